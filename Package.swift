@@ -1,0 +1,108 @@
+// swift-tools-version:6.1
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// The layers of the house, lowest first. A target may depend on lower layers only; CI holds this with
+// `swift build --explicit-target-dependency-import-check error`.
+let package = Package(
+  name: "OpenCoreMotion",
+  products: [
+    .library(name: "CoreMotion", targets: ["CoreMotion"]),
+    .library(name: "MotionHost", targets: ["MotionHost"]),
+    .library(name: "MotionSensing", targets: ["MotionSensing"]),
+    .library(name: "MotionServices", targets: ["MotionServices"]),
+    .library(name: "MotionRecording", targets: ["MotionRecording"]),
+    .library(name: "SimulatedSources", targets: ["SimulatedSources"]),
+    .library(name: "MotionMath", targets: ["MotionMath"]),
+    .library(name: "OrientationFusion", targets: ["OrientationFusion"]),
+    .library(name: "MotionTesting", targets: ["MotionTesting"]),
+    .executable(name: "motionctl", targets: ["motionctl"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+  ],
+  targets: [
+    // Layer 0: pure mathematics. No Foundation; builds as Embedded Swift.
+    .target(name: "CMotionMath"),
+    .target(
+      name: "MotionMath", dependencies: ["CMotionMath"],
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .target(name: "OrientationFusion", dependencies: ["MotionMath"]),
+
+    // Layer 1: the contract between sources and services.
+    .target(name: "CMotionSystem"),
+    .target(name: "MotionSensing", dependencies: ["MotionMath", "CMotionSystem"]),
+
+    // Layer 2: sources. They never import each other.
+    .target(name: "SimulatedSources", dependencies: ["MotionMath", "MotionSensing"]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "CZlib"]),
+
+    // Layer 3: estimators and the hub.
+    .target(name: "MotionServices", dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
+
+    // Layer 4: the composition root.
+    .target(
+      name: "MotionHost",
+      dependencies: [
+        "MotionMath", "OrientationFusion", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+
+    // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps
+    // instead of racing in silence (DESIGN.md, "Languages and dependencies").
+    .target(
+      name: "CoreMotion",
+      dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionHost"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+
+    // Layer 6: the command line.
+    .executableTarget(
+      name: "motionctl",
+      dependencies: [
+        "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHost", "CoreMotion",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+
+    // The public test kit.
+    .target(
+      name: "MotionTesting",
+      dependencies: ["MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording", "MotionHost"]),
+
+    .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
+    .testTarget(name: "OrientationFusionTests", dependencies: ["OrientationFusion", "MotionMath"]),
+    .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
+    .testTarget(
+      name: "SimulatedSourcesTests", dependencies: ["SimulatedSources", "MotionSensing", "MotionMath", "MotionTesting"]),
+    .testTarget(
+      name: "MotionRecordingTests", dependencies: ["MotionRecording", "MotionSensing", "MotionMath", "MotionTesting"]),
+    .testTarget(
+      name: "MotionServicesTests",
+      dependencies: ["MotionServices", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources"]),
+    .testTarget(
+      name: "MotionHostTests",
+      dependencies: ["MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources"]),
+    .testTarget(
+      name: "CoreMotionTests",
+      dependencies: [
+        "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
+        "MotionRecording",
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "MotionTesting"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system && target.type != .plugin {
+  target.swiftSettings =
+    [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ] + (target.swiftSettings ?? [])
+}

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CMotionSystem
+
+/// CLOCK_MONOTONIC: nanoseconds since boot, time asleep not counted. The clock of live sources and of real-time replay.
+///
+/// It is also the clock that Foundation's `ProcessInfo.systemUptime` reads on Linux, so that a client's
+/// `Date() - (systemUptime - timestamp)` holds.
+public struct MonotonicClock: SensorClock {
+  public init() {}
+
+  public var now: SensorInstant { SensorInstant(nanoseconds: motion_monotonic_nanoseconds()) }
+
+  public func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool {
+    let left = deadline - now
+    guard left > .zero else { return true }
+    return !wake.wait(limit: left)
+  }
+
+  public func beginWork() {}
+  public func endWork() {}
+}
+
+/// A clock that never makes anybody wait: a recording on it plays as fast as its consumers take it.
+public struct FreeRunningClock: SensorClock {
+  public init() {}
+  public var now: SensorInstant { SensorInstant(nanoseconds: 0) }
+  public func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool { true }
+  public func beginWork() {}
+  public func endWork() {}
+}
+
+/// The time line of a recording, laid over another clock: shifted so that `anchor` on the base clock is `origin` here, and
+/// running `rate` times as fast.
+public struct RecordingClock: SensorClock {
+  private let base: any SensorClock
+  private let anchor: SensorInstant
+  private let origin: SensorInstant
+  private let rate: Double
+
+  /// `rate` must be positive; 2 plays twice as fast.
+  public init(base: any SensorClock, anchor: SensorInstant, origin: SensorInstant, rate: Double = 1) {
+    precondition(rate > 0 && rate.isFinite, "A recording's rate must be a positive number.")
+    self.base = base
+    self.anchor = anchor
+    self.origin = origin
+    self.rate = rate
+  }
+
+  public var now: SensorInstant {
+    origin + SensorDuration(nanoseconds: Int64(Double((base.now - anchor).nanoseconds) * rate))
+  }
+
+  public func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool {
+    // Rounded up: at a whole rate the deadline is never met a nanosecond early.
+    let ahead = (Double((deadline - origin).nanoseconds) / rate).rounded(.up)
+    guard let nanoseconds = Int64(exactly: ahead) else { return true }
+    return base.wait(until: anchor + SensorDuration(nanoseconds: nanoseconds), wake: wake)
+  }
+
+  public func beginWork() { base.beginWork() }
+  public func endWork() { base.endWork() }
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionMath
+
+/// Motion that a device or a recording had already fused: a head tracker's attitude, a phone's own Core Motion output.
+///
+/// It bypasses our orientation filter and keeps its numbers: quaternion and vectors are stored as they came, each with the
+/// unit that turns it into SI, so that recorded Core Motion output reaches the façade bit for bit.
+public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
+  /// The frame that the attitude leads to; z is up in all of them.
+  public enum Reference: UInt8, Sendable, BitwiseCopyable {
+    /// +x arbitrary and horizontal.
+    case xArbitrary
+    /// The same, its azimuth held by a magnetometer.
+    case xArbitraryCorrected
+    /// +x magnetic north, +y west.
+    case xMagneticNorth
+    /// +x true north, +y west.
+    case xTrueNorth
+  }
+
+  /// Which sensor of a pair of headphones spoke.
+  public enum Location: UInt8, Sendable, BitwiseCopyable { case device, headphoneLeft, headphoneRight }
+
+  /// A magnetic field, free of the device's own, with the source's accuracy level.
+  public struct CalibratedField: Hashable, Sendable, BitwiseCopyable {
+    public var reading: Vector3<Device>
+    /// Tesla per unit of `reading`.
+    public var unit: Double
+    /// −1 uncalibrated, 0 low, 1 medium, 2 high.
+    public var accuracy: Int8
+
+    public init(reading: Vector3<Device>, unit: Double, accuracy: Int8) {
+      self.reading = reading
+      self.unit = unit
+      self.accuracy = accuracy
+    }
+  }
+
+  public var time: SensorInstant
+  /// Quaternion w of device → reference as it came, near unit length but not exactly.
+  public var w: Double
+  /// Quaternion x, y, z of device → reference.
+  public var vector: Vector3<Device>
+  public var reference: Reference
+  /// rad/s, device axes, bias removed.
+  public var angularVelocity: Vector3<Device>
+  /// Up at rest in SI (unit × reading): the reaction of gravity, in units of ``accelerationUnit``.
+  public var gravity: Vector3<Device>
+  /// Specific force less the reaction of gravity, in units of ``accelerationUnit``.
+  public var linearAcceleration: Vector3<Device>
+  /// m/s² of specific force per unit: 1 for SI sources, −9.80665 for Core Motion's g.
+  public var accelerationUnit: Double
+  public var field: CalibratedField?
+  /// Degrees as Core Motion reports them; nil when the source gave none.
+  public var headingDegrees: Double?
+  /// Degrees; nil when the source gave none.
+  public var headingAccuracyDegrees: Double?
+  public var location: Location
+
+  public init(
+    time: SensorInstant, w: Double, vector: Vector3<Device>, reference: Reference, angularVelocity: Vector3<Device>,
+    gravity: Vector3<Device>, linearAcceleration: Vector3<Device>, accelerationUnit: Double,
+    field: CalibratedField? = nil, headingDegrees: Double? = nil, headingAccuracyDegrees: Double? = nil,
+    location: Location = .device
+  ) {
+    self.time = time
+    self.w = w
+    self.vector = vector
+    self.reference = reference
+    self.angularVelocity = angularVelocity
+    self.gravity = gravity
+    self.linearAcceleration = linearAcceleration
+    self.accelerationUnit = accelerationUnit
+    self.field = field
+    self.headingDegrees = headingDegrees
+    self.headingAccuracyDegrees = headingAccuracyDegrees
+    self.location = location
+  }
+
+  /// The attitude as a rotation, or nil when the four numbers are zero or not finite.
+  public var attitude: Rotation<Device, NorthWestUp>? {
+    Rotation(w: w, x: vector.x, y: vector.y, z: vector.z)
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A failure of a sensor or a recording, with a sentence for the person who has to mend it.
+///
+/// A sensor that does not exist is no error but a value (`kinds` without it); an error is a sensor that exists and fails.
+public struct SensorError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What went wrong, for programs. The set is open: a driver may add codes of its own.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The source does not exist: no such file, device or name.
+    public static let notFound = Code(rawValue: "not-found")
+    /// The system refuses access.
+    public static let notPermitted = Code(rawValue: "not-permitted")
+    /// The device left while it was in use.
+    public static let disconnected = Code(rawValue: "disconnected")
+    /// Somebody else holds the device.
+    public static let busy = Code(rawValue: "busy")
+    /// A file or a message does not have the form it claims.
+    public static let malformed = Code(rawValue: "malformed")
+    /// The form is known but not read by this version.
+    public static let unsupported = Code(rawValue: "unsupported")
+    /// A declared size exceeds a safety limit.
+    public static let limitExceeded = Code(rawValue: "limit-exceeded")
+    /// A request that makes no sense: an unknown option, a number out of range.
+    public static let invalidRequest = Code(rawValue: "invalid-request")
+    /// The system failed in another way; see `errno`.
+    public static let system = Code(rawValue: "system")
+  }
+
+  /// Where in a file or stream.
+  public struct Place: Sendable, Hashable, CustomStringConvertible {
+    public var file: String
+    /// Counted from 1.
+    public var line: Int?
+    /// Counted from 0.
+    public var byte: Int?
+    public var column: String?
+
+    public init(file: String, line: Int? = nil, byte: Int? = nil, column: String? = nil) {
+      self.file = file
+      self.line = line
+      self.byte = byte
+      self.column = column
+    }
+
+    public var description: String {
+      var text = file
+      if let line { text += ", line \(line)" }
+      if let byte { text += ", byte \(byte)" }
+      if let column { text += ", column \(column)" }
+      return text
+    }
+  }
+
+  public var code: Code
+  /// A full sentence: what happened and, where possible, what to do.
+  public var message: String
+  public var place: Place?
+  public var errno: Int32?
+
+  public init(_ code: Code, _ message: String, at place: Place? = nil, errno: Int32? = nil) {
+    self.code = code
+    self.message = message
+    self.place = place
+    self.errno = errno
+  }
+
+  public var description: String {
+    var text = ""
+    if let place { text += "\(place): " }
+    text += message
+    if let errno { text += " (errno \(errno))" }
+    return text
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a source says of itself before it runs.
+public struct SensorInfo: Sendable, Hashable {
+  /// Who may make whom wait.
+  public enum Pacing: Sendable, Hashable {
+    /// Hardware: samples come when they come; nobody waits for a slow consumer.
+    case live
+    /// A recording or a simulation: it may be held back, so that nothing is lost at any speed.
+    case onDemand
+  }
+
+  /// Where the numbers come from. The user interface always names a recording or a simulation as such.
+  public enum Origin: String, Sendable, Hashable {
+    case hardware, recording, simulation
+  }
+
+  /// What the sensor is built into; the orientation filter takes its preset from it.
+  public enum DeviceClass: String, Sendable, Hashable {
+    case unknown, phone, watch, headphones, controller, module
+  }
+
+  /// Whose clock the time stamps belong to.
+  public enum TimeLine: Sendable, Hashable {
+    /// The session's clock: CLOCK_MONOTONIC for live sources.
+    case session
+    /// The source's own, beginning near the given instant; the host maps it to its clock.
+    case recorded(start: SensorInstant)
+  }
+
+  /// One sensor of a source.
+  public struct Channel: Sendable, Hashable {
+    public var kind: SensorKinds
+    /// Hz, ascending: the rates that can be chosen; empty = unknown. A recording has one: the rate it was made with.
+    public var rates: [Double]
+    /// The largest magnitude one axis can report, SI unit of the kind; nil = unknown. Used to detect saturation.
+    public var range: Double?
+    /// True when the device's own field has already been removed (magnetometer) by the source.
+    public var isCalibrated: Bool
+
+    public init(kind: SensorKinds, rates: [Double] = [], range: Double? = nil, isCalibrated: Bool = false) {
+      self.kind = kind
+      self.rates = rates
+      self.range = range
+      self.isCalibrated = isCalibrated
+    }
+  }
+
+  /// A few words for a person: "simulated device (handheld)", "recording walk.csv (SensorLog)".
+  public var name: String
+  public var origin: Origin
+  public var pacing: Pacing
+  public var timeLine: TimeLine
+  public var deviceClass: DeviceClass
+  public var channels: [Channel]
+  /// How far, at most, samples of different sensors may be out of time order among each other; 0 = never.
+  public var reordering: SensorDuration
+
+  public init(
+    name: String, origin: Origin, pacing: Pacing, timeLine: TimeLine = .session, deviceClass: DeviceClass = .unknown,
+    channels: [Channel], reordering: SensorDuration = .zero
+  ) {
+    self.name = name
+    self.origin = origin
+    self.pacing = pacing
+    self.timeLine = timeLine
+    self.deviceClass = deviceClass
+    self.channels = channels
+    self.reordering = reordering
+  }
+
+  /// Everything that the source measures.
+  public var kinds: SensorKinds { channels.reduce(into: []) { $0.formUnion($1.kind) } }
+
+  /// The channel of one kind, if there is one.
+  public func channel(_ kind: SensorKinds) -> Channel? { channels.first { $0.kind.contains(kind) } }
+}

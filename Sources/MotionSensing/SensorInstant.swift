@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A point in time: integer nanoseconds on the clock of its source.
+///
+/// Live sources use CLOCK_MONOTONIC (nanoseconds since boot, time asleep not counted); a recording keeps the time line it
+/// was made with. Integers, so that sums of a million intervals are exact and equality means equality.
+public struct SensorInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// ns since the clock's origin.
+  public var nanoseconds: Int64
+
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  /// The nearest nanosecond to a time in seconds; nil when the number is not finite or too large for 292 years.
+  public init?(seconds: Double) {
+    guard let duration = SensorDuration(seconds: seconds) else { return nil }
+    self.init(nanoseconds: duration.nanoseconds)
+  }
+
+  /// Seconds since the clock's origin, correctly rounded up to 104 days and to the last bit beyond.
+  public var seconds: Double { Double(nanoseconds) / 1e9 }
+
+  public static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
+  public static func - (a: Self, b: Self) -> SensorDuration {
+    SensorDuration(nanoseconds: a.nanoseconds &- b.nanoseconds)
+  }
+  public static func + (a: Self, b: SensorDuration) -> Self { Self(nanoseconds: a.nanoseconds &+ b.nanoseconds) }
+  public static func - (a: Self, b: SensorDuration) -> Self { Self(nanoseconds: a.nanoseconds &- b.nanoseconds) }
+}
+
+/// A span of time in integer nanoseconds; may be negative.
+public struct SensorDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
+  public var nanoseconds: Int64
+
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  /// The nearest nanosecond; nil when the number is not finite or beyond ±292 years.
+  public init?(seconds: Double) {
+    guard let whole = Int64(exactly: (seconds * 1e9).rounded()) else { return nil }
+    nanoseconds = whole
+  }
+
+  /// The period of a rate in hertz; nil when the rate is not positive and finite.
+  public init?(rate: Double) {
+    guard rate > 0, rate.isFinite else { return nil }
+    self.init(seconds: 1 / rate)
+  }
+
+  public static func milliseconds(_ count: Int64) -> Self { Self(nanoseconds: count * 1_000_000) }
+  public static func seconds(_ count: Int64) -> Self { Self(nanoseconds: count * 1_000_000_000) }
+  public static var zero: Self { Self(nanoseconds: 0) }
+
+  public var seconds: Double { Double(nanoseconds) / 1e9 }
+
+  public static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
+  public static func + (a: Self, b: Self) -> Self { Self(nanoseconds: a.nanoseconds &+ b.nanoseconds) }
+  public static func - (a: Self, b: Self) -> Self { Self(nanoseconds: a.nanoseconds &- b.nanoseconds) }
+}

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionMath
+
+/// What a source can deliver, as a set.
+public struct SensorKinds: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt16
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  public static let accelerometer = SensorKinds(rawValue: 1 << 0)
+  public static let gyroscope = SensorKinds(rawValue: 1 << 1)
+  public static let magnetometer = SensorKinds(rawValue: 1 << 2)
+  public static let airPressure = SensorKinds(rawValue: 1 << 3)
+  public static let waterPressure = SensorKinds(rawValue: 1 << 4)
+  public static let temperature = SensorKinds(rawValue: 1 << 5)
+  /// Motion that the device or the recording had already fused (``FusedMotionSample``).
+  public static let fusedMotion = SensorKinds(rawValue: 1 << 6)
+
+  /// Accelerometer and gyroscope: what orientation needs at least.
+  public static let inertial: SensorKinds = [.accelerometer, .gyroscope]
+
+  /// The names of the members, in a fixed order: "accelerometer", "gyroscope" …
+  public var names: [String] {
+    let all: [(SensorKinds, String)] = [
+      (.accelerometer, "accelerometer"), (.gyroscope, "gyroscope"), (.magnetometer, "magnetometer"),
+      (.airPressure, "air pressure"), (.waterPressure, "water pressure"), (.temperature, "temperature"),
+      (.fusedMotion, "fused motion"),
+    ]
+    return all.filter { contains($0.0) }.map(\.1)
+  }
+}
+
+/// One reading of an accelerometer.
+///
+/// A reading keeps the numbers and the unit it came with, and ``specificForce`` is their product in SI. So a recording in g
+/// reaches the façade bit for bit (converting g → m/s² → g would change the last bit of one value in seven), while
+/// everything in between computes in m/s².
+public struct AccelerometerSample: Hashable, Sendable, BitwiseCopyable {
+  public var time: SensorInstant
+  /// The numbers as they came, device axes, in units of ``unit``.
+  public var reading: Vector3<Device>
+  /// m/s² of specific force per unit of `reading`: 1 for SI sources, −9.80665 for Core Motion's g, whose sign is opposite.
+  public var unit: Double
+
+  public init(time: SensorInstant, reading: Vector3<Device>, unit: Double) {
+    self.time = time
+    self.reading = reading
+    self.unit = unit
+  }
+
+  public init(time: SensorInstant, specificForce: Vector3<Device>) {
+    self.init(time: time, reading: specificForce, unit: 1)
+  }
+
+  /// m/s², device axes. A device at rest, face up, reads (0, 0, +9.81).
+  public var specificForce: Vector3<Device> { reading * unit }
+}
+
+/// One reading of a gyroscope, its bias still in it.
+public struct GyroscopeSample: Hashable, Sendable, BitwiseCopyable {
+  public var time: SensorInstant
+  /// rad/s, device axes, right-handed.
+  public var angularVelocity: Vector3<Device>
+
+  public init(time: SensorInstant, angularVelocity: Vector3<Device>) {
+    self.time = time
+    self.angularVelocity = angularVelocity
+  }
+}
+
+/// One reading of a magnetometer, the device's own field (hard iron) still in it.
+public struct MagnetometerSample: Hashable, Sendable, BitwiseCopyable {
+  public var time: SensorInstant
+  /// The numbers as they came, device axes, in units of ``unit``.
+  public var reading: Vector3<Device>
+  /// Tesla per unit of `reading`: 1 for SI sources, 1e-6 for microtesla.
+  public var unit: Double
+
+  public init(time: SensorInstant, reading: Vector3<Device>, unit: Double) {
+    self.time = time
+    self.reading = reading
+    self.unit = unit
+  }
+
+  public init(time: SensorInstant, magneticField: Vector3<Device>) {
+    self.init(time: time, reading: magneticField, unit: 1)
+  }
+
+  /// Tesla, device axes. The earth's field is 22…67 µT; north of the magnetic equator it points down.
+  public var magneticField: Vector3<Device> { reading * unit }
+}
+
+/// Accelerometer and gyroscope of one chip, sampled together.
+public struct InertialSample: Hashable, Sendable, BitwiseCopyable {
+  public var accelerometer: AccelerometerSample
+  public var gyroscope: GyroscopeSample
+
+  public init(time: SensorInstant, angularVelocity: Vector3<Device>, specificForce: Vector3<Device>) {
+    accelerometer = AccelerometerSample(time: time, specificForce: specificForce)
+    gyroscope = GyroscopeSample(time: time, angularVelocity: angularVelocity)
+  }
+
+  public var time: SensorInstant { gyroscope.time }
+}
+
+/// One reading of a pressure sensor, of air or of water.
+public struct PressureSample: Hashable, Sendable, BitwiseCopyable {
+  public enum Medium: UInt8, Sendable, BitwiseCopyable { case air, water }
+
+  public var time: SensorInstant
+  /// Pascal, absolute.
+  public var pressure: Double
+  /// °C of the sensor itself; nil when it has no thermometer.
+  public var temperature: Double?
+  public var medium: Medium
+
+  public init(time: SensorInstant, pressure: Double, temperature: Double? = nil, medium: Medium = .air) {
+    self.time = time
+    self.pressure = pressure
+    self.temperature = temperature
+    self.medium = medium
+  }
+}
+
+/// One reading of a thermometer.
+public struct TemperatureSample: Hashable, Sendable, BitwiseCopyable {
+  public var time: SensorInstant
+  /// °C.
+  public var temperature: Double
+
+  public init(time: SensorInstant, temperature: Double) {
+    self.time = time
+    self.temperature = temperature
+  }
+}
+
+/// One thing that a source has to say.
+public enum SensorSample: Hashable, Sendable, BitwiseCopyable {
+  case accelerometer(AccelerometerSample)
+  case gyroscope(GyroscopeSample)
+  case inertial(InertialSample)
+  case magnetometer(MagnetometerSample)
+  case pressure(PressureSample)
+  case temperature(TemperatureSample)
+  case fusedMotion(FusedMotionSample)
+
+  /// When the sample was taken, on its source's clock.
+  public var time: SensorInstant {
+    get {
+      switch self {
+      case .accelerometer(let sample): sample.time
+      case .gyroscope(let sample): sample.time
+      case .inertial(let sample): sample.time
+      case .magnetometer(let sample): sample.time
+      case .pressure(let sample): sample.time
+      case .temperature(let sample): sample.time
+      case .fusedMotion(let sample): sample.time
+      }
+    }
+  }
+
+  /// The same sample at another time (both halves of an inertial sample move).
+  public func moved(to time: SensorInstant) -> SensorSample {
+    switch self {
+    case .accelerometer(var sample):
+      sample.time = time
+      return .accelerometer(sample)
+    case .gyroscope(var sample):
+      sample.time = time
+      return .gyroscope(sample)
+    case .inertial(var sample):
+      sample.accelerometer.time = time
+      sample.gyroscope.time = time
+      return .inertial(sample)
+    case .magnetometer(var sample):
+      sample.time = time
+      return .magnetometer(sample)
+    case .pressure(var sample):
+      sample.time = time
+      return .pressure(sample)
+    case .temperature(var sample):
+      sample.time = time
+      return .temperature(sample)
+    case .fusedMotion(var sample):
+      sample.time = time
+      return .fusedMotion(sample)
+    }
+  }
+
+  /// The kinds of measurement in the sample.
+  public var kinds: SensorKinds {
+    switch self {
+    case .accelerometer: .accelerometer
+    case .gyroscope: .gyroscope
+    case .inertial: .inertial
+    case .magnetometer: .magnetometer
+    case .pressure(let sample): sample.medium == .air ? .airPressure : .waterPressure
+    case .temperature: .temperature
+    case .fusedMotion: .fusedMotion
+    }
+  }
+}

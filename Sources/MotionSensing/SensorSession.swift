@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// One run of one source: its way out (`deliver`), its clock, and the descriptor that ends its waits.
+///
+/// The session belongs to whoever runs the source. `stop` sets a flag, signals the descriptor and cancels the task; it
+/// never waits for the source, so it may be called from inside a handler.
+public final class SensorSession: Sendable {
+  /// Takes a sample on the source's thread; throws to end the run.
+  public typealias Sink = @Sendable (SensorSample, SensorSession) throws(SourceStopped) -> Void
+
+  /// Where the source gets its time from, on the source's own time line.
+  public let clock: any SensorClock
+  /// Signalled at stop, at a new request, and when a slow consumer has caught up.
+  public let wake: WakeSignal
+  /// The last instant that the previous run delivered; a recording goes on after it. Nil at the first run.
+  public let resumeAfter: SensorInstant?
+
+  private let sink: Sink
+  private let stopped = Atomic<Bool>(false)
+  private let requested: Lock<SensorRequest>
+  private let onStop = Lock<(@Sendable () -> Void)?>(nil)
+
+  public init(
+    clock: any SensorClock, wake: WakeSignal = WakeSignal(), resumeAfter: SensorInstant? = nil, request: SensorRequest,
+    sink: @escaping Sink
+  ) {
+    self.clock = clock
+    self.wake = wake
+    self.resumeAfter = resumeAfter
+    self.sink = sink
+    requested = Lock(request)
+  }
+
+  /// True once the session has been stopped; it never becomes false again.
+  public var isStopped: Bool { stopped.load(ordering: .acquiring) }
+
+  /// What the listeners want now. A driver reads it at the start and after each wake.
+  public var request: SensorRequest { requested.withLock { $0 } }
+
+  /// Hands a sample over. May block while a consumer of an on-demand source is behind.
+  public func deliver(_ sample: SensorSample) throws(SourceStopped) { try sink(sample, self) }
+
+  /// Waits until the session's clock shows `deadline`; a stop ends the wait by throwing.
+  public func wait(until deadline: SensorInstant) throws(SourceStopped) {
+    while true {
+      if isStopped { throw SourceStopped() }
+      if clock.wait(until: deadline, wake: wake) { break }
+    }
+    if isStopped { throw SourceStopped() }
+  }
+
+  /// Ends the run soon; returns at once. Further calls do nothing.
+  public func stop() {
+    guard !stopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    wake.signal()
+    let action = onStop.withLock { stored in
+      defer { stored = nil }
+      return stored
+    }
+    action?()
+  }
+
+  /// Changes what is wanted; the source sees it at its next wake.
+  public func update(_ request: SensorRequest) {
+    requested.withLock { $0 = request }
+    wake.signal()
+  }
+
+  /// Sets what happens once at stop (cancelling the task of an asynchronous source); at once when stop came first.
+  public func whenStopped(_ action: @escaping @Sendable () -> Void) {
+    onStop.withLock { $0 = action }
+    guard isStopped else { return }
+    let pending = onStop.withLock { stored in
+      defer { stored = nil }
+      return stored
+    }
+    pending?()
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Anything that produces sensor samples: a driver, a recording, a simulation.
+///
+/// ```swift
+/// struct Level: SensorSource {
+///   let info = SensorInfo(name: "level", origin: .simulation, pacing: .onDemand, channels: [.init(kind: .inertial)])
+///   func run(_ session: SensorSession) throws {
+///     var time = session.clock.now
+///     while true {
+///       try session.wait(until: time)
+///       try session.deliver(.inertial(InertialSample(
+///         time: time, angularVelocity: .zero, specificForce: Vector3(x: 0, y: 0, z: 9.80665))))
+///       time = time + .milliseconds(10)
+///     }
+///   }
+/// }
+/// ```
+///
+/// Promises of a source, held by `SourceConformance` in MotionTesting:
+/// 1. Times of one sensor never go back, and no two samples of one sensor have the same time; samples of different sensors
+///    are out of order among each other by at most `info.reordering`.
+/// 2. Axes are ``Device``, units SI (or declared in the sample); no value is NaN or infinite.
+/// 3. A source keeps no queue: what it reads it delivers. Whoever runs it decides what to do when it is slow.
+/// 4. `run` returns when the source has ended, throws `SourceStopped` (or any error, after stop) soon after ``SensorSession``
+///    was stopped, and throws a ``SensorError`` when it fails.
+/// 5. It delivers only kinds that `info` names, and honours `session.resumeAfter`.
+/// 6. It may be run again after a run has ended, but never twice at once.
+public protocol SensorSource: Sendable {
+  /// What the source measures, at which rates, and where it comes from.
+  var info: SensorInfo { get }
+
+  /// Delivers samples until the session stops or the source ends.
+  ///
+  /// Called on a thread of its own: it may block, in `poll` and in `deliver`. A driver polls its descriptor together with
+  /// `session.wake.descriptor`, with a time limit, and then always reads.
+  func run(_ session: SensorSession) async throws
+}
+
+/// Thrown through a source when its session has been stopped. Not a failure.
+public struct SourceStopped: Error, Sendable {
+  public init() {}
+}
+
+/// What the listeners want at the moment.
+public struct SensorRequest: Hashable, Sendable {
+  /// The sensors somebody listens to; others may stay off.
+  public var kinds: SensorKinds
+  /// The shortest interval wanted; zero = as fast as the source can.
+  public var interval: SensorDuration
+
+  public init(kinds: SensorKinds, interval: SensorDuration) {
+    self.kinds = kinds
+    self.interval = interval
+  }
+}

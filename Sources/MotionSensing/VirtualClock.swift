@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Time that moves only when a test says so.
+///
+/// ```swift
+/// await clock.advance(by: .seconds(1))   // 100 samples of a 100 Hz source have now been handled
+/// ```
+///
+/// `advance` returns when every source waits again and every handler has returned. Sources wake one at a time, by deadline,
+/// then by the number of their wake signal, so that a test sees the same interleaving on every run. It never returns while a
+/// handler blocks, or while a queue with work in it is suspended.
+public final class VirtualClock: SensorClock {
+  private struct Waiter {
+    var deadline: SensorInstant
+    var wake: WakeSignal
+  }
+
+  private struct State {
+    var now = SensorInstant(nanoseconds: 0)
+    var work = 0
+    var waiters: [ObjectIdentifier: Waiter] = [:]
+    var idle: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Lock(State())
+
+  public init() {}
+
+  public var now: SensorInstant { state.withLock { $0.now } }
+
+  public func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool {
+    let key = ObjectIdentifier(wake)
+    let reached = state.withLock { state -> Bool in
+      if deadline <= state.now { return true }
+      state.waiters[key] = Waiter(deadline: deadline, wake: wake)
+      return false
+    }
+    if reached { return true }
+    endWork()  // this source sleeps
+    while true {
+      _ = wake.wait(limit: nil)
+      let outcome = state.withLock { state -> Bool in
+        // Gone from the table: `advance` woke us and has taken the work count on our behalf.
+        guard state.waiters[key] != nil else { return true }
+        state.waiters[key] = nil
+        state.work += 1
+        return false
+      }
+      return outcome
+    }
+  }
+
+  public func beginWork() { state.withLock { $0.work += 1 } }
+
+  public func endWork() {
+    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      state.work -= 1
+      guard state.work == 0 else { return [] }
+      defer { state.idle = [] }
+      return state.idle
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// Returns when nothing is under way any more, without moving time.
+  public func settle() async {
+    await withCheckedContinuation { continuation in
+      let isIdle = state.withLock { state -> Bool in
+        if state.work == 0 { return true }
+        state.idle.append(continuation)
+        return false
+      }
+      if isIdle { continuation.resume() }
+    }
+  }
+
+  /// Moves time forward by `duration`, waking each source at each of its deadlines on the way.
+  public func advance(by duration: SensorDuration) async {
+    await settle()
+    let target = now + duration
+    while true {
+      let wake = state.withLock { state -> WakeSignal? in
+        let first = state.waiters.min {
+          ($0.value.deadline, $0.value.wake.number) < ($1.value.deadline, $1.value.wake.number)
+        }
+        guard let first, first.value.deadline <= target else {
+          state.now = max(state.now, target)
+          return nil
+        }
+        state.now = max(state.now, first.value.deadline)
+        state.waiters[first.key] = nil
+        state.work += 1
+        return first.value.wake
+      }
+      guard let wake else { return }
+      wake.signal()
+      await settle()
+    }
+  }
+}

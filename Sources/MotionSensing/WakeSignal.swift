@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CMotionSystem
+import Glibc
+import Synchronization
+
+/// A file descriptor that ends any wait of one source thread: at stop, at a new request, at a free credit.
+///
+/// An eventfd, so that a driver can put it into the same `poll` as its device. Signals that arrive before the wait are not
+/// lost; several at once count as one.
+public final class WakeSignal: Sendable {
+  /// Readable while a signal is pending. Owned by this object: never close it, never read it other than by `drain`.
+  public let descriptor: Int32
+  /// Distinct per process, ascending; breaks ties between sources that are due at the same virtual instant.
+  public let number: Int
+
+  private static let count = Atomic<Int>(0)
+
+  public init() {
+    number = Self.count.add(1, ordering: .relaxed).newValue
+    descriptor = motion_eventfd()
+    // Without descriptors no device could be opened either: there is nothing sensible left to do for the program.
+    precondition(descriptor >= 0, "No file descriptor is left for a motion source: raise the limit (ulimit -n).")
+  }
+
+  deinit { close(descriptor) }
+
+  public func signal() {
+    var one: UInt64 = 1
+    _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
+  }
+
+  /// Takes a pending signal away, if there is one.
+  public func drain() {
+    var value: UInt64 = 0
+    _ = read(descriptor, &value, MemoryLayout<UInt64>.size)
+  }
+
+  /// Waits for a signal, at most `limit` (nil = for ever). True when one came; it is then taken away.
+  public func wait(limit: SensorDuration?) -> Bool {
+    var descriptors = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let ready = motion_ppoll(&descriptors, 1, limit.map { max(0, $0.nanoseconds) } ?? -1)
+    guard ready > 0 else { return false }
+    drain()
+    return true
+  }
+}
