@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+public import MotionSensing
+public import OrientationFusion
+
+/// Makes ``DeviceMotion`` from raw samples: one per gyroscope sample, from the first accelerometer sample on.
+///
+/// ```swift
+/// var estimator = DeviceMotionEstimator(info: source.info)
+/// estimator.solutions = [.sixAxis]
+/// if let motion = estimator.update(sample) { … }
+/// ```
+///
+/// A value without clock or task: the same samples give bit-identical output. It owns up to two orientation filters (without
+/// and with the magnetometer), of which only those asked for run, and the magnetometer's calibration.
+public struct DeviceMotionEstimator: Sendable {
+  /// Which solutions to compute.
+  public struct Solutions: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public static let sixAxis = Solutions(rawValue: 1)
+    public static let nineAxis = Solutions(rawValue: 2)
+  }
+
+  /// May change while running: a filter that joins late starts from the samples that follow.
+  public var solutions: Solutions = [] {
+    didSet { if solutions != oldValue { prepareFilters() } }
+  }
+
+  private let parameters: OrientationFilter.Parameters
+  private var sixAxis: OrientationFilter?
+  private var nineAxis: OrientationFilter?
+  private var accelerometer: AccelerometerSample?
+  private var magnetometer: MagnetometerSample?
+  /// Survives stop and start: the device's own field does not change when nobody listens.
+  public private(set) var calibrator: MagnetometerCalibrator
+
+  /// `info` chooses the filter's preset and tells whether the magnetometer is calibrated already; `calibrator` continues an
+  /// earlier calibration.
+  public init(info: SensorInfo, calibrator: MagnetometerCalibrator? = nil) {
+    var parameters: OrientationFilter.Parameters =
+      switch info.deviceClass {
+      case .headphones: .headphones
+      case .unknown, .phone, .watch, .controller, .module: .phone
+      }
+    parameters.gyroscopeRange = info.channel(.gyroscope)?.range
+    self.parameters = parameters
+    self.calibrator =
+      calibrator ?? MagnetometerCalibrator(isCalibrated: info.channel(.magnetometer)?.isCalibrated ?? false)
+  }
+
+  /// Takes any sample; returns a state of motion when it was a gyroscope's and the attitude is known.
+  public mutating func update(_ sample: SensorSample) -> DeviceMotion? {
+    switch sample {
+    case .accelerometer(let sample):
+      update(sample)
+      return nil
+    case .gyroscope(let sample):
+      update(sample)
+      return motion(at: sample.time)
+    case .inertial(let sample):
+      update(sample.gyroscope)
+      update(sample.accelerometer)
+      return motion(at: sample.time)
+    case .magnetometer(let sample):
+      update(sample)
+      return nil
+    case .pressure, .temperature, .fusedMotion:
+      return nil
+    }
+  }
+
+  private mutating func prepareFilters() {
+    if solutions.contains(.sixAxis) {
+      if sixAxis == nil { sixAxis = OrientationFilter(parameters: parameters, usesMagnetometer: false) }
+    } else {
+      sixAxis = nil
+    }
+    if solutions.contains(.nineAxis) {
+      if nineAxis == nil { nineAxis = OrientationFilter(parameters: parameters, usesMagnetometer: true) }
+    } else {
+      nineAxis = nil
+    }
+  }
+
+  private mutating func update(_ sample: GyroscopeSample) {
+    let time = sample.time.nanoseconds
+    sixAxis?.update(angularVelocity: sample.angularVelocity, atNanoseconds: time)
+    nineAxis?.update(angularVelocity: sample.angularVelocity, atNanoseconds: time)
+  }
+
+  private mutating func update(_ sample: AccelerometerSample) {
+    accelerometer = sample
+    let time = sample.time.nanoseconds
+    sixAxis?.update(specificForce: sample.specificForce, atNanoseconds: time)
+    nineAxis?.update(specificForce: sample.specificForce, atNanoseconds: time)
+  }
+
+  private mutating func update(_ sample: MagnetometerSample) {
+    magnetometer = sample
+    guard let angularVelocity = (nineAxis ?? sixAxis)?.angularVelocity else { return }
+    let time = sample.time.nanoseconds
+    let before = calibrator.calibration
+    calibrator.update(magneticField: sample.magneticField, angularVelocity: angularVelocity, atNanoseconds: time)
+    let calibration = calibrator.calibration
+    // Before the device's own field is known the magnetometer says nothing about north: the heading stays arbitrary.
+    guard calibration.accuracy != .uncalibrated else { return }
+    if before.accuracy == .uncalibrated { nineAxis?.forgetHeading() }
+    nineAxis?.update(
+      magneticField: sample.magneticField - calibration.hardIron,
+      hardIronDeviation: calibration.hardIronDeviation, atNanoseconds: time)
+  }
+
+  private func motion(at time: SensorInstant) -> DeviceMotion? {
+    guard let accelerometer else { return nil }
+    let sixAxis = self.sixAxis.flatMap(Self.solution)
+    let nineAxis = self.nineAxis.flatMap(Self.solution)
+    guard sixAxis != nil || nineAxis != nil else { return nil }
+    let field = magnetometer.map {
+      DeviceMotion.Field(
+        magneticField: $0.magneticField - calibrator.calibration.hardIron, accuracy: calibrator.calibration.accuracy)
+    }
+    return DeviceMotion(
+      time: time, accelerometer: accelerometer, sixAxis: sixAxis, nineAxis: nineAxis, field: field,
+      isAtRest: (self.sixAxis ?? self.nineAxis)?.isAtRest ?? false)
+  }
+
+  private static func solution(_ filter: OrientationFilter) -> DeviceMotion.Solution? {
+    guard let attitude = filter.attitude else { return nil }
+    return DeviceMotion.Solution(
+      attitude: attitude, angularVelocity: filter.angularVelocity, hasHeading: filter.hasHeading,
+      inclinationStandardDeviation: filter.inclinationStandardDeviation,
+      headingStandardDeviation: filter.headingStandardDeviation)
+  }
+}

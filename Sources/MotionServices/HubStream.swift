@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// What a subscriber can listen to.
+public enum HubStream: Sendable, Hashable {
+  case accelerometer
+  case gyroscope
+  case magnetometer
+  case airPressure
+  case waterPressure
+  case temperature
+  /// Fused motion; with or without the magnetometer's heading.
+  case deviceMotion(usesMagnetometer: Bool)
+
+  /// The sensors that the stream is made from, on a source that measures `available`.
+  func needs(of available: SensorKinds) -> SensorKinds {
+    switch self {
+    case .accelerometer: .accelerometer
+    case .gyroscope: .gyroscope
+    case .magnetometer: .magnetometer
+    case .airPressure: .airPressure
+    case .waterPressure: .waterPressure
+    case .temperature: .temperature
+    case .deviceMotion(let usesMagnetometer):
+      // Motion that the source has fused itself keeps its numbers: nothing raw is needed.
+      if available.contains(.fusedMotion) {
+        .fusedMotion
+      } else if usesMagnetometer {
+        [.accelerometer, .gyroscope, .magnetometer]
+      } else {
+        .inertial
+      }
+    }
+  }
+
+  /// Whether a source that measures `available` can serve the stream.
+  public func isServed(by available: SensorKinds) -> Bool { available.isSuperset(of: needs(of: available)) }
+}
+
+/// What a subscriber is told. Samples come on the source's thread, in order of time.
+public enum HubEvent: Sendable {
+  case accelerometer(AccelerometerSample)
+  case gyroscope(GyroscopeSample)
+  case magnetometer(MagnetometerSample)
+  case pressure(PressureSample)
+  case temperature(TemperatureSample)
+  case motion(DeviceMotion)
+  case fusedMotion(FusedMotionSample)
+  /// The source has failed. Told once per failure; samples resume by themselves when it returns.
+  case failed(SensorError)
+  /// A recording or a bounded simulation has ended: no more samples will come.
+  case ended
+}

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// Starting, ending and restarting the source.
+extension MotionHub {
+  /// How long to wait before a failed source is tried again.
+  static let retryInterval = SensorDuration.milliseconds(500)
+
+  /// Called under the lock. The new session must be launched outside it.
+  func beginRunIfWanted(_ state: inout State) -> SensorSession? {
+    guard case .none = state.run, !state.subscriptions.isEmpty, !state.isHeld, state.isGateOpen, !state.hasEnded
+    else { return nil }
+    let pipeline = pipeline
+    let session = SensorSession(
+      clock: sessionClock(resumingAfter: state.lastInstant), resumeAfter: state.lastInstant,
+      request: combinedRequest(of: state)
+    ) { [unowned self] (sample, session) throws(SourceStopped) in
+      try pipeline.push(sample, session, hub: self)
+    }
+    state.run = .running(session)
+    state.runCount += 1
+    // Ended in `finished`: virtual time must not move between the start call and the source's first wait.
+    clock.beginWork()
+    return session
+  }
+
+  /// A recorded time line is laid over the host's clock so that it goes on from where it was, now.
+  private func sessionClock(resumingAfter last: SensorInstant?) -> any SensorClock {
+    guard case .recorded(let start) = info.timeLine else {
+      guard rate != 1 else { return clock }
+      let now = clock.now
+      return RecordingClock(base: clock, anchor: now, origin: max(last ?? now, now), rate: rate)
+    }
+    return RecordingClock(base: clock, anchor: clock.now, origin: last ?? start, rate: rate)
+  }
+
+  func launch(_ session: SensorSession) {
+    let delay: SensorDuration? =
+      if case .settle(let duration) = gate, runCount == 1 { duration } else { nil }
+    let isRetry = failure != nil
+    let task = DedicatedThread.launch("motion source") { [self] in
+      if let delay { Self.pause(delay, session, MonotonicClock()) }
+      if isRetry { Self.pause(Self.retryInterval, session, clock) }
+      finished(session, await outcome(of: session))
+    }
+    session.whenStopped { task.cancel() }
+  }
+
+  /// Waits, or less when the session is stopped.
+  private static func pause(_ duration: SensorDuration, _ session: SensorSession, _ clock: any SensorClock) {
+    let end = clock.now + duration
+    while !session.isStopped, !clock.wait(until: end, wake: session.wake) {}
+  }
+
+  /// How a run ended.
+  private enum Outcome {
+    case stopped
+    case ended
+    case failed(SensorError)
+  }
+
+  private func outcome(of session: SensorSession) async -> Outcome {
+    guard !session.isStopped else { return .stopped }
+    pipeline.begin()
+    do {
+      try await source.run(session)
+      guard !session.isStopped else { return .stopped }
+      try pipeline.finish(session, hub: self)
+      return .ended
+    } catch let error as SensorError where !session.isStopped {
+      return .failed(error)
+    } catch is SourceStopped {
+      return .stopped
+    } catch {
+      // An error that comes out of a stopped source is only the way it ended.
+      if session.isStopped { return .stopped }
+      return .failed(SensorError(.system, "The motion source failed: \(error)."))
+    }
+  }
+
+  private func finished(_ session: SensorSession, _ outcome: Outcome) {
+    let (next, event, listeners) = state.withLock { state -> (SensorSession?, HubEvent?, [Subscription]) in
+      state.run = .none
+      state.lastInstant = pipeline.lastInstant ?? state.lastInstant
+      var event: HubEvent?
+      switch outcome {
+      case .stopped:
+        break
+      case .ended:
+        state.hasEnded = true
+        event = .ended
+      case .failed(let error):
+        // Told once per failure, however often the retry fails.
+        if state.failure == nil { event = .failed(error) }
+        state.failure = state.subscriptions.isEmpty ? nil : error
+        if !error.isTransient { state.hasEnded = true }
+      }
+      return (beginRunIfWanted(&state), event, state.subscriptions)
+    }
+    if let event {
+      for listener in listeners { listener.tell(event) }
+    }
+    if let next { launch(next) }
+    clock.endWork()
+  }
+
+  /// The source has delivered after a failure: it is back.
+  func noteReturn() {
+    state.withLock { $0.failure = nil }
+  }
+}
+
+extension SensorError {
+  /// Whether trying again may help: a device can come back, a broken file cannot mend itself.
+  var isTransient: Bool {
+    switch code {
+    case .disconnected, .notPermitted, .busy, .notFound, .system: true
+    default: false
+    }
+  }
+}

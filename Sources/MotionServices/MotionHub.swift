@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+import Synchronization
+
+/// Shares one running source among any number of subscribers.
+///
+/// ```swift
+/// let hub = MotionHub(source: source, clock: MonotonicClock())
+/// let subscription = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .milliseconds(10)) { event, _ in … }
+/// …
+/// subscription.cancel()
+/// ```
+///
+/// The source starts with the first subscriber and stops with the last; a start that comes while the source is still closing
+/// waits for it, because devices are exclusive. The source is asked for the union of the wanted sensors at the shortest
+/// wanted interval; each subscriber then gets its own share (``Decimator``). Samples are decoded, fused and handed out on the
+/// source's own thread. When the source fails, subscribers are told once, and the hub tries again until it returns.
+public final class MotionHub: Sendable {
+  /// How long a recording waits for its audience, so that a service started a moment later misses nothing.
+  public enum Gate: Sendable, Hashable {
+    /// Starts with the first subscriber.
+    case open
+    /// Starts that much real time after the first subscriber of the first run.
+    case settle(SensorDuration)
+    /// Starts at ``MotionHub/play()``.
+    case manual
+  }
+
+  enum Run {
+    case none
+    case running(SensorSession)
+    /// Told to stop, not gone yet.
+    case closing(SensorSession)
+  }
+
+  struct State {
+    var subscriptions: [Subscription] = []
+    var run = Run.none
+    var lastInstant: SensorInstant?
+    var failure: SensorError?
+    var hasEnded = false
+    var isHeld = false
+    var isGateOpen: Bool
+    var runCount = 0
+  }
+
+  public let source: any SensorSource
+  /// What the source said of itself when the hub was made.
+  public let info: SensorInfo
+  /// The clock of the host; a source with a time line of its own gets a ``RecordingClock`` over it.
+  public let clock: any SensorClock
+  /// How fast a recorded time line runs against the clock.
+  public let rate: Double
+  let gate: Gate
+  let state: Lock<State>
+  /// Goes up whenever the set of subscriptions or their wishes change.
+  let generation = Atomic<Int>(0)
+  let pipeline: SamplePipeline
+  private let stallCount = Atomic<Int>(0)
+
+  public init(source: any SensorSource, clock: any SensorClock, rate: Double = 1, gate: Gate = .open) {
+    self.source = source
+    self.clock = clock
+    self.rate = rate
+    self.gate = gate
+    info = source.info
+    state = Lock(State(isGateOpen: gate != .manual))
+    pipeline = SamplePipeline(info: info)
+  }
+
+  /// Adds a listener and starts the source if it does not run yet.
+  ///
+  /// - Parameters:
+  ///   - interval: the wanted interval; zero = every sample.
+  ///   - window: pieces of work the consumer may owe before an on-demand source waits.
+  ///   - sink: called on the source's thread; must not block for long.
+  public func subscribe(
+    _ stream: HubStream, interval: SensorDuration, window: Int = 64, sink: @escaping Subscription.Sink
+  ) -> Subscription {
+    let subscription = Subscription(stream: stream, interval: interval, window: window, hub: self, sink: sink)
+    let (session, hasEnded) = state.withLock { state -> (SensorSession?, Bool) in
+      state.subscriptions.append(subscription)
+      return (beginRunIfWanted(&state), state.hasEnded)
+    }
+    subscriptionsChanged()
+    if let session { launch(session) }
+    if hasEnded { subscription.tell(.ended) }
+    return subscription
+  }
+
+  /// Opens a manual gate: the source starts now if somebody listens, else with the first listener.
+  public func play() {
+    let session = state.withLock { state -> SensorSession? in
+      state.isGateOpen = true
+      return beginRunIfWanted(&state)
+    }
+    if let session { launch(session) }
+  }
+
+  /// While held the source does not run and subscribers hear nothing: the app is in the background, or the policy forbids.
+  public func setHeld(_ isHeld: Bool) {
+    let (start, stop) = state.withLock { state -> (SensorSession?, SensorSession?) in
+      state.isHeld = isHeld
+      if isHeld, case .running(let session) = state.run {
+        state.run = .closing(session)
+        return (nil, session)
+      }
+      return (beginRunIfWanted(&state), nil)
+    }
+    stop?.stop()
+    if let start { launch(start) }
+  }
+
+  /// What the source measures now: nothing while it has failed.
+  public var availableKinds: SensorKinds { failure == nil ? info.kinds : [] }
+  /// The failure that keeps the source away, or nil.
+  public var failure: SensorError? { state.withLock { $0.failure } }
+  /// True while a run of the source exists, closing included.
+  public var isRunning: Bool {
+    state.withLock { state in
+      if case .none = state.run { false } else { true }
+    }
+  }
+  /// True when a bounded source has delivered everything.
+  public var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  /// How often the source has been started.
+  public var runCount: Int { state.withLock { $0.runCount } }
+  /// What happened to the samples so far, over all runs.
+  public var statistics: TimelineStatistics { pipeline.statistics }
+  /// How often a slow consumer made the source wait.
+  public var stalls: Int { stallCount.load(ordering: .relaxed) }
+
+  func countStall() { stallCount.add(1, ordering: .relaxed) }
+  func subscriptions() -> [Subscription] { state.withLock { $0.subscriptions } }
+
+  func remove(_ subscription: Subscription) {
+    let (stop, gone) = state.withLock { state -> (SensorSession?, [Subscription]) in
+      let before = state.subscriptions
+      state.subscriptions.removeAll { $0 === subscription }
+      guard state.subscriptions.isEmpty, !before.isEmpty else { return (nil, before) }
+      // Nobody waits for the return of a failed source any more: the next start finds out for itself.
+      if !state.hasEnded { state.failure = nil }
+      guard case .running(let session) = state.run else { return (nil, before) }
+      state.run = .closing(session)
+      return (session, before)
+    }
+    stop?.stop()
+    subscriptionsChanged()
+    withExtendedLifetime(gone) {}
+  }
+
+  /// Tells the running source what is wanted now.
+  func subscriptionsChanged() {
+    generation.add(1, ordering: .acquiringAndReleasing)
+    let (session, request) = state.withLock { state -> (SensorSession?, SensorRequest) in
+      guard case .running(let session) = state.run else { return (nil, combinedRequest(of: state)) }
+      return (session, combinedRequest(of: state))
+    }
+    if let session, session.request != request { session.update(request) }
+  }
+
+  /// The union of the wanted sensors, at the shortest wanted interval.
+  func combinedRequest(of state: State) -> SensorRequest {
+    // The filter does not run at the client's rate: with a motion subscriber never slower than 100 Hz.
+    let slowestFusion = SensorDuration.milliseconds(10)
+    var kinds: SensorKinds = []
+    var shortest: SensorDuration?
+    for subscription in state.subscriptions {
+      let stream = subscription.stream
+      kinds.formUnion(stream.needs(of: info.kinds))
+      var interval = subscription.interval
+      if case .deviceMotion = stream { interval = min(interval, slowestFusion) }
+      shortest = min(shortest ?? interval, interval)
+    }
+    return SensorRequest(kinds: kinds, interval: shortest ?? slowestFusion)
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+import Synchronization
+
+/// The way of a sample from the source to the subscribers: time line, fusion, hand-out.
+///
+/// One run of the source at a time, and within a run one thread, works with it: `work` is not locked.
+///
+/// `@unchecked Sendable`: the hub starts a run only after the last one has ended, and both happen under the hub's lock, so
+/// that successive source threads are ordered; `shared` is behind a lock.
+final class SamplePipeline: @unchecked Sendable {
+  private struct Work {
+    var timeline: SampleTimeline
+    var estimator: DeviceMotionEstimator
+    var subscriptions: [Subscription] = []
+    var generation = -1
+    var isReturning = false
+  }
+
+  private struct Shared {
+    var statistics = TimelineStatistics()
+    var lastInstant: SensorInstant?
+  }
+
+  private let info: SensorInfo
+  private let mayWait: Bool
+  private var work: Work
+  private let shared: Lock<Shared>
+
+  init(info: SensorInfo) {
+    self.info = info
+    mayWait = info.pacing == .onDemand
+    work = Work(
+      timeline: SampleTimeline(reordering: info.reordering), estimator: DeviceMotionEstimator(info: info))
+    shared = Lock(Shared())
+  }
+
+  var statistics: TimelineStatistics { shared.withLock { $0.statistics } }
+  var lastInstant: SensorInstant? { shared.withLock { $0.lastInstant } }
+
+  /// A run begins: fusion starts anew, the magnetometer's calibration and the counts go on.
+  func begin() {
+    work.timeline.begin()
+    work.estimator = DeviceMotionEstimator(info: info, calibrator: work.estimator.calibrator)
+    work.generation = -1
+    work.isReturning = true
+  }
+
+  func push(_ sample: SensorSample, _ session: SensorSession, hub: MotionHub) throws(SourceStopped) {
+    if session.isStopped { throw SourceStopped() }
+    refresh(hub)
+    if work.isReturning {
+      work.isReturning = false
+      hub.noteReturn()
+    }
+    if mayWait {
+      for subscription in work.subscriptions where try subscription.waitForCredit(session) { hub.countStall() }
+    }
+    work.timeline.push(sample)
+    while let next = work.timeline.pop() { handOut(next) }
+    publish(sample.time)
+  }
+
+  /// The source has ended: what was held for reordering comes out.
+  func finish(_ session: SensorSession, hub: MotionHub) throws(SourceStopped) {
+    refresh(hub)
+    work.timeline.finish()
+    while let next = work.timeline.pop() {
+      if session.isStopped { throw SourceStopped() }
+      if mayWait {
+        for subscription in work.subscriptions where try subscription.waitForCredit(session) { hub.countStall() }
+      }
+      handOut(next)
+    }
+  }
+
+  private func publish(_ time: SensorInstant) {
+    let statistics = work.timeline.statistics
+    shared.withLock { shared in
+      shared.statistics = statistics
+      shared.lastInstant = max(shared.lastInstant ?? time, time)
+    }
+  }
+
+  /// Takes the present subscriptions over when they have changed since the last sample.
+  private func refresh(_ hub: MotionHub) {
+    let generation = hub.generation.load(ordering: .acquiring)
+    guard generation != work.generation else { return }
+    work.generation = generation
+    work.subscriptions = hub.subscriptions()
+    var solutions: DeviceMotionEstimator.Solutions = []
+    for case .deviceMotion(let usesMagnetometer) in work.subscriptions.lazy.map(\.stream) {
+      solutions.insert(usesMagnetometer ? .nineAxis : .sixAxis)
+    }
+    work.estimator.solutions = info.kinds.contains(.fusedMotion) ? [] : solutions
+  }
+
+  private func handOut(_ sample: SensorSample) {
+    switch sample {
+    case .accelerometer(let sample):
+      offer(.accelerometer(sample), at: sample.time) { $0 == .accelerometer }
+    case .gyroscope(let sample):
+      offer(.gyroscope(sample), at: sample.time) { $0 == .gyroscope }
+    case .inertial(let sample):
+      offer(.accelerometer(sample.accelerometer), at: sample.accelerometer.time) { $0 == .accelerometer }
+      offer(.gyroscope(sample.gyroscope), at: sample.gyroscope.time) { $0 == .gyroscope }
+    case .magnetometer(let sample):
+      offer(.magnetometer(sample), at: sample.time) { $0 == .magnetometer }
+    case .pressure(let sample):
+      let stream: HubStream = sample.medium == .air ? .airPressure : .waterPressure
+      offer(.pressure(sample), at: sample.time) { $0 == stream }
+    case .temperature(let sample):
+      offer(.temperature(sample), at: sample.time) { $0 == .temperature }
+    case .fusedMotion(let sample):
+      offer(.fusedMotion(sample), at: sample.time, where: Self.isMotion)
+    }
+    if !work.estimator.solutions.isEmpty, let motion = work.estimator.update(sample) {
+      offer(.motion(motion), at: motion.time, where: Self.isMotion)
+    }
+  }
+
+  private func offer(_ event: HubEvent, at time: SensorInstant, where isWanted: (HubStream) -> Bool) {
+    for subscription in work.subscriptions where isWanted(subscription.stream) {
+      subscription.offer(event, at: time)
+    }
+  }
+
+  private static func isMotion(_ stream: HubStream) -> Bool {
+    if case .deviceMotion = stream { true } else { false }
+  }
+}

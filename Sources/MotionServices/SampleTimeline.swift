@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+public import MotionSensing
+
+/// Brings the samples of a source's sensors into one order of time and keeps out what cannot be used.
+///
+/// ```swift
+/// timeline.push(sample)
+/// while let next = timeline.pop() { … }
+/// ```
+///
+/// A source whose sensors never overtake each other (`info.reordering` zero) passes straight through. Otherwise a sample is
+/// held until it cannot be overtaken any more: at most `reordering` of sample time, and never more than 64 samples. Nothing
+/// is resampled or invented. Late, duplicate and non-finite samples are dropped and counted; gaps are counted.
+public struct SampleTimeline: Sendable {
+  /// Samples held for reordering, at most.
+  public static let capacity = 64
+
+  private let reordering: SensorDuration
+  private var held: [SensorSample] = []
+  private var newest: SensorInstant?
+  private var ready: SensorSample?
+  private var isDraining = false
+  private var trackers = Trackers()
+  public private(set) var statistics = TimelineStatistics()
+
+  public init(reordering: SensorDuration) {
+    self.reordering = reordering
+    if reordering > .zero { held.reserveCapacity(Self.capacity + 1) }
+  }
+
+  /// Takes a sample from the source.
+  public mutating func push(_ sample: SensorSample) {
+    guard check(sample) else { return }
+    if reordering <= .zero {
+      ready = sample
+      return
+    }
+    newest = max(newest ?? sample.time, sample.time)
+    // Insertion from the back: samples are nearly in order. Equal times keep their order of arrival.
+    let index = held.lastIndex { $0.time <= sample.time }.map { $0 + 1 } ?? 0
+    held.insert(sample, at: index)
+  }
+
+  /// The next sample in order of time, or nil when the rest has to wait.
+  public mutating func pop() -> SensorSample? {
+    if let sample = ready {
+      ready = nil
+      return sample
+    }
+    guard let first = held.first, let newest else { return nil }
+    guard isDraining || held.count > Self.capacity || first.time + reordering <= newest else { return nil }
+    return held.removeFirst()
+  }
+
+  /// The source has ended: everything held may come out now.
+  public mutating func finish() { isDraining = true }
+
+  /// A new run of the source begins; the counts go on.
+  public mutating func begin() { isDraining = false }
+
+  /// The period and the last time of one kind.
+  private struct Tracker {
+    var last: SensorInstant?
+    var period: Int64 = 0
+  }
+
+  private struct Trackers {
+    var accelerometer = Tracker()
+    var gyroscope = Tracker()
+    var magnetometer = Tracker()
+    var pressure = Tracker()
+    var temperature = Tracker()
+    var fusedMotion = Tracker()
+  }
+
+  private mutating func check(_ sample: SensorSample) -> Bool {
+    switch sample {
+    case .accelerometer(let sample):
+      Self.admit(sample.time, sample.reading.isFinite, &trackers.accelerometer, &statistics.accelerometer)
+    case .gyroscope(let sample):
+      Self.admit(sample.time, sample.angularVelocity.isFinite, &trackers.gyroscope, &statistics.gyroscope)
+    case .inertial(let sample):
+      admitBoth(sample)
+    case .magnetometer(let sample):
+      Self.admit(sample.time, sample.reading.isFinite, &trackers.magnetometer, &statistics.magnetometer)
+    case .pressure(let sample):
+      Self.admit(sample.time, sample.pressure.isFinite, &trackers.pressure, &statistics.pressure)
+    case .temperature(let sample):
+      Self.admit(sample.time, sample.temperature.isFinite, &trackers.temperature, &statistics.temperature)
+    case .fusedMotion(let sample):
+      Self.admit(
+        sample.time,
+        sample.attitude != nil && sample.angularVelocity.isFinite && sample.gravity.isFinite
+          && sample.linearAcceleration.isFinite,
+        &trackers.fusedMotion, &statistics.fusedMotion)
+    }
+  }
+
+  /// Both halves of an inertial sample share their fate: half a sample would leave the other sensor with a gap.
+  private mutating func admitBoth(_ sample: InertialSample) -> Bool {
+    let isFinite = sample.accelerometer.reading.isFinite && sample.gyroscope.angularVelocity.isFinite
+    let first = Self.admit(sample.time, isFinite, &trackers.gyroscope, &statistics.gyroscope)
+    let second = Self.admit(
+      sample.accelerometer.time, isFinite, &trackers.accelerometer, &statistics.accelerometer)
+    return first && second
+  }
+
+  private static func admit(
+    _ time: SensorInstant, _ isFinite: Bool, _ tracker: inout Tracker, _ counts: inout TimelineStatistics.Counts
+  ) -> Bool {
+    guard isFinite else {
+      counts.nonFinite += 1
+      return false
+    }
+    if let last = tracker.last {
+      let step = (time - last).nanoseconds
+      if step < 0 {
+        counts.late += 1
+        return false
+      }
+      if step == 0 {
+        counts.duplicates += 1
+        return false
+      }
+      if tracker.period == 0 {
+        tracker.period = step
+      } else if step > tracker.period * 5 / 2 {
+        counts.gaps += 1
+        counts.gapNanoseconds += step
+        // A lasting change of rate is one gap, not one per sample.
+        tracker.period = min(step, tracker.period * 2)
+      } else {
+        tracker.period += (step - tracker.period) / 16
+      }
+    }
+    tracker.last = time
+    if counts.first == nil { counts.first = time }
+    counts.last = time
+    counts.delivered += 1
+    return true
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+import Synchronization
+
+/// A listener's place at a ``MotionHub``, and what its consumer owes.
+///
+/// The hub calls the sink on the source's thread, one call at a time. The sink must be quick and must not call back into its
+/// subscription's `cancel` or `replace`: it hands its work to somebody else. A sink that uses an operation queue says so
+/// by ``willHandle()`` and ``didHandle()``; while more than `window` pieces are outstanding an on-demand source waits, so
+/// that a recording at full speed never floods memory. Live sources never wait.
+///
+/// The subscription is not kept alive by the hub's owner, nor does it keep a client's object alive; `cancel` ends it.
+public final class Subscription: Sendable {
+  public typealias Sink = @Sendable (HubEvent, Subscription) -> Void
+
+  private struct State {
+    var sink: Sink?
+    var stream: HubStream
+    var decimator: Decimator
+  }
+
+  /// Pieces of work a consumer may owe before an on-demand source waits.
+  public let window: Int
+  private let state: Lock<State>
+  private let outstandingCount = Atomic<Int>(0)
+  private let isStarved = Atomic<Bool>(false)
+  private let active = Atomic<Bool>(true)
+  private let waiting = Lock<WakeSignal?>(nil)
+  private weak let hub: MotionHub?
+
+  init(stream: HubStream, interval: SensorDuration, window: Int, hub: MotionHub, sink: @escaping Sink) {
+    self.window = window
+    self.hub = hub
+    state = Lock(State(sink: sink, stream: stream, decimator: Decimator(interval: interval)))
+  }
+
+  /// False once cancelled.
+  public var isActive: Bool { active.load(ordering: .acquiring) }
+  public var stream: HubStream { state.withLock { $0.stream } }
+  public var interval: SensorDuration { state.withLock { $0.decimator.interval } }
+  /// Pieces of work handed over and not yet finished.
+  public var outstanding: Int { outstandingCount.load(ordering: .relaxed) }
+
+  // MARK: The consumer's side
+
+  /// One more piece of work is on its way.
+  public func willHandle() { outstandingCount.add(1, ordering: .sequentiallyConsistent) }
+
+  /// A piece of work is over: done, cancelled or thrown away.
+  public func didHandle() {
+    let left = outstandingCount.subtract(1, ordering: .sequentiallyConsistent).newValue
+    if left <= window / 2, isStarved.load(ordering: .sequentiallyConsistent) {
+      waiting.withLock { $0 }?.signal()
+    }
+  }
+
+  /// A new stream, interval and consumer between two samples: none is lost, none comes twice, the source goes on.
+  public func replace(stream: HubStream, interval: SensorDuration, sink: @escaping Sink) {
+    let old = state.withLock { state -> Sink? in
+      let old = state.sink
+      state.sink = sink
+      state.stream = stream
+      state.decimator.change(to: interval)
+      return old
+    }
+    hub?.subscriptionsChanged()
+    withExtendedLifetime(old) {}
+  }
+
+  /// Applies a new interval at once.
+  public func setInterval(_ interval: SensorDuration) {
+    state.withLock { $0.decimator.change(to: interval) }
+    hub?.subscriptionsChanged()
+  }
+
+  /// Ends the subscription. When it returns the sink is not running and will not be called again.
+  public func cancel() {
+    let old = state.withLock { state -> Sink? in
+      let old = state.sink
+      state.sink = nil
+      return old
+    }
+    active.store(false, ordering: .sequentiallyConsistent)
+    waiting.withLock { $0 }?.signal()
+    hub?.remove(self)
+    // The client's closure dies here, outside every lock: its captures may call back into us.
+    withExtendedLifetime(old) {}
+  }
+
+  // MARK: The source's side
+
+  /// Offers a sample taken at `time`; the decimator decides.
+  func offer(_ event: HubEvent, at time: SensorInstant) {
+    // Under the lock, so that nothing is handed out once `cancel` has returned.
+    state.withLock { state in
+      guard let sink = state.sink, state.decimator.isDue(time) else { return }
+      sink(event, self)
+    }
+  }
+
+  /// Tells something that is no sample.
+  func tell(_ event: HubEvent) { state.withLock { $0.sink?(event, self) } }
+
+  /// Holds the source's thread while the consumer is behind. True when it had to wait.
+  func waitForCredit(_ session: SensorSession) throws(SourceStopped) -> Bool {
+    guard outstandingCount.load(ordering: .acquiring) >= window else { return false }
+    waiting.withLock { $0 = session.wake }
+    isStarved.store(true, ordering: .sequentiallyConsistent)
+    defer {
+      isStarved.store(false, ordering: .sequentiallyConsistent)
+      waiting.withLock { $0 = nil }
+    }
+    while outstandingCount.load(ordering: .sequentiallyConsistent) > window / 2, isActive {
+      if session.isStopped { throw SourceStopped() }
+      _ = session.wake.wait(limit: nil)
+    }
+    if session.isStopped { throw SourceStopped() }
+    return true
+  }
+}
