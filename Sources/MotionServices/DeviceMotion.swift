@@ -3,7 +3,6 @@
 
 public import MotionMath
 public import MotionSensing
-public import OrientationFusion
 
 /// The state of motion at one gyroscope sample, in SI and east-north-up.
 ///
@@ -31,7 +30,10 @@ public struct DeviceMotion: Sendable {
   public struct Field: Sendable {
     /// Tesla, device axes.
     public var magneticField: Vector3<Device>
-    public var accuracy: MagnetometerAccuracy
+    /// How far the device's own field is known: −1 uncalibrated, 0 low, 1 medium, 2 high.
+    public var accuracy: Int8
+
+    public var isCalibrated: Bool { accuracy >= 0 }
   }
 
   public var time: SensorInstant

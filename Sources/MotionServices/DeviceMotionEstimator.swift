@@ -120,7 +120,8 @@ public struct DeviceMotionEstimator: Sendable {
     guard sixAxis != nil || nineAxis != nil else { return nil }
     let field = magnetometer.map {
       DeviceMotion.Field(
-        magneticField: $0.magneticField - calibrator.calibration.hardIron, accuracy: calibrator.calibration.accuracy)
+        magneticField: $0.magneticField - calibrator.calibration.hardIron,
+        accuracy: calibrator.calibration.accuracy.rawValue)
     }
     return DeviceMotion(
       time: time, accelerometer: accelerometer, sixAxis: sixAxis, nineAxis: nineAxis, field: field,

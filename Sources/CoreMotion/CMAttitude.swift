@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+/// An orientation of the device relative to a reference frame: as a quaternion, a rotation matrix and three angles.
+///
+/// * `quaternion` turns device vectors into the reference frame: v_ref = q v_dev q* (S11).
+/// * `rotationMatrix` turns reference vectors into device axes: v_dev = M v_ref, M = R(q)ᵀ (S12).
+/// * The angles build R(q) = Rz(yaw) · Rx(pitch) · Ry(roll) (S13). All are 0 when the axes coincide.
+///
+/// An attitude is mutable through ``multiply(byInverseOf:)``; copy it before you change it when somebody else holds it.
+/// It is not safe to change one object from several threads.
+open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
+  private var storedQuaternion: CMQuaternion
+
+  /// The identity: the device's axes coincide with the reference frame.
+  public override init() {
+    storedQuaternion = CMQuaternion(x: 0, y: 0, z: 0, w: 1)
+    super.init()
+  }
+
+  init(_ quaternion: CMQuaternion) {
+    storedQuaternion = quaternion
+    super.init()
+  }
+
+  public required init?(coder: NSCoder) {
+    let quaternion = coder.decodeQuaternion(forKey: "quaternion")
+    // An archive is a door like any other: what is no rotation does not come in.
+    guard quaternion.squaredLength > 0 else { return nil }
+    storedQuaternion = quaternion
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) { coder.encode(quaternion, forKey: "quaternion") }
+
+  /// An independent copy.
+  open func copy(with zone: NSZone? = nil) -> Any { CMAttitude(quaternion) }
+
+  open class var supportsSecureCoding: Bool { true }
+
+  /// Rad, −π…π, about the device's Y axis.
+  open var roll: Double { quaternion.roll }
+  /// Rad, −π/2…π/2, about the device's X axis.
+  open var pitch: Double { quaternion.pitch }
+  /// Rad, −π…π, about the vertical.
+  open var yaw: Double { quaternion.yaw }
+  /// Reference → device.
+  open var rotationMatrix: CMRotationMatrix { quaternion.rotationMatrix }
+  /// Device → reference, scalar last, length one.
+  open var quaternion: CMQuaternion { storedQuaternion }
+
+  /// Changes this attitude into the change from `attitude` to it: q' = q_ref⁻¹ ⊗ q (S18, D7). The argument stays as it is.
+  open func multiply(byInverseOf attitude: CMAttitude) {
+    storedQuaternion = attitude.quaternion.conjugate.multiplied(by: quaternion).normalized
+  }
+
+  /// The angles in degrees, as a person reads them.
+  open override var description: String {
+    let degrees = 180 / Double.pi
+    return String(
+      format: "CMAttitude Pitch: %f, Roll: %f, Yaw: %f", pitch * degrees, roll * degrees, yaw * degrees)
+  }
+}
+
+#endif

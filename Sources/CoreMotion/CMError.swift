@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+/// The domain of the errors that handlers receive.
+public let CMErrorDomain: String = "CMErrorDomain"
+
+/// The number of an error. Handlers receive `NSError`s of domain `CMErrorDomain` whose code is this number:
+///
+/// ```swift
+/// if (error as NSError).code == Int(CMErrorDeviceRequiresMovement.rawValue) { … }
+/// ```
+public struct CMError: RawRepresentable, Equatable, Hashable, Sendable {
+  public var rawValue: UInt32
+  public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// No error.
+public var CMErrorNULL: CMError { CMError(100) }
+/// The magnetometer needs the device to be moved before north is known.
+public var CMErrorDeviceRequiresMovement: CMError { CMError(101) }
+/// True north cannot be determined: the place is unknown.
+public var CMErrorTrueNorthNotAvailable: CMError { CMError(102) }
+/// Something else went wrong.
+public var CMErrorUnknown: CMError { CMError(103) }
+/// This device recognises no activities.
+public var CMErrorMotionActivityNotAvailable: CMError { CMError(104) }
+/// The program may not read activities.
+public var CMErrorMotionActivityNotAuthorized: CMError { CMError(105) }
+/// The program lacks an entitlement for activities.
+public var CMErrorMotionActivityNotEntitled: CMError { CMError(106) }
+/// An argument makes no sense.
+public var CMErrorInvalidParameter: CMError { CMError(107) }
+/// The call is not possible now.
+public var CMErrorInvalidAction: CMError { CMError(108) }
+/// The service is not available on this device.
+public var CMErrorNotAvailable: CMError { CMError(109) }
+/// The program lacks an entitlement.
+public var CMErrorNotEntitled: CMError { CMError(110) }
+/// The program is not authorised.
+public var CMErrorNotAuthorized: CMError { CMError(111) }
+/// Nothing came back.
+public var CMErrorNilData: CMError { CMError(112) }
+/// Data of the wrong size came back.
+public var CMErrorSize: CMError { CMError(113) }
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// Starts and stops the motion services of the device and hands out their samples.
+///
+/// ```swift
+/// let manager = CMMotionManager()
+/// manager.deviceMotionUpdateInterval = 1.0 / 60
+/// manager.startDeviceMotionUpdates(to: queue) { motion, error in
+///   guard let motion else { return }
+///   print(motion.attitude.roll, motion.gravity)
+/// }
+/// ```
+///
+/// Each service runs in pull mode (start without a handler, then read the property) or in push mode (a handler on an operation
+/// queue, once per sample, in order). Services are independent: device motion does not switch the accelerometer service on.
+/// Keep the manager: when the last reference goes, its updates end. Every member may be used from any thread.
+///
+/// Where the samples come from is the host's business (`MOTION_SOURCE`); without a source nothing is available, starting
+/// has no effect, and nothing is ever invented.
+open class CMMotionManager: NSObject {
+  let created: MotionHost
+  let accelerometer = UpdateService<VectorValue, CMAccelerometerData> {
+    CMAccelerometerData(timestamp: $0.timestamp, acceleration: CMAcceleration(x: $0.x, y: $0.y, z: $0.z))
+  }
+  let gyroscope = UpdateService<VectorValue, CMGyroData> {
+    CMGyroData(timestamp: $0.timestamp, rotationRate: CMRotationRate(x: $0.x, y: $0.y, z: $0.z))
+  }
+  let magnetometer = UpdateService<VectorValue, CMMagnetometerData> {
+    CMMagnetometerData(timestamp: $0.timestamp, magneticField: CMMagneticField(x: $0.x, y: $0.y, z: $0.z))
+  }
+  let motion = UpdateService<DeviceMotionValue, CMDeviceMotion> { CMDeviceMotion($0) }
+  let settings = Lock(Settings())
+
+  public override init() {
+    created = MotionHost.current
+    super.init()
+  }
+
+  /// Whether the program may read motion (27.2).
+  open class var authorizationStatus: CMAuthorizationStatus {
+    CMAuthorizationStatus(rawValue: MotionHost.current.policy.effectiveAuthorization.rawValue) ?? .notDetermined
+  }
+
+  /// Whose axes device motion is expressed in; nil = the device's. Kept but without effect here: no type of this platform has
+  /// axes of its own, and the device's axes are used then (S30).
+  open var deviceMotionBody: (any CMBodyIdentifiable)? {
+    get { settings.withLock { $0.deviceMotionBody } }
+    set {
+      let old = settings.withLock { settings -> (any CMBodyIdentifiable)? in
+        defer { settings.deviceMotionBody = newValue }
+        return settings.deviceMotionBody
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+
+  /// Whether the person is shown that the magnetometer wants the device to be moved; default false. Here a notice goes to the
+  /// host, which logs it; the handler's error comes in both cases (D23).
+  open var showsDeviceMovementDisplay: Bool {
+    get { settings.withLock { $0.showsDeviceMovementDisplay } }
+    set {
+      let translator = settings.withLock { settings -> DeviceMotionTranslator? in
+        settings.showsDeviceMovementDisplay = newValue
+        return settings.translator
+      }
+      translator?.setShowsDisplay(newValue)
+    }
+  }
+
+  // MARK: Accelerometer
+
+  /// Seconds between samples; default 0.01. A request: 0, negative or NaN means as fast as the sensor can (D18).
+  open var accelerometerUpdateInterval: TimeInterval {
+    get { accelerometer.interval }
+    set { accelerometer.interval = newValue }
+  }
+  open var isAccelerometerAvailable: Bool { isAvailable(.accelerometer) }
+  /// True from start to stop of this service.
+  open var isAccelerometerActive: Bool { accelerometer.isActive }
+  /// The latest sample; nil before the first and after stop.
+  open var accelerometerData: CMAccelerometerData? { accelerometer.latestObject }
+  /// Starts in pull mode. No effect when there is no accelerometer.
+  open func startAccelerometerUpdates() { startAccelerometer(to: nil, handler: nil) }
+  /// Starts in push mode, or replaces queue and handler of a service that runs.
+  open func startAccelerometerUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler
+  ) { startAccelerometer(to: queue, handler: handler) }
+  open func stopAccelerometerUpdates() { accelerometer.stop() }
+
+  // MARK: Gyroscope
+
+  /// Seconds between samples; default 0.01. A request: 0, negative or NaN means as fast as the sensor can (D18).
+  open var gyroUpdateInterval: TimeInterval {
+    get { gyroscope.interval }
+    set { gyroscope.interval = newValue }
+  }
+  open var isGyroAvailable: Bool { isAvailable(.gyroscope) }
+  /// True from start to stop of this service.
+  open var isGyroActive: Bool { gyroscope.isActive }
+  /// The latest sample; nil before the first and after stop.
+  open var gyroData: CMGyroData? { gyroscope.latestObject }
+  /// Starts in pull mode. No effect when there is no gyroscope.
+  open func startGyroUpdates() { startGyroscope(to: nil, handler: nil) }
+  /// Starts in push mode, or replaces queue and handler of a service that runs.
+  open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler) {
+    startGyroscope(to: queue, handler: handler)
+  }
+  open func stopGyroUpdates() { gyroscope.stop() }
+
+  // MARK: Magnetometer
+
+  /// Seconds between samples; default 0.01. A request: 0, negative or NaN means as fast as the sensor can (D18).
+  open var magnetometerUpdateInterval: TimeInterval {
+    get { magnetometer.interval }
+    set { magnetometer.interval = newValue }
+  }
+  open var isMagnetometerAvailable: Bool { isAvailable(.magnetometer) }
+  /// True from start to stop of this service.
+  open var isMagnetometerActive: Bool { magnetometer.isActive }
+  /// The latest sample; nil before the first and after stop.
+  open var magnetometerData: CMMagnetometerData? { magnetometer.latestObject }
+  /// Starts in pull mode. No effect when there is no magnetometer.
+  open func startMagnetometerUpdates() { startMagnetometer(to: nil, handler: nil) }
+  /// Starts in push mode, or replaces queue and handler of a service that runs.
+  open func startMagnetometerUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping CMMagnetometerHandler
+  ) { startMagnetometer(to: queue, handler: handler) }
+  open func stopMagnetometerUpdates() { magnetometer.stop() }
+
+  // MARK: Device motion
+
+  /// Seconds between samples; default 0.01. A request: 0, negative or NaN means as fast as the sensor can (D18).
+  open var deviceMotionUpdateInterval: TimeInterval {
+    get { motion.interval }
+    set { motion.interval = newValue }
+  }
+  /// True with an accelerometer and a gyroscope, or a source that fuses motion itself.
+  open var isDeviceMotionAvailable: Bool { isAvailable(.deviceMotion(usesMagnetometer: false)) }
+  /// True from start to stop of this service.
+  open var isDeviceMotionActive: Bool { motion.isActive }
+  /// The latest sample; nil before the first and after stop.
+  open var deviceMotion: CMDeviceMotion? { motion.latestObject }
+  /// The frames that can be asked for here: those without the magnetometer, or all.
+  open class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame {
+    availableFrames(of: MotionHost.current)
+  }
+  /// The frame in use, else the one used last, else `.xArbitraryZVertical`.
+  open var attitudeReferenceFrame: CMAttitudeReferenceFrame { settings.withLock { $0.frame } }
+  /// Starts in pull mode in the frame used last.
+  open func startDeviceMotionUpdates() { startDeviceMotion(using: nil, to: nil, handler: nil) }
+  /// Starts in push mode in the frame used last, or replaces queue and handler of a service that runs.
+  open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler) {
+    startDeviceMotion(using: nil, to: queue, handler: handler)
+  }
+  /// Starts in pull mode in the given frame, which later plain starts keep.
+  open func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame) {
+    startDeviceMotion(using: referenceFrame, to: nil, handler: nil)
+  }
+  /// Starts in push mode in the given frame, which later plain starts keep.
+  open func startDeviceMotionUpdates(
+    using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
+    withHandler handler: @escaping CMDeviceMotionHandler
+  ) { startDeviceMotion(using: referenceFrame, to: queue, handler: handler) }
+  open func stopDeviceMotionUpdates() { motion.stop() }
+}
+
+#endif

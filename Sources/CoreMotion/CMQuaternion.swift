@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+/// A quaternion, scalar last. As an attitude it has length one and turns device vectors into the reference frame.
+///
+/// `init()` is (0, 0, 0, 0), which is no rotation at all: the zero value of a C struct, as on Apple's systems.
+public struct CMQuaternion: Sendable, BitwiseCopyable {
+  public var x: Double
+  public var y: Double
+  public var z: Double
+  public var w: Double
+
+  public init() { (x, y, z, w) = (0, 0, 0, 0) }
+  public init(x: Double, y: Double, z: Double, w: Double) { (self.x, self.y, self.z, self.w) = (x, y, z, w) }
+}
+
+#endif

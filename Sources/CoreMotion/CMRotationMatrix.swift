@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+/// A rotation matrix; `mRC` is row R, column C. As an attitude it turns reference vectors into the device's axes: the
+/// transpose of what most quaternion libraries give (S12). `init()` is all zeros.
+public struct CMRotationMatrix: Sendable, BitwiseCopyable {
+  public var m11: Double
+  public var m12: Double
+  public var m13: Double
+  public var m21: Double
+  public var m22: Double
+  public var m23: Double
+  public var m31: Double
+  public var m32: Double
+  public var m33: Double
+
+  public init() { self.init(m11: 0, m12: 0, m13: 0, m21: 0, m22: 0, m23: 0, m31: 0, m32: 0, m33: 0) }
+
+  public init(
+    m11: Double, m12: Double, m13: Double, m21: Double, m22: Double, m23: Double, m31: Double, m32: Double,
+    m33: Double
+  ) {
+    (self.m11, self.m12, self.m13) = (m11, m12, m13)
+    (self.m21, self.m22, self.m23) = (m21, m22, m23)
+    (self.m31, self.m32, self.m33) = (m31, m32, m33)
+  }
+}
+
+#endif

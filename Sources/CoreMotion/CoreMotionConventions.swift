@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+import MotionMath
+import MotionSensing
+import MotionServices
+
+/// Stop 5 of DESIGN.md: the only place where SI becomes Core Motion's units, signs and reference frames.
+///
+/// | inside | Core Motion | factor |
+/// |---|---|---|
+/// | specific force, m/s², +9.81 up at rest | g, −1 on z face up | −1 / 9.80665 |
+/// | rad/s | rad/s | 1 |
+/// | tesla | µT | 10⁶ |
+/// | nanoseconds | seconds | 10⁻⁹ |
+/// | radians (heading) | degrees | 180 / π |
+enum CoreMotionConventions {
+  /// Readings that came in g already have the factor exactly 1 and keep every bit.
+  static func acceleration(_ reading: Vector3<Device>, unit: Double) -> CMAcceleration {
+    let factor = unit / -standardGravity
+    return CMAcceleration(x: reading.x * factor, y: reading.y * factor, z: reading.z * factor)
+  }
+
+  static func magneticField(_ reading: Vector3<Device>, unit: Double) -> CMMagneticField {
+    // Readings in µT carry the unit 1e-6 and keep every bit.
+    let factor = unit == 1e-6 ? 1 : unit * 1e6
+    return CMMagneticField(x: reading.x * factor, y: reading.y * factor, z: reading.z * factor)
+  }
+
+  static func rotationRate(_ angularVelocity: Vector3<Device>) -> CMRotationRate {
+    CMRotationRate(x: angularVelocity.x, y: angularVelocity.y, z: angularVelocity.z)
+  }
+
+  static func accelerometer(_ sample: AccelerometerSample) -> VectorValue {
+    let acceleration = acceleration(sample.reading, unit: sample.unit)
+    return VectorValue(timestamp: sample.time.seconds, x: acceleration.x, y: acceleration.y, z: acceleration.z)
+  }
+
+  static func gyroscope(_ sample: GyroscopeSample) -> VectorValue {
+    let rate = sample.angularVelocity
+    return VectorValue(timestamp: sample.time.seconds, x: rate.x, y: rate.y, z: rate.z)
+  }
+
+  static func magnetometer(_ sample: MagnetometerSample) -> VectorValue {
+    let field = magneticField(sample.reading, unit: sample.unit)
+    return VectorValue(timestamp: sample.time.seconds, x: field.x, y: field.y, z: field.z)
+  }
+
+  /// A state of motion as `frame` shows it; `attitude` is the solution's, already turned into that frame.
+  static func deviceMotion(
+    _ motion: DeviceMotion, solution: DeviceMotion.Solution, attitude: Rotation<Device, NorthWestUp>,
+    frame: CMAttitudeReferenceFrame
+  ) -> DeviceMotionValue {
+    var value = DeviceMotionValue()
+    value.timestamp = motion.time.seconds
+    value.attitude = CMQuaternion(x: attitude.x, y: attitude.y, z: attitude.z, w: attitude.w)
+    value.rotationRate = rotationRate(solution.angularVelocity)
+    let up = solution.up
+    value.gravity = CMAcceleration(x: -up.x, y: -up.y, z: -up.z)
+    let total = acceleration(motion.accelerometer.reading, unit: motion.accelerometer.unit)
+    value.userAcceleration = CMAcceleration(
+      x: total.x - value.gravity.x, y: total.y - value.gravity.y, z: total.z - value.gravity.z)
+    if frame.usesMagnetometer, let field = motion.field, field.isCalibrated {
+      value.magneticField = CMCalibratedMagneticField(
+        field: magneticField(field.magneticField, unit: 1),
+        accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: Int32(field.accuracy)) ?? .uncalibrated)
+    }
+    if frame.pointsNorth {
+      value.headingDegrees = value.attitude.headingDegrees(gravity: value.gravity)
+      if solution.hasHeading {
+        value.headingAccuracyDegrees = min(180, Angle(radians: 2 * solution.headingStandardDeviation).degrees)
+      }
+    }
+    return value
+  }
+
+  /// Motion that the source had fused itself: its numbers pass unchanged.
+  static func fusedMotion(_ sample: FusedMotionSample) -> DeviceMotionValue {
+    var value = DeviceMotionValue()
+    value.timestamp = sample.time.seconds
+    value.attitude = CMQuaternion(x: sample.vector.x, y: sample.vector.y, z: sample.vector.z, w: sample.w)
+    value.rotationRate = rotationRate(sample.angularVelocity)
+    value.gravity = acceleration(sample.gravity, unit: sample.accelerationUnit)
+    value.userAcceleration = acceleration(sample.linearAcceleration, unit: sample.accelerationUnit)
+    if let field = sample.field {
+      value.magneticField = CMCalibratedMagneticField(
+        field: magneticField(field.reading, unit: field.unit),
+        accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: Int32(field.accuracy)) ?? .uncalibrated)
+    }
+    let pointsNorth = sample.reference == .xMagneticNorth || sample.reference == .xTrueNorth
+    value.headingDegrees =
+      sample.headingDegrees ?? (pointsNorth ? value.attitude.headingDegrees(gravity: value.gravity) : -1)
+    value.headingAccuracyDegrees = sample.headingAccuracyDegrees ?? -1
+    value.sensorLocation =
+      switch sample.location {
+      case .device: .default
+      case .headphoneLeft: .headphoneLeft
+      case .headphoneRight: .headphoneRight
+      }
+    return value
+  }
+
+  /// A wanted interval: 0, negative and NaN mean "as fast as possible" (D18).
+  static func interval(_ seconds: TimeInterval) -> SensorDuration {
+    guard seconds > 0 else { return .zero }
+    // A thousand years: beyond it nanoseconds would not fit, and nobody waits longer.
+    return SensorDuration(seconds: min(seconds, 9e9)) ?? .zero
+  }
+}
+
+extension CMAttitudeReferenceFrame {
+  var usesMagnetometer: Bool { self != .xArbitraryZVertical }
+  var pointsNorth: Bool { self == .xMagneticNorthZVertical || self == .xTrueNorthZVertical }
+  /// True for exactly one of the four frames.
+  var isSingle: Bool {
+    rawValue.nonzeroBitCount == 1 && rawValue <= CMAttitudeReferenceFrame.xTrueNorthZVertical.rawValue
+  }
+}
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// Makes a client's device motion from the hub's events: the reference frame, and the errors that belong to it.
+///
+/// Errors are told once per episode and samples go on (S44, G24): CMErrorDeviceRequiresMovement when a frame needs the
+/// magnetometer and it has stayed uncalibrated for a second, CMErrorTrueNorthNotAvailable while true north is asked for and
+/// nobody knows where the device is.
+final class DeviceMotionTranslator: Sendable {
+  /// How long the magnetometer may stay uncalibrated before the client hears of it.
+  static let calibrationPatience = SensorDuration.seconds(1)
+
+  private struct State {
+    var alignment: ReferenceFrameAlignment
+    var uncalibratedSince: SensorInstant?
+    var hasAskedForMovement = false
+    var hasReportedTrueNorth = false
+    var showsDisplay: Bool
+  }
+
+  private let host: MotionHost
+  private let state: Lock<State>
+
+  init(frame: CMAttitudeReferenceFrame, host: MotionHost, showsDisplay: Bool) {
+    self.host = host
+    state = Lock(State(alignment: ReferenceFrameAlignment(frame: frame), showsDisplay: showsDisplay))
+  }
+
+  var frame: CMAttitudeReferenceFrame { state.withLock { $0.alignment.frame } }
+
+  func setShowsDisplay(_ shows: Bool) { state.withLock { $0.showsDisplay = shows } }
+
+  func translate(_ event: HubEvent) -> UpdateService<DeviceMotionValue, CMDeviceMotion>.Delivery {
+    switch event {
+    case .fusedMotion(let sample): return .sample(CoreMotionConventions.fusedMotion(sample))
+    case .motion(let motion): return translate(motion)
+    default: return .nothing
+    }
+  }
+
+  private func translate(_ motion: DeviceMotion) -> UpdateService<DeviceMotionValue, CMDeviceMotion>.Delivery {
+    var declination = 0.0
+    if frame == .xTrueNorthZVertical {
+      guard let known = host.declination else { return reportTrueNorth() }
+      declination = known
+    }
+    let (delivery, notice) = state.withLock {
+      state -> (UpdateService<DeviceMotionValue, CMDeviceMotion>.Delivery, Bool) in
+      state.hasReportedTrueNorth = false
+      let frame = state.alignment.frame
+      guard let solution = state.alignment.solution(of: motion) else { return (.nothing, false) }
+      if frame.usesMagnetometer, Self.needsMovement(motion, &state) {
+        return (.error(CMErrorDeviceRequiresMovement.error()), state.showsDisplay)
+      }
+      let attitude = state.alignment.attitude(of: solution, declination: declination)
+      return (
+        .sample(
+          CoreMotionConventions.deviceMotion(motion, solution: solution, attitude: attitude, frame: frame)), false
+      )
+    }
+    if notice { host.calibrationHook(CMErrorDeviceRequiresMovement.error().localizedDescription) }
+    return delivery
+  }
+
+  private func reportTrueNorth() -> UpdateService<DeviceMotionValue, CMDeviceMotion>.Delivery {
+    let isFirst = state.withLock { state in
+      defer { state.hasReportedTrueNorth = true }
+      return !state.hasReportedTrueNorth
+    }
+    return isFirst ? .error(CMErrorTrueNorthNotAvailable.error()) : .nothing
+  }
+
+  /// True once per calibration episode. An episode ends when the magnetometer is calibrated.
+  private static func needsMovement(_ motion: DeviceMotion, _ state: inout State) -> Bool {
+    guard !(motion.field?.isCalibrated ?? false) else {
+      state.uncalibratedSince = nil
+      state.hasAskedForMovement = false
+      return false
+    }
+    let since = state.uncalibratedSince ?? motion.time
+    state.uncalibratedSince = since
+    guard !state.hasAskedForMovement, motion.time - since >= calibrationPatience else { return false }
+    state.hasAskedForMovement = true
+    return true
+  }
+}
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+/// The numbers of a ``CMDeviceMotion``, in Core Motion's units and signs, before an object is made of them.
+struct DeviceMotionValue: Sendable {
+  /// Seconds.
+  var timestamp: TimeInterval = 0
+  /// Device → reference frame.
+  var attitude = CMQuaternion(x: 0, y: 0, z: 0, w: 1)
+  var rotationRate = CMRotationRate()
+  var gravity = CMAcceleration()
+  var userAcceleration = CMAcceleration()
+  var magneticField = CMCalibratedMagneticField(field: CMMagneticField(), accuracy: .uncalibrated)
+  /// Negative = none.
+  var headingDegrees: Double = -1
+  /// Negative = the heading is not valid.
+  var headingAccuracyDegrees: Double = -1
+  var sensorLocation = CMDeviceMotion.SensorLocation.default
+}
+
+/// The numbers of a sample of one vector, before an object is made of them.
+struct VectorValue: Sendable {
+  /// Seconds.
+  var timestamp: TimeInterval
+  var x: Double
+  var y: Double
+  var z: Double
+}
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+import MotionMath
+import MotionServices
+
+/// Turns the estimator's east-north-up attitude into the reference frame that a service was started with.
+///
+/// All frames share the vertical, so the step is one turn about z:
+/// * north frames: x north, y west is east-north-up turned by −90°; true north by the declination less (yaw_true = yaw − D);
+/// * arbitrary frames: the turn that makes yaw 0 at the first sample (S20), then held. When the magnetometer of the corrected
+///   frame finds north later, the azimuth inside jumps; the turn takes the jump out.
+struct ReferenceFrameAlignment {
+  let frame: CMAttitudeReferenceFrame
+  /// Rad; the turn of the arbitrary frames, nil before the first sample.
+  private var azimuth: Double?
+  private var hadHeading = false
+  private var latest: Rotation<Device, NorthWestUp>?
+
+  init(frame: CMAttitudeReferenceFrame) { self.frame = frame }
+
+  /// The solution that the frame is made from.
+  func solution(of motion: DeviceMotion) -> DeviceMotion.Solution? {
+    frame.usesMagnetometer ? motion.nineAxis : motion.sixAxis
+  }
+
+  /// `declination` in rad, east positive; used by the true-north frame only.
+  mutating func attitude(
+    of solution: DeviceMotion.Solution, declination: Double
+  ) -> Rotation<Device, NorthWestUp> {
+    let level = solution.attitude
+    switch frame {
+    case .xMagneticNorthZVertical: return Self.turn(-.pi / 2) * level
+    case .xTrueNorthZVertical: return Self.turn(-.pi / 2 - declination) * level
+    default: break
+    }
+    let turn: Double
+    if let latest, solution.hasHeading != hadHeading {
+      // The part about z of the way from the new azimuth to the old one.
+      let way = latest * level.inverse
+      turn = 2 * Scalar.atan2(way.z, way.w)
+    } else if let azimuth {
+      turn = azimuth
+    } else {
+      turn = -CMQuaternion(x: level.x, y: level.y, z: level.z, w: level.w).yaw
+    }
+    azimuth = turn
+    hadHeading = solution.hasHeading
+    let result = Self.turn(turn) * level
+    latest = result
+    return result
+  }
+
+  private static func turn(_ angle: Double) -> Rotation<EastNorthUp, NorthWestUp> {
+    Rotation(aboutZ: angle)
+  }
+}
+
+#endif

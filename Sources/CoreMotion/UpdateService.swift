@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// The start/stop pair behind every service of a manager: one subscription, one handler, one latest sample.
+///
+/// All state is behind one lock and is decided at the call: `isActive` is true when start returns, and nothing is enqueued
+/// once stop has returned. A second start replaces queue, handler and interval between two samples (D5). The service does not
+/// hold its manager, so a manager that is dropped ends its updates (S46).
+///
+/// `@unchecked Sendable`: everything that changes is behind `state`; `make` builds an object from a value.
+final class UpdateService<Value: Sendable, Object: AnyObject>: @unchecked Sendable {
+  typealias Handler = (Object?, (any Error)?) -> Void
+
+  /// What an event of the hub means to a client.
+  enum Delivery: Sendable {
+    case sample(Value)
+    /// Comes before the next sample; the service goes on.
+    case error(NSError)
+    case nothing
+  }
+
+  /// Turns events into deliveries; called on the source's thread, one call at a time.
+  typealias Translator = @Sendable (HubEvent) -> Delivery
+
+  private struct State {
+    var subscription: Subscription?
+    var start: HandlerStart<Object>?
+    /// As set, whatever it is (D3). Seconds; default 0.01 (D2).
+    var interval: TimeInterval = 0.01
+  }
+
+  private let state = Lock(State())
+  private let latest: LatestSample<Value, Object>
+  private let make: (Value) -> Object
+
+  init(make: @escaping (Value) -> Object) {
+    self.make = make
+    latest = LatestSample(make: make)
+  }
+
+  deinit { stop() }
+
+  var isActive: Bool { state.withLock { $0.subscription != nil } }
+
+  /// The latest sample since the start; nil before the first and after stop (D4).
+  var latestObject: Object? { latest.object }
+
+  var interval: TimeInterval {
+    get { state.withLock { $0.interval } }
+    set {
+      let subscription = state.withLock { state -> Subscription? in
+        state.interval = newValue
+        return state.subscription
+      }
+      subscription?.setInterval(CoreMotionConventions.interval(newValue))
+    }
+  }
+
+  /// Starts or replaces. `queue` and `handler` are nil in pull mode.
+  func start(
+    _ stream: HubStream, of hub: MotionHub, host: MotionHost, queue: OperationQueue? = nil, handler: Handler? = nil,
+    translate: @escaping Translator
+  ) {
+    var begin: HandlerStart<Object>?
+    if let queue, let handler { begin = HandlerStart(queue: queue, handler: handler) }
+    let sink = sink(for: begin, host: host, translate: translate)
+    let old = state.withLock { state -> HandlerStart<Object>? in
+      let old = state.start
+      state.start = begin
+      let interval = CoreMotionConventions.interval(state.interval)
+      if let subscription = state.subscription {
+        subscription.replace(stream: stream, interval: interval, sink: sink)
+      } else {
+        state.subscription = hub.subscribe(stream, interval: interval, sink: sink)
+      }
+      return old
+    }
+    old?.end()
+  }
+
+  func stop() {
+    let (subscription, start) = state.withLock { state in
+      defer { (state.subscription, state.start) = (nil, nil) }
+      return (state.subscription, state.start)
+    }
+    start?.end()
+    guard let subscription else { return }
+    subscription.cancel()
+    latest.set(nil)
+  }
+
+  /// Delivers one error to a handler that was not started, because its service cannot be.
+  static func refuse(_ error: NSError, queue: OperationQueue?, handler: Handler?, host: MotionHost) {
+    guard let queue, let handler else { return }
+    let start = HandlerStart<Object>(queue: queue, handler: handler)
+    queue.addOperation(HandlerOperation(object: nil, error: error, start: start, subscription: nil, host: host))
+  }
+
+  private func sink(
+    for start: HandlerStart<Object>?, host: MotionHost, translate: @escaping Translator
+  ) -> Subscription.Sink {
+    let latest = latest
+    let make = make
+    let backlog = BacklogReport(host: host)
+    return { event, subscription in
+      func tell(_ object: Object?, _ error: NSError?) {
+        guard let start else { return }
+        start.queue.addOperation(
+          HandlerOperation(object: object, error: error, start: start, subscription: subscription, host: host))
+        backlog.check(subscription.outstanding)
+      }
+      if case .failed(let error) = event {
+        latest.set(nil)
+        tell(nil, Self.clientError(for: error))
+        return
+      }
+      switch translate(event) {
+      case .nothing: break
+      case .error(let error): tell(nil, error)
+      case .sample(let value):
+        latest.set(value)
+        if start != nil { tell(make(value), nil) }
+      }
+    }
+  }
+
+  /// D19, S48: a sensor that left is not available, one that the system refuses is not authorised.
+  private static func clientError(for error: SensorError) -> NSError {
+    let code = error.code == .notPermitted ? CMErrorNotAuthorized : CMErrorNotAvailable
+    return code.error(error.description)
+  }
+}
+
+/// Says once when a handler has fallen far behind a live source, which never waits.
+final class BacklogReport: Sendable {
+  private let host: MotionHost
+  private let isReported = Lock(false)
+
+  init(host: MotionHost) { self.host = host }
+
+  func check(_ outstanding: Int) {
+    guard outstanding > MotionHost.backlogLimit else { return }
+    let isFirst = isReported.withLock { isReported in
+      defer { isReported = true }
+      return !isReported
+    }
+    if isFirst { host.reportBacklog(outstanding) }
+  }
+}
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+public import MotionSensing
+import MotionServices
+
+/// The host that the environment asks for.
+///
+/// | variable | meaning |
+/// |---|---|
+/// | `MOTION_SOURCE` | address of the device's source, such as `simulate:handheld` or `replay:walk.csv` |
+/// | `MOTION_LOCATION` | `latitude,longitude[,height]` in degrees and metres, for true north |
+/// | `MOTION_REQUIRE` | comma-separated sensors without which the program does not start |
+///
+/// Without `MOTION_SOURCE` the host looks for sensors of the computer itself; this version has no drivers yet, so there are
+/// none, and every service says so.
+public struct HostEnvironment: Sendable {
+  private let variables: [String: String]
+
+  public init(_ variables: [String: String]) { self.variables = variables }
+
+  /// Makes the host. A mistake in a variable is logged as one sentence and leaves the service unavailable: it never becomes
+  /// another source in silence. Only an unmet requirement ends the program.
+  func makeHost() -> MotionHost {
+    let host: MotionHost
+    do {
+      host = try makeDevice()
+    } catch {
+      HostLog.error(error.description)
+      host = MotionHost(sourceProblem: error)
+    }
+    do {
+      host.location = try location()
+      host.policy.requiredKinds = try requiredKinds()
+      try host.checkRequirements()
+    } catch  where error.code == .notFound {
+      HostLog.error(error.description)
+      exit(EXIT_FAILURE)
+    } catch {
+      HostLog.error(error.description)
+    }
+    return host
+  }
+
+  private func makeDevice() throws(SensorError) -> MotionHost {
+    guard let address = variables["MOTION_SOURCE"], !address.isEmpty else { return MotionHost() }
+    return try MotionHost(address, gate: .settle(SourceCatalog.settleTime))
+  }
+
+  /// The place that `MOTION_LOCATION` names; nil when it is not set.
+  public func location() throws(SensorError) -> GeographicLocation? {
+    guard let text = variables["MOTION_LOCATION"], !text.isEmpty else { return nil }
+    let numbers = text.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
+    let known = numbers.compactMap(\.self)
+    guard known.count == numbers.count, (2...3).contains(known.count),
+      let location = GeographicLocation(
+        latitudeDegrees: known[0], longitudeDegrees: known[1], height: known.count > 2 ? known[2] : 0,
+        year: Self.decimalYear(Date()))
+    else {
+      throw SensorError(
+        .invalidRequest,
+        "MOTION_LOCATION=\(text) is not a place; write latitude,longitude in degrees, such as 48.14,11.58.")
+    }
+    return location
+  }
+
+  private func requiredKinds() throws(SensorError) -> SensorKinds {
+    var kinds: SensorKinds = []
+    for name in variables["MOTION_REQUIRE", default: ""].split(separator: ",") {
+      switch name.trimmingCharacters(in: .whitespaces).lowercased() {
+      case "accelerometer": kinds.insert(.accelerometer)
+      case "gyroscope": kinds.insert(.gyroscope)
+      case "magnetometer": kinds.insert(.magnetometer)
+      case "barometer": kinds.insert(.airPressure)
+      default:
+        throw SensorError(
+          .invalidRequest,
+          "MOTION_REQUIRE names “\(name)”; it knows accelerometer, gyroscope, magnetometer and barometer.")
+      }
+    }
+    return kinds
+  }
+
+  /// The year with its fraction, for the magnetic model. Configuration, not data: the only use of the wall clock here.
+  static func decimalYear(_ date: Date) -> Double { 1970 + date.timeIntervalSince1970 / (365.2425 * 86_400) }
+}

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+public import MotionServices
+
+/// Where everything is put together: which source plays which role, on which clock, under which policy.
+///
+/// A program never needs to name it: `import CoreMotion` finds the process's host, made from the environment variable
+/// `MOTION_SOURCE` at the first use. A test makes its own and binds it to a scope:
+///
+/// ```swift
+/// let host = MotionHost(device: source, clock: clock)
+/// host.run {
+///   let manager = CMMotionManager()   // lives on `host`, also in its handlers
+/// }
+/// ```
+///
+/// Look-up: the scope of the call, else the scope in which the manager was made, else the process's host.
+public final class MotionHost: Sendable {
+  private struct State {
+    var policy: HostPolicy
+    var isSuspended = false
+    var location: GeographicLocation?
+    var calibrationHook: CalibrationHook
+  }
+
+  /// Told when a magnetometer wants the device to be moved and the program shows its calibration display (D23).
+  public typealias CalibrationHook = @Sendable (_ notice: String) -> Void
+
+  /// The sensors of the device itself; nil = there are none.
+  public let device: MotionHub?
+  /// The sensors of connected headphones; nil = there are none.
+  public let headphones: MotionHub?
+  public let clock: any SensorClock
+  /// Why the source that was asked for could not be opened; nil when it could, or when none was asked for.
+  public let sourceProblem: SensorError?
+  private let state: Lock<State>
+
+  public init(
+    device: (any SensorSource)? = nil, headphones: (any SensorSource)? = nil,
+    clock: any SensorClock = MonotonicClock(), rate: Double = 1, gate: MotionHub.Gate = .open,
+    policy: HostPolicy = HostPolicy(), location: GeographicLocation? = nil, sourceProblem: SensorError? = nil
+  ) {
+    self.clock = clock
+    self.device = device.map { MotionHub(source: $0, clock: clock, rate: rate, gate: gate) }
+    self.headphones = headphones.map { MotionHub(source: $0, clock: clock, rate: rate, gate: gate) }
+    self.sourceProblem = sourceProblem
+    state = Lock(State(policy: policy, location: location, calibrationHook: { HostLog.notice($0) }))
+    applyHold()
+  }
+
+  /// A host whose device is the source at an address.
+  public convenience init(
+    _ address: String, gate: MotionHub.Gate = .open, policy: HostPolicy = HostPolicy(),
+    location: GeographicLocation? = nil
+  ) throws(SensorError) {
+    let entry = try SourceCatalog().open(try SourceURI(address), gate: gate)
+    self.init(
+      device: entry.source, clock: entry.clock, rate: entry.rate, gate: entry.gate, policy: policy, location: location)
+  }
+
+  // MARK: Policy
+
+  /// The gates; a change applies at once.
+  public var policy: HostPolicy {
+    get { state.withLock { $0.policy } }
+    set {
+      state.withLock { $0.policy = newValue }
+      applyHold()
+    }
+  }
+
+  /// Where the device is; nil = unknown, and true north is not available.
+  public var location: GeographicLocation? {
+    get { state.withLock { $0.location } }
+    set { state.withLock { $0.location = newValue } }
+  }
+
+  /// Declination at the location, rad, east positive; nil when the location is unknown or a compass does not work there.
+  public var declination: Double? { location?.declination }
+
+  /// What happens when calibration needs the person; default: a line in the log.
+  public var calibrationHook: CalibrationHook {
+    get { state.withLock { $0.calibrationHook } }
+    set { state.withLock { $0.calibrationHook = newValue } }
+  }
+
+  /// The app goes to the background: sources stop, services stay as they are and hear nothing.
+  public func suspend() {
+    state.withLock { $0.isSuspended = true }
+    applyHold()
+  }
+
+  /// The app comes back: services that were active go on.
+  public func resume() {
+    state.withLock { $0.isSuspended = false }
+    applyHold()
+  }
+
+  /// Starts a replay that waits for its audience (``MotionHub/Gate/manual``).
+  public func play() {
+    device?.play()
+    headphones?.play()
+  }
+
+  /// Throws one sentence when the device lacks a sensor that the policy requires (D26).
+  public func checkRequirements() throws(SensorError) {
+    let missing = policy.requiredKinds.subtracting(device?.info.kinds ?? [])
+    guard !missing.isEmpty else { return }
+    throw SensorError(
+      .notFound,
+      "This program requires \(missing.names.joined(separator: ", ")), and \(device?.info.name ?? "this computer") has none."
+    )
+  }
+
+  private func applyHold() {
+    let isHeld = state.withLock { $0.isSuspended || !$0.policy.allowsMotion }
+    device?.setHeld(isHeld)
+    headphones?.setHeld(isHeld)
+  }
+}
+
+extension MotionHost {
+  /// Handlers that a live source may leave unfinished before somebody is told. Live sources never wait.
+  public static let backlogLimit = 1000
+
+  /// Says that a handler does not keep up; called once per start.
+  public func reportBacklog(_ outstanding: Int) {
+    HostLog.warning(
+      "A motion handler is \(outstanding) samples behind its live source: nothing is lost, but memory grows. Do less in the handler or ask for a longer interval."
+    )
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionRecording
+public import MotionSensing
+public import MotionServices
+import SimulatedSources
+
+/// Turns the address of a source into something that a host can run, and says what there is.
+public struct SourceCatalog: Sendable {
+  /// A source with the clock, speed and gate that its address asks for.
+  public struct Entry: Sendable {
+    public var uri: SourceURI
+    public var source: any SensorSource
+    public var clock: any SensorClock
+    /// How fast the source's time runs against the clock.
+    public var rate: Double
+    public var gate: MotionHub.Gate
+  }
+
+  /// A source that could be used, for `motionctl list`.
+  public struct Listing: Sendable {
+    public var address: String
+    public var summary: String
+    /// Nil when the source could not be opened; `problem` then says why.
+    public var info: SensorInfo?
+    public var problem: SensorError?
+  }
+
+  /// How long a replay for `MOTION_SOURCE` waits for its audience.
+  public static let settleTime = SensorDuration.milliseconds(100)
+
+  public init() {}
+
+  /// Opens a source. Options `speed` (a number or `max`) and `gate` (`open`, `manual`, or milliseconds) are the host's; all
+  /// others are the source's.
+  public func open(_ uri: SourceURI, gate defaultGate: MotionHub.Gate = .open) throws(SensorError) -> Entry {
+    var uri = uri
+    let speed = uri.take("speed")
+    let gate = uri.take("gate")
+    let source: any SensorSource
+    switch uri.scheme {
+    case "simulate": source = try SimulatedSource(scenario: uri.path, options: uri.options)
+    case "replay": source = try ReplaySource(path: uri.path, options: uri.options)
+    default:
+      throw SensorError(
+        .notFound,
+        "There is no kind of motion source called “\(uri.scheme)” in this version; there are simulate:NAME and replay:PATH."
+      )
+    }
+    let (clock, rate) = try Self.pace(speed)
+    return Entry(uri: uri, source: source, clock: clock, rate: rate, gate: try Self.gate(gate, else: defaultGate))
+  }
+
+  /// Everything that can be opened here without further knowledge.
+  public func listings() -> [Listing] {
+    Scenario.all.map { scenario in
+      let address = "simulate:\(scenario.name)"
+      do throws(SensorError) {
+        let source = try SimulatedSource(scenario: scenario.name, options: [:])
+        return Listing(address: address, summary: scenario.description, info: source.info)
+      } catch {
+        return Listing(address: address, summary: scenario.description, problem: error)
+      }
+    }
+  }
+
+  private static func pace(_ text: String?) throws(SensorError) -> (any SensorClock, Double) {
+    switch text {
+    case nil: return (MonotonicClock(), 1)
+    case "max": return (FreeRunningClock(), 1)
+    case .some(let text):
+      guard let rate = Double(text.hasSuffix("x") ? String(text.dropLast()) : text), rate > 0, rate <= 1e6 else {
+        throw SensorError(
+          .invalidRequest, "The option speed=\(text) is neither “max” nor a number above 0 and up to a million.")
+      }
+      return (MonotonicClock(), rate)
+    }
+  }
+
+  private static func gate(_ text: String?, else fallback: MotionHub.Gate) throws(SensorError) -> MotionHub.Gate {
+    switch text {
+    case nil: return fallback
+    case "open": return .open
+    case "manual": return .manual
+    case .some(let text):
+      guard let milliseconds = Int64(text), (0...60_000).contains(milliseconds) else {
+        throw SensorError(
+          .invalidRequest, "The option gate=\(text) is none of “open”, “manual” or milliseconds from 0 to 60000.")
+      }
+      return .settle(.milliseconds(milliseconds))
+    }
+  }
+}
