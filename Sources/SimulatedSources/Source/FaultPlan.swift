@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// Something that goes wrong in a simulated device at a known time.
+public struct Fault: Hashable, Sendable {
+  /// What happens.
+  public enum Action: Hashable, Sendable {
+    /// No samples for this many seconds.
+    case gap(duration: Double)
+    /// One sample is delivered twice.
+    case duplicate
+    /// One sample is delivered after the one that follows it.
+    case outOfOrder
+    /// One sample has NaN in its first component.
+    case notANumber
+    /// From now on time stamps are off by this many seconds; negative: the clock jumps back.
+    case clockStep(seconds: Double)
+    /// The whole device falls silent, as if it were alive, until the run is stopped.
+    case stall
+    /// The whole device leaves: the run throws `SensorError(.disconnected)`, and so does every later run until
+    /// `reconnectAfter` seconds have passed (nil: for ever).
+    case disconnect(reconnectAfter: Double?)
+  }
+
+  /// Seconds on the trajectory's time line: the first sample at or after it is struck.
+  public var time: Double
+  /// The sensors that are struck; ``Action/stall`` and ``Action/disconnect(reconnectAfter:)`` strike all of them anyway.
+  public var kinds: SensorKinds
+  /// What happens to them.
+  public var action: Action
+
+  /// A fault at `time` seconds; of all sensors when no `kinds` are named.
+  public init(_ action: Action, at time: Double, kinds: SensorKinds = SensorKinds(rawValue: .max)) {
+    self.action = action
+    self.time = time
+    self.kinds = kinds
+  }
+}
+
+/// The faults of one simulated device; empty by default.
+///
+/// ```swift
+/// let plan: FaultPlan = [Fault(.gap(duration: 0.5), at: 2), Fault(.disconnect(reconnectAfter: 1), at: 10)]
+/// ```
+public struct FaultPlan: Hashable, Sendable, ExpressibleByArrayLiteral {
+  /// In any order.
+  public var faults: [Fault]
+
+  /// A plan of the given faults.
+  public init(_ faults: [Fault] = []) { self.faults = faults }
+
+  /// A plan of the given faults.
+  public init(arrayLiteral elements: Fault...) { faults = elements }
+
+  /// Nothing goes wrong.
+  public static var none: Self { Self() }
+
+  /// True when nothing goes wrong.
+  public var isEmpty: Bool { faults.isEmpty }
+}
+
+/// What the plan does to one sample.
+struct FaultEffect {
+  var isMissing = false
+  var isDuplicated = false
+  var isLate = false
+  var isNotANumber = false
+  var clockOffset = 0.0
+}
+
+extension FaultPlan {
+  /// The effect on a sample of `kinds` at `seconds`, whose predecessor was due at `previous`.
+  func effect(on kinds: SensorKinds, at seconds: Double, after previous: Double) -> FaultEffect {
+    var effect = FaultEffect()
+    for fault in faults where !fault.kinds.isDisjoint(with: kinds) && fault.time <= seconds {
+      let isFirst = fault.time > previous
+      switch fault.action {
+      case .gap(let duration): if seconds < fault.time + duration { effect.isMissing = true }
+      case .duplicate: if isFirst { effect.isDuplicated = true }
+      case .outOfOrder: if isFirst { effect.isLate = true }
+      case .notANumber: if isFirst { effect.isNotANumber = true }
+      case .clockStep(let step): effect.clockOffset += step
+      case .stall, .disconnect: break
+      }
+    }
+    return effect
+  }
+}
