@@ -58,9 +58,9 @@ public struct SourceCatalog: Sendable {
       let address = "simulate:\(scenario.name)"
       do throws(SensorError) {
         let source = try SimulatedSource(scenario: scenario.name, options: [:])
-        return Listing(address: address, summary: scenario.description, info: source.info)
+        return Listing(address: address, summary: scenario.summary, info: source.info)
       } catch {
-        return Listing(address: address, summary: scenario.description, problem: error)
+        return Listing(address: address, summary: scenario.summary, problem: error)
       }
     }
   }
