@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// One number that depends on a few components of the error: innovation = Σ coefficient · error + noise.
+struct ScalarMeasurement {
+  private(set) var count = 0
+  private(set) var indices = InlineArray<6, Int>(repeating: 0)
+  private(set) var coefficients = InlineArray<6, Double>(repeating: 0)
+
+  init() {}
+
+  init(_ index: Int, _ coefficient: Double) { append(index, coefficient) }
+
+  mutating func append(_ index: Int, _ coefficient: Double) {
+    indices[count] = index
+    coefficients[count] = coefficient
+    count += 1
+  }
+}
+
+/// A column of the error vector's length.
+typealias ErrorVector = InlineArray<24, Double>
+
+extension ErrorCovariance {
+  /// The variance of the measurement that the errors explain: H P Hᵀ.
+  func explainedVariance(_ measurement: ScalarMeasurement) -> Double {
+    var sum = 0.0
+    for a in 0..<measurement.count {
+      for b in 0..<measurement.count {
+        sum +=
+          measurement.coefficients[a] * measurement.coefficients[b] * self[measurement.indices[a], measurement.indices[b]]
+      }
+    }
+    return sum
+  }
+
+  /// The Kalman update with one number: P ← P − K H P. Returns the gain K, or nil when the variance makes no sense.
+  ///
+  /// `sparesInclination`: the measurement must not move inclination and velocity. Their gain is zero and their own 4 × 4
+  /// block of the covariance stays, as in a Schmidt-Kalman filter.
+  mutating func update(
+    _ measurement: ScalarMeasurement, noise: Double, sparesInclination: Bool = false
+  ) -> ErrorVector? {
+    var row = ErrorVector(repeating: 0)
+    for k in 0..<measurement.count {
+      let coefficient = measurement.coefficients[k]
+      let index = measurement.indices[k]
+      for c in 0..<order { row[c] += coefficient * self[index, c] }
+    }
+    var variance = noise
+    for k in 0..<measurement.count { variance += measurement.coefficients[k] * row[measurement.indices[k]] }
+    guard variance > 0, variance.isFinite else { return nil }
+
+    var gain = row
+    for i in 0..<order { gain[i] /= variance }
+    let kept = sparesInclination ? inclinationBlock : nil
+    for i in 0..<order {
+      let factor = gain[i]
+      for c in 0..<order { self[i, c] -= factor * row[c] }
+    }
+    if let kept {
+      inclinationBlock = kept
+      for k in 0..<4 { gain[Self.inclinationIndices[k]] = 0 }
+    }
+    return gain
+  }
+
+  private static var inclinationIndices: InlineArray<4, Int> { [0, 1, 3, 4] }
+
+  private var inclinationBlock: InlineArray<16, Double>? {
+    get {
+      var block = InlineArray<16, Double>(repeating: 0)
+      for a in 0..<4 {
+        for b in 0..<4 { block[4 * a + b] = self[Self.inclinationIndices[a], Self.inclinationIndices[b]] }
+      }
+      return block
+    }
+    set {
+      guard let newValue else { return }
+      for a in 0..<4 {
+        for b in 0..<4 { self[Self.inclinationIndices[a], Self.inclinationIndices[b]] = newValue[4 * a + b] }
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+extension OrientationFilter {
+  /// The parameters in the form that the arithmetic wants: mostly variances per second.
+  public struct Coefficients: Sendable {
+    /// Attitude variance per second, rad²/s, and per second and squared rate.
+    let gyroscopeVariance, gyroscopeRelativeVariance: Double
+    let biasDriftVariance, restRateVariance: Double
+    let velocityVariance, velocityVariancePerAcceleration, restVelocityVariance, velocityDriftVariance: Double
+    let fieldVariance, hardIronDriftVariance, fieldDriftVariance: Double
+    let undersamplingVariance: Double
+    /// A reading of the gyroscope at or above this is saturated, rad/s.
+    let saturationThreshold: Double
+    /// How much larger than the range the true rate may be, rad/s (250 °/s), and how many samples such an error lasts.
+    let saturationExcess = 4.363, saturationPersistence = 10.0
+
+    init(_ p: Parameters) {
+      gyroscopeVariance = p.gyroscopeNoise * p.gyroscopeNoise
+      gyroscopeRelativeVariance = p.gyroscopeRelativeNoise * p.gyroscopeRelativeNoise
+      biasDriftVariance = p.gyroscopeBiasDrift * p.gyroscopeBiasDrift
+      restRateVariance = p.restRateNoise * p.restRateNoise
+      velocityVariance = p.velocityNoise * p.velocityNoise
+      velocityVariancePerAcceleration = p.velocityNoisePerAcceleration * p.velocityNoisePerAcceleration
+      restVelocityVariance = p.restVelocityNoise * p.restVelocityNoise
+      velocityDriftVariance = p.velocityDrift * p.velocityDrift
+      fieldVariance = p.fieldNoise * p.fieldNoise
+      hardIronDriftVariance = p.hardIronDrift * p.hardIronDrift
+      fieldDriftVariance = p.fieldDrift * p.fieldDrift
+      undersamplingVariance = p.undersamplingError * p.undersamplingError
+      saturationThreshold = p.gyroscopeRange.map { 0.98 * $0 } ?? .infinity
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+extension OrientationFilter {
+  /// What the filter assumes about the sensors and the motion.
+  ///
+  /// The defaults are one set for all motions, found on recordings with optical truth; each of them may be wrong by a
+  /// factor of three before the result changes by 0.2° (`spec/fusion.md`), except ``disturbanceTime``.
+  public struct Parameters: Sendable, Hashable {
+    /// The default set.
+    public init() {}
+
+    /// For a phone or a sensor board: the default set with the usual range of 2000 °/s.
+    public static var phone: Parameters {
+      var parameters = Parameters()
+      parameters.gyroscopeRange = Angle(degrees: 2000).radians
+      return parameters
+    }
+
+    /// For headphones: a head turns more than it travels, so that the accelerometer may pull harder.
+    public static var headphones: Parameters {
+      var parameters = Parameters()
+      parameters.velocityNoise = 0.03
+      parameters.velocityNoisePerAcceleration = 0.03
+      return parameters
+    }
+
+    // MARK: Time
+
+    /// Seconds of sample time between two corrections. Default 0.1. More: cheaper, coarser; less: smoother, dearer.
+    public var blockDuration = 0.1
+    /// The longest pause of the gyroscope, in s, that is bridged by its rates; after a longer one the filter levels itself
+    /// anew. Default 1.
+    public var longestGap = 1.0
+
+    // MARK: Gyroscope
+
+    /// Largest reading of the gyroscope in rad/s, from the data sheet; nil, the default, when it is not known. A reading
+    /// at the range means that the true rate is larger by an unknown amount, and the uncertainty grows accordingly.
+    public var gyroscopeRange: Double?
+    /// White noise of the gyroscope, rad/√s. Default 0.01 °/√s. More: follows accelerometer and magnetometer faster.
+    public var gyroscopeNoise = Angle(degrees: 0.01).radians
+    /// Noise proportional to the angular velocity, (rad/√s)/(rad/s). Default 2e-4.
+    public var gyroscopeRelativeNoise = 2e-4
+    /// Uncertainty of the bias at the start, rad/s. Default 0.5 °/s. More: a longer search when started in motion.
+    public var gyroscopeBiasDeviation = Angle(degrees: 0.5).radians
+    /// Random walk of the bias, (rad/s)/√s. Default 0.005 °/s/√s. More: follows temperature faster, is less sure in motion.
+    public var gyroscopeBiasDrift = Angle(degrees: 0.005).radians
+    /// The largest bias of any axis that is believed, rad/s. Default 0.2 (11 °/s). Up to the first rest a steady reading
+    /// below it counts as bias; more: worse sensors are mended; less: a slow turn at the start is not taken for rest.
+    public var largestGyroscopeBias = 0.2
+    /// How far, in rad/s, the mean rate of a rest may lie from the known bias, beside five of its standard deviations.
+    /// Default 0.25 °/s. More: forgives jumps of temperature; less: slow steady turns are not swallowed.
+    public var restBiasTolerance = Angle(degrees: 0.25).radians
+    /// Uncertainty of each axis' scale at the start, relative. Default 0.002.
+    public var gyroscopeScaleDeviation = 0.002
+    /// Uncertainty of each axis' direction at the start, rad. Default 0.002.
+    public var gyroscopeMisalignmentDeviation = 0.002
+    /// Share of the rotation between two samples, about the axis perpendicular to both rates, that counts as error (the
+    /// rate changed direction unseen). Default 0.3. It is nothing at 286 Hz and matters below 50 Hz.
+    public var undersamplingError = 0.3
+
+    // MARK: Rest
+
+    /// Largest distance of the rate from its own recent mean at rest, rad/s. Default 2 °/s.
+    public var restRateLimit = Angle(degrees: 2).radians
+    /// Largest distance of the specific force from its own recent mean at rest, m/s². Default 0.5.
+    public var restForceLimit = 0.5
+    /// Seconds of stillness before it counts as rest. Default 1.5.
+    public var restDuration = 1.5
+    /// Time constant of that recent mean in s. Default 0.5.
+    public var restSmoothing = 0.5
+    /// Noise of the mean rate at rest as a measurement of the bias, (rad/s)·√s. Default 0.03 °/s·√s.
+    public var restRateNoise = Angle(degrees: 0.03).radians
+
+    // MARK: Accelerometer
+
+    /// Uncertainty of the inclination at the start, rad. Default 5°.
+    public var inclinationDeviation = Angle(degrees: 5).radians
+    /// The horizontal velocity is zero on average: noise of that statement, (m/s)·√s. Default 0.06. Less: the
+    /// accelerometer pulls harder, which is right for calm motion only.
+    public var velocityNoise = 0.06
+    /// What a recent acceleration adds to it, (m/s)·√s per m/s². Default 0.04.
+    public var velocityNoisePerAcceleration = 0.04
+    /// Time constant of "recent", s. Default 1.
+    public var accelerationSmoothing = 1.0
+    /// The same noise at rest, (m/s)·√s. Default 0.03.
+    public var restVelocityNoise = 0.03
+    /// Random walk of the velocity, (m/s)/√s. Default 0.012.
+    public var velocityDrift = 0.012
+
+    // MARK: Magnetometer
+
+    /// Uncertainty of the magnetometer's delay behind the gyroscope, s. Default 0.02.
+    public var magnetometerDelayDeviation = 0.02
+    /// Noise of the field, relative to its strength, √s. Default 0.014.
+    public var fieldNoise = 0.014
+    /// Seconds for which a residual of the field is believed to last: it adds residual² × this time to the noise, so that
+    /// a disturbed field weighs little. Default 0.8. More: calmer and slower in heading.
+    public var fieldResidualTime = 0.8
+    /// Smallest uncertainty of the remaining hard iron, relative to the field. Default 0.001.
+    public var hardIronDeviation = 0.001
+    /// Random walk of the hard iron, relative to the field, 1/√s. Default 1e-4.
+    public var hardIronDrift = 1e-4
+    /// How fast a misfit of the field's strength or dip opens the hard iron, 1/s. Default 0.04.
+    public var hardIronExcitation = 0.04
+    /// Time constant of that misfit, s. Default 0.15.
+    public var hardIronExcitationSmoothing = 0.15
+    /// Uncertainty of the field's horizontal and vertical part at the start, relative. Default 0.04.
+    public var fieldDeviation = 0.04
+    /// Their random walk, relative, 1/√s. Default 6e-4.
+    public var fieldDrift = 6e-4
+    /// A field is consistent when strength and dip differ by less than this from the known one, relative. Default 0.1.
+    public var fieldConsistency = 0.1
+    /// A heading residual larger than this, in rad, is a disturbance. Default 15°.
+    public var disturbanceAngle = Angle(degrees: 15).radians
+    /// After this many seconds of a consistent field in another direction the heading follows it. Default 9.
+    public var consistencyTime = 9.0
+    /// After this many seconds of disturbance the heading follows any field. Default 60; less is dangerous near iron.
+    public var disturbanceTime = 60.0
+  }
+}

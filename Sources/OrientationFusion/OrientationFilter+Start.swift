@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+// How the filter comes to its first attitude and its first heading, and how it starts again after a gap.
+extension OrientationFilter {
+  /// Sets the inclination from one specific force, turning the attitude by the shortest way; the azimuth stays.
+  mutating func level(_ force: Vector3<Device>, atNanoseconds time: Int64) {
+    let strength = force.length / Self.gravity
+    guard strength > 0.2, strength < 4 else { return }
+    guard state.needsLevelling || state.gyroscopeTime == nil else { return }
+    // Level at the force's time, then turn back or forth to the gyroscope's.
+    var turn = Rotation<Device, Device>.identity
+    if let latest = state.gyroscopeTime {
+      let interval = SampleTime.seconds(from: latest, to: time)
+      guard abs(interval) <= parameters.longestGap else { return }
+      turn = Rotation(rotationVector: state.angularVelocity * interval)
+    }
+    let pose = (state.attitude ?? .identity) * turn
+    guard let correction = Rotation<EastNorthUp, EastNorthUp>(levelling: pose * force) else { return }
+    state.attitude = correction * pose * turn.inverse
+
+    // A force that is not gravity alone levels badly; its length gives that away.
+    let deviation = parameters.inclinationDeviation + min(0.6, abs(strength - 1))
+    state.covariance.isolate(0, variance: deviation * deviation)
+    state.covariance.isolate(1, variance: deviation * deviation)
+    // Without a magnetometer the azimuth is right by definition.
+    if !state.hasHeading { state.covariance.isolate(ErrorIndex.heading, variance: usesMagnetometer ? 9 : 0) }
+    resetVelocity()
+    state.sums = BlockSums()
+    state.needsLevelling = false
+  }
+
+  /// m/s²; the standard value serves, since only ratios and differences of tenths matter here.
+  static var gravity: Double { 9.80665 }
+
+  private mutating func resetVelocity() {
+    (state.velocityEast, state.velocityNorth) = (0, 0)
+    state.recentAcceleration = 0
+    state.covariance.isolate(ErrorIndex.velocity, variance: 0.01)
+    state.covariance.isolate(ErrorIndex.velocity + 1, variance: 0.01)
+  }
+
+  /// Turns the attitude about the vertical until the field lies in the north, and takes the field as the known one.
+  mutating func fixHeading(
+    _ field: Vector3<Device>, hardIronDeviation: Double, pose: Rotation<Device, EastNorthUp>
+  ) {
+    guard let attitude = state.attitude else { return }
+    let world = pose * field
+    let horizontal = Scalar.hypot(world.x, world.y)
+    let strength = field.length
+    // Near the magnetic poles the field has no horizontal direction.
+    guard strength > 1e-6, horizontal > 0.03 * strength else { return }
+    state.attitude = Rotation<EastNorthUp, EastNorthUp>(aboutZ: Scalar.atan2(world.x, world.y)) * attitude
+    // Sums and velocity speak of the old axes; a fraction of a block is no loss.
+    resetVelocity()
+    state.sums = BlockSums()
+
+    state.fieldScale = 1 / strength
+    state.fieldNorth = horizontal / strength
+    state.fieldDown = -world.z / strength
+    state.fieldAge = 0
+    state.fieldMisfit = 0
+    (state.consistentTime, state.disturbedTime) = (0, 0)
+    state.hardIronDeviation = hardIronDeviation
+    state.covariance.isolate(ErrorIndex.heading, variance: 9)
+    resetHardIron()
+    let variance = parameters.fieldDeviation * parameters.fieldDeviation
+    state.covariance.isolate(ErrorIndex.field, variance: variance)
+    state.covariance.isolate(ErrorIndex.field + 1, variance: variance)
+    state.hasHeading = true
+  }
+
+  mutating func resetHardIron() {
+    state.hardIron = .zero
+    let deviation = max(parameters.hardIronDeviation, state.hardIronDeviation * state.fieldScale)
+    for i in 0..<3 { state.covariance.isolate(ErrorIndex.hardIron + i, variance: deviation * deviation) }
+  }
+
+  /// After a pause too long to bridge: what is known of the sensors stays, where up and north are is found anew.
+  mutating func bridgeLongGap(_ interval: Double) {
+    state.needsLevelling = true
+    state.hasHeading = false
+    state.rest = RestDetector()
+    state.sums = BlockSums()
+    // The clock may have been set back; then the length of the pause is unknown.
+    let pause = interval > 0 ? min(interval, 3600) : 3600
+    for i in ErrorIndex.bias..<ErrorIndex.bias + 3 {
+      state.covariance[i, i] += coefficients.biasDriftVariance * pause
+    }
+    updateBiasTolerance()
+  }
+
+  /// The first rest found a bias far from the assumption: everything learned meanwhile is wrong, and starts anew.
+  mutating func restart(bias: Vector3<Device>) {
+    state.resetSensorErrors(parameters)
+    state.gyroscopeBias = bias
+    let variance = coefficients.restRateVariance / parameters.restSmoothing
+    for i in 0..<3 { state.covariance.isolate(ErrorIndex.bias + i, variance: variance) }
+    state.knowsBias = true
+    state.angularVelocity = corrected(state.rawAngularVelocity)
+    if let time = state.gyroscopeTime { level(state.rest.meanForce, atNanoseconds: time) }
+  }
+
+  /// What the mean rate of a rest may be: wide before the first one, afterwards as narrow as the bias is known.
+  mutating func updateBiasTolerance() {
+    guard state.knowsBias else { return }
+    func tolerance(_ axis: Int) -> Double {
+      let variance = state.covariance[ErrorIndex.bias + axis, ErrorIndex.bias + axis]
+      return parameters.restBiasTolerance + 5 * variance.squareRoot()
+    }
+    state.biasTolerance = Vector3(x: tolerance(0), y: tolerance(1), z: tolerance(2))
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionMath
+
+/// Turns the readings of a gyroscope, an accelerometer and perhaps a magnetometer into the orientation of the device.
+///
+/// The gyroscope carries the attitude from sample to sample; alone it drifts, because its zero (the bias), its scale and
+/// its axes are never perfect. The accelerometer knows where up is, but only on average: it feels every push. The
+/// magnetometer knows where north is, but only where no iron is near. An error-state Kalman filter weighs the three: it
+/// does not estimate the attitude itself but the small error of the attitude that the gyroscope predicts, together with
+/// the errors of the sensors that cause it.
+///
+/// ```swift
+/// var filter = OrientationFilter(usesMagnetometer: false)
+/// for reading in readings {                                    // in time order
+///   switch reading {
+///   case .rate(let rate, let time): filter.update(angularVelocity: rate, atNanoseconds: time)
+///   case .force(let force, let time): filter.update(specificForce: force, atNanoseconds: time)
+///   }
+/// }
+/// let up = filter.attitude.map { $0.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: 1) }
+/// ```
+///
+/// The error has 23 components: attitude 3 (in the world frame, so that "heading" and "inclination" are components and not
+/// mixtures), horizontal velocity 2, gyroscope bias 3, gyroscope scale and misalignment 9, delay of the magnetometer 1,
+/// hard iron 3, strength of the field's horizontal and vertical part 2. The attitude moves with every gyroscope sample;
+/// covariance and corrections follow once per block of about 0.1 s, which is as good and ten times cheaper.
+///
+/// The sensors may run at their own rates, out of step and with jitter; samples of one sensor must come in time order. A
+/// reading that is not finite, far beyond any real sensor, or not later than the one before is ignored. The filter is a
+/// value: no clock, no memory outside, no allocation; the same readings give the same bits.
+///
+/// Source: `spec/fusion.md`. The error state in the world frame is the right-invariant form of Barrau and Bonnabel, "The
+/// invariant extended Kalman filter as a stable observer", IEEE Trans. Automatic Control 62(4), 2017.
+public struct OrientationFilter: Sendable {
+  /// What the user chooses.
+  public let parameters: Parameters
+  /// True: nine degrees of freedom, +y of ``EastNorthUp`` is magnetic north. False: six, the azimuth is arbitrary.
+  public let usesMagnetometer: Bool
+
+  let coefficients: Coefficients
+
+  /// Everything the filter has learned, for a hot restart with ``init(parameters:usesMagnetometer:state:)``.
+  public internal(set) var state: State
+
+  /// A filter that knows nothing yet.
+  public init(parameters: Parameters = Parameters(), usesMagnetometer: Bool) {
+    self.init(
+      parameters: parameters, usesMagnetometer: usesMagnetometer,
+      state: State(parameters: parameters, usesMagnetometer: usesMagnetometer))
+  }
+
+  /// A filter that goes on where another one stopped.
+  ///
+  /// When the next gyroscope sample follows within ``Parameters/longestGap``, the output is the same as without the stop;
+  /// after a longer pause the filter levels itself anew and keeps what it knows of the sensors.
+  public init(parameters: Parameters = Parameters(), usesMagnetometer: Bool, state: State) {
+    self.parameters = parameters
+    self.usesMagnetometer = usesMagnetometer
+    coefficients = Coefficients(parameters)
+    self.state = state
+    self.state.adopt(usesMagnetometer: usesMagnetometer, parameters: parameters)
+  }
+
+  /// The orientation of the device at the time of the latest gyroscope sample; nil before the first usable specific force.
+  public var attitude: Rotation<Device, EastNorthUp>? { state.attitude }
+
+  /// The angular velocity of the latest gyroscope sample, rad/s, bias and the learned scale and misalignment removed.
+  public var angularVelocity: Vector3<Device> { state.angularVelocity }
+
+  /// What the gyroscope reads when the device does not turn, rad/s.
+  public var gyroscopeBias: Vector3<Device> { state.gyroscopeBias }
+
+  /// True while the device has lain still for ``Parameters/restDuration`` or longer.
+  public var isAtRest: Bool { state.rest.isAtRest }
+
+  /// True when a magnetometer has fixed the azimuth.
+  public var hasHeading: Bool { state.hasHeading }
+
+  /// One standard deviation of the tilt, the angle between true and estimated vertical, in rad; π before the first attitude.
+  public var inclinationStandardDeviation: Double {
+    guard state.attitude != nil else { return .pi }
+    return (state.covariance[0, 0] + state.covariance[1, 1]).squareRoot()
+  }
+
+  /// One standard deviation of the heading in rad; at least π/√3, that of a uniformly random direction, while unknown.
+  public var headingStandardDeviation: Double {
+    let known = state.covariance[ErrorIndex.heading, ErrorIndex.heading].squareRoot()
+    return state.hasHeading ? known : max(known, Double.pi / 3.0.squareRoot())
+  }
+
+  /// Forgets the azimuth, the hard iron and the field, for example because the calibration of the magnetometer jumped.
+  ///
+  /// The attitude stays as it is until the next magnetometer reading, which fixes north anew. Inclination and the
+  /// knowledge of the gyroscope stay.
+  public mutating func forgetHeading() {
+    state.hasHeading = false
+    state.sums.clearField()
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+/// Tells whether the device lies still: rate and specific force have stayed near their own recent mean for a while.
+///
+/// A mean of the recent past follows slow changes of the bias, so the limits need not know the bias. But a steady turn
+/// also looks still to a gyroscope; therefore the mean rate must in addition lie near the bias already known.
+///
+/// Source: the rest detection of VQF (Laidig and Seel, Information Fusion 91, 2023, section 3.5), here for samples at any
+/// times: two equal first-order low-passes in a row instead of a filter designed for one sampling rate.
+struct RestDetector: Sendable {
+  private(set) var isAtRest = false
+  /// The recent mean of the gyroscope's readings, rad/s.
+  var meanRate: Vector3<Device> { rate.mean }
+  /// The recent mean of the specific force, m/s².
+  var meanForce: Vector3<Device> { force.mean }
+
+  private var rate = RecentMean()
+  private var force = RecentMean()
+  private var stillTime = 0.0
+  private var isForceStill = false
+
+  mutating func add(specificForce: Vector3<Device>, interval: Double, _ p: OrientationFilter.Parameters) {
+    force.add(specificForce, interval: interval, smoothing: p.restSmoothing)
+    let deviation = specificForce - force.mean
+    isForceStill = deviation.dot(deviation) < p.restForceLimit * p.restForceLimit
+    if !isForceStill { interrupt() }
+  }
+
+  /// `bias` and `tolerance`: the mean rate of a rest lies in bias ± tolerance, rad/s, per axis.
+  mutating func add(
+    angularVelocity: Vector3<Device>, interval: Double, bias: Vector3<Device>, tolerance: Vector3<Device>,
+    _ p: OrientationFilter.Parameters
+  ) {
+    rate.add(angularVelocity, interval: interval, smoothing: p.restSmoothing)
+    let deviation = angularVelocity - rate.mean
+    let offset = rate.mean - bias
+    guard isForceStill, deviation.dot(deviation) < p.restRateLimit * p.restRateLimit,
+      abs(offset.x) <= tolerance.x, abs(offset.y) <= tolerance.y, abs(offset.z) <= tolerance.z
+    else {
+      interrupt()
+      return
+    }
+    stillTime += interval
+    if stillTime >= p.restDuration { isAtRest = true }
+  }
+
+  mutating func interrupt() {
+    stillTime = 0
+    isAtRest = false
+  }
+}
+
+/// A low-pass of second order for samples at any times: a plain mean at first, then two equal poles.
+struct RecentMean: Sendable {
+  private(set) var mean: Vector3<Device> = .zero
+  private var inner: Vector3<Device> = .zero
+  private var age = 0.0
+  private var count = 0.0
+
+  mutating func add(_ value: Vector3<Device>, interval: Double, smoothing: Double) {
+    count += 1
+    age += interval
+    guard age > smoothing else {
+      inner += (value - inner) / count
+      mean = inner
+      return
+    }
+    // 0.455: two equal poles then have the same −3 dB frequency as the Butterworth filter of that time constant, √2/(2π τ).
+    let gain = interval / (interval + 0.455 * smoothing)
+    inner += (value - inner) * gain
+    mean += (inner - mean) * gain
+  }
+}
