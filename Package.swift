@@ -42,7 +42,8 @@ let package = Package(
     .target(name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "CZlib"]),
 
     // Layer 3: estimators and the hub.
-    .target(name: "MotionServices", dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
+    .target(
+      name: "MotionServices", dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
 
     // Layer 4: the composition root.
     .target(
@@ -71,7 +72,9 @@ let package = Package(
     // The public test kit.
     .target(
       name: "MotionTesting",
-      dependencies: ["MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording", "MotionHost"]),
+      dependencies: [
+        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording", "MotionHost",
+      ]),
 
     .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
     .testTarget(name: "OrientationFusionTests", dependencies: ["OrientationFusion", "MotionMath"]),
@@ -82,17 +85,25 @@ let package = Package(
       name: "MotionRecordingTests", dependencies: ["MotionRecording", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "MotionServicesTests",
-      dependencies: ["MotionServices", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources"]),
+      dependencies: [
+        "MotionServices", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
+      ]),
     .testTarget(
       name: "MotionHostTests",
-      dependencies: ["MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources"]),
+      dependencies: [
+        "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
+      ]),
     .testTarget(
       name: "CoreMotionTests",
       dependencies: [
-        "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
-        "MotionRecording",
+        "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
+        "SimulatedSources",
+        "MotionRecording", "main-actor-misuse",
       ],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // A client program with a mistake in it; a test runs it and expects it to stop.
+    .executableTarget(
+      name: "main-actor-misuse", dependencies: ["CoreMotion"], path: "Tests/Fixtures/MainActorMisuse"),
     .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "MotionTesting"]),
   ],
   swiftLanguageModes: [.v6]
