@@ -26,12 +26,17 @@ public struct DeviceMotionEstimator: Sendable {
 
   /// May change while running: a filter that joins late starts from the samples that follow.
   public var solutions: Solutions = [] {
-    didSet { if solutions != oldValue { prepareFilters() } }
+    didSet {
+      let joined = solutions.subtracting(oldValue)
+      if joined.contains(.sixAxis) { sixAxis = OrientationFilter(parameters: parameters, usesMagnetometer: false) }
+      if joined.contains(.nineAxis) { nineAxis = OrientationFilter(parameters: parameters, usesMagnetometer: true) }
+    }
   }
 
   private let parameters: OrientationFilter.Parameters
-  private var sixAxis: OrientationFilter?
-  private var nineAxis: OrientationFilter?
+  // Not optional, and never bound to another name: a filter is a few kilobytes, and unwrapping an optional copies it.
+  private var sixAxis: OrientationFilter
+  private var nineAxis: OrientationFilter
   private var accelerometer: AccelerometerSample?
   private var magnetometer: MagnetometerSample?
   /// Survives stop and start: the device's own field does not change when nobody listens.
@@ -47,6 +52,8 @@ public struct DeviceMotionEstimator: Sendable {
       }
     parameters.gyroscopeRange = info.channel(.gyroscope)?.range
     self.parameters = parameters
+    sixAxis = OrientationFilter(parameters: parameters, usesMagnetometer: false)
+    nineAxis = OrientationFilter(parameters: parameters, usesMagnetometer: true)
     self.calibrator =
       calibrator ?? MagnetometerCalibrator(isCalibrated: info.channel(.magnetometer)?.isCalibrated ?? false)
   }
@@ -72,51 +79,43 @@ public struct DeviceMotionEstimator: Sendable {
     }
   }
 
-  private mutating func prepareFilters() {
-    if solutions.contains(.sixAxis) {
-      if sixAxis == nil { sixAxis = OrientationFilter(parameters: parameters, usesMagnetometer: false) }
-    } else {
-      sixAxis = nil
-    }
-    if solutions.contains(.nineAxis) {
-      if nineAxis == nil { nineAxis = OrientationFilter(parameters: parameters, usesMagnetometer: true) }
-    } else {
-      nineAxis = nil
-    }
-  }
+  private var computesSixAxis: Bool { solutions.contains(.sixAxis) }
+  private var computesNineAxis: Bool { solutions.contains(.nineAxis) }
 
   private mutating func update(_ sample: GyroscopeSample) {
     let time = sample.time.nanoseconds
-    sixAxis?.update(angularVelocity: sample.angularVelocity, atNanoseconds: time)
-    nineAxis?.update(angularVelocity: sample.angularVelocity, atNanoseconds: time)
+    if computesSixAxis { sixAxis.update(angularVelocity: sample.angularVelocity, atNanoseconds: time) }
+    if computesNineAxis { nineAxis.update(angularVelocity: sample.angularVelocity, atNanoseconds: time) }
   }
 
   private mutating func update(_ sample: AccelerometerSample) {
     accelerometer = sample
     let time = sample.time.nanoseconds
-    sixAxis?.update(specificForce: sample.specificForce, atNanoseconds: time)
-    nineAxis?.update(specificForce: sample.specificForce, atNanoseconds: time)
+    if computesSixAxis { sixAxis.update(specificForce: sample.specificForce, atNanoseconds: time) }
+    if computesNineAxis { nineAxis.update(specificForce: sample.specificForce, atNanoseconds: time) }
   }
 
   private mutating func update(_ sample: MagnetometerSample) {
     magnetometer = sample
-    guard let angularVelocity = (nineAxis ?? sixAxis)?.angularVelocity else { return }
+    guard !solutions.isEmpty else { return }
+    let angularVelocity = computesNineAxis ? nineAxis.angularVelocity : sixAxis.angularVelocity
     let time = sample.time.nanoseconds
     let before = calibrator.calibration
     calibrator.update(magneticField: sample.magneticField, angularVelocity: angularVelocity, atNanoseconds: time)
     let calibration = calibrator.calibration
     // Before the device's own field is known the magnetometer says nothing about north: the heading stays arbitrary.
     guard calibration.accuracy != .uncalibrated else { return }
-    if before.accuracy == .uncalibrated { nineAxis?.forgetHeading() }
-    nineAxis?.update(
+    guard computesNineAxis else { return }
+    if before.accuracy == .uncalibrated { nineAxis.forgetHeading() }
+    nineAxis.update(
       magneticField: sample.magneticField - calibration.hardIron,
       hardIronDeviation: calibration.hardIronDeviation, atNanoseconds: time)
   }
 
   private func motion(at time: SensorInstant) -> DeviceMotion? {
     guard let accelerometer else { return nil }
-    let sixAxis = self.sixAxis.flatMap(Self.solution)
-    let nineAxis = self.nineAxis.flatMap(Self.solution)
+    let sixAxis = computesSixAxis ? self.sixAxis.solution : nil
+    let nineAxis = computesNineAxis ? self.nineAxis.solution : nil
     guard sixAxis != nil || nineAxis != nil else { return nil }
     let field = magnetometer.map {
       DeviceMotion.Field(
@@ -125,14 +124,16 @@ public struct DeviceMotionEstimator: Sendable {
     }
     return DeviceMotion(
       time: time, accelerometer: accelerometer, sixAxis: sixAxis, nineAxis: nineAxis, field: field,
-      isAtRest: (self.sixAxis ?? self.nineAxis)?.isAtRest ?? false)
+      isAtRest: computesSixAxis ? self.sixAxis.isAtRest : self.nineAxis.isAtRest)
   }
+}
 
-  private static func solution(_ filter: OrientationFilter) -> DeviceMotion.Solution? {
-    guard let attitude = filter.attitude else { return nil }
+extension OrientationFilter {
+  /// What the filter says now; nil while it has no attitude.
+  fileprivate var solution: DeviceMotion.Solution? {
+    guard let attitude else { return nil }
     return DeviceMotion.Solution(
-      attitude: attitude, angularVelocity: filter.angularVelocity, hasHeading: filter.hasHeading,
-      inclinationStandardDeviation: filter.inclinationStandardDeviation,
-      headingStandardDeviation: filter.headingStandardDeviation)
+      attitude: attitude, angularVelocity: angularVelocity, hasHeading: hasHeading,
+      inclinationStandardDeviation: inclinationStandardDeviation, headingStandardDeviation: headingStandardDeviation)
   }
 }
