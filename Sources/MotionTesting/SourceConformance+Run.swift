@@ -17,19 +17,13 @@ struct ConformanceRequest: Sendable {
 
 /// What came of one run.
 struct ConformanceOutcome: Sendable {
-  enum Ending: Sendable {
-    case returned
-    case threw(any Error)
-    /// It went on after the stop for longer than the patience.
-    case hung
-  }
-
-  var ending: Ending
+  /// Nil: it went on after the stop for longer than the patience.
+  var ending: SampleCollector.Ending?
   var samples: [SensorSample]
   var wasStopped: Bool
   var deliveriesAfterStop: Int
 
-  var isHung: Bool { if case .hung = ending { true } else { false } }
+  var isHung: Bool { ending == nil }
   var kinds: SensorKinds { samples.reduce(into: []) { $0.formUnion($1.kinds) } }
 
   /// What is wrong with the way the run went; `name` says which run it was.
@@ -41,7 +35,7 @@ struct ConformanceOutcome: Sendable {
     }
     switch ending {
     case .returned: break
-    case .hung:
+    case nil:
       found.append("Promise 4: \(name) did not end within \(patience.seconds) s after it had been stopped.")
     case .threw where wasStopped: break
     case .threw(let error as SensorError):
@@ -56,69 +50,30 @@ struct ConformanceOutcome: Sendable {
 }
 
 extension SourceConformance {
-  /// What the sink of a run has seen.
-  private struct Record: Sendable {
-    var samples: [SensorSample] = []
-    var deliveriesAfterStop = 0
-    var wasStopped = false
-    var ending: ConformanceOutcome.Ending?
-  }
-
   /// Runs the source once, on a thread of its own.
   func run(_ request: ConformanceRequest) async -> ConformanceOutcome {
-    let record = Lock(Record())
-    let firstSample = Milestone()
-    let end = Milestone()
     let (span, sampleLimit) = (span, sampleLimit)
-    let session = SensorSession(
-      clock: clock(isHeld: request.isHeld), resumeAfter: request.resumeAfter,
-      request: SensorRequest(kinds: request.kinds, interval: .zero)
-    ) { sample, session throws(SourceStopped) in
-      let isOver = record.withLock { record in
-        guard !session.isStopped else {
-          record.deliveriesAfterStop += 1
-          return true
-        }
-        record.samples.append(sample)
-        let first = record.samples.first?.time ?? sample.time
-        let isOver =
-          !sample.kinds.isDisjoint(with: request.endsAfter) || sample.time - first >= span
-          || record.samples.count >= sampleLimit
-        if isOver { record.wasStopped = true }
-        return isOver
+    let start = Lock<SensorInstant?>(nil)
+    let collector = SampleCollector(
+      source, clock: clock(isHeld: request.isHeld), kinds: request.kinds, resumeAfter: request.resumeAfter
+    ) { sample, count in
+      let start = start.withLock { start in
+        start = start ?? sample.time
+        return start ?? sample.time
       }
-      firstSample.reach()
-      // Stopped from the source's own thread, as a handler may do.
-      if isOver {
-        session.stop()
-        throw SourceStopped()
-      }
+      return !sample.kinds.isDisjoint(with: request.endsAfter) || sample.time - start >= span || count >= sampleLimit
     }
-
-    let source = source
-    let started = ConformanceThread.start {
-      var ending = ConformanceOutcome.Ending.returned
-      do { try await source.run(session) } catch { ending = .threw(error) }
-      record.withLock { $0.ending = ending }
-      firstSample.reach()
-      end.reach()
-    }
-    precondition(started, "The system gives no more threads: raise the limit (ulimit -u).")
-
     if request.isHeld {
       // A source whose first sample is still ahead never comes to it: it waits already.
-      _ = await firstSample.wait(limit: min(patience, .milliseconds(200)))
+      _ = await collector.began(within: min(patience, .milliseconds(200)))
     } else {
-      _ = await end.wait(limit: patience + span)
+      _ = await collector.ended(within: patience + span)
     }
-    record.withLock { if $0.ending == nil { $0.wasStopped = true } }
-    session.stop()
-    _ = await end.wait(limit: patience)
-    return record.withLock { record in
-      ConformanceOutcome(
-        ending: record.ending ?? .hung, samples: record.samples, wasStopped: record.wasStopped,
-        deliveriesAfterStop: record.deliveriesAfterStop)
-    }
+    collector.stop()
+    _ = await collector.ended(within: patience)
+    return ConformanceOutcome(
+      ending: collector.ending, samples: collector.samples, wasStopped: collector.wasStopped,
+      deliveriesAfterStop: collector.deliveriesAfterStop)
   }
 
   /// A clock on the source's time line that never makes it wait, or that stands still.
