@@ -46,6 +46,36 @@ public struct Scenario: Sendable {
       Scenario(
         name: "handheld", summary: "a phone that somebody holds still for a second, then turns this way and that",
         trajectory: Handheld()),
+      Scenario(
+        name: "walk", summary: "a phone in the hand of somebody who walks north, two steps a second", trajectory: Walk()
+      ),
+      Scenario(
+        name: "drive", summary: "a phone in a car that drives round a block: straights, turns, braking",
+        trajectory: Drive()),
+      Scenario(
+        name: "headNod", summary: "headphones on a head that nods and looks about", deviceClass: .headphones,
+        trajectory: HeadNod()),
+      Scenario(name: "shake", summary: "shaken hard from side to side, two seconds out of four", trajectory: Shake()),
+      Scenario(
+        name: "poses", summary: "face up, upright, on its side, face down and back, resting in each pose",
+        trajectory: PoseSpline.tour),
     ]
+  }
+}
+
+extension PoseSpline {
+  /// A second in each of four poses and a second and a half between them: face up, upright, on its left side, face down.
+  fileprivate static var tour: PoseSpline {
+    let faceUp = Rotation<Device, EastNorthUp>.identity
+    let upright = Rotation<Device, EastNorthUp>.raised(by: .pi / 2)
+    let onLeftSide = Rotation<Device, EastNorthUp>(rotationVector: Vector3<Device>(x: 0, y: -.pi / 2, z: 0))
+    let faceDown = Rotation<Device, EastNorthUp>(rotationVector: Vector3<Device>(x: 0, y: -.pi, z: 0))
+    var poses: [Pose] = []
+    for (number, attitude) in [faceUp, upright, onLeftSide, faceDown, faceUp].enumerated() {
+      let start = Double(number) * 2.5
+      poses.append(Pose(time: start, attitude: attitude))
+      poses.append(Pose(time: start + 1, attitude: attitude))
+    }
+    return PoseSpline(poses)
   }
 }

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// Runs a source once, on a thread of its own, and keeps what it delivers.
+///
+/// ```swift
+/// let clock = VirtualClock()
+/// let collector = SampleCollector(source, clock: clock)
+/// await clock.advance(by: .seconds(1))
+/// #expect(collector.samples.count == 100)
+/// collector.stop()
+/// #expect(await collector.ended())
+/// ```
+///
+/// On a ``VirtualClock`` the run counts as work, so that `advance` waits for it. A source that never returns stays on its
+/// thread: nothing can end a thread from outside.
+public final class SampleCollector: Sendable {
+  /// How a run ended.
+  public enum Ending: Sendable {
+    /// `run` returned.
+    case returned
+    /// `run` threw, ``SourceStopped`` after a stop included.
+    case threw(any Error)
+  }
+
+  private struct Record: Sendable {
+    var samples: [SensorSample] = []
+    var deliveriesAfterStop = 0
+    var wasStoppedBeforeTheEnd = false
+    var ending: Ending?
+  }
+
+  /// The session of the run: change its request, look at its clock.
+  public let session: SensorSession
+  private let record = Lock(Record())
+  private let beginning = Milestone()
+  private let end = Milestone()
+
+  /// Starts `source`. The run is stopped from inside `deliver`, as a handler may do, at the first sample for which
+  /// `stopsAt` is true; it gets the sample and the number of samples so far, this one included.
+  public init(
+    _ source: any SensorSource, clock: any SensorClock, kinds: SensorKinds = [], resumeAfter: SensorInstant? = nil,
+    stopsAt: @escaping @Sendable (SensorSample, Int) -> Bool = { _, _ in false }
+  ) {
+    let (record, beginning, end) = (record, beginning, end)
+    let session = SensorSession(
+      clock: clock, resumeAfter: resumeAfter, request: SensorRequest(kinds: kinds, interval: .zero)
+    ) { sample, session throws(SourceStopped) in
+      guard !session.isStopped else {
+        record.withLock { $0.deliveriesAfterStop += 1 }
+        throw SourceStopped()
+      }
+      let count = record.withLock { record in
+        record.samples.append(sample)
+        return record.samples.count
+      }
+      beginning.reach()
+      if stopsAt(sample, count) {
+        record.withLock { $0.wasStoppedBeforeTheEnd = true }
+        session.stop()
+        throw SourceStopped()
+      }
+    }
+    self.session = session
+    clock.beginWork()
+    let started = ConformanceThread.start {
+      var ending = Ending.returned
+      do { try await source.run(session) } catch { ending = .threw(error) }
+      record.withLock { $0.ending = ending }
+      beginning.reach()
+      end.reach()
+      clock.endWork()
+    }
+    precondition(started, "The system gives no more threads: raise the limit (ulimit -u).")
+  }
+
+  /// What has been delivered so far, in the order of delivery.
+  public var samples: [SensorSample] { record.withLock { $0.samples } }
+
+  /// How often the source called `deliver` after the stop; one such call may have been under way.
+  public var deliveriesAfterStop: Int { record.withLock { $0.deliveriesAfterStop } }
+
+  /// How the run ended; nil while it goes on.
+  public var ending: Ending? { record.withLock { $0.ending } }
+
+  /// The failure of the source, if it threw a ``SensorError``.
+  public var failure: SensorError? {
+    guard case .threw(let error) = ending else { return nil }
+    return error as? SensorError
+  }
+
+  /// True when the run was stopped, by ``stop()`` or by `stopsAt`, and had not ended by itself before.
+  public var wasStopped: Bool { record.withLock { $0.wasStoppedBeforeTheEnd } }
+
+  /// Stops the run; returns at once.
+  public func stop() {
+    record.withLock { if $0.ending == nil { $0.wasStoppedBeforeTheEnd = true } }
+    session.stop()
+  }
+
+  /// Waits for the end of the run: true when it came within `limit` of real time (default 10 s).
+  public func ended(within limit: SensorDuration = .seconds(10)) async -> Bool { await end.wait(limit: limit) }
+
+  /// Waits for the first sample or the end of the run: true when one came within `limit` of real time.
+  func began(within limit: SensorDuration) async -> Bool { await beginning.wait(limit: limit) }
+}

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// What one run of the source under test is asked for.
+struct ConformanceRequest: Sendable {
+  var kinds: SensorKinds
+  /// The source's time after its first sample at which the run is stopped, from inside `deliver`.
+  var span: SensorDuration
+  var resumeAfter: SensorInstant?
+  /// True: time stands still, and the run is stopped from outside while the source waits.
+  var isHeld = false
+  /// The run is stopped at the first sample of this kind.
+  var endsAfter: SensorKinds = []
+}
+
+/// What came of one run.
+struct ConformanceOutcome: Sendable {
+  /// Nil: it went on after the stop for longer than the patience.
+  var ending: SampleCollector.Ending?
+  var samples: [SensorSample]
+  var wasStopped: Bool
+  var deliveriesAfterStop: Int
+
+  var isHung: Bool { ending == nil }
+  var kinds: SensorKinds { samples.reduce(into: []) { $0.formUnion($1.kinds) } }
+
+  /// What is wrong with the way the run went; `name` says which run it was.
+  func violations(named name: String, patience: SensorDuration) -> [String] {
+    var found: [String] = []
+    // One is allowed: the call that was under way when the stop came from another thread.
+    if deliveriesAfterStop > 1 {
+      found.append("Promise 3: \(name) delivered \(deliveriesAfterStop) samples after it had been stopped.")
+    }
+    switch ending {
+    case .returned: break
+    case nil:
+      found.append("Promise 4: \(name) did not end within \(patience.seconds) s after it had been stopped.")
+    case .threw where wasStopped: break
+    case .threw(let error as SensorError):
+      found.append("Promise 4: \(name) failed: \(error)")
+    case .threw(is SourceStopped):
+      found.append("Promise 4: \(name) threw SourceStopped although nobody had stopped it.")
+    case .threw(let error):
+      found.append("Promise 4: \(name) failed with \(type(of: error)) (\(error)), which is no SensorError.")
+    }
+    return found
+  }
+}
+
+extension SourceConformance {
+  /// Runs the source once, on a thread of its own.
+  func run(_ request: ConformanceRequest) async -> ConformanceOutcome {
+    let (span, sampleLimit) = (span, sampleLimit)
+    let start = Lock<SensorInstant?>(nil)
+    let collector = SampleCollector(
+      source, clock: clock(isHeld: request.isHeld), kinds: request.kinds, resumeAfter: request.resumeAfter
+    ) { sample, count in
+      let start = start.withLock { start in
+        start = start ?? sample.time
+        return start ?? sample.time
+      }
+      return !sample.kinds.isDisjoint(with: request.endsAfter) || sample.time - start >= span || count >= sampleLimit
+    }
+    if request.isHeld {
+      // A source whose first sample is still ahead never comes to it: it waits already.
+      _ = await collector.began(within: min(patience, .milliseconds(200)))
+    } else {
+      _ = await collector.ended(within: patience + span)
+    }
+    collector.stop()
+    _ = await collector.ended(within: patience)
+    return ConformanceOutcome(
+      ending: collector.ending, samples: collector.samples, wasStopped: collector.wasStopped,
+      deliveriesAfterStop: collector.deliveriesAfterStop)
+  }
+
+  /// A clock on the source's time line that never makes it wait, or that stands still.
+  private func clock(isHeld: Bool) -> any SensorClock {
+    let base: any SensorClock = isHeld ? VirtualClock() : FreeRunningClock()
+    guard case .recorded(let start) = source.info.timeLine else { return base }
+    return RecordingClock(base: base, anchor: SensorInstant(nanoseconds: 0), origin: start)
+  }
+}

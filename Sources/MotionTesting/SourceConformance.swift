@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+public import MotionSensing
+
+/// Holds a source to the promises of ``SensorSource``.
+///
+/// ```swift
+/// @Test func theDriverKeepsItsPromises() async {
+///   #expect(await SourceConformance(source: driver).violations() == [])
+/// }
+/// ```
+///
+/// The source is run several times, each time on a thread of its own: first for all it has; then it is stopped while it waits;
+/// then it goes on after what it delivered; then it is asked for each of its sensors alone. On-demand sources run on a clock
+/// that never makes them wait, so the whole takes milliseconds; a live source takes `span` of real time per run at most.
+///
+/// ## What is held
+/// The numbers are those of the promises in the documentation of ``SensorSource``.
+/// 1. Times of one sensor ascend strictly; samples of different sensors are out of order by `info.reordering` at most.
+/// 2. Every value is finite, and the median of the specific force is plausible: 5…15 m/s², so that g, or raw counts, taken for
+///    m/s² are found.
+/// 3. Nothing is delivered after a stop.
+/// 4. A run ends soon after a stop, whether the source is in `deliver` or waits, and fails with a `SensorError` only.
+/// 5. Only kinds that `info` names are delivered, and nothing that is not after `resumeAfter`.
+/// 6. It may be run again.
+///
+/// Besides: the name of a simulation or a recording says so, the rates are positive and ascend, and a sensor that is asked for
+/// alone delivers.
+///
+/// A source that does not come back is left alone on its thread and not run again.
+public struct SourceConformance: Sendable {
+  /// The source under test.
+  public let source: any SensorSource
+  /// How much of the source's time the long run covers. Default 3 s.
+  public var span: SensorDuration
+  /// Real time that a source may take to end after a stop, or to come to its first sample. Default 2 s.
+  public var patience: SensorDuration
+  /// Samples after which a run is stopped in any case. Default 20 000.
+  public var sampleLimit: Int
+  /// Whether the norm of the specific force is judged; false for sources in free fall or on a centrifuge. Default true.
+  public var checksGravity: Bool
+
+  /// A check of `source`.
+  public init(
+    source: any SensorSource, span: SensorDuration = .seconds(3), patience: SensorDuration = .seconds(2),
+    sampleLimit: Int = 20_000, checksGravity: Bool = true
+  ) {
+    self.source = source
+    self.span = span
+    self.patience = patience
+    self.sampleLimit = sampleLimit
+    self.checksGravity = checksGravity
+  }
+
+  /// Every broken promise in a sentence; empty when the source conforms.
+  public func violations() async -> [String] {
+    var found = violationsOfInfo()
+    let first = await run(ConformanceRequest(kinds: source.info.kinds, span: span))
+    found += first.violations(named: "the first run", patience: patience)
+    found += violations(of: first.samples)
+    if first.samples.isEmpty { found.append("The source delivered no sample, so little could be checked.") }
+    guard !first.isHung else { return found }
+
+    let stopped = await run(ConformanceRequest(kinds: source.info.kinds, span: span, isHeld: true))
+    found += stopped.violations(named: "a run that is stopped while it waits", patience: patience)
+    guard !stopped.isHung else { return found }
+
+    if let last = first.samples.map(\.time).max() {
+      let second = await run(ConformanceRequest(kinds: source.info.kinds, span: span, resumeAfter: last))
+      found += second.violations(named: "a run that goes on after another", patience: patience)
+      let early = second.samples.filter { $0.time <= last - source.info.reordering }
+      if let sample = early.first {
+        found.append(
+          "Promise 5: \(early.count) samples of a later run are not after resumeAfter (\(last.seconds) s), the first at "
+            + "\(sample.time.seconds) s.")
+      }
+      guard !second.isHung else { return found }
+    }
+    return found + (await violationsOfSingleRequests(delivered: first.kinds))
+  }
+
+  /// Asks for each sensor alone.
+  private func violationsOfSingleRequests(delivered: SensorKinds) async -> [String] {
+    var found: [String] = []
+    for kind in delivered.intersection(source.info.kinds).members {
+      let alone = await run(ConformanceRequest(kinds: kind, span: span, endsAfter: kind))
+      let name = kind.names.joined()
+      found += alone.violations(named: "a run for the \(name) alone", patience: patience)
+      if !alone.kinds.contains(kind) {
+        found.append("Promise 5: asked for the \(name) alone, the source delivers none of it.")
+      }
+      let foreign = alone.kinds.subtracting(source.info.kinds)
+      if !foreign.isEmpty {
+        found.append(
+          "Promise 5: asked for the \(name) alone, it delivers \(foreign.names.joined(separator: ", ")), which its info "
+            + "does not name.")
+      }
+      if alone.isHung { break }
+    }
+    return found
+  }
+}
+
+extension SensorKinds {
+  /// The set as a list of sets of one.
+  var members: [SensorKinds] {
+    (0..<UInt16(UInt16.bitWidth)).map { SensorKinds(rawValue: 1 << $0) }.filter { isSuperset(of: $0) }
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+public import MotionSensing
+
+extension SimulatedSource {
+  /// The options of `simulate:NAME?option=value&…`, each with one line for a person.
+  ///
+  /// `speed`, `loop` and `gate` are the host's; they are accepted here and change nothing.
+  public static let options: [(name: String, summary: String)] = [
+    ("rate", "Hz of accelerometer and gyroscope, default 100"),
+    ("gyroscope", "yes (default) or no"),
+    ("magnetometer", "yes (default, 50 Hz), no, or Hz"),
+    ("pressure", "yes (default, 25 Hz), no, or Hz"),
+    ("temperature", "yes (default, 1 Hz), no, or Hz"),
+    ("seed", "whole number that chooses the noise, default 1"),
+    ("duration", "seconds after which the source ends, default never"),
+    ("errors", "ideal (default), phone or controller"),
+    ("bias", "rad/s added to the gyroscope, one number for all axes or x:y:z"),
+    ("hardIron", "microtesla added to the magnetometer, x:y:z"),
+    ("stallAt", "seconds after which the device falls silent"),
+    ("disconnectAt", "seconds after which the device leaves"),
+    ("reconnectAfter", "seconds after which it is back, default never; only with disconnectAt"),
+  ]
+
+  /// The simulated device of an address: a scenario by name, and options as text.
+  ///
+  /// Throws `.notFound` for a scenario that does not exist, and `.invalidRequest` for an unknown option or a value that it does
+  /// not take; the message says what is allowed.
+  public convenience init(scenario name: String, options: [String: String]) throws(SensorError) {
+    guard let scenario = Scenario(named: name) else {
+      let names = Scenario.all.map(\.name).joined(separator: ", ")
+      throw SensorError(.notFound, "There is no simulation “\(name)”; choose one of \(names).")
+    }
+    let ofTheHost: Set<String> = ["speed", "loop", "gate"]
+    let known = Self.options.map(\.name)
+    if let unknown = options.keys.filter({ !known.contains($0) && !ofTheHost.contains($0) }).min() {
+      throw SensorError(
+        .invalidRequest, "A simulation has no option “\(unknown)”; it knows \(known.joined(separator: ", ")).")
+    }
+    let configuration = try OptionReader(options: options).configuration(of: scenario)
+    self.init(trajectory: scenario.trajectory, configuration: configuration, name: scenario.name)
+  }
+}
+
+/// Reads options written as text.
+private struct OptionReader {
+  let options: [String: String]
+
+  func configuration(of scenario: Scenario) throws(SensorError) -> SimulatedSource.Configuration {
+    var configuration = SimulatedSource.Configuration()
+    configuration.deviceClass = scenario.deviceClass
+    let inertial = try rate("rate").map { SimulatedSource.Timing(rate: $0) } ?? .init(rate: 100)
+    configuration.inertial =
+      try yesOrNo("gyroscope") ?? true ? .together(inertial) : .apart(accelerometer: inertial, gyroscope: nil)
+    configuration.magnetometer = try timing("magnetometer", standard: configuration.magnetometer)
+    configuration.pressure = try timing("pressure", standard: configuration.pressure)
+    configuration.temperature = try timing("temperature", standard: configuration.temperature)
+    if let text = options["seed"] {
+      guard let seed = UInt64(text) else { throw refused("seed", "a whole number from 0 on") }
+      configuration.seed = seed
+    }
+    configuration.duration = try seconds("duration")
+    configuration.errors = try errors()
+    configuration.faults = try faults()
+    return configuration
+  }
+
+  private func errors() throws(SensorError) -> DeviceErrorModel {
+    var model: DeviceErrorModel
+    switch options["errors"] ?? "ideal" {
+    case "ideal": model = .ideal
+    case "phone": model = .phone
+    case "controller": model = .controller
+    default: throw refused("errors", "ideal, phone or controller")
+    }
+    if let text = options["bias"] {
+      let allowed = "a number in rad/s for all axes, or three as x:y:z"
+      let numbers = try numbers(in: text, of: "bias", allowed: allowed)
+      switch numbers.count {
+      case 1: model.gyroscope.bias = Vector3(x: numbers[0], y: numbers[0], z: numbers[0])
+      case 3: model.gyroscope.bias = Vector3(x: numbers[0], y: numbers[1], z: numbers[2])
+      default: throw refused("bias", allowed)
+      }
+    }
+    if let text = options["hardIron"] {
+      let allowed = "three numbers in microtesla, x:y:z"
+      let numbers = try numbers(in: text, of: "hardIron", allowed: allowed)
+      guard numbers.count == 3 else { throw refused("hardIron", allowed) }
+      model.magnetometer.hardIron = Vector3(x: numbers[0], y: numbers[1], z: numbers[2]) * 1e-6
+    }
+    return model
+  }
+
+  private func faults() throws(SensorError) -> FaultPlan {
+    var plan = FaultPlan.none
+    if let time = try seconds("stallAt") { plan.faults.append(Fault(.stall, at: time)) }
+    let back = try seconds("reconnectAfter")
+    if let time = try seconds("disconnectAt") {
+      plan.faults.append(Fault(.disconnect(reconnectAfter: back), at: time))
+    } else if back != nil {
+      throw SensorError(
+        .invalidRequest, "The option “reconnectAfter” needs “disconnectAt”: say when it leaves.")
+    }
+    return plan
+  }
+
+  /// A sensor that is there, not there, or there at a rate of its own.
+  private func timing(
+    _ name: String, standard: SimulatedSource.Timing?
+  ) throws(SensorError) -> SimulatedSource.Timing? {
+    switch options[name] {
+    case nil, "yes": return standard
+    case "no": return nil
+    default: return try rate(name, allowed: "yes, no or ").map { SimulatedSource.Timing(rate: $0) }
+    }
+  }
+
+  private func rate(_ name: String, allowed: String = "") throws(SensorError) -> Double? {
+    guard let text = options[name] else { return nil }
+    guard let rate = Double(text), SimulatedSource.Timing.rates.contains(rate) else {
+      throw refused(name, allowed + "a rate of 0.001 to 100000 in Hz")
+    }
+    return rate
+  }
+
+  /// A time from 0 to 1e9 s, about 32 years, so that it fits in nanoseconds with room to spare.
+  private func seconds(_ name: String) throws(SensorError) -> Double? {
+    guard let text = options[name] else { return nil }
+    guard let seconds = Double(text), (0...1e9).contains(seconds) else {
+      throw refused(name, "seconds, a number from 0 to 1000000000")
+    }
+    return seconds
+  }
+
+  private func yesOrNo(_ name: String) throws(SensorError) -> Bool? {
+    switch options[name] {
+    case nil: return nil
+    case "yes": return true
+    case "no": return false
+    default: throw refused(name, "yes or no")
+    }
+  }
+
+  private func numbers(in text: String, of name: String, allowed: String) throws(SensorError) -> [Double] {
+    var numbers: [Double] = []
+    for part in text.split(separator: ":", omittingEmptySubsequences: false) {
+      guard let number = Double(part), number.isFinite else { throw refused(name, allowed) }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  private func refused(_ name: String, _ allowed: String) -> SensorError {
+    SensorError(
+      .invalidRequest, "The option “\(name)” takes \(allowed), not “\(options[name] ?? "")”.")
+  }
+}

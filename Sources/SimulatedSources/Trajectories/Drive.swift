@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+/// A phone in the holder of a car that drives round a block for ever.
+///
+/// Each of the four sides takes 36 seconds: stand, pull away to 15 m/s, straight on, brake to 6 m/s, turn left by 90° with up
+/// to 3.5 m/s² towards the inside, on to 12 m/s, brake to a stop. Acceleration is sustained for seconds, which is what leads a
+/// filter astray that takes it for gravity. The car pitches with its acceleration, and the road shakes it a little.
+///
+/// Speed and heading follow smooth steps, so everything but the position on the bend is a closed form; there the position is
+/// the integral of the velocity by Gauss-Legendre quadrature, good to a micrometre.
+public struct Drive: Trajectory, Hashable {
+  /// How far the top edge of the phone is raised, in radians. Default 1.0, about 57°.
+  public var tilt: Double
+  private let side: Side
+
+  /// A drive with the phone raised by `tilt` radians.
+  public init(tilt: Double = 1) {
+    self.tilt = tilt
+    side = Side(plan: [
+      Leg(duration: 2, speed: 0, turn: 0), Leg(duration: 8, speed: 15, turn: 0), Leg(duration: 6, speed: 15, turn: 0),
+      Leg(duration: 4, speed: 6, turn: 0), Leg(duration: 5, speed: 6, turn: .pi / 2),
+      Leg(duration: 4, speed: 12, turn: 0), Leg(duration: 2, speed: 12, turn: 0), Leg(duration: 5, speed: 0, turn: 0),
+    ])
+  }
+
+  /// The car on its side of the block, turned into place, and the phone in the car.
+  public func state(at seconds: Double) -> TrajectoryState {
+    let t = max(0, seconds)
+    let number = (t / side.duration).rounded(.down)
+    let motion = side.motion(at: t - number * side.duration)
+
+    // Four equal sides, each turned by 90°: the block closes by symmetry.
+    let quarter = number.truncatingRemainder(dividingBy: 4)
+    let turned = Rotation<EastNorthUp, EastNorthUp>(aboutZ: quarter * .pi / 2)
+    var origin = Vector3<EastNorthUp>.zero
+    for earlier in 0..<Int(quarter) {
+      origin += Rotation<EastNorthUp, EastNorthUp>(aboutZ: Double(earlier) * .pi / 2) * side.way
+    }
+
+    // The nose rises under acceleration, 0.01 rad for 1 m/s²; its rate is the derivative of the acceleration, the jerk.
+    let pitch = Jet(value: 0.01 * motion.speed.first, first: 0.01 * motion.speed.second, second: 0)
+    var rotation = TurningRotation(turned.relabeled(from: Device.self, to: EastNorthUp.self))
+    rotation.turn(by: motion.heading, about: .unitZ)
+    rotation.turn(by: Jet(tilt) + pitch, about: .unitX)
+    let road = Jet.wave(0.000_08, frequency: 7, at: t) + .wave(0.000_02, frequency: 13, phase: 1, at: t)
+    let up = Vector3<EastNorthUp>.unitZ
+    return TrajectoryState(
+      attitude: rotation.attitude, angularVelocity: rotation.angularVelocity,
+      position: origin + turned * motion.position + up * road.value,
+      velocity: turned * motion.velocity + up * road.first,
+      acceleration: turned * motion.acceleration + up * road.second)
+  }
+}
+
+extension Drive {
+  /// A part of one side as planned: its duration in seconds, the speed in m/s at its end, the turn to the left in radians.
+  fileprivate struct Leg {
+    var duration, speed, turn: Double
+  }
+
+  /// One side of the block, which begins at the origin, at rest, heading north.
+  private struct Side: Hashable {
+    var stretches: [Stretch] = []
+    /// Seconds.
+    var duration = 0.0
+    /// Metres from its beginning to its end.
+    var way: Vector3<EastNorthUp> = .zero
+
+    init(plan: [Leg]) {
+      var speed = 0.0
+      var heading = 0.0
+      for leg in plan {
+        let stretch = Stretch(
+          start: duration, duration: leg.duration, speed: speed, gain: leg.speed - speed, heading: heading,
+          turn: leg.turn, origin: way)
+        stretches.append(stretch)
+        duration += leg.duration
+        speed = leg.speed
+        heading += leg.turn
+        way = stretch.motion(at: duration).position
+      }
+    }
+
+    func motion(at seconds: Double) -> Motion {
+      var current = stretches[0]
+      for stretch in stretches where stretch.start <= seconds { current = stretch }
+      return current.motion(at: seconds)
+    }
+  }
+
+  /// The car at one time: speed in m/s and heading in radians anticlockwise from north, with their derivatives.
+  private struct Motion {
+    var speed, heading: Jet
+    var position, velocity, acceleration: Vector3<EastNorthUp>
+  }
+
+  /// A part of one side, along which speed and heading change by one smooth step.
+  private struct Stretch: Hashable {
+    var start, duration, speed, gain, heading, turn: Double
+    var origin: Vector3<EastNorthUp>
+
+    func motion(at seconds: Double) -> Motion {
+      let step = Jet.smoothStep(from: start, to: start + duration, at: seconds)
+      let speed = Jet(self.speed) + step * gain
+      let heading = Jet(self.heading) + step * turn
+      let forward = Vector3<EastNorthUp>(x: -heading.sine.value, y: heading.cosine.value, z: 0)
+      let left = Vector3<EastNorthUp>(x: -forward.y, y: forward.x, z: 0)
+      return Motion(
+        speed: speed, heading: heading, position: origin + way(until: seconds), velocity: forward * speed.value,
+        acceleration: forward * speed.first + left * (speed.value * heading.first))
+    }
+
+    private func way(until seconds: Double) -> Vector3<EastNorthUp> {
+      let elapsed = seconds - start
+      guard turn != 0 else {
+        let ramp = Jet.smoothRamp(from: start, to: start + duration, at: seconds)
+        let length = speed * elapsed + gain * ramp.value
+        return Vector3(x: -Scalar.sin(heading) * length, y: Scalar.cos(heading) * length, z: 0)
+      }
+      var sum = Vector3<EastNorthUp>.zero
+      for index in Self.nodes.indices {
+        let node = Self.nodes[index]
+        sum += (velocity(at: elapsed * (1 + node) / 2) + velocity(at: elapsed * (1 - node) / 2)) * Self.weights[index]
+      }
+      return sum * (elapsed / 2)
+    }
+
+    private func velocity(at elapsed: Double) -> Vector3<EastNorthUp> {
+      let step = Jet.smoothStep(from: 0, to: duration, at: elapsed).value
+      let angle = heading + turn * step
+      return Vector3(x: -Scalar.sin(angle), y: Scalar.cos(angle), z: 0) * (speed + gain * step)
+    }
+
+    /// Positive nodes and weights of the Gauss-Legendre rule of order 8 (Abramowitz & Stegun, table 25.4).
+    private static let nodes = [
+      0.183434642495650, 0.525532409916329, 0.796666477413627, 0.960289856497536,
+    ]
+    private static let weights = [
+      0.362683783378362, 0.313706645877887, 0.222381034453374, 0.101228536290376,
+    ]
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+import Testing
+
+@testable import SimulatedSources
+
+/// Laws of every trajectory, held by differences against the closed forms.
+@Suite struct TrajectoryTests {
+  static let moving: [Scenario] =
+    Scenario.all + [
+      Scenario(
+        name: "tumble", summary: "turns about a skew axis", trajectory: Spin(axis: Vector3(x: 1, y: -2, z: 3), rate: 4)),
+      Scenario(name: "path", summary: "an uneven spline", trajectory: TrajectoryTests.path),
+    ]
+
+  static let path = PoseSpline([
+    .init(time: 0.5, attitude: .identity),
+    .init(time: 1.5, attitude: turned(1, 0, 0), position: Vector3(x: 1, y: 0, z: 0)),
+    .init(time: 2, attitude: turned(1.2, 0.5, 0), position: Vector3(x: 1, y: 1, z: 0)),
+    .init(time: 4, attitude: turned(0.2, -0.4, 2), position: Vector3(x: 0, y: 2, z: 1)),
+  ])
+
+  static func turned(_ x: Double, _ y: Double, _ z: Double) -> Rotation<Device, EastNorthUp> {
+    Rotation(rotationVector: Vector3<Device>(x: x, y: y, z: z))
+  }
+
+  /// Times that hit no boundary between pieces, through two periods of every scenario.
+  static let times = (0..<400).map { 0.013 + Double($0) * 0.2037 }
+
+  @Test(arguments: moving.map(\.name))
+  func angularVelocityIsTheDerivativeOfTheAttitude(name: String) throws {
+    let trajectory = try #require(Self.moving.first { $0.name == name }).trajectory
+    let h = 1e-5
+    for t in Self.times {
+      let before = trajectory.state(at: t - h).attitude
+      let after = trajectory.state(at: t + h).attitude
+      let difference = (before.inverse * after).rotationVector / (2 * h)
+      let exact = trajectory.state(at: t).angularVelocity
+      #expect(difference.isApproximatelyEqual(to: exact, tolerance: 2e-6), "at \(t) s: \(difference) and \(exact)")
+    }
+  }
+
+  @Test(arguments: moving.map(\.name))
+  func velocityAndAccelerationAreTheDerivativesOfThePosition(name: String) throws {
+    let trajectory = try #require(Self.moving.first { $0.name == name }).trajectory
+    let h = 1e-4
+    for t in Self.times {
+      let (before, now, after) = (trajectory.state(at: t - h), trajectory.state(at: t), trajectory.state(at: t + h))
+      let velocity = (after.position - before.position) / (2 * h)
+      #expect(velocity.isApproximatelyEqual(to: now.velocity, tolerance: 1e-4), "velocity at \(t) s")
+      let acceleration = (after.velocity - before.velocity) / (2 * h)
+      #expect(acceleration.isApproximatelyEqual(to: now.acceleration, tolerance: 1e-3), "acceleration at \(t) s")
+    }
+  }
+
+  @Test(arguments: moving.map(\.name))
+  func motionHasNoJumps(name: String) throws {
+    let trajectory = try #require(Self.moving.first { $0.name == name }).trajectory
+    var last = trajectory.state(at: 0)
+    for step in 1...80_000 {
+      let state = trajectory.state(at: Double(step) * 0.001)
+      #expect((state.position - last.position).length < 0.03)
+      #expect((state.velocity - last.velocity).length < 0.06)
+      #expect((state.acceleration - last.acceleration).length < 3)
+      #expect(state.attitude.angle(to: last.attitude) < 0.02)
+      #expect((state.angularVelocity - last.angularVelocity).length < 0.4)
+      last = state
+    }
+  }
+
+  @Test(arguments: Scenario.all.map(\.name))
+  func specificForceIsCoordinateAccelerationLessGravitySeenFromTheDevice(name: String) throws {
+    let trajectory = try #require(Scenario(named: name)).trajectory
+    for t in Self.times.prefix(100) {
+      let state = trajectory.state(at: t)
+      let up = Vector3<EastNorthUp>(x: 0, y: 0, z: 9.80665)
+      #expect(state.specificForce == state.attitude.inverse * (state.acceleration + up))
+    }
+  }
+
+  @Test(arguments: Scenario.all.map(\.name))
+  func beforeTimeZeroTheDeviceIsAsAtTimeZero(name: String) throws {
+    let trajectory = try #require(Scenario(named: name)).trajectory
+    #expect(trajectory.state(at: -5) == trajectory.state(at: 0))
+  }
+
+  @Test func aDeviceAtRestFaceUpReadsPlusNinePointEightOnZ() {
+    let state = Rest().state(at: 3)
+    #expect(state.specificForce == Vector3(x: 0, y: 0, z: 9.80665))
+    #expect(state.angularVelocity == .zero)
+  }
+
+  @Test func uprightTheTopEdgePointsUp() {
+    let state = Rest(attitude: .raised(by: .pi / 2)).state(at: 0)
+    #expect(state.specificForce.isApproximatelyEqual(to: Vector3(x: 0, y: 9.80665, z: 0), tolerance: 1e-12))
+  }
+
+  @Test func aQuarterTurnAboutZTakesTheTopEdgeFromNorthToWest() {
+    let top = Spin(axis: .unitZ, rate: .pi / 2).state(at: 1).attitude * Vector3<Device>(x: 0, y: 1, z: 0)
+    #expect(top.isApproximatelyEqual(to: Vector3(x: -1, y: 0, z: 0), tolerance: 1e-12))
+  }
+
+  @Test func aSpinWithoutAnAxisStandsStill() {
+    #expect(Spin(axis: .zero, rate: 3).state(at: 9) == TrajectoryState(attitude: .identity))
+  }
+}
+
+/// What the scenarios promise in words.
+@Suite struct ScenarioTests {
+  @Test func namesAreDistinctAndFoundAgain() throws {
+    let names = Scenario.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    for name in names { #expect(try #require(Scenario(named: name)).name == name) }
+    #expect(Scenario(named: "levitate") == nil)
+  }
+
+  @Test func aHandheldPhoneIsNearlyStillForOneSecondAndThenTurnsByTensOfDegrees() {
+    let trajectory = Handheld()
+    let start = trajectory.state(at: 0).attitude
+    var largest = 0.0
+    for step in 0..<1200 {
+      let t = Double(step) * 0.01
+      let state = trajectory.state(at: t)
+      let turned = Angle(radians: state.attitude.angle(to: start)).degrees
+      if t <= 1 {
+        #expect(turned < 0.1)
+        #expect(state.angularVelocity.length < 0.04)
+        #expect((state.specificForce.length - 9.80665).magnitude < 0.2)
+      }
+      largest = max(largest, turned)
+    }
+    #expect(largest > 30 && largest < 90)
+  }
+
+  @Test func walkingRisesAndFallsTwiceASecond() {
+    let trajectory = Walk()
+    var crossings = 0
+    var last = 0.0
+    for step in 0..<1000 {
+      let up = trajectory.state(at: 5 + Double(step) * 0.01).acceleration.z
+      if last < 0, up >= 0 { crossings += 1 }
+      last = up
+    }
+    #expect((19...21).contains(crossings))
+    #expect((trajectory.state(at: 12).position.y - trajectory.state(at: 2.5).position.y - 9.5 * 1.4).magnitude < 0.02)
+  }
+
+  @Test func aDriveAcceleratesForSecondsOnEndAndComesRoundTheBlock() {
+    let trajectory = Drive()
+    var longest = 0
+    var current = 0
+    for step in 0..<3600 {
+      let isAccelerating = trajectory.state(at: Double(step) * 0.01).acceleration.length > 1
+      current = isAccelerating ? current + 1 : 0
+      longest = max(longest, current)
+    }
+    #expect(longest > 500)
+    let start = trajectory.state(at: 0)
+    let round = trajectory.state(at: 4 * 36)
+    #expect((round.position - start.position).length < 1e-6)
+    #expect(round.attitude.angle(to: start.attitude) < 1e-12)
+    #expect(trajectory.state(at: 30).position.length > 100)
+  }
+
+  @Test func aSplineMeetsItsPosesAndRestsAtItsEnds() {
+    let path = TrajectoryTests.path
+    for pose in path.poses {
+      let state = path.state(at: pose.time)
+      #expect(state.attitude.angle(to: pose.attitude) < 1e-9)
+      #expect((state.position - pose.position).length < 1e-12)
+      #expect(state.acceleration.length < 1e-9)
+    }
+    for time in [0, 0.5, 4, 60] {
+      #expect(path.state(at: time).angularVelocity.length < 1e-12)
+      #expect(path.state(at: time).velocity.length < 1e-12)
+    }
+    #expect(path.state(at: 2).angularVelocity.length > 0.1)
+  }
+
+  @Test func aPoseGivenTwiceInARowIsHeldStill() {
+    let upright = TrajectoryTests.turned(.pi / 2, 0, 0)
+    let spline = PoseSpline([
+      .init(time: 0, attitude: .identity), .init(time: 1, attitude: upright), .init(time: 2, attitude: upright),
+      .init(time: 3, attitude: TrajectoryTests.turned(.pi / 2, 0, 1)),
+    ])
+    for step in 0...10 {
+      let state = spline.state(at: 1 + Double(step) * 0.1)
+      #expect(state.attitude.angle(to: upright) < 1e-9)
+      #expect(state.angularVelocity.length < 1e-9)
+    }
+  }
+
+  @Test func aSplineOfOneOrNoPoseIsAtRest() {
+    #expect(PoseSpline([]).state(at: 3) == Rest().state(at: 3))
+    let upright = TrajectoryTests.turned(1, 0, 0)
+    #expect(PoseSpline([.init(time: 2, attitude: upright)]).state(at: 0).attitude == upright)
+    let odd = PoseSpline([.init(time: .nan, attitude: .identity), .init(time: 1, attitude: upright)])
+    #expect(odd.poses.count == 1)
+  }
+}
