@@ -24,11 +24,12 @@ typealias ErrorVector = InlineArray<24, Double>
 extension ErrorCovariance {
   /// The variance of the measurement that the errors explain: H P Hᵀ.
   func explainedVariance(_ measurement: ScalarMeasurement) -> Double {
+    let p = elements.span
     var sum = 0.0
     for a in 0..<measurement.count {
+      let row = measurement.indices[a] * Self.stride
       for b in 0..<measurement.count {
-        sum +=
-          measurement.coefficients[a] * measurement.coefficients[b] * self[measurement.indices[a], measurement.indices[b]]
+        sum += measurement.coefficients[a] * measurement.coefficients[b] * p[row + measurement.indices[b]]
       }
     }
     return sum
@@ -41,28 +42,39 @@ extension ErrorCovariance {
   mutating func update(
     _ measurement: ScalarMeasurement, noise: Double, sparesInclination: Bool = false
   ) -> ErrorVector? {
+    let n = order
     var row = ErrorVector(repeating: 0)
-    for k in 0..<measurement.count {
-      let coefficient = measurement.coefficients[k]
-      let index = measurement.indices[k]
-      for c in 0..<order { row[c] += coefficient * self[index, c] }
-    }
+    for k in 0..<measurement.count { addRow(measurement.indices[k], times: measurement.coefficients[k], to: &row) }
     var variance = noise
     for k in 0..<measurement.count { variance += measurement.coefficients[k] * row[measurement.indices[k]] }
     guard variance > 0, variance.isFinite else { return nil }
 
     var gain = row
-    for i in 0..<order { gain[i] /= variance }
+    for i in 0..<n { gain[i] /= variance }
     let kept = sparesInclination ? inclinationBlock : nil
-    for i in 0..<order {
-      let factor = gain[i]
-      for c in 0..<order { self[i, c] -= factor * row[c] }
-    }
+    subtract(gain, row)
     if let kept {
       inclinationBlock = kept
       for k in 0..<4 { gain[Self.inclinationIndices[k]] = 0 }
     }
     return gain
+  }
+
+  private func addRow(_ index: Int, times factor: Double, to row: inout ErrorVector) {
+    let p = elements.span
+    var result = row.mutableSpan
+    for c in 0..<order { result[unchecked: c] += factor * p[unchecked: index * Self.stride + c] }
+  }
+
+  /// P ← P − gain rowᵀ.
+  private mutating func subtract(_ gain: ErrorVector, _ row: ErrorVector) {
+    let n = order
+    let (gain, row) = (gain.span, row.span)
+    var p = elements.mutableSpan
+    for i in 0..<n {
+      let factor = gain[unchecked: i]
+      for c in 0..<n { p[unchecked: i * Self.stride + c] -= factor * row[unchecked: c] }
+    }
   }
 
   private static var inclinationIndices: InlineArray<4, Int> { [0, 1, 3, 4] }

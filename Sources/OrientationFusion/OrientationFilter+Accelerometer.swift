@@ -35,10 +35,11 @@ extension OrientationFilter {
   private static var longestSpecificForceInterval: Double { 0.25 }
 
   /// The attitude at a time near the latest gyroscope sample, by its rate; nil without attitude or farther than 0.1 s off.
+  @inline(__always)  // A call would copy the whole filter first.
   func pose(atNanoseconds time: Int64) -> Rotation<Device, EastNorthUp>? {
     guard let attitude = state.attitude else { return nil }
-    guard let latest = state.gyroscopeTime, latest != time else { return attitude }
-    let interval = SampleTime.seconds(from: latest, to: time)
+    guard let latest = state.gyroscopeTime else { return attitude }
+    let interval = SampleTime.seconds(from: latest, to: time) + parameters.gyroscopeDelay
     guard abs(interval) <= 0.1 else { return nil }
     return attitude * Rotation<Device, Device>(rotationVector: state.angularVelocity * interval)
   }

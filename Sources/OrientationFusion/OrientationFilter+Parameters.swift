@@ -40,6 +40,10 @@ extension OrientationFilter {
     /// Largest reading of the gyroscope in rad/s, from the data sheet; nil, the default, when it is not known. A reading
     /// at the range means that the true rate is larger by an unknown amount, and the uncertainty grows accordingly.
     public var gyroscopeRange: Double?
+    /// How old a gyroscope reading is at its time stamp, s: its filter's delay. Default 0, readings of the very instant.
+    /// A chip that averages over its sampling interval and stamps the end of it has half that interval. The attitude is
+    /// turned forward by the latest rate times this delay.
+    public var gyroscopeDelay = 0.0
     /// White noise of the gyroscope, rad/√s. Default 0.01 °/√s. More: follows accelerometer and magnetometer faster.
     public var gyroscopeNoise = Angle(degrees: 0.01).radians
     /// Noise proportional to the angular velocity, (rad/√s)/(rad/s). Default 2e-4.

@@ -64,7 +64,10 @@ public struct OrientationFilter: Sendable {
   }
 
   /// The orientation of the device at the time of the latest gyroscope sample; nil before the first usable specific force.
-  public var attitude: Rotation<Device, EastNorthUp>? { state.attitude }
+  public var attitude: Rotation<Device, EastNorthUp>? {
+    guard parameters.gyroscopeDelay != 0, let attitude = state.attitude else { return state.attitude }
+    return attitude * Rotation<Device, Device>(rotationVector: state.angularVelocity * parameters.gyroscopeDelay)
+  }
 
   /// The angular velocity of the latest gyroscope sample, rad/s, bias and the learned scale and misalignment removed.
   public var angularVelocity: Vector3<Device> { state.angularVelocity }
