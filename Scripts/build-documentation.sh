@@ -18,11 +18,16 @@ if grep -rnE '@START_MENU_TOKEN@|Lorem ipsum|TODO|FIXME|<#' Sources/CoreMotion/C
 fi
 
 swift build --product CoreMotion
-modules=$(swift build --show-bin-path)/Modules
+products=$(swift build --show-bin-path)
 rm -rf "$output"
 mkdir -p "$graphs"
+# C targets without a module map of their own get one from SwiftPM, beside their objects.
+module_maps=()
+for map in "$products"/*.build/module.modulemap; do
+  [ ! -e "$map" ] || module_maps+=(-Xcc "-fmodule-map-file=$map")
+done
 swift symbolgraph-extract -module-name CoreMotion -target "$target" -minimum-access-level public -output-dir "$graphs" \
-  -I "$modules" -I Sources/CMotionMath/include -I Sources/CMotionSystem/include -I Sources/CZlib
+  -I "$products/Modules" -I Sources/CMotionMath/include -I Sources/CZlib "${module_maps[@]}"
 docc convert Sources/CoreMotion/CoreMotion.docc --additional-symbol-graph-dir "$graphs" --output-path "$output/CoreMotion.doccarchive" \
   --fallback-display-name CoreMotion --fallback-bundle-identifier org.opencoremotion.CoreMotion --warnings-as-errors
 echo "Documentation: $output/CoreMotion.doccarchive"
