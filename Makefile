@@ -30,7 +30,7 @@ test: dependencies ## All tests.
 format: ## Formats every Swift file in place.
 	swift format --in-place --recursive $(sources) Package.swift
 
-lint: ## Formatting, licence headers, file lengths.
+lint: ## Formatting, licence headers, file lengths, figures not yet measured.
 	swift format lint --strict --recursive $(sources) Package.swift
 	Scripts/check-sources.sh
 

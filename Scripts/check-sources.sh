@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What the formatter does not see: licence headers, the length of files, paths of one person's machine.
+# What the formatter does not see: licence headers, the length of files, paths of one person's machine, and figures in
+# the README that nobody has measured yet.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -25,6 +26,12 @@ done < <(find "${folders[@]}" -name '.build*' -prune -o \( -name '*.swift' -o -n
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1 &&
   git grep -nIE '(^|[^A-Za-z0-9.~])/(home|Users|root)/[A-Za-z]' -- . ':!Scripts/check-sources.sh'; then
   echo "These lines (above) name a path of somebody's machine." >&2
+  failed=1
+fi
+
+# Figures and outputs that were to be filled in from a command, and were not.
+if grep -nE '<!-- *(figure|output|integrator)' README.md Sources/CoreMotion/CoreMotion.docc/*.md; then
+  echo "These lines (above) wait for a measured figure or a real output." >&2
   failed=1
 fi
 
