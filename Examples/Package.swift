@@ -1,0 +1,29 @@
+// swift-tools-version:6.1
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// Programs as Core Motion's users write them: they import CoreMotion and nothing of this project besides. Half of them are in
+// the Swift 5 language mode, half in the Swift 6 mode, because both kinds of client exist.
+func program(_ name: String, _ mode: SwiftLanguageMode) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: [.product(name: "CoreMotion", package: "OpenCoreMotion", condition: .when(platforms: [.linux]))],
+    swiftSettings: [.swiftLanguageMode(mode)])
+}
+
+let package = Package(
+  name: "Examples",
+  dependencies: [.package(name: "OpenCoreMotion", path: "..")],
+  targets: [
+    program("GyroscopePoller", .v5),
+    program("SliderUpdates", .v5),
+    program("NorthPoller", .v6),
+    program("NorthUpdates", .v6),
+    program("MotionPrinter", .v5),
+    program("Recentre", .v5),
+    program("FreshSamples", .v6),
+    program("OneReading", .v6),
+  ]
+)

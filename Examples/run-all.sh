@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Builds every example and runs it on the simulated device and, where the data folder is present, on a recording from a real
+# iPhone. An example passes when it exits with 0 and its output holds the lines that it should hold. Exits with 1 when one fails.
+#
+# OPENCOREMOTION_DATA   the data folder; default: shared/data beside the checkout
+# EXAMPLE_SECONDS       how long each program runs; default 2
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+seconds=${EXAMPLE_SECONDS:-2}
+data=${OPENCOREMOTION_DATA:-$(dirname "$PWD")/shared/data}
+recording=$data/iphone/pyojin_iphone_2019_06_11
+scratch=.build-examples
+number='[+-]?[0-9]+\.[0-9]+'
+
+examples=(GyroscopePoller SliderUpdates NorthPoller NorthUpdates MotionPrinter Recentre FreshSamples OneReading)
+declare -A expected=(
+  [GyroscopePoller]="^rotation rate  x +$number  y +$number  z +$number rad/s\$"
+  [SliderUpdates]="^slider  0: asked for 100\.0 Hz, got +$number Hz\$"
+  [NorthPoller]="^heading +($number degrees|unknown)   field +$number microtesla"
+  [NorthUpdates]="^roll +$number  pitch +$number  yaw +$number degrees\$"
+  [MotionPrinter]="^  gravity +$number +$number +$number g\$"
+  [Recentre]="^relative  roll +$number  pitch +$number  yaw +$number degrees\$"
+  [FreshSamples]="^steering by a sample [0-9]+ ms old"
+  [OneReading]="^the device is "
+)
+
+swift build --package-path Examples --scratch-path "$scratch"
+programs=$(swift build --package-path Examples --scratch-path "$scratch" --show-bin-path)
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+failures=0
+
+# Why the output of one example is not what it should be; nothing when it is.
+complaint() {
+  local name=$1 status=$2
+  [ "$status" -eq 0 ] || { echo "exit status $status"; return; }
+  grep -qE "${expected[$name]}" "$output" || { echo "a line like /${expected[$name]}/ is missing"; return; }
+  ! grep -qiwE '[+-]?(nan|inf)' "$output" || { echo "a number is not finite"; return; }
+  grep -qE '^[1-9][0-9]* samples?' "$output" || { echo "no sample came"; return; }
+  # Gravity is a unit vector; two decimals leave it within 0.02.
+  awk '$1 == "gravity" { length2 = $2 * $2 + $3 * $3 + $4 * $4; if (length2 < 0.96 || length2 > 1.04) bad = $0 }
+    END { if (bad) print "gravity is not 1 g long:" bad }' "$output"
+}
+
+run() {
+  local name=$1 label=$2 source=$3 status=0 why
+  MOTION_SOURCE=$source timeout 60 "$programs/$name" "$seconds" >"$output" 2>&1 </dev/null || status=$?
+  why=$(complaint "$name" "$status")
+  if [ -z "$why" ]; then
+    printf '%-16s %-10s ok      %s\n' "$name" "$label" "$(tail -n 1 "$output")"
+  else
+    printf '%-16s %-10s FAILED  %s\n' "$name" "$label" "$why"
+    sed 's/^/    | /' "$output"
+    failures=$((failures + 1))
+  fi
+}
+
+for name in "${examples[@]}"; do
+  run "$name" simulator simulate:handheld
+done
+if [ -d "$recording" ]; then
+  for name in "${examples[@]}"; do
+    # Comparing time stamps with the up time needs stamps of the present, at the speed of the present.
+    options='speed=10'
+    [ "$name" != FreshSamples ] || options='clock=now'
+    run "$name" recording "replay:$recording?$options"
+  done
+else
+  echo "(not run on a recording: $recording is not there)"
+fi
+
+if [ "$failures" -gt 0 ]; then
+  echo "$failures example runs failed"
+  exit 1
+fi
+echo "all examples passed"

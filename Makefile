@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+
+# `make demo` and `make test` are all a newcomer needs; the rest is what .ci/run is made of.
+
+SECONDS_OF_DEMO ?= 3
+sources = $(wildcard Sources Tests Examples Benchmarks)
+
+.PHONY: help demo test format lint layers embedded examples docs tsan bench dependencies
+
+help: ## Lists the commands.
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+dependencies:
+	@Scripts/install-dependencies.sh
+
+demo: dependencies ## The main job on the built-in simulated device (needs no hardware).
+	@echo "== Simulated device \"handheld\": nothing below comes from a real sensor. =="
+	swift build -c release --product motionctl
+	@echo
+	@echo "== motionctl: device motion for $(SECONDS_OF_DEMO) s =="
+	MOTION_SOURCE=simulate:handheld swift run -c release --skip-build motionctl stream --rate 5 --for $(SECONDS_OF_DEMO)
+	@echo
+	@echo "== An app's code, unchanged: Examples/Sources/MotionPrinter =="
+	MOTION_SOURCE=simulate:handheld swift run --package-path Examples --scratch-path .build-examples MotionPrinter 1
+
+test: dependencies ## All tests.
+	swift test
+
+format: ## Formats every Swift file in place.
+	swift format --in-place --recursive $(sources) Package.swift
+
+lint: ## Formatting, licence headers, file lengths, figures not yet measured.
+	swift format lint --strict --recursive $(sources) Package.swift
+	Scripts/check-sources.sh
+
+layers: ## Fails when a target imports what it does not declare.
+	swift build --explicit-target-dependency-import-check error --scratch-path .build-layers
+
+embedded: ## Layer 0 as Embedded Swift, for Linux and armv7em.
+	Scripts/build-embedded.sh
+
+examples: ## Builds every example and runs it on the simulator and, if present, on a recording.
+	Examples/run-all.sh
+
+docs: ## The documentation of the CoreMotion module; warnings are errors.
+	Scripts/build-documentation.sh
+
+tsan: ## The stress tests under the thread sanitizer.
+	Scripts/run-stress-tests.sh
+
+bench: ## The figures that the README quotes (own package, release build).
+	swift run -c release --package-path Benchmarks --scratch-path .build-benchmarks

@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Makes sure that what the build needs beside Swift is there. Says nothing when it is; otherwise installs the missing
+# Debian packages and says so in one line. Each package is probed by the file it brings, not by the package database, so
+# that a system which has the file from elsewhere is left alone.
+set -euo pipefail
+
+missing=()
+
+# Notes a package as missing unless the test after its name succeeds.
+need() {
+  local package=$1
+  shift
+  "$@" >/dev/null 2>&1 || missing+=("$package")
+}
+
+has_header() { [ -e "/usr/include/$1" ] || compgen -G "/usr/include/*-linux-gnu*/$1"; }
+has_library() { compgen -G "/usr/lib/*-linux-gnu*/$1" || compgen -G "/usr/lib64/$1" || compgen -G "/usr/lib/$1"; }
+
+if [ "$(uname -s)" != Linux ]; then
+  echo "OpenCoreMotion is for Linux; on $(uname -s) use the system's own Core Motion." >&2
+  exit 1
+fi
+
+need ca-certificates test -e /etc/ssl/certs/ca-certificates.crt # SwiftPM fetches the dependencies over https
+need git command -v git
+need gzip command -v gzip           # some tests read compressed recordings
+need make command -v make
+need pkg-config command -v pkg-config
+need binutils command -v ld
+need libc6-dev has_header stdio.h
+need libstdc++-12-dev compgen -G '/usr/include/c++/*' # Foundation links against it
+need zlib1g-dev has_header zlib.h   # compressed recordings
+need tzdata test -d /usr/share/zoneinfo
+# What the Swift tools themselves load.
+need libcurl4 has_library 'libcurl.so.4*'
+need libncurses6 has_library 'libncurses.so.6*'
+need libsqlite3-0 has_library 'libsqlite3.so.0*'
+need libxml2 has_library 'libxml2.so.*'
+
+if [ ${#missing[@]} -gt 0 ]; then
+  run_as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    run_as_root=(sudo)
+    [ -t 0 ] || run_as_root=(sudo -n) # nobody is there to type a password
+  fi
+  if ! command -v apt-get >/dev/null || { [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; }; then
+    echo "These packages (Debian names) are missing, and there is no apt-get with root rights to install them:" \
+      "${missing[*]}. Install them and run the command again." >&2
+    exit 1
+  fi
+  echo "Installing missing Debian packages: ${missing[*]}"
+  log=$(mktemp)
+  trap 'rm -f "$log"' EXIT
+  if ! { "${run_as_root[@]}" apt-get update &&
+    "${run_as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get install --yes --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    echo "Installing them failed (the end of apt-get's output is above). Install by hand: ${missing[*]}" >&2
+    exit 1
+  fi
+fi
+
+if ! command -v swift >/dev/null; then
+  echo "Swift is missing: install Swift 6.3 or later from https://www.swift.org/install/linux/ and run the command again." >&2
+  exit 1
+fi
