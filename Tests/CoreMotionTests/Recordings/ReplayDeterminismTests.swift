@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CoreMotion
+import Foundation
+import MotionHost
+import MotionSensing
+import MotionServices
+import Testing
+
+@Suite struct ReplayDeterminismTests {
+  /// Two seconds of a phone that is picked up and turned, in the layout of the PyojinKim logger.
+  private static func writeRecording() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("determinism-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var (accelerometer, gyroscope, magnetometer) = ("# Created at\n", "# Created at\n", "# Created at\n")
+    for index in 0..<200 {
+      let time = 5_000_000_000 + index * 10_007_000
+      let angle = 0.9 * sin(Double(index) / 40)
+      accelerometer += "\(time + 3_000_000) \(9.81 * sin(angle)) \(0.01 * cos(Double(index))) \(-9.81 * cos(angle))\n"
+      gyroscope += "\(time) 0.01 \(0.9 / 40 * 100 * cos(Double(index) / 40)) -0.02\n"
+      magnetometer += "\(time + 1_000_000) \(20 * cos(angle)) 5 \(-40 * sin(angle) - 10)\n"
+    }
+    for (name, text) in [("acce", accelerometer), ("gyro_uncalib", gyroscope), ("magnet_uncalib", magnetometer)] {
+      try text.write(to: folder.appendingPathComponent("\(name).txt"), atomically: true, encoding: .utf8)
+    }
+    return folder
+  }
+
+  @Test func theSameRecordingGivesTheSameBitsAtEverySpeed() async throws {
+    let folder = try Self.writeRecording()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var runs: [RecordedRun] = []
+    for speed in ["max", "max", "50", "1"] {
+      let host = try MotionHost("replay:\(folder.path)?speed=\(speed)", gate: .manual)
+      runs.append(try await RecordedRun.collect(host, frame: .xMagneticNorthZVertical))
+    }
+    #expect(runs[0].motions.count >= 195)
+    for run in runs.dropFirst() { #expect(run.motions == runs[0].motions) }
+  }
+}
