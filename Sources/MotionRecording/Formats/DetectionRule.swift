@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// One way to tell a recording's format by its content; the rules are tried in order (formats.md 3).
+///
+/// File names decide only where a format has nothing else. Formats that are known but not read yet have rules too, so that
+/// their files are called by their name.
+struct DetectionRule: Sendable {
+  enum Outcome: Sendable {
+    case format(RecordingFormat)
+    /// What it is, in words; not read.
+    case known(String)
+  }
+
+  let outcome: Outcome
+  let holds: @Sendable (DetectionEvidence) -> Bool
+
+  init(_ outcome: Outcome, _ holds: @escaping @Sendable (DetectionEvidence) -> Bool) {
+    self.outcome = outcome
+    self.holds = holds
+  }
+
+  static let all: [DetectionRule] = [
+    DetectionRule(.format(.pyojinKim)) { $0.has("acce.txt") && ($0.has("gyro_uncalib.txt") || $0.has("gyro.txt")) },
+    DetectionRule(.format(.tyrex)) {
+      $0.has("accelerometer.txt") && $0.has("gyroscope.txt") && $0.has("magnetometer.txt")
+    },
+    DetectionRule(.known("an MCAP recording")) { $0.begins([0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]) },
+    DetectionRule(.known("a Parquet file")) { $0.begins("PAR1".utf8) },
+    DetectionRule(.known("an Arrow IPC file")) { $0.begins("ARROW1".utf8) || $0.begins([0xFF, 0xFF, 0xFF, 0xFF]) },
+    DetectionRule(.known("a phyphox export")) { $0.has("device.csv", in: "meta") || $0.has("time.csv", in: "meta") },
+    DetectionRule(.format(.sensorLogger)) { $0.hasSensorLoggerFiles },
+    DetectionRule(.known("an SQLite database")) { $0.begins("SQLite format 3\0".utf8) },
+    DetectionRule(.known("a zip inside gzip, which must be unpacked once")) { $0.begins([0x50, 0x4B, 0x03, 0x04]) },
+    DetectionRule(.known("a Gyroflow log")) {
+      $0.header.hasPrefix("GYROFLOW IMU LOG") || $0.header.hasPrefix("CAMERA IMU LOG")
+    },
+    DetectionRule(.known("a JSON recording")) { $0.header.hasPrefix("[") || $0.header.hasPrefix("{") },
+    DetectionRule(.format(.sensorLog)) {
+      $0.header.contains("loggingTime(txt)") || $0.header.contains("motionTimestamp_sinceReboot(s)")
+    },
+    DetectionRule(.format(.sensorLogger)) { $0.header.isSensorLoggerHeader },
+    DetectionRule(.known("a phyphox table")) { $0.header.contains("Time (s)") },
+    DetectionRule(.known("one file of a PyojinKim or tyrex recording; give its folder")) {
+      guard $0.files.kind == .file, let name = $0.files.members.first?.plainName else { return false }
+      return ["acce.txt", "gyro_uncalib.txt", "accelerometer.txt", "gyroscope.txt"].contains(name)
+    },
+  ]
+}
+
+/// What a rule may look at: the names of the files, and the first bytes where there is one file only.
+struct DetectionEvidence: Sendable {
+  let files: RecordingFiles
+  /// The first 64 KiB of a single file, inflated.
+  let head: [UInt8]
+  /// Its first line, without a byte-order mark; "" when it is not text.
+  let header: String
+
+  init(_ files: RecordingFiles) throws(SensorError) {
+    self.files = files
+    guard files.kind == .file, let member = files.members.first else {
+      (head, header) = ([], "")
+      return
+    }
+    head = try files.open(member).bytes(limit: 64 << 10)
+    let line = head.prefix { $0 != 0x0A }
+    let text = String(decoding: line, as: UTF8.self)
+    header = line.contains(0) ? "" : String(text.drop { $0 == "\u{FEFF}" || $0 == "\"" })
+  }
+
+  func has(_ name: String) -> Bool { files.member(name) != nil && files.kind != .file }
+
+  func has(_ name: String, in folder: String) -> Bool {
+    files.members.contains { $0.plainName == name && ("/" + $0.folder).hasSuffix("/" + folder) }
+  }
+
+  func begins(_ bytes: some Sequence<UInt8>) -> Bool { head.starts(with: bytes) }
+
+  /// `Metadata.csv`, or a CSV with the app's header; at most 64 files are opened.
+  var hasSensorLoggerFiles: Bool {
+    guard files.kind != .file else { return false }
+    if has("Metadata.csv") { return true }
+    return files.members.lazy.filter { $0.plainName.hasSuffix(".csv") }.prefix(64).contains { member in
+      guard let line = try? files.firstLine(of: member) else { return false }
+      return String(decoding: line, as: UTF8.self).isSensorLoggerHeader
+    }
+  }
+}
+
+extension String {
+  fileprivate var isSensorLoggerHeader: Bool {
+    let plain = filter { $0 != "\"" && $0 != "\u{FEFF}" }
+    return ["time,", "time;", "time\t"].contains { plain.hasPrefix($0 + "seconds_elapsed") }
+  }
+}

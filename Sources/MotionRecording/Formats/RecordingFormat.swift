@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// The form of a recording, by name. The names are those of the `format` option.
+public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// A folder of the PyojinKim logger: `acce.txt`, `gyro_uncalib.txt` …
+  public static let pyojinKim = RecordingFormat(rawValue: "pyojinkim")
+  /// A trial of the tyrex attitude benchmark: a folder with `accelerometer.txt`, `gyroscope.txt`, `magnetometer.txt`.
+  public static let tyrex = RecordingFormat(rawValue: "tyrex")
+  /// A CSV of the app SensorLog.
+  public static let sensorLog = RecordingFormat(rawValue: "sensorlog")
+  /// An export of the app Sensor Logger: zip, folder or one of its CSVs.
+  public static let sensorLogger = RecordingFormat(rawValue: "sensorlogger")
+
+  /// The formats that can be read.
+  public static var readable: [RecordingFormat] { FormatRegistry.readers.map { $0.format } }
+
+  /// As people call it: "SensorLog".
+  public var title: String { FormatRegistry.reader(self)?.title ?? rawValue }
+}
+
+/// How one format is read. To add a format: conform a type, add it to ``FormatRegistry/readers`` and a rule to
+/// ``DetectionRule/all``.
+protocol FormatReader {
+  static var format: RecordingFormat { get }
+  static var title: String { get }
+  /// How a person recognises it, for the list of what can be read.
+  static var summary: String { get }
+  static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan
+}
+
+/// What a format makes of a set of files.
+struct RecordingPlan: Sendable {
+  var streams: [any SampleStreamPlan]
+  var usesRecordedMotion = false
+  var deviceClass = SensorInfo.DeviceClass.phone
+  /// What a reader of the recording's name should know: how a sensor was rebuilt.
+  var notes: [String] = []
+}
+
+enum FormatRegistry {
+  static var readers: [any FormatReader.Type] {
+    [PyojinKimFormat.self, TyrexFormat.self, SensorLogFormat.self, SensorLoggerFormat.self]
+  }
+
+  static func reader(_ format: RecordingFormat) -> (any FormatReader.Type)? { readers.first { $0.format == format } }
+
+  /// "PyojinKim logger (a folder with acce.txt …), …"
+  static var summary: String { readers.map { "\($0.title) (\($0.summary))" }.joined(separator: ", ") }
+}

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// The wide CSV of the app SensorLog: groups of columns, each with its own time stamp in seconds since boot, g in Apple's
+/// sign.
+///
+/// Columns are found by name, their unit stands in parentheses and is checked. A group takes part when it delivered
+/// anything in the first rows. Without raw accelerometer columns (watch files, settings) the reading is rebuilt exactly
+/// from gravity + user acceleration, and without a raw gyroscope the rotation rate stands in. Source: formats.md 4.1.
+enum SensorLogFormat: FormatReader {
+  static let format = RecordingFormat.sensorLog
+  static let title = "SensorLog"
+  static let summary = "a CSV whose header names loggingTime(txt) or motionTimestamp_sinceReboot(s)"
+
+  /// Rows that are looked at to see which groups deliver: 20 s at 100 Hz.
+  private static let probedRows = 2000
+
+  static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
+    guard let member = files.members.first else {
+      throw SensorError(.notFound, "There is no file to read.", at: .init(file: files.path))
+    }
+    let header = try TableHeader(files.firstLine(of: member), file: member.place)
+    var columns = SensorLogColumns(header)
+    let accelerometer = try columns.add(.accelerometer)
+    let gyroscope = try columns.add(.gyroscope)
+    let magnetometer = try columns.add(.magnetometer)
+    let pressure = try columns.add(.altimeter)
+    let motion = try columns.add(.motion)
+    let table = TableFile(
+      files: files, member: member, layout: header.layout(columns.columns, isOrdered: false))
+    let offered = [accelerometer, gyroscope, magnetometer, pressure, motion].compactMap(\.self)
+    let seen = try delivering(offered, in: table, slotCount: columns.slotCount, options)
+    func active(_ group: SensorLogStreamPlan.Group?) -> SensorLogStreamPlan.Group? {
+      group.flatMap { group in seen.contains(group.instant) ? group : nil }
+    }
+
+    var plan = RecordingPlan(streams: [])
+    plan.deviceClass = gyroscope == nil && magnetometer == nil ? .watch : .phone
+    var groups = [active(accelerometer), active(gyroscope)].compactMap(\.self)
+    if let motion = active(motion) {
+      typealias Slot = FusedForm.Slot
+      if active(accelerometer) == nil {
+        let form = SampleForm.accelerometerSum(
+          unit: StandardGravity.appleUnit, linear: Slot.acceleration, gravity: Slot.gravity)
+        groups.insert(motion.reading(form, at: 0, required: [Slot.gravity, Slot.acceleration]), at: 0)
+        plan.notes.append("accelerometer rebuilt from gravity + user acceleration")
+      }
+      if active(gyroscope) == nil {
+        groups.append(motion.reading(.gyroscope, at: Slot.angularVelocity, required: [0]))
+        plan.notes.append("gyroscope from the rotation rate, its bias already removed")
+      }
+    }
+    groups += [active(magnetometer), active(pressure)].compactMap(\.self)
+    if options.motion == .recorded {
+      guard let motion = active(motion) else {
+        throw .noRecordedMotion(in: files, needs: "the motion… columns, filled")
+      }
+      groups.append(motion)
+      plan.usesRecordedMotion = true
+    }
+    if !groups.isEmpty {
+      plan.streams = [SensorLogStreamPlan(table: table, slotCount: columns.slotCount, groups: groups)]
+    }
+    return plan
+  }
+
+  /// The instants of the groups that gave at least one sample in the first rows.
+  private static func delivering(
+    _ groups: [SensorLogStreamPlan.Group], in table: TableFile, slotCount: Int, _ options: RecordingOptions
+  ) throws(SensorError) -> Set<Int> {
+    let context = ReadingContext(
+      skipsErrors: options.skipsErrors, problemLimit: InputLimits.problemsWhileProbing)
+    let values = RowValues(count: slotCount)
+    let reader = try table.open(values, context)
+    var seen: Set<Int> = []
+    var rows = 0
+    while rows < probedRows, seen.count < groups.count, try reader.next() {
+      rows += 1
+      for group in groups {
+        let time = reader.instants[group.instant]
+        guard time != 0, time != TableReader.absent else { continue }
+        if group.required.allSatisfy({ !values.numbers[$0].isNaN }) { seen.insert(group.instant) }
+      }
+    }
+    return seen
+  }
+}
+
+extension SensorLogStreamPlan.Group {
+  /// The same columns read as something else: three numbers from each of the `required` slots of the group on.
+  fileprivate func reading(_ form: SampleForm, at slot: Int, required: [Int]) -> Self {
+    let first = firstSlot + slot
+    return Self(
+      form: form, instant: instant, firstSlot: first,
+      required: required.flatMap { [first + $0, first + $0 + 1, first + $0 + 2] })
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// An export of the app Sensor Logger: a CSV for each sensor, in a zip, in a folder, or a single one.
+///
+/// Columns are found by name (they stand z, y, x), times are Unix nanoseconds. One device takes part: the phone when it
+/// recorded anything raw, else the watch, else the headphones; the last two come as recorded motion, because nothing raw
+/// from which orientation could be computed is in their files. Source: formats.md 4.2.
+enum SensorLoggerFormat: FormatReader {
+  static let format = RecordingFormat.sensorLogger
+  static let title = "Sensor Logger"
+  static let summary = "its zip, the folder of its CSVs, or one CSV that starts time,seconds_elapsed"
+
+  static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
+    let tables = SensorLoggerTables(files: files, units: try SensorLoggerUnits(files, options))
+    var plan = RecordingPlan(streams: [])
+    try addPhone(tables, to: &plan)
+    if !plan.streams.isEmpty {
+      if options.motion == .recorded {
+        plan.streams.append(try phoneMotion(tables))
+        plan.usesRecordedMotion = true
+      }
+      return plan
+    }
+    try addWatch(tables, to: &plan)
+    if plan.streams.isEmpty, let motion = try tables.bodyMotion("Headphone", reference: .xArbitrary) {
+      plan = RecordingPlan(streams: [motion], usesRecordedMotion: true, deviceClass: .headphones)
+    }
+    if plan.streams.isEmpty { throw nothingUsable(files) }
+    return plan
+  }
+
+  private static func addPhone(_ tables: SensorLoggerTables, to plan: inout RecordingPlan) throws(SensorError) {
+    if let raw = try tables.vectors("AccelerometerUncalibrated", .rawAcceleration) {
+      plan.streams.append(TableStreamPlan(table: raw.table, form: .accelerometer(unit: raw.unit)))
+    } else if let total = try tables.vectors("TotalAcceleration", .acceleration) {
+      plan.streams.append(TableStreamPlan(table: total.table, form: .accelerometer(unit: total.unit)))
+    } else if let linear = try tables.vectors("Accelerometer", .acceleration),
+      let gravity = try tables.vectors("Gravity", .acceleration, slot: 3)
+    {
+      plan.streams.append(
+        JoinedStreamPlan(
+          first: linear.table, companions: [.init(table: gravity.table)], form: .accelerometerSum(unit: linear.unit)))
+      plan.notes.append("accelerometer rebuilt from gravity + user acceleration")
+    }
+    if let raw = try tables.vectors("GyroscopeUncalibrated", .angularVelocity) {
+      plan.streams.append(TableStreamPlan(table: raw.table, form: .gyroscope))
+    } else if let rate = try tables.vectors("Gyroscope", .angularVelocity) {
+      plan.streams.append(TableStreamPlan(table: rate.table, form: .gyroscope))
+      plan.notes.append("the gyroscope's bias was already removed")
+    }
+    if let raw = try tables.vectors("MagnetometerUncalibrated", .magneticField) {
+      plan.streams.append(TableStreamPlan(table: raw.table, form: .magnetometer(unit: raw.unit)))
+    } else if let calibrated = try tables.vectors("Magnetometer", .magneticField) {
+      plan.streams.append(
+        TableStreamPlan(table: calibrated.table, form: .magnetometer(unit: calibrated.unit), isCalibrated: true))
+    }
+    // mbar on both systems.
+    if let table = try tables.numbers("Barometer", [("pressure", 0)]) {
+      plan.streams.append(TableStreamPlan(table: table, form: .airPressure(unit: 100)))
+    }
+  }
+
+  /// What the phone itself computed, from four files joined on `time`.
+  private static func phoneMotion(_ tables: SensorLoggerTables) throws(SensorError) -> JoinedStreamPlan {
+    typealias Slot = FusedForm.Slot
+    guard
+      let attitude = try tables.numbers(
+        "Orientation", ["qw", "qx", "qy", "qz"].enumerated().map { ($1, Slot.attitude + $0) }),
+      let rate = try tables.vectors("Gyroscope", .angularVelocity, slot: Slot.angularVelocity),
+      let gravity = try tables.vectors("Gravity", .acceleration, slot: Slot.gravity),
+      let linear = try tables.vectors("Accelerometer", .acceleration, slot: Slot.acceleration)
+    else {
+      throw .noRecordedMotion(
+        in: tables.files, needs: "Orientation.csv, Gyroscope.csv, Gravity.csv and Accelerometer.csv")
+    }
+    let isAndroid = tables.units.platform == .android
+    // iOS takes all four from one event with one time; Android's sensors tick on their own.
+    let maximumAge: Int64 = isAndroid ? 100_000_000 : 0
+    return JoinedStreamPlan(
+      first: attitude,
+      companions: [rate, gravity, linear].map { .init(table: $0.table, maximumAge: maximumAge) },
+      form: .fusedMotion(
+        FusedForm(
+          reference: isAndroid ? .xMagneticNorth : .xTrueNorth, accelerationUnit: linear.unit,
+          gravityScale: gravity.unit / linear.unit, isEastNorthUp: tables.units.isEastNorthUp)))
+  }
+
+  private static func addWatch(_ tables: SensorLoggerTables, to plan: inout RecordingPlan) throws(SensorError) {
+    if let raw = try tables.vectors("WatchAccelerometerUncalibrated", .watchAcceleration) {
+      plan.streams.append(TableStreamPlan(table: raw.table, form: .accelerometer(unit: raw.unit)))
+    }
+    if let table = try tables.numbers("WatchBarometer", [("pressure", 0)]) {
+      let unit: Double = tables.units.isWatchStandardised ? 100 : 1000
+      plan.streams.append(TableStreamPlan(table: table, form: .airPressure(unit: unit)))
+    }
+    if let motion = try tables.bodyMotion("WristMotion", reference: .xArbitrary) {
+      plan.streams.append(motion)
+      plan.usesRecordedMotion = true
+    }
+    plan.deviceClass = .watch
+  }
+
+  private static func nothingUsable(_ files: RecordingFiles) -> SensorError {
+    let names = files.members.map(\.plainName)
+    let message =
+      if names.contains("Accelerometer.csv") {
+        "Accelerometer.csv holds acceleration without gravity; together with Gravity.csv beside it it can be read. Give the folder or the zip."
+      } else {
+        "None of its files is a motion sensor that can be read (\(files.listing)); a file's name tells the sensor, for example AccelerometerUncalibrated.csv or Gyroscope.csv."
+      }
+    return SensorError(.unsupported, message, at: .init(file: files.path))
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import MotionSensing
+
+/// The files that make up one recording: a folder's, a zip's, or a single one.
+///
+/// A file whose bytes begin with the gzip signature is inflated on the way, whatever its name.
+struct RecordingFiles: Sendable {
+  enum Kind: Sendable { case file, folder, zip }
+
+  /// One file.
+  struct Member: Sendable, Hashable {
+    fileprivate enum Location: Sendable, Hashable {
+      case path(String)
+      case entry(ZipArchive.Entry)
+    }
+
+    /// As stored, with the folder inside a zip: "walk/Accelerometer.csv", "acce.txt.gz".
+    let name: String
+    /// For messages: the path of the recording and the name.
+    let place: String
+    fileprivate let location: Location
+
+    /// The folder inside a zip, "" at the top.
+    var folder: String { name.lastIndex(of: "/").map { String(name[..<$0]) } ?? "" }
+
+    /// The file's own name without ".gz": what formats are known by.
+    var plainName: String {
+      let own = name.lastIndex(of: "/").map { name[name.index(after: $0)...] } ?? name[...]
+      return String(own.hasSuffix(".gz") ? own.dropLast(3) : own)
+    }
+
+    /// Bytes as stored, and whether they can be read from any place (a plain file whose tail is cheap to reach).
+    fileprivate(set) var storedSize: Int64 = 0
+    fileprivate(set) var isSeekable = false
+  }
+
+  let path: String
+  let kind: Kind
+  /// Sorted by name.
+  private(set) var members: [Member]
+  private let archive: ZipArchive?
+
+  /// Lists what is at `path`.
+  init(path: String) throws(SensorError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw SensorError(opening: path, errno: errno) }
+    self.path = path
+    if status.st_mode & S_IFMT == S_IFDIR {
+      (kind, archive) = (.folder, nil)
+      members = try Self.list(path)
+    } else if try FileBytes(path: path).bytes(limit: 4) == [0x50, 0x4B, 0x03, 0x04] {
+      let archive = try ZipArchive(path: path)
+      (kind, self.archive) = (.zip, archive)
+      members = archive.entries.filter { !$0.name.hasPrefix("__MACOSX/") }.map {
+        var member = Member(name: $0.name, place: "\(path)/\($0.name)", location: .entry($0))
+        member.storedSize = $0.compressedSize
+        return member
+      }
+    } else {
+      (kind, archive) = (.file, nil)
+      members = [try Self.file(path, name: Self.lastComponent(path))]
+    }
+    members.sort { $0.name < $1.name }
+  }
+
+  /// The recording's own name: the last part of its path.
+  var name: String { Self.lastComponent(path) }
+
+  /// The member known by `plainName`; one that is not compressed wins over its ".gz" twin.
+  func member(_ plainName: String) -> Member? {
+    let found = members.filter { $0.plainName == plainName }
+    return found.first { $0.name.hasSuffix(plainName) } ?? found.first
+  }
+
+  /// The part of a zip that lies in one of its folders.
+  func inFolder(_ folder: String) -> RecordingFiles {
+    var part = self
+    part.members = members.filter { $0.folder == folder }
+    return part
+  }
+
+  /// The file beside a single one, if it exists.
+  func neighbour(_ name: String) -> Member? {
+    guard kind == .file else { return nil }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return try? Self.file(folder + name, name: name)
+  }
+
+  /// The bytes of a member, inflated when they begin as gzip does.
+  func open(_ member: Member) throws(SensorError) -> any ByteSource {
+    let signature = try openStored(member).bytes(limit: 2)
+    let stored = try openStored(member)
+    if signature != [0x1F, 0x8B] { return stored }
+    return try InflatedBytes(stored, wrapping: .gzip, name: member.place)
+  }
+
+  /// The last `length` bytes of a plain, uncompressed file and whether they begin within it; nil for others.
+  func openTail(_ member: Member, length: Int64) throws(SensorError) -> (bytes: any ByteSource, isCut: Bool)? {
+    guard case .path(let path) = member.location, member.isSeekable else { return nil }
+    let start = max(0, member.storedSize - length)
+    return (try FileBytes(path: path, range: start..<Int64.max), start > 0)
+  }
+
+  private func openStored(_ member: Member) throws(SensorError) -> any ByteSource {
+    switch member.location {
+    case .path(let path): return try FileBytes(path: path)
+    case .entry(let entry):
+      guard let archive else { throw SensorError(opening: member.place, errno: ENOENT) }
+      return try archive.open(entry)
+    }
+  }
+
+  private static func file(_ path: String, name: String) throws(SensorError) -> Member {
+    let bytes = try FileBytes(path: path)
+    var member = Member(name: name, place: path, location: .path(path))
+    member.storedSize = bytes.fileSize
+    member.isSeekable = try bytes.bytes(limit: 2) != [0x1F, 0x8B]
+    return member
+  }
+
+  private static func list(_ path: String) throws(SensorError) -> [Member] {
+    guard let directory = opendir(path) else { throw SensorError(opening: path, errno: errno) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory), names.count < InputLimits.entries {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    var members: [Member] = []
+    for name in names.sorted() {
+      // Folders, pipes and files that may not be read are no part of the recording.
+      if let member = try? file("\(path)/\(name)", name: name) { members.append(member) }
+    }
+    return members
+  }
+
+  private static func lastComponent(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+}

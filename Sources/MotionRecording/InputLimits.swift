@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The caps on everything that a file declares or holds, in one place (formats.md 1.1).
+///
+/// A file is hostile until proved otherwise: a length is compared with its cap and with the bytes that are left before
+/// memory is reserved, so that no input makes a reader take much memory or run without end.
+enum InputLimits {
+  /// Bytes of one line of text.
+  static let lineBytes = 1 << 20
+  /// Columns of one table.
+  static let columns = 4096
+  /// Bytes of the name of a column or a zip entry.
+  static let nameBytes = 1024
+  /// Entries of one zip, and files of one folder.
+  static let entries = 4096
+  /// Bytes of a zip's central directory: 4096 entries with names and extra fields of ordinary length.
+  static let zipDirectoryBytes = 8 << 20
+  /// Decompressed bytes per compressed byte, beyond ``freeInflatedBytes``.
+  static let inflationRatio: Int64 = 200
+  /// Decompressed bytes before the ratio is looked at: short files of zeros are legal.
+  static let freeInflatedBytes: Int64 = 1 << 20
+  /// Decompressed bytes of one gzip file or zip entry.
+  static let inflatedBytes: Int64 = 16 << 30
+  /// Characters of one number; 767 digits are enough to tell any two doubles apart.
+  static let numberBytes = 1024
+  /// Bad rows that a search for the first good ones puts up with before it gives up.
+  static let problemsWhileProbing = 1000
+  /// Nanoseconds, either side of a clock's origin: 126 years, which leaves room for sums.
+  static let nanoseconds: Int64 = 4_000_000_000_000_000_000
+}

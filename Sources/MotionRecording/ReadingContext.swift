@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// What the readers of one pass share: how strict to be, and the counters.
+final class ReadingContext {
+  let skipsErrors: Bool
+  var statistics = RecordingStatistics()
+  private let problemLimit: Int
+
+  /// `problemLimit`: after so many skipped rows even a lenient pass fails, with the error of that row.
+  init(skipsErrors: Bool, problemLimit: Int = .max) {
+    self.skipsErrors = skipsErrors
+    self.problemLimit = problemLimit
+  }
+
+  /// Damage: thrown, or counted when errors are skipped.
+  func report(_ reason: RecordingStatistics.Reason, _ error: SensorError) throws(SensorError) {
+    guard skipsErrors, statistics.omitted < problemLimit, let place = error.place else { throw error }
+    statistics.count(reason, at: place)
+  }
+
+  /// The bytes of a stream broke off: the stream ends there, or the error is thrown.
+  func endOfBytes(_ error: SensorError) throws(SensorError) {
+    guard error.code == .malformed else { throw error }
+    try report(.truncated, error)
+  }
+}
+
+extension SensorError {
+  /// What to do about damage in a recording.
+  static let skipHint = "\"?errors=skip\" (on the command line --skip-errors) uses the rest."
+}

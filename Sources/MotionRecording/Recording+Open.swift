@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+extension Recording {
+  /// Recognises the recording at `path` (a file, a zip or a folder; gzip is unpacked on the way) and looks at its beginning.
+  ///
+  /// Fails with a ``SensorError`` that says what was found, where, and what to do.
+  public static func open(
+    path: String, options: RecordingOptions = RecordingOptions()
+  ) throws(SensorError) -> Recording {
+    var files = try RecordingFiles(path: path)
+    let format: RecordingFormat
+    if let wanted = options.format { format = wanted } else { (format, files) = try Detection.detect(files) }
+    guard let reader = FormatRegistry.reader(format) else {
+      let names = RecordingFormat.readable.map(\.rawValue).joined(separator: ", ")
+      throw SensorError(
+        .invalidRequest, "The format \(format.rawValue.debugDescription) is unknown; there are \(names).",
+        at: .init(file: path))
+    }
+    var plan = try reader.plan(files, options)
+    var survey = Survey()
+    for stream in plan.streams { try survey.probe(stream, options) }
+    plan.streams = survey.streams
+    guard let start = survey.start else {
+      throw SensorError(
+        .unsupported, "The recording (\(reader.title)) holds no sample of any sensor: \(files.listing).",
+        at: .init(file: path))
+    }
+    let remarks = ([reader.title] + plan.notes).joined(separator: "; ")
+    let info = SensorInfo(
+      name: "recording \(files.name) (\(remarks))", origin: .recording, pacing: .onDemand,
+      timeLine: .recorded(start: start), deviceClass: plan.deviceClass, channels: survey.channels)
+    return Recording(
+      path: path, format: format, options: options, info: info, start: start,
+      duration: survey.end.map { $0 - start }, usesRecordedMotion: plan.usesRecordedMotion, plan: plan)
+  }
+}
+
+/// What the beginnings of a recording's streams show.
+private struct Survey {
+  /// Samples looked at in one stream: 10 s of five sensors at 40 Hz.
+  private static let samples = 2048
+  /// Bytes of a compressed file that are read to its end to learn when it ends.
+  private static let cheapBytes: Int64 = 4 << 20
+
+  /// Those that gave a sample.
+  private(set) var streams: [any SampleStreamPlan] = []
+  private(set) var channels: [SensorInfo.Channel] = []
+  private(set) var start: SensorInstant?
+  /// Nil when it is unknown for one of them.
+  var end: SensorInstant? { isEndKnown ? latest : nil }
+
+  private var latest: SensorInstant?
+  private var isEndKnown = true
+
+  mutating func probe(_ stream: any SampleStreamPlan, _ options: RecordingOptions) throws(SensorError) {
+    let context = ReadingContext(
+      skipsErrors: options.skipsErrors, problemLimit: InputLimits.problemsWhileProbing)
+    let reader = try stream.open(context)
+    var times: [SensorKinds: [Int64]] = [:]
+    var count = 0
+    var last: SensorInstant?
+    while count < Self.samples, let sample = try reader.next() {
+      count += 1
+      last = sample.time
+      if start.map({ sample.time < $0 }) ?? true { start = sample.time }
+      times[sample.kinds, default: []].append(sample.time.nanoseconds)
+    }
+    guard let last else { return }
+    streams.append(stream)
+    for var channel in stream.channels {
+      channel.rates = times[channel.kind].flatMap(Self.rate).map { [$0] } ?? []
+      channels.append(channel)
+    }
+    if count < Self.samples { return extend(to: last) }
+    if let end = stream.lastInstant() { return extend(to: end) }
+    guard stream.storedBytes <= Self.cheapBytes else {
+      isEndKnown = false
+      return
+    }
+    // Damage behind the beginning is for the reader to report.
+    var end = last
+    while let sample = try? reader.next() { end = sample.time }
+    extend(to: end)
+  }
+
+  private mutating func extend(to end: SensorInstant) { latest = max(latest ?? end, end) }
+
+  /// Hz: the median interval, which gaps and repeats do not move.
+  private static func rate(_ times: [Int64]) -> Double? {
+    let intervals = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
+    guard !intervals.isEmpty, intervals[intervals.count / 2] > 0 else { return nil }
+    return 1e9 / Double(intervals[intervals.count / 2])
+  }
+}

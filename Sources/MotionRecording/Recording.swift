@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// A recording on disk, opened: what it holds, and a way to read it any number of times.
+///
+/// ```swift
+/// let recording = try Recording.open(path: "walk.csv")
+/// let reader = try recording.makeReader()
+/// while let sample = try reader.next() { … }
+/// ```
+///
+/// Opening looks at the beginning of each file, for the format and the rates, and never at all of a large one. Reading
+/// streams: memory does not depend on the length. The same recording gives the same samples in the same order each time.
+public struct Recording: Sendable {
+  /// As given to ``open(path:options:)``.
+  public let path: String
+  public let format: RecordingFormat
+  public let options: RecordingOptions
+  /// The recording as a sensor source; the channels carry the measured rates.
+  public let info: SensorInfo
+  /// The time of the first sample, on the recording's own clock.
+  public let start: SensorInstant
+  /// From the first sample to the last. Nil when only reading all of a large compressed file would tell.
+  public let duration: SensorDuration?
+  /// True when ``info`` names fused motion, which the phone computed.
+  public let usesRecordedMotion: Bool
+
+  let plan: RecordingPlan
+
+  /// A reader at the beginning.
+  public func makeReader() throws(SensorError) -> RecordingReader {
+    let context = ReadingContext(skipsErrors: options.skipsErrors)
+    var streams: [any SampleStream] = []
+    for stream in plan.streams { streams.append(try stream.open(context)) }
+    return RecordingReader(SampleMerger(streams), context)
+  }
+}
+
+/// Reads a recording once, from its beginning, one sample after the other.
+///
+/// Not `Sendable`: one reader belongs to one thread.
+public final class RecordingReader {
+  private var merger: SampleMerger
+  private let context: ReadingContext
+  private var failure: SensorError?
+
+  init(_ merger: SampleMerger, _ context: ReadingContext) {
+    self.merger = merger
+    self.context = context
+  }
+
+  /// What has been delivered and left out so far.
+  public var statistics: RecordingStatistics { context.statistics }
+
+  /// The next sample of any sensor in the order of time, or nil at the end.
+  ///
+  /// Samples of the same time come accelerometer first, then gyroscope, magnetometer, pressure, fused motion. After an error
+  /// every further call throws the same error.
+  public func next() throws(SensorError) -> SensorSample? {
+    if let failure { throw failure }
+    do throws(SensorError) {
+      guard let sample = try merger.next() else { return nil }
+      context.statistics.samples += 1
+      return sample
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// How to read a recording.
+public struct RecordingOptions: Sendable, Hashable {
+  /// Where orientation and gravity come from.
+  public enum Motion: String, Sendable, Hashable {
+    /// From the raw sensors; what the phone computed itself is left aside. Only where the recording holds nothing raw from
+    /// which orientation could be computed (a watch's or headphones' device motion) the recorded motion is delivered.
+    case computed
+    /// As the phone computed it, bit for bit; raw samples are still delivered for the raw services.
+    case recorded
+  }
+
+  /// The phone's system, which decides units and signs of Sensor Logger files.
+  public enum Platform: String, Sendable, Hashable {
+    case iOS = "ios"
+    case android
+  }
+
+  /// Default: computed.
+  public var motion = Motion.computed
+  /// True: damaged rows are counted and left out. False, the default: the first one ends the reading with an error.
+  public var skipsErrors = false
+  /// Overrides the detection; nil, the default: by content.
+  public var format: RecordingFormat?
+  /// For Sensor Logger files without `Metadata.csv`; nil, the default: what that file says.
+  public var platform: Platform?
+  /// The same, for the app's switch "standardise units and frames".
+  public var isStandardised: Bool?
+
+  public init() {}
+}

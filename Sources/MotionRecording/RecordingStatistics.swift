@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// What became of the rows of a recording: how many samples came out, and what was left out, by reason.
+///
+/// Nothing is dropped in silence: repeated time stamps and a last line that was cut off are always counted here; other
+/// damage ends the reading with an error unless the options say to skip it, and is then counted too.
+public struct RecordingStatistics: Sendable, Hashable {
+  /// Why a row gave no sample.
+  public enum Reason: String, CaseIterable, Sendable, Hashable {
+    /// A field is not what its column holds, or the number of columns is wrong.
+    case malformed = "malformed"
+    /// A number is NaN or infinite.
+    case nonFinite = "not finite"
+    /// The time stamp repeats that of the row before. Real logs have such rows.
+    case duplicate = "repeated time stamp"
+    /// The time stamp lies before that of a row already read.
+    case outOfOrder = "out of order"
+    /// The last line, or the end of the compressed data, is missing.
+    case truncated = "cut off"
+    /// A row of recorded motion whose companions in the other files have no row of the same time.
+    case unmatched = "without counterpart"
+  }
+
+  /// How often, and where first.
+  public struct Occurrence: Sendable, Hashable {
+    public var count: Int
+    public var firstPlace: SensorError.Place
+  }
+
+  /// Samples delivered.
+  public var samples = 0
+  /// What was left out; reasons that never occurred are absent.
+  public private(set) var omissions: [Reason: Occurrence] = [:]
+
+  public init() {}
+
+  /// Rows left out for one reason.
+  public subscript(reason: Reason) -> Int { omissions[reason]?.count ?? 0 }
+
+  /// Rows left out for any reason.
+  public var omitted: Int { omissions.values.reduce(0) { $0 + $1.count } }
+
+  mutating func count(_ reason: Reason, at place: @autoclosure () -> SensorError.Place) {
+    if omissions[reason] == nil { omissions[reason] = Occurrence(count: 0, firstPlace: place()) }
+    omissions[reason]?.count += 1
+  }
+}
+
+extension RecordingStatistics: CustomStringConvertible {
+  /// "60000 samples; 2 malformed (first walk.csv, line 7), 1 cut off (first …)".
+  public var description: String {
+    let parts = Reason.allCases.compactMap { reason in
+      omissions[reason].map { "\($0.count) \(reason.rawValue) (first \($0.firstPlace))" }
+    }
+    return "\(samples) samples" + (parts.isEmpty ? "" : "; " + parts.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// How a ``ReplaySource`` plays a recording.
+public struct ReplayOptions: Sendable, Hashable {
+  /// Which time line the samples carry.
+  public enum Clock: String, Sendable, Hashable {
+    /// The recorded one, unchanged.
+    case recorded
+    /// The session's: the first sample is at the present, so that "now − time stamp" makes sense to a client.
+    case now
+  }
+
+  /// How to read the file.
+  public var recording = RecordingOptions()
+  /// True: after the last sample the first comes again, later by the length of the recording and one interval. Default
+  /// false: the replay ends.
+  public var loops = false
+  /// Default: recorded.
+  public var clock = Clock.recorded
+
+  public init() {}
+
+  /// From the options of a URI such as `replay:walk.csv?motion=recorded&loop=yes`.
+  ///
+  /// | name | values | default |
+  /// |---|---|---|
+  /// | `motion` | `computed`, `recorded` | `computed` |
+  /// | `loop` | `no`, `yes` | `no` |
+  /// | `clock` | `recorded`, `now` | `recorded` |
+  /// | `errors` | `stop`, `skip` | `stop` |
+  /// | `format` | names of ``RecordingFormat/readable`` | by content |
+  /// | `platform` | `ios`, `android` | by `Metadata.csv` |
+  /// | `standardised` | `no`, `yes` | by `Metadata.csv` |
+  ///
+  /// `speed` and `gate` belong to the host and are passed over. Anything else fails with `.invalidRequest`.
+  public init(_ options: [String: String]) throws(SensorError) {
+    for (name, value) in options.sorted(by: { $0.key < $1.key }) {
+      switch name {
+      case "motion": recording.motion = try Self.choice(name, value, ["computed": .computed, "recorded": .recorded])
+      case "loop": loops = try Self.choice(name, value, ["no": false, "yes": true])
+      case "clock": clock = try Self.choice(name, value, ["recorded": .recorded, "now": .now])
+      case "errors": recording.skipsErrors = try Self.choice(name, value, ["stop": false, "skip": true])
+      case "format":
+        let known = RecordingFormat.readable.map { ($0.rawValue, $0) }
+        recording.format = try Self.choice(name, value, Dictionary(known) { first, _ in first })
+      case "platform": recording.platform = try Self.choice(name, value, ["ios": .iOS, "android": .android])
+      case "standardised": recording.isStandardised = try Self.choice(name, value, ["no": false, "yes": true])
+      case "speed", "gate": continue
+      default:
+        throw SensorError(
+          .invalidRequest,
+          "A replay has no option \(name.debugDescription); there are motion, loop, clock, errors, format, platform, "
+            + "standardised, speed and gate.")
+      }
+    }
+  }
+
+  private static func choice<Value>(
+    _ name: String, _ value: String, _ choices: [String: Value]
+  ) throws(SensorError) -> Value {
+    if let chosen = choices[value] { return chosen }
+    throw SensorError(
+      .invalidRequest,
+      "The option \(name) cannot be \(value.debugDescription); it can be \(choices.keys.sorted().joined(separator: " or "))."
+    )
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// A recording that plays as a sensor source.
+///
+/// Each sample waits for its time on the session's clock, which the host lays over the recording's time line; a run goes on
+/// after the last sample of the run before. At the end of the recording `run` returns, unless it loops.
+public final class ReplaySource: SensorSource {
+  public let recording: Recording
+  public let info: SensorInfo
+  private let loops: Bool
+  private let clock: ReplayOptions.Clock
+
+  private struct State {
+    var statistics = RecordingStatistics()
+    /// `clock=now`: recorded time + shift = session time.
+    var shift = SensorDuration.zero
+    /// From the first sample of one round to that of the next; known after the first round.
+    var roundLength: SensorDuration?
+  }
+  private let state = Lock(State())
+
+  public init(_ recording: Recording, loops: Bool = false, clock: ReplayOptions.Clock = .recorded) {
+    self.recording = recording
+    self.loops = loops
+    self.clock = clock
+    var info = recording.info
+    if clock == .now { info.timeLine = .session }
+    self.info = info
+  }
+
+  /// Opens the recording at `path`.
+  public convenience init(path: String, options: ReplayOptions) throws(SensorError) {
+    let recording = try Recording.open(path: path, options: options.recording)
+    self.init(recording, loops: options.loops, clock: options.clock)
+  }
+
+  /// Opens the recording at `path` with the options of a URI (``ReplayOptions/init(_:)``).
+  public convenience init(path: String, options: [String: String]) throws(SensorError) {
+    try self.init(path: path, options: ReplayOptions(options))
+  }
+
+  /// What the latest pass over the recording delivered and left out; brought up to date when a pass or a run ends.
+  public var statistics: RecordingStatistics { state.withLock { $0.statistics } }
+
+  public func run(_ session: SensorSession) throws {
+    var pass = Pass(shift: .zero, resumeAfter: session.resumeAfter)
+    if clock == .now { startOnSessionClock(&pass, session) }
+    if loops, let resumeAfter = session.resumeAfter, let length = state.withLock({ $0.roundLength }) {
+      // Whole rounds that lie behind need not be read again.
+      let behind = (resumeAfter - recording.start - pass.shift).nanoseconds / max(1, length.nanoseconds)
+      pass.shift = pass.shift + SensorDuration(nanoseconds: max(0, behind) * length.nanoseconds)
+    }
+    repeat {
+      pass.handled = 0
+      try play(&pass, session)
+      guard let first = pass.first, let last = pass.last, pass.handled > 0 else { return }
+      let length = last - first + interval
+      state.withLock { $0.roundLength = length }
+      pass.shift = pass.shift + length
+    } while loops
+  }
+
+  /// One pass over the recording.
+  private struct Pass {
+    var shift: SensorDuration
+    var resumeAfter: SensorInstant?
+    /// `clock=now` after an interruption: the first sample that is due is put at this instant, not before.
+    var presentAt: SensorInstant?
+    /// Recorded times of the first and the last sample.
+    var first: SensorInstant?
+    var last: SensorInstant?
+    /// Samples delivered, or left out because an earlier run had delivered them.
+    var handled = 0
+  }
+
+  /// The first run puts the first sample at the present; a later one puts the next sample there, never earlier than it
+  /// would have come.
+  private func startOnSessionClock(_ pass: inout Pass, _ session: SensorSession) {
+    let now = session.clock.now
+    if pass.resumeAfter == nil {
+      pass.shift = now - recording.start
+      state.withLock { $0.shift = pass.shift }
+    } else {
+      pass.shift = state.withLock { $0.shift }
+      pass.presentAt = now
+    }
+  }
+
+  private func play(_ pass: inout Pass, _ session: SensorSession) throws {
+    let reader = try recording.makeReader()
+    defer { state.withLock { $0.statistics = reader.statistics } }
+    while let sample = try reader.next() {
+      if session.isStopped { throw SourceStopped() }
+      pass.first = pass.first ?? sample.time
+      pass.last = sample.time
+      var time = sample.time + pass.shift
+      if let resumeAfter = pass.resumeAfter, time <= resumeAfter {
+        pass.handled += 1
+        continue
+      }
+      let wanted = session.request.kinds
+      guard wanted.isEmpty || !wanted.isDisjoint(with: sample.kinds) else { continue }
+      if let present = pass.presentAt {
+        pass.presentAt = nil
+        if present > time {
+          pass.shift = present - sample.time
+          time = present
+          state.withLock { $0.shift = pass.shift }
+        }
+      }
+      try session.wait(until: time)
+      try session.deliver(sample.moved(to: time))
+      pass.handled += 1
+    }
+  }
+
+  /// Between the last sample of a round and the first of the next: that of the fastest sensor; 10 ms when none is known.
+  private var interval: SensorDuration {
+    info.channels.flatMap(\.rates).max().flatMap { SensorDuration(rate: $0) } ?? .milliseconds(10)
+  }
+}

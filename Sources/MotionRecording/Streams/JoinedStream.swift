@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// One sample made of the rows of several tables that belong together by their times: gravity in one file, attitude in
+/// another.
+///
+/// The first table sets the times. From each companion comes the row of the same time, or the latest row before it that is
+/// not too old; a row of the first table that lacks a required companion gives no sample and is counted.
+struct JoinedStreamPlan: SampleStreamPlan {
+  /// One of the other tables.
+  struct Companion: Sendable {
+    var table: TableFile
+    /// ns by which its row may be older than the first table's; 0 = the same time.
+    var maximumAge: Int64 = 0
+    var isRequired = true
+  }
+
+  var first: TableFile
+  var companions: [Companion]
+  var form: SampleForm
+
+  var channels: [SensorInfo.Channel] { [.init(kind: form.kind)] }
+  var places: [String] { [first.member.place] + companions.map(\.table.member.place) }
+  var storedBytes: Int64 { companions.reduce(first.member.storedSize) { $0 + $1.table.member.storedSize } }
+
+  func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream {
+    let values = RowValues(count: form.slotCount)
+    let reader = try first.open(values, context)
+    var others: [JoinedStream.Other] = []
+    for companion in companions {
+      // Its own numbers, copied when they match: a row read ahead must not show through.
+      let row = RowValues(count: form.slotCount)
+      others.append(
+        JoinedStream.Other(
+          reader: try companion.table.open(row, context), latest: RowValues(count: form.slotCount),
+          slots: companion.table.layout.columns.compactMap {
+            if case .number(let slot) = $0.content { slot } else { nil }
+          },
+          maximumAge: companion.maximumAge, isRequired: companion.isRequired))
+    }
+    return JoinedStream(reader, others, form: form, context: context)
+  }
+
+  func lastInstant() -> SensorInstant? { first.lastInstant(slotCount: form.slotCount) }
+}
+
+private final class JoinedStream: SampleStream {
+  struct Other {
+    let reader: TableReader
+    /// The row at or before the present time.
+    let latest: RowValues
+    let slots: [Int]
+    let maximumAge: Int64
+    let isRequired: Bool
+    var latestTime = TableReader.absent
+    var aheadTime: Int64?
+    var hasEnded = false
+
+    /// Moves on to the last row at or before `time`.
+    mutating func advance(to time: Int64) throws(SensorError) {
+      while true {
+        if aheadTime == nil, !hasEnded {
+          hasEnded = try !reader.next()
+          if !hasEnded { aheadTime = reader.instants[0] }
+        }
+        guard let ahead = aheadTime, ahead <= time else { return }
+        latestTime = ahead
+        for slot in slots { latest.numbers[slot] = reader.values.numbers[slot] }
+        aheadTime = nil
+      }
+    }
+
+    func matches(_ time: Int64) -> Bool { latestTime != TableReader.absent && time - latestTime <= maximumAge }
+  }
+
+  private let first: TableReader
+  private var others: [Other]
+  private let form: SampleForm
+  private let context: ReadingContext
+
+  init(_ first: TableReader, _ others: [Other], form: SampleForm, context: ReadingContext) {
+    self.first = first
+    self.others = others
+    self.form = form
+    self.context = context
+  }
+
+  func next() throws(SensorError) -> SensorSample? {
+    while try first.next() {
+      let time = first.instants[0]
+      var isComplete = true
+      for index in others.indices {
+        try others[index].advance(to: time)
+        let other = others[index]
+        let matches = other.matches(time)
+        for slot in other.slots { first.values.numbers[slot] = matches ? other.latest.numbers[slot] : .nan }
+        if other.isRequired, !matches { isComplete = false }
+      }
+      if isComplete { return form.sample(time: time, first.values.numbers) }
+      context.statistics.count(.unmatched, at: first.place)
+    }
+    return nil
+  }
+}

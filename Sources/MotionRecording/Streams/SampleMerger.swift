@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// Streams brought into one order: by time, and at the same time in the order of the streams.
+///
+/// A look-ahead of one sample for each stream; a recording has few enough that a linear search beats a heap.
+struct SampleMerger {
+  private var streams: [any SampleStream]
+  private var heads: [SensorSample?] = []
+  private var times: [Int64] = []
+
+  init(_ streams: [any SampleStream]) { self.streams = streams }
+
+  /// The earliest sample not yet taken, or nil when all streams have ended.
+  mutating func next() throws(SensorError) -> SensorSample? {
+    if heads.isEmpty {
+      for stream in streams { append(try stream.next()) }
+    }
+    var earliest = 0
+    for index in times.indices.dropFirst() where times[index] < times[earliest] { earliest = index }
+    guard earliest < heads.count, let sample = heads[earliest] else { return nil }
+    let following = try streams[earliest].next()
+    heads[earliest] = following
+    times[earliest] = following?.time.nanoseconds ?? .max
+    return sample
+  }
+
+  private mutating func append(_ sample: SensorSample?) {
+    heads.append(sample)
+    times.append(sample?.time.nanoseconds ?? .max)
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// The groups of a SensorLog table as one stream.
+///
+/// Each row repeats every group's last value, so a group's sample is new only when its own time stamp has changed. The
+/// groups of one row lag behind the row by different times; samples therefore wait until the newest stamp is two seconds
+/// ahead, which puts them into one order at constant memory and in a single pass.
+struct SensorLogStreamPlan: SampleStreamPlan {
+  /// One sensor's columns.
+  struct Group: Sendable {
+    var form: SampleForm
+    /// Which of the row's instants is its own.
+    var instant: Int
+    /// Where its numbers begin.
+    var firstSlot: Int
+    /// Slots of numbers that it cannot do without.
+    var required: [Int]
+  }
+
+  var table: TableFile
+  var slotCount: Int
+  var groups: [Group]
+
+  var channels: [SensorInfo.Channel] { groups.map { .init(kind: $0.form.kind) } }
+  var places: [String] { [table.member.place] }
+  var storedBytes: Int64 { table.member.storedSize }
+
+  func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream {
+    SensorLogStream(try table.open(RowValues(count: slotCount), context), groups: groups, context: context)
+  }
+
+  func lastInstant() -> SensorInstant? { table.lastInstant(slotCount: slotCount) }
+}
+
+private final class SensorLogStream: SampleStream {
+  /// ns; real files lag by tenths of a second at most.
+  private static let window: Int64 = 2_000_000_000
+  private static let mostWaiting = 65_536
+
+  private let reader: TableReader
+  private let groups: [SensorLogStreamPlan.Group]
+  private let context: ReadingContext
+  private var previous: [Int64]
+  /// In time order from `head` on.
+  private var waiting: [SensorSample] = []
+  private var head = 0
+  private var newest = Int64.min
+  private var delivered = Int64.min
+  private var hasEnded = false
+
+  init(_ reader: TableReader, groups: [SensorLogStreamPlan.Group], context: ReadingContext) {
+    self.reader = reader
+    self.groups = groups
+    self.context = context
+    previous = Array(repeating: 0, count: groups.count)
+  }
+
+  func next() throws(SensorError) -> SensorSample? {
+    while true {
+      if head < waiting.count {
+        let time = waiting[head].time.nanoseconds
+        if hasEnded || time <= newest &- Self.window || waiting.count - head > Self.mostWaiting {
+          delivered = time
+          defer { dropHead() }
+          return waiting[head]
+        }
+      }
+      if hasEnded { return nil }
+      if try reader.next() { try takeRow() } else { hasEnded = true }
+    }
+  }
+
+  private func takeRow() throws(SensorError) {
+    for (index, group) in groups.enumerated() {
+      let time = reader.instants[group.instant]
+      // 0 and an empty cell: never delivered. The same as before: nothing new.
+      guard time != 0, time != TableReader.absent, time != previous[index] else { continue }
+      let missing = group.required.count { reader.values.numbers[$0].isNaN }
+      if missing > 0 {
+        if missing < group.required.count { try reportIncomplete(group) }
+        continue
+      }
+      guard try context.isNew(time, after: &previous[index], place: reader.place) else { continue }
+      guard time >= delivered else {
+        try context.report(
+          .outOfOrder,
+          SensorError(
+            .malformed,
+            "The \(group.form.kind.names.joined()) lags more than 2 s behind the other sensors here; \(SensorError.skipHint)",
+            at: reader.place))
+        continue
+      }
+      insert(group.form.sample(time: time, reader.values.numbers + group.firstSlot))
+    }
+  }
+
+  private func reportIncomplete(_ group: SensorLogStreamPlan.Group) throws(SensorError) {
+    try context.report(
+      .malformed,
+      SensorError(
+        .malformed,
+        "Some of the columns of the \(group.form.kind.names.joined()) are empty, others are not; \(SensorError.skipHint)",
+        at: reader.place))
+  }
+
+  private func insert(_ sample: SensorSample) {
+    let time = sample.time
+    var position = waiting.count
+    while position > head, waiting[position - 1].time > time { position -= 1 }
+    waiting.insert(sample, at: position)
+    newest = max(newest, time.nanoseconds)
+  }
+
+  private func dropHead() {
+    head += 1
+    if head == waiting.count || head > 4096 {
+      waiting.removeFirst(head)
+      head = 0
+    }
+  }
+}

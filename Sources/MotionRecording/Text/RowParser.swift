@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import MotionSensing
+
+/// Finds the wanted fields of one line and converts them, in one pass over the bytes.
+struct RowParser {
+  /// What is wrong with a row.
+  struct Problem {
+    enum Kind: Equatable {
+      case notANumber, notFinite, notATime, timeWithExponent, notAWord, missing, tooManyColumns
+    }
+    var kind: Kind
+    /// Index into the layout's columns.
+    var column: Int?
+    var field: UnsafeBufferPointer<UInt8>
+  }
+
+  typealias Bytes = UnsafePointer<UInt8>
+
+  /// A column without its name: plain bits, so that the loop over the columns counts no references.
+  private struct Step {
+    var index: Int
+    var content: TableLayout.Content
+    var isOptional: Bool
+  }
+
+  let instantCount: Int
+  private let steps: [Step]
+  private let columnCount: Int
+  /// 0 = blanks.
+  private let separator: UInt8
+
+  init(_ layout: TableLayout) {
+    steps = layout.columns.map { Step(index: $0.index, content: $0.content, isOptional: $0.isOptional) }
+    columnCount = layout.columnCount
+    if case .byte(let byte) = layout.separator { separator = byte } else { separator = 0 }
+    instantCount = layout.columns.count { if case .instant = $0.content { true } else { false } }
+  }
+
+  /// True for empty lines, and for comments where fields are separated by blanks.
+  func isBlank(_ line: LineReader.Line) -> Bool {
+    let start = skipBlanks(line.start, line.end)
+    return start == line.end || (separator == 0 && start.pointee == 0x23)
+  }
+
+  /// Converts the wanted fields of a line; nil = all went well.
+  func parse(
+    _ line: LineReader.Line, numbers: UnsafeMutablePointer<Double>, instants: inout [Int64]
+  ) -> Problem? {
+    var cursor = line.start
+    let end = line.end
+    // The field that begins at the cursor.
+    var index = 0
+    for position in 0..<steps.count {
+      let step = steps[position]
+      while index < step.index {
+        guard skipField(&cursor, end) else { return missing(position, end) }
+        index += 1
+      }
+      cursor = skipBlanks(cursor, end)
+      let field = cursor
+      let kind: Problem.Kind? =
+        switch step.content {
+        case .number(let slot): readNumber(&cursor, end, into: &numbers[slot], isOptional: step.isOptional)
+        case .instant(let slot, let decimals):
+          readInstant(&cursor, end, decimals, into: &instants[slot], isOptional: step.isOptional)
+        case .word(let slot, let vocabulary): readWord(&cursor, end, vocabulary, into: &numbers[slot])
+        }
+      if let kind { return Problem(kind: kind, column: position, field: fieldBytes(field, end)) }
+      if cursor < end {
+        cursor += separator == 0 ? 0 : 1
+        index += 1
+      } else if index < columnCount - 1, position < steps.count - 1 {
+        return missing(position + 1, end)
+      } else {
+        return index == columnCount - 1 ? nil : missing(nil, end)
+      }
+    }
+    return checkRest(cursor, end, index)
+  }
+
+  /// The fields behind the last wanted one: as many as the header says; more only when they are empty.
+  private func checkRest(_ start: Bytes, _ end: Bytes, _ first: Int) -> Problem? {
+    var cursor = start
+    var index = first
+    while index < columnCount {
+      if separator == 0, skipBlanks(cursor, end) == end { return missing(nil, end) }
+      guard skipField(&cursor, end) else { return index == columnCount - 1 ? nil : missing(nil, end) }
+      index += 1
+    }
+    while cursor < end {
+      guard cursor.pointee == separator || cursor.pointee == 0x20 || cursor.pointee == 0x09 else {
+        return Problem(kind: .tooManyColumns, column: nil, field: fieldBytes(cursor, end))
+      }
+      cursor += 1
+    }
+    return nil
+  }
+
+  private func missing(_ column: Int?, _ end: Bytes) -> Problem {
+    Problem(kind: .missing, column: column, field: UnsafeBufferPointer(start: end, count: 0))
+  }
+
+  /// Reads a number up to the separator, which the cursor then shows.
+  @inline(__always)
+  private func readNumber(
+    _ cursor: inout Bytes, _ end: Bytes, into number: inout Double, isOptional: Bool
+  ) -> Problem.Kind? {
+    let isQuoted = cursor < end && cursor.pointee == 0x22
+    if isQuoted { cursor += 1 }
+    let start = cursor
+    guard let decimal = DecimalNumber(at: &cursor, end: end) else {
+      if isAbsent(&cursor, end) {
+        number = .nan
+        return isOptional ? nil : .missing
+      }
+      return isNotFinite(start, end) ? .notFinite : .notANumber
+    }
+    guard let value = decimal.double(text: UnsafeBufferPointer(start: start, count: cursor - start)),
+      closeField(&cursor, end, isQuoted)
+    else { return .notANumber }
+    guard value.isFinite else { return .notFinite }
+    number = value
+    return nil
+  }
+
+  @inline(__always)
+  private func readInstant(
+    _ cursor: inout Bytes, _ end: Bytes, _ decimals: Int, into instant: inout Int64, isOptional: Bool
+  ) -> Problem.Kind? {
+    let isQuoted = cursor < end && cursor.pointee == 0x22
+    if isQuoted { cursor += 1 }
+    let start = cursor
+    guard let decimal = DecimalNumber(at: &cursor, end: end) else {
+      if isAbsent(&cursor, end) {
+        instant = TableReader.absent
+        return isOptional ? nil : .missing
+      }
+      return isNotFinite(start, end) ? .notFinite : .notATime
+    }
+    guard !decimal.hasExponent else { return .timeWithExponent }
+    guard let value = decimal.nanoseconds(decimals: decimals), closeField(&cursor, end, isQuoted) else {
+      return .notATime
+    }
+    instant = value
+    return nil
+  }
+
+  private func readWord(
+    _ cursor: inout Bytes, _ end: Bytes, _ vocabulary: TableLayout.Vocabulary, into number: inout Double
+  ) -> Problem.Kind? {
+    let field = fieldBytes(cursor, end)
+    cursor += field.count
+    let word = String(decoding: field.prefix(64).filter { $0 != 0x22 && $0 != 0x20 }, as: UTF8.self).lowercased()
+    number = .nan
+    if word.isEmpty || word == "null" { return nil }
+    guard let value = vocabulary.number(of: word) else { return .notAWord }
+    number = Double(value)
+    return nil
+  }
+
+  /// Moves behind a closing quote and blanks; true when a separator or the end follows.
+  @inline(__always)
+  private func closeField(_ cursor: inout Bytes, _ end: Bytes, _ isQuoted: Bool) -> Bool {
+    if isQuoted {
+      guard cursor < end, cursor.pointee == 0x22 else { return false }
+      cursor += 1
+    }
+    if cursor == end { return true }
+    if separator == 0 { return cursor.pointee == 0x20 || cursor.pointee == 0x09 }
+    if cursor.pointee == separator { return true }
+    cursor = skipBlanks(cursor, end)
+    return cursor == end || cursor.pointee == separator
+  }
+
+  /// True for an empty field and for `null`; the cursor then shows its end.
+  private func isAbsent(_ cursor: inout Bytes, _ end: Bytes) -> Bool {
+    let field = fieldBytes(cursor, end)
+    let text = field.filter { $0 != 0x22 && $0 != 0x20 }
+    guard separator != 0, text.isEmpty || text.elementsEqual("null".utf8) else { return false }
+    cursor += field.count
+    return true
+  }
+
+  private func isNotFinite(_ start: Bytes, _ end: Bytes) -> Bool {
+    var text = fieldBytes(start, end).prefix(16).map { $0 | 0x20 }
+    if text.first == 0x2D || text.first == 0x2B | 0x20 { text.removeFirst() }
+    return text.starts(with: "nan".utf8) || text.starts(with: "inf".utf8)
+  }
+
+  /// Moves behind the separator that ends the present field; false when the line ends first.
+  private func skipField(_ cursor: inout Bytes, _ end: Bytes) -> Bool {
+    if separator == 0 {
+      cursor = skipBlanks(cursor, end)
+      while cursor < end, cursor.pointee != 0x20, cursor.pointee != 0x09 { cursor += 1 }
+      return cursor < end
+    }
+    if cursor < end, cursor.pointee == 0x22 {
+      cursor += fieldBytes(cursor, end).count
+    } else if let found = memchr(cursor, Int32(separator), end - cursor) {
+      cursor = Bytes(found.assumingMemoryBound(to: UInt8.self))
+    } else {
+      cursor = end
+    }
+    guard cursor < end else { return false }
+    cursor += 1
+    return true
+  }
+
+  @inline(__always)
+  private func skipBlanks(_ start: Bytes, _ end: Bytes) -> Bytes {
+    var cursor = start
+    while cursor < end, cursor.pointee == 0x20 || (cursor.pointee == 0x09 && separator != 0x09) { cursor += 1 }
+    return cursor
+  }
+
+  /// The field from `start` to its separator; separators inside quotes belong to it.
+  private func fieldBytes(_ start: Bytes, _ end: Bytes) -> UnsafeBufferPointer<UInt8> {
+    var cursor = start
+    var isQuoted = false
+    while cursor < end {
+      let byte = cursor.pointee
+      if byte == 0x22 { isQuoted.toggle() }
+      if !isQuoted, separator == 0 ? byte == 0x20 || byte == 0x09 : byte == separator { break }
+      cursor += 1
+    }
+    return UnsafeBufferPointer(start: start, count: cursor - start)
+  }
+
+  /// A field as a message shows it: quoted, at most 40 characters.
+  static func excerpt(_ field: UnsafeBufferPointer<UInt8>) -> String {
+    guard !field.isEmpty else { return "nothing" }
+    let text = String(decoding: field.prefix(40), as: UTF8.self)
+    return text.debugDescription + (field.count > 40 ? "…" : "")
+  }
+}
+
+extension TableLayout.Vocabulary {
+  /// The number of a word in lower case; nil when the vocabulary lacks it.
+  func number(of word: String) -> UInt8? {
+    switch self {
+    case .headphoneLocation:
+      let location: FusedMotionSample.Location =
+        switch word {
+        case "left": .headphoneLeft
+        case "right": .headphoneRight
+        default: .device
+        }
+      return location.rawValue
+    case .referenceFrame:
+      let reference: FusedMotionSample.Reference? =
+        switch word {
+        case "xarbitraryzvertical": .xArbitrary
+        case "xarbitrarycorrectedzvertical": .xArbitraryCorrected
+        case "xmagneticnorthzvertical": .xMagneticNorth
+        case "xtruenorthzvertical": .xTrueNorth
+        default: nil
+        }
+      return reference?.rawValue
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which columns of a table are wanted, and what they hold.
+struct TableLayout: Sendable {
+  /// What stands between two fields.
+  enum Separator: Sendable, Hashable {
+    /// One or more spaces or tabs; lines that begin with "#" are comments.
+    case blanks
+    /// One byte; fields may be quoted.
+    case byte(UInt8)
+  }
+
+  /// What a column holds and where it goes.
+  enum Content: Sendable, Hashable {
+    /// A finite number, into the given place of the row's numbers.
+    case number(slot: Int)
+    /// A time in units of 10^(−decimals) seconds below one: 9 seconds, 6 milliseconds, 0 nanoseconds.
+    case instant(slot: Int, decimals: Int)
+    /// A word of a vocabulary, as its number there.
+    case word(slot: Int, Vocabulary)
+  }
+
+  /// The words that a column may hold.
+  enum Vocabulary: Sendable, Hashable {
+    /// Core Motion's names of reference frames; the number is the raw value of ``FusedMotionSample/Reference``.
+    case referenceFrame
+    /// Sensor Logger's `devicelocation`; the number is the raw value of ``FusedMotionSample/Location``.
+    case headphoneLocation
+  }
+
+  struct Column: Sendable, Hashable {
+    /// Counted from 0.
+    var index: Int
+    /// For messages.
+    var name: String
+    var content: Content
+    /// An empty cell is absence (NaN, `Int64.min`), not damage.
+    var isOptional = false
+  }
+
+  var separator: Separator
+  var hasHeader: Bool
+  /// How many fields a row has.
+  var columnCount: Int
+  var columns: [Column]
+  /// Rows are in the order of instant 0; repeats and steps back are counted. False for tables with several clocks.
+  var isOrdered = true
+
+  /// A table without a header: time first, then numbers into the slots in order, −1 = a column that is not used.
+  static func headerless(
+    _ separator: Separator, time decimals: Int, names: [String], slots: [Int]
+  ) -> TableLayout {
+    var columns = [Column(index: 0, name: "time", content: .instant(slot: 0, decimals: decimals))]
+    for (index, (name, slot)) in zip(names, slots).enumerated() where slot >= 0 {
+      columns.append(Column(index: index + 1, name: name, content: .number(slot: slot)))
+    }
+    return TableLayout(separator: separator, hasHeader: false, columnCount: names.count + 1, columns: columns)
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// The numbers of one row; several tables that are joined write into the same.
+final class RowValues {
+  let numbers: UnsafeMutablePointer<Double>
+  let count: Int
+
+  init(count: Int) {
+    self.count = count
+    numbers = .allocate(capacity: count)
+    numbers.initialize(repeating: .nan, count: count)
+  }
+
+  deinit { numbers.deallocate() }
+}
+
+/// The rows of a table, parsed without allocating: numbers into ``RowValues``, times into `instants`.
+final class TableReader {
+  /// Absent instants, where the column may be empty.
+  static let absent = Int64.min
+
+  let values: RowValues
+  /// The times of the present row, ns; `instants[0]` orders the rows of an ordered table.
+  private(set) var instants: [Int64]
+  private let lines: LineReader
+  private let layout: TableLayout
+  private let parser: RowParser
+  private let context: ReadingContext
+  private var needsHeader: Bool
+  private var previous = absent
+
+  init(_ source: any ByteSource, name: String, layout: TableLayout, values: RowValues, context: ReadingContext) {
+    lines = LineReader(source, name: name)
+    self.layout = layout
+    self.values = values
+    self.context = context
+    parser = RowParser(layout)
+    instants = Array(repeating: Self.absent, count: parser.instantCount)
+    needsHeader = layout.hasHeader
+  }
+
+  /// The line of the present row.
+  var place: SensorError.Place { SensorError.Place(file: lines.name, line: lines.number) }
+
+  /// Reads the next good row; false at the end.
+  func next() throws(SensorError) -> Bool {
+    while let line = try nextLine() {
+      if needsHeader {
+        needsHeader = false
+        continue
+      }
+      guard !parser.isBlank(line) else { continue }
+      if let problem = parser.parse(line, numbers: values.numbers, instants: &instants) {
+        try report(problem, in: line)
+      } else if try isNew() {
+        return true
+      }
+    }
+    return false
+  }
+
+  private func nextLine() throws(SensorError) -> LineReader.Line? {
+    do throws(SensorError) { return try lines.next() } catch {
+      try context.endOfBytes(error)
+      return nil
+    }
+  }
+
+  private func isNew() throws(SensorError) -> Bool {
+    guard layout.isOrdered else { return true }
+    let time = instants[0]
+    return try context.isNew(time, after: &previous, place: place)
+  }
+
+  private func report(_ problem: RowParser.Problem, in line: LineReader.Line) throws(SensorError) {
+    // A line that the text does not end was cut off: it costs itself only.
+    guard line.isTerminated else { return context.statistics.count(.truncated, at: place) }
+    var place = place
+    if let column = problem.column { place.column = layout.columns[column].name }
+    let found = RowParser.excerpt(problem.field)
+    let message =
+      switch problem.kind {
+      case .notANumber: "Expected a number, found \(found)"
+      case .notFinite: "Expected a finite number, found \(found)"
+      case .notATime: "Expected a time, found \(found)"
+      case .timeWithExponent:
+        "Expected a time, found \(found): a spreadsheet has rounded the time stamps; take the original file"
+      case .notAWord: "Expected the name of a reference frame, found \(found)"
+      case .missing: "Expected \(layout.columnCount) columns, and this one is empty or missing"
+      case .tooManyColumns: "Expected \(layout.columnCount) columns, found more"
+      }
+    try context.report(
+      problem.kind == .notFinite ? .nonFinite : .malformed,
+      SensorError(.malformed, "\(message); \(SensorError.skipHint)", at: place))
+  }
+}
+
+extension ReadingContext {
+  /// True when `time` comes after `previous`, which it then replaces. Repeats are counted, steps back reported.
+  func isNew(
+    _ time: Int64, after previous: inout Int64, place: @autoclosure () -> SensorError.Place
+  ) throws(SensorError) -> Bool {
+    if time > previous {
+      previous = time
+      return true
+    }
+    if time == previous {
+      statistics.count(.duplicate, at: place())
+      return false
+    }
+    let step = SensorInstant(nanoseconds: previous) - SensorInstant(nanoseconds: time)
+    try report(
+      .outOfOrder,
+      SensorError(
+        .malformed, "Time runs backwards here, by \(step.seconds) s; \(SensorError.skipHint)", at: place()))
+    return false
+  }
+}
