@@ -34,14 +34,17 @@ extension MagnetometerCalibrator {
       return
     }
     state.buffer = buffer
+    if state.calibration.hardIronDeviation == .infinity { state.agreeingTime = 0 }
+    // A fit that says the same from fewer directions takes nothing away.
+    let step = (best.centre - state.calibration.hardIron).length
+    let isConfirmation = step < 2 * (best.deviation + state.calibration.hardIronDeviation)
+    state.attainableAccuracy = isConfirmation ? max(accuracy, state.attainableAccuracy) : accuracy
     state.calibration.hardIron = best.centre
     state.calibration.hardIronDeviation = best.deviation
     state.calibration.fieldStrength = spread.strength
-    state.attainableAccuracy = accuracy
     state.deviationToBeat = best.deviation
     state.fitAge = 0
-    if state.calibration.accuracy > accuracy { state.calibration.accuracy = accuracy }
-    if state.calibration.accuracy == .uncalibrated { state.agreeingTime = 0 }
+    state.calibration.accuracy = min(state.calibration.accuracy, state.attainableAccuracy)
   }
 
   /// The level that a fit supports: `error` relative spread of the strength, `coverage` of 100 directions, `deviation` of

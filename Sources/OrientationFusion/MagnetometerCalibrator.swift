@@ -51,6 +51,7 @@ public struct MagnetometerCalibrator: Sendable {
     state.calibration = calibration
     state.calibration.accuracy = .low
     state.attainableAccuracy = calibration.accuracy
+    state.deviationToBeat = calibration.hardIronDeviation
     state.buffer.centre = calibration.hardIron
   }
 
