@@ -7,8 +7,9 @@ extension OrientationFilter {
   /// Takes in a reading of the magnetometer: tesla along the device's axes, hard iron removed as far as it is known.
   ///
   /// `hardIronDeviation` is one standard deviation, in tesla, of the hard iron that remains, as the calibration states it.
-  /// When it grows, the filter trusts the field less; when it falls below a half, the field is understood to have jumped,
-  /// and the azimuth is fixed anew. A filter without magnetometer ignores the reading.
+  /// When it grows, the filter trusts the field less; when it falls below a half, the calibration is understood to have
+  /// improved, and the heading is opened as far as the old one could have misled it. An infinite deviation says that the
+  /// field means nothing yet: the reading is ignored. A filter without magnetometer ignores all.
   public mutating func update(
     magneticField field: Vector3<Device>, hardIronDeviation: Double, atNanoseconds time: Int64
   ) {
@@ -43,15 +44,18 @@ extension OrientationFilter {
   private mutating func noteHardIronDeviation(_ deviation: Double) {
     let previous = state.hardIronDeviation
     let floor = parameters.hardIronDeviation / state.fieldScale
-    if max(deviation, floor) < 0.5 * max(previous, floor) {
-      forgetHeading()
-    } else if deviation > previous {
-      let scale = state.fieldScale * state.fieldScale
-      for i in 0..<3 {
-        state.covariance[ErrorIndex.hardIron + i, ErrorIndex.hardIron + i] +=
-          (deviation * deviation - previous * previous) * scale
-      }
-      state.hardIronDeviation = deviation
+    let (before, now) = (max(previous, floor), max(deviation, floor))
+    guard deviation > previous || now < 0.5 * before else { return }
+    state.hardIronDeviation = deviation
+    if now < before {
+      // The calibration took over what was left to this filter: its own hard iron, and the heading it led to, are void.
+      let error = min(3, before * state.fieldScale / max(state.fieldNorth, 0.03))
+      let heading = ErrorIndex.heading
+      state.covariance.isolate(heading, variance: max(state.covariance[heading, heading], error * error))
+      resetHardIron()
+      return
     }
+    let added = (deviation * deviation - previous * previous) * state.fieldScale * state.fieldScale
+    for i in ErrorIndex.hardIron..<ErrorIndex.hardIron + 3 { state.covariance[i, i] += added }
   }
 }

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+/// The World Magnetic Model 2025: the earth's main field as a sum of spherical harmonics up to degree 12.
+///
+/// The core's field drifts, so a model is a snapshot (epoch 2025.0) with its rate of change, and serves five years only.
+/// Afterwards the error of the declination grows without anybody noticing; therefore the model refuses other dates.
+///
+/// ```swift
+/// let field = GeomagneticModel().field(
+///   latitude: Angle(degrees: 52.52).radians, longitude: Angle(degrees: 13.405).radians, heightAboveEllipsoid: 34,
+///   year: 2026.9)
+/// field?.declination    // 0.0908 rad = 5.2° east
+/// ```
+///
+/// Source: NOAA/NCEI and British Geological Survey, "The US/UK World Magnetic Model for 2025–2030"; the coefficients are in
+/// the public domain. The evaluation follows `spec/heading-and-magnetometer.md`, section 2.
+public struct GeomagneticModel: Sendable {
+  /// The decimal year of the coefficients.
+  public static let epoch = 2025.0
+  /// The decimal years for which the model is made.
+  public static let validity = 2025.0...2030.0
+
+  /// The WMM2025.
+  public init() {}
+
+  /// The field at a place and time.
+  ///
+  /// - Parameters:
+  ///   - latitude: geodetic (WGS 84), rad, −π/2…π/2; the poles are allowed.
+  ///   - longitude: rad, east positive; any number of turns.
+  ///   - heightAboveEllipsoid: m above the WGS 84 ellipsoid, −10 km…850 km; the height above the sea serves as well.
+  ///   - year: decimal year, for example 2026.5 for the first days of July 2026.
+  /// - Returns: the field, or nil when the year lies outside ``validity``, the latitude or the height outside their ranges,
+  ///   or a number is not finite.
+  public func field(
+    latitude: Double, longitude: Double, heightAboveEllipsoid: Double, year: Double
+  ) -> GeomagneticField? {
+    guard Self.validity.contains(year), abs(latitude) <= .pi / 2 + 1e-12, longitude.isFinite,
+      (-10e3...850e3).contains(heightAboveEllipsoid)
+    else { return nil }
+    let place = GeocentricPlace(latitude: latitude, heightAboveEllipsoid: heightAboveEllipsoid)
+    let spherical = synthesize(place, longitude: longitude, years: year - Self.epoch)
+
+    // From the axes of the sphere to those of the ellipsoid.
+    let turn = place.latitude - latitude
+    let (sine, cosine) = (Scalar.sin(turn), Scalar.cos(turn))
+    let tesla = 1e-9
+    return GeomagneticField(
+      north: (spherical.north * cosine - spherical.down * sine) * tesla,
+      east: spherical.east * tesla,
+      down: (spherical.north * sine + spherical.down * cosine) * tesla)
+  }
+}
+
+/// A place in geocentric coordinates.
+private struct GeocentricPlace {
+  /// rad.
+  var latitude: Double
+  /// Distance from the earth's centre, m.
+  var radius: Double
+
+  /// From geodetic coordinates on the WGS 84 ellipsoid.
+  init(latitude: Double, heightAboveEllipsoid height: Double) {
+    let semiMajorAxis = 6_378_137.0
+    let flattening = 1 / 298.257223563
+    let squaredEccentricity = flattening * (2 - flattening)
+    let (sine, cosine) = (Scalar.sin(latitude), Scalar.cos(latitude))
+    let curvature = semiMajorAxis / (1 - squaredEccentricity * sine * sine).squareRoot()
+    let fromAxis = (curvature + height) * cosine
+    let aboveEquator = (curvature * (1 - squaredEccentricity) + height) * sine
+    radius = Scalar.hypot(fromAxis, aboveEquator)
+    self.latitude = Scalar.asin(aboveEquator / radius)
+  }
+}
+
+extension GeomagneticModel {
+  private static var degree: Int { 12 }
+  /// The sphere to which the coefficients refer, m.
+  private static var referenceRadius: Double { 6_371_200 }
+
+  /// The sum of the harmonics in spherical axes, nT.
+  private func synthesize(
+    _ place: GeocentricPlace, longitude: Double, years: Double
+  ) -> (north: Double, east: Double, down: Double) {
+    let sine = Scalar.sin(place.latitude)
+    // At a pole east and north lose their meaning, but not the limit of the sum: a step of 1e-10 beside it is exact enough.
+    let cosine = max(Scalar.cos(place.latitude), 1e-10)
+    var (north, east, down) = (0.0, 0.0, 0.0)
+    let ratio = Self.referenceRadius / place.radius
+    let coefficients = Self.coefficients
+
+    // Schmidt semi-normalised Legendre functions, column by column: for each order m the diagonal, then upwards in n.
+    var diagonal = 1.0
+    var diagonalSlope = 0.0
+    for m in 0...Self.degree {
+      if m > 0 {
+        let k = m == 1 ? 1 : ((2 * Double(m) - 1) / (2 * Double(m))).squareRoot()
+        diagonalSlope = k * (cosine * diagonalSlope - sine * diagonal)
+        diagonal *= k * cosine
+      }
+      let (sineOfOrder, cosineOfOrder) = (Scalar.sin(Double(m) * longitude), Scalar.cos(Double(m) * longitude))
+      var (p, slope) = (diagonal, diagonalSlope)
+      var (below, belowSlope) = (0.0, 0.0)
+      for n in m...Self.degree {
+        if n > m {
+          let (a, b) = (2 * Double(n) - 1, (Double((n - 1) * (n - 1) - m * m)).squareRoot())
+          let norm = Double(n * n - m * m).squareRoot()
+          let next = (a * sine * p - b * below) / norm
+          let nextSlope = (a * (sine * slope + cosine * p) - b * belowSlope) / norm
+          (below, belowSlope, p, slope) = (p, slope, next, nextSlope)
+        }
+        guard n > 0 else { continue }
+        let row = 4 * (n * (n + 1) / 2 + m - 1)
+        let g = coefficients[row] + coefficients[row + 2] * years
+        let h = coefficients[row + 1] + coefficients[row + 3] * years
+        let scale = Scalar.pow(ratio, Double(n + 2))
+        let along = scale * (g * cosineOfOrder + h * sineOfOrder)
+        let across = scale * (g * sineOfOrder - h * cosineOfOrder)
+        north -= along * slope
+        east += Double(m) * across * p / cosine
+        down -= Double(n + 1) * along * p
+      }
+    }
+    return (north, east, down)
+  }
+}

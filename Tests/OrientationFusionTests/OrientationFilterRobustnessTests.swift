@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import OrientationFusion
+import Testing
+
+/// Bad input, gaps, late sensors, odd rates.
+@Suite struct OrientationFilterRobustnessTests {
+  /// A motion of everyday vigour.
+  static func everydayMotion() -> SimulatedMotion {
+    var motion = SimulatedMotion(start: .turned(40, about: Vector3(x: 1, y: -1, z: 0.5)))
+    motion.rate = { t in
+      t < 3
+        ? .zero
+        : Vector3(x: 1.5 * Scalar.sin(1.3 * t), y: 1.2 * Scalar.sin(0.8 * t + 1), z: Scalar.sin(0.5 * t))
+    }
+    motion.acceleration = { t in
+      t < 3 ? .zero : Vector3(x: 2 * Scalar.sin(5 * t), y: Scalar.cos(4 * t), z: 2 * Scalar.sin(7 * t))
+    }
+    motion.bias = Vector3(x: 0.01, y: 0.005, z: -0.01)
+    return motion
+  }
+
+  @Test func nothingComesFromNothing() {
+    let filter = OrientationFilter(usesMagnetometer: true)
+    #expect(filter.attitude == nil)
+    #expect(!filter.hasHeading)
+    #expect(!filter.isAtRest)
+    #expect(filter.headingStandardDeviation >= .pi / 3.0.squareRoot())
+    #expect(filter.inclinationStandardDeviation >= 1)
+  }
+
+  @Test func identicalInputGivesIdenticalBits() {
+    func run() -> OrientationFilter {
+      var motion = Self.everydayMotion()
+      var filter = OrientationFilter(usesMagnetometer: true)
+      motion.run(&filter, seconds: 10)
+      return filter
+    }
+    let (a, b) = (run(), run())
+    #expect(a.attitude == b.attitude)
+    #expect(a.gyroscopeBias == b.gyroscopeBias)
+    #expect(a.headingStandardDeviation == b.headingStandardDeviation)
+  }
+
+  @Test func aCopyIsIndependentAndAHotRestartChangesNoBit() {
+    var motion = Self.everydayMotion()
+    var filter = OrientationFilter(usesMagnetometer: true)
+    motion.run(&filter, seconds: 7.03)
+    var restarted = OrientationFilter(usesMagnetometer: true, state: filter.state)
+    let old = filter.attitude
+    var twin = motion
+    motion.run(&restarted, seconds: 5)
+    #expect(filter.attitude == old)
+    twin.run(&filter, seconds: 5)
+    #expect(filter.attitude == restarted.attitude)
+    #expect(filter.gyroscopeBias == restarted.gyroscopeBias)
+  }
+
+  @Test func readingsThatAreNoNumbersAreIgnored() {
+    var motion = Self.everydayMotion()
+    var filter = OrientationFilter(usesMagnetometer: true)
+    motion.run(&filter, seconds: 5)
+    let before = filter.attitude
+    for bad in [Double.nan, .infinity, -.infinity, 1e300] {
+      let vector = Vector3<Device>(x: 0, y: bad, z: 0)
+      let time = motion.nanoseconds(motion.time)
+      filter.update(angularVelocity: vector, atNanoseconds: time)
+      filter.update(specificForce: vector, atNanoseconds: time)
+      filter.update(magneticField: vector, hardIronDeviation: 0, atNanoseconds: time)
+      filter.update(magneticField: Vector3(x: 0, y: 2e-5, z: 0), hardIronDeviation: bad, atNanoseconds: time)
+    }
+    #expect(filter.attitude == before)
+    motion.run(&filter, seconds: 5)
+    #expect(motion.error(filter) < 3)
+  }
+
+  @Test func timesOutOfOrderAreIgnoredAndWildTimesDoNotTrap() {
+    var motion = Self.everydayMotion()
+    var filter = OrientationFilter(usesMagnetometer: true)
+    motion.run(&filter, seconds: 5)
+    let before = filter.attitude
+    let time = motion.nanoseconds(motion.time - 0.01)
+    filter.update(angularVelocity: .xAxis, atNanoseconds: time)
+    filter.update(angularVelocity: .xAxis, atNanoseconds: time - 5_000_000)
+    #expect(filter.attitude == before)
+    for wild in [Int64.min, .max, 0, .max - 1, .min + 1] {
+      filter.update(angularVelocity: .zero, atNanoseconds: wild)
+      filter.update(specificForce: Vector3(x: 0, y: 0, z: 9.81), atNanoseconds: wild)
+      filter.update(magneticField: Vector3(x: 0, y: 2e-5, z: 0), hardIronDeviation: 0, atNanoseconds: wild)
+    }
+    // The clock goes back to what it was: a gap, then all is well.
+    motion.rate = { _ in .zero }
+    motion.acceleration = { _ in .zero }
+    motion.run(&filter, seconds: 3)
+    #expect(motion.tiltError(filter) < 2)
+  }
+
+  @Test func aShortGapIsBridgedByTheRates() {
+    var motion = SimulatedMotion()
+    motion.rate = { t in Vector3(x: 0, y: 0, z: t < 2 ? 0 : 0.5) }
+    var filter = OrientationFilter(usesMagnetometer: false)
+    motion.run(&filter, seconds: 4)
+    let before = filter.inclinationStandardDeviation
+    motion.advance(0.5)
+    motion.run(&filter, seconds: 0.15)
+    #expect(motion.error(filter) < 2)
+    #expect(filter.inclinationStandardDeviation > before)
+    motion.run(&filter, seconds: 10)
+    #expect(motion.tiltError(filter) < 1)
+  }
+
+  @Test func afterALongGapTheDeviceIsLevelledAnewAndTheSensorsAreStillKnown() {
+    var motion = SimulatedMotion()
+    motion.bias = Vector3(x: 0.02, y: 0.03, z: -0.02)
+    var filter = OrientationFilter(usesMagnetometer: true)
+    motion.run(&filter, seconds: 6)
+    motion.rate = { _ in Vector3(x: 0.6, y: 0.2, z: 0.3) }
+    motion.advance(3)
+    motion.rate = { _ in .zero }
+    motion.run(&filter, seconds: 0.1)
+    #expect(motion.error(filter) < 3)
+    #expect((filter.gyroscopeBias - motion.bias).length < 0.002)
+    motion.run(&filter, seconds: 4)
+    #expect(motion.error(filter) < 1)
+  }
+
+  @Test func freeFallDoesNotBreakIt() {
+    var motion = SimulatedMotion(start: .turned(25, about: .xAxis))
+    var filter = OrientationFilter(usesMagnetometer: false)
+    motion.run(&filter, seconds: 3)
+    motion.rate = { _ in Vector3(x: 3, y: 2, z: 1) }
+    motion.acceleration = { _ in SimulatedMotion.gravity * -1 }
+    motion.run(&filter, seconds: 1)
+    #expect(motion.tiltError(filter) < 2)
+    motion.rate = { _ in .zero }
+    motion.acceleration = { _ in .zero }
+    motion.run(&filter, seconds: 5)
+    #expect(motion.tiltError(filter) < 1)
+  }
+
+  @Test func aStartInFreeFallWaitsForGravity() {
+    var filter = OrientationFilter(usesMagnetometer: false)
+    var motion = SimulatedMotion(start: .turned(60, about: .yAxis))
+    motion.acceleration = { t in t < 0.5 ? SimulatedMotion.gravity * -1 : .zero }
+    motion.run(&filter, seconds: 0.4)
+    #expect(filter.attitude == nil)
+    motion.run(&filter, seconds: 4)
+    #expect(motion.tiltError(filter) < 1)
+  }
+
+  @Test func aStartInMotionFindsTheInclination() {
+    var motion = Self.everydayMotion()
+    motion.advance(5)
+    var filter = OrientationFilter(usesMagnetometer: false)
+    motion.run(&filter, seconds: 15)
+    #expect(motion.tiltError(filter) < 3)
+  }
+
+  @Test(arguments: [25.0, 50, 100, 200, 400]) func anyRateOfSamplesServes(rate: Double) {
+    var motion = Self.everydayMotion()
+    motion.sampleRate = rate
+    var filter = OrientationFilter(usesMagnetometer: true)
+    motion.run(&filter, seconds: 5)
+    var worst = 0.0
+    motion.run(&filter, seconds: 15) { filter, motion in worst = max(worst, motion.error(filter)) }
+    #expect(worst < 2.5)
+  }
+
+  @Test func sensorsOutOfStepGiveNearlyTheSame() throws {
+    var synchronous = Self.everydayMotion()
+    var asynchronous = Self.everydayMotion()
+    asynchronous.accelerometerPhase = 0.0037
+    asynchronous.magnetometerDivider = 4
+    var a = OrientationFilter(usesMagnetometer: true)
+    var b = OrientationFilter(usesMagnetometer: true)
+    synchronous.run(&a, seconds: 20)
+    asynchronous.run(&b, seconds: 20)
+    let angle = try #require(a.attitude).angle(to: try #require(b.attitude))
+    #expect(Angle(radians: angle).degrees < 0.7)
+  }
+
+  @Test func aMagnetometerThatComesLateBringsNorth() {
+    var motion = SimulatedMotion(start: .turned(120, about: .zAxis))
+    motion.magnetometerDivider = 1_000_000
+    var filter = OrientationFilter(usesMagnetometer: true)
+    motion.advance(0.01)  // Past the only magnetometer sample.
+    motion.run(&filter, seconds: 3)
+    #expect(!filter.hasHeading)
+    #expect(filter.headingStandardDeviation >= .pi / 3.0.squareRoot())
+    motion.magnetometerDivider = 1
+    motion.run(&filter, seconds: 2)
+    #expect(filter.hasHeading)
+    #expect(motion.error(filter) < 1)
+    #expect(filter.headingStandardDeviation < 0.1)
+  }
+
+  @Test func anAccelerometerThatStopsLeavesTheGyroscopeInCharge() {
+    var motion = SimulatedMotion()
+    motion.bias = Vector3(x: 0.01, y: 0, z: 0)
+    var filter = OrientationFilter(usesMagnetometer: false)
+    motion.run(&filter, seconds: 6)
+    for k in 0..<1000 {
+      filter.update(
+        angularVelocity: Vector3(x: 0.11, y: 0, z: 0),
+        atNanoseconds: motion.nanoseconds(6 + Double(k) * 0.01))
+    }
+    // 0.1 rad/s for 9.99 s.
+    #expect(abs((filter.attitude ?? .identity).angle - 1) < 0.02)
+  }
+
+  @Test func saturationRaisesTheDoubtAndIsRecovered() {
+    var motion = SimulatedMotion()
+    let range = Angle(degrees: 500).radians
+    var parameters = OrientationFilter.Parameters()
+    parameters.gyroscopeRange = range
+    motion.distort = { v in
+      func clip(_ x: Double) -> Double { min(range, max(-range, x)) }
+      return Vector3(x: clip(v.x), y: clip(v.y), z: clip(v.z))
+    }
+    var filter = OrientationFilter(parameters: parameters, usesMagnetometer: true)
+    motion.run(&filter, seconds: 3)
+    let before = filter.inclinationStandardDeviation
+    // Half a second at 800 °/s seen as 500 °/s: 150° too few.
+    motion.rate = { t in Vector3(x: t < 3.5 ? Angle(degrees: 800).radians : 0, y: 0, z: 0) }
+    motion.run(&filter, seconds: 0.5)
+    #expect(filter.inclinationStandardDeviation > 3 * before)
+    motion.run(&filter, seconds: 20)
+    #expect(motion.tiltError(filter) < 2)
+    #expect((filter.gyroscopeBias).length < 0.02)
+  }
+}
