@@ -53,12 +53,27 @@ public struct RecordingClock: SensorClock {
   }
 
   public func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool {
-    // Rounded up: at a whole rate the deadline is never met a nanosecond early.
-    let ahead = (Double((deadline - origin).nanoseconds) / rate).rounded(.up)
-    guard let nanoseconds = Int64(exactly: ahead) else { return true }
-    return base.wait(until: anchor + SensorDuration(nanoseconds: nanoseconds), wake: wake)
+    // Rounded up: at a whole rate the deadline is never met a nanosecond early. What lies beyond the base clock's range is
+    // its last instant: a deadline that never comes must not count as reached.
+    let ahead = (Double(deadline.nanoseconds.clamped(minus: origin.nanoseconds)) / rate).rounded(.up)
+    let nanoseconds = Int64(exactly: ahead) ?? (ahead < 0 ? .min : .max)
+    return base.wait(until: SensorInstant(nanoseconds: anchor.nanoseconds.clamped(plus: nanoseconds)), wake: wake)
   }
 
   public func beginWork() { base.beginWork() }
   public func endWork() { base.endWork() }
+}
+
+extension Int64 {
+  /// The sum, or the end of the range that it would pass.
+  fileprivate func clamped(plus other: Int64) -> Int64 {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? (other < 0 ? .min : .max) : sum
+  }
+
+  /// The difference, or the end of the range that it would pass.
+  fileprivate func clamped(minus other: Int64) -> Int64 {
+    let (difference, overflows) = subtractingReportingOverflow(other)
+    return overflows ? (other > 0 ? .min : .max) : difference
+  }
 }

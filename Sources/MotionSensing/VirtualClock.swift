@@ -38,16 +38,13 @@ public final class VirtualClock: SensorClock {
     }
     if reached { return true }
     endWork()  // this source sleeps
-    while true {
-      _ = wake.wait(limit: nil)
-      let outcome = state.withLock { state -> Bool in
-        // Gone from the table: `advance` woke us and has taken the work count on our behalf.
-        guard state.waiters[key] != nil else { return true }
-        state.waiters[key] = nil
-        state.work += 1
-        return false
-      }
-      return outcome
+    // The signal stays visible until this source counts as work again: else `advance` could miss that it is awake.
+    wake.waitUntilPending()
+    return state.withLock { state -> Bool in
+      wake.drain()
+      // Gone from the table: `advance` or `settle` has taken the work count on our behalf.
+      if state.waiters.removeValue(forKey: key) != nil { state.work += 1 }
+      return deadline <= state.now
     }
   }
 
@@ -65,6 +62,10 @@ public final class VirtualClock: SensorClock {
 
   /// Returns when nothing is under way any more, without moving time.
   public func settle() async {
+    repeat { await idle() } while wakeTheSignalled()
+  }
+
+  private func idle() async {
     await withCheckedContinuation { continuation in
       let isIdle = state.withLock { state -> Bool in
         if state.work == 0 { return true }
@@ -72,6 +73,18 @@ public final class VirtualClock: SensorClock {
         return false
       }
       if isIdle { continuation.resume() }
+    }
+  }
+
+  /// A source whose signal is pending (stopped, or asked for something else) is about to wake: that is work. True when there
+  /// is any work.
+  private func wakeTheSignalled() -> Bool {
+    state.withLock { state in
+      for (key, waiter) in state.waiters where waiter.wake.isPending {
+        state.waiters[key] = nil
+        state.work += 1
+      }
+      return state.work != 0
     }
   }
 

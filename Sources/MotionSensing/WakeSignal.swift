@@ -39,10 +39,31 @@ public final class WakeSignal: Sendable {
 
   /// Waits for a signal, at most `limit` (nil = for ever). True when one came; it is then taken away.
   public func wait(limit: SensorDuration?) -> Bool {
+    let start = motion_monotonic_nanoseconds()
+    var left = limit.map { max(0, $0.nanoseconds) } ?? -1
+    while true {
+      let ready = poll(limit: left)
+      if ready > 0 {
+        drain()
+        return true
+      }
+      guard ready < 0, errno == EINTR else { return false }
+      // A handler of a process signal ran in between: the wait goes on for what is left of it.
+      if let limit { left = max(0, limit.nanoseconds - (motion_monotonic_nanoseconds() - start)) }
+    }
+  }
+
+  /// True while a signal is pending; it stays pending.
+  var isPending: Bool { poll(limit: 0) > 0 }
+
+  /// Waits for a signal without taking it away.
+  func waitUntilPending() {
+    while poll(limit: -1) < 0, errno == EINTR {}
+  }
+
+  /// `ppoll` on the descriptor for at most `limit` nanoseconds, negative = for ever.
+  private func poll(limit: Int64) -> Int32 {
     var descriptors = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    let ready = motion_ppoll(&descriptors, 1, limit.map { max(0, $0.nanoseconds) } ?? -1)
-    guard ready > 0 else { return false }
-    drain()
-    return true
+    return motion_ppoll(&descriptors, 1, limit)
   }
 }

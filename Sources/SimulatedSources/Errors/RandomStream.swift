@@ -16,8 +16,11 @@ struct RandomStream: Hashable, Sendable {
 
   /// The stream of one purpose: streams with different numbers under one seed are independent.
   init(seed: UInt64, stream: UInt64) {
-    key = Self.mixed(seed &+ Self.mixed(stream &+ Self.increment))
+    self.init(key: Self.mixed(seed &+ Self.mixed(stream &+ Self.increment)))
   }
+
+  /// The outputs of SplitMix64 seeded with `key`.
+  init(key: UInt64) { self.key = key }
 
   /// 64 random bits: entry `index` of the stream.
   func bits(at index: UInt64) -> UInt64 { Self.mixed(key &+ (index &+ 1) &* Self.increment) }

@@ -34,6 +34,7 @@ extension SimulatedRun {
 
   /// The next interruption of this run. Throws when the device is away at the moment.
   mutating func nextInterruption() throws(SensorError) -> Interruption? {
+    let instant = SensorDuration(nanoseconds: 1)
     let past = source.memory.withLock { $0.pastInterruptions }
     for interruption in interruptions {
       let isAhead = interruption.offset > position
@@ -42,8 +43,8 @@ extension SimulatedRun {
       guard let back = interruption.back else { throw absent }
       if isAhead {
         // It has happened and is still ahead: a free-running clock, on which the absence passes in no time.
-        position = max(position, back - SensorDuration(nanoseconds: 1))
-      } else if back > position {
+        position = max(position, back - instant)
+      } else if back > position + instant {
         throw absent
       }
     }
