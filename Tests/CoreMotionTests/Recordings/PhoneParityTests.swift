@@ -114,18 +114,22 @@ import Testing
     let apples = try await RecordedRun.collect(replay: RecordingFolder.path(session), options: "&motion=recorded")
     let fields = apples.motions.map { (timestamp: $0.timestamp, value: $0.field) }
     var (i, j) = (0, 0)
-    var (headings, fieldErrors): ([Double], [Double]) = ([], [])
+    var (headings, fieldErrors, appleAzimuths): ([Double], [Double], [Double]) = ([], [], [])
     for motion in ours.motions where motion.accuracy >= 0 {
       guard let field = interpolate(fields, at: motion.timestamp, from: &i) else { continue }
       fieldErrors.append(zip(motion.field, field).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot())
       while j + 1 < apples.motions.count, apples.motions[j + 1].timestamp <= motion.timestamp { j += 1 }
       guard motion.headingAccuracy >= 0 else { continue }
       headings.append(abs(remainder(motion.heading - apples.motions[j].heading, 360)))
+      // Where Apple's own field points in Apple's own frame: 0 would be its magnetic north.
+      let (m, b) = (apples.motions[j].matrix, apples.motions[j].field)
+      appleAzimuths.append(
+        atan2(m[1] * b[0] + m[4] * b[1] + m[7] * b[2], m[0] * b[0] + m[3] * b[1] + m[6] * b[2]) * 180 / .pi)
     }
     let first = ours.motions.first { $0.accuracy >= 0 }.map { $0.timestamp - ours.motions[0].timestamp }
     func median(_ values: [Double]) -> Double { values.isEmpty ? .nan : values.sorted()[values.count / 2] }
     print(
-      "\(session): calibrated from \(first ?? .nan) s on; median difference to Apple: heading \(median(headings))° (\(headings.count) rows), field \(median(fieldErrors)) µT"
+      "\(session): calibrated from \(first ?? .nan) s on; median difference to Apple: heading \(median(headings))° (\(headings.count) rows), field \(median(fieldErrors)) µT; Apple's field lies \(median(appleAzimuths))° from the north of Apple's frame"
     )
     // Figures, not bounds: Apple's calibration began before the recording did. What must hold: S28 and S44.
     #expect(ours.motions.allSatisfy { (0..<360).contains($0.heading) })
