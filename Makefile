@@ -50,4 +50,4 @@ tsan: ## The stress tests under the thread sanitizer.
 	Scripts/run-stress-tests.sh
 
 bench: ## The figures that the README quotes (own package, release build).
-	swift run -c release --package-path Benchmarks --scratch-path .build-benchmarks
+	Scripts/run-benchmarks.sh

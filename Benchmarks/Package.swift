@@ -23,6 +23,7 @@ let package = Package(
         .product(name: "MotionServices", package: "OpenCoreMotion"),
         .product(name: "MotionSensing", package: "OpenCoreMotion"),
         .product(name: "MotionMath", package: "OpenCoreMotion"),
+        .product(name: "SimulatedSources", package: "OpenCoreMotion"),
       ]),
   ],
   swiftLanguageModes: [.v6]
