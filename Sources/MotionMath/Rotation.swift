@@ -35,8 +35,14 @@ public struct Rotation<From: Frame, To: Frame>: Hashable, Sendable, BitwiseCopya
   @inlinable
   public init?(w: Double, x: Double, y: Double, z: Double) {
     let length = (w * w + x * x + y * y + z * z).squareRoot()
-    guard length > 0, length.isFinite else { return nil }
-    self.init(unitW: w / length, x: x / length, y: y / length, z: z / length)
+    if length > 1e-140, length < 1e150 {
+      self.init(unitW: w / length, x: x / length, y: y / length, z: z / length)
+      return
+    }
+    // The squares of such numbers lose their digits, or overflow: the largest number is brought to 1 first.
+    let largest = max(abs(w), abs(x), abs(y), abs(z))
+    guard largest > 0, w.isFinite, x.isFinite, y.isFinite, z.isFinite else { return nil }
+    self.init(w: w / largest, x: x / largest, y: y / largest, z: z / largest)
   }
 
   /// No rotation: the axes of both frames coincide.

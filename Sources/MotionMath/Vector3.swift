@@ -41,12 +41,15 @@ public struct Vector3<F: Frame>: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public var length: Double { dot(self).squareRoot() }
 
-  /// The vector of length one in the same direction, or nil when the length is zero or not finite.
+  /// The vector of length one in the same direction, or nil when all components are zero or one is not finite.
   @inlinable
   public var normalized: Self? {
     let length = length
-    guard length > 0, length.isFinite else { return nil }
-    return self / length
+    if length > 1e-140, length < 1e150 { return self / length }
+    // The squares of such numbers lose their digits, or overflow: the largest component is brought to 1 first.
+    let largest = max(abs(x), abs(y), abs(z))
+    guard largest > 0, isFinite else { return nil }
+    return (self / largest).normalized
   }
 
   /// True when no component is NaN or infinite.

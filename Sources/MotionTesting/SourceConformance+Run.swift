@@ -76,8 +76,10 @@ extension SourceConformance {
       deliveriesAfterStop: collector.deliveriesAfterStop)
   }
 
-  /// A clock on the source's time line that never makes it wait, or that stands still.
+  /// A clock on the source's time line. A live source gets the real one; one that can be held back gets a clock that never
+  /// makes it wait, or that stands still.
   private func clock(isHeld: Bool) -> any SensorClock {
+    if source.info.pacing == .live { return MonotonicClock() }
     let base: any SensorClock = isHeld ? VirtualClock() : FreeRunningClock()
     guard case .recorded(let start) = source.info.timeLine else { return base }
     return RecordingClock(base: base, anchor: SensorInstant(nanoseconds: 0), origin: start)

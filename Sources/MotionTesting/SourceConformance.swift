@@ -14,7 +14,8 @@ public import MotionSensing
 ///
 /// The source is run several times, each time on a thread of its own: first for all it has; then it is stopped while it waits;
 /// then it goes on after what it delivered; then it is asked for each of its sensors alone. On-demand sources run on a clock
-/// that never makes them wait, so the whole takes milliseconds; a live source takes `span` of real time per run at most.
+/// that never makes them wait, so the whole takes milliseconds; a live source runs on the monotonic clock and takes `span` of
+/// real time for the long runs.
 ///
 /// ## What is held
 /// The numbers are those of the promises in the documentation of ``SensorSource``.

@@ -18,13 +18,16 @@ struct ScalarMeasurement {
   }
 }
 
+// Methods that only read are `mutating` too where they run in every block: a read through a borrowed `self` copies the
+// whole matrix (Swift 6.3), a read through exclusive access does not.
+
 /// A column of the error vector's length.
 typealias ErrorVector = InlineArray<24, Double>
 
 extension ErrorCovariance {
   /// The variance of the measurement that the errors explain: H P Hᵀ.
-  func explainedVariance(_ measurement: ScalarMeasurement) -> Double {
-    let p = elements.span
+  mutating func explainedVariance(_ measurement: ScalarMeasurement) -> Double {
+    let p = elements.mutableSpan
     var sum = 0.0
     for a in 0..<measurement.count {
       let row = measurement.indices[a] * Self.stride
@@ -51,19 +54,20 @@ extension ErrorCovariance {
 
     var gain = row
     for i in 0..<n { gain[i] /= variance }
-    let kept = sparesInclination ? inclinationBlock : nil
+    let kept = sparesInclination ? inclinationBlock() : nil
     subtract(gain, row)
     if let kept {
-      inclinationBlock = kept
+      restoreInclinationBlock(kept)
       for k in 0..<4 { gain[Self.inclinationIndices[k]] = 0 }
     }
     return gain
   }
 
-  private func addRow(_ index: Int, times factor: Double, to row: inout ErrorVector) {
-    let p = elements.span
+  private mutating func addRow(_ index: Int, times factor: Double, to row: inout ErrorVector) {
+    let n = order
+    let p = elements.mutableSpan
     var result = row.mutableSpan
-    for c in 0..<order { result[unchecked: c] += factor * p[unchecked: index * Self.stride + c] }
+    for c in 0..<n { result[unchecked: c] += factor * p[unchecked: index * Self.stride + c] }
   }
 
   /// P ← P − gain rowᵀ.
@@ -79,19 +83,21 @@ extension ErrorCovariance {
 
   private static var inclinationIndices: InlineArray<4, Int> { [0, 1, 3, 4] }
 
-  private var inclinationBlock: InlineArray<16, Double>? {
-    get {
-      var block = InlineArray<16, Double>(repeating: 0)
-      for a in 0..<4 {
-        for b in 0..<4 { block[4 * a + b] = self[Self.inclinationIndices[a], Self.inclinationIndices[b]] }
-      }
-      return block
+  private mutating func inclinationBlock() -> InlineArray<16, Double> {
+    let p = elements.mutableSpan
+    let indices = Self.inclinationIndices
+    var block = InlineArray<16, Double>(repeating: 0)
+    for a in 0..<4 {
+      for b in 0..<4 { block[4 * a + b] = p[indices[a] * Self.stride + indices[b]] }
     }
-    set {
-      guard let newValue else { return }
-      for a in 0..<4 {
-        for b in 0..<4 { self[Self.inclinationIndices[a], Self.inclinationIndices[b]] = newValue[4 * a + b] }
-      }
+    return block
+  }
+
+  private mutating func restoreInclinationBlock(_ block: InlineArray<16, Double>) {
+    var p = elements.mutableSpan
+    let indices = Self.inclinationIndices
+    for a in 0..<4 {
+      for b in 0..<4 { p[indices[a] * Self.stride + indices[b]] = block[4 * a + b] }
     }
   }
 }

@@ -23,6 +23,12 @@ import Testing
     #expect(await check(Level(isAsynchronous: true)) == [])
   }
 
+  @Test func aGoodLiveSourceConforms() async {
+    var source = Level()
+    source.info.pacing = .live
+    #expect(await check(source) == [])
+  }
+
   @Test func aRecordingOnItsOwnTimeLineConforms() async {
     let start = SensorInstant(nanoseconds: 1_700_000_000_000_000_000)
     let samples = level(count: 50).map { $0.moved(to: start + ($0.time - SensorInstant(nanoseconds: 0))) }
@@ -227,7 +233,7 @@ private struct Level: SensorSource {
 
   var fault = Fault.none
   var isAsynchronous = false
-  let info = describing(.inertial)
+  var info = describing(.inertial)
 
   func run(_ session: SensorSession) async throws {
     if case .runsOnce(let hasRun) = fault {

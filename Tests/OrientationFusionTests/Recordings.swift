@@ -25,9 +25,9 @@ enum Recordings {
     var path: String
   }
 
-  /// A compressed text file of time (ns) and three numbers per line; lines with # are comments.
-  static func iphone(_ recording: String, _ name: String) throws -> [Row] {
-    let path = folder.appendingPathComponent("iphone/pyojin_iphone_\(recording)/\(name).txt.gz").path
+  /// The lines of a compressed text file.
+  static func lines(_ path: String) throws -> [Substring] {
+    let path = folder.appendingPathComponent(path).path
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/gzip")
     process.arguments = ["-dc", path]
@@ -36,15 +36,38 @@ enum Recordings {
     try process.run()
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    let rows = String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { line -> Row? in
+    guard process.terminationStatus == 0, !data.isEmpty else { throw Unreadable(path: path) }
+    return String(decoding: data, as: UTF8.self).split(separator: "\n")
+  }
+
+  /// Time in nanoseconds and three numbers per line; lines with # are comments.
+  static func iphone(_ recording: String, _ name: String) throws -> [Row] {
+    try lines("iphone/pyojin_iphone_\(recording)/\(name).txt.gz").compactMap { line in
       let columns = line.split(separator: " ")
       guard columns.count >= 4, let time = Int64(columns[0]), let x = Double(columns[1]), let y = Double(columns[2]),
         let z = Double(columns[3])
       else { return nil }
       return Row(time: time, values: Vector3(x: x, y: y, z: z))
     }
-    guard process.terminationStatus == 0, !rows.isEmpty else { throw Unreadable(path: path) }
-    return rows
+  }
+
+  /// The numbers of each line, separated by spaces or commas; other lines are left out.
+  static func numbers(_ path: String) throws -> [[Double]] {
+    try lines(path).compactMap { line in
+      let columns = line.split(whereSeparator: { $0 == " " || $0 == "," })
+      let numbers = columns.compactMap { Double($0) }
+      return numbers.count == columns.count ? numbers : nil
+    }
+  }
+
+  /// The only number of a small text file, after the last blank.
+  static func number(_ path: String) throws -> Double {
+    let url = folder.appendingPathComponent(path)
+    let text = try String(contentsOf: url, encoding: .utf8)
+    guard let number = text.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) }) else {
+      throw Unreadable(path: url.path)
+    }
+    return number
   }
 
   /// A trial of the BROAD benchmark: 17 columns of Float32 a row at 2000/7 Hz.

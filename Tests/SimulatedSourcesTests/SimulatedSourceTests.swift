@@ -197,6 +197,11 @@ import Testing
     #expect(await collector.ended())
   }
 
+  @Test func nothingComesAfterTheEndOfTime() {
+    let samples = collect(simulation(), after: SensorInstant(nanoseconds: .max))
+    #expect(samples.isEmpty)
+  }
+
   @Test func aLimitedSimulationEndsByItself() async {
     let source = simulation { $0.duration = 1.5 }
     let collector = SampleCollector(source, clock: FreeRunningClock())

@@ -40,6 +40,8 @@ struct SimulatedRun {
   }
 
   mutating func deliverAll() throws {
+    // Nothing is simulated beyond 30 years; the grids of times would run out of nanoseconds.
+    guard position < .seconds(1_000_000_000) else { return }
     let interruption = try nextInterruption()
     for index in channels.indices { channels[index].seek(after: position) }
     wanted = Self.effective(session.request.kinds)
@@ -72,8 +74,9 @@ struct SimulatedRun {
     let isForever = offset.nanoseconds > latest.nanoseconds - max(0, epoch.nanoseconds)
     let reached = session.clock.wait(until: isForever ? latest : epoch + offset, wake: session.wake)
     if session.isStopped { throw SourceStopped() }
-    // While it slept nothing was due, so the present is the position.
-    if !reached { position = max(position, session.clock.now - epoch) }
+    // While it slept nothing was due: what is asked for only now begins with the present.
+    let present = reached && !isForever ? offset - SensorDuration(nanoseconds: 1) : session.clock.now - epoch
+    position = max(position, present)
     return takeOverRequest() && reached
   }
 
