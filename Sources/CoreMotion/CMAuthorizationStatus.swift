@@ -4,7 +4,7 @@
 #if !canImport(Darwin)
 
 /// Whether the program may read motion.
-public enum CMAuthorizationStatus: Int, Sendable {
+public enum CMAuthorizationStatus: Int, Sendable, BitwiseCopyable {
   case notDetermined = 0
   case restricted = 1
   case denied = 2

@@ -4,7 +4,7 @@
 #if !canImport(Darwin)
 
 /// How far the device's own field is known, and so how much a calibrated field can be trusted.
-public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable {
+public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable {
   case uncalibrated = -1
   case low = 0
   case medium = 1
@@ -15,7 +15,7 @@ public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable {
 ///
 /// While the accuracy is `.uncalibrated`, and in the reference frames that do not use the magnetometer, the field is
 /// (0, 0, 0). `init()` is a zero field with accuracy `.low`, whose raw value is zero.
-public struct CMCalibratedMagneticField: Sendable {
+public struct CMCalibratedMagneticField: Sendable, BitwiseCopyable {
   /// µT, device axes.
   public var field: CMMagneticField
   public var accuracy: CMMagneticFieldCalibrationAccuracy

@@ -9,7 +9,7 @@
 /// zeros everywhere else.
 open class CMDeviceMotion: CMLogItem {
   /// Where the sensor sits.
-  public enum SensorLocation: Int, Sendable {
+  public enum SensorLocation: Int, Sendable, BitwiseCopyable {
     case `default` = 0
     case headphoneLeft = 1
     case headphoneRight = 2
