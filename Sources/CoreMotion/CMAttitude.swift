@@ -28,8 +28,10 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
   public required init?(coder: NSCoder) {
     let quaternion = coder.decodeQuaternion(forKey: "quaternion")
     // An archive is a door like any other: what is no rotation does not come in.
-    guard quaternion.squaredLength > 0 else { return nil }
-    storedQuaternion = quaternion
+    let squaredLength = quaternion.squaredLength
+    guard squaredLength > 0, squaredLength.isFinite else { return nil }
+    // A recorded attitude, of length one to its printed digits, keeps every bit.
+    storedQuaternion = abs(squaredLength - 1) < 1e-3 ? quaternion : quaternion.normalized
     super.init()
   }
 

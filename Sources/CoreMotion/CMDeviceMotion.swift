@@ -59,8 +59,8 @@ open class CMDeviceMotion: CMLogItem {
       field: coder.decodeMagneticField(forKey: "magneticField"),
       accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: coder.decodeInt32(forKey: "magneticField.accuracy"))
         ?? .uncalibrated)
-    value.headingDegrees = coder.decodeDouble(forKey: "heading")
-    value.headingAccuracyDegrees = coder.decodeDouble(forKey: "headingAccuracy")
+    value.headingDegrees = coder.number("heading")
+    value.headingAccuracyDegrees = coder.number("headingAccuracy")
     value.sensorLocation = SensorLocation(rawValue: coder.decodeInteger(forKey: "sensorLocation")) ?? .default
     self.value = value
     super.init(coder: coder)

@@ -24,7 +24,7 @@ open class CMLogItem: NSObject, NSCopying, NSSecureCoding {
   }
 
   public required init?(coder: NSCoder) {
-    storedTimestamp = coder.decodeDouble(forKey: "timestamp")
+    storedTimestamp = coder.number("timestamp")
     super.init()
   }
 

@@ -6,7 +6,8 @@
 /// The value types of the module in a keyed archive: one number per component, `key.x` and so on. An absent number reads as
 /// zero; one that is not finite reads as zero too, so that an archive cannot bring NaN in.
 extension NSCoder {
-  private func number(_ key: String) -> Double {
+  /// One number of an archive; 0 when it is absent or not finite.
+  func number(_ key: String) -> Double {
     let value = decodeDouble(forKey: key)
     return value.isFinite ? value : 0
   }
