@@ -3,6 +3,7 @@
 
 #if !canImport(Darwin)
 
+import Dispatch
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -55,17 +56,30 @@ final class DeviceMotionTranslator: Sendable {
       state.hasReportedTrueNorth = false
       let frame = state.alignment.frame
       guard let solution = state.alignment.solution(of: motion) else { return (.nothing, false) }
-      if frame.usesMagnetometer, Self.needsMovement(motion, &state) {
-        return (.error(CMErrorDeviceRequiresMovement.error()), state.showsDisplay)
+      func value() -> DeviceMotionValue {
+        let attitude = state.alignment.attitude(of: solution, declination: declination)
+        return CoreMotionConventions.deviceMotion(motion, solution: solution, attitude: attitude, frame: frame)
       }
-      let attitude = state.alignment.attitude(of: solution, declination: declination)
-      return (
-        .sample(
-          CoreMotionConventions.deviceMotion(motion, solution: solution, attitude: attitude, frame: frame)), false
-      )
+      if frame.usesMagnetometer, Self.needsMovement(motion, &state) {
+        return (.error(CMErrorDeviceRequiresMovement.error(), value()), state.showsDisplay)
+      }
+      // G1: before the magnetometer has spoken, a north frame would only invent its north.
+      if frame.pointsNorth, motion.field == nil, !state.hasAskedForMovement { return (.nothing, false) }
+      return (.sample(value()), false)
     }
-    if notice { host.calibrationHook(CMErrorDeviceRequiresMovement.error().localizedDescription) }
+    if notice { showNotice() }
     return delivery
+  }
+
+  /// The hook is somebody else's code and may stop the service, so it is not called on the source's thread, which holds the
+  /// subscription's lock.
+  private func showNotice() {
+    let host = host
+    host.clock.beginWork()
+    DispatchQueue.global(qos: .userInitiated).async {
+      host.calibrationHook(CMErrorDeviceRequiresMovement.error().localizedDescription)
+      host.clock.endWork()
+    }
   }
 
   private func reportTrueNorth() -> UpdateService<DeviceMotionValue, CMDeviceMotion>.Delivery {
@@ -73,7 +87,7 @@ final class DeviceMotionTranslator: Sendable {
       defer { state.hasReportedTrueNorth = true }
       return !state.hasReportedTrueNorth
     }
-    return isFirst ? .error(CMErrorTrueNorthNotAvailable.error()) : .nothing
+    return isFirst ? .error(CMErrorTrueNorthNotAvailable.error(), nil) : .nothing
   }
 
   /// True once per calibration episode. An episode ends when the magnetometer is calibrated.

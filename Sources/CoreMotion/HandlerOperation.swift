@@ -16,6 +16,8 @@ final class HandlerStart<Object: AnyObject>: @unchecked Sendable {
   let queue: OperationQueue
   let handler: (Object?, (any Error)?) -> Void
   private let current = Atomic<Bool>(true)
+  /// Operations made and not released, as far as they still count against the subscription's window.
+  private let debts = Atomic<Int>(0)
 
   init(queue: OperationQueue, handler: @escaping (Object?, (any Error)?) -> Void) {
     self.queue = queue
@@ -25,6 +27,27 @@ final class HandlerStart<Object: AnyObject>: @unchecked Sendable {
   /// False after stop and after a second start: operations that have not begun are dropped (D6).
   var isCurrent: Bool { current.load(ordering: .acquiring) }
   func end() { current.store(false, ordering: .releasing) }
+
+  /// One more operation counts as outstanding.
+  func willHandle(_ subscription: Subscription) {
+    debts.add(1, ordering: .relaxed)
+    subscription.willHandle()
+  }
+
+  /// An operation has been released; it gives its credit back unless that has been forgiven.
+  func didHandle(_ subscription: Subscription) {
+    var debt = debts.load(ordering: .relaxed)
+    while debt > 0 {
+      let result = debts.compareExchange(expected: debt, desired: debt - 1, ordering: .relaxed)
+      if result.exchanged { return subscription.didHandle() }
+      debt = result.original
+    }
+  }
+
+  /// After a replacement: what lies on the old queue, which may never run again, must not hold up the new handler.
+  func forgive(_ subscription: Subscription) {
+    for _ in 0..<debts.exchange(0, ordering: .relaxed) { subscription.didHandle() }
+  }
 }
 
 /// Carries one sample or one error to a handler.
@@ -50,11 +73,11 @@ final class HandlerOperation<Object: AnyObject>: Operation, @unchecked Sendable 
     self.host = host
     super.init()
     host.clock.beginWork()
-    subscription?.willHandle()
+    if let subscription { start.willHandle(subscription) }
   }
 
   deinit {
-    subscription?.didHandle()
+    if let subscription { start.didHandle(subscription) }
     host.clock.endWork()
   }
 

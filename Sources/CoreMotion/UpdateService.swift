@@ -20,8 +20,8 @@ final class UpdateService<Value: Sendable, Object: AnyObject>: @unchecked Sendab
   /// What an event of the hub means to a client.
   enum Delivery: Sendable {
     case sample(Value)
-    /// Comes before the next sample; the service goes on.
-    case error(NSError)
+    /// Comes before the sample made from the same event, if there is one; the service goes on.
+    case error(NSError, Value?)
     case nothing
   }
 
@@ -29,70 +29,72 @@ final class UpdateService<Value: Sendable, Object: AnyObject>: @unchecked Sendab
   typealias Translator = @Sendable (HubEvent) -> Delivery
 
   private struct State {
+    var hub: MotionHub?
     var subscription: Subscription?
     var start: HandlerStart<Object>?
+    /// Made anew with each subscription, so that the last words of an old one cannot reach the readers of the next.
+    var latest: LatestSample<Value, Object>?
     /// As set, whatever it is (D3). Seconds; default 0.01 (D2).
     var interval: TimeInterval = 0.01
   }
 
   private let state = Lock(State())
-  private let latest: LatestSample<Value, Object>
   private let make: (Value) -> Object
 
-  init(make: @escaping (Value) -> Object) {
-    self.make = make
-    latest = LatestSample(make: make)
-  }
+  init(make: @escaping (Value) -> Object) { self.make = make }
 
   deinit { stop() }
 
   var isActive: Bool { state.withLock { $0.subscription != nil } }
 
   /// The latest sample since the start; nil before the first and after stop (D4).
-  var latestObject: Object? { latest.object }
+  var latestObject: Object? { state.withLock { $0.latest }?.object }
 
   var interval: TimeInterval {
     get { state.withLock { $0.interval } }
     set {
-      let subscription = state.withLock { state -> Subscription? in
+      // Under the lock, so that of two threads the one whose value stays also sets the rate.
+      state.withLock { state in
         state.interval = newValue
-        return state.subscription
+        state.subscription?.setInterval(CoreMotionConventions.interval(newValue))
       }
-      subscription?.setInterval(CoreMotionConventions.interval(newValue))
     }
   }
 
-  /// Starts or replaces. `queue` and `handler` are nil in pull mode.
+  /// Starts or replaces. `queue` and `handler` are nil in pull mode. A service that runs on another hub moves to this one.
   func start(
     _ stream: HubStream, of hub: MotionHub, host: MotionHost, queue: OperationQueue? = nil, handler: Handler? = nil,
     translate: @escaping Translator
   ) {
     var begin: HandlerStart<Object>?
     if let queue, let handler { begin = HandlerStart(queue: queue, handler: handler) }
-    let sink = sink(for: begin, host: host, translate: translate)
-    let old = state.withLock { state -> HandlerStart<Object>? in
-      let old = state.start
-      state.start = begin
+    let old = state.withLock { state -> State in
+      let old = state
       let interval = CoreMotionConventions.interval(state.interval)
-      if let subscription = state.subscription {
+      let latest = (state.hub === hub ? state.latest : nil) ?? LatestSample(make: make)
+      let sink = sink(for: begin, latest: latest, host: host, translate: translate)
+      if let subscription = state.subscription, state.hub === hub {
         subscription.replace(stream: stream, interval: interval, sink: sink)
+        old.start?.forgive(subscription)
       } else {
         state.subscription = hub.subscribe(stream, interval: interval, sink: sink)
       }
+      (state.hub, state.start, state.latest) = (hub, begin, latest)
+      old.start?.end()
       return old
     }
-    old?.end()
+    if old.hub !== hub { old.subscription?.cancel() }
   }
 
   func stop() {
-    let (subscription, start) = state.withLock { state in
-      defer { (state.subscription, state.start) = (nil, nil) }
-      return (state.subscription, state.start)
+    // What is taken out dies after the lock: the client's closure and samples may call back into us.
+    let old = state.withLock { state -> State in
+      let old = state
+      state = State(interval: old.interval)
+      old.start?.end()
+      return old
     }
-    start?.end()
-    guard let subscription else { return }
-    subscription.cancel()
-    latest.set(nil)
+    old.subscription?.cancel()
   }
 
   /// Delivers one error to a handler that was not started, because its service cannot be.
@@ -103,9 +105,9 @@ final class UpdateService<Value: Sendable, Object: AnyObject>: @unchecked Sendab
   }
 
   private func sink(
-    for start: HandlerStart<Object>?, host: MotionHost, translate: @escaping Translator
+    for start: HandlerStart<Object>?, latest: LatestSample<Value, Object>, host: MotionHost,
+    translate: @escaping Translator
   ) -> Subscription.Sink {
-    let latest = latest
     let make = make
     let backlog = BacklogReport(host: host)
     return { event, subscription in
@@ -120,13 +122,17 @@ final class UpdateService<Value: Sendable, Object: AnyObject>: @unchecked Sendab
         tell(nil, Self.clientError(for: error))
         return
       }
+      let value: Value?
       switch translate(event) {
-      case .nothing: break
-      case .error(let error): tell(nil, error)
-      case .sample(let value):
-        latest.set(value)
-        if start != nil { tell(make(value), nil) }
+      case .nothing: return
+      case .sample(let sample): value = sample
+      case .error(let error, let sample):
+        tell(nil, error)
+        value = sample
       }
+      guard let value else { return }
+      latest.set(value)
+      if start != nil { tell(make(value), nil) }
     }
   }
 
