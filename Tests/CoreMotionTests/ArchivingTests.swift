@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import CoreMotion
+import Testing
+
+/// The data set of section 4: NSSecureCoding and NSCopying of every sample class.
+@Suite struct ArchivingTests {
+  private func roundTrip<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object {
+    #expect(Object.supportsSecureCoding)
+    let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+    return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data))
+  }
+
+  @Test func vectorSamplesKeepEveryBit() throws {
+    let acceleration = CMAcceleration(x: 0.1, y: -1.0 / 3, z: .pi)
+    let accelerometer = CMAccelerometerData(timestamp: 123_456.789, acceleration: acceleration)
+    let first = try roundTrip(accelerometer)
+    #expect(first.timestamp == 123_456.789)
+    #expect((first.acceleration.x, first.acceleration.y, first.acceleration.z) == (0.1, -1.0 / 3, .pi))
+    let second = try roundTrip(CMGyroData(timestamp: 2, rotationRate: CMRotationRate(x: 1, y: -2, z: 1e-300)))
+    #expect((second.rotationRate.x, second.rotationRate.y, second.rotationRate.z) == (1, -2, 1e-300))
+    #expect(second.timestamp == 2)
+    let third = try roundTrip(CMMagnetometerData(timestamp: 3, magneticField: CMMagneticField(x: -1, y: 0, z: 48.5)))
+    #expect((third.magneticField.x, third.magneticField.y, third.magneticField.z) == (-1, 0, 48.5))
+    #expect(try roundTrip(CMLogItem(timestamp: 7)).timestamp == 7)
+  }
+
+  @Test func attitudeKeepsEveryBit() throws {
+    for vector in [AttitudeTests.n1, AttitudeTests.n2] {
+      let copy = try roundTrip(CMAttitude(vector.quaternion))
+      let (a, b) = (copy.quaternion, vector.quaternion)
+      #expect((a.x, a.y, a.z, a.w) == (b.x, b.y, b.z, b.w))
+    }
+  }
+
+  private static func motion() -> CMDeviceMotion {
+    var value = DeviceMotionValue()
+    value.timestamp = 12.5
+    value.attitude = AttitudeTests.n1.quaternion
+    value.rotationRate = CMRotationRate(x: 0.1, y: 0.2, z: 0.3)
+    value.gravity = CMAcceleration(x: 0.6, y: 0, z: -0.8)
+    value.userAcceleration = CMAcceleration(x: 1, y: 2, z: 3)
+    value.magneticField = CMCalibratedMagneticField(field: CMMagneticField(x: 4, y: 5, z: 6), accuracy: .medium)
+    value.headingDegrees = 271.25
+    value.headingAccuracyDegrees = 12
+    value.sensorLocation = .headphoneRight
+    return CMDeviceMotion(value)
+  }
+
+  private func expectEqual(_ a: CMDeviceMotion, _ b: CMDeviceMotion) {
+    #expect(a.timestamp == b.timestamp && a.heading == b.heading && a.headingAccuracy == b.headingAccuracy)
+    #expect(a.attitude.quaternion.w == b.attitude.quaternion.w && a.attitude.yaw == b.attitude.yaw)
+    #expect(a.rotationRate.y == b.rotationRate.y && a.gravity.z == b.gravity.z)
+    #expect(a.userAcceleration.x == b.userAcceleration.x && a.sensorLocation == b.sensorLocation)
+    #expect(a.magneticField.accuracy == b.magneticField.accuracy && a.magneticField.field.z == b.magneticField.field.z)
+  }
+
+  @Test func deviceMotionKeepsEverything() throws {
+    let motion = Self.motion()
+    expectEqual(try roundTrip(motion), motion)
+    expectEqual(try #require(motion.copy() as? CMDeviceMotion), motion)
+  }
+
+  /// An archive of a changed sample holds the change.
+  @Test func deviceMotionArchivesItsPresentAttitude() throws {
+    let motion = Self.motion()
+    let reference = try #require(motion.attitude.copy() as? CMAttitude)
+    motion.attitude.multiply(byInverseOf: reference)
+    #expect(abs(try roundTrip(motion).attitude.quaternion.w - 1) < 1e-15)
+  }
+
+  @Test func everySampleCopiesAsItsOwnClass() throws {
+    let samples: [NSObject & NSCopying] = [
+      CMLogItem(timestamp: 1), CMAccelerometerData(timestamp: 1, acceleration: CMAcceleration(x: 1, y: 2, z: 3)),
+      CMGyroData(timestamp: 1, rotationRate: CMRotationRate()),
+      CMMagnetometerData(timestamp: 1, magneticField: CMMagneticField()), Self.motion(), CMAttitude(),
+    ]
+    for sample in samples {
+      let copy = sample.copy()
+      #expect(type(of: copy) == type(of: sample))
+    }
+    let mock = PublicClassesTests.MockMotion()
+    #expect(try #require(mock.copy() as? PublicClassesTests.MockMotion).heading == 90)
+  }
+
+  /// An archive of anything else, cut short or bent anywhere, is refused or read as numbers: never a crash, never NaN.
+  @Test func garbageArchivesDoNotCrash() throws {
+    for data in [Data(), Data([1, 2, 3]), Data("bplist00".utf8), Data(repeating: 0, count: 4096)] {
+      #expect((try? NSKeyedUnarchiver.unarchivedObject(ofClass: CMDeviceMotion.self, from: data)) == nil)
+    }
+    let other = try NSKeyedArchiver.archivedData(withRootObject: "text" as NSString, requiringSecureCoding: true)
+    #expect((try? NSKeyedUnarchiver.unarchivedObject(ofClass: CMAttitude.self, from: other)) == nil)
+    let whole = try NSKeyedArchiver.archivedData(withRootObject: Self.motion(), requiringSecureCoding: true)
+    for length in stride(from: 0, to: whole.count, by: 37) {
+      #expect(
+        (try? NSKeyedUnarchiver.unarchivedObject(ofClass: CMDeviceMotion.self, from: whole.prefix(length))) == nil)
+    }
+  }
+
+  /// What stands for an attitude in an archive comes in as a rotation or not at all.
+  @Test(arguments: [
+    (CMQuaternion(), nil), (CMQuaternion(x: 0, y: 0, z: 0, w: 5), 1.0),
+    (CMQuaternion(x: 1e200, y: 0, z: 0, w: 1e200), nil), (CMQuaternion(x: .nan, y: 0, z: 0, w: 1), 1),
+    (CMQuaternion(x: .infinity, y: 0, z: 0, w: 0), nil),
+  ] as [(CMQuaternion, Double?)])
+  func archivedAttitudesAreRotations(_ quaternion: CMQuaternion, _ expected: Double?) throws {
+    let data = try NSKeyedArchiver.archivedData(withRootObject: CMAttitude(quaternion), requiringSecureCoding: true)
+    let attitude = try? NSKeyedUnarchiver.unarchivedObject(ofClass: CMAttitude.self, from: data)
+    #expect(attitude?.quaternion.w == expected)
+  }
+
+  @Test func archivedNumbersAreFinite() throws {
+    var value = DeviceMotionValue()
+    value.timestamp = .nan
+    value.gravity = CMAcceleration(x: .nan, y: .infinity, z: -1)
+    value.headingDegrees = .nan
+    let motion = try roundTrip(CMDeviceMotion(value))
+    #expect(motion.timestamp.isFinite && motion.gravity.x == 0 && motion.gravity.y == 0 && motion.gravity.z == -1)
+    #expect(motion.heading.isFinite)
+  }
+
+  /// D22: every error is a sentence for a person.
+  @Test func everyErrorIsASentence() {
+    for code in 99...115 {
+      let error = CMError(UInt32(code)).error()
+      let text = error.localizedDescription
+      #expect(error.domain == CMErrorDomain && error.code == code)
+      #expect(text.first?.isUppercase == true && text.last == "." && text.contains(" "), "\(code): \(text)")
+      #expect((error as any Error).localizedDescription == text)
+    }
+    #expect(CMErrorNotAvailable.error("The cable is out.").localizedDescription == "The cable is out.")
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import CoreMotion
+import MotionMath
+import MotionSensing
+@testable import MotionServices
+import Testing
+
+/// Units, signs and headings: the step from SI to Core Motion.
+@Suite struct ConventionsTests {
+  private static func acceleration(_ force: Vector3<Device>) -> CMAcceleration {
+    CoreMotionConventions.acceleration(force, unit: 1)
+  }
+
+  /// S3: minus the specific force over g.
+  @Test(arguments: [
+    (Vector3<Device>(x: 0, y: 0, z: 1), (0.0, 0.0, -1.0)),  // face up
+    (Vector3<Device>(x: 0, y: 1, z: 0), (0.0, -1.0, 0.0)),  // upright
+    (Vector3<Device>(x: -0.5.squareRoot(), y: 0.5.squareRoot(), z: 0), (0.707, -0.707, 0.0)),  // tilted to the right
+  ])
+  func restReadsGravity(_ up: Vector3<Device>, _ expected: (Double, Double, Double)) {
+    let value = Self.acceleration(up * standardGravity)
+    #expect(abs(value.x - expected.0) < 2e-4 && abs(value.y - expected.1) < 2e-4 && abs(value.z - expected.2) < 2e-4)
+    #expect(abs((value.x * value.x + value.y * value.y + value.z * value.z).squareRoot() - 1) < 1e-15)
+  }
+
+  /// A recording in g reaches the client bit for bit, and so does one in microtesla.
+  @Test func readingsInApplesUnitsKeepEveryBit() {
+    var state: UInt64 = 1
+    for _ in 0..<1000 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let x = Double(Int64(bitPattern: state)) / 4e18
+      let reading = Vector3<Device>(x: x, y: x / 3, z: -x / 7)
+      let g = CoreMotionConventions.acceleration(reading, unit: -standardGravity)
+      #expect((g.x, g.y, g.z) == (reading.x, reading.y, reading.z))
+      let field = CoreMotionConventions.magneticField(reading, unit: 1e-6)
+      #expect((field.x, field.y, field.z) == (reading.x, reading.y, reading.z))
+    }
+  }
+
+  @Test func teslaBecomesMicrotesla() {
+    let field = CoreMotionConventions.magneticField(Vector3(x: 20e-6, y: 0, z: -45e-6), unit: 1)
+    #expect(abs(field.x - 20) < 1e-12 && field.y == 0 && abs(field.z + 45) < 1e-12)
+  }
+
+  private static func state(
+    force: Vector3<Device>, attitude: Rotation<Device, EastNorthUp> = .identity, hasHeading: Bool = true
+  ) -> (DeviceMotion, DeviceMotion.Solution) {
+    let solution = DeviceMotion.Solution(
+      attitude: attitude, angularVelocity: Vector3(x: 0.1, y: 0.2, z: 0.3), hasHeading: hasHeading,
+      inclinationStandardDeviation: 0.01, headingStandardDeviation: 0.05)
+    let time = SensorInstant(nanoseconds: 1_500_000_000)
+    return (
+      DeviceMotion(
+        time: time, accelerometer: AccelerometerSample(time: time, specificForce: force), sixAxis: solution,
+        nineAxis: solution, field: .init(magneticField: Vector3(x: 0, y: 20e-6, z: -40e-6), accuracy: 2), isAtRest: false),
+      solution
+    )
+  }
+
+  private static func value(
+    _ pair: (DeviceMotion, DeviceMotion.Solution), in frame: CMAttitudeReferenceFrame = .xArbitraryZVertical
+  ) -> DeviceMotionValue {
+    CoreMotionConventions.deviceMotion(
+      pair.0, solution: pair.1, attitude: pair.1.attitude.relabeled(from: Device.self, to: NorthWestUp.self), frame: frame)
+  }
+
+  /// S3: a push towards +X reads negative x, and S4: gravity + userAcceleration is the accelerometer's reading.
+  @Test func userAccelerationIsMinusTheCoordinateAcceleration() {
+    // 2 m/s² of coordinate acceleration along +X, face up.
+    let value = Self.value(Self.state(force: Vector3(x: 2, y: 0, z: standardGravity)))
+    #expect(abs(value.userAcceleration.x + 2 / standardGravity) < 1e-15)
+    #expect(abs(value.userAcceleration.z) < 1e-15 && (value.gravity.x, value.gravity.y, value.gravity.z) == (0, 0, -1))
+    #expect(value.timestamp == 1.5 && value.rotationRate.z == 0.3)
+  }
+
+  /// S4, S5, for any attitude and any force.
+  @Test func gravityAndUserAccelerationAddUpToTheReading() {
+    for step in 0..<200 {
+      let angle = Double(step)
+      let attitude = Rotation<Device, EastNorthUp>(
+        rotationVector: Vector3<Device>(x: sin(angle), y: cos(3 * angle), z: sin(7 * angle)) * 2)
+      let force = Vector3<Device>(x: 20 * sin(5 * angle), y: 9 * cos(angle), z: 30 * sin(2 * angle))
+      let value = Self.value(Self.state(force: force, attitude: attitude))
+      let total = Self.acceleration(force)
+      let (g, u) = (value.gravity, value.userAcceleration)
+      #expect(abs(g.x + u.x - total.x) < 1e-15 * 8 && abs(g.y + u.y - total.y) < 1e-15 * 8)
+      #expect(abs(g.z + u.z - total.z) < 1e-15 * 8)
+      #expect(abs(g.x * g.x + g.y * g.y + g.z * g.z - 1) < 1e-14)
+    }
+  }
+
+  /// S9, G23: the calibrated field appears only in the frames that use the magnetometer.
+  @Test func fieldBelongsToFramesWithAMagnetometer() {
+    let pair = Self.state(force: Vector3(x: 0, y: 0, z: standardGravity))
+    let plain = Self.value(pair).magneticField
+    #expect(plain.accuracy == .uncalibrated && (plain.field.x, plain.field.y, plain.field.z) == (0, 0, 0))
+    let north = Self.value(pair, in: .xMagneticNorthZVertical).magneticField
+    #expect(north.accuracy == .high && abs(north.field.y - 20) < 1e-12 && abs(north.field.z + 40) < 1e-12)
+    var uncalibrated = pair
+    uncalibrated.0.field?.accuracy = -1
+    let field = Self.value(uncalibrated, in: .xMagneticNorthZVertical).magneticField
+    #expect(field.accuracy == .uncalibrated && (field.field.x, field.field.y, field.field.z) == (0, 0, 0))
+  }
+
+  /// S28, S29: −1 outside the north frames, valid accuracy only with a heading.
+  @Test func headingBelongsToNorthFrames() {
+    let pair = Self.state(force: Vector3(x: 0, y: 0, z: standardGravity))
+    for frame in [CMAttitudeReferenceFrame.xArbitraryZVertical, .xArbitraryCorrectedZVertical] {
+      #expect(Self.value(pair, in: frame).headingDegrees == -1)
+      #expect(Self.value(pair, in: frame).headingAccuracyDegrees < 0)
+    }
+    for frame in [CMAttitudeReferenceFrame.xMagneticNorthZVertical, .xTrueNorthZVertical] {
+      let value = Self.value(pair, in: frame)
+      #expect((0..<360).contains(value.headingDegrees))
+      #expect(value.headingAccuracyDegrees > 0 && value.headingAccuracyDegrees <= 180)
+      let lost = Self.value(
+        Self.state(force: Vector3(x: 0, y: 0, z: standardGravity), hasHeading: false), in: frame)
+      #expect(lost.headingAccuracyDegrees < 0)
+    }
+  }
+
+  /// D1 and S23, device flat: heading = (270° − yaw) mod 360, the azimuth of the top edge.
+  @Test func flatHeadingFollowsTheTopEdge() {
+    let down = CMAcceleration(x: 0, y: 0, z: -1)
+    for (yaw, expected) in [(0.0, 270.0), (-90, 0), (90, 180), (180, 90), (-89.999, 359.999)] {
+      let half = yaw * .pi / 360
+      let heading = CMQuaternion(x: 0, y: 0, z: sin(half), w: cos(half)).headingDegrees(gravity: down)
+      let difference = (heading - expected + 540).truncatingRemainder(dividingBy: 360) - 180
+      #expect(abs(difference) < 1e-9 && (0..<360).contains(heading), "yaw \(yaw): \(heading)")
+    }
+  }
+
+  /// D1: an upright phone's heading is where its back looks, at any azimuth.
+  @Test func uprightHeadingFollowsTheBack() {
+    for azimuth in stride(from: 0.0, to: 360, by: 15) {
+      // In north-west-up the back (−Z) shall look to the azimuth (clockwise from x): first pitch by +90° about X, which
+      // turns −Z to +Y (west, azimuth 270), then turn about the vertical.
+      let turn = Rotation<NorthWestUp, NorthWestUp>(aboutZ: -(azimuth + 90) * .pi / 180)
+      let pitch = Rotation<Device, NorthWestUp>(rotationVector: Vector3<Device>(x: .pi / 2, y: 0, z: 0))
+      let q = turn * pitch
+      let heading = CMQuaternion(x: q.x, y: q.y, z: q.z, w: q.w).headingDegrees(
+        gravity: CMAcceleration(x: 0, y: -1, z: 0))
+      let difference = (heading - azimuth + 540).truncatingRemainder(dividingBy: 360) - 180
+      #expect(abs(difference) < 1e-9, "azimuth \(azimuth): \(heading)")
+    }
+  }
+
+  /// D18: what the hub is asked for.
+  @Test func intervalsBecomeDurations() {
+    for fastest: TimeInterval in [0, -1, -Double.infinity, .nan] { #expect(CoreMotionConventions.interval(fastest) == .zero) }
+    #expect(CoreMotionConventions.interval(0.01) == .milliseconds(10))
+    #expect(CoreMotionConventions.interval(1e-9).nanoseconds <= 1)
+    #expect(CoreMotionConventions.interval(.infinity) > .seconds(86_400 * 365))
+    #expect(CoreMotionConventions.interval(.greatestFiniteMagnitude) > .seconds(86_400 * 365))
+  }
+}

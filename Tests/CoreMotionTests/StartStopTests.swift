@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CoreMotion
+import MotionHost
+import MotionMath
+import MotionSensing
+import MotionServices
+import Testing
+
+/// S31–S38, S43, D4, D6, D27: start, stop, and what is there in between.
+@Suite struct StartStopTests {
+  /// S31, D27: no crash, no data, not active.
+  @Test func startingWithoutSensorsDoesNothing() {
+    let manager = Bench.managerWithoutSensors()
+    let queue = serialQueue()
+    manager.startAccelerometerUpdates()
+    manager.startGyroUpdates(to: queue) { _, _ in Issue.record("a handler was called") }
+    manager.startMagnetometerUpdates()
+    manager.startDeviceMotionUpdates(to: queue) { _, _ in Issue.record("a handler was called") }
+    #expect(!manager.isAccelerometerActive && !manager.isGyroActive)
+    #expect(!manager.isMagnetometerActive && !manager.isDeviceMotionActive)
+    #expect(queue.operationCount == 0)
+  }
+
+  /// S32, S33: availability by the sensors that are there.
+  @Test(arguments: [
+    (SensorKinds.accelerometer, [true, false, false, false]), (.gyroscope, [false, true, false, false]),
+    (.magnetometer, [false, false, true, false]), (.inertial, [true, true, false, true]),
+    (.fusedMotion, [false, false, false, true]),
+  ])
+  func availabilityFollowsTheSensors(_ kinds: SensorKinds, _ expected: [Bool]) {
+    let manager = Bench(ScriptedSource(kinds: kinds)).manager()
+    let available = [
+      manager.isAccelerometerAvailable, manager.isGyroAvailable, manager.isMagnetometerAvailable,
+      manager.isDeviceMotionAvailable,
+    ]
+    #expect(available == expected)
+  }
+
+  /// S34, S35, D4: nil before the first sample, then the latest, nil after stop.
+  @Test func pullModeKeepsTheLatestSampleUntilStop() async {
+    let bench = Bench()
+    let manager = bench.manager()
+    #expect(manager.accelerometerData == nil)
+    manager.startAccelerometerUpdates()
+    #expect(manager.isAccelerometerActive)
+    await bench.clock.advance(by: .seconds(1))
+    #expect(manager.accelerometerData?.timestamp == 1)
+    #expect(manager.accelerometerData?.acceleration.z == -1)
+    #expect(manager.accelerometerData === manager.accelerometerData)
+    manager.stopAccelerometerUpdates()
+    #expect(!manager.isAccelerometerActive && manager.accelerometerData == nil)
+    await bench.clock.advance(by: .seconds(1))
+    #expect(manager.accelerometerData == nil)
+  }
+
+  /// S33, G5: one flag and one latest sample per service.
+  @Test func servicesAreIndependent() async {
+    let bench = Bench()
+    let manager = bench.manager()
+    manager.startDeviceMotionUpdates()
+    await bench.clock.advance(by: .milliseconds(100))
+    #expect(manager.isDeviceMotionActive && manager.deviceMotion != nil)
+    #expect(!manager.isAccelerometerActive && manager.accelerometerData == nil)
+    #expect(!manager.isGyroActive && manager.gyroData == nil)
+    manager.startGyroUpdates()
+    manager.stopDeviceMotionUpdates()
+    await bench.clock.advance(by: .milliseconds(100))
+    #expect(manager.isGyroActive && manager.gyroData != nil && manager.deviceMotion == nil)
+    manager.stopGyroUpdates()
+  }
+
+  /// S34, S43: once per sample, in order, (sample, nil); the property has the same numbers but is another object.
+  @Test func pushModeCallsOncePerSampleInOrder() async {
+    let bench = Bench()
+    let manager = bench.manager()
+    let received = Box<[(CMDeviceMotion?, Bool)]>([])
+    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, error in
+      received.with { $0.append((motion, error == nil)) }
+    }
+    await bench.clock.advance(by: .seconds(1))
+    let times = received.value.compactMap { $0.0?.timestamp }
+    #expect(times == (0...100).map { Double($0) / 100 })
+    #expect(!received.value.contains { !$0.1 })
+    #expect(manager.deviceMotion?.timestamp == 1)
+    #expect(manager.deviceMotion !== received.value.last?.0)
+    manager.stopDeviceMotionUpdates()
+  }
+
+  /// Each of the four services delivers its own numbers.
+  @Test func everyServiceDeliversItsOwnSamples() async {
+    let source = ScriptedSource(kinds: [.accelerometer, .gyroscope, .magnetometer]) { _, time in
+      [
+        .inertial(
+          InertialSample(
+            time: time, angularVelocity: Vector3(x: 1, y: 2, z: 3), specificForce: Vector3(x: 0, y: standardGravity, z: 0))),
+        .magnetometer(MagnetometerSample(time: time, reading: Vector3(x: 4, y: 5, z: 6), unit: 1e-6)),
+      ]
+    }
+    let bench = Bench(source)
+    let manager = bench.manager()
+    manager.startAccelerometerUpdates()
+    manager.startGyroUpdates()
+    manager.startMagnetometerUpdates()
+    manager.startDeviceMotionUpdates()
+    await bench.clock.advance(by: .milliseconds(50))
+    #expect(manager.accelerometerData?.acceleration.y == -1)
+    #expect(manager.gyroData?.rotationRate.z == 3)
+    #expect(manager.magnetometerData?.magneticField.y == 5)
+    #expect(manager.deviceMotion?.gravity.y ?? 0 < -0.9)
+    #expect(bench.runs == 1)
+    manager.stopAccelerometerUpdates()
+    manager.stopGyroUpdates()
+    manager.stopMagnetometerUpdates()
+    #expect(bench.host.device?.isRunning == true)
+    manager.stopDeviceMotionUpdates()
+    #expect(await eventually { bench.host.device?.isRunning == false })
+  }
+
+  /// S38.
+  @Test func stoppingWithoutStartAndTwiceIsHarmless() async {
+    let bench = Bench()
+    let manager = bench.manager()
+    manager.stopDeviceMotionUpdates()
+    manager.startDeviceMotionUpdates()
+    await bench.clock.advance(by: .milliseconds(20))
+    manager.stopDeviceMotionUpdates()
+    manager.stopDeviceMotionUpdates()
+    #expect(!manager.isDeviceMotionActive && manager.deviceMotion == nil)
+  }
+
+  /// D6: nothing is enqueued after stop.
+  @Test func nothingComesAfterStop() async {
+    let bench = Bench()
+    let manager = bench.manager()
+    let count = Box(0)
+    manager.startDeviceMotionUpdates(to: serialQueue()) { _, _ in count.with { $0 += 1 } }
+    await bench.clock.advance(by: .milliseconds(100))
+    manager.stopDeviceMotionUpdates()
+    let before = count.value
+    await bench.clock.advance(by: .seconds(1))
+    #expect(before == 11 && count.value == before)
+  }
+
+  /// The last stop really closes the source, and the next start opens it again and delivers new samples.
+  @Test func lastStopClosesTheSourceAndTheNextStartOpensItAgain() async throws {
+    let bench = Bench()
+    let hub = try #require(bench.host.device)
+    let first = bench.manager()
+    let second = bench.manager()
+    first.startDeviceMotionUpdates()
+    second.startGyroUpdates()
+    await bench.clock.advance(by: .milliseconds(100))
+    first.stopDeviceMotionUpdates()
+    #expect(hub.isRunning)
+    second.stopGyroUpdates()
+    #expect(await eventually { !hub.isRunning })
+    await bench.clock.advance(by: .seconds(1))
+    first.startDeviceMotionUpdates()
+    await bench.clock.advance(by: .milliseconds(100))
+    #expect(hub.runCount == 2 && bench.runs == 2)
+    #expect(first.deviceMotion?.timestamp == 1.2)
+    first.stopDeviceMotionUpdates()
+  }
+
+  /// A start that comes while the source still closes waits for it: devices are exclusive.
+  @Test func theSourceNeverRunsTwiceAtOnce() async {
+    let source = ScriptedSource(rate: 1000, pacing: .live)
+    let host = MotionHost(device: source)
+    let manager = Self.manager(on: host)
+    for round in 0..<200 {
+      manager.startDeviceMotionUpdates(to: serialQueue()) { _, _ in }
+      if round % 5 == 0 { _ = await eventually(within: 0.002) { manager.deviceMotion != nil } }
+      manager.stopDeviceMotionUpdates()
+    }
+    manager.startDeviceMotionUpdates()
+    #expect(await eventually { manager.deviceMotion != nil })
+    manager.stopDeviceMotionUpdates()
+    #expect(await eventually { host.device?.isRunning == false })
+    #expect(source.record.withLock { $0.mostOpen } == 1)
+  }
+
+  /// S42: `.main` is legal.
+  @Test func theMainQueueWorks() async {
+    let bench = Bench()
+    let manager = bench.manager()
+    let count = Box(0)
+    manager.startDeviceMotionUpdates(to: .main) { _, _ in
+      MainActor.assumeIsolated { count.with { $0 += 1 } }
+    }
+    await bench.clock.advance(by: .milliseconds(500))
+    #expect(count.value == 51)
+    manager.stopDeviceMotionUpdates()
+  }
+
+  static func manager(on host: MotionHost) -> CMMotionManager { host.run { CMMotionManager() } }
+}
