@@ -32,6 +32,10 @@ public struct HostEnvironment: Sendable {
     }
     do {
       host.location = try location()
+    } catch {
+      HostLog.error(error.description)
+    }
+    do {
       host.policy.requiredKinds = try requiredKinds()
       try host.checkRequirements()
     } catch  where error.code == .notFound {

@@ -22,6 +22,8 @@ public final class MotionHost: Sendable {
     var policy: HostPolicy
     var isSuspended = false
     var location: GeographicLocation?
+    /// Of the location: the magnetic model is not evaluated per sample.
+    var declination: Double?
     var calibrationHook: CalibrationHook
   }
 
@@ -36,6 +38,8 @@ public final class MotionHost: Sendable {
   /// Why the source that was asked for could not be opened; nil when it could, or when none was asked for.
   public let sourceProblem: SensorError?
   private let state: Lock<State>
+  /// Held from looking at the gates to applying them, so that of two changes at once the later has the last word.
+  private let holding = Lock(())
 
   public init(
     device: (any SensorSource)? = nil, headphones: (any SensorSource)? = nil,
@@ -46,7 +50,10 @@ public final class MotionHost: Sendable {
     self.device = device.map { MotionHub(source: $0, clock: clock, rate: rate, gate: gate) }
     self.headphones = headphones.map { MotionHub(source: $0, clock: clock, rate: rate, gate: gate) }
     self.sourceProblem = sourceProblem
-    state = Lock(State(policy: policy, location: location, calibrationHook: { HostLog.notice($0) }))
+    state = Lock(
+      State(
+        policy: policy, location: location, declination: location?.declination,
+        calibrationHook: { HostLog.notice($0) }))
     applyHold()
   }
 
@@ -74,11 +81,14 @@ public final class MotionHost: Sendable {
   /// Where the device is; nil = unknown, and true north is not available.
   public var location: GeographicLocation? {
     get { state.withLock { $0.location } }
-    set { state.withLock { $0.location = newValue } }
+    set {
+      let declination = newValue?.declination
+      state.withLock { ($0.location, $0.declination) = (newValue, declination) }
+    }
   }
 
   /// Declination at the location, rad, east positive; nil when the location is unknown or a compass does not work there.
-  public var declination: Double? { location?.declination }
+  public var declination: Double? { state.withLock { $0.declination } }
 
   /// What happens when calibration needs the person; default: a line in the log.
   public var calibrationHook: CalibrationHook {
@@ -115,9 +125,11 @@ public final class MotionHost: Sendable {
   }
 
   private func applyHold() {
-    let isHeld = state.withLock { $0.isSuspended || !$0.policy.allowsMotion }
-    device?.setHeld(isHeld)
-    headphones?.setHeld(isHeld)
+    holding.withLock { _ in
+      let isHeld = state.withLock { $0.isSuspended || !$0.policy.allowsMotion }
+      device?.setHeld(isHeld)
+      headphones?.setHeld(isHeld)
+    }
   }
 }
 

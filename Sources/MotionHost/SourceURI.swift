@@ -64,7 +64,8 @@ public struct SourceURI: Sendable, Hashable, CustomStringConvertible {
         continue
       }
       // A lone per cent sign is taken literally: file names hold them.
-      guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), rest.count >= 2 else {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      guard digits.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) else {
         bytes.append(byte)
         continue
       }
