@@ -8,7 +8,8 @@ public import MotionSensing
 /// It looks at the samples' own times only, so a replay decides the same at any speed. Three cases, by the ratio of the
 /// wanted interval to the source's period (which it follows):
 /// * at most 1.1: every sample passes. A 104 Hz sensor asked for 100 Hz gives 104.
-/// * nearly whole: every n-th sample passes, counted, so that jitter cannot make double gaps.
+/// * nearly whole: every n-th sample passes, counted, so that jitter cannot make double gaps; where samples are missing the
+///   interval since the last one that passed decides.
 /// * otherwise: the first sample at or after each due time of a fixed schedule that starts at the first sample and does not
 ///   drift; 60 Hz from a 100 Hz source gives steps of one and two samples (decision D18).
 public struct Decimator: Sendable {
@@ -20,7 +21,9 @@ public struct Decimator: Sendable {
   private var last: SensorInstant?
   /// The schedule: the next due time.
   private var due: SensorInstant?
-  /// Samples withheld since the last that passed.
+  /// The last that passed.
+  private var passed: SensorInstant?
+  /// Samples withheld since then.
   private var withheld = 0
 
   public init(interval: SensorDuration) { self.interval = interval }
@@ -35,8 +38,7 @@ public struct Decimator: Sendable {
   public mutating func isDue(_ time: SensorInstant) -> Bool {
     defer { last = time }
     guard let last else {
-      due = time + interval
-      return true
+      return pass(time)
     }
     let step = (time - last).nanoseconds
     follow(step)
@@ -46,14 +48,16 @@ public struct Decimator: Sendable {
     let whole = max(1, ratio.rounded())
     if abs(ratio - whole) < 0.04 * whole.squareRoot() {
       withheld += 1
-      if withheld < Int(whole) && step < 4 * period { return false }
-      return pass(time)
+      // A quarter of a period of jitter on both ends is not yet a missing sample.
+      let isLate = passed.map { (time - $0).nanoseconds >= interval.nanoseconds - period / 4 } ?? true
+      return withheld >= Int(whole) || isLate ? pass(time) : false
     }
     return isOnSchedule(time)
   }
 
   private mutating func pass(_ time: SensorInstant) -> Bool {
     withheld = 0
+    passed = time
     due = time + interval
     return true
   }
@@ -67,6 +71,7 @@ public struct Decimator: Sendable {
       return false
     }
     withheld = 0
+    passed = time
     let steps = (time + tolerance - due).nanoseconds / interval.nanoseconds + 1
     self.due = due + SensorDuration(nanoseconds: steps * interval.nanoseconds)
     return true
