@@ -42,7 +42,7 @@ final class SamplePipeline: @unchecked Sendable {
 
   /// A run begins: fusion starts anew, the magnetometer's calibration and the counts go on.
   func begin() {
-    work.timeline.begin()
+    work.timeline.begin(keepingHeld: mayWait)
     work.estimator = DeviceMotionEstimator(info: info, calibrator: work.estimator.calibrator)
     work.generation = -1
     work.isReturning = true
@@ -55,9 +55,7 @@ final class SamplePipeline: @unchecked Sendable {
       work.isReturning = false
       hub.noteReturn()
     }
-    if mayWait {
-      for subscription in work.subscriptions where try subscription.waitForCredit(session) { hub.countStall() }
-    }
+    try waitForCredit(session, hub)
     work.timeline.push(sample)
     while let next = work.timeline.pop() { handOut(next) }
     publish(sample.time)
@@ -69,11 +67,17 @@ final class SamplePipeline: @unchecked Sendable {
     work.timeline.finish()
     while let next = work.timeline.pop() {
       if session.isStopped { throw SourceStopped() }
-      if mayWait {
-        for subscription in work.subscriptions where try subscription.waitForCredit(session) { hub.countStall() }
-      }
+      try waitForCredit(session, hub)
       handOut(next)
     }
+  }
+
+  /// Holds an on-demand source back until every consumer has caught up.
+  private func waitForCredit(_ session: SensorSession, _ hub: MotionHub) throws(SourceStopped) {
+    guard mayWait else { return }
+    for subscription in work.subscriptions where try subscription.waitForCredit(session) { hub.countStall() }
+    // Who joined meanwhile hears this sample too.
+    refresh(hub)
   }
 
   private func publish(_ time: SensorInstant) {

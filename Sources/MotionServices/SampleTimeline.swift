@@ -58,8 +58,12 @@ public struct SampleTimeline: Sendable {
   /// The source has ended: everything held may come out now.
   public mutating func finish() { isDraining = true }
 
-  /// A new run of the source begins; the counts go on.
-  public mutating func begin() { isDraining = false }
+  /// A new run of the source begins; the counts go on. What a recording's last run left for reordering comes out in this one;
+  /// of a live source it is history that nobody was there to hear.
+  public mutating func begin(keepingHeld: Bool = true) {
+    isDraining = false
+    if !keepingHeld { held.removeAll(keepingCapacity: true) }
+  }
 
   /// The period and the last time of one kind.
   private struct Tracker {
@@ -71,7 +75,8 @@ public struct SampleTimeline: Sendable {
     var accelerometer = Tracker()
     var gyroscope = Tracker()
     var magnetometer = Tracker()
-    var pressure = Tracker()
+    var airPressure = Tracker()
+    var waterPressure = Tracker()
     var temperature = Tracker()
     var fusedMotion = Tracker()
   }
@@ -87,7 +92,12 @@ public struct SampleTimeline: Sendable {
     case .magnetometer(let sample):
       Self.admit(sample.time, sample.reading.isFinite, &trackers.magnetometer, &statistics.magnetometer)
     case .pressure(let sample):
-      Self.admit(sample.time, sample.pressure.isFinite, &trackers.pressure, &statistics.pressure)
+      // Two sensors that share their counts: a dive computer has both, sampled together.
+      if sample.medium == .air {
+        Self.admit(sample.time, sample.pressure.isFinite, &trackers.airPressure, &statistics.pressure)
+      } else {
+        Self.admit(sample.time, sample.pressure.isFinite, &trackers.waterPressure, &statistics.pressure)
+      }
     case .temperature(let sample):
       Self.admit(sample.time, sample.temperature.isFinite, &trackers.temperature, &statistics.temperature)
     case .fusedMotion(let sample):
