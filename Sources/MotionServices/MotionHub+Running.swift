@@ -42,10 +42,17 @@ extension MotionHub {
     let isRetry = failure != nil
     let task = DedicatedThread.launch("motion source") { [self] in
       if let delay { Self.pause(delay, session, MonotonicClock()) }
-      if isRetry { Self.pause(Self.retryInterval, session, clock) }
+      if isRetry { pauseBeforeRetry(session) }
       finished(session, await outcome(of: session))
     }
     session.whenStopped { task.cancel() }
+  }
+
+  private func pauseBeforeRetry(_ session: SensorSession) {
+    let start = clock.now
+    Self.pause(Self.retryInterval, session, clock)
+    // A free-running clock lets no time pass: without this a replay that keeps failing would spin.
+    if clock.now - start < Self.retryInterval { Self.pause(Self.retryInterval, session, MonotonicClock()) }
   }
 
   /// Waits, or less when the session is stopped.
@@ -94,7 +101,8 @@ extension MotionHub {
       case .failed(let error):
         // Told once per failure, however often the retry fails.
         if state.failure == nil { event = .failed(error) }
-        state.failure = state.subscriptions.isEmpty ? nil : error
+        // With nobody left the next start finds out for itself, unless trying again is useless.
+        state.failure = state.subscriptions.isEmpty && error.isTransient ? nil : error
         if !error.isTransient { state.hasEnded = true }
       }
       return (beginRunIfWanted(&state), event, state.subscriptions)

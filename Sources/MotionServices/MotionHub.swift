@@ -80,13 +80,14 @@ public final class MotionHub: Sendable {
     _ stream: HubStream, interval: SensorDuration, window: Int = 64, sink: @escaping Subscription.Sink
   ) -> Subscription {
     let subscription = Subscription(stream: stream, interval: interval, window: window, hub: self, sink: sink)
-    let (session, hasEnded) = state.withLock { state -> (SensorSession?, Bool) in
+    let (session, end) = state.withLock { state -> (SensorSession?, HubEvent?) in
       state.subscriptions.append(subscription)
-      return (beginRunIfWanted(&state), state.hasEnded)
+      let end = state.failure.map { HubEvent.failed($0) } ?? .ended
+      return (beginRunIfWanted(&state), state.hasEnded ? end : nil)
     }
     subscriptionsChanged()
     if let session { launch(session) }
-    if hasEnded { subscription.tell(.ended) }
+    if let end { subscription.tell(end) }
     return subscription
   }
 
@@ -154,11 +155,12 @@ public final class MotionHub: Sendable {
   /// Tells the running source what is wanted now.
   func subscriptionsChanged() {
     generation.add(1, ordering: .acquiringAndReleasing)
-    let (session, request) = state.withLock { state -> (SensorSession?, SensorRequest) in
-      guard case .running(let session) = state.run else { return (nil, combinedRequest(of: state)) }
-      return (session, combinedRequest(of: state))
+    state.withLock { state in
+      guard case .running(let session) = state.run else { return }
+      // Under the lock: of two changes at once the later must have the last word.
+      let request = combinedRequest(of: state)
+      if session.request != request { session.update(request) }
     }
-    if let session, session.request != request { session.update(request) }
   }
 
   /// The union of the wanted sensors, at the shortest wanted interval.

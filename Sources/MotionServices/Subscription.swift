@@ -17,13 +17,20 @@ public final class Subscription: Sendable {
 
   private struct State {
     var sink: Sink?
-    var stream: HubStream
     var decimator: Decimator
+  }
+
+  private struct Wish {
+    var stream: HubStream
+    var interval: SensorDuration
   }
 
   /// Pieces of work a consumer may owe before an on-demand source waits.
   public let window: Int
   private let state: Lock<State>
+  /// Behind a lock of its own: `state` is held while the sink runs, the hub reads the wish under its own lock, and a sink may
+  /// ask the hub or its subscription something.
+  private let wish: Lock<Wish>
   private let outstandingCount = Atomic<Int>(0)
   private let isStarved = Atomic<Bool>(false)
   private let active = Atomic<Bool>(true)
@@ -33,13 +40,14 @@ public final class Subscription: Sendable {
   init(stream: HubStream, interval: SensorDuration, window: Int, hub: MotionHub, sink: @escaping Sink) {
     self.window = window
     self.hub = hub
-    state = Lock(State(sink: sink, stream: stream, decimator: Decimator(interval: interval)))
+    state = Lock(State(sink: sink, decimator: Decimator(interval: interval)))
+    wish = Lock(Wish(stream: stream, interval: interval))
   }
 
   /// False once cancelled.
   public var isActive: Bool { active.load(ordering: .acquiring) }
-  public var stream: HubStream { state.withLock { $0.stream } }
-  public var interval: SensorDuration { state.withLock { $0.decimator.interval } }
+  public var stream: HubStream { wish.withLock { $0.stream } }
+  public var interval: SensorDuration { wish.withLock { $0.interval } }
   /// Pieces of work handed over and not yet finished.
   public var outstanding: Int { outstandingCount.load(ordering: .relaxed) }
 
@@ -61,8 +69,8 @@ public final class Subscription: Sendable {
     let old = state.withLock { state -> Sink? in
       let old = state.sink
       state.sink = sink
-      state.stream = stream
       state.decimator.change(to: interval)
+      wish.withLock { $0 = Wish(stream: stream, interval: interval) }
       return old
     }
     hub?.subscriptionsChanged()
@@ -71,7 +79,10 @@ public final class Subscription: Sendable {
 
   /// Applies a new interval at once.
   public func setInterval(_ interval: SensorDuration) {
-    state.withLock { $0.decimator.change(to: interval) }
+    state.withLock { state in
+      state.decimator.change(to: interval)
+      wish.withLock { $0.interval = interval }
+    }
     hub?.subscriptionsChanged()
   }
 
@@ -117,6 +128,8 @@ public final class Subscription: Sendable {
       _ = session.wake.wait(limit: nil)
     }
     if session.isStopped { throw SourceStopped() }
+    // The signal may have meant a new request: it is handed on to the source, for which one too many is harmless.
+    session.wake.signal()
     return true
   }
 }
