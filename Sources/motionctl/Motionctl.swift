@@ -1,4 +1,48 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@main struct Motionctl { static func main() {} }
+import ArgumentParser
+import Foundation
+import Logging
+
+/// The command line of OpenCoreMotion: see, stream, fuse and plot motion.
+///
+/// Results go to standard output, everything else (headers, statistics, progress, errors) to standard error, so that a pipe
+/// carries data only. Exit codes: 0 done, 1 failed, 64 wrong usage, 128 + signal number when a signal ended it.
+@main
+struct Motionctl: ParsableCommand {
+  /// The version of the program and of the library it is built with (SemVer).
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "motionctl",
+    abstract: "Motion data on Linux: attitude, gravity, user acceleration and rotation, as Core Motion gives them.",
+    discussion: """
+      A source is an address:
+        simulate:handheld      a simulated device (see motionctl list)
+        replay:walk.csv        a recording; a path alone means the same
+      Options follow a question mark: replay:walk.csv?speed=max, simulate:handheld?rate=200&seed=7
+
+      Examples:
+        motionctl list
+        motionctl stream simulate:handheld --for 5
+        motionctl fuse recording/ -o motion.csv
+        motionctl plot recording/ -o motion.png
+      """,
+    version: "motionctl \(version)",
+    subcommands: [ListCommand.self, StreamCommand.self, FuseCommand.self])
+
+  static func main() {
+    // A reader that goes away (`| head`) is seen as an error of write, not as the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+    LoggingSystem.bootstrap { _ in StandardErrorLog() }
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch is BrokenPipe {
+      exit(withError: ExitCode.success)
+    } catch {
+      exit(withError: error)
+    }
+  }
+}

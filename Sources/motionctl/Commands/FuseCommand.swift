@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+@_spi(MotionTools) import CoreMotion
+import Foundation
+import MotionSensing
+
+/// `motionctl fuse`: a recording in, a row of device motion per gyroscope sample out.
+struct FuseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fuse", abstract: "Compute device motion from a recording: one row per gyroscope sample.",
+    discussion: """
+      Attitude, rotation rate without bias, gravity, user acceleration, magnetic field and heading, in Core Motion's units
+      and signs, with the same numbers as CMMotionManager gives. Everything is computed from the raw sensors unless
+      --motion recorded asks for what the phone itself had computed.
+
+      Examples:
+        motionctl fuse recording/ -o motion.csv
+        motionctl fuse walk.csv --frame magnetic | head
+        motionctl fuse walk.zip --format ndjson --skip-errors -o walk.ndjson
+        motionctl fuse recording/ --frame true --location 48.14,11.58 -o motion.csv
+        motionctl fuse 'simulate:handheld?seed=7' --for 60 -o motion.csv
+      """)
+
+  /// Where the motion comes from.
+  enum Motion: String, CaseIterable, ExpressibleByArgument { case computed, recorded }
+  /// How rows are written.
+  enum RowFormat: String, CaseIterable, ExpressibleByArgument { case csv, ndjson }
+
+  @Argument(help: "A recording (file or folder) or the address of a source.")
+  var path: String
+
+  @Option(name: [.short, .long], help: "The file to write; it appears when it is whole (default: standard output).")
+  var output: String?
+
+  @Option(help: ReferenceFrame.help)
+  var frame: ReferenceFrame?
+
+  @Option(help: LocationArgument.help)
+  var location: LocationArgument?
+
+  @Option(help: "csv, or one JSON object per line (default: csv, or by the name of the output).")
+  var format: RowFormat?
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
+  var limit: Seconds?
+
+  @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
+  var skipErrors = false
+
+  @Option(help: "computed from the raw sensors, or as the phone recorded it.")
+  var motion: Motion = .computed
+
+  func run() throws {
+    var options: [String: String] = [:]
+    if skipErrors { options["errors"] = "skip" }
+    if motion == .recorded { options["motion"] = "recorded" }
+    let selection = try SourceSelection.open(path, recordingOptions: options)
+    let run = try MotionRun(selection, frame: frame ?? .arbitrary, location: location, limit: limit)
+    let file = try OutputFile.open(output)
+    let started = ContinuousClock.now
+    StandardError.shared.say(selection.headline)
+    do {
+      let writer = Lock(RowWriter(file: file, writer: SampleWriter(service: .deviceMotion, format: rowFormat)))
+      let (outcome, report) = try run { row in try writer.withLock { try $0.append(row) } }
+      switch outcome {
+      case .done: break
+      case .failed(let error): throw error
+      case .stopped(let error): throw error
+      case .interrupted(let number):
+        try? writer.withLock { try $0.flush() }
+        summarize(report, selection, elapsed: ContinuousClock.now - started)
+        if file.path != nil { StandardError.shared.say("Interrupted: \(file.path ?? "") was not written.") }
+        file.discard()
+        throw ExitCode(Interruption.exitCode(number))
+      }
+      guard report.rowCount > 0 else {
+        throw CommandFailure(
+          "\(selection.info.name) holds no samples from which motion could be computed: it needs an accelerometer and a gyroscope at the same time."
+        )
+      }
+      try writer.withLock { try $0.flush() }
+      try file.commit()
+      summarize(report, selection, elapsed: ContinuousClock.now - started)
+    } catch {
+      file.discard()
+      throw error
+    }
+  }
+
+  private var rowFormat: SampleFormat {
+    if let format { return format == .csv ? .csv : .ndjson }
+    let name = output?.lowercased() ?? ""
+    return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .ndjson : .csv
+  }
+
+  private func summarize(_ report: MotionRun.Report, _ selection: SourceSelection, elapsed: Duration) {
+    let isRecorded = selection.info.kinds.contains(.fusedMotion)
+    var lines: [String] = []
+    if isRecorded, let frame, frame.value != report.frame {
+      lines.append("--frame had no effect: recorded motion keeps the frame it was recorded in.")
+    }
+    lines += report.notices
+    var first = "\(Text.count(report.rowCount, "row")) over \(Text.duration(report.duration))"
+    if report.rowCount > 1, report.duration > 0 {
+      first += " (\(Text.decimal(Double(report.rowCount - 1) / report.duration, places: 2)) Hz)"
+    }
+    if let name = report.frame.flatMap({ ReferenceFrame($0)?.name }) { first += ", frame \(name)" }
+    lines.append(first + ", in \(Text.duration(elapsed.seconds))")
+    lines.append(
+      isRecorded
+        ? "  motion: the recording's own numbers, passed on unchanged"
+        : "  motion: computed from the raw sensors"
+          + (report.knowsRest ? ", at rest \(Text.decimal(report.shareAtRest * 100, places: 1)) % of the time" : ""))
+    lines += StatisticsReport.lines(report.statistics)
+    for line in lines { StandardError.shared.say(line) }
+  }
+}
+
+extension MotionRun.Report {
+  /// 0…1.
+  var shareAtRest: Double { rowCount == 0 ? 0 : Double(rowsAtRest) / Double(rowCount) }
+}
+
+extension Duration {
+  var seconds: Double { self / .seconds(1) }
+}
+
+/// Rows on their way into a file, in blocks.
+private struct RowWriter: Sendable {
+  /// Bytes per write: large enough that the system call does not count.
+  private static let block = 1 << 18
+
+  private let file: OutputFile
+  private let writer: SampleWriter
+  private var buffer = TextBuffer(capacity: block + 4096)
+
+  init(file: OutputFile, writer: SampleWriter) {
+    self.file = file
+    self.writer = writer
+    writer.appendHeader(to: &buffer)
+  }
+
+  mutating func append(_ row: DeviceMotionRow) throws {
+    writer.append(.motion(row), to: &buffer)
+    if buffer.count >= Self.block { try flush() }
+  }
+
+  mutating func flush() throws {
+    try file.write(buffer.bytes)
+    buffer.removeAll()
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MotionHost
+import MotionSensing
+
+/// `motionctl list`: what there is to read from, and why something cannot be opened.
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the motion sources that can be opened here.",
+    discussion: """
+      The source named by MOTION_SOURCE comes first, then the simulated devices. Simulations and recordings are always
+      named as such. A recording is opened by its path and is not listed.
+
+      Examples:
+        motionctl list
+        motionctl list --json
+        MOTION_SOURCE=replay:walk.csv motionctl list
+      """)
+
+  @Flag(help: "One JSON array with an object per source.")
+  var json = false
+
+  /// A source of the list.
+  private struct Listing {
+    var address: String
+    var summary: String
+    var info: SensorInfo?
+    var problem: SensorError?
+  }
+
+  func run() throws {
+    let listings =
+      Self.environmentListing()
+      + SourceCatalog().listings().map {
+        Listing(address: $0.address, summary: $0.summary, info: $0.info, problem: $0.problem)
+      }
+    var buffer = TextBuffer()
+    if json { Self.appendJSON(listings, to: &buffer) } else { Self.appendText(listings, to: &buffer) }
+    try OutputFile.standardOutput.write(buffer.bytes)
+  }
+
+  private static func environmentListing() -> [Listing] {
+    guard let address = ProcessInfo.processInfo.environment["MOTION_SOURCE"], !address.isEmpty else { return [] }
+    do throws(SensorError) {
+      let entry = try SourceCatalog().open(try SourceURI(address))
+      return [Listing(address: address, summary: "named by MOTION_SOURCE", info: entry.source.info)]
+    } catch {
+      return [Listing(address: address, summary: "named by MOTION_SOURCE", problem: error)]
+    }
+  }
+
+  private static func appendText(_ listings: [Listing], to buffer: inout TextBuffer) {
+    for listing in listings {
+      buffer.append("\(listing.address)\n")
+      buffer.append("    \(listing.info?.origin.rawValue ?? "unavailable"): \(listing.summary)\n")
+      if let info = listing.info { buffer.append("    \(channels(of: info))\n") }
+      if let problem = listing.problem { buffer.append("    cannot be opened: \(problem.description)\n") }
+    }
+    buffer.append(
+      """
+
+      Sensors of this computer: none listed, because this version has no drivers for them.
+      A recording is a source too: motionctl stream PATH
+
+      """)
+  }
+
+  /// "accelerometer 100 Hz, gyroscope 100 Hz".
+  private static func channels(of info: SensorInfo) -> String {
+    guard !info.channels.isEmpty else { return "measures nothing" }
+    return info.channels.map { channel in
+      let name = channel.kind.names.joined(separator: " and ")
+      guard let last = channel.rates.last else { return name }
+      let rates = channel.rates.count == 1 ? "" : Text.decimal(channel.rates[0], places: 2) + "…"
+      return "\(name) \(rates)\(Text.decimal(last, places: 2)) Hz"
+    }.joined(separator: ", ")
+  }
+
+  private static func appendJSON(_ listings: [Listing], to buffer: inout TextBuffer) {
+    buffer.append("[")
+    for (index, listing) in listings.enumerated() {
+      buffer.append(index == 0 ? "\n" : ",\n")
+      buffer.append("  {\"address\":")
+      buffer.appendJSON(listing.address)
+      buffer.append(",\"summary\":")
+      buffer.appendJSON(listing.summary)
+      if let info = listing.info {
+        buffer.append(",\"name\":")
+        buffer.appendJSON(info.name)
+        buffer.append(",\"origin\":")
+        buffer.appendJSON(info.origin.rawValue)
+        buffer.append(",\"channels\":[")
+        for (index, channel) in info.channels.enumerated() {
+          buffer.append(index == 0 ? "{\"kind\":" : ",{\"kind\":")
+          buffer.appendJSON(channel.kind.names.joined(separator: " and "))
+          buffer.append(",\"rates\":[\(channel.rates.map(\.description).joined(separator: ","))]}")
+        }
+        buffer.append("]")
+      }
+      if let problem = listing.problem {
+        buffer.append(",\"problem\":")
+        buffer.appendJSON(problem.description)
+      }
+      buffer.append("}")
+    }
+    buffer.append("\n]\n")
+  }
+}

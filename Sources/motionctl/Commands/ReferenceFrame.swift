@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CoreMotion
+
+/// A reference frame as a person writes it: Core Motion's name in full or a word for it, in any case.
+enum ReferenceFrame: String, CaseIterable, ExpressibleByArgument {
+  case arbitrary
+  case corrected
+  case magnetic
+  case `true`
+
+  init?(argument: String) {
+    let wanted = argument.lowercased()
+    guard let frame = Self.allCases.first(where: { $0.rawValue == wanted || $0.name.lowercased() == wanted })
+    else { return nil }
+    self = frame
+  }
+
+  /// Core Motion's name.
+  var name: String {
+    switch self {
+    case .arbitrary: "xArbitraryZVertical"
+    case .corrected: "xArbitraryCorrectedZVertical"
+    case .magnetic: "xMagneticNorthZVertical"
+    case .true: "xTrueNorthZVertical"
+    }
+  }
+
+  var value: CMAttitudeReferenceFrame {
+    switch self {
+    case .arbitrary: .xArbitraryZVertical
+    case .corrected: .xArbitraryCorrectedZVertical
+    case .magnetic: .xMagneticNorthZVertical
+    case .true: .xTrueNorthZVertical
+    }
+  }
+
+  /// The frame of a row; nil when it is none of the four.
+  init?(_ value: CMAttitudeReferenceFrame) {
+    guard let frame = Self.allCases.first(where: { $0.value == value }) else { return nil }
+    self = frame
+  }
+
+  static var allValueStrings: [String] { allCases.map(\.rawValue) + allCases.map(\.name) }
+  var defaultValueDescription: String { rawValue }
+
+  static let help = ArgumentHelp(
+    "The frame that attitudes are measured against.",
+    discussion:
+      "arbitrary (xArbitraryZVertical), corrected (xArbitraryCorrectedZVertical), magnetic (xMagneticNorthZVertical) or true (xTrueNorthZVertical); all have z up. All but the first need a magnetometer, the last also a location.",
+    valueName: "frame")
+}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CoreMotion
+import Foundation
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// `motionctl stream`: the samples of one service as a program with `import CoreMotion` receives them.
+struct StreamCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stream", abstract: "Print the samples of a motion service as they come.",
+    discussion: """
+      The samples go through CMMotionManager, so what is printed is what a client gets. Data goes to standard output;
+      the source's name, live statistics (on a terminal) and the summary go to standard error.
+
+      Examples:
+        motionctl stream simulate:handheld --for 5
+        motionctl stream walk.csv --frame magnetic --rate 20
+        motionctl stream simulate:spin --service gyro --format csv --count 100
+        motionctl stream 'replay:walk.csv?speed=max' --format ndjson | jq .heading
+        MOTION_SOURCE=simulate:rest motionctl stream --service accelerometer
+      """)
+
+  @Argument(help: "The address of a source or the path of a recording (default: MOTION_SOURCE).")
+  var source: String?
+
+  @Option(help: "What to print.")
+  var service: MotionService = .deviceMotion
+
+  @Option(help: "table for people (angles in degrees), ndjson or csv for programs (Core Motion's units).")
+  var format: SampleFormat = .table
+
+  @Option(help: ArgumentHelp("Wanted samples per second, or max for all of them.", valueName: "hertz"))
+  var rate: SampleRate = .hertz(100)
+
+  @Option(help: ReferenceFrame.help)
+  var frame: ReferenceFrame = .arbitrary
+
+  @Option(help: LocationArgument.help)
+  var location: LocationArgument?
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
+  var limit: Seconds?
+
+  @Option(help: "Stop after this many samples.")
+  var count: Int?
+
+  func validate() throws {
+    if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
+  }
+
+  func run() throws {
+    let selection = try SourceSelection.open(source)
+    let host = try selection.host(location: location)
+    if service == .deviceMotion { try MotionRequirements.check(frame, of: selection, on: host) }
+    StandardError.shared.say(selection.headline)
+    let frameName = service == .deviceMotion ? ", frame \(frame.name)" : ""
+    StandardError.shared.say("\(service.name)\(frameName), \(rate)")
+
+    let completion = Completion()
+    let interruption = Interruption { completion.finish(.interrupted($0)) }
+    let printer = try StreamPrinter(
+      writer: SampleWriter(service: service, format: format), limit: limit, count: count, completion: completion)
+    let session = try host.run { () throws -> StreamSession in
+      try StreamSession(service: service, frame: frame, interval: rate.interval, host: host, printer: printer)
+    }
+    // A source that stalls must not keep `--for` from its end; the second is for its start.
+    let patience = limit.flatMap { limit in
+      selection.entry.clock is FreeRunningClock ? nil : limit.value / selection.entry.rate + 1
+    }
+    let started = ContinuousClock.now
+    let outcome = completion.wait {
+      printer.tick(session.statistics)
+      if let patience, (ContinuousClock.now - started).seconds > patience { completion.finish(.done) }
+    }
+    let stalls = session.stop()
+    StandardError.shared.endStatus()
+    withExtendedLifetime(interruption) {}
+    try finish(outcome, printer: printer, session: session, stalls: stalls)
+  }
+
+  private func finish(
+    _ outcome: Completion.Outcome, printer: StreamPrinter, session: StreamSession, stalls: Int
+  ) throws {
+    if case .stopped(let error) = outcome {
+      if error is BrokenPipe { throw error }
+      summarize(printer, session, stalls)
+      throw error
+    }
+    try printer.flush()
+    summarize(printer, session, stalls)
+    switch outcome {
+    case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))
+    // The handler has been told, and so has the person.
+    case .failed: throw ExitCode.failure
+    case .done, .stopped: break
+    }
+  }
+
+  private func summarize(_ printer: StreamPrinter, _ session: StreamSession, _ stalls: Int) {
+    let totals = printer.totals
+    var line = Text.count(totals.count, "sample")
+    if let rate = totals.rate { line += ", mean rate \(Text.decimal(rate, places: 2)) Hz" }
+    line += " over \(Text.duration(totals.duration)); handler backlog at most \(totals.backlog)"
+    if stalls > 0 { line += ", the source waited for it \(stalls) \(stalls == 1 ? "time" : "times")" }
+    StandardError.shared.say(line)
+    for line in StatisticsReport.lines(session.statistics) { StandardError.shared.say(line) }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Where results go: standard output, or a file that appears only when it is whole.
+///
+/// A file is written under a temporary name beside its place and renamed at the end, so that an error or a signal leaves
+/// neither half a file nor the old one destroyed. Devices and pipes (`/dev/stdout`, a FIFO) are written to directly.
+struct OutputFile: Sendable {
+  /// As the person wrote it; nil = standard output.
+  let path: String?
+  private let descriptor: Descriptor
+  private let place: String
+  /// Nil when nothing has to be renamed.
+  private let temporary: String?
+
+  static var standardOutput: OutputFile {
+    OutputFile(path: nil, descriptor: Descriptor(STDOUT_FILENO), place: "standard output", temporary: nil)
+  }
+
+  /// Opens the output; `-` and nil mean standard output.
+  static func open(_ path: String?) throws -> OutputFile {
+    guard let path, path != "-" else { return .standardOutput }
+    // Through links, so that the rename does not replace a link by a file.
+    let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    var status = stat()
+    let exists = stat(place, &status) == 0
+    do throws(SystemFailure) {
+      if exists, status.st_mode & S_IFMT == S_IFDIR { throw SystemFailure(errno: EISDIR) }
+      if exists, status.st_mode & S_IFMT != S_IFREG {
+        return OutputFile(path: path, descriptor: try .open(place, flags: 0), place: place, temporary: nil)
+      }
+      if exists, access(place, W_OK) != 0 { throw SystemFailure(errno: errno) }
+      let temporary = "\(place).\(getpid()).part"
+      let descriptor = try Descriptor.open(temporary, flags: O_CREAT | O_TRUNC)
+      return OutputFile(path: path, descriptor: descriptor, place: place, temporary: temporary)
+    } catch {
+      throw CommandFailure("“\(path)” cannot be written: \(error.reason).")
+    }
+  }
+
+  private init(path: String?, descriptor: Descriptor, place: String, temporary: String?) {
+    self.path = path
+    self.descriptor = descriptor
+    self.place = place
+    self.temporary = temporary
+  }
+
+  func write(_ bytes: [UInt8]) throws {
+    do throws(SystemFailure) {
+      try descriptor.write(bytes)
+    } catch {
+      if error.errno == EPIPE { throw BrokenPipe() }
+      throw CommandFailure("Writing \(path.map { "“\($0)”" } ?? place) failed: \(error.reason).")
+    }
+  }
+
+  /// Everything has been written: the file takes its place.
+  func commit() throws {
+    guard path != nil else { return }
+    do throws(SystemFailure) {
+      try descriptor.close()
+      if let temporary, rename(temporary, place) != 0 { throw SystemFailure(errno: errno) }
+    } catch {
+      if let temporary { unlink(temporary) }
+      throw CommandFailure("“\(place)” cannot be written: \(error.reason).")
+    }
+  }
+
+  /// Leaves things as they were.
+  func discard() {
+    guard path != nil else { return }
+    try? descriptor.close()
+    if let temporary { unlink(temporary) }
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Logging
+import MotionSensing
+
+/// Everything that is said beside the data.
+///
+/// A terminal may show one status line (statistics, progress) that is drawn over and over; a line of text first takes it
+/// away, so that the two never mix.
+final class StandardError: Sendable {
+  /// The program's; a process has one standard error.
+  static let shared = StandardError()
+
+  /// Whether a person looks at it.
+  let isTerminal = isatty(STDERR_FILENO) == 1
+  private let status = Lock("")
+
+  /// One line of text.
+  func say(_ line: String) {
+    status.withLock { status in
+      Self.write((status.isEmpty ? "" : Self.clear) + line + "\n" + status)
+    }
+  }
+
+  /// Replaces the status line; does nothing where nobody looks.
+  func show(_ line: String) {
+    guard isTerminal else { return }
+    let fitting = String(line.prefix(Self.columns - 1))
+    status.withLock { status in
+      status = fitting
+      Self.write(Self.clear + fitting)
+    }
+  }
+
+  /// Takes the status line away for a moment while `body` writes to the same terminal.
+  func aside(_ body: () throws -> Void) rethrows {
+    try status.withLock { status in
+      if !status.isEmpty { Self.write(Self.clear) }
+      defer { if !status.isEmpty { Self.write(status) } }
+      try body()
+    }
+  }
+
+  /// Takes the status line away for good.
+  func endStatus() {
+    status.withLock { status in
+      if !status.isEmpty { Self.write(Self.clear) }
+      status = ""
+    }
+  }
+
+  /// Carriage return and "erase in line" (ECMA-48).
+  private static let clear = "\r\u{1B}[K"
+
+  private static var columns: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  private static func write(_ text: String) {
+    // Where standard error is gone there is nobody left to be told.
+    try? Descriptor(STDERR_FILENO).write(Array(text.utf8))
+  }
+}
+
+/// The library's log as plain lines on standard error: a time stamp and a label would say nothing here.
+struct StandardErrorLog: LogHandler {
+  var logLevel = Logger.Level.notice
+  var metadata: Logger.Metadata = [:]
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    StandardError.shared.say("\(event.level): \(event.message)")
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import MotionSensing
+
+/// The end of a run: whoever comes first says how it ended, and the main thread waits for it.
+final class Completion: Sendable {
+  /// How a run ended.
+  enum Outcome: Sendable {
+    /// The source had no more, or what was asked for is there.
+    case done
+    /// The source failed for good.
+    case failed(SensorError)
+    /// Writing failed.
+    case stopped(any Error)
+    /// A signal came: its number.
+    case interrupted(Int32)
+  }
+
+  private let outcome = Lock<Outcome?>(nil)
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  /// Later outcomes do not count.
+  func finish(_ value: Outcome) {
+    let isFirst = outcome.withLock { outcome in
+      guard outcome == nil else { return false }
+      outcome = value
+      return true
+    }
+    if isFirst { semaphore.signal() }
+  }
+
+  var isFinished: Bool { outcome.withLock { $0 != nil } }
+
+  /// Waits for the end and calls `tick` now and then meanwhile, about five times a second.
+  func wait(tick: () -> Void) -> Outcome {
+    while true {
+      if semaphore.wait(timeout: .now() + .milliseconds(200)) == .success,
+        let outcome = outcome.withLock({ $0 })
+      {
+        return outcome
+      }
+      tick()
+    }
+  }
+}

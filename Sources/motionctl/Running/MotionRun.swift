@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+@_spi(MotionTools) import CoreMotion
+import Foundation
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// A source run from its beginning to its end as fast as it goes, every sample a row: the work behind `fuse` and `plot`.
+///
+/// The rows have the numbers of `CMMotionManager`, but come straight from the hub on the source's thread.
+struct MotionRun {
+  /// What a run amounted to.
+  struct Report {
+    var rowCount = 0
+    /// Seconds on the source's clock.
+    var first = 0.0
+    var last = 0.0
+    var rowsAtRest = 0
+    /// Nil when the motion was recorded: nobody knows then.
+    var knowsRest = false
+    /// Frames of the rows: one, unless a recording changes it.
+    var frame: CMAttitudeReferenceFrame?
+    /// Sentences of errors that a handler would have received.
+    var notices: [String] = []
+    var statistics = TimelineStatistics()
+
+    var duration: Double { last - first }
+  }
+
+  let selection: SourceSelection
+  let frame: ReferenceFrame
+  let limit: Seconds?
+  private let host: MotionHost
+
+  init(_ selection: SourceSelection, frame: ReferenceFrame, location: LocationArgument?, limit: Seconds?) throws {
+    self.selection = selection
+    self.frame = frame
+    self.limit = limit
+    try selection.requireEnd(limit: limit)
+    let clock: (any SensorClock)? = selection.info.pacing == .onDemand ? FreeRunningClock() : nil
+    host = try selection.host(clock: clock, location: location)
+    try MotionRequirements.check(frame, of: selection, on: host)
+  }
+
+  /// Runs; `take` receives every row on the source's thread and may throw to end the run.
+  func callAsFunction(
+    take: @escaping @Sendable (DeviceMotionRow) throws -> Void
+  ) throws -> (outcome: Completion.Outcome, report: Report) {
+    guard let hub = host.device else { throw CommandFailure("There is no source.") }
+    let completion = Completion()
+    let interruption = Interruption { completion.finish(.interrupted($0)) }
+    let rows = DeviceMotionRows(frame: frame.value, host: host)
+    let report = Lock(Report())
+    let limit = limit
+    let subscription = hub.subscribe(rows.stream, interval: .zero) { event, _ in
+      guard !completion.isFinished else { return }
+      switch event {
+      case .ended: completion.finish(.done)
+      case .failed(let error): completion.finish(.failed(error))
+      default:
+        do {
+          let isWanted = try report.withLock { try Self.take(event, rows, limit, &$0, take) }
+          if !isWanted { completion.finish(.done) }
+        } catch {
+          completion.finish(.stopped(error))
+        }
+      }
+    }
+    let progress = ProgressLine(selection, limit: limit)
+    let outcome = completion.wait {
+      let (count, covered) = report.withLock { ($0.rowCount, $0.duration) }
+      progress.update(rows: count, covered: covered)
+    }
+    subscription.cancel()
+    StandardError.shared.endStatus()
+    withExtendedLifetime(interruption) {}
+    return (
+      outcome,
+      report.withLock { report in
+        report.statistics = hub.statistics
+        return report
+      }
+    )
+  }
+
+  /// False when the row is beyond the limit.
+  private static func take(
+    _ event: HubEvent, _ rows: DeviceMotionRows, _ limit: Seconds?, _ report: inout Report,
+    _ take: (DeviceMotionRow) throws -> Void
+  ) throws -> Bool {
+    var found: DeviceMotionRow?
+    do {
+      found = try rows.row(for: event)
+    } catch {
+      // A handler hears the error in place of the sample. Here every sample is wanted: it is asked for again.
+      report.notices.append(error.localizedDescription)
+      found = try? rows.row(for: event)
+    }
+    guard let row = found else { return true }
+    if report.rowCount == 0 { (report.first, report.frame) = (row.timestamp, row.frame) }
+    if let limit, limit.isOver(after: row.timestamp - report.first) { return false }
+    report.rowCount += 1
+    report.last = row.timestamp
+    if case .motion(let motion) = event {
+      report.knowsRest = true
+      if motion.isAtRest { report.rowsAtRest += 1 }
+    }
+    try take(row)
+    return true
+  }
+}

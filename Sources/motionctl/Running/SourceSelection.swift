@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionHost
+import MotionSensing
+
+/// The source that a command works on, opened, with its origin in words.
+struct SourceSelection {
+  let entry: SourceCatalog.Entry
+
+  var info: SensorInfo { entry.source.info }
+
+  /// Opens what the person named.
+  ///
+  /// - Parameters:
+  ///   - text: an address, or the path of a recording; nil = `MOTION_SOURCE`.
+  ///   - recordingOptions: options that only a recording has.
+  static func open(_ text: String?, recordingOptions: [String: String] = [:]) throws -> SourceSelection {
+    let environment = ProcessInfo.processInfo.environment["MOTION_SOURCE"] ?? ""
+    guard let text = text ?? (environment.isEmpty ? nil : environment) else {
+      throw CommandFailure(
+        "No source: name one, such as simulate:handheld or the path of a recording, or set MOTION_SOURCE; this version has no drivers for sensors of this computer."
+      )
+    }
+    var address = try address(of: text)
+    for (name, value) in recordingOptions.sorted(by: { $0.key < $1.key }) {
+      guard address.scheme == "replay" else {
+        throw CommandFailure("\(name)=\(value) is for recordings only, and “\(text)” is none.")
+      }
+      address.options[name] = value
+    }
+    return SourceSelection(entry: try SourceCatalog().open(address))
+  }
+
+  private static func address(of text: String) throws -> SourceURI {
+    if let scheme = text.split(separator: ":", maxSplits: 1).first, text.contains(":"),
+      ["simulate", "replay"].contains(scheme.lowercased())
+    {
+      return try SourceURI(text)
+    }
+    if FileManager.default.fileExists(atPath: text) { return SourceURI(scheme: "replay", path: text) }
+    // A path with options behind it.
+    let path = text.prefix { $0 != "?" }
+    if path.count < text.count, FileManager.default.fileExists(atPath: String(path)) {
+      return try SourceURI("replay:" + text)
+    }
+    guard text.contains(":"), !text.contains("/") else {
+      throw CommandFailure("There is no file or folder “\(path)”.")
+    }
+    return try SourceURI(text)
+  }
+
+  /// "simulated device (handheld): a simulation, no sensor is read".
+  var headline: String {
+    let origin =
+      switch info.origin {
+      case .simulation: "a simulation, no sensor is read"
+      case .recording: info.kinds.contains(.fusedMotion) ? "a recording, with the motion it holds" : "a recording"
+      case .hardware: "a sensor"
+      }
+    return "\(entry.uri): \(info.name) (\(origin))"
+  }
+
+  /// Refuses a source that never ends where a whole result is wanted.
+  func requireEnd(limit: Seconds?) throws {
+    guard limit == nil else { return }
+    let options = entry.uri.options
+    if entry.uri.scheme == "simulate", options["duration"] == nil {
+      throw CommandFailure("\(entry.uri) never ends: say how much of it you want, such as --for 10.")
+    }
+    if options["loop"] == "yes" {
+      throw CommandFailure("\(entry.uri) repeats for ever: leave loop=yes out or say --for SECONDS.")
+    }
+  }
+
+  /// A host with this source as its device; `clock` nil = the one that the address asks for.
+  func host(clock: (any SensorClock)? = nil, location: LocationArgument?) throws -> MotionHost {
+    MotionHost(
+      device: entry.source, clock: clock ?? entry.clock, rate: clock == nil ? entry.rate : 1, gate: entry.gate,
+      location: try location?.location ?? HostEnvironment(ProcessInfo.processInfo.environment).location())
+  }
+}
