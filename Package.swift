@@ -64,7 +64,7 @@ let package = Package(
     .executableTarget(
       name: "motionctl",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHost", "CoreMotion",
+        "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHost", "CoreMotion", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

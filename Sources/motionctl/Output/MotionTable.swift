@@ -43,7 +43,7 @@ struct MotionTable {
   /// Titles with units, then the names of the columns.
   func appendHeader(to buffer: inout TextBuffer) {
     for line in [titles, columns] {
-      buffer.append(line.replacing(/ +$/, with: ""))
+      buffer.append(String(line.reversed().drop { $0 == " " }.reversed()))
       buffer.append("\n")
     }
   }

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Puts a ``Chart`` on a page: where panels, axes, marks, legends and lines go.
+struct ChartLayout {
+  let chart: Chart
+  let width: Double
+  let height: Double
+
+  /// Pixels per design unit: type and lines grow with the page, within reason.
+  private var unit: Double { min(3, max(0.6, min(width / 1200, height / 900))) }
+  private var typeSize: Double { 14 * unit }
+  private var left: Double { 84 * unit }
+  private var right: Double { width - 28 * unit }
+  private var top: Double { 78 * unit }
+  private var bottom: Double { height - 60 * unit + gap * 0.25 }
+  /// Between two panels: the second one's caption.
+  private var gap: Double { 40 * unit }
+
+  init(_ chart: Chart, width: Int, height: Int) {
+    (self.chart, self.width, self.height) = (chart, Double(width), Double(height))
+  }
+
+  /// Everything on the page, from back to front.
+  var drawings: [Drawing] {
+    var drawings: [Drawing] = [.fill(x: 0, y: 0, width: width, height: height, .paper)]
+    drawings.append(
+      .text(
+        chart.title, at: Point(x: left, y: 32 * unit), size: 20 * unit, anchor: .start, isBold: true, .ink))
+    drawings.append(
+      .text(chart.subtitle, at: Point(x: left, y: 54 * unit), size: typeSize, anchor: .start, isBold: false, .soft))
+    let axis = TimeAxis(duration: chart.times.last ?? 0, count: max(3, Int((right - left) / (110 * unit))))
+    let count = Double(max(1, chart.panels.count))
+    let panelHeight = (bottom - top - gap * count) / count
+    for (index, panel) in chart.panels.enumerated() {
+      let panelTop = top + gap * 0.75 + Double(index) * (panelHeight + gap)
+      drawings += self.panel(
+        panel, axis, top: panelTop, bottom: panelTop + panelHeight, isLast: index == chart.panels.count - 1)
+    }
+    return drawings
+  }
+
+  private func panel(
+    _ panel: Chart.Panel, _ axis: TimeAxis, top: Double, bottom: Double, isLast: Bool
+  ) -> [Drawing] {
+    let scale = Scale(of: panel, count: max(3, Int((bottom - top) / (40 * unit))))
+    let (low, high) = (scale.range.lowerBound, scale.range.upperBound)
+    let toX = { (time: Double) in left + time / axis.end * (right - left) }
+    let toY = { (value: Double) in bottom - (value - low) / (high - low) * (bottom - top) }
+
+    var drawings: [Drawing] = []
+    var grid: [[Point]] = []
+    for tick in scale.ticks {
+      let y = crisp(toY(tick))
+      if tick == 0 {
+        drawings.append(.lines([[Point(x: left, y: y), Point(x: right, y: y)]], width: 1, .axis))
+      } else {
+        grid.append([Point(x: left, y: y), Point(x: right, y: y)])
+      }
+      drawings.append(
+        .text(
+          scale.label(tick), at: Point(x: left - 10 * unit, y: y + typeSize * 0.36), size: typeSize, anchor: .end,
+          isBold: false, .soft))
+    }
+    for tick in axis.ticks {
+      let x = crisp(toX(tick))
+      grid.append([Point(x: x, y: top), Point(x: x, y: bottom)])
+      guard isLast else { continue }
+      drawings.append(
+        .text(
+          axis.label(tick), at: Point(x: x, y: bottom + 22 * unit), size: typeSize, anchor: .middle,
+          isBold: false, .soft))
+    }
+    drawings.insert(.lines(grid, width: 1, .grid), at: 0)
+    drawings.append(frame(top: top, bottom: bottom))
+    let path = SeriesPath(times: chart.times, toX: toX, toY: toY)
+    for series in panel.series {
+      drawings.append(
+        .lines(path.lines(series.values, isAngle: panel.isAngle), width: 1.6 * unit, series.color))
+    }
+    drawings += caption(panel, y: top - 10 * unit)
+    if isLast {
+      drawings.append(
+        .text(
+          axis.title, at: Point(x: (left + right) / 2, y: bottom + 46 * unit), size: typeSize, anchor: .middle,
+          isBold: false, .ink))
+    }
+    return drawings
+  }
+
+  /// The panel's title on the left, its legend on the right.
+  private func caption(_ panel: Chart.Panel, y: Double) -> [Drawing] {
+    var drawings: [Drawing] = [
+      .text(
+        "\(panel.title) (\(panel.unit))", at: Point(x: left, y: y), size: 15 * unit, anchor: .start, isBold: true,
+        .ink)
+    ]
+    var x = right
+    for series in panel.series.reversed() {
+      drawings.append(
+        .text(series.name, at: Point(x: x, y: y), size: typeSize, anchor: .end, isBold: false, .ink))
+      x -= StrokeFont.width(series.name, size: typeSize) + 8 * unit
+      let middle = y - typeSize * 0.3
+      drawings.append(
+        .lines(
+          [[Point(x: x - 22 * unit, y: middle), Point(x: x, y: middle)]], width: 3 * unit, series.color))
+      x -= 22 * unit + 20 * unit
+    }
+    return drawings
+  }
+
+  private func frame(top: Double, bottom: Double) -> Drawing {
+    let (left, right, top, bottom) = (crisp(left), crisp(right), crisp(top), crisp(bottom))
+    let corners = [
+      Point(x: left, y: top), Point(x: left, y: bottom), Point(x: right, y: bottom), Point(x: right, y: top),
+      Point(x: left, y: top),
+    ]
+    return .lines([corners], width: 1, .border)
+  }
+
+  /// The middle of a pixel: a line of one pixel is then sharp.
+  private func crisp(_ value: Double) -> Double { value.rounded(.down) + 0.5 }
+}
+
+/// The time axis in a unit that suits its length.
+struct TimeAxis {
+  /// Seconds, above 0.
+  let end: Double
+  private let scale: Scale
+  private let seconds: Double
+  private let name: String
+
+  init(duration: Double, count: Int) {
+    (seconds, name) =
+      switch duration {
+      case ..<600: (1.0, "s")
+      case ..<36_000: (60.0, "min")
+      default: (3600.0, "h")
+      }
+    let length = max(duration, 1e-3) / seconds
+    let step = Scale(0...length, count: count).step
+    // 19.99 s of samples reach the mark at 20.
+    let mark = (length / step).rounded(.up) * step
+    let full = mark - length < 0.01 * length ? mark : length
+    scale = Scale(0...full, count: count)
+    end = full * seconds
+  }
+
+  /// Seconds.
+  var ticks: [Double] { scale.ticks.map { $0 * seconds } }
+  func label(_ tick: Double) -> String { scale.label(tick / seconds) }
+  var title: String { "time since the first sample (\(name))" }
+}
