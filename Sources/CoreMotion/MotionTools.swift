@@ -94,7 +94,7 @@ public final class DeviceMotionRows: Sendable {
   public func row(for event: HubEvent) throws -> DeviceMotionRow? {
     switch translator.translate(event) {
     case .nothing: return nil
-    case .error(let error): throw error
+    case .error(let error, _): throw error
     case .sample(let value):
       if case .fusedMotion(let sample) = event {
         let own: CMAttitudeReferenceFrame =
