@@ -37,7 +37,7 @@ public struct DeviceMotion: Sendable {
   }
 
   public var time: SensorInstant
-  /// The latest accelerometer sample at or before `time`: the one that this state of motion was made from.
+  /// The accelerometer sample nearest to `time`: the one that this state of motion was made from.
   public var accelerometer: AccelerometerSample
   /// From accelerometer and gyroscope; nil when nobody asked for it.
   public var sixAxis: Solution?

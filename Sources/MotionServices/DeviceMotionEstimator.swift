@@ -13,6 +13,9 @@ public import OrientationFusion
 /// if let motion = estimator.update(sample) { … }
 /// ```
 ///
+/// Each state of motion is made from the accelerometer sample nearest to it in time. Where the two sensors come apart, that
+/// may be the next one: then the state is held until that sample is there, at most until the next gyroscope sample.
+///
 /// A value without clock or task: the same samples give bit-identical output. It owns up to two orientation filters (without
 /// and with the magnetometer), of which only those asked for run, and the magnetometer's calibration.
 public struct DeviceMotionEstimator: Sendable {
@@ -38,6 +41,10 @@ public struct DeviceMotionEstimator: Sendable {
   private var sixAxis: OrientationFilter
   private var nineAxis: OrientationFilter
   private var accelerometer: AccelerometerSample?
+  /// Mean interval of the accelerometer, ns; 0 before its second sample.
+  private var accelerometerPeriod: Int64 = 0
+  /// A state of motion that waits for its accelerometer sample.
+  private var pending: DeviceMotion?
   private var magnetometer: MagnetometerSample?
   /// Survives stop and start: the device's own field does not change when nobody listens.
   public private(set) var calibrator: MagnetometerCalibrator
@@ -58,15 +65,21 @@ public struct DeviceMotionEstimator: Sendable {
       calibrator ?? MagnetometerCalibrator(isCalibrated: info.channel(.magnetometer)?.isCalibrated ?? false)
   }
 
-  /// Takes any sample; returns a state of motion when it was a gyroscope's and the attitude is known.
+  /// Takes any sample; returns the state of motion that it completes, if it does. At most one gyroscope sample later than
+  /// the sample that it belongs to.
   public mutating func update(_ sample: SensorSample) -> DeviceMotion? {
     switch sample {
     case .accelerometer(let sample):
       update(sample)
-      return nil
+      return takePending(at: sample)
     case .gyroscope(let sample):
+      let earlier = finish()
       update(sample)
-      return motion(at: sample.time)
+      let motion = motion(at: sample.time)
+      // One that waited comes first; then this one has to wait too.
+      if earlier == nil, !isNearerAccelerometerComing(after: sample.time) { return motion }
+      pending = motion
+      return earlier
     case .inertial(let sample):
       update(sample.gyroscope)
       update(sample.accelerometer)
@@ -79,6 +92,25 @@ public struct DeviceMotionEstimator: Sendable {
     }
   }
 
+  /// The state of motion that still waits for an accelerometer sample, with the sample before it: nothing better will come.
+  public mutating func finish() -> DeviceMotion? {
+    defer { pending = nil }
+    return pending
+  }
+
+  /// Whether the next accelerometer sample is expected nearer to `time` than the latest one.
+  private func isNearerAccelerometerComing(after time: SensorInstant) -> Bool {
+    guard let accelerometer, accelerometer.time < time else { return false }
+    return accelerometerPeriod == 0 || (time - accelerometer.time).nanoseconds * 2 > accelerometerPeriod
+  }
+
+  /// Completes the state that waits with the nearer of two accelerometer samples.
+  private mutating func takePending(at sample: AccelerometerSample) -> DeviceMotion? {
+    guard var motion = finish() else { return nil }
+    if sample.time - motion.time < motion.time - motion.accelerometer.time { motion.accelerometer = sample }
+    return motion
+  }
+
   private var computesSixAxis: Bool { solutions.contains(.sixAxis) }
   private var computesNineAxis: Bool { solutions.contains(.nineAxis) }
 
@@ -89,6 +121,11 @@ public struct DeviceMotionEstimator: Sendable {
   }
 
   private mutating func update(_ sample: AccelerometerSample) {
+    if let accelerometer {
+      let interval = (sample.time - accelerometer.time).nanoseconds
+      accelerometerPeriod =
+        accelerometerPeriod == 0 ? interval : accelerometerPeriod + (interval - accelerometerPeriod) / 8
+    }
     accelerometer = sample
     let time = sample.time.nanoseconds
     if computesSixAxis { sixAxis.update(specificForce: sample.specificForce, atNanoseconds: time) }

@@ -70,6 +70,7 @@ final class SamplePipeline: @unchecked Sendable {
       try waitForCredit(session, hub)
       handOut(next)
     }
+    if let motion = work.estimator.finish() { offer(.motion(motion), at: motion.time, where: Self.isMotion) }
   }
 
   /// Holds an on-demand source back until every consumer has caught up.

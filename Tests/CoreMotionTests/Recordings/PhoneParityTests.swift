@@ -20,7 +20,11 @@ import Testing
     var index = 0
     var worst = 0.0
     for motion in run.motions {
-      while index + 1 < run.accelerations.count, run.accelerations[index + 1].timestamp <= motion.timestamp {
+      // The row was made from the sample nearest to it.
+      while index + 1 < run.accelerations.count,
+        abs(run.accelerations[index + 1].timestamp - motion.timestamp)
+          < abs(run.accelerations[index].timestamp - motion.timestamp)
+      {
         index += 1
       }
       for axis in 0..<3 {
