@@ -18,11 +18,11 @@ struct ScalarMeasurement {
   }
 }
 
-// Methods that only read are `mutating` too where they run in every block: a read through a borrowed `self` copies the
-// whole matrix (Swift 6.3), a read through exclusive access does not.
-
 /// A column of the error vector's length.
 typealias ErrorVector = InlineArray<24, Double>
+
+// Methods that only read are `mutating` too where they run in every block: a read through a borrowed `self` copies the
+// whole matrix (Swift 6.3), a read through exclusive access does not.
 
 extension ErrorCovariance {
   /// The variance of the measurement that the errors explain: H P Hᵀ.

@@ -25,10 +25,6 @@ struct ErrorCovariance: Sendable {
     }
   }
 
-  mutating func clear() {
-    elements = InlineArray(repeating: 0)
-  }
-
   /// Makes a component independent of all others and sets its variance.
   mutating func isolate(_ index: Int, variance: Double) {
     var p = elements.mutableSpan

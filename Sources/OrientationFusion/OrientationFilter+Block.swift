@@ -62,15 +62,7 @@ extension OrientationFilter {
   /// At rest the gyroscope reads its bias.
   private mutating func measureRest(_ time: Double) {
     let mean = state.rest.meanRate
-    if !state.knowsBias {
-      let residual = corrected(mean)
-      let largest = 4 * parameters.gyroscopeBiasDeviation
-      if residual.dot(residual) > largest * largest {
-        restart(bias: mean)
-        return
-      }
-      state.knowsBias = true
-    }
+    state.knowsBias = true
     let noise = coefficients.restRateVariance / time
     correct(ScalarMeasurement(ErrorIndex.bias, -1), innovation: -corrected(mean).x, noise: noise)
     correct(ScalarMeasurement(ErrorIndex.bias + 1, -1), innovation: -corrected(mean).y, noise: noise)

@@ -92,17 +92,6 @@ extension OrientationFilter {
     updateBiasTolerance()
   }
 
-  /// The first rest found a bias far from the assumption: everything learned meanwhile is wrong, and starts anew.
-  mutating func restart(bias: Vector3<Device>) {
-    state.resetSensorErrors(parameters)
-    state.gyroscopeBias = bias
-    let variance = coefficients.restRateVariance / parameters.restSmoothing
-    for i in 0..<3 { state.covariance.isolate(ErrorIndex.bias + i, variance: variance) }
-    state.knowsBias = true
-    state.angularVelocity = corrected(state.rawAngularVelocity)
-    if let time = state.gyroscopeTime { level(state.rest.meanForce, atNanoseconds: time) }
-  }
-
   /// What the mean rate of a rest may be: wide before the first one, afterwards as narrow as the bias is known.
   mutating func updateBiasTolerance() {
     guard state.knowsBias else { return }

@@ -54,21 +54,8 @@ extension OrientationFilter {
     var consistentTime = 0.0, disturbedTime = 0.0
     var sums = BlockSums()
 
-    init(parameters: Parameters, usesMagnetometer: Bool) {
+    init(parameters p: Parameters, usesMagnetometer: Bool) {
       covariance = ErrorCovariance(order: usesMagnetometer ? ErrorIndex.count : ErrorIndex.countWithoutField)
-      biasTolerance = .zero
-      resetSensorErrors(parameters)
-    }
-
-    /// Starts the knowledge of the gyroscope and the magnetometer anew.
-    mutating func resetSensorErrors(_ p: Parameters) {
-      covariance.clear()
-      gyroscopeBias = .zero
-      gyroscopeMatrix = .zero
-      magnetometerDelay = 0
-      knowsBias = false
-      hasHeading = false
-      needsLevelling = true
       let largest = p.largestGyroscopeBias
       biasTolerance = Vector3(x: largest, y: largest, z: largest)
       for i in 0..<3 {

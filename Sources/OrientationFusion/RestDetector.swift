@@ -14,8 +14,6 @@ struct RestDetector: Sendable {
   private(set) var isAtRest = false
   /// The recent mean of the gyroscope's readings, rad/s.
   var meanRate: Vector3<Device> { rate.mean }
-  /// The recent mean of the specific force, m/s².
-  var meanForce: Vector3<Device> { force.mean }
 
   private var rate = RecentMean()
   private var force = RecentMean()
