@@ -49,7 +49,7 @@ extension OrientationFilter {
   private mutating func measureVelocity(_ sums: BlockSums) {
     let time = sums.duration
     var acceleration = sums.velocity / sums.velocityDuration
-    acceleration.z -= Self.gravity
+    acceleration.z -= standardGravity
     let share = 1 - Scalar.exp(-time / parameters.accelerationSmoothing)
     state.recentAcceleration += share * (acceleration.dot(acceleration) - state.recentAcceleration)
     let moving =

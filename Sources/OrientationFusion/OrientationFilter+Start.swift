@@ -7,7 +7,8 @@ import MotionMath
 extension OrientationFilter {
   /// Sets the inclination from one specific force, turning the attitude by the shortest way; the azimuth stays.
   mutating func level(_ force: Vector3<Device>, atNanoseconds time: Int64) {
-    let strength = force.length / Self.gravity
+    // The standard value serves everywhere on the earth: only ratios and differences of tenths matter.
+    let strength = force.length / standardGravity
     guard strength > 0.2, strength < 4 else { return }
     guard state.needsLevelling || state.gyroscopeTime == nil else { return }
     // Level at the force's time, then turn back or forth to the gyroscope's.
@@ -31,9 +32,6 @@ extension OrientationFilter {
     state.sums = BlockSums()
     state.needsLevelling = false
   }
-
-  /// m/s²; the standard value serves, since only ratios and differences of tenths matter here.
-  static var gravity: Double { 9.80665 }
 
   private mutating func resetVelocity() {
     (state.velocityEast, state.velocityNorth) = (0, 0)

@@ -33,8 +33,8 @@ public struct DeviceErrorModel: Hashable, Sendable {
     model.accelerometer.biasRandomWalk = 0.0002
     model.accelerometer.biasPerKelvin = Vector3(x: 0.001, y: 0.001, z: -0.0015)
     model.accelerometer.scaleAndMisalignment = Matrix3(1.002, 0.001, 0, 0, 0.999, -0.001, 0.0005, 0, 1.001)
-    model.accelerometer.quantisation = 8 * 9.80665 / 32768
-    model.accelerometer.range = 8 * 9.80665
+    model.accelerometer.quantisation = 8 * standardGravity / 32768
+    model.accelerometer.range = 8 * standardGravity
     model.gyroscope.noiseDensity = Angle(degrees: 0.007).radians
     model.gyroscope.bias = Vector3(x: 0.004, y: -0.003, z: 0.002)
     model.gyroscope.biasRandomWalk = Angle(degrees: 0.0005).radians
@@ -62,8 +62,8 @@ public struct DeviceErrorModel: Hashable, Sendable {
     model.accelerometer.noiseDensity = 0.003
     model.accelerometer.bias = Vector3(x: -0.15, y: 0.1, z: 0.2)
     model.accelerometer.scaleAndMisalignment = Matrix3(diagonal: 1.008, 0.994, 1.01)
-    model.accelerometer.quantisation = 4 * 9.80665 / 32768
-    model.accelerometer.range = 4 * 9.80665
+    model.accelerometer.quantisation = 4 * standardGravity / 32768
+    model.accelerometer.range = 4 * standardGravity
     model.gyroscope.noiseDensity = Angle(degrees: 0.014).radians
     model.gyroscope.bias = Vector3(x: 0.015, y: -0.01, z: 0.008)
     model.gyroscope.biasRandomWalk = Angle(degrees: 0.002).radians

@@ -50,7 +50,7 @@ public struct TrajectoryState: Hashable, Sendable, BitwiseCopyable {
   /// Coordinate acceleration less gravity, seen from the device. The standard acceleration of free fall, 9.80665 m/s², is
   /// that of the 3rd General Conference on Weights and Measures (1901).
   public var specificForce: Vector3<Device> {
-    attitude.inverse * (acceleration + Vector3(x: 0, y: 0, z: 9.80665))
+    attitude.inverse * (acceleration + Vector3(x: 0, y: 0, z: standardGravity))
   }
 }
 
