@@ -51,6 +51,9 @@ public struct MagnetometerErrorModel: Hashable, Sendable {
 
   /// A magnetometer without errors.
   public init() {}
+
+  /// True when nothing in the device bends the field: such a magnetometer is calibrated from the start.
+  var hasNoFieldOfItsOwn: Bool { hardIron == .zero && sensor.bias == .zero && softIron == .identity }
 }
 
 /// A stretch of time in which a foreign field is added to the earth's.

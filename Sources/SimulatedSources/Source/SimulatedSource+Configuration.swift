@@ -79,14 +79,18 @@ extension SimulatedSource {
     /// What the source will declare in its `info`.
     var channels: [SensorInfo.Channel] {
       var channels: [SensorInfo.Channel] = []
-      func add(_ kind: SensorKinds, _ timing: Timing?, range: Double = .infinity) {
+      func add(_ kind: SensorKinds, _ timing: Timing?, range: Double = .infinity, isCalibrated: Bool = false) {
         guard let timing else { return }
-        channels.append(.init(kind: kind, rates: [timing.rate], range: range.isFinite ? range : nil))
+        channels.append(
+          .init(
+            kind: kind, rates: [timing.rate], range: range.isFinite ? range : nil, isCalibrated: isCalibrated))
       }
       let (accelerometer, gyroscope) = inertialTimings
       add(.accelerometer, accelerometer, range: errors.accelerometer.range)
       add(.gyroscope, gyroscope, range: errors.gyroscope.range)
-      add(.magnetometer, magnetometer, range: errors.magnetometer.sensor.range)
+      add(
+        .magnetometer, magnetometer, range: errors.magnetometer.sensor.range,
+        isCalibrated: errors.magnetometer.hasNoFieldOfItsOwn)
       add(.airPressure, pressure)
       add(.temperature, temperature)
       return channels
