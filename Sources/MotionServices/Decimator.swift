@@ -77,12 +77,12 @@ public struct Decimator: Sendable {
     return true
   }
 
-  /// Follows the source's period. Gaps and bursts do not count, unless they go on: then the rate has changed.
+  /// Follows the source's period. Missing samples and bursts do not count, unless they go on: then the rate has changed.
   private mutating func follow(_ step: Int64) {
     guard step > 0 else { return }
     if period == 0 {
       period = step
-    } else if step < 4 * period && period < 4 * step {
+    } else if step < period + period / 2 && 2 * step > period {
       period += (step - period) / 16
       outliers = 0
     } else {
