@@ -55,7 +55,9 @@ public struct HostEnvironment: Sendable {
   /// The place that `MOTION_LOCATION` names; nil when it is not set.
   public func location() throws(SensorError) -> GeographicLocation? {
     guard let text = variables["MOTION_LOCATION"], !text.isEmpty else { return nil }
-    let numbers = text.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      Double($0.trimmingCharacters(in: .whitespaces))
+    }
     let known = numbers.compactMap(\.self)
     guard known.count == numbers.count, (2...3).contains(known.count),
       let location = GeographicLocation(
