@@ -89,7 +89,9 @@ extension CMMotionManager {
     let isActive = motion.isActive
     let translator = settings.withLock { settings -> DeviceMotionTranslator in
       settings.frame = frame
-      if isActive, let translator = settings.translator, translator.frame == frame { return translator }
+      if isActive, let translator = settings.translator, translator.frame == frame, translator.host === host {
+        return translator
+      }
       let translator = DeviceMotionTranslator(
         frame: frame, host: host, showsDisplay: settings.showsDeviceMovementDisplay)
       settings.translator = translator

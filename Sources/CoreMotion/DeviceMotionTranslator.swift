@@ -25,7 +25,7 @@ final class DeviceMotionTranslator: Sendable {
     var showsDisplay: Bool
   }
 
-  private let host: MotionHost
+  let host: MotionHost
   private let state: Lock<State>
 
   init(frame: CMAttitudeReferenceFrame, host: MotionHost, showsDisplay: Bool) {
