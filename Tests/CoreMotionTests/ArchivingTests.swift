@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import CoreMotion
 import Testing
+
+@testable import CoreMotion
 
 /// The data set of section 4: NSSecureCoding and NSCopying of every sample class.
 @Suite struct ArchivingTests {
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test func everySampleCopiesAsItsOwnClass() throws {
-    let samples: [NSObject & NSCopying] = [
+    let samples: [any NSObject & NSCopying] = [
       CMLogItem(timestamp: 1), CMAccelerometerData(timestamp: 1, acceleration: CMAcceleration(x: 1, y: 2, z: 3)),
       CMGyroData(timestamp: 1, rotationRate: CMRotationRate()),
       CMMagnetometerData(timestamp: 1, magneticField: CMMagneticField()), Self.motion(), CMAttitude(),
@@ -99,11 +100,12 @@ import Testing
   }
 
   /// What stands for an attitude in an archive comes in as a rotation or not at all.
-  @Test(arguments: [
-    (CMQuaternion(), nil), (CMQuaternion(x: 0, y: 0, z: 0, w: 5), 1.0),
-    (CMQuaternion(x: 1e200, y: 0, z: 0, w: 1e200), nil), (CMQuaternion(x: .nan, y: 0, z: 0, w: 1), 1),
-    (CMQuaternion(x: .infinity, y: 0, z: 0, w: 0), nil),
-  ] as [(CMQuaternion, Double?)])
+  @Test(
+    arguments: [
+      (CMQuaternion(), nil), (CMQuaternion(x: 0, y: 0, z: 0, w: 5), 1.0),
+      (CMQuaternion(x: 1e200, y: 0, z: 0, w: 1e200), nil), (CMQuaternion(x: .nan, y: 0, z: 0, w: 1), 1),
+      (CMQuaternion(x: .infinity, y: 0, z: 0, w: 0), nil),
+    ] as [(CMQuaternion, Double?)])
   func archivedAttitudesAreRotations(_ quaternion: CMQuaternion, _ expected: Double?) throws {
     let data = try NSKeyedArchiver.archivedData(withRootObject: CMAttitude(quaternion), requiringSecureCoding: true)
     let attitude = try? NSKeyedUnarchiver.unarchivedObject(ofClass: CMAttitude.self, from: data)

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import CoreMotion
 import Testing
+
+@testable import CoreMotion
 
 /// S11–S19 with the vectors that real devices logged (N1, N2) and that follow from them (N4).
 @Suite struct AttitudeTests {

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import CoreMotion
 import MotionMath
 import MotionSensing
-@testable import MotionServices
 import Testing
+
+@testable import CoreMotion
+@testable import MotionServices
 
 /// Units, signs and headings: the step from SI to Core Motion.
 @Suite struct ConventionsTests {
@@ -54,7 +55,8 @@ import Testing
     return (
       DeviceMotion(
         time: time, accelerometer: AccelerometerSample(time: time, specificForce: force), sixAxis: solution,
-        nineAxis: solution, field: .init(magneticField: Vector3(x: 0, y: 20e-6, z: -40e-6), accuracy: 2), isAtRest: false),
+        nineAxis: solution, field: .init(magneticField: Vector3(x: 0, y: 20e-6, z: -40e-6), accuracy: 2),
+        isAtRest: false),
       solution
     )
   }
@@ -63,7 +65,8 @@ import Testing
     _ pair: (DeviceMotion, DeviceMotion.Solution), in frame: CMAttitudeReferenceFrame = .xArbitraryZVertical
   ) -> DeviceMotionValue {
     CoreMotionConventions.deviceMotion(
-      pair.0, solution: pair.1, attitude: pair.1.attitude.relabeled(from: Device.self, to: NorthWestUp.self), frame: frame)
+      pair.0, solution: pair.1, attitude: pair.1.attitude.relabeled(from: Device.self, to: NorthWestUp.self),
+      frame: frame)
   }
 
   /// S3: a push towards +X reads negative x, and S4: gravity + userAcceleration is the accelerometer's reading.
@@ -149,7 +152,9 @@ import Testing
 
   /// D18: what the hub is asked for.
   @Test func intervalsBecomeDurations() {
-    for fastest: TimeInterval in [0, -1, -Double.infinity, .nan] { #expect(CoreMotionConventions.interval(fastest) == .zero) }
+    for fastest: TimeInterval in [0, -1, -Double.infinity, .nan] {
+      #expect(CoreMotionConventions.interval(fastest) == .zero)
+    }
     #expect(CoreMotionConventions.interval(0.01) == .milliseconds(10))
     #expect(CoreMotionConventions.interval(1e-9).nanoseconds <= 1)
     #expect(CoreMotionConventions.interval(.infinity) > .seconds(86_400 * 365))

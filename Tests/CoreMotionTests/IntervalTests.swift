@@ -4,6 +4,7 @@
 import CoreMotion
 import MotionHost
 import MotionSensing
+import MotionServices
 import Testing
 
 /// S39–S41, D2, D3, D18, D21, D28: the rate that each client gets.
@@ -67,7 +68,7 @@ import Testing
 
   /// S41, G8: managers with different intervals do not change each other's rate.
   @Test func managersHaveTheirOwnIntervals() async {
-    let bench = Bench()
+    let bench = Bench(gate: .manual)
     let counts = Box([0, 0, 0])
     let managers = [0.01, 0.02, 0.1].enumerated().map { index, interval in
       let manager = bench.manager()
@@ -75,6 +76,7 @@ import Testing
       manager.startGyroUpdates(to: serialQueue()) { _, _ in counts.with { $0[index] += 1 } }
       return manager
     }
+    bench.host.play()
     await bench.clock.advance(by: .seconds(1))
     #expect(counts.value == [101, 51, 11])
     #expect(bench.runs == 1)

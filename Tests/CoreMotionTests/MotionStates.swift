@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import CoreMotion
 import MotionHost
 import MotionMath
 import MotionSensing
+
+@testable import CoreMotion
 @testable import MotionServices
 
 /// States of motion as the hub hands them to the façade, written down instead of estimated.

@@ -63,10 +63,9 @@ import Testing
       \.isMagnetometerActive, \.isDeviceMotionAvailable, \.isDeviceMotionActive, \.showsDeviceMovementDisplay,
     ]
     for flag in flags { #expect(!manager[keyPath: flag]) }
-    let samples:
-      (CMAccelerometerData?, CMGyroData?, CMMagnetometerData?, CMDeviceMotion?) = (
-        manager.accelerometerData, manager.gyroData, manager.magnetometerData, manager.deviceMotion
-      )
+    let samples: (CMAccelerometerData?, CMGyroData?, CMMagnetometerData?, CMDeviceMotion?) = (
+      manager.accelerometerData, manager.gyroData, manager.magnetometerData, manager.deviceMotion
+    )
     #expect(samples.0 == nil && samples.1 == nil && samples.2 == nil && samples.3 == nil)
     let status: CMAuthorizationStatus = CMMotionManager.authorizationStatus
     #expect(status.rawValue >= 0)
@@ -147,7 +146,9 @@ import Testing
     override var deviceMotion: CMDeviceMotion? { isRunning ? MockMotion() : nil }
     override class var authorizationStatus: CMAuthorizationStatus { .denied }
     override class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame { .xTrueNorthZVertical }
-    override func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler) {
+    override func startDeviceMotionUpdates(
+      to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler
+    ) {
       isRunning = true
       handler(deviceMotion, nil)
     }

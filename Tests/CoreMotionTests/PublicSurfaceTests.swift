@@ -19,7 +19,8 @@ import Testing
     requireTrivialStruct(CMQuaternion.self)
     requireTrivialStruct(CMRotationMatrix.self)
     let values: [Any] = [
-      CMAcceleration(), CMRotationRate(), CMMagneticField(), CMCalibratedMagneticField(), CMQuaternion(), CMRotationMatrix(),
+      CMAcceleration(), CMRotationRate(), CMMagneticField(), CMCalibratedMagneticField(), CMQuaternion(),
+      CMRotationMatrix(),
     ]
     for value in values { #expect(!(value is any Equatable) && !(value is any Encodable), "\(type(of: value))") }
   }

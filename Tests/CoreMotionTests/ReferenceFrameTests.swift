@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import CoreMotion
 import MotionHost
 import MotionMath
 import MotionSensing
 import Testing
+
+@testable import CoreMotion
 
 /// S20–S28, D20, G20: what each reference frame means, and how the frame is chosen and kept.
 @Suite struct ReferenceFrameTests {
@@ -154,7 +155,8 @@ import Testing
       [
         .inertial(
           InertialSample(
-            time: time, angularVelocity: Vector3(x: 0, y: 0, z: 1), specificForce: Vector3(x: 0, y: 0, z: standardGravity)))
+            time: time, angularVelocity: Vector3(x: 0, y: 0, z: 1),
+            specificForce: Vector3(x: 0, y: 0, z: standardGravity)))
       ]
     }
     let bench = Bench(source)

@@ -15,15 +15,19 @@ import Testing
     let manager = bench.manager()
     let first = Box<[Double]>([])
     let second = Box<[Double]>([])
-    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, _ in first.with { $0.append(motion?.timestamp ?? -1) } }
+    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, _ in first.with { $0.append(motion?.timestamp ?? -1) }
+    }
     await bench.clock.advance(by: .milliseconds(500))
-    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, _ in second.with { $0.append(motion?.timestamp ?? -1) } }
+    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, _ in
+      second.with { $0.append(motion?.timestamp ?? -1) }
+    }
     #expect(manager.isDeviceMotionActive && manager.deviceMotion?.timestamp == 0.5)
     await bench.clock.advance(by: .milliseconds(500))
     #expect(first.value == (0...50).map { Double($0) / 100 })
     #expect(second.value == (51...100).map { Double($0) / 100 })
     manager.deviceMotionUpdateInterval = 0.05
-    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, _ in first.with { $0.append(motion?.timestamp ?? -1) } }
+    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, _ in first.with { $0.append(motion?.timestamp ?? -1) }
+    }
     await bench.clock.advance(by: .milliseconds(500))
     #expect(first.value.dropFirst(51) == [1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.35, 1.4, 1.45, 1.5])
     #expect(bench.runs == 1)

@@ -13,7 +13,9 @@ import Testing
 /// `swift test --sanitize=thread --scratch-path .build-tsan --filter Stress`.
 @Suite(.serialized) struct StressTests {
   /// Runs `body` on `count` threads of their own, over and over for `seconds`.
-  private func hammer(threads count: Int, seconds: Double, _ body: @escaping (_ thread: Int, _ round: Int) -> Void) async {
+  private func hammer(threads count: Int, seconds: Double, _ body: @escaping (_ thread: Int, _ round: Int) -> Void)
+    async
+  {
     await withCheckedContinuation { continuation in
       let left = Box(count)
       for thread in 0..<count {
@@ -39,7 +41,8 @@ import Testing
     var configuration = SimulatedSource.Configuration()
     configuration.inertial = .together(.init(rate: 1000))
     configuration.pacing = .live
-    let source = SimulatedSource(trajectory: Spin(axis: .init(x: 0, y: 0, z: 1), rate: 1), configuration: configuration, name: "stress")
+    let source = SimulatedSource(
+      trajectory: Spin(axis: .init(x: 0, y: 0, z: 1), rate: 1), configuration: configuration, name: "stress")
     return MotionHost(
       device: source, location: GeographicLocation(latitudeDegrees: 48, longitudeDegrees: 11, year: 2026))
   }

@@ -5,6 +5,7 @@ import CoreMotion
 import MotionHost
 import MotionMath
 import MotionSensing
+import MotionServices
 
 /// A value that handlers on any queue and the test share.
 final class Box<Value>: @unchecked Sendable {
@@ -101,9 +102,12 @@ struct Bench {
   let source: ScriptedSource
   let host: MotionHost
 
-  init(_ source: ScriptedSource = ScriptedSource(), policy: HostPolicy = HostPolicy()) {
+  /// With the manual gate the source starts at `host.play()`, so that several clients hear its very first sample.
+  init(
+    _ source: ScriptedSource = ScriptedSource(), gate: MotionHub.Gate = .open, policy: HostPolicy = HostPolicy()
+  ) {
     self.source = source
-    host = MotionHost(device: source, clock: clock, policy: policy)
+    host = MotionHost(device: source, clock: clock, gate: gate, policy: policy)
   }
 
   func manager() -> CMMotionManager { host.run { CMMotionManager() } }

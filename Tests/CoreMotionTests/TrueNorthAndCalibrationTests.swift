@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import CoreMotion
 import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
 import Testing
+
+@testable import CoreMotion
 
 /// S44, S45, D23, G21, G24: the two errors after which samples go on.
 @Suite struct TrueNorthAndCalibrationTests {

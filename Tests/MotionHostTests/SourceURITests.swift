@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionHost
+import MotionSensing
+import Testing
+
+/// Addresses of sources.
+@Suite struct SourceURITests {
+  @Test func partsAreTakenApart() throws {
+    let uri = try SourceURI("Simulate:handheld?rate=200&seed=7")
+    #expect(uri.scheme == "simulate" && uri.path == "handheld" && uri.options == ["rate": "200", "seed": "7"])
+    #expect(try SourceURI("replay:/a/b c.csv").path == "/a/b c.csv")
+    #expect(try SourceURI("replay:walk.csv?").options.isEmpty)
+    #expect(try SourceURI("replay:a:b").path == "a:b")
+    #expect(try SourceURI("replay:x?name=").options == ["name": ""])
+    #expect(try SourceURI("replay:x?a=b=c").options == ["a": "b=c"])
+  }
+
+  @Test func escapesAreDecoded() throws {
+    #expect(try SourceURI("replay:what%3F%25%26.csv?a%3Db=c%26d").path == "what?%&.csv")
+    #expect(try SourceURI("replay:what?a%3Db=c%26d").options == ["a=b": "c&d"])
+    #expect(try SourceURI("replay:gr%C3%BC%c3%9fe").path == "grüße")
+  }
+
+  /// A lone per cent sign is taken literally: file names hold them.
+  @Test(arguments: ["100%", "100%.csv", "5%+1", "a%-1b", "%zz", "%4", "% 4", "50%é"])
+  func lonePerCentSignsStay(_ path: String) throws {
+    #expect(try SourceURI("replay:\(path)").path == path)
+  }
+
+  @Test(arguments: [
+    SourceURI(scheme: "replay", path: "a?b&c=d%e.csv", options: ["x=y": "1&2", "é": "?%41", "empty": ""]),
+    SourceURI(scheme: "simulate", path: "", options: [:]),
+    SourceURI(scheme: "replay", path: "/tmp/100%25", options: ["speed": "max"]),
+  ])
+  func descriptionReadsBack(_ uri: SourceURI) throws { #expect(try SourceURI(uri.description) == uri) }
+
+  @Test(arguments: ["", "walk.csv", ":walk", "simulate:x?rate", "simulate:x?=3", "replay:%ff"])
+  func mistakesAreToldInASentence(_ text: String) {
+    let error = #expect(throws: SensorError.self) { try SourceURI(text) }
+    #expect(error?.code == .invalidRequest && error?.message.hasSuffix(".") == true)
+  }
+}

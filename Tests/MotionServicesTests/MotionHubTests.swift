@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+import Synchronization
+import Testing
+
+@testable import MotionServices
+
+/// One source among many subscribers: requests, starting, stopping, gates, holds.
+@Suite struct MotionHubTests {
+  @Test func theSourceRunsFromTheFirstSubscriberToTheLast() async {
+    let clock = VirtualClock()
+    let source = RecipeSource()
+    // The gate lets both hear the sample of the very first instant.
+    let hub = MotionHub(source: source, clock: clock, gate: .manual)
+    #expect(!hub.isRunning && hub.runCount == 0)
+    let (first, firstEar) = hub.listen()
+    let (second, secondEar) = hub.listen(.accelerometer, interval: .milliseconds(20))
+    hub.play()
+    await clock.advance(by: .milliseconds(100))
+    #expect(hub.isRunning && hub.runCount == 1)
+    #expect(firstEar.times == stride(from: 0, through: 100, by: 10).map(Int64.init))
+    #expect(secondEar.times == stride(from: 0, through: 100, by: 20).map(Int64.init))
+    first.cancel()
+    first.cancel()
+    #expect(hub.isRunning && !first.isActive && second.isActive)
+    await clock.advance(by: .milliseconds(100))
+    #expect(firstEar.times.count == 11 && secondEar.times.last == 200)
+    second.cancel()
+    #expect(await eventually { !hub.isRunning })
+    #expect(source.record.withLock { $0.open } == 0)
+  }
+
+  /// The union of the wanted sensors at the shortest interval; with a motion subscriber never slower than 10 ms.
+  @Test func theSourceIsAskedForWhatIsWanted() async {
+    let clock = VirtualClock()
+    let source = RecipeSource([.accelerometer, .gyroscope, .magnetometer])
+    let hub = MotionHub(source: source, clock: clock)
+    let (gyroscope, _) = hub.listen(.gyroscope, interval: .milliseconds(100))
+    await clock.advance(by: .milliseconds(50))
+    #expect(source.requests.last == SensorRequest(kinds: .gyroscope, interval: .milliseconds(100)))
+    let (magnetometer, _) = hub.listen(.magnetometer, interval: .milliseconds(50))
+    await clock.advance(by: .milliseconds(50))
+    #expect(
+      source.requests.last == SensorRequest(kinds: [.gyroscope, .magnetometer], interval: .milliseconds(50)))
+    let (motion, _) = hub.listen(.deviceMotion(usesMagnetometer: false), interval: .seconds(1))
+    await clock.advance(by: .milliseconds(50))
+    #expect(
+      source.requests.last
+        == SensorRequest(kinds: [.accelerometer, .gyroscope, .magnetometer], interval: .milliseconds(10)))
+    motion.setInterval(.milliseconds(2))
+    await clock.advance(by: .milliseconds(50))
+    #expect(source.requests.last?.interval == .milliseconds(2))
+    motion.cancel()
+    magnetometer.cancel()
+    await clock.advance(by: .milliseconds(50))
+    #expect(source.requests.last == SensorRequest(kinds: .gyroscope, interval: .milliseconds(100)))
+    gyroscope.replace(stream: .accelerometer, interval: .zero) { _, _ in }
+    await clock.advance(by: .milliseconds(50))
+    #expect(source.requests.last == SensorRequest(kinds: .accelerometer, interval: .zero))
+    #expect(hub.runCount == 1)
+    gyroscope.cancel()
+  }
+
+  /// Of many changes at once the last word is the union of all: no wanted sensor stays off.
+  @Test func concurrentSubscribersEndWithTheWholeRequest() async {
+    let streams: [HubStream] = [.accelerometer, .gyroscope, .magnetometer, .temperature]
+    for _ in 0..<200 {
+      let hub = MotionHub(
+        source: RecipeSource([.accelerometer, .gyroscope, .magnetometer, .temperature]), clock: VirtualClock())
+      let subscriptions = await withTaskGroup(of: Subscription.self) { group in
+        for stream in streams { group.addTask { hub.listen(stream).0 } }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      let request = hub.state.withLock { state -> SensorRequest? in
+        if case .running(let session) = state.run { session.request } else { nil }
+      }
+      #expect(request?.kinds == [.accelerometer, .gyroscope, .magnetometer, .temperature])
+      for subscription in subscriptions { subscription.cancel() }
+    }
+  }
+
+  /// Replacing between two samples loses none, doubles none, and does not restart the source.
+  @Test func replacingLosesNothing() async {
+    let clock = VirtualClock()
+    let hub = MotionHub(source: RecipeSource(), clock: clock)
+    let (subscription, first) = hub.listen()
+    await clock.advance(by: .milliseconds(100))
+    let second = Ear()
+    subscription.replace(stream: .gyroscope, interval: .zero) { event, _ in second.note(event) }
+    await clock.advance(by: .milliseconds(100))
+    #expect(first.times + second.times == stride(from: 0, through: 200, by: 10).map(Int64.init))
+    #expect(hub.runCount == 1)
+    subscription.cancel()
+  }
+
+  @Test func aManualGateWaitsForPlay() async {
+    let clock = VirtualClock()
+    let hub = MotionHub(source: RecipeSource(), clock: clock, gate: .manual)
+    let (first, firstEar) = hub.listen()
+    await clock.advance(by: .milliseconds(100))
+    let (second, secondEar) = hub.listen(.accelerometer)
+    #expect(hub.runCount == 0 && firstEar.times.isEmpty)
+    hub.play()
+    hub.play()
+    await clock.advance(by: .milliseconds(50))
+    #expect(hub.runCount == 1 && firstEar.times == secondEar.times && !firstEar.times.isEmpty)
+    first.cancel()
+    second.cancel()
+  }
+
+  /// A replay starts when its first audience is complete: who joins within the settle time misses nothing.
+  @Test func aSettleGateGathersItsAudience() async {
+    let hub = MotionHub(
+      source: RecipeSource(count: 50), clock: FreeRunningClock(), gate: .settle(.milliseconds(100)))
+    let (first, firstEar) = hub.listen()
+    let (second, secondEar) = hub.listen(.accelerometer)
+    #expect(await eventually { firstEar.endings == 1 && secondEar.endings == 1 })
+    #expect(firstEar.times.count == 50 && secondEar.times == firstEar.times)
+    first.cancel()
+    second.cancel()
+  }
+
+  /// A stop during the settle time ends it at once.
+  @Test func stoppingWhileSettlingDoesNotWait() async {
+    let hub = MotionHub(source: RecipeSource(), clock: FreeRunningClock(), gate: .settle(.seconds(60)))
+    let (subscription, ear) = hub.listen()
+    subscription.cancel()
+    #expect(await eventually { !hub.isRunning })
+    #expect(ear.times.isEmpty)
+  }
+
+  @Test func whileHeldNothingRuns() async {
+    let clock = VirtualClock()
+    let hub = MotionHub(source: RecipeSource(), clock: clock)
+    hub.setHeld(true)
+    let (subscription, ear) = hub.listen()
+    await clock.advance(by: .milliseconds(100))
+    #expect(!hub.isRunning && ear.times.isEmpty)
+    hub.setHeld(false)
+    await clock.advance(by: .milliseconds(100))
+    #expect(ear.times.last == 200)
+    hub.setHeld(true)
+    await clock.settle()
+    await clock.advance(by: .milliseconds(100))
+    #expect(!hub.isRunning && ear.times.last == 200 && subscription.isActive)
+    // Hold and release in one breath: the run that closes is followed by a new one.
+    hub.setHeld(false)
+    hub.setHeld(true)
+    hub.setHeld(false)
+    await clock.advance(by: .milliseconds(100))
+    #expect(ear.times.last == 400 && Set(ear.times).count == ear.times.count)
+    subscription.cancel()
+  }
+
+  /// The hub's own lock is not held, nor needed, while a sink runs: a sink may ask the hub and its subscription.
+  @Test func aSinkMayAskTheHub() async {
+    let hub = MotionHub(source: RecipeSource(pacing: .live), clock: FreeRunningClock())
+    let seen = Atomic<Int>(0)
+    let subscription = hub.subscribe(.gyroscope, interval: .zero) { _, subscription in
+      if hub.isRunning, subscription.interval == .zero, subscription.stream == .gyroscope, hub.failure == nil {
+        seen.add(1, ordering: .relaxed)
+      }
+    }
+    // Meanwhile the hub asks every subscription for its wishes, again and again.
+    for _ in 0..<500 { hub.listen(.accelerometer).0.cancel() }
+    #expect(await eventually { seen.load(ordering: .relaxed) > 1000 })
+    subscription.cancel()
+    #expect(await eventually { !hub.isRunning })
+  }
+
+  /// An asynchronous source is stopped by the cancellation of its task.
+  @Test func anAsynchronousSourceIsStoppedByCancellation() async {
+    struct Endless: SensorSource {
+      let info = SensorInfo(
+        name: "asynchronous", origin: .simulation, pacing: .live, channels: [.init(kind: .inertial)])
+      func run(_ session: SensorSession) async throws {
+        for index in Int64(0)... {
+          try session.deliver(.inertial(index))
+          if index == 20 { try await Task.sleep(for: .seconds(3600)) }
+        }
+      }
+    }
+    let hub = MotionHub(source: Endless(), clock: MonotonicClock())
+    let (subscription, ear) = hub.listen()
+    #expect(await eventually { ear.times.count == 21 })
+    subscription.cancel()
+    #expect(await eventually { !hub.isRunning })
+  }
+}
