@@ -65,15 +65,30 @@ extension SourceConformance {
     }
     if request.isHeld {
       // A source whose first sample is still ahead never comes to it: it waits already.
-      _ = await collector.began(within: min(patience, .milliseconds(200)))
-    } else {
+      _ = await collector.began(within: min(patience, quiet))
+    } else if source.info.pacing == .live {
       _ = await collector.ended(within: patience + span)
+    } else {
+      // A source that goes on may have nothing left to say; any other must say something.
+      await untilQuiet(collector, firstWithin: request.resumeAfter == nil ? patience : quiet)
     }
     collector.stop()
     _ = await collector.ended(within: patience)
     return ConformanceOutcome(
       ending: collector.ending, samples: collector.samples, wasStopped: collector.wasStopped,
       deliveriesAfterStop: collector.deliveriesAfterStop)
+  }
+
+  /// Real time without a sample after which an on-demand source, which nothing keeps waiting, has no more to say.
+  private var quiet: SensorDuration { .milliseconds(200) }
+
+  /// Waits for the end of a run, or until it falls silent.
+  private func untilQuiet(_ collector: SampleCollector, firstWithin limit: SensorDuration) async {
+    guard await collector.began(within: limit) else { return }
+    var count: Int
+    repeat {
+      count = collector.samples.count
+    } while !(await collector.ended(within: quiet)) && collector.samples.count > count
   }
 
   /// A clock on the source's time line. A live source gets the real one; one that can be held back gets a clock that never

@@ -36,7 +36,8 @@ public struct SourceConformance: Sendable {
   public let source: any SensorSource
   /// How much of the source's time the long run covers. Default 3 s.
   public var span: SensorDuration
-  /// Real time that a source may take to end after a stop, or to come to its first sample. Default 2 s.
+  /// Real time that a source may take to end after a stop, or to come to its first sample. Default 5 s;
+  /// a good source does not use it up.
   public var patience: SensorDuration
   /// Samples after which a run is stopped in any case. Default 20 000.
   public var sampleLimit: Int
@@ -45,7 +46,7 @@ public struct SourceConformance: Sendable {
 
   /// A check of `source`.
   public init(
-    source: any SensorSource, span: SensorDuration = .seconds(3), patience: SensorDuration = .seconds(2),
+    source: any SensorSource, span: SensorDuration = .seconds(3), patience: SensorDuration = .seconds(5),
     sampleLimit: Int = 20_000, checksGravity: Bool = true
   ) {
     self.source = source

@@ -165,6 +165,20 @@ import Testing
     #expect(trajectory.state(at: 30).position.length > 100)
   }
 
+  @Test func aDriveComesOutOfTheBendWhereItsVelocityLeads() {
+    let trajectory = Drive()
+    // Simpson's rule over the bend, 20 s to 25 s, in steps of 10 ms.
+    var way = Vector3<EastNorthUp>.zero
+    for step in 0..<500 {
+      let t = 20 + Double(step) * 0.01
+      let (a, b, c) = (trajectory.state(at: t), trajectory.state(at: t + 0.005), trajectory.state(at: t + 0.01))
+      way += (a.velocity + b.velocity * 4 + c.velocity) * (0.01 / 6)
+    }
+    let exact = trajectory.state(at: 25).position - trajectory.state(at: 20).position
+    #expect((way - exact).length < 2e-5)
+    #expect(exact.length > 20)
+  }
+
   @Test func aSplineMeetsItsPosesAndRestsAtItsEnds() {
     let path = TrajectoryTests.path
     for pose in path.poses {

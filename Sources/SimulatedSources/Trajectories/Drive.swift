@@ -10,7 +10,7 @@ import MotionMath
 /// filter astray that takes it for gravity. The car pitches with its acceleration, and the road shakes it a little.
 ///
 /// Speed and heading follow smooth steps, so everything but the position on the bend is a closed form; there the position is
-/// the integral of the velocity by Gauss-Legendre quadrature, good to a micrometre.
+/// the integral of the velocity by Gauss-Legendre quadrature, good to 20 micrometres.
 public struct Drive: Trajectory, Hashable {
   /// How far the top edge of the phone is raised, in radians. Default 1.0, about 57°.
   public var tilt: Double
