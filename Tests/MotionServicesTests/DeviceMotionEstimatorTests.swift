@@ -18,18 +18,44 @@ import Testing
     return estimator
   }
 
-  /// One per gyroscope sample, from the first accelerometer sample on, made from the latest accelerometer sample.
+  /// One per gyroscope sample, from the first accelerometer sample on.
   @Test func eachGyroscopeSampleGivesOneState() throws {
     var estimator = estimator(.sixAxis)
     #expect(estimator.update(.gyroscope(0)) == nil)
     #expect(estimator.update(.accelerometer(5, z: 9.5)) == nil)
-    let state = estimator.update(.gyroscope(10))
+    #expect(estimator.update(.gyroscope(10)) == nil)
+    let state = estimator.update(.accelerometer(16, z: 9.7))
     let motion = try #require(state)
-    #expect(motion.time == .milliseconds(10) && motion.accelerometer.time == .milliseconds(5))
-    #expect(motion.accelerometer.specificForce.z == 9.5 && motion.field == nil)
+    #expect(motion.time == .milliseconds(10) && motion.field == nil)
     #expect(motion.sixAxis != nil && motion.nineAxis == nil)
-    #expect(estimator.update(.magnetometer(12)) == nil && estimator.update(.pressure(13)) == nil)
+    #expect(estimator.update(.magnetometer(17)) == nil && estimator.update(.pressure(18)) == nil)
     #expect(estimator.update(.inertial(20))?.accelerometer.time == .milliseconds(20))
+  }
+
+  /// The sensors come apart every 10 ms; `offset` says how long after the gyroscope the accelerometer speaks.
+  @Test(arguments: [(2, 2), (4, 4), (6, -4), (9, -1)] as [(Int64, Int64)])
+  func aStateIsMadeFromTheNearestAccelerometerSample(offset: Int64, distance: Int64) {
+    var estimator = estimator(.sixAxis)
+    var states: [DeviceMotion] = []
+    for step in Int64(0)..<20 {
+      if let state = estimator.update(.gyroscope(step * 10)) { states.append(state) }
+      if let state = estimator.update(.accelerometer(step * 10 + offset, z: 9.8)) { states.append(state) }
+    }
+    #expect(states.count >= 18)
+    #expect(states.map(\.time) == states.map(\.time).sorted())
+    // The first ones come before the accelerometer's rate is known.
+    for state in states.dropFirst(2) {
+      #expect((state.accelerometer.time - state.time).nanoseconds == distance * 1_000_000)
+    }
+  }
+
+  @Test func aStateThatWaitsComesOutAtTheEnd() throws {
+    var estimator = estimator(.sixAxis)
+    _ = estimator.update(.accelerometer(0, z: 9.8))
+    #expect(estimator.update(.gyroscope(8)) == nil)
+    let last = estimator.finish()
+    #expect(try #require(last).time == .milliseconds(8))
+    #expect(estimator.finish() == nil)
   }
 
   /// Up is a unit vector in device axes: +z, lying face up.
