@@ -104,7 +104,7 @@ let package = Package(
     // A client program with a mistake in it; a test runs it and expects it to stop.
     .executableTarget(
       name: "main-actor-misuse", dependencies: ["CoreMotion"], path: "Tests/Fixtures/MainActorMisuse"),
-    .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "MotionTesting"]),
+    .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -61,7 +61,7 @@ struct StreamCommand: ParsableCommand {
     StandardError.shared.say("\(service.name)\(frameName), \(rate)")
 
     let completion = Completion()
-    let interruption = Interruption { completion.finish(.interrupted($0)) }
+    Interruption.begin(completion)
     let printer = try StreamPrinter(
       writer: SampleWriter(service: service, format: format), limit: limit, count: count, completion: completion)
     let session = try host.run { () throws -> StreamSession in
@@ -78,7 +78,6 @@ struct StreamCommand: ParsableCommand {
     }
     let stalls = session.stop()
     StandardError.shared.endStatus()
-    withExtendedLifetime(interruption) {}
     try finish(outcome, printer: printer, session: session, stalls: stalls)
   }
 

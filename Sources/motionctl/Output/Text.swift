@@ -32,13 +32,15 @@ enum Text {
 
   /// "35 ms", "4.2 s", "12 min 5 s", "1 h 3 min".
   static func duration(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded())
-    return switch seconds {
-    case ..<0.1: "\(decimal(seconds * 1000, places: 0)) ms"
-    case ..<60: "\(decimal(seconds, places: seconds < 10 ? 2 : 1)) s"
-    case ..<3600: "\(whole / 60) min \(whole % 60) s"
-    default: "\(whole / 3600) h \(whole % 3600 / 60) min"
+    switch seconds {
+    case ..<0.1: return "\(decimal(seconds * 1000, places: 0)) ms"
+    case ..<59.95: return "\(decimal(seconds, places: seconds < 10 ? 2 : 1)) s"
+    default: break
     }
+    let whole = Int(min(seconds, 1e15).rounded())
+    let (large, small) = whole < 3600 ? (whole / 60, whole % 60) : (whole / 3600, whole % 3600 / 60)
+    let (unit, part) = whole < 3600 ? ("min", "s") : ("h", "min")
+    return "\(large) \(unit)" + (small == 0 ? "" : " \(small) \(part)")
   }
 
   /// "a, b and c".

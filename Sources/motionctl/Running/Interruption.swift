@@ -1,33 +1,44 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Foundation
 
-/// Ctrl-C and `kill`: the first asks the run to end with its summary, the second ends the program at once.
-final class Interruption {
-  private let sources: [any DispatchSourceSignal]
-
-  /// `action` is called once, on a queue of its own, with the number of the signal.
-  init(_ action: @escaping @Sendable (Int32) -> Void) {
-    let queue = DispatchQueue(label: "motionctl.signals", qos: .userInitiated)
-    sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler {
-        // From now on the system's own way: the next signal ends the process.
-        signal(number, SIG_DFL)
-        action(number)
-      }
-      source.resume()
-      return source
+/// Ctrl-C, `kill` and a closed terminal: the first signal asks the run to end with its summary, the second ends the program.
+///
+/// The signals are blocked and waited for on a thread of their own (sigwait(3)), so that none is lost, however early it comes.
+/// Blocking reaches the threads that are made later: begin before there are any.
+enum Interruption {
+  /// From now on the first signal finishes `completion`.
+  static func begin(_ completion: Completion) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    // Under nohup a closed terminal is no reason to end.
+    if !isIgnored(SIGHUP) { sigaddset(&signals, SIGHUP) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let waited = signals
+    Thread.detachNewThread {
+      completion.finish(.interrupted(next(of: waited)))
+      // The run may hang in a write that nobody reads.
+      _exit(exitCode(next(of: waited)))
     }
-  }
-
-  deinit {
-    for source in sources { source.cancel() }
   }
 
   /// The exit code that says so, as shells write it.
   static func exitCode(_ number: Int32) -> Int32 { 128 + number }
+
+  private static func next(of signals: sigset_t) -> Int32 {
+    var signals = signals
+    var number: Int32 = 0
+    while sigwait(&signals, &number) != 0 {}
+    return number
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    // SIG_IGN is the address 1 (signal.h), which Swift cannot compare as a function.
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+  }
 }

@@ -32,12 +32,15 @@ struct MotionRun {
   let selection: SourceSelection
   let frame: ReferenceFrame
   let limit: Seconds?
+  private let completion = Completion()
   private let host: MotionHost
 
+  /// From here on a signal ends the run, not the program.
   init(_ selection: SourceSelection, frame: ReferenceFrame, location: LocationArgument?, limit: Seconds?) throws {
     self.selection = selection
     self.frame = frame
     self.limit = limit
+    Interruption.begin(completion)
     try selection.requireEnd(limit: limit)
     let clock: (any SensorClock)? = selection.info.pacing == .onDemand ? FreeRunningClock() : nil
     host = try selection.host(clock: clock, location: location)
@@ -49,8 +52,7 @@ struct MotionRun {
     take: @escaping @Sendable (DeviceMotionRow) throws -> Void
   ) throws -> (outcome: Completion.Outcome, report: Report) {
     guard let hub = host.device else { throw CommandFailure("There is no source.") }
-    let completion = Completion()
-    let interruption = Interruption { completion.finish(.interrupted($0)) }
+    let completion = completion
     let rows = DeviceMotionRows(frame: frame.value, host: host)
     let report = Lock(Report())
     let limit = limit
@@ -75,7 +77,6 @@ struct MotionRun {
     }
     subscription.cancel()
     StandardError.shared.endStatus()
-    withExtendedLifetime(interruption) {}
     return (
       outcome,
       report.withLock { report in

@@ -7,6 +7,8 @@ import MotionSensing
 
 /// The source that a command works on, opened, with its origin in words.
 struct SourceSelection {
+  /// As the person wrote it.
+  let name: String
   let entry: SourceCatalog.Entry
 
   var info: SensorInfo { entry.source.info }
@@ -30,7 +32,7 @@ struct SourceSelection {
       }
       address.options[name] = value
     }
-    return SourceSelection(entry: try SourceCatalog().open(address))
+    return SourceSelection(name: text, entry: try SourceCatalog().open(address))
   }
 
   private static func address(of text: String) throws -> SourceURI {
@@ -59,7 +61,7 @@ struct SourceSelection {
       case .recording: info.kinds.contains(.fusedMotion) ? "a recording, with the motion it holds" : "a recording"
       case .hardware: "a sensor"
       }
-    return "\(entry.uri): \(info.name) (\(origin))"
+    return "\(name): \(info.name) (\(origin))"
   }
 
   /// Refuses a source that never ends where a whole result is wanted.
@@ -67,10 +69,10 @@ struct SourceSelection {
     guard limit == nil else { return }
     let options = entry.uri.options
     if entry.uri.scheme == "simulate", options["duration"] == nil {
-      throw CommandFailure("\(entry.uri) never ends: say how much of it you want, such as --for 10.")
+      throw CommandFailure("\(name) never ends: say how much of it you want, such as --for 10.")
     }
     if options["loop"] == "yes" {
-      throw CommandFailure("\(entry.uri) repeats for ever: leave loop=yes out or say --for SECONDS.")
+      throw CommandFailure("\(name) repeats for ever: leave loop=yes out or say --for SECONDS.")
     }
   }
 

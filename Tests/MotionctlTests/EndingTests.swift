@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// How runs end that nobody has bounded.
+@Suite struct EndingTests {
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aSignalEndsAStreamWithItsSummary(signal: Int32) throws {
+    let process = try MotionctlProcess(["stream", "simulate:rest", "--format", "csv", "--rate", "max"])
+    var begun = process.readSome()
+    while begun.split(separator: UInt8(ascii: "\n")).count < 5 { begun += process.readSome() }
+    process.send(signal)
+    let result = try process.finish(after: begun)
+    #expect(result.code == 128 + signal)
+    #expect(result.errors.contains("mean rate 100 Hz"))
+    #expect(result.errors.contains("none dropped"))
+    // Every line is whole.
+    #expect(result.text.hasSuffix("\n"))
+    #expect(result.cells.allSatisfy { $0.count == 22 })
+  }
+
+  @Test(arguments: [
+    ["stream", "simulate:rest?speed=max", "--format", "csv"], ["fuse", "simulate:rest", "--for", "1e9"],
+  ])
+  func aReaderThatGoesAwayEndsItQuietly(arguments: [String]) throws {
+    let process = try MotionctlProcess(arguments)
+    #expect(!process.readSome().isEmpty)
+    try process.closeOutput()
+    let result = try process.finish(readsOutput: false)
+    #expect(result.code == 0)
+    #expect(!result.errors.contains("Error"))
+  }
+}

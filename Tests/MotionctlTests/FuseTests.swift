@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// `motionctl fuse` on simulated devices.
+@Suite struct FuseTests {
+  @Test func itWritesTheHeaderAndARowForEveryGyroscopeSample() throws {
+    let result = try MotionctlProcess.run("fuse", "simulate:handheld", "--for", "3")
+    #expect(result.code == 0)
+    #expect(result.lines.first.map(String.init) == deviceMotionHeader)
+    #expect(result.lines.count == 301)
+    #expect(result.cells.allSatisfy { $0.count == 22 })
+    #expect(result.errors.contains("300 rows over 2.99 s (100 Hz), frame xArbitraryZVertical"))
+    #expect(result.errors.contains("motion: computed from the raw sensors"))
+  }
+
+  @Test func absentValuesAreEmptyCells() throws {
+    let row = try #require(try MotionctlProcess.run("fuse", "simulate:rest", "--for", "1").cells.last)
+    #expect(row[14...19].allSatisfy { $0.isEmpty })
+    #expect(row[20] == "0" && row[21] == "1")
+  }
+
+  @Test(arguments: ["arbitrary", "magnetic"])
+  func itsNumbersAreThoseOfCMMotionManager(frame: String) throws {
+    let fused = try MotionctlProcess.run("fuse", "simulate:handheld", "--for", "0.9", "--frame", frame)
+    let streamed = try MotionctlProcess.run(
+      "stream", "simulate:handheld?speed=max", "--for", "0.9", "--rate", "max", "--format", "csv", "--frame", frame)
+    #expect(fused.lines.count == 91)
+    #expect(fused.output == streamed.output)
+  }
+
+  @Test func twoRunsGiveTheSameBytes() throws {
+    let folder = try TemporaryFolder()
+    let first = try MotionctlProcess.run("fuse", "simulate:handheld", "--for", "5")
+    let second = try MotionctlProcess.run("fuse", "simulate:handheld", "--for", "5", "-o", folder.path("out.csv"))
+    #expect(second.code == 0)
+    #expect(second.output.isEmpty)
+    #expect(try folder.read("out.csv") == first.output)
+    #expect(try folder.names == ["out.csv"])
+  }
+
+  @Test func ndjsonFollowsTheNameOfTheOutput() throws {
+    let folder = try TemporaryFolder()
+    let result = try MotionctlProcess.run("fuse", "simulate:spin", "--for", "1", "-o", folder.path("out.ndjson"))
+    #expect(result.code == 0)
+    let lines = try folder.read("out.ndjson").split(separator: UInt8(ascii: "\n"))
+    #expect(lines.count == 100)
+    for line in lines { #expect(try JSONSerialization.jsonObject(with: line) is [String: Any]) }
+  }
+
+  @Test func aSignalLeavesTheOldFileAsItWas() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("old", to: "out.csv")
+    let process = try MotionctlProcess(["fuse", "simulate:rest", "--for", "1e9", "-o", folder.path("out.csv")])
+    // The temporary file is there once the run is on its way.
+    while try folder.names.count < 2 { usleep(1000) }
+    while !process.errorsSoFar.contains("simulation") { usleep(1000) }
+    process.send(SIGTERM)
+    let result = try process.finish()
+    #expect(result.code == 128 + SIGTERM)
+    #expect(result.errors.contains("was not written"))
+    #expect(try folder.names == ["out.csv"])
+    #expect(try folder.read("out.csv") == Data("old".utf8))
+  }
+
+  @Test func aFullDeviceIsAnErrorInOneSentence() throws {
+    let result = try MotionctlProcess.run("fuse", "simulate:rest", "--for", "1", "-o", "/dev/full")
+    #expect(result.code == 1)
+    #expect(result.errorLines.last == "Error: Writing “/dev/full” failed: no space left on device.")
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// What the program says of itself.
+@Suite struct HelpTests {
+  @Test func versionIsOneLine() throws {
+    let result = try MotionctlProcess.run("--version")
+    #expect(result.text == "motionctl 0.1.0\n")
+    #expect(result.code == 0)
+  }
+
+  @Test func withoutArgumentsItShowsItsCommands() throws {
+    let result = try MotionctlProcess.run()
+    #expect(result.code == 0)
+    for command in ["list", "stream", "fuse", "plot"] { #expect(result.text.contains("  \(command) ")) }
+  }
+
+  @Test(arguments: [
+    ("list", ["--json"]),
+    ("stream", ["--service", "--format", "--rate", "--frame", "--location", "--for", "--count"]),
+    ("fuse", ["--output", "--frame", "--location", "--format", "--for", "--skip-errors", "--motion"]),
+    ("plot", ["--output", "--frame", "--for", "--width", "--height"]),
+  ])
+  func helpOfACommandHasExamplesAndItsOptions(command: String, options: [String]) throws {
+    let result = try MotionctlProcess.run(command, "--help")
+    #expect(result.code == 0)
+    #expect(result.errors.isEmpty)
+    #expect(result.text.contains("Examples:"))
+    #expect(result.text.contains("motionctl \(command) "))
+    for option in options { #expect(result.text.contains(option)) }
+  }
+}

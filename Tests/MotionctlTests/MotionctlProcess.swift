@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The built `motionctl` as a child process: what a person in a shell has.
+final class MotionctlProcess {
+  /// What is left when it has ended.
+  struct Result {
+    var output: Data
+    var errors: String
+    /// The exit code, or 128 + number when a signal killed it, as shells say it.
+    var code: Int32
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: true) }
+    var errorLines: [Substring] { errors.split(separator: "\n") }
+    /// The lines of a CSV, cut into cells.
+    var cells: [[Substring]] {
+      lines.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    }
+  }
+
+  private let process = Process()
+  private let output = Pipe()
+  private let errors: TemporaryFile
+
+  /// Starts it. It inherits nothing of MOTION_… from the tests' own environment.
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    errors = try TemporaryFile()
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    let own = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MOTION_") }
+    process.environment = own.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = try FileHandle(forWritingTo: errors.url)
+    try process.run()
+  }
+
+  /// Runs it to its end.
+  static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
+    try MotionctlProcess(arguments, environment: environment).finish()
+  }
+
+  /// Waits for the first output.
+  func readSome() -> Data { output.fileHandleForReading.availableData }
+
+  func closeOutput() throws { try output.fileHandleForReading.close() }
+
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// What has come on standard error so far.
+  var errorsSoFar: String { (try? String(contentsOf: errors.url, encoding: .utf8)) ?? "" }
+
+  /// Reads the rest of the output and waits for the end.
+  func finish(after begun: Data = Data(), readsOutput: Bool = true) throws -> Result {
+    let rest = readsOutput ? try output.fileHandleForReading.readToEnd() ?? Data() : Data()
+    process.waitUntilExit()
+    let code = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    return Result(output: begun + rest, errors: errorsSoFar, code: code)
+  }
+
+  /// Beside the running test executable: the products directory.
+  private static var executable: URL {
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+      .appendingPathComponent("motionctl")
+  }
+}
+
+/// An empty file that goes away with its owner.
+final class TemporaryFile {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("motionctl-\(UUID().uuidString)")
+    try Data().write(to: url)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+/// A folder that goes away with its owner.
+final class TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("motionctl-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+  func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: url.appendingPathComponent(name)) }
+  func read(_ name: String) throws -> Data { try Data(contentsOf: url.appendingPathComponent(name)) }
+  var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() } }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+/// The columns of `/motion/device`, `formats.md` 6.3.
+let deviceMotionHeader =
+  "timestamp,attitude_x,attitude_y,attitude_z,attitude_w,rotationRate_x,rotationRate_y,rotationRate_z,gravity_x,gravity_y,gravity_z,userAcceleration_x,userAcceleration_y,userAcceleration_z,magneticField_x,magneticField_y,magneticField_z,magneticField_accuracy,heading,headingAccuracy,sensorLocation,attitudeReferenceFrame"

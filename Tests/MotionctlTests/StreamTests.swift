@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// `motionctl stream`.
+@Suite struct StreamTests {
+  private static let rest = "simulate:rest?speed=max"
+
+  @Test func csvHasTheColumnsOfTheFormatAndTheWantedRows() throws {
+    let result = try MotionctlProcess.run("stream", Self.rest, "--format", "csv", "--count", "7")
+    #expect(result.code == 0)
+    #expect(result.lines.first.map(String.init) == deviceMotionHeader)
+    #expect(result.lines.count == 8)
+    #expect(result.cells.allSatisfy { $0.count == 22 })
+  }
+
+  @Test func faceUpAtRestReadsMinusOneGOnZ() throws {
+    // S1: a device at rest, face up, reads (0, 0, −1) g.
+    let result = try MotionctlProcess.run(
+      "stream", Self.rest, "--service", "accelerometer", "--format", "csv", "--count", "3")
+    #expect(result.lines.first == "timestamp,acceleration_x,acceleration_y,acceleration_z")
+    let z = try #require(result.cells.last?.last.flatMap { Double($0) })
+    #expect(abs(z + 1) < 1e-9)
+  }
+
+  @Test(arguments: [
+    ("gyro", "rotationRate", "/motion/gyro"), ("magnetometer", "magneticField", "/motion/magnetometer"),
+    ("accelerometer", "acceleration", "/motion/accelerometer"),
+  ])
+  func everyRawServiceHasItsPropertyAndTopic(service: String, property: String, topic: String) throws {
+    let csv = try MotionctlProcess.run(
+      "stream", Self.rest, "--service", service, "--format", "csv", "--count", "2")
+    #expect(csv.lines.first.map(String.init) == "timestamp,\(property)_x,\(property)_y,\(property)_z")
+    let lines = try MotionctlProcess.run(
+      "stream", Self.rest, "--service", service, "--format", "ndjson", "--count", "2"
+    ).lines
+    #expect(lines.count == 2)
+    let object = try Self.object(lines[0])
+    #expect(object["topic"] as? String == topic)
+    #expect((object[property] as? [String: Double])?.keys.sorted() == ["x", "y", "z"])
+  }
+
+  @Test func ndjsonLeavesAbsentValuesOut() throws {
+    let result = try MotionctlProcess.run("stream", Self.rest, "--format", "ndjson", "--count", "5")
+    #expect(result.lines.count == 5)
+    let object = try Self.object(result.lines[4])
+    #expect(object["topic"] as? String == "/motion/device")
+    #expect((object["attitude"] as? [String: Double])?.count == 4)
+    #expect(object["attitudeReferenceFrame"] as? Int == 1)
+    // S28: no heading in the frames without north.
+    #expect(object["heading"] == nil && object["magneticField"] == nil)
+    #expect(result.lines[4].hasPrefix("{\"topic\":\"/motion/device\",\"timestamp\":"))
+  }
+
+  @Test func theTableNamesItsUnits() throws {
+    let result = try MotionctlProcess.run("stream", Self.rest, "--count", "2")
+    for unit in ["time (s)", "attitude (°)", "rotation rate (°/s)", "gravity (g)", "user acceleration (g)"] {
+      #expect(result.lines[0].contains(unit))
+    }
+    #expect(result.lines.count == 4)
+  }
+
+  @Test func sampleTimeEndsAStreamAtFullSpeed() throws {
+    let result = try MotionctlProcess.run("stream", Self.rest, "--for", "2", "--format", "csv")
+    #expect(result.code == 0)
+    #expect(result.lines.count == 201)
+  }
+
+  @Test func aLowerRateGivesFewerSamples() throws {
+    let result = try MotionctlProcess.run("stream", Self.rest, "--for", "2", "--rate", "20", "--format", "csv")
+    #expect(result.lines.count == 41)
+  }
+
+  @Test func sourceSimulationAndSummaryAreSaidOnStandardError() throws {
+    let result = try MotionctlProcess.run("stream", Self.rest, "--count", "50", "--format", "csv")
+    #expect(result.errors.contains("simulate:rest?speed=max: simulated device"))
+    #expect(result.errors.contains("a simulation"))
+    #expect(result.errors.contains("50 samples, mean rate 100 Hz over 0.49 s; handler backlog at most "))
+    #expect(result.errors.contains("  gyroscope: "))
+    #expect(!result.text.contains("simulat"))
+  }
+
+  @Test(arguments: [
+    ("arbitrary", "1"), ("CORRECTED", "2"), ("magnetic", "4"), ("xarbitraryzvertical", "1"),
+    ("xMagneticNorthZVertical", "4"),
+  ])
+  func aFrameMayBeGivenShortOrInFull(frame: String, rawValue: String) throws {
+    let result = try MotionctlProcess.run(
+      "stream", Self.rest, "--count", "3", "--format", "csv", "--frame", frame)
+    let row = try #require(result.cells.last)
+    #expect(row[21] == rawValue)
+    // S28, D1: a heading in the north frames only.
+    #expect(row[18].isEmpty == (rawValue != "4"))
+  }
+
+  @Test func trueNorthTakesItsPlaceFromTheCommandLineOrTheEnvironment() throws {
+    let given = try MotionctlProcess.run(
+      "stream", Self.rest, "--count", "3", "--format", "csv", "--frame", "true", "--location", "48.14,11.58")
+    #expect(given.cells.last?[21] == "8")
+    let known = try MotionctlProcess.run(
+      "stream", Self.rest, "--count", "3", "--format", "csv", "--frame", "true",
+      environment: ["MOTION_LOCATION": "48.14,11.58"])
+    #expect(known.text == given.text)
+  }
+
+  @Test func theSourceMayComeFromTheEnvironment() throws {
+    let result = try MotionctlProcess.run(
+      "stream", "--count", "2", "--format", "csv", environment: ["MOTION_SOURCE": Self.rest])
+    #expect(result.code == 0)
+    #expect(result.lines.count == 3)
+  }
+
+  private static func object(_ line: Substring) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+  }
+}
