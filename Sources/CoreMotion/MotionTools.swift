@@ -72,7 +72,7 @@ public struct DeviceMotionRow: Sendable {
 /// ```swift
 /// let rows = DeviceMotionRows(frame: .xArbitraryZVertical, host: host)
 /// hub.subscribe(rows.stream, interval: .zero) { event, _ in
-///   if let row = try? rows.row(for: event) { … }
+///   if let row = rows.row(for: event) { … }
 /// }
 /// ```
 @_spi(MotionTools)
@@ -89,25 +89,28 @@ public final class DeviceMotionRows: Sendable {
     translator = DeviceMotionTranslator(frame: frame, host: host, showsDisplay: false)
   }
 
-  /// The row of an event; nil when it makes none. Throws the error that a handler would receive in the sample's place
-  /// (S44: once per episode); the same event asked for again then gives its row, if there is one.
-  public func row(for event: HubEvent) throws -> DeviceMotionRow? {
+  /// The row of an event; nil when it makes none. `report` hears the errors that a handler would receive before the sample
+  /// (S44: once per episode).
+  public func row(for event: HubEvent, report: (NSError) -> Void = { _ in }) -> DeviceMotionRow? {
     switch translator.translate(event) {
     case .nothing: return nil
-    case .error(let error, _): throw error
-    case .sample(let value):
-      if case .fusedMotion(let sample) = event {
-        let own: CMAttitudeReferenceFrame =
-          switch sample.reference {
-          case .xArbitrary: .xArbitraryZVertical
-          case .xArbitraryCorrected: .xArbitraryCorrectedZVertical
-          case .xMagneticNorth: .xMagneticNorthZVertical
-          case .xTrueNorth: .xTrueNorthZVertical
-          }
-        return DeviceMotionRow(value, frame: own)
-      }
-      return DeviceMotionRow(value, frame: frame)
+    case .error(let error, let value):
+      report(error)
+      return value.map { row($0, event) }
+    case .sample(let value): return row(value, event)
     }
+  }
+
+  private func row(_ value: DeviceMotionValue, _ event: HubEvent) -> DeviceMotionRow {
+    guard case .fusedMotion(let sample) = event else { return DeviceMotionRow(value, frame: frame) }
+    let own: CMAttitudeReferenceFrame =
+      switch sample.reference {
+      case .xArbitrary: .xArbitraryZVertical
+      case .xArbitraryCorrected: .xArbitraryCorrectedZVertical
+      case .xMagneticNorth: .xMagneticNorthZVertical
+      case .xTrueNorth: .xTrueNorthZVertical
+      }
+    return DeviceMotionRow(value, frame: own)
   }
 }
 

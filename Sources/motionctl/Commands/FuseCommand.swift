@@ -114,6 +114,7 @@ struct FuseCommand: ParsableCommand {
         : "  motion: computed from the raw sensors"
           + (report.knowsRest ? ", at rest \(Text.decimal(report.shareAtRest * 100, places: 1)) % of the time" : ""))
     lines += StatisticsReport.lines(report.statistics)
+    if let omissions = selection.omissions { lines.append(omissions) }
     for line in lines { StandardError.shared.say(line) }
   }
 }

@@ -79,6 +79,7 @@ struct PlotCommand: ParsableCommand {
       StandardError.shared.say(
         "\(Text.count(report.rowCount, "row")) over \(Text.duration(report.duration)), drawn to \(output)")
       for line in StatisticsReport.lines(report.statistics) { StandardError.shared.say(line) }
+      if let omissions = selection.omissions { StandardError.shared.say(omissions) }
     } catch {
       file.discard()
       throw error

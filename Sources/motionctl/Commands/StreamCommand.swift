@@ -78,19 +78,19 @@ struct StreamCommand: ParsableCommand {
     }
     let stalls = session.stop()
     StandardError.shared.endStatus()
-    try finish(outcome, printer: printer, session: session, stalls: stalls)
+    try finish(outcome, printer: printer) { summarize(printer, session, stalls, selection) }
   }
 
   private func finish(
-    _ outcome: Completion.Outcome, printer: StreamPrinter, session: StreamSession, stalls: Int
+    _ outcome: Completion.Outcome, printer: StreamPrinter, summarize: () -> Void
   ) throws {
     if case .stopped(let error) = outcome {
       if error is BrokenPipe { throw error }
-      summarize(printer, session, stalls)
+      summarize()
       throw error
     }
     try printer.flush()
-    summarize(printer, session, stalls)
+    summarize()
     switch outcome {
     case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))
     // The handler has been told, and so has the person.
@@ -99,7 +99,9 @@ struct StreamCommand: ParsableCommand {
     }
   }
 
-  private func summarize(_ printer: StreamPrinter, _ session: StreamSession, _ stalls: Int) {
+  private func summarize(
+    _ printer: StreamPrinter, _ session: StreamSession, _ stalls: Int, _ selection: SourceSelection
+  ) {
     let totals = printer.totals
     var line = Text.count(totals.count, "sample")
     if let rate = totals.rate { line += ", mean rate \(Text.decimal(rate, places: 2)) Hz" }
@@ -107,5 +109,6 @@ struct StreamCommand: ParsableCommand {
     if stalls > 0 { line += ", the source waited for it \(stalls) \(stalls == 1 ? "time" : "times")" }
     StandardError.shared.say(line)
     for line in StatisticsReport.lines(session.statistics) { StandardError.shared.say(line) }
+    if let omissions = selection.omissions { StandardError.shared.say(omissions) }
   }
 }

@@ -12,7 +12,7 @@ final class ProgressLine {
 
   init(_ selection: SourceSelection, limit: Seconds?) {
     let uri = selection.entry.uri
-    wanted = limit?.value ?? (uri.scheme == "simulate" ? uri.options["duration"].flatMap(Double.init) : nil)
+    wanted = limit?.value ?? selection.duration
     reader = uri.scheme == "replay" ? InputPosition(path: uri.path) : nil
   }
 
@@ -37,7 +37,8 @@ final class ProgressLine {
   }
 }
 
-/// How far the files of a recording have been read, as the kernel sees it.
+/// How far the files of a recording have been read, as the kernel sees it: for large compressed ones, whose length in time
+/// nobody knows before they have been read.
 ///
 /// Every descriptor of this process has its position in `/proc/self/fdinfo` (proc(5)), so no reader has to count, whatever the
 /// format, compressed or not.

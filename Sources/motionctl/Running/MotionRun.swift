@@ -91,15 +91,8 @@ struct MotionRun {
     _ event: HubEvent, _ rows: DeviceMotionRows, _ limit: Seconds?, _ report: inout Report,
     _ take: (DeviceMotionRow) throws -> Void
   ) throws -> Bool {
-    var found: DeviceMotionRow?
-    do {
-      found = try rows.row(for: event)
-    } catch {
-      // A handler hears the error in place of the sample. Here every sample is wanted: it is asked for again.
-      report.notices.append(error.localizedDescription)
-      found = try? rows.row(for: event)
-    }
-    guard let row = found else { return true }
+    guard let row = rows.row(for: event, report: { report.notices.append($0.localizedDescription) })
+    else { return true }
     if report.rowCount == 0 { (report.first, report.frame) = (row.timestamp, row.frame) }
     if let limit, limit.isOver(after: row.timestamp - report.first) { return false }
     report.rowCount += 1

@@ -3,6 +3,7 @@
 
 import Foundation
 import MotionHost
+import MotionRecording
 import MotionSensing
 
 /// The source that a command works on, opened, with its origin in words.
@@ -12,6 +13,23 @@ struct SourceSelection {
   let entry: SourceCatalog.Entry
 
   var info: SensorInfo { entry.source.info }
+
+  /// Seconds of sample time; nil when it is not known or has no end.
+  var duration: Double? {
+    if let replay = entry.source as? ReplaySource {
+      return entry.uri.options["loop"] == "yes" ? nil : replay.recording.duration?.seconds
+    }
+    return entry.uri.options["duration"].flatMap(Double.init)
+  }
+
+  /// What a recording left out, as a sentence; nil when it was complete.
+  var omissions: String? {
+    guard let statistics = (entry.source as? ReplaySource)?.statistics, statistics.omitted > 0 else { return nil }
+    let reasons = RecordingStatistics.Reason.allCases.compactMap { reason in
+      statistics.omissions[reason].map { "\($0.count) \(reason.rawValue) (first \($0.firstPlace))" }
+    }
+    return "  left out of the recording: " + reasons.joined(separator: ", ")
+  }
 
   /// Opens what the person named.
   ///
@@ -78,8 +96,11 @@ struct SourceSelection {
 
   /// A host with this source as its device; `clock` nil = the one that the address asks for.
   func host(clock: (any SensorClock)? = nil, location: LocationArgument?) throws -> MotionHost {
-    MotionHost(
+    var place = try location?.location ?? HostEnvironment(ProcessInfo.processInfo.environment).location()
+    // The declination drifts by a few minutes of arc a year. With the day instead of the moment, two runs give the same bytes.
+    if let year = place?.year { place?.year = (year * 365).rounded(.down) / 365 }
+    return MotionHost(
       device: entry.source, clock: clock ?? entry.clock, rate: clock == nil ? entry.rate : 1, gate: entry.gate,
-      location: try location?.location ?? HostEnvironment(ProcessInfo.processInfo.environment).location())
+      location: place)
   }
 }

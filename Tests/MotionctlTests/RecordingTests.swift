@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The commands on recordings: small folders in the layout of the PyojinKim logger (nanoseconds, x y z; acceleration in m/s² as
+/// g × 9.81, Apple's sign), made here.
+@Suite struct RecordingTests {
+  /// A device that lies face up and turns about z: `count` samples at 100 Hz.
+  private static func makeRecording(
+    count: Int = 200, damage: [Int: String] = [:], in folder: TemporaryFolder
+  ) throws {
+    var accelerometer = ""
+    var gyroscope = ""
+    for index in 0..<count {
+      let time = 1_000_000_000_000 + index * 10_000_000
+      accelerometer += damage[index] ?? "\(time) 0.0981 0.0 -9.81"
+      accelerometer += "\n"
+      gyroscope += "\(time) 0.0 0.0 0.5\n"
+    }
+    try folder.write(accelerometer, to: "acce.txt")
+    try folder.write(gyroscope, to: "gyro_uncalib.txt")
+  }
+
+  @Test func aFolderGivesARowForEveryGyroscopeSample() throws {
+    let folder = try TemporaryFolder()
+    try Self.makeRecording(in: folder)
+    let result = try MotionctlProcess.run("fuse", folder.url.path)
+    #expect(result.code == 0)
+    #expect(result.lines.first.map(String.init) == deviceMotionHeader)
+    #expect(result.lines.count == 201)
+    #expect(result.errors.contains("(a recording)"))
+    #expect(result.errors.contains("computed from the raw sensors"))
+    #expect(result.cells.dropFirst().first?.first == "1000.0")
+    // S3: gravity + userAcceleration is the accelerometer's reading.
+    for row in result.cells.dropFirst() {
+      let (gravity, user) = (row[8...10].compactMap { Double($0) }, row[11...13].compactMap { Double($0) })
+      let sum = zip(gravity, user).map { $0 + $1 }
+      for (total, raw) in zip(sum, [0.01, 0, -1]) { #expect(abs(total - raw) < 1e-12) }
+    }
+  }
+
+  @Test func aPathAloneMeansReplay() throws {
+    let folder = try TemporaryFolder()
+    try Self.makeRecording(in: folder)
+    let plain = try MotionctlProcess.run("fuse", folder.url.path)
+    let address = try MotionctlProcess.run("fuse", "replay:\(folder.url.path)")
+    #expect(plain.output == address.output)
+    let streamed = try MotionctlProcess.run(
+      "stream", "\(folder.url.path)?speed=max", "--rate", "max", "--format", "csv")
+    #expect(streamed.code == 0)
+    #expect(streamed.output == plain.output)
+  }
+
+  @Test func aMalformedLineIsNamedAndLeavesNoFile() throws {
+    let folder = try TemporaryFolder()
+    let output = try TemporaryFolder()
+    try Self.makeRecording(damage: [99: "oops"], in: folder)
+    let result = try MotionctlProcess.run("fuse", folder.url.path, "-o", output.path("out.csv"))
+    #expect(result.code == 1)
+    let sentence = try #require(result.errorLines.last)
+    #expect(sentence.hasPrefix("Error: ") && sentence.contains("acce.txt") && sentence.contains("line 100"))
+    #expect(try output.names.isEmpty)
+  }
+
+  @Test func skipErrorsUsesTheRestAndCountsTheDamage() throws {
+    let folder = try TemporaryFolder()
+    try Self.makeRecording(damage: [99: "oops", 120: "1001200000000 nan 0 0"], in: folder)
+    let result = try MotionctlProcess.run("fuse", folder.url.path, "--skip-errors")
+    #expect(result.code == 0)
+    #expect(result.lines.count == 201)
+    #expect(result.errors.contains("left out of the recording: 1 malformed"))
+    #expect(result.errors.contains("1 not finite"))
+  }
+
+  @Test func whatThePhoneComputedPassesOnlyWhenAskedFor() throws {
+    let folder = try TemporaryFolder()
+    try Self.makeRecording(count: 50, in: folder)
+    var files = ["game_rv": "", "gravity": "", "linacce": "", "gyro": ""]
+    for index in 0..<50 {
+      let time = 1_000_000_000_000 + index * 10_000_000
+      files["game_rv"]? += "\(time) 0.0 0.0 0.6 0.8\n"
+      files["gravity"]? += "\(time) 0.0 0.0 -9.81\n"
+      files["linacce"]? += "\(time) 0.0981 0.0 0.0\n"
+      files["gyro"]? += "\(time) 0.0 0.0 0.25\n"
+    }
+    for (name, text) in files { try folder.write(text, to: "\(name).txt") }
+    let computed = try MotionctlProcess.run("fuse", folder.url.path)
+    #expect(computed.cells.last?[3] != "0.6")
+    let recorded = try MotionctlProcess.run(
+      "fuse", folder.url.path, "--motion", "recorded", "--frame", "arbitrary")
+    #expect(recorded.code == 0)
+    #expect(recorded.errors.contains("the recording's own numbers, passed on unchanged"))
+    #expect(recorded.errors.contains("--frame had no effect"))
+    let row = try #require(recorded.cells.last)
+    #expect(row[1...4].map(String.init) == ["0.0", "0.0", "0.6", "0.8"])
+    #expect(row[7] == "0.25")
+    // The logger's frame is xMagneticNorthZVertical.
+    #expect(row[21] == "4")
+  }
+
+  @Test func aFrameThatNeedsAMagnetometerIsRefused() throws {
+    let folder = try TemporaryFolder()
+    try Self.makeRecording(in: folder)
+    for command in [["fuse", folder.url.path], ["stream", folder.url.path]] {
+      let result = try MotionctlProcess(command + ["--frame", "magnetic"]).finish()
+      #expect(result.code == 1)
+      #expect(result.errorLines.count == 1)
+      #expect(result.errors.contains("xMagneticNorthZVertical needs a magnetometer"))
+    }
+  }
+
+  @Test func aServiceWithoutItsSensorIsRefused() throws {
+    let folder = try TemporaryFolder()
+    try Self.makeRecording(in: folder)
+    let result = try MotionctlProcess.run("stream", folder.url.path, "--service", "magnetometer")
+    #expect(result.code == 1)
+    #expect(result.errorLines.last?.hasSuffix("has no magnetometer.") == true)
+  }
+
+  @Test func aFolderWithoutSensorsAndAMissingPathAreSentences() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("hello", to: "notes.txt")
+    for path in [folder.url.path, "replay:/nowhere/walk.csv"] {
+      let result = try MotionctlProcess.run("fuse", path)
+      #expect(result.code == 1)
+      #expect(result.errorLines.count == 1)
+      #expect(result.errors.hasPrefix("Error: "))
+      #expect(result.output.isEmpty)
+    }
+  }
+
+  @Test func aPlotNamesTheRecording() throws {
+    let folder = try TemporaryFolder()
+    let output = try TemporaryFolder()
+    try Self.makeRecording(in: folder)
+    let result = try MotionctlProcess.run("plot", folder.url.path, "-o", output.path("x.svg"))
+    #expect(result.code == 0)
+    let text = String(decoding: try output.read("x.svg"), as: UTF8.self)
+    #expect(text.contains("recording, motion computed from its raw sensors"))
+  }
+}
