@@ -45,8 +45,7 @@ import Testing
     #expect(Text.list(["a", "b", "c"]) == "a, b and c")
   }
 
-  @Test func aSampleOfAHandlerAndItsRowHaveTheSameText() throws {
-    // An object made with init() has no field of known accuracy but level “low”, heading −1 and the identity attitude.
+  @Test func anUnknownFrameAndAnUncalibratedFieldAreEmptyCells() {
     let row = DeviceMotionRow(CMDeviceMotion(), frame: nil)
     var buffer = TextBuffer()
     DeviceMotionCSV.append(row, to: &buffer)
@@ -54,6 +53,8 @@ import Testing
       .split(separator: ",", omittingEmptySubsequences: false)
     #expect(cells.count == 22)
     #expect(cells[4] == "1.0")
+    // From magneticField_x to headingAccuracy, and the frame.
+    #expect(cells[14...19].allSatisfy { $0.isEmpty })
     #expect(cells[21].isEmpty)
   }
 
