@@ -11,8 +11,8 @@ struct FuseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fuse", abstract: "Compute device motion from a recording: one row per gyroscope sample.",
     discussion: """
-      Attitude, rotation rate without bias, gravity, user acceleration, magnetic field and heading, in Core Motion's units
-      and signs, with the same numbers as CMMotionManager gives. Everything is computed from the raw sensors unless
+      Attitude, rotation rate without bias, gravity, user acceleration, magnetic field and heading, in Core Motion's units \
+      and signs, with the same numbers as CMMotionManager gives. Everything is computed from the raw sensors unless \
       --motion recorded asks for what the phone itself had computed.
 
       Examples:

@@ -11,7 +11,7 @@ struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the motion sources that can be opened here.",
     discussion: """
-      The source named by MOTION_SOURCE comes first, then the simulated devices. Simulations and recordings are always
+      The source named by MOTION_SOURCE comes first, then the simulated devices. Simulations and recordings are always \
       named as such. A recording is opened by its path and is not listed.
 
       Examples:

@@ -10,7 +10,7 @@ struct PlotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plot", abstract: "Draw attitude, gravity and user acceleration over time.",
     discussion: """
-      Three panels: roll, pitch and yaw in degrees, gravity and user acceleration in g. The picture names its source; a
+      Three panels: roll, pitch and yaw in degrees, gravity and user acceleration in g. The picture names its source; a \
       simulation is named as one. A hole in a line is a pause in the samples.
 
       Examples:

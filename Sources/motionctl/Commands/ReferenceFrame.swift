@@ -47,8 +47,8 @@ enum ReferenceFrame: String, CaseIterable, ExpressibleByArgument {
   var defaultValueDescription: String { rawValue }
 
   static let help = ArgumentHelp(
-    "The frame that attitudes are measured against.",
+    "The frame that attitudes are measured against, short or in full.",
     discussion:
-      "arbitrary (xArbitraryZVertical), corrected (xArbitraryCorrectedZVertical), magnetic (xMagneticNorthZVertical) or true (xTrueNorthZVertical); all have z up. All but the first need a magnetometer, the last also a location.",
+      "All have z up. All but arbitrary need a magnetometer; true also needs a location. Default: arbitrary.",
     valueName: "frame")
 }

@@ -13,7 +13,7 @@ struct StreamCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stream", abstract: "Print the samples of a motion service as they come.",
     discussion: """
-      The samples go through CMMotionManager, so what is printed is what a client gets. Data goes to standard output;
+      The samples go through CMMotionManager, so what is printed is what a client gets. Data goes to standard output; \
       the source's name, live statistics (on a terminal) and the summary go to standard error.
 
       Examples:
