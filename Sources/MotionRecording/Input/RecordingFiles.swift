@@ -133,8 +133,15 @@ struct RecordingFiles: Sendable {
     }
     var members: [Member] = []
     for name in names.sorted() {
-      // Folders, pipes and files that may not be read are no part of the recording.
-      if let member = try? file("\(path)/\(name)", name: name) { members.append(member) }
+      let place = "\(path)/\(name)"
+      do throws(SensorError) {
+        members.append(try file(place, name: name))
+      } catch  where error.code == .notPermitted {
+        // Kept, so that reading it says so.
+        members.append(Member(name: name, place: place, location: .path(place)))
+      } catch {
+        // Folders and pipes are no part of the recording.
+      }
     }
     return members
   }

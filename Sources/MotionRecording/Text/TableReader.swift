@@ -89,7 +89,8 @@ final class TableReader {
       case .timeWithExponent:
         "Expected a time, found \(found): a spreadsheet has rounded the time stamps; take the original file"
       case .notAWord: "Expected the name of a reference frame, found \(found)"
-      case .missing: "Expected \(layout.columnCount) columns, and this one is empty or missing"
+      case .missing where problem.column == nil: "Expected \(layout.columnCount) columns, found fewer"
+      case .missing: "Expected a value, but this column is empty or missing"
       case .tooManyColumns: "Expected \(layout.columnCount) columns, found more"
       }
     try context.report(
