@@ -34,6 +34,36 @@ enum Compressor {
     return result
   }
 
+  /// A gzip of line ends, one and then 258 for each 2 bits: about 1000 : 1.
+  ///
+  /// A block with a code of its own: match of length 258 = `0`, line end = `10`, end of block = `11`, distance 1 = `0`.
+  static func bomb(matches: Int) -> [UInt8] {
+    var bits = BitWriter()
+    bits.put(0b101, 3)  // last block, dynamic code
+    bits.put(286 - 257, 5)
+    bits.put(1 - 1, 5)
+    bits.put(18 - 4, 4)
+    // Lengths of the code for lengths, in the order 16 17 18 0 8 7 9 6 10 5 11 4 12 3 13 2 14 1: four symbols of 2 bits.
+    for index in 0..<18 { bits.put([1, 2, 15, 17].contains(index) ? 2 : 0, 3) }
+    let (one, two, zerosShort, zerosLong) = (0, 1, 2, 3)
+    bits.putCode(zerosShort, 2)
+    bits.put(10 - 3, 3)
+    bits.putCode(two, 2)  // 10, the line end
+    bits.putCode(zerosLong, 2)
+    bits.put(138 - 11, 7)
+    bits.putCode(zerosLong, 2)
+    bits.put(107 - 11, 7)
+    bits.putCode(two, 2)  // 256, the end of the block
+    bits.putCode(zerosLong, 2)
+    bits.put(28 - 11, 7)
+    bits.putCode(one, 2)  // 285, length 258
+    bits.putCode(one, 2)  // distance 1
+    bits.putCode(0b10, 2)
+    for _ in 0..<matches { bits.put(0b00, 2) }
+    bits.putCode(0b11, 2)
+    return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + bits.finish()
+  }
+
   static func crc32(_ bytes: [UInt8]) -> UInt32 {
     var crc = UInt32.max
     for byte in bytes {

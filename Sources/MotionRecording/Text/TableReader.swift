@@ -84,7 +84,7 @@ final class TableReader {
     let message =
       switch problem.kind {
       case .notANumber: "Expected a number, found \(found)"
-      case .notFinite: "Expected a finite number, found \(found)"
+      case .notFinite: "Expected a finite number of ordinary size, found \(found)"
       case .notATime: "Expected a time, found \(found)"
       case .timeWithExponent:
         "Expected a time, found \(found): a spreadsheet has rounded the time stamps; take the original file"
