@@ -21,20 +21,21 @@ import Testing
     (0..<count).map { ($0 == index ? line : "\(1000 + $0) 0.1 0.2 0.3") + "\n" }.joined()
   }
 
-  @Test(arguments: [
-    ("1002 0.1 abc 0.3", "y", "Expected a number, found \"abc\""),
-    ("1002 0.1 1,5 0.3", "y", "Expected a number, found \"1,5\""),
-    ("1002 0.1 0.2", "z", "empty or missing"),
-    ("1002 0.1 0.2 0.3 0.4", nil, "Expected 4 columns, found more"),
-    ("10x2 0.1 0.2 0.3", "time", "Expected a time, found \"10x2\""),
-    ("1.50E+11 0.1 0.2 0.3", "time", "spreadsheet"),
-    ("99999999999999999999 0.1 0.2 0.3", "time", "Expected a time"),
-    ("1002 0.1 nan 0.3", "y", "Expected a finite number of ordinary size, found \"nan\""),
-    ("1002 0.1 0.2 -Infinity", "z", "Expected a finite number"),
-    ("1002 0.1 0.2 1e999", "z", "Expected a finite number"),
-    ("1002 0.1 \u{FF11}.5 0.3", "y", "Expected a number"),
-    ("900 0.1 0.2 0.3", nil, "Time runs backwards"),
-  ] as [(String, String?, String)])
+  @Test(
+    arguments: [
+      ("1002 0.1 abc 0.3", "y", "Expected a number, found \"abc\""),
+      ("1002 0.1 1,5 0.3", "y", "Expected a number, found \"1,5\""),
+      ("1002 0.1 0.2", "z", "empty or missing"),
+      ("1002 0.1 0.2 0.3 0.4", nil, "Expected 4 columns, found more"),
+      ("10x2 0.1 0.2 0.3", "time", "Expected a time, found \"10x2\""),
+      ("1.50E+11 0.1 0.2 0.3", "time", "spreadsheet"),
+      ("99999999999999999999 0.1 0.2 0.3", "time", "Expected a time"),
+      ("1002 0.1 nan 0.3", "y", "Expected a finite number of ordinary size, found \"nan\""),
+      ("1002 0.1 0.2 -Infinity", "z", "Expected a finite number"),
+      ("1002 0.1 0.2 1e999", "z", "Expected a finite number"),
+      ("1002 0.1 \u{FF11}.5 0.3", "y", "Expected a number"),
+      ("900 0.1 0.2 0.3", nil, "Time runs backwards"),
+    ] as [(String, String?, String)])
   func aBadLineIsAnErrorWithItsPlaceAndWhatToDo(line: String, column: String?, message: String) throws {
     let folder = try withAccelerometer(rows(replacing: 2, with: line))
     let error = try #require(failure(folder.path))
@@ -45,9 +46,10 @@ import Testing
     #expect(error.message.hasSuffix("."))
   }
 
-  @Test(arguments: [
-    ("1002 0.1 abc 0.3", .malformed), ("1002 nan 0.2 0.3", .nonFinite), ("1000 0.1 0.2 0.3", .outOfOrder),
-  ] as [(String, RecordingStatistics.Reason)])
+  @Test(
+    arguments: [
+      ("1002 0.1 abc 0.3", .malformed), ("1002 nan 0.2 0.3", .nonFinite), ("1000 0.1 0.2 0.3", .outOfOrder),
+    ] as [(String, RecordingStatistics.Reason)])
   func skippingCountsTheRowAndUsesTheRest(line: String, reason: RecordingStatistics.Reason) throws {
     let folder = try withAccelerometer(rows(replacing: 2, with: line))
     let result = try read(folder.path, .skipping)

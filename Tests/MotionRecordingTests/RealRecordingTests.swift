@@ -75,7 +75,8 @@ struct RealRecordingTests {
     for name in try FileManager.default.contentsOfDirectory(atPath: path) where !name.hasPrefix("LICEN") {
       let result = try read("tyrex/" + name, .skipping)
       #expect(result.accelerometer.count > 500, "\(name)")
-      #expect(result.statistics[.malformed] == 0 && result.statistics[.outOfOrder] == 0, "\(name): \(result.statistics)")
+      #expect(
+        result.statistics[.malformed] == 0 && result.statistics[.outOfOrder] == 0, "\(name): \(result.statistics)")
     }
   }
 }
