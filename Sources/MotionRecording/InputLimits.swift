@@ -24,6 +24,8 @@ enum InputLimits {
   static let inflatedBytes: Int64 = 16 << 30
   /// Characters of one number; 767 digits are enough to tell any two doubles apart.
   static let numberBytes = 1024
+  /// Magnitude of a number: no unit makes a measurement larger, and sums and products of a few stay finite.
+  static let magnitude = 1e100
   /// Bad rows that a search for the first good ones puts up with before it gives up.
   static let problemsWhileProbing = 1000
   /// Nanoseconds, either side of a clock's origin: 126 years, which leaves room for sums.

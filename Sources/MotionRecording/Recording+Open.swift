@@ -28,7 +28,8 @@ extension Recording {
         .unsupported, "The recording (\(reader.title)) holds no sample of any sensor: \(files.listing).",
         at: .init(file: path))
     }
-    let remarks = ([reader.title] + plan.notes).joined(separator: "; ")
+    let motion = plan.usesRecordedMotion ? ["motion as recorded"] : []
+    let remarks = ([reader.title] + motion + plan.notes).joined(separator: "; ")
     let info = SensorInfo(
       name: "recording \(files.name) (\(remarks))", origin: .recording, pacing: .onDemand,
       timeLine: .recorded(start: start), deviceClass: plan.deviceClass, channels: survey.channels)

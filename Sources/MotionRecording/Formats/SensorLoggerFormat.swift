@@ -17,13 +17,21 @@ enum SensorLoggerFormat: FormatReader {
     let tables = SensorLoggerTables(files: files, units: try SensorLoggerUnits(files, options))
     var plan = RecordingPlan(streams: [])
     try addPhone(tables, to: &plan)
-    if !plan.streams.isEmpty {
+    // A phone's barometer alone gives way to a watch's motion.
+    let isInertial = plan.streams.contains { stream in
+      stream.channels.contains { !$0.kind.isDisjoint(with: .inertial) }
+    }
+    let hasBodyMotion = files.member("WristMotion.csv") != nil || files.member("Headphone.csv") != nil
+    if isInertial || (!plan.streams.isEmpty && !hasBodyMotion) {
+      let others = files.members.filter { $0.plainName.hasPrefix("Watch") || $0.plainName.hasPrefix("Wrist") }
+      if !others.isEmpty || files.member("Headphone.csv") != nil { plan.notes.append("the phone's sensors only") }
       if options.motion == .recorded {
         plan.streams.append(try phoneMotion(tables))
         plan.usesRecordedMotion = true
       }
       return plan
     }
+    plan = RecordingPlan(streams: [])
     try addWatch(tables, to: &plan)
     if plan.streams.isEmpty, let motion = try tables.bodyMotion("Headphone", reference: .xArbitrary) {
       plan = RecordingPlan(streams: [motion], usesRecordedMotion: true, deviceClass: .headphones)

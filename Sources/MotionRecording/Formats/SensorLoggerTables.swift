@@ -31,7 +31,7 @@ struct SensorLoggerTables {
     guard let unit = try units.scale(quantity, written: written ?? nil, file: member.place) else {
       throw SensorError(
         .unsupported, "The unit \((written ?? nil ?? "").debugDescription) is unknown here.",
-        at: .init(file: member.place, line: 1, column: columns.last?.name))
+        at: .init(file: member.place, line: 1, column: columns[1].name))
     }
     return (TableFile(files: files, member: member, layout: header.layout(columns)), unit)
   }

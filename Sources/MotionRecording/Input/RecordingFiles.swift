@@ -35,6 +35,8 @@ struct RecordingFiles: Sendable {
     /// Bytes as stored, and whether they can be read from any place (a plain file whose tail is cheap to reach).
     fileprivate(set) var storedSize: Int64 = 0
     fileprivate(set) var isSeekable = false
+    /// Begins as gzip does; nil = not looked at yet.
+    fileprivate var isGzip: Bool?
   }
 
   let path: String
@@ -91,9 +93,10 @@ struct RecordingFiles: Sendable {
 
   /// The bytes of a member, inflated when they begin as gzip does.
   func open(_ member: Member) throws(SensorError) -> any ByteSource {
-    let signature = try openStored(member).bytes(limit: 2)
+    var isGzip = member.isGzip ?? false
+    if member.isGzip == nil { isGzip = try openStored(member).bytes(limit: 2) == Self.gzipSignature }
     let stored = try openStored(member)
-    if signature != [0x1F, 0x8B] { return stored }
+    if !isGzip { return stored }
     return try InflatedBytes(stored, wrapping: .gzip, name: member.place)
   }
 
@@ -103,6 +106,8 @@ struct RecordingFiles: Sendable {
     let start = max(0, member.storedSize - length)
     return (try FileBytes(path: path, range: start..<Int64.max), start > 0)
   }
+
+  private static let gzipSignature: [UInt8] = [0x1F, 0x8B]
 
   private func openStored(_ member: Member) throws(SensorError) -> any ByteSource {
     switch member.location {
@@ -117,7 +122,8 @@ struct RecordingFiles: Sendable {
     let bytes = try FileBytes(path: path)
     var member = Member(name: name, place: path, location: .path(path))
     member.storedSize = bytes.fileSize
-    member.isSeekable = try bytes.bytes(limit: 2) != [0x1F, 0x8B]
+    let isGzip = try bytes.bytes(limit: 2) == gzipSignature
+    (member.isGzip, member.isSeekable) = (isGzip, !isGzip)
     return member
   }
 
@@ -133,8 +139,15 @@ struct RecordingFiles: Sendable {
     }
     var members: [Member] = []
     for name in names.sorted() {
-      // Folders, pipes and files that may not be read are no part of the recording.
-      if let member = try? file("\(path)/\(name)", name: name) { members.append(member) }
+      let place = "\(path)/\(name)"
+      do throws(SensorError) {
+        members.append(try file(place, name: name))
+      } catch  where error.code == .notPermitted {
+        // Kept, so that reading it says so.
+        members.append(Member(name: name, place: place, location: .path(place)))
+      } catch {
+        // Folders and pipes are no part of the recording.
+      }
     }
     return members
   }

@@ -10,6 +10,9 @@ struct SampleMerger {
   private var streams: [any SampleStream]
   private var heads: [SensorSample?] = []
   private var times: [Int64] = []
+  /// The stream whose head has been taken and not been replaced: it is asked only when the next sample is wanted, so that
+  /// damage behind a sample does not cost that sample.
+  private var taken: Int?
 
   init(_ streams: [any SampleStream]) { self.streams = streams }
 
@@ -18,12 +21,16 @@ struct SampleMerger {
     if heads.isEmpty {
       for stream in streams { append(try stream.next()) }
     }
+    if let index = taken {
+      taken = nil
+      let following = try streams[index].next()
+      heads[index] = following
+      times[index] = following?.time.nanoseconds ?? .max
+    }
     var earliest = 0
     for index in times.indices.dropFirst() where times[index] < times[earliest] { earliest = index }
     guard earliest < heads.count, let sample = heads[earliest] else { return nil }
-    let following = try streams[earliest].next()
-    heads[earliest] = following
-    times[earliest] = following?.time.nanoseconds ?? .max
+    taken = earliest
     return sample
   }
 

@@ -121,7 +121,7 @@ struct RowParser {
     guard let value = decimal.double(text: UnsafeBufferPointer(start: start, count: cursor - start)),
       closeField(&cursor, end, isQuoted)
     else { return .notANumber }
-    guard value.isFinite else { return .notFinite }
+    guard value.magnitude <= InputLimits.magnitude else { return .notFinite }
     number = value
     return nil
   }

@@ -13,8 +13,12 @@ struct TableHeader: Sendable {
   init(_ line: some Collection<UInt8>, file: String) throws(SensorError) {
     place = SensorError.Place(file: file, line: 1)
     let bytes = Array(line)
-    let candidates: [UInt8] = [0x2C, 0x3B, 0x09]
-    let separator = candidates.max { Self.split(bytes, at: $0).count < Self.split(bytes, at: $1).count } ?? 0x2C
+    var separator: UInt8 = 0x2C
+    var most = 0
+    for candidate: UInt8 in [0x2C, 0x3B, 0x09] {
+      let count = Self.ends(bytes, at: candidate).count
+      if count > most { (separator, most) = (candidate, count) }
+    }
     let fields = Self.split(bytes, at: separator)
     guard fields.count <= InputLimits.columns, fields.allSatisfy({ $0.count <= InputLimits.nameBytes }) else {
       throw SensorError(
@@ -72,10 +76,23 @@ struct TableHeader: Sendable {
   }
 
   private static func split(_ line: [UInt8], at separator: UInt8) -> [ArraySlice<UInt8>] {
-    var isQuoted = false
-    return line.split(omittingEmptySubsequences: false) { byte in
-      if byte == 0x22 { isQuoted.toggle() }
-      return byte == separator && !isQuoted
+    var start = 0
+    return ends(line, at: separator).map { end in
+      defer { start = end + 1 }
+      return line[start..<end]
+    }
+  }
+
+  /// Where the fields end: at separators outside quotes, and at the end of the line.
+  private static func ends(_ line: [UInt8], at separator: UInt8) -> [Int] {
+    line.withUnsafeBufferPointer { bytes in
+      var ends: [Int] = []
+      var isQuoted = false
+      for index in 0..<bytes.count {
+        let byte = bytes[index]
+        if byte == 0x22 { isQuoted.toggle() } else if byte == separator, !isQuoted { ends.append(index) }
+      }
+      return ends + [bytes.count]
     }
   }
 

@@ -84,12 +84,13 @@ final class TableReader {
     let message =
       switch problem.kind {
       case .notANumber: "Expected a number, found \(found)"
-      case .notFinite: "Expected a finite number, found \(found)"
+      case .notFinite: "Expected a finite number of ordinary size, found \(found)"
       case .notATime: "Expected a time, found \(found)"
       case .timeWithExponent:
         "Expected a time, found \(found): a spreadsheet has rounded the time stamps; take the original file"
       case .notAWord: "Expected the name of a reference frame, found \(found)"
-      case .missing: "Expected \(layout.columnCount) columns, and this one is empty or missing"
+      case .missing where problem.column == nil: "Expected \(layout.columnCount) columns, found fewer"
+      case .missing: "Expected a value, but this column is empty or missing"
       case .tooManyColumns: "Expected \(layout.columnCount) columns, found more"
       }
     try context.report(

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionRecording
+import MotionSensing
+import Testing
+
+@Suite struct DetectionTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: [
+    ("89 4D 43 41 50 30 0D 0A 00", "MCAP"), ("50 41 52 31 00", "Parquet"), ("41 52 52 4F 57 31", "Arrow"),
+    ("FF FF FF FF 10", "Arrow"), ("53 51 4C 69 74 65 20 66 6F 72 6D 61 74 20 33 00", "SQLite"),
+    ("47 59 52 4F 46 4C 4F 57 20 49 4D 55 20 4C 4F 47 0A", "Gyroflow"), ("5B 7B 22 73 22 3A 31 7D 5D", "JSON"),
+    ("", "The file is empty"), ("00 01 02 03", "binary data"), ("FF FE 74 00 0A 00", "UTF-16"),
+    ("74 B5 54 0A 31 0A", "not UTF-8"),
+    ("61 2C 62 2C 63 0A 31 2C 32 2C 33 0A", "It begins \"a,b,c\""),
+  ])
+  func whatIsNotReadIsCalledByItsName(bytes: String, name: String) throws {
+    let bytes = bytes.split(separator: " ").compactMap { UInt8($0, radix: 16) }
+    for packed in [false, true] where !(packed && bytes.isEmpty) {
+      let path = try folder.write("thing.bin", packed ? Compressor.gzip(bytes) : bytes)
+      let error = try #require(failure(path))
+      #expect(error.code == .unsupported && error.place?.file == path)
+      #expect(error.message.contains(name), "\(error)")
+      for format in RecordingFormat.readable { #expect(error.message.contains(format.title)) }
+    }
+  }
+
+  @Test func contentDecidesNotTheName() throws {
+    #expect(try read(folder.write("photo.jpg", Fixture.sensorLog())).recording.format == .sensorLog)
+    #expect(try read(folder.write("x.gz", Fixture.sensorLog())).recording.format == .sensorLog)
+    var zip = ZipBuilder()
+    for (name, text) in Fixture.pyojinKim() { zip.add("walk/" + name, Array(text.utf8)) }
+    #expect(try read(folder.write("walk.dat", zip.finish())).recording.format == .pyojinKim)
+  }
+
+  @Test func foldersWithoutSensorsSayWhatTheyHold() throws {
+    #expect(failure(folder.path)?.message.contains("It is empty") == true)
+    for index in 0..<12 { try folder.write("note\(index).md", "hello") }
+    let error = try #require(failure(folder.path))
+    #expect(error.message.contains("It holds note0.md, note1.md") && error.message.contains("and 4 more"))
+  }
+
+  @Test func twoRecordingsInOneZipAreNotMixed() throws {
+    var zip = ZipBuilder()
+    for (name, text) in Fixture.pyojinKim() {
+      zip.add("a/" + name, Array(text.utf8))
+      zip.add("b/" + name, Array(text.utf8))
+    }
+    let error = failure(try folder.write("two.zip", zip.finish()))
+    #expect(error?.message.contains("2 recordings (a, b)") == true)
+  }
+
+  @Test func aPhyphoxZipAndASingleFileOfAFolderAreRecognised() throws {
+    var zip = ZipBuilder()
+    zip.add("Raw Data.csv", Array("\"Time (s)\"\n".utf8))
+    zip.add("meta/device.csv", Array("\"property\",\"value\"\n".utf8))
+    #expect(failure(try folder.write("experiment.zip", zip.finish()))?.message.contains("phyphox") == true)
+    let text = try #require(Fixture.pyojinKim()["acce.txt"])
+    #expect(failure(try folder.write("acce.txt", text))?.message.contains("give its folder") == true)
+  }
+
+  @Test func theFormatOptionOverridesTheContent() throws {
+    var options = RecordingOptions()
+    options.format = .tyrex
+    let tyrex = try folder.write(Fixture.tyrex())
+    #expect(try read(tyrex, options).recording.format == .tyrex)
+    options.format = RecordingFormat(rawValue: "winamp")
+    #expect(failure(tyrex, options)?.code == .invalidRequest)
+    options.format = .pyojinKim
+    #expect(failure(tyrex, options)?.message.contains("no sample") == true)
+  }
+
+  @Test func formatNamesAreThoseOfTheOption() {
+    #expect(RecordingFormat.readable.map(\.rawValue) == ["pyojinkim", "tyrex", "sensorlog", "sensorlogger"])
+    #expect(RecordingFormat.sensorLogger.title == "Sensor Logger")
+  }
+}
