@@ -38,8 +38,9 @@ public final class MotionHost: Sendable {
   /// Why the source that was asked for could not be opened; nil when it could, or when none was asked for.
   public let sourceProblem: SensorError?
   private let state: Lock<State>
-  /// Held from looking at the gates to applying them, so that of two changes at once the later has the last word.
-  private let holding = Lock(())
+  /// Whether the sources are held. Locked from looking at the gates to applying them, so that of two changes at once the later
+  /// has the last word.
+  private let isHolding = Lock(false)
 
   public init(
     device: (any SensorSource)? = nil, headphones: (any SensorSource)? = nil,
@@ -125,8 +126,10 @@ public final class MotionHost: Sendable {
   }
 
   private func applyHold() {
-    holding.withLock { _ in
+    isHolding.withLock { isHolding in
       let isHeld = state.withLock { $0.isSuspended || !$0.policy.allowsMotion }
+      guard isHeld != isHolding else { return }
+      isHolding = isHeld
       device?.setHeld(isHeld)
       headphones?.setHeld(isHeld)
     }
