@@ -31,7 +31,7 @@ func serialQueue() -> OperationQueue {
 }
 
 /// Waits for something that happens on another thread; false after `seconds`.
-func eventually(within seconds: Double = 10, _ condition: () -> Bool) async -> Bool {
+func eventually(within seconds: Double = 20, _ condition: () -> Bool) async -> Bool {
   let end = Date() + seconds
   while Date() < end {
     if condition() { return true }

@@ -119,8 +119,8 @@ import Testing
     manager.showsDeviceMovementDisplay = true
     // No magnetometer sample ever comes: after a second of patience the hook is called.
     manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical)
-    #expect(await eventually(within: 4) { called.value })
-    #expect(await eventually(within: 4) { source.record.withLock { $0.open } == 0 })
+    #expect(await eventually { called.value })
+    #expect(await eventually { source.record.withLock { $0.open } == 0 })
     #expect(!manager.isDeviceMotionActive)
   }
 }

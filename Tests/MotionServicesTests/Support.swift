@@ -134,7 +134,7 @@ extension MotionHub {
 }
 
 /// Waits for something that happens on another thread; false after `seconds`.
-func eventually(within seconds: Int = 10, _ condition: () -> Bool) async -> Bool {
+func eventually(within seconds: Int = 20, _ condition: () -> Bool) async -> Bool {
   let clock = ContinuousClock()
   let end = clock.now + .seconds(seconds)
   while clock.now < end {
