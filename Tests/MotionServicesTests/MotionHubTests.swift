@@ -67,7 +67,7 @@ import Testing
   /// Of many changes at once the last word is the union of all: no wanted sensor stays off.
   @Test func concurrentSubscribersEndWithTheWholeRequest() async {
     let streams: [HubStream] = [.accelerometer, .gyroscope, .magnetometer, .temperature]
-    for _ in 0..<200 {
+    for _ in 0..<2000 {
       let hub = MotionHub(
         source: RecipeSource([.accelerometer, .gyroscope, .magnetometer, .temperature]), clock: VirtualClock())
       let subscriptions = await withTaskGroup(of: Subscription.self) { group in
