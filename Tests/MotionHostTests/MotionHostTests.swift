@@ -5,9 +5,10 @@ import Foundation
 import MotionHost
 import MotionMath
 import MotionSensing
-@testable import MotionServices
 import SimulatedSources
 import Testing
+
+@testable import MotionServices
 
 /// Scopes, installations, the environment, the policy.
 @Suite struct MotionHostTests {

@@ -143,9 +143,9 @@ import Testing
   }
 
   #if DEBUG
-    static let isRelease = false
+  static let isRelease = false
   #else
-    static let isRelease = true
+  static let isRelease = true
   #endif
 
   @Test(
