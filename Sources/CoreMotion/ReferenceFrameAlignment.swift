@@ -11,12 +11,13 @@ import MotionServices
 /// All frames share the vertical, so the step is one turn about z:
 /// * north frames: x north, y west is east-north-up turned by −90°; true north by the declination less (yaw_true = yaw − D);
 /// * arbitrary frames: the turn that makes yaw 0 at the first sample (S20), then held. When the magnetometer of the corrected
-///   frame finds north later, the azimuth inside jumps; the turn takes the jump out.
+///   frame finds north later, or the source comes back after a pause, the azimuth inside jumps; the turn takes the jump out.
 struct ReferenceFrameAlignment {
   let frame: CMAttitudeReferenceFrame
   /// Rad; the turn of the arbitrary frames, nil before the first sample.
   private var azimuth: Double?
   private var hadHeading = false
+  private var run = 0
   private var latest: Rotation<Device, NorthWestUp>?
 
   init(frame: CMAttitudeReferenceFrame) { self.frame = frame }
@@ -26,9 +27,9 @@ struct ReferenceFrameAlignment {
     frame.usesMagnetometer ? motion.nineAxis : motion.sixAxis
   }
 
-  /// `declination` in rad, east positive; used by the true-north frame only.
+  /// `declination` in rad, east positive; used by the true-north frame only. `run` is the state's ``DeviceMotion/run``.
   mutating func attitude(
-    of solution: DeviceMotion.Solution, declination: Double
+    of solution: DeviceMotion.Solution, declination: Double, run: Int = 0
   ) -> Rotation<Device, NorthWestUp> {
     let level = solution.attitude
     switch frame {
@@ -37,7 +38,7 @@ struct ReferenceFrameAlignment {
     default: break
     }
     let turn: Double
-    if let latest, solution.hasHeading != hadHeading {
+    if let latest, solution.hasHeading != hadHeading || run != self.run {
       // The part about z of the way from the new azimuth to the old one.
       let way = latest * level.inverse
       turn = 2 * Scalar.atan2(way.z, way.w)
@@ -47,7 +48,7 @@ struct ReferenceFrameAlignment {
       turn = -CMQuaternion(x: level.x, y: level.y, z: level.z, w: level.w).yaw
     }
     azimuth = turn
-    hadHeading = solution.hasHeading
+    (hadHeading, self.run) = (solution.hasHeading, run)
     let result = Self.turn(turn) * level
     latest = result
     return result

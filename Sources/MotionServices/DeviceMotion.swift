@@ -47,4 +47,6 @@ public struct DeviceMotion: Sendable {
   public var field: Field?
   /// True when the device has been still for a while.
   public var isAtRest: Bool
+  /// Counts the runs of the source. With a new one the filters begin anew, and an azimuth without heading is another than before.
+  public var run = 0
 }

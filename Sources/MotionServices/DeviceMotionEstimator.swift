@@ -36,6 +36,8 @@ public struct DeviceMotionEstimator: Sendable {
     }
   }
 
+  /// Written into every state of motion (``DeviceMotion/run``).
+  public let run: Int
   private let parameters: OrientationFilter.Parameters
   // Not optional, and never bound to another name: a filter is a few kilobytes, and unwrapping an optional copies it.
   private var sixAxis: OrientationFilter
@@ -51,7 +53,8 @@ public struct DeviceMotionEstimator: Sendable {
 
   /// `info` chooses the filter's preset and tells whether the magnetometer is calibrated already; `calibrator` continues an
   /// earlier calibration.
-  public init(info: SensorInfo, calibrator: MagnetometerCalibrator? = nil) {
+  public init(info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, run: Int = 0) {
+    self.run = run
     var parameters: OrientationFilter.Parameters =
       switch info.deviceClass {
       case .headphones: .headphones
@@ -161,7 +164,7 @@ public struct DeviceMotionEstimator: Sendable {
     }
     return DeviceMotion(
       time: time, accelerometer: accelerometer, sixAxis: sixAxis, nineAxis: nineAxis, field: field,
-      isAtRest: computesSixAxis ? self.sixAxis.isAtRest : self.nineAxis.isAtRest)
+      isAtRest: computesSixAxis ? self.sixAxis.isAtRest : self.nineAxis.isAtRest, run: run)
   }
 }
 

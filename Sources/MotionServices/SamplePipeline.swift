@@ -43,7 +43,8 @@ final class SamplePipeline: @unchecked Sendable {
   /// A run begins: fusion starts anew, the magnetometer's calibration and the counts go on.
   func begin() {
     work.timeline.begin(keepingHeld: mayWait)
-    work.estimator = DeviceMotionEstimator(info: info, calibrator: work.estimator.calibrator)
+    work.estimator = DeviceMotionEstimator(
+      info: info, calibrator: work.estimator.calibrator, run: work.estimator.run + 1)
     work.generation = -1
     work.isReturning = true
   }
