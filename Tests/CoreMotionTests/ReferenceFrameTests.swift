@@ -168,7 +168,15 @@ import Testing
     manager.startDeviceMotionUpdates()
     await bench.clock.advance(by: .milliseconds(10))
     #expect(abs((manager.deviceMotion?.attitude.yaw ?? 0) - before - 0.01) < 0.01)
-    // After a stop it is a new start: yaw begins at 0 again.
+    // A pause in the background, or a cable pulled out, is no new start: yaw goes on from where it was.
+    bench.host.suspend()
+    await bench.clock.settle()
+    await bench.clock.advance(by: .milliseconds(500))
+    let paused = manager.deviceMotion?.attitude.yaw ?? 0
+    bench.host.resume()
+    await bench.clock.advance(by: .milliseconds(100))
+    #expect(bench.runs == 2 && abs((manager.deviceMotion?.attitude.yaw ?? 0) - paused - 0.1) < 0.03)
+    // After a stop it is: yaw begins at 0 again.
     manager.stopDeviceMotionUpdates()
     await bench.clock.advance(by: .milliseconds(10))
     manager.startDeviceMotionUpdates()
