@@ -16,7 +16,9 @@ public import MotionSensing
 public struct Recording: Sendable {
   /// As given to ``open(path:options:)``.
   public let path: String
+  /// As detected, or as the options said.
   public let format: RecordingFormat
+  /// As given to ``open(path:options:)``.
   public let options: RecordingOptions
   /// The recording as a sensor source; the channels carry the measured rates.
   public let info: SensorInfo

@@ -29,5 +29,6 @@ public struct RecordingOptions: Sendable, Hashable {
   /// The same, for the app's switch "standardise units and frames".
   public var isStandardised: Bool?
 
+  /// Computed motion, strict, detected by content.
   public init() {}
 }

@@ -35,6 +35,7 @@ public struct RecordingStatistics: Sendable, Hashable {
   /// What was left out; reasons that never occurred are absent.
   public private(set) var omissions: [Reason: Occurrence] = [:]
 
+  /// Nothing delivered, nothing left out.
   public init() {}
 
   /// Rows left out for one reason.

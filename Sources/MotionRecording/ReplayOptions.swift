@@ -21,6 +21,7 @@ public struct ReplayOptions: Sendable, Hashable {
   /// Default: recorded.
   public var clock = Clock.recorded
 
+  /// Plays once, on the recorded time line, with ``RecordingOptions/init()``.
   public init() {}
 
   /// From the options of a URI such as `replay:walk.csv?motion=recorded&loop=yes`.

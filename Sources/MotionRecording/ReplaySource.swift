@@ -8,7 +8,9 @@ public import MotionSensing
 /// Each sample waits for its time on the session's clock, which the host lays over the recording's time line; a run goes on
 /// after the last sample of the run before. At the end of the recording `run` returns, unless it loops.
 public final class ReplaySource: SensorSource {
+  /// What plays.
   public let recording: Recording
+  /// The recording's; on the session's time line with `clock=now`.
   public let info: SensorInfo
   private let loops: Bool
   private let clock: ReplayOptions.Clock
@@ -22,6 +24,7 @@ public final class ReplaySource: SensorSource {
   }
   private let state = Lock(State())
 
+  /// Plays an opened recording; the defaults are once and the recorded time line.
   public init(_ recording: Recording, loops: Bool = false, clock: ReplayOptions.Clock = .recorded) {
     self.recording = recording
     self.loops = loops
@@ -45,6 +48,7 @@ public final class ReplaySource: SensorSource {
   /// What the latest pass over the recording delivered and left out; brought up to date when a pass or a run ends.
   public var statistics: RecordingStatistics { state.withLock { $0.statistics } }
 
+  /// Delivers what `session.request` asks for (no kinds = everything), beginning after `session.resumeAfter`.
   public func run(_ session: SensorSession) throws {
     var pass = Pass(shift: .zero, resumeAfter: session.resumeAfter)
     if clock == .now { startOnSessionClock(&pass, session) }

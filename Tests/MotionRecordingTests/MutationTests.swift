@@ -6,7 +6,8 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-/// Two thousand damaged copies of a small recording of each format: every one is read or refused, none crashes or hangs.
+/// Two thousand damaged copies of a small recording of each format, and a thousand of its zip and its gzip: every one is read
+/// or refused, none crashes or hangs.
 @Suite struct MutationTests {
   @Test(arguments: ["pyojinkim", "tyrex", "sensorlog", "sensorlogger", "zip", "gzip"])
   func damagedCopiesAreReadOrRefused(format: String) throws {
@@ -14,7 +15,8 @@ import Testing
     var random = SplitMix64(seed: 2026)
     let (target, original) = try prepare(format, folder)
     var refused = 0
-    for round in 0..<2000 {
+    let rounds = ["zip", "gzip"].contains(format) ? 1000 : 2000
+    for round in 0..<rounds {
       let bytes = mutate(original, &random)
       try folder.write(target, bytes)
       let path = ["sensorlog", "zip", "gzip"].contains(format) ? folder.path + "/" + target : folder.path
@@ -30,7 +32,7 @@ import Testing
       }
     }
     // The damage is real, and yet not everything is refused.
-    #expect(refused > 100 && refused < 2000)
+    #expect(refused > 100 && refused < rounds)
   }
 
   private func prepare(_ format: String, _ folder: TemporaryFolder) throws -> (String, [UInt8]) {

@@ -5,7 +5,9 @@ import MotionSensing
 
 /// The form of a recording, by name. The names are those of the `format` option.
 public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
+  /// As in the `format` option: "sensorlog".
   public let rawValue: String
+  /// A format by name; ``readable`` lists those that are read.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// A folder of the PyojinKim logger: `acce.txt`, `gyro_uncalib.txt` …

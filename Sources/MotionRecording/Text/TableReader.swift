@@ -24,7 +24,9 @@ final class TableReader {
 
   let values: RowValues
   /// The times of the present row, ns; `instants[0]` orders the rows of an ordered table.
-  private(set) var instants: [Int64]
+  ///
+  /// A plain buffer: an array would be checked for exclusive access at each row.
+  let instants: UnsafeMutableBufferPointer<Int64>
   private let lines: LineReader
   private let layout: TableLayout
   private let parser: RowParser
@@ -38,9 +40,12 @@ final class TableReader {
     self.values = values
     self.context = context
     parser = RowParser(layout)
-    instants = Array(repeating: Self.absent, count: parser.instantCount)
+    instants = .allocate(capacity: parser.instantCount)
+    instants.initialize(repeating: Self.absent)
     needsHeader = layout.hasHeader
   }
+
+  deinit { instants.deallocate() }
 
   /// The line of the present row.
   var place: SensorError.Place { SensorError.Place(file: lines.name, line: lines.number) }
@@ -53,7 +58,7 @@ final class TableReader {
         continue
       }
       guard !parser.isBlank(line) else { continue }
-      if let problem = parser.parse(line, numbers: values.numbers, instants: &instants) {
+      if let problem = parser.parse(line, numbers: values.numbers, instants: instants) {
         try report(problem, in: line)
       } else if try isNew() {
         return true
