@@ -47,7 +47,10 @@ extension ErrorCovariance {
   ) -> ErrorVector? {
     let n = order
     var row = ErrorVector(repeating: 0)
-    for k in 0..<measurement.count { addRow(measurement.indices[k], times: measurement.coefficients[k], to: &row) }
+    for k in 0..<measurement.count {
+      let (start, factor) = (measurement.indices[k] * Self.stride, measurement.coefficients[k])
+      for c in 0..<n { row[c] += factor * elements[start + c] }
+    }
     var variance = noise
     for k in 0..<measurement.count { variance += measurement.coefficients[k] * row[measurement.indices[k]] }
     guard variance > 0, variance.isFinite else { return nil }
@@ -61,13 +64,6 @@ extension ErrorCovariance {
       for k in 0..<4 { gain[Self.inclinationIndices[k]] = 0 }
     }
     return gain
-  }
-
-  private mutating func addRow(_ index: Int, times factor: Double, to row: inout ErrorVector) {
-    let n = order
-    let p = elements.mutableSpan
-    var result = row.mutableSpan
-    for c in 0..<n { result[unchecked: c] += factor * p[unchecked: index * Self.stride + c] }
   }
 
   /// P ← P − gain rowᵀ.

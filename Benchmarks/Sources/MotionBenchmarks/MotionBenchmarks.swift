@@ -43,6 +43,7 @@ struct MotionBenchmarks {
     for (name, stream) in [
       ("raw accelerometer", HubStream.accelerometer),
       ("device motion, 6D", .deviceMotion(usesMagnetometer: false)),
+      ("device motion, 9D", .deviceMotion(usesMagnetometer: true)),
     ] {
       let count = 400_000
       let warm = 20_000

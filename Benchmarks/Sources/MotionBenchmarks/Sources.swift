@@ -85,7 +85,10 @@ final class PipeWriter {
 struct CountedSource: SensorSource {
   let info = SensorInfo(
     name: "benchmark recording", origin: .recording, pacing: .onDemand,
-    channels: [.init(kind: .accelerometer, rates: [1000]), .init(kind: .gyroscope, rates: [1000])])
+    channels: [
+      .init(kind: .accelerometer, rates: [1000]), .init(kind: .gyroscope, rates: [1000]),
+      .init(kind: .magnetometer, rates: [100], isCalibrated: true),
+    ])
   let count: Int
 
   func run(_ session: SensorSession) throws {
@@ -101,6 +104,12 @@ struct CountedSource: SensorSource {
             time: time, angularVelocity: Vector3(x: 0.1, y: 0, z: 0),
             specificForce: Vector3(
               x: 0, y: standardGravity * Scalar.sin(angle), z: standardGravity * Scalar.cos(angle)))))
+      guard session.request.kinds.contains(.magnetometer), index % 10 == 0 else { continue }
+      // 20 µT north and 45 µT down, in the axes of the turning device.
+      let field = Vector3<Device>(
+        x: 0, y: 20e-6 * Scalar.cos(angle) - 45e-6 * Scalar.sin(angle),
+        z: -20e-6 * Scalar.sin(angle) - 45e-6 * Scalar.cos(angle))
+      try session.deliver(.magnetometer(MagnetometerSample(time: time, magneticField: field)))
     }
   }
 }
