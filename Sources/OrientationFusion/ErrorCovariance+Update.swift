@@ -27,12 +27,11 @@ typealias ErrorVector = InlineArray<24, Double>
 extension ErrorCovariance {
   /// The variance of the measurement that the errors explain: H P Hᵀ.
   mutating func explainedVariance(_ measurement: ScalarMeasurement) -> Double {
-    let p = elements.mutableSpan
     var sum = 0.0
     for a in 0..<measurement.count {
       let row = measurement.indices[a] * Self.stride
       for b in 0..<measurement.count {
-        sum += measurement.coefficients[a] * measurement.coefficients[b] * p[row + measurement.indices[b]]
+        sum += measurement.coefficients[a] * measurement.coefficients[b] * elements[row + measurement.indices[b]]
       }
     }
     return sum
@@ -80,11 +79,10 @@ extension ErrorCovariance {
   private static var inclinationIndices: InlineArray<4, Int> { [0, 1, 3, 4] }
 
   private mutating func inclinationBlock() -> InlineArray<16, Double> {
-    let p = elements.mutableSpan
     let indices = Self.inclinationIndices
     var block = InlineArray<16, Double>(repeating: 0)
     for a in 0..<4 {
-      for b in 0..<4 { block[4 * a + b] = p[indices[a] * Self.stride + indices[b]] }
+      for b in 0..<4 { block[4 * a + b] = elements[indices[a] * Self.stride + indices[b]] }
     }
     return block
   }
