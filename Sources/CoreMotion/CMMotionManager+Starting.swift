@@ -31,12 +31,16 @@ extension CMMotionManager {
   func isAvailable(_ stream: HubStream) -> Bool { hub(for: stream, in: host) != nil }
 
   static func availableFrames(of host: MotionHost) -> CMAttitudeReferenceFrame {
-    guard let kinds = host.device?.availableKinds, HubStream.deviceMotion(usesMagnetometer: false).isServed(by: kinds)
+    guard let hub = host.device, HubStream.deviceMotion(usesMagnetometer: false).isServed(by: hub.availableKinds)
     else { return [] }
-    guard kinds.contains(.magnetometer) else { return .xArbitraryZVertical }
-    return [
-      .xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical, .xTrueNorthZVertical,
-    ]
+    if hub.availableKinds.contains(.magnetometer) {
+      return [
+        .xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical, .xTrueNorthZVertical,
+      ]
+    }
+    // Motion that the source has fused itself comes in the frame that it was fused in.
+    let own = hub.info.fusedReference.map(CoreMotionConventions.frame)
+    return [.xArbitraryZVertical, own ?? .xArbitraryZVertical]
   }
 
   func startAccelerometer(to queue: OperationQueue?, handler: CMAccelerometerHandler?) {

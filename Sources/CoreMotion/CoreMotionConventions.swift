@@ -102,6 +102,16 @@ enum CoreMotionConventions {
     return value
   }
 
+  /// The frame that fused motion came in.
+  static func frame(of reference: FusedMotionSample.Reference) -> CMAttitudeReferenceFrame {
+    switch reference {
+    case .xArbitrary: .xArbitraryZVertical
+    case .xArbitraryCorrected: .xArbitraryCorrectedZVertical
+    case .xMagneticNorth: .xMagneticNorthZVertical
+    case .xTrueNorth: .xTrueNorthZVertical
+    }
+  }
+
   /// A wanted interval: 0, negative and NaN mean "as fast as possible" (D18).
   static func interval(_ seconds: TimeInterval) -> SensorDuration {
     guard seconds > 0 else { return .zero }

@@ -103,14 +103,7 @@ public final class DeviceMotionRows: Sendable {
 
   private func row(_ value: DeviceMotionValue, _ event: HubEvent) -> DeviceMotionRow {
     guard case .fusedMotion(let sample) = event else { return DeviceMotionRow(value, frame: frame) }
-    let own: CMAttitudeReferenceFrame =
-      switch sample.reference {
-      case .xArbitrary: .xArbitraryZVertical
-      case .xArbitraryCorrected: .xArbitraryCorrectedZVertical
-      case .xMagneticNorth: .xMagneticNorthZVertical
-      case .xTrueNorth: .xTrueNorthZVertical
-      }
-    return DeviceMotionRow(value, frame: own)
+    return DeviceMotionRow(value, frame: CoreMotionConventions.frame(of: sample.reference))
   }
 }
 

@@ -32,7 +32,8 @@ extension Recording {
     let remarks = ([reader.title] + motion + plan.notes).joined(separator: "; ")
     let info = SensorInfo(
       name: "recording \(files.name) (\(remarks))", origin: .recording, pacing: .onDemand,
-      timeLine: .recorded(start: start), deviceClass: plan.deviceClass, channels: survey.channels)
+      timeLine: .recorded(start: start), deviceClass: plan.deviceClass, channels: survey.channels,
+      fusedReference: survey.fusedReference)
     return Recording(
       path: path, format: format, options: options, info: info, start: start,
       duration: survey.end.map { $0 - start }, usesRecordedMotion: plan.usesRecordedMotion, plan: plan)
@@ -50,6 +51,8 @@ private struct Survey {
   private(set) var streams: [any SampleStreamPlan] = []
   private(set) var channels: [SensorInfo.Channel] = []
   private(set) var start: SensorInstant?
+  /// The frame of the first recorded motion.
+  private(set) var fusedReference: FusedMotionSample.Reference?
   /// Nil when it is unknown for one of them.
   var end: SensorInstant? { isEndKnown ? latest : nil }
 
@@ -67,6 +70,7 @@ private struct Survey {
       count += 1
       last = sample.time
       if start.map({ sample.time < $0 }) ?? true { start = sample.time }
+      if case .fusedMotion(let motion) = sample { fusedReference = fusedReference ?? motion.reference }
       times[sample.kinds, default: []].append(sample.time.nanoseconds)
     }
     guard let last else { return }

@@ -56,10 +56,13 @@ public struct SensorInfo: Sendable, Hashable {
   public var channels: [Channel]
   /// How far, at most, samples of different sensors may be out of time order among each other; 0 = never.
   public var reordering: SensorDuration
+  /// The frame of the motion that the source has fused itself; nil when it delivers none or does not know.
+  public var fusedReference: FusedMotionSample.Reference?
 
   public init(
     name: String, origin: Origin, pacing: Pacing, timeLine: TimeLine = .session, deviceClass: DeviceClass = .unknown,
-    channels: [Channel], reordering: SensorDuration = .zero
+    channels: [Channel], reordering: SensorDuration = .zero,
+    fusedReference: FusedMotionSample.Reference? = nil
   ) {
     self.name = name
     self.origin = origin
@@ -68,6 +71,7 @@ public struct SensorInfo: Sendable, Hashable {
     self.deviceClass = deviceClass
     self.channels = channels
     self.reordering = reordering
+    self.fusedReference = fusedReference
   }
 
   /// Everything that the source measures.

@@ -91,7 +91,7 @@ struct FusedForm: Sendable {
 /// The gravity constants that recordings were made with.
 enum StandardGravity {
   /// m/s² per g; Core Motion's g.
-  static let metresPerSecondSquared = 9.80665
+  static let metresPerSecondSquared = standardGravity
   /// m/s² of specific force per g of Core Motion, whose sign is opposite.
-  static let appleUnit = -9.80665
+  static let appleUnit = -standardGravity
 }
