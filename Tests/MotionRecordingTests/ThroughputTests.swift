@@ -10,11 +10,11 @@ import Testing
   /// third of it and no bound. Prints the figure.
   @Test func aTenMinuteRecordingIsReadInAFractionOfASecond() throws {
     #if DEBUG
-      let rows = 20_000
-      let limit = Duration.seconds(600)
+    let rows = 20_000
+    let limit = Duration.seconds(600)
     #else
-      let rows = 60_000
-      let limit = Duration.milliseconds(300)
+    let rows = 60_000
+    let limit = Duration.milliseconds(300)
     #endif
     let folder = try TemporaryFolder()
     for name in ["acce.txt", "gyro_uncalib.txt", "magnet_uncalib.txt"] {
