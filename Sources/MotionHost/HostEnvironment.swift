@@ -89,5 +89,9 @@ public struct HostEnvironment: Sendable {
   }
 
   /// The year with its fraction, for the magnetic model. Configuration, not data: the only use of the wall clock here.
-  static func decimalYear(_ date: Date) -> Double { 1970 + date.timeIntervalSince1970 / (365.2425 * 86_400) }
+  ///
+  /// To the day: the declination drifts by minutes of arc a year, and two runs on one day give the same bytes.
+  static func decimalYear(_ date: Date) -> Double {
+    1970 + (date.timeIntervalSince1970 / 86_400).rounded(.down) / 365.2425
+  }
 }

@@ -96,9 +96,7 @@ struct SourceSelection {
 
   /// A host with this source as its device; `clock` nil = the one that the address asks for.
   func host(clock: (any SensorClock)? = nil, location: LocationArgument?) throws -> MotionHost {
-    var place = try location?.location ?? HostEnvironment(ProcessInfo.processInfo.environment).location()
-    // The declination drifts by a few minutes of arc a year. With the day instead of the moment, two runs give the same bytes.
-    if let year = place?.year { place?.year = (year * 365).rounded(.down) / 365 }
+    let place = try location?.location ?? HostEnvironment(ProcessInfo.processInfo.environment).location()
     return MotionHost(
       device: entry.source, clock: clock ?? entry.clock, rate: clock == nil ? entry.rate : 1, gate: entry.gate,
       location: place)
