@@ -3,7 +3,7 @@
 
 # `make demo` and `make test` are all a newcomer needs; the rest is what .ci/run is made of.
 
-SECONDS_OF_DEMO ?= 3
+SECONDS_OF_DEMO ?= 4
 sources = $(wildcard Sources Tests Examples Benchmarks)
 
 .PHONY: help demo test format lint layers embedded examples docs tsan bench dependencies
@@ -19,10 +19,10 @@ demo: dependencies ## The main job on the built-in simulated device (needs no ha
 	swift build -c release --product motionctl
 	@echo
 	@echo "== motionctl: device motion for $(SECONDS_OF_DEMO) s =="
-	MOTION_SOURCE=simulate:handheld swift run -c release --skip-build motionctl stream --rate 5 --for $(SECONDS_OF_DEMO)
+	MOTION_SOURCE=simulate:handheld swift run -c release --skip-build motionctl stream --rate 5 --for $(SECONDS_OF_DEMO) --frame magnetic
 	@echo
 	@echo "== An app's code, unchanged: Examples/Sources/MotionPrinter =="
-	MOTION_SOURCE=simulate:handheld swift run --package-path Examples --scratch-path .build-examples MotionPrinter 1
+	MOTION_SOURCE=simulate:handheld swift run --package-path Examples --scratch-path .build-examples MotionPrinter 2
 
 test: dependencies ## All tests.
 	swift test
