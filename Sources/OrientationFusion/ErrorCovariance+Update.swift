@@ -21,77 +21,96 @@ struct ScalarMeasurement {
 /// A column of the error vector's length.
 typealias ErrorVector = InlineArray<24, Double>
 
-// Methods that only read are `mutating` too where they run in every block: a read through a borrowed `self` copies the
-// whole matrix (Swift 6.3), a read through exclusive access does not.
-
 extension ErrorCovariance {
   /// The variance of the measurement that the errors explain: H P Hᵀ.
   mutating func explainedVariance(_ measurement: ScalarMeasurement) -> Double {
+    var row = ErrorVector(repeating: 0)
+    return explain(measurement, row: &row)
+  }
+
+  /// H P into `row`; returns H P Hᵀ.
+  @inline(__always)
+  private mutating func explain(_ measurement: ScalarMeasurement, row: inout ErrorVector) -> Double {
     var sum = 0.0
-    for a in 0..<measurement.count {
-      let row = measurement.indices[a] * Self.stride
-      for b in 0..<measurement.count {
-        sum += measurement.coefficients[a] * measurement.coefficients[b] * elements[row + measurement.indices[b]]
-      }
-    }
+    for k in 0..<measurement.count { addRow(measurement.indices[k], times: measurement.coefficients[k], to: &row) }
+    for k in 0..<measurement.count { sum += measurement.coefficients[k] * row[measurement.indices[k]] }
     return sum
   }
 
-  /// The Kalman update with one number: P ← P − K H P. Returns the gain K, or nil when the variance makes no sense.
+  /// The Kalman update with one number: P ← P − K H P. Returns false, and does nothing, when the variance makes no sense.
   ///
   /// `sparesInclination`: the measurement must not move inclination and velocity. Their gain is zero and their own 4 × 4
   /// block of the covariance stays, as in a Schmidt-Kalman filter.
   mutating func update(
-    _ measurement: ScalarMeasurement, noise: Double, sparesInclination: Bool = false
-  ) -> ErrorVector? {
-    let n = order
+    _ measurement: ScalarMeasurement, noise: Double, sparesInclination: Bool, gain: inout ErrorVector
+  ) -> Bool {
     var row = ErrorVector(repeating: 0)
-    for k in 0..<measurement.count {
-      let (start, factor) = (measurement.indices[k] * Self.stride, measurement.coefficients[k])
-      for c in 0..<n { row[c] += factor * elements[start + c] }
-    }
-    var variance = noise
-    for k in 0..<measurement.count { variance += measurement.coefficients[k] * row[measurement.indices[k]] }
-    guard variance > 0, variance.isFinite else { return nil }
+    let variance = noise + explain(measurement, row: &row)
+    guard variance > 0, variance.isFinite else { return false }
 
-    var gain = row
-    for i in 0..<n { gain[i] /= variance }
-    let kept = sparesInclination ? inclinationBlock() : nil
-    subtract(gain, row)
-    if let kept {
-      restoreInclinationBlock(kept)
-      for k in 0..<4 { gain[Self.inclinationIndices[k]] = 0 }
+    let weight = 1 / variance
+    for i in 0..<Self.stride { gain[i] = row[i] * weight }
+    guard sparesInclination else {
+      subtract(&gain, &row)
+      return true
     }
-    return gain
+    let kept = inclinationBlock()
+    subtract(&gain, &row)
+    restoreInclinationBlock(kept)
+    (gain[0], gain[1], gain[3], gain[4]) = (0, 0, 0, 0)
+    return true
   }
 
-  /// P ← P − gain rowᵀ.
-  private mutating func subtract(_ gain: ErrorVector, _ row: ErrorVector) {
+  private mutating func addRow(_ index: Int, times factor: Double, to row: inout ErrorVector) {
+    let stride = Self.stride
+    let p = elements.span
+    var result = row.mutableSpan
+    var element = index
+    for c in 0..<index {
+      result[unchecked: c] += factor * p[unchecked: element]
+      element &+= stride
+    }
+    for c in index..<stride {
+      result[unchecked: c] += factor * p[unchecked: element]
+      element &+= 1
+    }
+  }
+
+  /// P ← P − gain rowᵀ, right of the diagonal. Each row begins at a multiple of four: whole vectors, and what they spoil
+  /// left of the diagonal is never read.
+  private mutating func subtract(_ gain: inout ErrorVector, _ row: inout ErrorVector) {
     let n = order
-    let (gain, row) = (gain.span, row.span)
+    let gain = gain.span
+    let row = row.span
     var p = elements.mutableSpan
+    var base = 0
     for i in 0..<n {
       let factor = gain[unchecked: i]
-      for c in 0..<n { p[unchecked: i * Self.stride + c] -= factor * row[unchecked: c] }
+      var c = i & ~3
+      while c < 24 {
+        let (a, b) = (row[unchecked: c], row[unchecked: c &+ 1])
+        let (d, e) = (row[unchecked: c &+ 2], row[unchecked: c &+ 3])
+        p[unchecked: base &+ c] -= factor * a
+        p[unchecked: base &+ c &+ 1] -= factor * b
+        p[unchecked: base &+ c &+ 2] -= factor * d
+        p[unchecked: base &+ c &+ 3] -= factor * e
+        c &+= 4
+      }
+      base &+= 24
     }
   }
 
-  private static var inclinationIndices: InlineArray<4, Int> { [0, 1, 3, 4] }
-
-  private mutating func inclinationBlock() -> InlineArray<16, Double> {
-    let indices = Self.inclinationIndices
-    var block = InlineArray<16, Double>(repeating: 0)
-    for a in 0..<4 {
-      for b in 0..<4 { block[4 * a + b] = elements[indices[a] * Self.stride + indices[b]] }
-    }
-    return block
+  /// The elements among inclination and velocity: indices 0, 1, 3, 4.
+  private mutating func inclinationBlock() -> InlineArray<10, Double> {
+    [
+      self[0, 0], self[0, 1], self[0, 3], self[0, 4], self[1, 1], self[1, 3], self[1, 4], self[3, 3], self[3, 4],
+      self[4, 4],
+    ]
   }
 
-  private mutating func restoreInclinationBlock(_ block: InlineArray<16, Double>) {
-    var p = elements.mutableSpan
-    let indices = Self.inclinationIndices
-    for a in 0..<4 {
-      for b in 0..<4 { p[indices[a] * Self.stride + indices[b]] = block[4 * a + b] }
-    }
+  private mutating func restoreInclinationBlock(_ block: InlineArray<10, Double>) {
+    (self[0, 0], self[0, 1], self[0, 3], self[0, 4]) = (block[0], block[1], block[2], block[3])
+    (self[1, 1], self[1, 3], self[1, 4]) = (block[4], block[5], block[6])
+    (self[3, 3], self[3, 4], self[4, 4]) = (block[7], block[8], block[9])
   }
 }

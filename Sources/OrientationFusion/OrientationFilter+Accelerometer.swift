@@ -12,12 +12,15 @@ extension OrientationFilter {
     guard Plausible.accepts(force, limit: Plausible.specificForce) else { return }
     guard let interval = specificForceInterval(upTo: time) else { return }
     state.specificForceTime = time
-    state.rest.add(specificForce: force, interval: interval, parameters)
-    guard let pose = pose(atNanoseconds: time), !state.needsLevelling, state.gyroscopeTime != nil else {
+    state.rest.add(
+      specificForce: force, interval: interval, smoothing: parameters.restSmoothing,
+      squaredLimit: coefficients.restSquaredForceLimit)
+    guard !state.needsLevelling, let age = ageOfAttitude(atNanoseconds: time) else {
       level(force, atNanoseconds: time)
       return
     }
-    state.sums.velocity += (pose * force) * interval
+    let seen = age == 0 ? force : Self.turned(force, by: Vector3<Device>(state.pose.rate) * age)
+    state.sums.velocity += (state.axes * seen) * interval
     state.sums.velocityDuration += interval
   }
 
@@ -34,13 +37,20 @@ extension OrientationFilter {
 
   private static var longestSpecificForceInterval: Double { 0.25 }
 
-  /// The attitude at a time near the latest gyroscope sample, by its rate; nil without attitude or farther than 0.1 s off.
-  @inline(__always)  // A call would copy the whole filter first.
-  func pose(atNanoseconds time: Int64) -> Rotation<Device, EastNorthUp>? {
-    guard let attitude = state.attitude else { return nil }
-    guard let latest = state.gyroscopeTime else { return attitude }
+  /// The seconds from the attitude to a reading near it; nil without attitude or gyroscope, or farther than 0.1 s off.
+  @inline(__always)
+  mutating func ageOfAttitude(atNanoseconds time: Int64) -> Double? {
+    guard state.pose.isKnown, let latest = state.gyroscopeTime else { return nil }
     let interval = SampleTime.seconds(from: latest, to: time) + parameters.gyroscopeDelay
-    guard abs(interval) <= 0.1 else { return nil }
-    return attitude * Rotation<Device, Device>(rotationVector: state.angularVelocity * interval)
+    return abs(interval) <= 0.1 ? interval : nil
+  }
+
+  /// A reading by a device that has turned on by `turn` rad, in its axes before that.
+  @inline(__always)
+  static func turned(_ reading: Vector3<Device>, by turn: Vector3<Device>) -> Vector3<Device> {
+    guard turn.dot(turn) < 0.01 else { return Rotation<Device, Device>(rotationVector: turn) * reading }
+    // Two terms of the exponential series: below 0.1 rad the next is 2e-4 of the reading at most.
+    let first = turn.cross(reading)
+    return reading + first + turn.cross(first) * 0.5
   }
 }

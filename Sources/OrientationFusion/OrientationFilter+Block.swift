@@ -6,49 +6,57 @@ import MotionMath
 // The correction at the end of a block: predict the covariance, then measure velocity, rest and field.
 extension OrientationFilter {
   mutating func closeBlock() {
-    let sums = state.sums
-    guard sums.duration > 0, state.attitude != nil else { return }
-    predict(sums)
-    if sums.velocityDuration > 0 { measureVelocity(sums) }
-    if state.rest.isAtRest { measureRest(sums.duration) }
+    guard state.sums.duration > 0, state.pose.isKnown else { return }
+    state.sums.endStride(at: state.axes)
+    let before = state.pose.quaternion
+    predict()
+    if state.sums.velocityDuration > 0 { measureVelocity() }
+    if state.rest.isAtRest { measureRest() }
     if state.hasHeading {
-      state.fieldAge += sums.duration
-      if sums.fieldCount > 0 { measureField(sums) }
+      state.fieldAge += state.sums.duration
+      if state.sums.fieldCount > 0 { measureField() }
     }
-    state.covariance.symmetrize()
     limitBias()
-    state.sums = BlockSums()
-    state.angularVelocity = corrected(state.rawAngularVelocity)
+    state.axes = state.pose.quaternion.axes
+    state.clearSums()
+    state.pose.latestCorrection = (state.pose.quaternion.turn(from: before) as Vector3<EastNorthUp>).simd
+    state.pose.rate = state.corrected(Vector3(state.rawRate)).simd
     updateBiasTolerance()
-    if !isFinite { state = State(parameters: parameters, usesMagnetometer: usesMagnetometer) }
+    if !isFinite() { state = State(parameters: parameters, usesMagnetometer: usesMagnetometer) }
   }
 
   /// The covariance at the block's end, before any measurement.
-  private mutating func predict(_ sums: BlockSums) {
-    let (time, c) = (sums.duration, coefficients)
-    state.velocityEast += sums.velocity.x
-    state.velocityNorth += sums.velocity.y
-    state.covariance.propagate(sums)
+  private mutating func predict() {
+    let time = state.sums.duration
+    state.velocityEast += state.sums.velocity.x
+    state.velocityNorth += state.sums.velocity.y
+    state.covariance.propagate(&state.sums)
 
-    let attitude = c.gyroscopeVariance * time + c.gyroscopeRelativeVariance * sums.squaredRate
-    state.covariance[0, 0] += attitude + sums.extraVariance.x
-    state.covariance[1, 1] += attitude + sums.extraVariance.y
-    state.covariance[2, 2] += attitude + sums.extraVariance.z
+    let attitude =
+      coefficients.gyroscopeVariance * time + coefficients.gyroscopeRelativeVariance * state.sums.squaredRate
+      + state.sums.extraVariance
+    state.covariance.add(attitude + state.sums.saturationVariance.x, to: 0)
+    state.covariance.add(attitude + state.sums.saturationVariance.y, to: 1)
+    state.covariance.add(attitude + state.sums.saturationVariance.z, to: 2)
     // A force that nobody measured changed the velocity by some 3 m/s² times the missing time.
-    let missing = max(0, time - sums.velocityDuration - 2 * state.specificForceInterval)
-    let velocity = c.velocityDriftVariance * time + 9 * missing * missing
-    for i in ErrorIndex.velocity..<ErrorIndex.velocity + 2 { state.covariance[i, i] += velocity }
-    for i in ErrorIndex.bias..<ErrorIndex.bias + 3 { state.covariance[i, i] += c.biasDriftVariance * time }
+    let missing = max(0, time - state.sums.velocityDuration - 2 * state.specificForceInterval)
+    let velocity = coefficients.velocityDriftVariance * time + 9 * missing * missing
+    for i in ErrorIndex.velocity..<ErrorIndex.velocity + 2 { state.covariance.add(velocity, to: i) }
+    for i in ErrorIndex.bias..<ErrorIndex.bias + 3 {
+      state.covariance.add(coefficients.biasDriftVariance * time, to: i)
+    }
     guard usesMagnetometer else { return }
-    let hardIron = (c.hardIronDriftVariance + parameters.hardIronExcitation * state.fieldMisfit) * time
-    for i in ErrorIndex.hardIron..<ErrorIndex.hardIron + 3 { state.covariance[i, i] += hardIron }
-    for i in ErrorIndex.field..<ErrorIndex.field + 2 { state.covariance[i, i] += c.fieldDriftVariance * time }
+    let hardIron = (coefficients.hardIronDriftVariance + parameters.hardIronExcitation * state.fieldMisfit) * time
+    for i in ErrorIndex.hardIron..<ErrorIndex.hardIron + 3 { state.covariance.add(hardIron, to: i) }
+    for i in ErrorIndex.field..<ErrorIndex.field + 2 {
+      state.covariance.add(coefficients.fieldDriftVariance * time, to: i)
+    }
   }
 
   /// Nothing flies away: over seconds the horizontal velocity is near zero, and more surely so when little accelerates.
-  private mutating func measureVelocity(_ sums: BlockSums) {
-    let time = sums.duration
-    var acceleration = sums.velocity / sums.velocityDuration
+  private mutating func measureVelocity() {
+    let time = state.sums.duration
+    var acceleration = Vector3<EastNorthUp>(state.sums.velocity / state.sums.velocityDuration)
     acceleration.z -= standardGravity
     let share = 1 - Scalar.exp(-time / parameters.accelerationSmoothing)
     state.recentAcceleration += share * (acceleration.dot(acceleration) - state.recentAcceleration)
@@ -60,13 +68,13 @@ extension OrientationFilter {
   }
 
   /// At rest the gyroscope reads its bias.
-  private mutating func measureRest(_ time: Double) {
-    let mean = state.rest.meanRate
+  private mutating func measureRest() {
     state.knowsBias = true
-    let noise = coefficients.restRateVariance / time
-    correct(ScalarMeasurement(ErrorIndex.bias, -1), innovation: -corrected(mean).x, noise: noise)
-    correct(ScalarMeasurement(ErrorIndex.bias + 1, -1), innovation: -corrected(mean).y, noise: noise)
-    correct(ScalarMeasurement(ErrorIndex.bias + 2, -1), innovation: -corrected(mean).z, noise: noise)
+    let noise = coefficients.restRateVariance / state.sums.duration
+    let mean = state.rest.meanRate
+    correct(ScalarMeasurement(ErrorIndex.bias, -1), innovation: -state.corrected(mean).x, noise: noise)
+    correct(ScalarMeasurement(ErrorIndex.bias + 1, -1), innovation: -state.corrected(mean).y, noise: noise)
+    correct(ScalarMeasurement(ErrorIndex.bias + 2, -1), innovation: -state.corrected(mean).z, noise: noise)
   }
 
   private mutating func limitBias() {
@@ -76,8 +84,8 @@ extension OrientationFilter {
     state.gyroscopeBias = Vector3(x: limit(bias.x), y: limit(bias.y), z: limit(bias.z))
   }
 
-  private var isFinite: Bool {
-    state.covariance.isFinite && state.gyroscopeBias.isFinite && state.gyroscopeMatrix.isFinite
+  private mutating func isFinite() -> Bool {
+    state.covariance.isFinite() && state.gyroscopeBias.isFinite && state.gyroscopeMatrix.isFinite
       && (state.velocityEast + state.velocityNorth + state.magnetometerDelay).isFinite
   }
 
@@ -86,13 +94,13 @@ extension OrientationFilter {
   mutating func correct(
     _ measurement: ScalarMeasurement, innovation: Double, noise: Double, sparesInclination: Bool = false
   ) -> Vector3<EastNorthUp> {
+    var gain = ErrorVector(repeating: 0)
     guard
-      let gain = state.covariance.update(measurement, noise: noise, sparesInclination: sparesInclination),
-      let attitude = state.attitude
+      state.covariance.update(measurement, noise: noise, sparesInclination: sparesInclination, gain: &gain)
     else { return .zero }
     let y = innovation
     let turn = Vector3<EastNorthUp>(x: gain[0] * y, y: gain[1] * y, z: gain[2] * y)
-    state.attitude = Rotation<EastNorthUp, EastNorthUp>(rotationVector: turn) * attitude
+    state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
     state.velocityEast += gain[ErrorIndex.velocity] * y
     state.velocityNorth += gain[ErrorIndex.velocity + 1] * y
     let bias = ErrorIndex.bias

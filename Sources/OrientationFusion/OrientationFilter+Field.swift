@@ -13,17 +13,17 @@ extension OrientationFilter {
   /// The three equations "east, north, up component of the field" of one block, in units of the field.
   private struct FieldEquations {
     var mean: Vector3<EastNorthUp>
-    var rotation: Matrix3
+    var rotation: DeviceAxes
     var east: ScalarMeasurement
     var north: ScalarMeasurement
     var up: ScalarMeasurement
   }
 
-  mutating func measureField(_ sums: BlockSums) {
+  mutating func measureField() {
     let time = min(state.fieldAge, 1)
     state.fieldAge = 0
     guard time > 0 else { return }
-    var equations = fieldEquations(sums)
+    var equations = fieldEquations()
     let noise = coefficients.fieldVariance / time
     let innovation = fieldInnovation(equations)
     noteMisfit(innovation, equations, noise: noise, time: time)
@@ -33,7 +33,8 @@ extension OrientationFilter {
       reopenHeading(error)
       ownNoise = 0
       if abs(error) > 0.5 {
-        state.attitude = state.attitude.map { Rotation<EastNorthUp, EastNorthUp>(aboutZ: 0.2 * error) * $0 }
+        state.pose.quaternion =
+          Quaternion(turn: Vector3<EastNorthUp>(x: 0, y: 0, z: 0.2 * error)) * state.pose.quaternion
         return
       }
     }
@@ -51,25 +52,26 @@ extension OrientationFilter {
     }
   }
 
-  private func fieldEquations(_ sums: BlockSums) -> FieldEquations {
-    let count = Double(sums.fieldCount)
+  private mutating func fieldEquations() -> FieldEquations {
+    let count = Double(state.sums.fieldCount)
     let scale = state.fieldScale / count
-    let slope = sums.fieldSlope * scale
-    let r = sums.fieldRotation * (1 / count)
+    let slope = state.sums.fieldSlope * scale
+    let r = state.sums.fieldRotation * (1 / count)
     // A turn θ of the attitude moves the expected field (0, north, −down) by θ × field.
     var east = ScalarMeasurement(1, state.fieldDown)
     east.append(ErrorIndex.heading, state.fieldNorth)
-    append(row: Vector3(x: r.m11, y: r.m12, z: r.m13), slope: slope.x, to: &east)
+    Self.append(row: Vector3(x: r.x.x, y: r.y.x, z: r.z.x), slope: slope.x, to: &east)
     var north = ScalarMeasurement(0, -state.fieldDown)
     north.append(ErrorIndex.field, 1)
-    append(row: Vector3(x: r.m21, y: r.m22, z: r.m23), slope: slope.y, to: &north)
+    Self.append(row: Vector3(x: r.x.y, y: r.y.y, z: r.z.y), slope: slope.y, to: &north)
     var up = ScalarMeasurement(0, -state.fieldNorth)
     up.append(ErrorIndex.field + 1, -1)
-    append(row: Vector3(x: r.m31, y: r.m32, z: r.m33), slope: slope.z, to: &up)
-    return FieldEquations(mean: sums.field * scale, rotation: r, east: east, north: north, up: up)
+    Self.append(row: Vector3(x: r.x.z, y: r.y.z, z: r.z.z), slope: slope.z, to: &up)
+    let mean = Vector3<EastNorthUp>(state.sums.field * scale)
+    return FieldEquations(mean: mean, rotation: r, east: east, north: north, up: up)
   }
 
-  private func append(row: Vector3<Device>, slope: Double, to measurement: inout ScalarMeasurement) {
+  private static func append(row: Vector3<Device>, slope: Double, to measurement: inout ScalarMeasurement) {
     measurement.append(ErrorIndex.hardIron, row.x)
     measurement.append(ErrorIndex.hardIron + 1, row.y)
     measurement.append(ErrorIndex.hardIron + 2, row.z)
@@ -77,8 +79,8 @@ extension OrientationFilter {
   }
 
   /// Measured minus expected field, in units of the field.
-  private func fieldInnovation(_ equations: FieldEquations) -> Vector3<EastNorthUp> {
-    let iron = (equations.rotation * state.hardIron).relabeled(to: EastNorthUp.self)
+  private mutating func fieldInnovation(_ equations: FieldEquations) -> Vector3<EastNorthUp> {
+    let iron = Vector3<EastNorthUp>(equations.rotation * state.hardIron)
     return equations.mean - iron - Vector3(x: 0, y: state.fieldNorth, z: -state.fieldDown)
   }
 
@@ -96,13 +98,13 @@ extension OrientationFilter {
 
   /// The heading error in rad when the field has pointed elsewhere for long enough, else nil.
   private mutating func headingToReopen(_ mean: Vector3<EastNorthUp>, time: Double) -> Double? {
-    let error = Scalar.atan2(mean.x, mean.y)
-    let strength = Scalar.hypot(mean.x, mean.y) - state.fieldNorth
+    let strength = (mean.x * mean.x + mean.y * mean.y).squareRoot() - state.fieldNorth
     let dip = mean.z + state.fieldDown
     let known = state.fieldNorth * state.fieldNorth + state.fieldDown * state.fieldDown
     let limit = parameters.fieldConsistency * parameters.fieldConsistency * known
     let isConsistent = strength * strength + dip * dip < limit
-    let isElsewhere = abs(error) > parameters.disturbanceAngle
+    // |atan2(x, y)| beyond the angle, without the arc tangent.
+    let isElsewhere = abs(mean.x) > coefficients.disturbanceTangent * mean.y
 
     if isElsewhere && isConsistent {
       state.consistentTime += time
@@ -113,7 +115,7 @@ extension OrientationFilter {
     let isDue =
       (isConsistent && state.consistentTime > parameters.consistencyTime)
       || state.disturbedTime > parameters.disturbanceTime
-    return isElsewhere && isDue ? error : nil
+    return isElsewhere && isDue ? Scalar.atan2(mean.x, mean.y) : nil
   }
 
   /// Admits that the heading may be wrong by `error`, and that the hard iron was made up to explain it.

@@ -24,43 +24,52 @@ extension OrientationFilter {
     guard interval > 0 else { return }
 
     state.rest.add(
-      angularVelocity: raw, interval: interval, bias: state.gyroscopeBias, tolerance: state.biasTolerance, parameters)
-    if state.attitude != nil { rotate(by: raw, interval: interval) }
-    take(raw, at: time)
+      angularVelocity: raw, interval: interval, bias: state.gyroscopeBias, tolerance: state.biasTolerance,
+      smoothing: parameters.restSmoothing, squaredLimit: coefficients.restSquaredRateLimit,
+      duration: parameters.restDuration)
+    let rate = state.corrected(raw)
+    if state.pose.isKnown { rotate(by: raw, corrected: rate, interval: interval) }
+    state.rawRate = raw.simd
+    state.pose.rate = rate.simd
+    state.gyroscopeTime = time
     if state.sums.duration >= parameters.blockDuration { closeBlock() }
   }
 
-  /// A reading of the gyroscope, the known bias, scale and misalignment removed.
-  func corrected(_ raw: Vector3<Device>) -> Vector3<Device> {
-    raw + state.gyroscopeMatrix * raw - state.gyroscopeBias
-  }
-
   private mutating func take(_ raw: Vector3<Device>, at time: Int64) {
-    state.rawAngularVelocity = raw
-    state.angularVelocity = corrected(raw)
+    state.rawRate = raw.simd
+    state.pose.rate = state.corrected(raw).simd
     state.gyroscopeTime = time
   }
 
   /// Moves the attitude on by one sample and notes how the errors enter.
-  private mutating func rotate(by raw: Vector3<Device>, interval: Double) {
-    guard let before = state.attitude else { return }
-    let previous = state.rawAngularVelocity
+  @inline(__always)
+  private mutating func rotate(by raw: Vector3<Device>, corrected rate: Vector3<Device>, interval: Double) {
+    let previous = Vector3<Device>(state.rawRate)
+    // The correction is linear: the mean of the corrected rates is the corrected mean.
+    let turn = (Vector3<Device>(state.pose.rate) + rate) * (0.5 * interval)
+    let q = state.pose.quaternion * Quaternion(turn: turn)
+    let axes = q.axes
+    state.pose.quaternion = q
+    state.axes = axes
     let mean = (previous + raw) * 0.5
-    let after = before * Rotation<Device, Device>(rotationVector: corrected(mean) * interval)
-    state.attitude = after
-    let middle = (before.matrix + after.matrix) * 0.5
-    state.sums.addRotation(middle, rate: mean, time: interval)
+    state.sums.squaredRate += mean.dot(mean) * interval
+    state.sums.addRotation(axes, turn: mean * interval, time: interval)
+    state.pose.blockTime = state.sums.duration
 
     // Between two samples the axis may have turned: the part of the rotation that the mean cannot know.
     let swing = previous.cross(raw)
-    var variance = coefficients.undersamplingVariance * swing.dot(swing) * interval * interval * interval * interval
-    if interval > Self.ordinaryInterval {
-      let change = (raw - previous).length
-      let deviation = (interval - Self.ordinaryInterval) * (0.5 * change + Self.gapRateDeviation)
-      variance += deviation * deviation
-    }
-    state.sums.extraVariance += Vector3(x: variance, y: variance, z: variance)
-    addSaturation(raw, pose: after.matrix, interval: interval)
+    let square = interval * interval
+    state.sums.extraVariance += coefficients.undersamplingVariance * swing.dot(swing) * square * square
+    if interval > Self.ordinaryInterval { addGap(from: previous, to: raw, interval: interval) }
+    let limit = coefficients.saturationThreshold
+    if abs(raw.x) >= limit || abs(raw.y) >= limit || abs(raw.z) >= limit { addSaturation(raw, interval: interval) }
+  }
+
+  /// Inside a gap the rate is a guess.
+  private mutating func addGap(from previous: Vector3<Device>, to raw: Vector3<Device>, interval: Double) {
+    let change = (raw - previous).length
+    let deviation = (interval - Self.ordinaryInterval) * (0.5 * change + Self.gapRateDeviation)
+    state.sums.extraVariance += deviation * deviation
   }
 
   /// A longer step between two gyroscope samples, s, counts as a gap.
@@ -69,17 +78,14 @@ extension OrientationFilter {
   private static var gapRateDeviation: Double { 0.2 }
 
   /// A saturated axis turns faster than it says.
-  private mutating func addSaturation(_ raw: Vector3<Device>, pose r: Matrix3, interval: Double) {
-    let limit = coefficients.saturationThreshold
-    guard abs(raw.x) >= limit || abs(raw.y) >= limit || abs(raw.z) >= limit else { return }
+  private mutating func addSaturation(_ raw: Vector3<Device>, interval: Double) {
+    let (limit, r) = (coefficients.saturationThreshold, state.axes)
     let excess = coefficients.saturationExcess * interval
     let variance = coefficients.saturationPersistence * excess * excess
-    let axes = Vector3<Device>(
-      x: abs(raw.x) >= limit ? variance : 0, y: abs(raw.y) >= limit ? variance : 0,
-      z: abs(raw.z) >= limit ? variance : 0)
-    let squares = Matrix3(
-      r.m11 * r.m11, r.m12 * r.m12, r.m13 * r.m13, r.m21 * r.m21, r.m22 * r.m22, r.m23 * r.m23, r.m31 * r.m31,
-      r.m32 * r.m32, r.m33 * r.m33)
-    state.sums.extraVariance += (squares * axes).relabeled(to: EastNorthUp.self)
+    var sum = SIMD4<Double>.zero
+    if abs(raw.x) >= limit { sum += r.x * r.x }
+    if abs(raw.y) >= limit { sum += r.y * r.y }
+    if abs(raw.z) >= limit { sum += r.z * r.z }
+    state.sums.saturationVariance += sum * variance
   }
 }

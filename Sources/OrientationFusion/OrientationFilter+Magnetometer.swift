@@ -21,22 +21,24 @@ extension OrientationFilter {
       guard interval > 0 || interval < -1 else { return }
     }
     state.magneticFieldTime = time
-    guard !state.needsLevelling, let pose = pose(atNanoseconds: time) else { return }
+    guard !state.needsLevelling, let age = ageOfAttitude(atNanoseconds: time) else { return }
     if state.hasHeading { noteHardIronDeviation(hardIronDeviation) }
     guard state.hasHeading else {
-      fixHeading(field, hardIronDeviation: hardIronDeviation, pose: pose)
+      fixHeading(
+        Self.turned(field, by: Vector3<Device>(state.pose.rate) * age), hardIronDeviation: hardIronDeviation)
       return
     }
 
     // The reading shows the field of `delay` seconds ago, when the device was turned back by rate · delay.
-    let rate = state.angularVelocity
-    let delay = state.magnetometerDelay
+    let shift = age - state.magnetometerDelay
+    let rate = Vector3<Device>(state.pose.rate)
+    let r = state.axes
     let slope = rate.cross(field)
     let curvature = rate.cross(slope)
-    let delayFree = field - slope * delay + curvature * (0.5 * delay * delay)
-    state.sums.field += pose * delayFree
-    state.sums.fieldSlope += pose * (slope - curvature * delay)
-    state.sums.fieldRotation = state.sums.fieldRotation + pose.matrix
+    let delayFree = field + slope * shift + curvature * (0.5 * shift * shift)
+    state.sums.field += r * delayFree
+    state.sums.fieldSlope += r * (slope + curvature * shift)
+    state.sums.fieldRotation = state.sums.fieldRotation + r
     state.sums.fieldCount += 1
   }
 
@@ -53,6 +55,7 @@ extension OrientationFilter {
       let heading = ErrorIndex.heading
       state.covariance.isolate(heading, variance: max(state.covariance[heading, heading], error * error))
       resetHardIron()
+      state.noteDoubt()
       return
     }
     let added = (deviation * deviation - previous * previous) * state.fieldScale * state.fieldScale

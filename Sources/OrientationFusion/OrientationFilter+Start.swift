@@ -16,7 +16,7 @@ extension OrientationFilter {
     if let latest = state.gyroscopeTime {
       let interval = SampleTime.seconds(from: latest, to: time)
       guard abs(interval) <= parameters.longestGap else { return }
-      turn = Rotation(rotationVector: state.angularVelocity * interval)
+      turn = Rotation(rotationVector: Vector3<Device>(state.pose.rate) * interval)
     }
     let pose = (state.attitude ?? .identity) * turn
     guard let correction = Rotation<EastNorthUp, EastNorthUp>(levelling: pose * force) else { return }
@@ -29,7 +29,7 @@ extension OrientationFilter {
     // Without a magnetometer the azimuth is right by definition.
     if !state.hasHeading { state.covariance.isolate(ErrorIndex.heading, variance: usesMagnetometer ? 9 : 0) }
     resetVelocity()
-    state.sums = BlockSums()
+    state.clearSums()
     state.needsLevelling = false
   }
 
@@ -41,11 +41,11 @@ extension OrientationFilter {
   }
 
   /// Turns the attitude about the vertical until the field lies in the north, and takes the field as the known one.
-  mutating func fixHeading(
-    _ field: Vector3<Device>, hardIronDeviation: Double, pose: Rotation<Device, EastNorthUp>
-  ) {
+  ///
+  /// `field` is the reading in the axes of the device at the time of the attitude.
+  mutating func fixHeading(_ field: Vector3<Device>, hardIronDeviation: Double) {
     guard let attitude = state.attitude else { return }
-    let world = pose * field
+    let world = attitude * field
     let horizontal = Scalar.hypot(world.x, world.y)
     let strength = field.length
     // Near the magnetic poles the field has no horizontal direction.
@@ -53,7 +53,7 @@ extension OrientationFilter {
     state.attitude = Rotation<EastNorthUp, EastNorthUp>(aboutZ: Scalar.atan2(world.x, world.y)) * attitude
     // Sums and velocity speak of the old axes; a fraction of a block is no loss.
     resetVelocity()
-    state.sums = BlockSums()
+    state.clearSums()
 
     state.fieldScale = 1 / strength
     state.fieldNorth = horizontal / strength
@@ -68,6 +68,7 @@ extension OrientationFilter {
     state.covariance.isolate(ErrorIndex.field, variance: variance)
     state.covariance.isolate(ErrorIndex.field + 1, variance: variance)
     state.hasHeading = true
+    state.noteDoubt()
   }
 
   mutating func resetHardIron() {
@@ -81,7 +82,7 @@ extension OrientationFilter {
     state.needsLevelling = true
     state.hasHeading = false
     state.rest = RestDetector()
-    state.sums = BlockSums()
+    state.clearSums()
     // The clock may have been set back; then the length of the pause is unknown.
     let pause = interval > 0 ? min(interval, 3600) : 3600
     for i in ErrorIndex.bias..<ErrorIndex.bias + 3 {

@@ -8,14 +8,25 @@ extension OrientationFilter {
   ///
   /// Keep it to restart warm: the sensor's bias, scale and misalignment do not change overnight.
   public struct State: Sendable {
-    /// Device → world at ``gyroscopeTime``; nil before the first usable specific force.
-    public internal(set) var attitude: Rotation<Device, EastNorthUp>?
+    /// Device → world at the latest gyroscope sample; nil before the first usable specific force.
+    public internal(set) var attitude: Rotation<Device, EastNorthUp>? {
+      get { pose.isKnown ? pose.quaternion.rotation() : nil }
+      set {
+        pose.isKnown = newValue != nil
+        pose.quaternion = newValue.map { Quaternion($0) } ?? Quaternion(w: 1, x: 0, y: 0, z: 0)
+        axes = pose.quaternion.axes
+      }
+    }
     /// What the gyroscope reads at rest, rad/s.
     public internal(set) var gyroscopeBias: Vector3<Device> = .zero
     /// Scale errors (diagonal) and misalignment (beside it): true rate = (1 + matrix) · reading − bias.
     public internal(set) var gyroscopeMatrix: Matrix3 = .zero
     /// How much later than the gyroscope's the magnetometer's readings are, s.
     public internal(set) var magnetometerDelay = 0.0
+
+    @usableFromInline var pose = Pose()
+    /// The attitude as a matrix.
+    var axes = Quaternion(w: 1, x: 0, y: 0, z: 0).axes
 
     /// Integral of the horizontal acceleration, m/s, pulled to zero: a velocity without memory of long ago.
     var velocityEast = 0.0, velocityNorth = 0.0
@@ -29,20 +40,22 @@ extension OrientationFilter {
     var hardIronDeviation = 0.0
     var covariance: ErrorCovariance
 
-    var angularVelocity: Vector3<Device> = .zero
-    var rawAngularVelocity: Vector3<Device> = .zero
+    /// The latest rate as read, rad/s; a whole vector for the reason that ``Quaternion`` gives.
+    var rawRate: SIMD4<Double> = .zero
+    /// The variances of inclination (both axes together) and heading, rad², at the latest correction.
+    @usableFromInline var inclinationVariance = 0.0, headingVariance = 0.0
     var gyroscopeTime, specificForceTime, magneticFieldTime: Int64?
     /// The usual time between two accelerometer samples, s.
     var specificForceInterval = 0.01
     /// Seconds since the field last corrected the heading.
     var fieldAge = 0.0
 
-    var hasHeading = false
+    @usableFromInline var hasHeading = false
     /// True when the next specific force has to level the attitude.
     var needsLevelling = true
     /// True once a rest has measured the bias.
     var knowsBias = false
-    var rest = RestDetector()
+    @usableFromInline var rest = RestDetector()
     /// How far from the known bias the mean rate of a rest may lie, rad/s, per axis.
     var biasTolerance: Vector3<Device>
 
@@ -52,7 +65,7 @@ extension OrientationFilter {
     var fieldMisfit = 0.0
     /// Seconds for which a field in another direction was consistent, or there at all.
     var consistentTime = 0.0, disturbedTime = 0.0
-    var sums = BlockSums()
+    var sums = BlockSums(start: Quaternion(w: 1, x: 0, y: 0, z: 0).axes)
 
     init(parameters p: Parameters, usesMagnetometer: Bool) {
       covariance = ErrorCovariance(order: usesMagnetometer ? ErrorIndex.count : ErrorIndex.countWithoutField)
@@ -68,6 +81,26 @@ extension OrientationFilter {
       resetMagnetometerDelay(p)
     }
 
+    /// A reading of the gyroscope, the known bias, scale and misalignment removed.
+    @inline(__always)
+    mutating func corrected(_ raw: Vector3<Device>) -> Vector3<Device> {
+      raw + gyroscopeMatrix * raw - gyroscopeBias
+    }
+
+    /// Begins a new block; what the output still owes to the attitude it takes in at once.
+    mutating func clearSums() {
+      sums = BlockSums(start: axes)
+      pose.latestCorrection = .zero
+      pose.blockTime = 0
+      noteDoubt()
+    }
+
+    /// What the user may ask between corrections.
+    mutating func noteDoubt() {
+      inclinationVariance = covariance[0, 0] + covariance[1, 1]
+      headingVariance = covariance[ErrorIndex.heading, ErrorIndex.heading]
+    }
+
     mutating func resetMagnetometerDelay(_ p: Parameters) {
       guard covariance.order == ErrorIndex.count else { return }
       magnetometerDelay = 0
@@ -79,7 +112,7 @@ extension OrientationFilter {
     mutating func adopt(usesMagnetometer: Bool, parameters: Parameters) {
       let order = usesMagnetometer ? ErrorIndex.count : ErrorIndex.countWithoutField
       guard covariance.order != order else { return }
-      covariance.order = order
+      covariance.resize(order: order)
       hasHeading = false
       sums.clearField()
       resetMagnetometerDelay(parameters)

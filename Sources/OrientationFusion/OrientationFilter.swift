@@ -64,32 +64,39 @@ public struct OrientationFilter: Sendable {
   }
 
   /// The orientation of the device at the time of the latest gyroscope sample; nil before the first usable specific force.
-  public var attitude: Rotation<Device, EastNorthUp>? {
-    guard parameters.gyroscopeDelay != 0, let attitude = state.attitude else { return state.attitude }
-    return attitude * Rotation<Device, Device>(rotationVector: state.angularVelocity * parameters.gyroscopeDelay)
+  ///
+  /// A correction enters over the next block, so that the attitude has no steps and its derivative is the angular velocity;
+  /// only a new levelling and the first heading show at once.
+  @inlinable public var attitude: Rotation<Device, EastNorthUp>? {
+    guard state.pose.isKnown else { return nil }
+    return Pose.attitude(
+      state.pose.quaternion, correction: state.pose.latestCorrection,
+      remaining: Pose.remaining(state.pose.blockTime / parameters.blockDuration), rate: state.pose.rate,
+      delay: parameters.gyroscopeDelay)
   }
 
   /// The angular velocity of the latest gyroscope sample, rad/s, bias and the learned scale and misalignment removed.
-  public var angularVelocity: Vector3<Device> { state.angularVelocity }
+  @inlinable public var angularVelocity: Vector3<Device> {
+    Vector3(x: state.pose.rate.x, y: state.pose.rate.y, z: state.pose.rate.z)
+  }
 
   /// What the gyroscope reads when the device does not turn, rad/s.
-  public var gyroscopeBias: Vector3<Device> { state.gyroscopeBias }
+  @inlinable public var gyroscopeBias: Vector3<Device> { state.gyroscopeBias }
 
   /// True while the device has lain still for ``Parameters/restDuration`` or longer.
-  public var isAtRest: Bool { state.rest.isAtRest }
+  @inlinable public var isAtRest: Bool { state.rest.isAtRest }
 
   /// True when a magnetometer has fixed the azimuth.
-  public var hasHeading: Bool { state.hasHeading }
+  @inlinable public var hasHeading: Bool { state.hasHeading }
 
   /// One standard deviation of the tilt, the angle between true and estimated vertical, in rad; π before the first attitude.
-  public var inclinationStandardDeviation: Double {
-    guard state.attitude != nil else { return .pi }
-    return (state.covariance[0, 0] + state.covariance[1, 1]).squareRoot()
+  @inlinable public var inclinationStandardDeviation: Double {
+    state.pose.isKnown ? state.inclinationVariance.squareRoot() : .pi
   }
 
   /// One standard deviation of the heading in rad; at least π/√3, that of a uniformly random direction, while unknown.
-  public var headingStandardDeviation: Double {
-    let known = state.covariance[ErrorIndex.heading, ErrorIndex.heading].squareRoot()
+  @inlinable public var headingStandardDeviation: Double {
+    let known = state.headingVariance.squareRoot()
     return state.hasHeading ? known : max(known, Double.pi / 3.0.squareRoot())
   }
 

@@ -10,8 +10,9 @@ import MotionMath
 ///
 /// Source: the rest detection of VQF (Laidig and Seel, Information Fusion 91, 2023, section 3.5), here for samples at any
 /// times: two equal first-order low-passes in a row instead of a filter designed for one sampling rate.
+@usableFromInline
 struct RestDetector: Sendable {
-  private(set) var isAtRest = false
+  @usableFromInline private(set) var isAtRest = false
   /// The recent mean of the gyroscope's readings, rad/s.
   var meanRate: Vector3<Device> { rate.mean }
 
@@ -20,29 +21,32 @@ struct RestDetector: Sendable {
   private var stillTime = 0.0
   private var isForceStill = false
 
-  mutating func add(specificForce: Vector3<Device>, interval: Double, _ p: OrientationFilter.Parameters) {
-    force.add(specificForce, interval: interval, smoothing: p.restSmoothing)
+  /// `smoothing`: the time constant of the mean, s; `squaredLimit`: of the distance from it, (m/s²)².
+  @inline(__always)
+  mutating func add(specificForce: Vector3<Device>, interval: Double, smoothing: Double, squaredLimit: Double) {
+    force.add(specificForce, interval: interval, smoothing: smoothing)
     let deviation = specificForce - force.mean
-    isForceStill = deviation.dot(deviation) < p.restForceLimit * p.restForceLimit
+    isForceStill = deviation.dot(deviation) < squaredLimit
     if !isForceStill { interrupt() }
   }
 
-  /// `bias` and `tolerance`: the mean rate of a rest lies in bias ± tolerance, rad/s, per axis.
+  /// `bias` and `tolerance`: the mean rate of a rest lies in bias ± tolerance, rad/s, per axis. `squaredLimit`: (rad/s)².
+  @inline(__always)
   mutating func add(
     angularVelocity: Vector3<Device>, interval: Double, bias: Vector3<Device>, tolerance: Vector3<Device>,
-    _ p: OrientationFilter.Parameters
+    smoothing: Double, squaredLimit: Double, duration: Double
   ) {
-    rate.add(angularVelocity, interval: interval, smoothing: p.restSmoothing)
+    rate.add(angularVelocity, interval: interval, smoothing: smoothing)
     let deviation = angularVelocity - rate.mean
     let offset = rate.mean - bias
-    guard isForceStill, deviation.dot(deviation) < p.restRateLimit * p.restRateLimit,
+    guard isForceStill, deviation.dot(deviation) < squaredLimit,
       abs(offset.x) <= tolerance.x, abs(offset.y) <= tolerance.y, abs(offset.z) <= tolerance.z
     else {
       interrupt()
       return
     }
     stillTime += interval
-    if stillTime >= p.restDuration { isAtRest = true }
+    if stillTime >= duration { isAtRest = true }
   }
 
   mutating func interrupt() {
@@ -58,17 +62,22 @@ struct RecentMean: Sendable {
   private var age = 0.0
   private var count = 0.0
 
+  @inline(__always)
   mutating func add(_ value: Vector3<Device>, interval: Double, smoothing: Double) {
-    count += 1
-    age += interval
     guard age > smoothing else {
-      inner += (value - inner) / count
-      mean = inner
+      begin(value, interval: interval)
       return
     }
     // 0.455: two equal poles then have the same −3 dB frequency as the Butterworth filter of that time constant, √2/(2π τ).
     let gain = interval / (interval + 0.455 * smoothing)
     inner += (value - inner) * gain
     mean += (inner - mean) * gain
+  }
+
+  private mutating func begin(_ value: Vector3<Device>, interval: Double) {
+    count += 1
+    age += interval
+    inner += (value - inner) / count
+    mean = inner
   }
 }
