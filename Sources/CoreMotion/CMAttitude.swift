@@ -35,11 +35,13 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
+  /// Writes the quaternion.
   open func encode(with coder: NSCoder) { coder.encode(quaternion, forKey: "quaternion") }
 
   /// An independent copy.
   open func copy(with zone: NSZone? = nil) -> Any { CMAttitude(quaternion) }
 
+  /// True.
   open class var supportsSecureCoding: Bool { true }
 
   /// Rad, −π…π, about the device's Y axis.

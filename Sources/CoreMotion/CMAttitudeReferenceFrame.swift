@@ -6,7 +6,9 @@
 /// The frame that an attitude is measured against. All have +z up; they differ in where +x points. An option set, because
 /// `CMMotionManager.availableAttitudeReferenceFrames()` returns several at once.
 public struct CMAttitudeReferenceFrame: OptionSet, Sendable {
+  /// One bit per frame.
   public let rawValue: UInt
+  /// A set of frames from its bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
   /// +x horizontal, fixed by the device's pose when the service starts: yaw begins at 0 and drifts slowly.

@@ -18,9 +18,12 @@ public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable
 public struct CMCalibratedMagneticField: Sendable, BitwiseCopyable {
   /// µT, device axes.
   public var field: CMMagneticField
+  /// How far `field` can be trusted.
   public var accuracy: CMMagneticFieldCalibrationAccuracy
 
+  /// A zero field of accuracy `.low`.
   public init() { (field, accuracy) = (CMMagneticField(), .low) }
+  /// A field with its accuracy.
   public init(field: CMMagneticField, accuracy: CMMagneticFieldCalibrationAccuracy) {
     (self.field, self.accuracy) = (field, accuracy)
   }

@@ -12,8 +12,11 @@ public let CMErrorDomain: String = "CMErrorDomain"
 /// if (error as NSError).code == Int(CMErrorDeviceRequiresMovement.rawValue) { … }
 /// ```
 public struct CMError: RawRepresentable, Equatable, Hashable, Sendable {
+  /// 100…113 for the errors of this module.
   public var rawValue: UInt32
+  /// The error with a number.
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+  /// The error with a number.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 

@@ -28,11 +28,13 @@ open class CMLogItem: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
+  /// Writes the time stamp.
   open func encode(with coder: NSCoder) { coder.encode(timestamp, forKey: "timestamp") }
 
   /// The sample itself: it cannot change. (``CMDeviceMotion`` and ``CMAttitude``, which can, copy themselves.)
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// True.
   open class var supportsSecureCoding: Bool { true }
 }
 

@@ -81,6 +81,7 @@ open class CMMotionManager: NSObject {
     get { accelerometer.interval }
     set { accelerometer.interval = newValue }
   }
+  /// Whether the source measures specific force and is there.
   open var isAccelerometerAvailable: Bool { isAvailable(.accelerometer) }
   /// True from start to stop of this service.
   open var isAccelerometerActive: Bool { accelerometer.isActive }
@@ -92,6 +93,7 @@ open class CMMotionManager: NSObject {
   open func startAccelerometerUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler
   ) { startAccelerometer(to: queue, handler: handler) }
+  /// Ends the service; the last stop of all services closes the device. Never waits.
   open func stopAccelerometerUpdates() { accelerometer.stop() }
 
   // MARK: Gyroscope
@@ -101,6 +103,7 @@ open class CMMotionManager: NSObject {
     get { gyroscope.interval }
     set { gyroscope.interval = newValue }
   }
+  /// Whether the source measures angular velocity and is there.
   open var isGyroAvailable: Bool { isAvailable(.gyroscope) }
   /// True from start to stop of this service.
   open var isGyroActive: Bool { gyroscope.isActive }
@@ -112,6 +115,7 @@ open class CMMotionManager: NSObject {
   open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler) {
     startGyroscope(to: queue, handler: handler)
   }
+  /// Ends the service; the last stop of all services closes the device. Never waits.
   open func stopGyroUpdates() { gyroscope.stop() }
 
   // MARK: Magnetometer
@@ -121,6 +125,7 @@ open class CMMotionManager: NSObject {
     get { magnetometer.interval }
     set { magnetometer.interval = newValue }
   }
+  /// Whether the source measures the magnetic field and is there.
   open var isMagnetometerAvailable: Bool { isAvailable(.magnetometer) }
   /// True from start to stop of this service.
   open var isMagnetometerActive: Bool { magnetometer.isActive }
@@ -132,6 +137,7 @@ open class CMMotionManager: NSObject {
   open func startMagnetometerUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMMagnetometerHandler
   ) { startMagnetometer(to: queue, handler: handler) }
+  /// Ends the service; the last stop of all services closes the device. Never waits.
   open func stopMagnetometerUpdates() { magnetometer.stop() }
 
   // MARK: Device motion
@@ -168,6 +174,7 @@ open class CMMotionManager: NSObject {
     using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
     withHandler handler: @escaping CMDeviceMotionHandler
   ) { startDeviceMotion(using: referenceFrame, to: queue, handler: handler) }
+  /// Ends the service; the last stop of all services closes the device. Never waits.
   open func stopDeviceMotionUpdates() { motion.stop() }
 }
 

@@ -15,7 +15,9 @@ public struct CMAcceleration: Sendable, BitwiseCopyable {
   /// g, out of the screen.
   public var z: Double
 
+  /// (0, 0, 0).
   public init() { (x, y, z) = (0, 0, 0) }
+  /// The three components.
   public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 }
 
@@ -28,7 +30,9 @@ public struct CMRotationRate: Sendable, BitwiseCopyable {
   /// rad/s about the axis out of the screen.
   public var z: Double
 
+  /// (0, 0, 0).
   public init() { (x, y, z) = (0, 0, 0) }
+  /// The three components.
   public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 }
 
@@ -41,7 +45,9 @@ public struct CMMagneticField: Sendable, BitwiseCopyable {
   /// µT, out of the screen.
   public var z: Double
 
+  /// (0, 0, 0).
   public init() { (x, y, z) = (0, 0, 0) }
+  /// The three components.
   public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 }
 

@@ -18,6 +18,7 @@ import MotionServices
 public struct HostEnvironment: Sendable {
   private let variables: [String: String]
 
+  /// The environment as a dictionary, so that tests can make one up.
   public init(_ variables: [String: String]) { self.variables = variables }
 
   /// Makes the host. A mistake in a variable is logged as one sentence and leaves the service unavailable: it never becomes

@@ -20,13 +20,17 @@ public struct HostPolicy: Sendable, Hashable {
 
   /// What Apple's systems grant to a program by its signature.
   public struct Entitlements: OptionSet, Sendable, Hashable {
+    /// One bit per entitlement.
     public let rawValue: UInt8
+    /// A set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Depth to 6 m.
     public static let shallowDepth = Entitlements(rawValue: 1 << 0)
     /// Depth to 40 m.
     public static let fullDepth = Entitlements(rawValue: 1 << 1)
+    /// Fall events.
     public static let fallDetection = Entitlements(rawValue: 1 << 2)
+    /// Tremor and dyskinesia results.
     public static let movementDisorder = Entitlements(rawValue: 1 << 3)
   }
 
@@ -43,6 +47,7 @@ public struct HostPolicy: Sendable, Hashable {
   /// Stands for UIRequiredDeviceCapabilities: `MotionHost.checkRequirements()` fails when the device lacks one of them (D26).
   public var requiredKinds: SensorKinds = []
 
+  /// Everything allowed, with the shallow depth.
   public init() {}
 
   /// What a manager's `authorizationStatus` says: `authorization`, unless a gate denies everything.

@@ -34,6 +34,7 @@ public final class MotionHost: Sendable {
   public let device: MotionHub?
   /// The sensors of connected headphones; nil = there are none.
   public let headphones: MotionHub?
+  /// The clock that both hubs run on.
   public let clock: any SensorClock
   /// Why the source that was asked for could not be opened; nil when it could, or when none was asked for.
   public let sourceProblem: SensorError?
@@ -42,6 +43,7 @@ public final class MotionHost: Sendable {
   /// has the last word.
   private let isHolding = Lock(false)
 
+  /// A host over the given sources; nil = no such sensors. `rate` is how fast a recorded time line runs against the clock.
   public init(
     device: (any SensorSource)? = nil, headphones: (any SensorSource)? = nil,
     clock: any SensorClock = MonotonicClock(), rate: Double = 1, gate: MotionHub.Gate = .open,

@@ -10,26 +10,34 @@ import SimulatedSources
 public struct SourceCatalog: Sendable {
   /// A source with the clock, speed and gate that its address asks for.
   public struct Entry: Sendable {
+    /// The address, the options of the host taken out.
     public var uri: SourceURI
+    /// The source, not running yet.
     public var source: any SensorSource
+    /// Monotonic, or free-running at `speed=max`.
     public var clock: any SensorClock
     /// How fast the source's time runs against the clock.
     public var rate: Double
+    /// How long a recording waits for its audience.
     public var gate: MotionHub.Gate
   }
 
   /// A source that could be used, for `motionctl list`.
   public struct Listing: Sendable {
+    /// What to write into `MOTION_SOURCE`.
     public var address: String
+    /// One line for a person.
     public var summary: String
     /// Nil when the source could not be opened; `problem` then says why.
     public var info: SensorInfo?
+    /// Why the source cannot be opened; nil when it can.
     public var problem: SensorError?
   }
 
   /// How long a replay for `MOTION_SOURCE` waits for its audience.
   public static let settleTime = SensorDuration.milliseconds(100)
 
+  /// The catalogue holds no state.
   public init() {}
 
   /// Opens a source. Options `speed` (a number or `max`) and `gate` (`open`, `manual`, or milliseconds) are the host's; all

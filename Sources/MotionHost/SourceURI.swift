@@ -13,10 +13,14 @@ public import MotionSensing
 /// A path may contain everything but an unescaped `?`; `%3F`, `%26`, `%25` and other percent escapes are decoded in path and
 /// values.
 public struct SourceURI: Sendable, Hashable, CustomStringConvertible {
+  /// What kind of source: "simulate", "replay". Lower case.
   public var scheme: String
+  /// What follows the colon, unescaped.
   public var path: String
+  /// What follows the question mark, unescaped.
   public var options: [String: String]
 
+  /// An address from its parts.
   public init(scheme: String, path: String, options: [String: String] = [:]) {
     self.scheme = scheme
     self.path = path
@@ -49,6 +53,7 @@ public struct SourceURI: Sendable, Hashable, CustomStringConvertible {
   /// Takes an option out, so that what remains belongs to the source.
   mutating func take(_ name: String) -> String? { options.removeValue(forKey: name) }
 
+  /// The address as text, escaped, its options in the order of their names.
   public var description: String {
     let text = options.sorted { $0.key < $1.key }.map { "\(Self.escaped($0.key))=\(Self.escaped($0.value))" }
     return "\(scheme):\(Self.escaped(path))" + (text.isEmpty ? "" : "?" + text.joined(separator: "&"))

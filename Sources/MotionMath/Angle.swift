@@ -11,6 +11,7 @@
 /// ```
 @frozen
 public struct Angle: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// Radians.
   public var radians: Double
 
   @inlinable

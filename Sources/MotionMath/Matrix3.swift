@@ -7,8 +7,11 @@
 /// soft iron, and conversion.
 @frozen
 public struct Matrix3: Hashable, Sendable, BitwiseCopyable {
+  /// Row 1.
   public var m11, m12, m13: Double
+  /// Row 2.
   public var m21, m22, m23: Double
+  /// Row 3.
   public var m31, m32, m33: Double
 
   /// The nine elements, row by row.

@@ -17,9 +17,13 @@
 /// Sci. 41(4), 1993, compares the conventions in use.
 @frozen
 public struct Rotation<From: Frame, To: Frame>: Hashable, Sendable, BitwiseCopyable {
+  /// The scalar part, cos(angle / 2).
   public let w: Double
+  /// The vector part along x, sin(angle / 2) times the axis.
   public let x: Double
+  /// The vector part along y.
   public let y: Double
+  /// The vector part along z.
   public let z: Double
 
   /// For numbers that are unit by construction.

@@ -12,8 +12,11 @@
 /// value exactly; use ``isApproximatelyEqual(to:tolerance:)`` for "nearly".
 @frozen
 public struct Vector3<F: Frame>: Hashable, Sendable, BitwiseCopyable {
+  /// Along the first axis of `F`.
   public var x: Double
+  /// Along the second axis of `F`.
   public var y: Double
+  /// Along the third axis of `F`.
   public var z: Double
 
   @inlinable

@@ -26,7 +26,9 @@ public struct RecordingStatistics: Sendable, Hashable {
 
   /// How often, and where first.
   public struct Occurrence: Sendable, Hashable {
+    /// How many rows.
     public var count: Int
+    /// Where the first of them stands.
     public var firstPlace: SensorError.Place
   }
 

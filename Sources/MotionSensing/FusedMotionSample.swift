@@ -25,12 +25,14 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
 
   /// A magnetic field, free of the device's own, with the source's accuracy level.
   public struct CalibratedField: Hashable, Sendable, BitwiseCopyable {
+    /// The numbers as they came, device axes, in units of ``unit``.
     public var reading: Vector3<Device>
     /// Tesla per unit of `reading`.
     public var unit: Double
     /// −1 uncalibrated, 0 low, 1 medium, 2 high.
     public var accuracy: Int8
 
+    /// A field with its unit and accuracy.
     public init(reading: Vector3<Device>, unit: Double, accuracy: Int8) {
       self.reading = reading
       self.unit = unit
@@ -38,11 +40,13 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
+  /// When the motion was measured.
   public var time: SensorInstant
   /// Quaternion w of device → reference as it came, near unit length but not exactly.
   public var w: Double
   /// Quaternion x, y, z of device → reference.
   public var vector: Vector3<Device>
+  /// The frame that the attitude leads to.
   public var reference: Reference
   /// rad/s, device axes, bias removed.
   public var angularVelocity: Vector3<Device>
@@ -52,13 +56,16 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
   public var linearAcceleration: Vector3<Device>
   /// m/s² of specific force per unit: 1 for SI sources, −9.80665 for Core Motion's g.
   public var accelerationUnit: Double
+  /// Nil when the source gives none.
   public var field: CalibratedField?
   /// Degrees as Core Motion reports them; nil when the source gave none.
   public var headingDegrees: Double?
   /// Degrees; nil when the source gave none.
   public var headingAccuracyDegrees: Double?
+  /// Default: the device itself.
   public var location: Location
 
+  /// Everything as it came; nothing is normalised.
   public init(
     time: SensorInstant, w: Double, vector: Vector3<Device>, reference: Reference, angularVelocity: Vector3<Device>,
     gravity: Vector3<Device>, linearAcceleration: Vector3<Device>, accelerationUnit: Double,

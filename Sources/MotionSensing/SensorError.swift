@@ -7,7 +7,9 @@
 public struct SensorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What went wrong, for programs. The set is open: a driver may add codes of its own.
   public struct Code: RawRepresentable, Sendable, Hashable {
+    /// A short name in kebab case.
     public let rawValue: String
+    /// A code of one's own.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The source does not exist: no such file, device or name.
@@ -32,13 +34,16 @@ public struct SensorError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Where in a file or stream.
   public struct Place: Sendable, Hashable, CustomStringConvertible {
+    /// The path as the user gave it, or the name of a stream.
     public var file: String
     /// Counted from 1.
     public var line: Int?
     /// Counted from 0.
     public var byte: Int?
+    /// The name of the column.
     public var column: String?
 
+    /// A place; leave out what is not known.
     public init(file: String, line: Int? = nil, byte: Int? = nil, column: String? = nil) {
       self.file = file
       self.line = line
@@ -55,12 +60,16 @@ public struct SensorError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// What went wrong, for programs.
   public var code: Code
   /// A full sentence: what happened and, where possible, what to do.
   public var message: String
+  /// Where, if it is known.
   public var place: Place?
+  /// What the system said, if it was the system.
   public var errno: Int32?
 
+  /// An error; `message` is a full sentence.
   public init(_ code: Code, _ message: String, at place: Place? = nil, errno: Int32? = nil) {
     self.code = code
     self.message = message

@@ -31,6 +31,7 @@ public struct SensorInfo: Sendable, Hashable {
 
   /// One sensor of a source.
   public struct Channel: Sendable, Hashable {
+    /// What the sensor measures; one kind, or the pair of an inertial chip.
     public var kind: SensorKinds
     /// Hz, ascending: the rates that can be chosen; empty = unknown. A recording has one: the rate it was made with.
     public var rates: [Double]
@@ -39,6 +40,7 @@ public struct SensorInfo: Sendable, Hashable {
     /// True when the device's own field has already been removed (magnetometer) by the source.
     public var isCalibrated: Bool
 
+    /// A sensor; leave out what is not known.
     public init(kind: SensorKinds, rates: [Double] = [], range: Double? = nil, isCalibrated: Bool = false) {
       self.kind = kind
       self.rates = rates
@@ -49,16 +51,22 @@ public struct SensorInfo: Sendable, Hashable {
 
   /// A few words for a person: "simulated device (handheld)", "recording walk.csv (SensorLog)".
   public var name: String
+  /// Where the numbers come from.
   public var origin: Origin
+  /// Who waits for whom.
   public var pacing: Pacing
+  /// Whose clock stamps the samples.
   public var timeLine: TimeLine
+  /// What the sensors are built into.
   public var deviceClass: DeviceClass
+  /// One entry per sensor.
   public var channels: [Channel]
   /// How far, at most, samples of different sensors may be out of time order among each other; 0 = never.
   public var reordering: SensorDuration
   /// The frame of the motion that the source has fused itself; nil when it delivers none or does not know.
   public var fusedReference: FusedMotionSample.Reference?
 
+  /// A description; leave out what is not known.
   public init(
     name: String, origin: Origin, pacing: Pacing, timeLine: TimeLine = .session, deviceClass: DeviceClass = .unknown,
     channels: [Channel], reordering: SensorDuration = .zero,

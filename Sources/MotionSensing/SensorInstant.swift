@@ -9,6 +9,7 @@ public struct SensorInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// ns since the clock's origin.
   public var nanoseconds: Int64
 
+  /// An instant from ns since the clock's origin.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The nearest nanosecond to a time in seconds; nil when the number is not finite or too large for 292 years.
@@ -30,8 +31,10 @@ public struct SensorInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 /// A span of time in integer nanoseconds; may be negative.
 public struct SensorDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// ns.
   public var nanoseconds: Int64
 
+  /// A span from ns.
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The nearest nanosecond; nil when the number is not finite or beyond ±292 years.
@@ -46,10 +49,14 @@ public struct SensorDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
     self.init(seconds: 1 / rate)
   }
 
+  /// A whole number of milliseconds.
   public static func milliseconds(_ count: Int64) -> Self { Self(nanoseconds: count * 1_000_000) }
+  /// A whole number of seconds.
   public static func seconds(_ count: Int64) -> Self { Self(nanoseconds: count * 1_000_000_000) }
+  /// No time at all.
   public static var zero: Self { Self(nanoseconds: 0) }
 
+  /// Seconds, correctly rounded up to 104 days.
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
   public static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }

@@ -3,52 +3,27 @@
 
 public import MotionMath
 
-/// What a source can deliver, as a set.
-public struct SensorKinds: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt16
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
-
-  public static let accelerometer = SensorKinds(rawValue: 1 << 0)
-  public static let gyroscope = SensorKinds(rawValue: 1 << 1)
-  public static let magnetometer = SensorKinds(rawValue: 1 << 2)
-  public static let airPressure = SensorKinds(rawValue: 1 << 3)
-  public static let waterPressure = SensorKinds(rawValue: 1 << 4)
-  public static let temperature = SensorKinds(rawValue: 1 << 5)
-  /// Motion that the device or the recording had already fused (``FusedMotionSample``).
-  public static let fusedMotion = SensorKinds(rawValue: 1 << 6)
-
-  /// Accelerometer and gyroscope: what orientation needs at least.
-  public static let inertial: SensorKinds = [.accelerometer, .gyroscope]
-
-  /// The names of the members, in a fixed order: "accelerometer", "gyroscope" …
-  public var names: [String] {
-    let all: [(SensorKinds, String)] = [
-      (.accelerometer, "accelerometer"), (.gyroscope, "gyroscope"), (.magnetometer, "magnetometer"),
-      (.airPressure, "air pressure"), (.waterPressure, "water pressure"), (.temperature, "temperature"),
-      (.fusedMotion, "fused motion"),
-    ]
-    return all.filter { contains($0.0) }.map(\.1)
-  }
-}
-
 /// One reading of an accelerometer.
 ///
 /// A reading keeps the numbers and the unit it came with, and ``specificForce`` is their product in SI. So a recording in g
 /// reaches the façade bit for bit (converting g → m/s² → g would change the last bit of one value in seven), while
 /// everything in between computes in m/s².
 public struct AccelerometerSample: Hashable, Sendable, BitwiseCopyable {
+  /// When the sample was taken.
   public var time: SensorInstant
   /// The numbers as they came, device axes, in units of ``unit``.
   public var reading: Vector3<Device>
   /// m/s² of specific force per unit of `reading`: 1 for SI sources, −9.80665 for Core Motion's g, whose sign is opposite.
   public var unit: Double
 
+  /// A reading in its own unit.
   public init(time: SensorInstant, reading: Vector3<Device>, unit: Double) {
     self.time = time
     self.reading = reading
     self.unit = unit
   }
 
+  /// A reading in m/s², +9.81 up at rest.
   public init(time: SensorInstant, specificForce: Vector3<Device>) {
     self.init(time: time, reading: specificForce, unit: 1)
   }
@@ -59,10 +34,12 @@ public struct AccelerometerSample: Hashable, Sendable, BitwiseCopyable {
 
 /// One reading of a gyroscope, its bias still in it.
 public struct GyroscopeSample: Hashable, Sendable, BitwiseCopyable {
+  /// When the sample was taken.
   public var time: SensorInstant
   /// rad/s, device axes, right-handed.
   public var angularVelocity: Vector3<Device>
 
+  /// A reading in rad/s.
   public init(time: SensorInstant, angularVelocity: Vector3<Device>) {
     self.time = time
     self.angularVelocity = angularVelocity
@@ -71,18 +48,21 @@ public struct GyroscopeSample: Hashable, Sendable, BitwiseCopyable {
 
 /// One reading of a magnetometer, the device's own field (hard iron) still in it.
 public struct MagnetometerSample: Hashable, Sendable, BitwiseCopyable {
+  /// When the sample was taken.
   public var time: SensorInstant
   /// The numbers as they came, device axes, in units of ``unit``.
   public var reading: Vector3<Device>
   /// Tesla per unit of `reading`: 1 for SI sources, 1e-6 for microtesla.
   public var unit: Double
 
+  /// A reading in its own unit.
   public init(time: SensorInstant, reading: Vector3<Device>, unit: Double) {
     self.time = time
     self.reading = reading
     self.unit = unit
   }
 
+  /// A reading in tesla.
   public init(time: SensorInstant, magneticField: Vector3<Device>) {
     self.init(time: time, reading: magneticField, unit: 1)
   }
@@ -93,28 +73,36 @@ public struct MagnetometerSample: Hashable, Sendable, BitwiseCopyable {
 
 /// Accelerometer and gyroscope of one chip, sampled together.
 public struct InertialSample: Hashable, Sendable, BitwiseCopyable {
+  /// The accelerometer's half.
   public var accelerometer: AccelerometerSample
+  /// The gyroscope's half.
   public var gyroscope: GyroscopeSample
 
+  /// Both readings at one instant: rad/s, and m/s² with +9.81 up at rest.
   public init(time: SensorInstant, angularVelocity: Vector3<Device>, specificForce: Vector3<Device>) {
     accelerometer = AccelerometerSample(time: time, specificForce: specificForce)
     gyroscope = GyroscopeSample(time: time, angularVelocity: angularVelocity)
   }
 
+  /// When the sample was taken.
   public var time: SensorInstant { gyroscope.time }
 }
 
 /// One reading of a pressure sensor, of air or of water.
 public struct PressureSample: Hashable, Sendable, BitwiseCopyable {
+  /// What presses on the sensor.
   public enum Medium: UInt8, Sendable, BitwiseCopyable { case air, water }
 
+  /// When the sample was taken.
   public var time: SensorInstant
   /// Pascal, absolute.
   public var pressure: Double
   /// °C of the sensor itself; nil when it has no thermometer.
   public var temperature: Double?
+  /// Default: air.
   public var medium: Medium
 
+  /// A reading in pascal, absolute.
   public init(time: SensorInstant, pressure: Double, temperature: Double? = nil, medium: Medium = .air) {
     self.time = time
     self.pressure = pressure
@@ -125,10 +113,12 @@ public struct PressureSample: Hashable, Sendable, BitwiseCopyable {
 
 /// One reading of a thermometer.
 public struct TemperatureSample: Hashable, Sendable, BitwiseCopyable {
+  /// When the sample was taken.
   public var time: SensorInstant
   /// °C.
   public var temperature: Double
 
+  /// A reading in °C.
   public init(time: SensorInstant, temperature: Double) {
     self.time = time
     self.temperature = temperature

@@ -23,6 +23,7 @@ public final class SensorSession: Sendable {
   private let requested: Lock<SensorRequest>
   private let onStop = Lock<(@Sendable () -> Void)?>(nil)
 
+  /// A session over a clock; `sink` takes the samples.
   public init(
     clock: any SensorClock, wake: WakeSignal = WakeSignal(), resumeAfter: SensorInstant? = nil, request: SensorRequest,
     sink: @escaping Sink

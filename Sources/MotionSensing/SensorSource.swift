@@ -40,6 +40,7 @@ public protocol SensorSource: Sendable {
 
 /// Thrown through a source when its session has been stopped. Not a failure.
 public struct SourceStopped: Error, Sendable {
+  /// The one value there is.
   public init() {}
 }
 
@@ -50,6 +51,7 @@ public struct SensorRequest: Hashable, Sendable {
   /// The shortest interval wanted; zero = as fast as the source can.
   public var interval: SensorDuration
 
+  /// A wish; zero interval = as fast as the source can.
   public init(kinds: SensorKinds, interval: SensorDuration) {
     self.kinds = kinds
     self.interval = interval

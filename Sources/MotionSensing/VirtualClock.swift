@@ -25,6 +25,7 @@ public final class VirtualClock: SensorClock {
 
   private let state = Lock(State())
 
+  /// A clock that shows 0.
   public init() {}
 
   public var now: SensorInstant { state.withLock { $0.now } }

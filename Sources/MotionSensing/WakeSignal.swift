@@ -17,6 +17,7 @@ public final class WakeSignal: Sendable {
 
   private static let count = Atomic<Int>(0)
 
+  /// Takes one file descriptor of the process.
   public init() {
     number = Self.count.add(1, ordering: .relaxed).newValue
     descriptor = motion_eventfd()
@@ -26,6 +27,7 @@ public final class WakeSignal: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Ends the present wait, or the next one.
   public func signal() {
     var one: UInt64 = 1
     _ = write(descriptor, &one, MemoryLayout<UInt64>.size)

@@ -26,6 +26,7 @@ public struct Decimator: Sendable {
   /// Samples withheld since then.
   private var withheld = 0
 
+  /// A decimator that has seen nothing yet; zero = everything passes.
   public init(interval: SensorDuration) { self.interval = interval }
 
   /// Applies a new interval from the next sample on; the running step is finished at the new length.

@@ -33,9 +33,11 @@ public struct DeviceMotion: Sendable {
     /// How far the device's own field is known: −1 uncalibrated, 0 low, 1 medium, 2 high.
     public var accuracy: Int8
 
+    /// True when the device's own field is known at all.
     public var isCalibrated: Bool { accuracy >= 0 }
   }
 
+  /// When the gyroscope sample was taken that the state belongs to.
   public var time: SensorInstant
   /// The accelerometer sample nearest to `time`: the one that this state of motion was made from.
   public var accelerometer: AccelerometerSample

@@ -21,9 +21,13 @@ public import OrientationFusion
 public struct DeviceMotionEstimator: Sendable {
   /// Which solutions to compute.
   public struct Solutions: OptionSet, Sendable, Hashable {
+    /// One bit per solution.
     public let rawValue: UInt8
+    /// A set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// From accelerometer and gyroscope.
     public static let sixAxis = Solutions(rawValue: 1)
+    /// With the magnetometer.
     public static let nineAxis = Solutions(rawValue: 2)
   }
 

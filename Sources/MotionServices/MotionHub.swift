@@ -46,6 +46,7 @@ public final class MotionHub: Sendable {
     var runCount = 0
   }
 
+  /// The source that is shared.
   public let source: any SensorSource
   /// What the source said of itself when the hub was made.
   public let info: SensorInfo
@@ -60,6 +61,7 @@ public final class MotionHub: Sendable {
   let pipeline: SamplePipeline
   private let stallCount = Atomic<Int>(0)
 
+  /// A hub over a source that does not run yet; `rate` is how fast a recorded time line runs against the clock.
   public init(source: any SensorSource, clock: any SensorClock, rate: Double = 1, gate: Gate = .open) {
     self.source = source
     self.clock = clock

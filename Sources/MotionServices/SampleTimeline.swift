@@ -24,8 +24,10 @@ public struct SampleTimeline: Sendable {
   private var ready: SensorSample?
   private var isDraining = false
   private var trackers = Trackers()
+  /// The counts so far, over all runs.
   public private(set) var statistics = TimelineStatistics()
 
+  /// A time line that waits at most `reordering` of sample time.
   public init(reordering: SensorDuration) {
     self.reordering = reordering
     if reordering > .zero { held.reserveCapacity(Self.capacity + 1) }

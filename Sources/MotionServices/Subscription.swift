@@ -46,7 +46,9 @@ public final class Subscription: Sendable {
 
   /// False once cancelled.
   public var isActive: Bool { active.load(ordering: .acquiring) }
+  /// What the subscriber listens to.
   public var stream: HubStream { wish.withLock { $0.stream } }
+  /// The wanted interval; zero = every sample.
   public var interval: SensorDuration { wish.withLock { $0.interval } }
   /// Pieces of work handed over and not yet finished.
   public var outstanding: Int { outstandingCount.load(ordering: .relaxed) }

@@ -5,6 +5,7 @@ public import MotionSensing
 
 /// What happened to the samples of a source, counted per kind. Nothing is dropped without showing up here.
 public struct TimelineStatistics: Sendable, Hashable {
+  /// The counts of one kind of sensor.
   public struct Counts: Sendable, Hashable {
     /// Samples that went on to the services.
     public var delivered = 0
@@ -22,6 +23,7 @@ public struct TimelineStatistics: Sendable, Hashable {
     public var first: SensorInstant?
     public var last: SensorInstant?
 
+    /// Nothing counted yet.
     public init() {}
 
     /// Dropped for any reason.
@@ -34,13 +36,20 @@ public struct TimelineStatistics: Sendable, Hashable {
     }
   }
 
+  /// Specific force, apart or as half of an inertial sample.
   public var accelerometer = Counts()
+  /// Angular velocity, apart or as half of an inertial sample.
   public var gyroscope = Counts()
+  /// Magnetic field.
   public var magnetometer = Counts()
+  /// Pressure of air and of water together.
   public var pressure = Counts()
+  /// Temperature.
   public var temperature = Counts()
+  /// Motion that came fused.
   public var fusedMotion = Counts()
 
+  /// Nothing counted yet.
   public init() {}
 
   /// All kinds with a name for people, in a fixed order.
@@ -51,6 +60,8 @@ public struct TimelineStatistics: Sendable, Hashable {
     ]
   }
 
+  /// Dropped for any reason, over all kinds.
   public var dropped: Int { named.reduce(0) { $0 + $1.counts.dropped } }
+  /// Gaps over all kinds.
   public var gaps: Int { named.reduce(0) { $0 + $1.counts.gaps } }
 }

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a source can deliver, as a set.
+public struct SensorKinds: OptionSet, Hashable, Sendable {
+  /// One bit per kind.
+  public let rawValue: UInt16
+  /// A set from its bits.
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// Specific force.
+  public static let accelerometer = SensorKinds(rawValue: 1 << 0)
+  /// Angular velocity.
+  public static let gyroscope = SensorKinds(rawValue: 1 << 1)
+  /// Magnetic field.
+  public static let magnetometer = SensorKinds(rawValue: 1 << 2)
+  /// Pressure of the air: a barometer.
+  public static let airPressure = SensorKinds(rawValue: 1 << 3)
+  /// Pressure of the water: only a sensor declared as such, never a barometer.
+  public static let waterPressure = SensorKinds(rawValue: 1 << 4)
+  /// Temperature of the sensor or its surroundings.
+  public static let temperature = SensorKinds(rawValue: 1 << 5)
+  /// Motion that the device or the recording had already fused (``FusedMotionSample``).
+  public static let fusedMotion = SensorKinds(rawValue: 1 << 6)
+
+  /// Accelerometer and gyroscope: what orientation needs at least.
+  public static let inertial: SensorKinds = [.accelerometer, .gyroscope]
+
+  /// The names of the members, in a fixed order: "accelerometer", "gyroscope" …
+  public var names: [String] {
+    let all: [(SensorKinds, String)] = [
+      (.accelerometer, "accelerometer"), (.gyroscope, "gyroscope"), (.magnetometer, "magnetometer"),
+      (.airPressure, "air pressure"), (.waterPressure, "water pressure"), (.temperature, "temperature"),
+      (.fusedMotion, "fused motion"),
+    ]
+    return all.filter { contains($0.0) }.map(\.1)
+  }
+}
