@@ -6,10 +6,11 @@ import Synchronization
 
 /// A listener's place at a ``MotionHub``, and what its consumer owes.
 ///
-/// The hub calls the sink on the source's thread, one call at a time. The sink must be quick and must not call back into its
-/// subscription's `cancel` or `replace`: it hands its work to somebody else. A sink that uses an operation queue says so
-/// by ``willHandle()`` and ``didHandle()``; while more than `window` pieces are outstanding an on-demand source waits, so
-/// that a recording at full speed never floods memory. Live sources never wait.
+/// The hub calls the sink on the source's thread, one call at a time. The sink must be quick: it hands its work to somebody
+/// else. It may cancel or replace its own subscription, as a handler does on a queue that runs its operations at once.
+///
+/// A sink that uses an operation queue says so by ``willHandle()`` and ``didHandle()``; while more than `window` pieces are
+/// outstanding an on-demand source waits, so that a recording at full speed never floods memory. Live sources never wait.
 ///
 /// The subscription is not kept alive by the hub's owner, nor does it keep a client's object alive; `cancel` ends it.
 public final class Subscription: Sendable {
@@ -28,9 +29,10 @@ public final class Subscription: Sendable {
   /// Pieces of work a consumer may owe before an on-demand source waits.
   public let window: Int
   private let state: Lock<State>
-  /// Behind a lock of its own: `state` is held while the sink runs, the hub reads the wish under its own lock, and a sink may
-  /// ask the hub or its subscription something.
+  /// Behind a lock of its own: the hub reads the wish under its own lock.
   private let wish: Lock<Wish>
+  /// Held while the sink runs, so that nothing is handed out once `cancel` has returned. Taken before `state`.
+  private let delivery = RecursiveLock()
   private let outstandingCount = Atomic<Int>(0)
   private let isStarved = Atomic<Bool>(false)
   private let active = Atomic<Bool>(true)
@@ -68,12 +70,14 @@ public final class Subscription: Sendable {
 
   /// A new stream, interval and consumer between two samples: none is lost, none comes twice, the source goes on.
   public func replace(stream: HubStream, interval: SensorDuration, sink: @escaping Sink) {
-    let old = state.withLock { state -> Sink? in
-      let old = state.sink
-      state.sink = sink
-      state.decimator.change(to: interval)
-      wish.withLock { $0 = Wish(stream: stream, interval: interval) }
-      return old
+    let old = delivery.whileHeld {
+      state.withLock { state -> Sink? in
+        let old = state.sink
+        state.sink = sink
+        state.decimator.change(to: interval)
+        wish.withLock { $0 = Wish(stream: stream, interval: interval) }
+        return old
+      }
     }
     hub?.subscriptionsChanged()
     withExtendedLifetime(old) {}
@@ -90,10 +94,12 @@ public final class Subscription: Sendable {
 
   /// Ends the subscription. When it returns the sink is not running and will not be called again.
   public func cancel() {
-    let old = state.withLock { state -> Sink? in
-      let old = state.sink
-      state.sink = nil
-      return old
+    let old = delivery.whileHeld {
+      state.withLock { state -> Sink? in
+        let old = state.sink
+        state.sink = nil
+        return old
+      }
     }
     active.store(false, ordering: .sequentiallyConsistent)
     waiting.withLock { $0 }?.signal()
@@ -106,15 +112,18 @@ public final class Subscription: Sendable {
 
   /// Offers a sample taken at `time`; the decimator decides.
   func offer(_ event: HubEvent, at time: SensorInstant) {
-    // Under the lock, so that nothing is handed out once `cancel` has returned.
-    state.withLock { state in
-      guard let sink = state.sink, state.decimator.isDue(time) else { return }
-      sink(event, self)
+    delivery.whileHeld {
+      let sink = state.withLock { state in
+        state.sink != nil && state.decimator.isDue(time) ? state.sink : nil
+      }
+      sink?(event, self)
     }
   }
 
   /// Tells something that is no sample.
-  func tell(_ event: HubEvent) { state.withLock { $0.sink?(event, self) } }
+  func tell(_ event: HubEvent) {
+    delivery.whileHeld { state.withLock { $0.sink }?(event, self) }
+  }
 
   /// Holds the source's thread while the consumer is behind. True when it had to wait.
   func waitForCredit(_ session: SensorSession) throws(SourceStopped) -> Bool {
