@@ -23,14 +23,19 @@ struct AccuracyReport {
         Self.append(row.name, widest: widest, to: &buffer)
         Self.append(row.values, columns, row.nanosecondsPerUpdate, to: &buffer)
       }
-      Self.append("mean of \(rows.count)", widest: widest, to: &buffer)
-      let means = columns.indices.map { index in Statistic.mean(rows.compactMap { $0.values[index] }) }
+      let withHeading = rows.filter { $0.figures.heading != nil }
+      let isPartial = !withHeading.isEmpty && withHeading.count < rows.count
+      let label = "mean of \(rows.count)" + (isPartial ? ", heading of \(withHeading.count)" : "")
+      Self.append(label, widest: widest, to: &buffer)
+      let means = columns.indices.map { index in
+        Statistic.mean((columns[index].needsHeading ? withHeading : rows).compactMap { $0.values[index] })
+      }
       Self.append(means, columns, Self.nanosecondsPerUpdate(rows), to: &buffer)
     }
   }
 
   private static func append(_ name: String, widest: Int, to buffer: inout TextBuffer) {
-    buffer.append(name + String(repeating: " ", count: max(0, max(widest, 12) - name.count)))
+    buffer.append(name + String(repeating: " ", count: max(0, max(widest, 24) - name.count)))
   }
 
   private static func append(

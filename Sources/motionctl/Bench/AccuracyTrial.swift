@@ -25,18 +25,29 @@ enum TrialLayout: Sendable, CaseIterable {
   struct Column: Sendable {
     var title: String
     var places: Int
+    /// True for figures that are compared only where our heading is known: the mean leaves the other trials out.
+    var needsHeading = false
   }
 
-  /// What is measured, in the words of the table's first line.
+  /// What is measured, in the lines above the table.
   func title(usesMagnetometer: Bool) -> String {
     let axes = usesMagnetometer ? "9D" : "6D"
     return switch self {
     case .broad:
-      "BROAD layout, \(axes): RMS error in degrees over the movement phases. Default parameters with the phone's range; gyroscopeDelay is half a sample interval: the chip stamps the end of the interval it averages over."
+      """
+      BROAD layout, \(axes): RMS error over the movement phases, degrees. Default parameters for phones; gyroscopeDelay is
+      half a sample interval, because the chip stamps the end of the interval that it averages over.
+      """
     case .apple:
-      "Raw iPhone sensors against Apple's own output, 6D, from 2 s on: angle to Apple's gravity in degrees (mean, largest), difference to Apple's user acceleration in g (RMS)."
+      """
+      iPhone sensors against Apple's own output, 6D, from 2 s on: angle to Apple's gravity, degrees (mean, largest), and RMS
+      difference to Apple's user acceleration of the same accelerometer sample, g.
+      """
     case .motionCapture:
-      "Raw iPhone sensors against motion capture, \(axes), from 5 s on: median errors in degrees, with Apple's own attitude beside them. Heading: where it is known, as far as the magnetometer could be calibrated."
+      """
+      iPhone sensors against motion capture, \(axes), from 5 s on: median error, degrees, beside Apple's. Our total and heading
+      count where the heading is known: once the magnetometer is calibrated, which starts from nothing.
+      """
     }
   }
 
@@ -55,9 +66,10 @@ enum TrialLayout: Sendable, CaseIterable {
       ]
     case .motionCapture:
       [
-        Column(title: "total", places: 2), Column(title: "heading", places: 2),
+        Column(title: "total", places: 2, needsHeading: true), Column(title: "heading", places: 2, needsHeading: true),
         Column(title: "inclination", places: 2), Column(title: "known %", places: 0),
-        Column(title: "Apple: heading", places: 2), Column(title: "inclination", places: 2),
+        Column(title: "Apple heading", places: 2, needsHeading: true),
+        Column(title: "Apple inclination", places: 2),
       ]
     }
   }

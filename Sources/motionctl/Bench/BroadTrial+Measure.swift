@@ -48,8 +48,8 @@ extension BroadTrial {
       values: [figures.total, figures.heading, figures.inclination], updates: rows.count, nanoseconds: nanoseconds,
       chart: .orientationErrors(
         errors, times: readings.map { Double($0.time) * 1e-9 }, title: name,
-        subtitle: "error against optical truth · " + (usesMagnetometer ? "9D" : "6D"),
-        hasHeading: usesMagnetometer))
+        subtitle: "error against optical truth · " + (usesMagnetometer ? "9D" : "6D"), figures: figures,
+        statistic: "RMS"))
   }
 
   /// The default parameters, and the delay of a chip that stamps the end of the interval over which it averages. (A filter

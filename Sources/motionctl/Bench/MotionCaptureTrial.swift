@@ -19,7 +19,7 @@ struct MotionCaptureTrial: AccuracyTrial {
   var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
   func measure(usesMagnetometer: Bool) throws -> TrialResult {
-    let samples = try PhoneSamples(path: path)
+    let samples = try PhoneSamples(path: path, hasApples: CompressedText.find("attitude.txt", in: path) != nil)
     let truth = try MotionCaptureTruth(folder: path)
     var ours = Errors(truth: truth)
     for motion in samples.motions(usesMagnetometer: usesMagnetometer) {
@@ -39,6 +39,7 @@ struct MotionCaptureTrial: AccuracyTrial {
       apples.add(turn * attitude, hasHeading: true, at: motion.time)
     }
     let figures = ours.medians
+    let begin = samples.start.seconds + truth.offset
     let known = Double(ours.withHeading.count) / Double(ours.all.count) * 100
     return TrialResult(
       layout: .motionCapture, name: name, figures: figures,
@@ -48,10 +49,10 @@ struct MotionCaptureTrial: AccuracyTrial {
       ],
       updates: samples.gyroscopeCount, nanoseconds: samples.nanoseconds(usesMagnetometer: usesMagnetometer),
       chart: .orientationErrors(
-        ours.all.map(\.error), times: ours.all.map(\.time), title: name,
+        ours.all.map(\.error), times: ours.all.map { $0.time - begin }, title: name,
         subtitle: "error against motion capture · "
           + (usesMagnetometer ? "9D, total and heading from the first calibration on" : "6D"),
-        hasHeading: !ours.withHeading.isEmpty, headingFrom: ours.withHeading.first?.time))
+        figures: figures, statistic: "median", headingFrom: (ours.withHeading.first?.time ?? .infinity) - begin))
   }
 
   /// Errors wherever the truth is known.

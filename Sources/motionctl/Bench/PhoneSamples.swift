@@ -7,7 +7,7 @@ import MotionServices
 
 /// A phone's recording, split into what the estimator may see and what the phone itself had computed.
 struct PhoneSamples: Sendable {
-  /// Samples in memory at most: a day and a half of three sensors at 100 Hz would be far more than a trial.
+  /// Samples in memory at most: half a day of four streams at 100 Hz, far more than a trial.
   private static let largestCount = 20_000_000
 
   let info: SensorInfo
@@ -19,11 +19,11 @@ struct PhoneSamples: Sendable {
   /// The time of the first gyroscope sample.
   private(set) var start: SensorInstant
 
-  init(path: String) throws {
+  /// Reads all of a recording; with `hasApples` also what the phone computed.
+  init(path: String, hasApples: Bool) throws {
     var options = RecordingOptions()
-    options.motion = .recorded
+    options.motion = hasApples ? .recorded : .computed
     let recording = try Recording.open(path: path, options: options)
-    // The estimator chooses its parameters by this: it describes the raw sensors here.
     info = recording.info
     start = recording.start
     let reader = try recording.makeReader()

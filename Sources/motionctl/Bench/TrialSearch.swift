@@ -62,16 +62,26 @@ struct TrialSearch {
 
   /// A folder of files only: a phone's trial, or something else.
   private mutating func addRecording(_ folder: String) {
-    guard let recording = try? Recording.open(path: folder) else { return }
-    switch recording.format {
-    case .pyojinKim:
+    let format: RecordingFormat
+    do throws(SensorError) {
+      format = try Recording.open(path: folder).format
+    } catch {
+      // Folders of anything else need no word; one that claims to be a trial does.
+      let claims = ["acce.txt", "accelerometer.txt", "qualisys.csv"]
+      if claims.contains(where: { CompressedText.find($0, in: folder) != nil }) { notices.append("\(error)") }
+      return
+    }
+    switch format {
+    case .pyojinKim where CompressedText.find("gravity.txt", in: folder) != nil:
       trials.append(AppleTrial(path: folder))
+    case .pyojinKim:
+      notices.append("“\(folder)” has nothing of Apple's to be compared with: gravity.txt is missing.")
     case .tyrex where MotionCaptureTruth.exists(in: folder):
       trials.append(MotionCaptureTrial(path: folder))
     case .tyrex:
       notices.append("“\(folder)” has no truth to be measured against: qualisys.csv is missing.")
     default:
-      notices.append("“\(folder)” is a recording (\(recording.format.title)) without a truth that is known here.")
+      notices.append("“\(folder)” is a recording (\(format.title)) without a truth that is known here.")
     }
   }
 }

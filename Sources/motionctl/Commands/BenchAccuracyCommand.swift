@@ -10,15 +10,17 @@ struct BenchAccuracyCommand: ParsableCommand {
     commandName: "accuracy", abstract: "Run the orientation filter over trials with known truth.",
     discussion: """
       Each folder is searched, and each trial is recognised by its content:
-        BROAD layout          .f32 files with optical truth: RMS errors over the movement phases
-        PyojinKim logger      a folder with Apple's gravity beside the raw sensors: mean angle to it, always 6D
-        tyrex                 a folder with motion capture (qualisys.csv): median errors
-      Errors are in degrees: total, heading (about the vertical) and inclination (of the vertical). The time is processor time
-      per update, a gyroscope, an accelerometer and, if used, a magnetometer reading, without reading the result.
+        BROAD layout      .f32 files with optical truth: RMS over the movement
+        PyojinKim logger  raw sensors beside Apple's gravity: mean angle, in 6D
+        tyrex             raw sensors and motion capture: medians
+      Errors are in degrees: total, heading (about the vertical), inclination.
+      The time is processor time per update: one reading of each sensor. On
+      phones it includes the calibration of the magnetometer.
 
-      With --json one line {"mean":{"total":…,"heading":…,"inclination":…},"trials":[{"name":…,…}],
-      "nanosecondsPerUpdate":…}; what does not exist is null: total and heading without magnetometer, and the mean over trials of
-      several layouts.
+      --json prints one line, with null for what does not exist (total and
+      heading without a magnetometer; the mean over different layouts):
+        {"mean":{"total":…,"heading":…,"inclination":…},
+         "trials":[{"name":…,"total":…,…},…],"nanosecondsPerUpdate":…}
 
       Examples:
         motionctl bench accuracy data/broad
