@@ -9,15 +9,16 @@ DIR holds .f32 files of the BROAD layout and perhaps index.json (data/broad/READ
 figures of `motionctl bench accuracy --json`; every other filter runs here with the defaults of its package and is
 skipped, by name, when it is not installed:
 
-  python3 -m venv .venv-peers
-  .venv-peers/bin/pip install numpy vqf ahrs imufusion
+  python3 -m venv .build-peers
+  .build-peers/bin/pip install numpy vqf ahrs imufusion
   swift build -c release --product motionctl
-  Benchmarks/peers.py --venv .venv-peers DIR
+  Benchmarks/peers.py --venv .build-peers DIR
 
 VQF's C++ is compiled here (g++ -O2, from the sources in the `vqf` package) and timed through its own update function, so
-that Python does not flatter us. Times are processor time, the smallest of several passes, with nothing read from the
-filter between updates. Those of Python packages contain what Python costs; of ahrs, which is Python all through,
-they say little about its algorithms.
+that Python does not flatter us. Times are processor time, the smallest of several passes (one for ahrs and imufusion);
+ours and those of VQF's C++ are updates alone, with nothing read from the filter between them. Those of Python packages
+contain the reading of the result and what Python costs; of ahrs, which is Python all through, they say little about
+its algorithms.
 """
 
 import argparse
@@ -344,15 +345,15 @@ class CompiledVQF:
 
 def print_table(rows, base):
     """`base`: the 9D and 6D times that count as 1."""
-    print(f"{'':38}{'9D error, degrees (mean RMS)':>30}{'6D':>12}{'ns per update':>16}{'÷ VQF C++':>14}")
-    print(f"{'':38}{'total':>8}{'heading':>9}{'inclination':>13}{'inclination':>12}{'9D':>9}{'6D':>7}{'9D':>8}{'6D':>6}")
+    print(f"{'':38}{'9D error, degrees (mean RMS)':>30}{'6D':>12}{'ns per update':>16}{'÷ VQF C++':>16}")
+    print(f"{'':38}{'total':>8}{'heading':>9}{'inclination':>13}{'inclination':>12}{'9D':>9}{'6D':>7}{'9D':>9}{'6D':>7}")
     for name, total, heading, inclination, six, nine_time, six_time in rows:
         cells = [f"{name:38}"]
         for value, width in ((total, 8), (heading, 9), (inclination, 13), (six, 12)):
             cells.append(f"{'–' if value is None else format(value, '.3f'):>{width}}")
         cells.append(f"{nine_time:9.0f}{six_time:7.0f}")
         if base:
-            cells.append(f"{nine_time / base[0]:8.2f}{six_time / base[1]:6.2f}")
+            cells.append(f"{nine_time / base[0]:9.2f}{six_time / base[1]:7.2f}")
         print("".join(cells))
 
 
