@@ -64,7 +64,9 @@ let package = Package(
     .executableTarget(
       name: "motionctl",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHost", "CoreMotion", "CZlib",
+        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "MotionHost",
+        "CoreMotion",
+        "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The results of a run as a table for people or as JSON for programs.
+struct AccuracyReport {
+  let results: [TrialResult]
+  let usesMagnetometer: Bool
+
+  /// A table per layout: title, a row per trial, the means.
+  func appendTables(to buffer: inout TextBuffer) {
+    let widest = results.map(\.name.count).max() ?? 0
+    for layout in TrialLayout.allCases {
+      let rows = results.filter { $0.layout == layout }
+      guard !rows.isEmpty else { continue }
+      if layout != results.first?.layout { buffer.append("\n") }
+      let columns = layout.columns
+      buffer.append("\(layout.title(usesMagnetometer: usesMagnetometer))\n\n")
+      Self.append("trial", widest: widest, to: &buffer)
+      for column in columns { buffer.append(column.title, width: column.width) }
+      buffer.append("ns/update", width: 13)
+      buffer.append("\n")
+      for row in rows {
+        Self.append(row.name, widest: widest, to: &buffer)
+        Self.append(row.values, columns, row.nanosecondsPerUpdate, to: &buffer)
+      }
+      let withHeading = rows.filter { $0.figures.heading != nil }
+      let isPartial = !withHeading.isEmpty && withHeading.count < rows.count
+      let label = "mean of \(rows.count)" + (isPartial ? ", heading of \(withHeading.count)" : "")
+      Self.append(label, widest: widest, to: &buffer)
+      let means = columns.indices.map { index in
+        Statistic.mean((columns[index].needsHeading ? withHeading : rows).compactMap { $0.values[index] })
+      }
+      Self.append(means, columns, Self.nanosecondsPerUpdate(rows), to: &buffer)
+    }
+  }
+
+  private static func append(_ name: String, widest: Int, to buffer: inout TextBuffer) {
+    buffer.append(name + String(repeating: " ", count: max(0, max(widest, 24) - name.count)))
+  }
+
+  private static func append(
+    _ values: [Double?], _ columns: [TrialLayout.Column], _ nanoseconds: Double, to buffer: inout TextBuffer
+  ) {
+    for (value, column) in zip(values, columns) {
+      buffer.append(value ?? .nan, places: column.places, width: column.width)
+    }
+    buffer.append(nanoseconds, places: 0, width: 13)
+    buffer.append("\n")
+  }
+
+  /// The processor time of all updates over their number.
+  private static func nanosecondsPerUpdate(_ results: [TrialResult]) -> Double {
+    results.reduce(0) { $0 + $1.nanoseconds } / Double(max(1, results.reduce(0) { $0 + $1.updates }))
+  }
+
+  /// True when the figures of several layouts are together, which have no common mean.
+  var isMixed: Bool { Set(results.map(\.layout)).count > 1 }
+
+  /// One object on one line; numbers in degrees and ns, null where there is none.
+  func appendJSON(to buffer: inout TextBuffer) {
+    buffer.append("{\"mean\":{")
+    Self.append(isMixed ? OrientationFigures() : .mean(results.map(\.figures)), to: &buffer)
+    buffer.append("},\"trials\":[")
+    for (index, result) in results.enumerated() {
+      buffer.append(index == 0 ? "{\"name\":" : ",{\"name\":")
+      buffer.appendJSON(result.name)
+      buffer.append(",")
+      Self.append(result.figures, to: &buffer)
+      buffer.append("}")
+    }
+    buffer.append("],\"nanosecondsPerUpdate\":")
+    buffer.append(Self.nanosecondsPerUpdate(results))
+    buffer.append("}\n")
+  }
+
+  private static func append(_ figures: OrientationFigures, to buffer: inout TextBuffer) {
+    let members = [("total", figures.total), ("heading", figures.heading), ("inclination", figures.inclination)]
+    for (index, (name, value)) in members.enumerated() {
+      buffer.append(index == 0 ? "" : ",")
+      buffer.appendJSON(name)
+      buffer.append(":")
+      if let value { buffer.append(value) } else { buffer.append("null") }
+    }
+  }
+}
+
+extension TrialLayout.Column {
+  /// Characters: the title and two blanks before it, at least 10.
+  fileprivate var width: Int { max(10, title.count + 2) }
+}

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionMath
+import MotionSensing
+import MotionServices
+
+/// A folder of the PyojinKim logger: an iPhone's raw sensors beside what Core Motion gave at the same time.
+///
+/// At each of Apple's rows our attitude is interpolated between the two states of motion around it. Gravity and user
+/// acceleration of a row add up to one accelerometer sample; ours is taken of that same sample, because the difference of
+/// two samples would say nothing about either filter. The magnetometer takes no part: neither quantity depends on north.
+struct AppleTrial: AccuracyTrial {
+  static let layout = TrialLayout.apple
+  /// Seconds at the start that do not count: both filters are still settling.
+  private static let settling = 2.0
+
+  let path: String
+  var name: String { URL(fileURLWithPath: path).lastPathComponent }
+
+  func measure(usesMagnetometer: Bool) throws -> TrialResult {
+    let samples = try PhoneSamples(path: path, hasApples: true)
+    let motions = samples.motions(usesMagnetometer: false)
+    var times: [Double] = []
+    var angles: [Double] = []
+    var differences: [Double] = []
+    var index = 0
+    for apple in samples.apples where (apple.time - samples.start).seconds >= Self.settling {
+      while index + 1 < motions.count, motions[index + 1].time < apple.time { index += 1 }
+      guard index + 1 < motions.count, motions[index].time <= apple.time,
+        let difference = Self.difference(motions[index], motions[index + 1], apple)
+      else { continue }
+      times.append((apple.time - samples.start).seconds)
+      angles.append(Angle(radians: difference.gravity).degrees)
+      differences.append(difference.userAcceleration / standardGravity)
+    }
+    guard let mean = Statistic.mean(angles), let largest = angles.max() else {
+      throw SensorError(
+        .unsupported,
+        "Apple's gravity and the raw sensors have no time in common after the first \(Int(Self.settling)) s: there is nothing to compare.",
+        at: .init(file: path))
+    }
+    let deviation = Statistic.rootMeanSquare(differences)
+    return TrialResult(
+      layout: .apple, name: name, figures: OrientationFigures(inclination: mean), values: [mean, largest, deviation],
+      updates: samples.gyroscopeCount, nanoseconds: samples.nanoseconds(usesMagnetometer: false),
+      chart: Chart(
+        title: name, subtitle: "difference to Apple's own output · 6D", times: times,
+        panels: [
+          .error(
+            "Angle to Apple's gravity", unit: "°", .green, angles, leastSpan: 0.5,
+            legend: .init(statistic: "mean", value: mean, places: 3)),
+          .error(
+            "Difference to Apple's user acceleration", unit: "g", .blue, differences, leastSpan: 0.01,
+            legend: .init(statistic: "RMS", value: deviation, places: 4)),
+        ]))
+  }
+
+  /// The angle between both gravities, rad, and the distance of both user accelerations, m/s², at the time of `apple`.
+  private static func difference(
+    _ before: DeviceMotion, _ after: DeviceMotion, _ apple: FusedMotionSample
+  ) -> (gravity: Double, userAcceleration: Double)? {
+    guard let first = before.sixAxis, let second = after.sixAxis else { return nil }
+    let fraction = (apple.time - before.time).seconds / max((after.time - before.time).seconds, 1e-9)
+    let attitude = first.attitude.interpolated(to: second.attitude, fraction: fraction)
+    let up = attitude.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: 1)
+    let gravity = apple.gravity * apple.accelerationUnit
+    let userAcceleration = apple.linearAcceleration * apple.accelerationUnit
+    // The sample that Apple's row was made of is that of one of our two states.
+    let raw = gravity + userAcceleration
+    let candidates = [before.accelerometer.specificForce, after.accelerometer.specificForce]
+    let force = (candidates[0] - raw).length <= (candidates[1] - raw).length ? candidates[0] : candidates[1]
+    return (up.angle(to: gravity), (force - up * standardGravity - userAcceleration).length)
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionMath
+import MotionSensing
+
+/// One file of the BROAD layout: 17 little-endian Float32 a row, optical truth beside gyroscope, accelerometer and
+/// magnetometer.
+///
+/// Columns: 0–2 angular velocity, rad/s; 3–5 specific force, m/s²; 6–8 magnetic field, µT; 9–12 true orientation, sensor →
+/// east-north-up, w x y z, NaN where it is not known; 13–15 position, m; 16 movement, 1 where the row counts. The rate
+/// stands in `index.json` beside the file, else it is 2000/7 Hz. Source: data/broad/README.md.
+struct BroadTrial: AccuracyTrial {
+  static let layout = TrialLayout.broad
+  static let columns = 17
+  /// Bytes; four times an hour at 1 kHz.
+  private static let largestFile = 1 << 30
+  /// The published rate, Hz.
+  private static let usualRate = 2000.0 / 7
+
+  let path: String
+  var name: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
+
+  /// The numbers of a trial, whole in memory.
+  struct Rows: Sendable {
+    /// Hz.
+    var rate: Double
+    fileprivate(set) var numbers: [Float]
+
+    var count: Int { numbers.count / BroadTrial.columns }
+
+    func vector(_ row: Int, _ column: Int) -> Vector3<Device> {
+      let at = row * BroadTrial.columns + column
+      return Vector3(x: Double(numbers[at]), y: Double(numbers[at + 1]), z: Double(numbers[at + 2]))
+    }
+
+    /// The true orientation where it is known.
+    func reference(_ row: Int) -> Rotation<Device, EastNorthUp>? {
+      let q = numbers[(row * BroadTrial.columns + 9)...].prefix(4).map(Double.init)
+      return Rotation(w: q[0], x: q[1], y: q[2], z: q[3])
+    }
+
+    func moves(_ row: Int) -> Bool { numbers[row * BroadTrial.columns + 16] == 1 }
+
+    func nanoseconds(_ row: Int) -> Int64 { Int64((Double(row) * 1e9 / rate).rounded()) }
+  }
+
+  /// Reads and checks the file.
+  func read() throws -> Rows {
+    let place = SensorError.Place(file: path)
+    let data: Data
+    do {
+      let size = try URL(fileURLWithPath: path).resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+      guard size <= Self.largestFile else {
+        throw SensorError(
+          .limitExceeded, "The file has \(size) bytes; a trial may have \(Self.largestFile).", at: place)
+      }
+      data = try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch let error as SensorError {
+      throw error
+    } catch {
+      throw SensorError(.notFound, "The file cannot be read: \(error.localizedDescription)", at: place)
+    }
+    let rowBytes = Self.columns * MemoryLayout<Float>.size
+    guard !data.isEmpty, data.count.isMultiple(of: rowBytes) else {
+      throw SensorError(
+        .malformed,
+        "The file has \(data.count) bytes, not a whole number of rows of \(Self.columns) 32-bit floats: it is cut short or has another layout.",
+        at: place)
+    }
+    let numbers = data.withUnsafeBytes { bytes in
+      (0..<bytes.count / 4).map { index in
+        Float(
+          bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
+      }
+    }
+    let entry = try BroadIndex.read(beside: path)[name]
+    let rows = Rows(rate: entry?.rate ?? Self.usualRate, numbers: numbers)
+    if let expected = entry?.rows, expected != rows.count {
+      throw SensorError(
+        .malformed, "The file has \(rows.count) rows where index.json says \(expected): fetch it anew.", at: place)
+    }
+    try check(rows, at: place)
+    return rows
+  }
+
+  /// Other tables of floats have the same length: the mask must be a mask and the orientations unit quaternions.
+  private func check(_ rows: Rows, at place: SensorError.Place) throws {
+    var counted = 0
+    for row in 0..<rows.count {
+      let mask = rows.numbers[row * Self.columns + 16]
+      let q = rows.numbers[(row * Self.columns + 9)...].prefix(4)
+      let square = q.reduce(0) { $0 + $1 * $1 }
+      guard mask == 0 || mask == 1, square.isNaN || abs(square - 1) < 0.01 else {
+        throw SensorError(
+          .malformed,
+          "Row \(row + 1) holds no unit quaternion in columns 9–12 or neither 0 nor 1 in column 16: this is not the BROAD layout.",
+          at: place)
+      }
+      if mask == 1, !square.isNaN { counted += 1 }
+    }
+    guard counted > 0 else {
+      throw SensorError(
+        .malformed, "No row has both movement (column 16) and a known orientation: there is nothing to measure.",
+        at: place)
+    }
+  }
+}
+
+/// `index.json` beside the trials: an object per trial; only what is used here is read.
+struct BroadIndex: Decodable {
+  var rows: Int?
+  var rate: Double?
+
+  /// The index of the file's folder; empty where there is none.
+  static func read(beside path: String) throws -> [String: BroadIndex] {
+    let url = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("index.json")
+    guard let data = try? Data(contentsOf: url) else { return [:] }
+    guard let index = try? JSONDecoder().decode([String: BroadIndex].self, from: data),
+      index.values.allSatisfy({ ($0.rate ?? 1) >= 1 && ($0.rate ?? 1) <= 100_000 })
+    else {
+      throw SensorError(
+        .malformed,
+        "The index is not an object of trials with \"rows\" and \"rate\" (1…100000 Hz); mend it or take it away.",
+        at: .init(file: url.path))
+    }
+    return index
+  }
+}

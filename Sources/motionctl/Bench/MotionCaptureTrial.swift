@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionMath
+import MotionSensing
+import MotionServices
+
+/// A tyrex trial: an iPhone's raw sensors, Apple's attitude, and the truth of a motion capture system.
+///
+/// The phone's time t belongs to the truth's time t − BootTime (`description.txt`) + the number in `timeAlignment.txt`.
+/// Between two rows of the truth the pose is interpolated. Source: data/iphone/README.md.
+struct MotionCaptureTrial: AccuracyTrial {
+  static let layout = TrialLayout.motionCapture
+  /// Seconds of the truth's time that do not count: the filter finds inclination and a bias of degrees per second first.
+  private static let settling = 5.0
+
+  let path: String
+  var name: String { URL(fileURLWithPath: path).lastPathComponent }
+
+  func measure(usesMagnetometer: Bool) throws -> TrialResult {
+    let samples = try PhoneSamples(path: path, hasApples: CompressedText.find("attitude.txt", in: path) != nil)
+    let truth = try MotionCaptureTruth(folder: path)
+    var ours = Errors(truth: truth)
+    for motion in samples.motions(usesMagnetometer: usesMagnetometer) {
+      guard let solution = usesMagnetometer ? motion.nineAxis : motion.sixAxis else { continue }
+      ours.add(solution.attitude, hasHeading: usesMagnetometer && solution.hasHeading, at: motion.time)
+    }
+    guard !ours.all.isEmpty else {
+      throw SensorError(
+        .malformed,
+        "Sensors and motion capture have no time in common: BootTime in description.txt or timeAlignment.txt is wrong.",
+        at: .init(file: path))
+    }
+    var apples = Errors(truth: truth)
+    let turn = Rotation<NorthWestUp, EastNorthUp>(aboutZ: .pi / 2)
+    for motion in samples.apples {
+      guard let attitude = motion.attitude else { continue }
+      apples.add(turn * attitude, hasHeading: true, at: motion.time)
+    }
+    let figures = ours.medians
+    let begin = samples.start.seconds + truth.offset
+    let known = Double(ours.withHeading.count) / Double(ours.all.count) * 100
+    return TrialResult(
+      layout: .motionCapture, name: name, figures: figures,
+      values: [
+        figures.total, figures.heading, figures.inclination, usesMagnetometer ? known : nil,
+        usesMagnetometer ? apples.medians.heading : nil, apples.medians.inclination,
+      ],
+      updates: samples.gyroscopeCount, nanoseconds: samples.nanoseconds(usesMagnetometer: usesMagnetometer),
+      chart: .orientationErrors(
+        ours.all.map(\.error), times: ours.all.map { $0.time - begin }, title: name,
+        subtitle: "error against motion capture · "
+          + (usesMagnetometer ? "9D, total and heading from the first calibration on" : "6D"),
+        figures: figures, statistic: "median", headingFrom: (ours.withHeading.first?.time ?? .infinity) - begin))
+  }
+
+  /// Errors wherever the truth is known.
+  private struct Errors {
+    struct Row {
+      /// s on the truth's clock.
+      var time: Double
+      var error: OrientationError
+    }
+
+    let truth: MotionCaptureTruth
+    private var row = 0
+    private(set) var all: [Row] = []
+    /// Those whose heading counts from north.
+    private(set) var withHeading: [Row] = []
+
+    init(truth: MotionCaptureTruth) { self.truth = truth }
+
+    /// In the order of time.
+    mutating func add(_ attitude: Rotation<Device, EastNorthUp>, hasHeading: Bool, at time: SensorInstant) {
+      let time = time.seconds + truth.offset
+      guard time > settling, let reference = truth.pose(at: time, from: &row) else { return }
+      let found = Row(time: time, error: OrientationError(estimate: attitude, reference: reference))
+      all.append(found)
+      if hasHeading { withHeading.append(found) }
+    }
+
+    /// Degrees.
+    var medians: OrientationFigures {
+      func median(_ rows: [Row], _ path: KeyPath<OrientationError, Double>) -> Double? {
+        Statistic.median(rows.map { $0.error[keyPath: path] }).map { Angle(radians: $0).degrees }
+      }
+      return OrientationFigures(
+        total: median(withHeading, \.total), heading: median(withHeading, \.heading),
+        inclination: median(all, \.inclination))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionRecording
+import MotionSensing
+import MotionServices
+
+/// A phone's recording, split into what the estimator may see and what the phone itself had computed.
+struct PhoneSamples: Sendable {
+  /// Samples in memory at most: half a day of four streams at 100 Hz, far more than a trial.
+  private static let largestCount = 20_000_000
+
+  let info: SensorInfo
+  /// Accelerometer, gyroscope and magnetometer, in the order of time.
+  private(set) var raw: [SensorSample] = []
+  /// Apple's own output, in the order of time.
+  private(set) var apples: [FusedMotionSample] = []
+  private(set) var gyroscopeCount = 0
+  /// The time of the first gyroscope sample.
+  private(set) var start: SensorInstant
+
+  /// Reads all of a recording; with `hasApples` also what the phone computed.
+  init(path: String, hasApples: Bool) throws {
+    var options = RecordingOptions()
+    options.motion = hasApples ? .recorded : .computed
+    let recording = try Recording.open(path: path, options: options)
+    info = recording.info
+    start = recording.start
+    let reader = try recording.makeReader()
+    while let sample = try reader.next() {
+      switch sample {
+      case .fusedMotion(let motion): apples.append(motion)
+      default: raw.append(sample)
+      }
+      if sample.kinds.contains(.gyroscope) {
+        if gyroscopeCount == 0 { start = sample.time }
+        gyroscopeCount += 1
+      }
+      guard raw.count + apples.count <= Self.largestCount else {
+        throw SensorError(
+          .limitExceeded, "The recording has more than \(Self.largestCount) samples, too many for a trial.",
+          at: .init(file: path))
+      }
+    }
+    guard gyroscopeCount > 0, info.kinds.contains(.accelerometer) else {
+      throw SensorError(
+        .unsupported, "The recording needs an accelerometer and a gyroscope to be measured.", at: .init(file: path))
+    }
+  }
+
+  /// The state of motion at each gyroscope sample, as the library's users get it: orientation filter and magnetometer
+  /// calibration, started without any knowledge.
+  func motions(usesMagnetometer: Bool) -> [DeviceMotion] {
+    var motions: [DeviceMotion] = []
+    motions.reserveCapacity(gyroscopeCount)
+    run(usesMagnetometer: usesMagnetometer) { motions.append($0) }
+    return motions
+  }
+
+  /// ns of processor time for all updates.
+  func nanoseconds(usesMagnetometer: Bool) -> Double {
+    ProcessorTime.nanoseconds { run(usesMagnetometer: usesMagnetometer) { _ in } }
+  }
+
+  private func run(usesMagnetometer: Bool, _ body: (DeviceMotion) -> Void) {
+    var estimator = DeviceMotionEstimator(info: info)
+    estimator.solutions = usesMagnetometer ? .nineAxis : .sixAxis
+    for sample in raw {
+      if let motion = estimator.update(sample) { body(motion) }
+    }
+    if let motion = estimator.finish() { body(motion) }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionRecording
+import MotionSensing
+
+/// Finds the trials in a folder, each recognised by its content.
+///
+/// A folder is a trial itself (a phone's recording with a truth beside it), holds trials (`.f32` files of the BROAD
+/// layout), or holds folders to look into.
+struct TrialSearch {
+  /// Folders inside folders.
+  private static let depth = 3
+
+  private(set) var trials: [any AccuracyTrial] = []
+  /// What looked like a trial and is none, a sentence each.
+  private(set) var notices: [String] = []
+
+  /// Everything below `path`; a sentence says why when there is nothing.
+  init(path: String) throws {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw CommandFailure("“\(path)” does not exist.")
+    }
+    if isFolder.boolValue {
+      try look(into: path, level: 0)
+    } else if Self.isBroad(path) {
+      trials.append(BroadTrial(path: path))
+    }
+    guard trials.isEmpty else { return }
+    if let notice = notices.first, notices.count == 1 { throw CommandFailure(notice) }
+    throw CommandFailure(
+      "“\(path)” holds no trial: a trial is a .f32 file of the BROAD layout, a folder of the PyojinKim logger with gravity.txt, or a tyrex folder with qualisys.csv."
+    )
+  }
+
+  private mutating func look(into folder: String, level: Int) throws {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
+    } catch {
+      throw CommandFailure("“\(folder)” cannot be read: \(error.localizedDescription)")
+    }
+    var isFlat = true
+    for name in names {
+      let path = "\(folder)/\(name)"
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+      if isFolder.boolValue {
+        isFlat = false
+        if level < Self.depth { try look(into: path, level: level + 1) }
+      } else if Self.isBroad(path) {
+        isFlat = false
+        trials.append(BroadTrial(path: path))
+      }
+    }
+    if isFlat { addRecording(folder) }
+  }
+
+  private static func isBroad(_ path: String) -> Bool { path.hasSuffix(".f32") }
+
+  /// A folder of files only: a phone's trial, or something else.
+  private mutating func addRecording(_ folder: String) {
+    let format: RecordingFormat
+    do throws(SensorError) {
+      format = try Recording.open(path: folder).format
+    } catch {
+      // Folders of anything else need no word; one that claims to be a trial does.
+      let claims = ["acce.txt", "accelerometer.txt", "qualisys.csv"]
+      if claims.contains(where: { CompressedText.find($0, in: folder) != nil }) { notices.append("\(error)") }
+      return
+    }
+    switch format {
+    case .pyojinKim where CompressedText.find("gravity.txt", in: folder) != nil:
+      trials.append(AppleTrial(path: folder))
+    case .pyojinKim:
+      notices.append("“\(folder)” has nothing of Apple's to be compared with: gravity.txt is missing.")
+    case .tyrex where MotionCaptureTruth.exists(in: folder):
+      trials.append(MotionCaptureTrial(path: folder))
+    case .tyrex:
+      notices.append("“\(folder)” has no truth to be measured against: qualisys.csv is missing.")
+    default:
+      notices.append("“\(folder)” is a recording (\(format.title)) without a truth that is known here.")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+
+/// `motionctl bench accuracy`: the orientation filter against truth.
+struct BenchAccuracyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accuracy", abstract: "Run the orientation filter over trials with known truth.",
+    discussion: """
+      Each folder is searched, and each trial is recognised by its content:
+        BROAD layout      .f32 files with optical truth: RMS over the movement
+        PyojinKim logger  raw sensors beside Apple's gravity: mean angle, in 6D
+        tyrex             raw sensors and motion capture: medians
+      Errors are in degrees: total, heading (about the vertical), inclination.
+      The time is processor time per update: one reading of each sensor. On
+      phones it includes the calibration of the magnetometer.
+
+      --json prints one line, with null for what does not exist (total and
+      heading without a magnetometer; the mean over different layouts):
+        {"mean":{"total":…,"heading":…,"inclination":…},
+         "trials":[{"name":…,"total":…,…},…],"nanosecondsPerUpdate":…}
+
+      Examples:
+        motionctl bench accuracy data/broad
+        motionctl bench accuracy data/broad --6d --json
+        motionctl bench accuracy data/iphone --plot errors
+      """)
+
+  /// How errors over time are drawn.
+  enum Picture: String, CaseIterable, ExpressibleByArgument { case png, svg }
+
+  @Argument(help: "Folders with trials, or .f32 files.")
+  var folders: [String]
+
+  @Flag(name: .customLong("6d"), help: "Gyroscope and accelerometer only: no magnetometer, so no heading.")
+  var isSixAxis = false
+
+  @Flag(help: "One line of JSON instead of the tables.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Draw the error over time of each trial into this folder.", valueName: "folder"))
+  var plot: String?
+
+  @Option(help: "The kind of picture for --plot.")
+  var plotFormat: Picture = .png
+
+  func run() throws {
+    var trials: [any AccuracyTrial] = []
+    for folder in folders {
+      let search = try TrialSearch(path: folder)
+      for notice in search.notices { StandardError.shared.say("left out: \(notice)") }
+      trials += search.trials
+    }
+    if let plot { try Self.makeFolder(plot) }
+    defer { StandardError.shared.endStatus() }
+    var results: [TrialResult] = []
+    var names: [String: Int] = [:]
+    for trial in trials {
+      StandardError.shared.show("\(results.count + 1) of \(trials.count): \(trial.name)")
+      let result = try trial.measure(usesMagnetometer: !isSixAxis)
+      if let plot {
+        names[result.name, default: 0] += 1
+        let number = names[result.name, default: 1]
+        try draw(result.chart, to: "\(plot)/\(result.name)\(number == 1 ? "" : "-\(number)").\(plotFormat.rawValue)")
+      }
+      results.append(result)
+    }
+    let report = AccuracyReport(results: results, usesMagnetometer: !isSixAxis)
+    var buffer = TextBuffer()
+    if json {
+      if report.isMixed {
+        StandardError.shared.say(
+          "The mean is null: RMS errors, medians and differences to Apple do not mix; name one kind of data.")
+      }
+      report.appendJSON(to: &buffer)
+    } else {
+      report.appendTables(to: &buffer)
+    }
+    StandardError.shared.endStatus()
+    try OutputFile.standardOutput.write(buffer.bytes)
+    if let plot { StandardError.shared.say("\(Text.count(results.count, "picture")) in \(plot)") }
+  }
+
+  private static func makeFolder(_ path: String) throws {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure("The folder “\(path)” cannot be made: \(error.localizedDescription)")
+    }
+  }
+
+  private func draw(_ chart: Chart, to path: String) throws {
+    let (width, height) = (1200, 900)
+    let drawings = ChartLayout(chart, width: width, height: height).drawings
+    let bytes =
+      switch plotFormat {
+      case .svg: SVGRenderer.render(drawings, width: width, height: height)
+      case .png: try PNGEncoder.encode(Raster.render(drawings, width: width, height: height))
+      }
+    let file = try OutputFile.open(path)
+    do {
+      try file.write(bytes)
+      try file.commit()
+    } catch {
+      file.discard()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import motionctl
+
+/// `motionctl bench accuracy` on trials whose errors are known because they were made.
+@Suite struct BenchAccuracyTests {
+  private static func measure(_ path: String, usesMagnetometer: Bool = true) throws -> [TrialResult] {
+    try TrialSearch(path: path).trials.map { try $0.measure(usesMagnetometer: usesMagnetometer) }
+  }
+
+  private static func isNear(_ value: Double?, _ expected: Double, within tolerance: Double) -> Bool {
+    abs((value ?? .infinity) - expected) < tolerance
+  }
+
+  // MARK: BROAD
+
+  @Test func aPerfectTruthGivesNearlyNoError() throws {
+    let folder = try BenchFolder()
+    try folder.write(MadeUpTrial().broad, to: "calm.f32")
+    let result = try #require(try Self.measure(folder.path).first)
+    #expect(result.name == "calm")
+    #expect(Self.isNear(result.figures.total, 0, within: 0.1))
+  }
+
+  @Test func aTurnedTruthIsAHeadingErrorAndATiltedOneAnInclinationError() throws {
+    let folder = try BenchFolder()
+    try folder.write(MadeUpTrial(headingError: 2).broad, to: "a-turned.f32")
+    try folder.write(MadeUpTrial(inclinationError: 3).broad, to: "b-tilted.f32")
+    let results = try Self.measure(folder.path)
+    try #require(results.map(\.name) == ["a-turned", "b-tilted"])
+    #expect(Self.isNear(results[0].figures.heading, 2, within: 0.1))
+    #expect(Self.isNear(results[0].figures.total, 2, within: 0.1))
+    #expect(Self.isNear(results[0].figures.inclination, 0, within: 0.1))
+    #expect(Self.isNear(results[1].figures.heading, 0, within: 0.1))
+    #expect(Self.isNear(results[1].figures.total, 3, within: 0.1))
+    #expect(Self.isNear(results[1].figures.inclination, 3, within: 0.1))
+  }
+
+  @Test func withoutAMagnetometerOnlyTheInclinationIsMeasured() throws {
+    let folder = try BenchFolder()
+    try folder.write(MadeUpTrial(headingError: 40, inclinationError: 3).broad, to: "tilted.f32")
+    let result = try #require(try Self.measure(folder.path, usesMagnetometer: false).first)
+    #expect(result.figures.total == nil)
+    #expect(result.figures.heading == nil)
+    // Whatever the azimuth of the truth, which a 6D filter cannot know, its tilt shows.
+    #expect(Self.isNear(result.figures.inclination, 3, within: 0.1))
+    #expect(result.chart.panels.count == 1)
+  }
+
+  @Test func onlyRowsOfMovementCountAndTheOthersAreHolesInTheChart() throws {
+    let folder = try BenchFolder()
+    var trial = MadeUpTrial()
+    trial.stillSeconds = 10
+    try folder.write(trial.broad, to: "late.f32")
+    let result = try #require(try Self.measure(folder.path).first)
+    let values = try #require(result.chart.panels.first?.series.first?.values)
+    for (time, value) in zip(result.chart.times, values) { #expect(value.isFinite == (time >= 10)) }
+  }
+
+  @Test func theIndexGivesTheRate() throws {
+    let folder = try BenchFolder()
+    try folder.write(MadeUpTrial().broad, to: "fast.f32")
+    try folder.write("{\"fast\":{\"rows\":5714,\"rate\":571.4285714285714,\"nanrows\":0}}", to: "index.json")
+    let result = try #require(try Self.measure(folder.path).first)
+    #expect(Self.isNear(result.chart.times.last, 5713 * 0.00175, within: 1e-6))
+  }
+
+  // MARK: Phones
+
+  @Test func aTiltOfApplesGravityIsFoundAndLeavesItsMarkOnUserAcceleration() throws {
+    let folder = try BenchFolder()
+    try MadeUpTrial(inclinationError: 1, seconds: 8).writePyojinKim(to: folder, in: "walk")
+    let result = try #require(try Self.measure(folder.path).first)
+    #expect(result.layout == .apple)
+    #expect(Self.isNear(result.figures.inclination, 1, within: 0.01))
+    #expect(result.figures.total == nil)
+    // Both gravities have length 1 g: their distance is the chord of the angle.
+    #expect(Self.isNear(result.values[2], 2 * sin(0.5 * .pi / 180), within: 1e-4))
+  }
+
+  @Test func motionCaptureIsLaidOverThePhonesTimeAndBadRowsDoNotCount() throws {
+    let folder = try BenchFolder()
+    try MadeUpTrial(inclinationError: 2).writeTyrex(to: folder, in: "tyrex/turn")
+    let result = try #require(try Self.measure(folder.path, usesMagnetometer: false).first)
+    #expect(result.layout == .motionCapture)
+    #expect(result.name == "turn")
+    #expect(Self.isNear(result.figures.inclination, 2, within: 0.1))
+    let worst = result.chart.panels.last?.series.first?.values.max() ?? .infinity
+    #expect(worst < 2.5)
+  }
+
+  @Test func aTrialWithoutTruthIsNamedAndLeftOut() throws {
+    let folder = try BenchFolder()
+    try MadeUpTrial(seconds: 8).writeTyrex(to: folder, in: "with")
+    try MadeUpTrial(seconds: 2).writeTyrex(to: folder, in: "without", hasTruth: false)
+    let search = try TrialSearch(path: folder.path)
+    #expect(search.trials.map(\.name) == ["with"])
+    #expect(search.notices.count == 1)
+    #expect(search.notices.first?.contains("qualisys.csv is missing") == true)
+  }
+
+  @Test func aDamagedTrialIsNamedAndLeftOut() throws {
+    let folder = try BenchFolder()
+    try MadeUpTrial(seconds: 8).writePyojinKim(to: folder, in: "good")
+    try MadeUpTrial(seconds: 8).writePyojinKim(to: folder, in: "bad")
+    try folder.write("oops\n", to: "bad/acce.txt")
+    let search = try TrialSearch(path: folder.path)
+    #expect(search.trials.map(\.name) == ["good"])
+    #expect(search.notices.count == 1)
+    #expect(search.notices.first?.contains("bad/acce.txt, line 1") == true)
+  }
+
+  // MARK: Real data
+
+  private static let broad: String = {
+    let environment = ProcessInfo.processInfo.environment["OPENCOREMOTION_DATA"]
+    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return (environment ?? package.appendingPathComponent("../shared/data").standardized.path) + "/broad"
+  }()
+
+  @Test(
+    .enabled(
+      if: FileManager.default.fileExists(atPath: broad), "needs the BROAD trials (shared/data/broad)"))
+  func aRecordedTrialIsWithinItsBound() throws {
+    // VQF 2.1.2 is near 1.0° on this trial.
+    let path = Self.broad + "/05_undisturbed_slow_rotation_with_breaks_B.f32"
+    let figures = try #require(try Self.measure(path).first).figures
+    #expect(figures.total ?? .infinity < 0.8)
+    #expect(figures.inclination ?? .infinity < 0.4)
+  }
+}
