@@ -21,7 +21,7 @@ struct AppleTrial: AccuracyTrial {
 
   func measure(usesMagnetometer: Bool) throws -> TrialResult {
     let samples = try PhoneSamples(path: path, hasApples: true)
-    let motions = samples.motions(usesMagnetometer: false)
+    let (motions, nanoseconds) = try samples.motions(usesMagnetometer: false)
     var times: [Double] = []
     var angles: [Double] = []
     var differences: [Double] = []
@@ -44,7 +44,7 @@ struct AppleTrial: AccuracyTrial {
     let deviation = Statistic.rootMeanSquare(differences)
     return TrialResult(
       layout: .apple, name: name, figures: OrientationFigures(inclination: mean), values: [mean, largest, deviation],
-      updates: samples.gyroscopeCount, nanoseconds: samples.nanoseconds(usesMagnetometer: false),
+      updates: samples.gyroscopeCount, nanoseconds: nanoseconds,
       chart: Chart(
         title: name, subtitle: "difference to Apple's own output · 6D", times: times,
         panels: [

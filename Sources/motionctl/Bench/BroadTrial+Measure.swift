@@ -32,9 +32,10 @@ extension BroadTrial {
       }
       errors.append(OrientationError(estimate: attitude, reference: reference))
     }
-    let nanoseconds = ProcessorTime.nanoseconds {
+    let nanoseconds = try ProcessorTime.nanoseconds(expecting: filter.attitude) {
       var filter = start
       for reading in readings { Self.update(&filter, reading) }
+      return filter.attitude
     }
     let counted = errors.compactMap(\.self)
     func degrees(_ path: KeyPath<OrientationError, Double>) -> Double? {

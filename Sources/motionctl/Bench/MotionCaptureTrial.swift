@@ -22,7 +22,8 @@ struct MotionCaptureTrial: AccuracyTrial {
     let samples = try PhoneSamples(path: path, hasApples: CompressedText.find("attitude.txt", in: path) != nil)
     let truth = try MotionCaptureTruth(folder: path)
     var ours = Errors(truth: truth)
-    for motion in samples.motions(usesMagnetometer: usesMagnetometer) {
+    let (motions, nanoseconds) = try samples.motions(usesMagnetometer: usesMagnetometer)
+    for motion in motions {
       guard let solution = usesMagnetometer ? motion.nineAxis : motion.sixAxis else { continue }
       ours.add(solution.attitude, hasHeading: usesMagnetometer && solution.hasHeading, at: motion.time)
     }
@@ -47,7 +48,7 @@ struct MotionCaptureTrial: AccuracyTrial {
         figures.total, figures.heading, figures.inclination, usesMagnetometer ? known : nil,
         usesMagnetometer ? apples.medians.heading : nil, apples.medians.inclination,
       ],
-      updates: samples.gyroscopeCount, nanoseconds: samples.nanoseconds(usesMagnetometer: usesMagnetometer),
+      updates: samples.gyroscopeCount, nanoseconds: nanoseconds,
       chart: .orientationErrors(
         ours.all.map(\.error), times: ours.all.map { $0.time - begin }, title: name,
         subtitle: "error against motion capture · "

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 import MotionRecording
 import MotionSensing
 import MotionServices
@@ -49,25 +50,32 @@ struct PhoneSamples: Sendable {
   }
 
   /// The state of motion at each gyroscope sample, as the library's users get it: orientation filter and magnetometer
-  /// calibration, started without any knowledge.
-  func motions(usesMagnetometer: Bool) -> [DeviceMotion] {
+  /// calibration, started without any knowledge. And the ns of processor time that all updates took.
+  func motions(usesMagnetometer: Bool) throws -> (motions: [DeviceMotion], nanoseconds: Double) {
     var motions: [DeviceMotion] = []
     motions.reserveCapacity(gyroscopeCount)
-    run(usesMagnetometer: usesMagnetometer) { motions.append($0) }
-    return motions
+    let last = run(usesMagnetometer: usesMagnetometer) { motions.append($0) }
+    let nanoseconds = try ProcessorTime.nanoseconds(expecting: last) {
+      run(usesMagnetometer: usesMagnetometer) { _ in }
+    }
+    return (motions, nanoseconds)
   }
 
-  /// ns of processor time for all updates.
-  func nanoseconds(usesMagnetometer: Bool) -> Double {
-    ProcessorTime.nanoseconds { run(usesMagnetometer: usesMagnetometer) { _ in } }
-  }
-
-  private func run(usesMagnetometer: Bool, _ body: (DeviceMotion) -> Void) {
+  /// Returns the last attitude.
+  private func run(
+    usesMagnetometer: Bool, _ body: (DeviceMotion) -> Void
+  ) -> Rotation<Device, EastNorthUp>? {
     var estimator = DeviceMotionEstimator(info: info)
     estimator.solutions = usesMagnetometer ? .nineAxis : .sixAxis
-    for sample in raw {
-      if let motion = estimator.update(sample) { body(motion) }
+    var last: Rotation<Device, EastNorthUp>?
+    func take(_ motion: DeviceMotion) {
+      last = (usesMagnetometer ? motion.nineAxis : motion.sixAxis)?.attitude
+      body(motion)
     }
-    if let motion = estimator.finish() { body(motion) }
+    for sample in raw {
+      if let motion = estimator.update(sample) { take(motion) }
+    }
+    if let motion = estimator.finish() { take(motion) }
+    return last
   }
 }
