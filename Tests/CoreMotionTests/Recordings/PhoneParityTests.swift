@@ -60,7 +60,7 @@ import Testing
     let figures = String(
       format: "gravity %.3f° mean, user acceleration %.4f g RMS, rotation rate %.3f °/s RMS", mean,
       (squares / Double(count)).squareRoot(), (rateSquares / Double(count)).squareRoot() * 180 / .pi)
-    print("\(session): difference to Apple over \(count) rows: \(figures)")
+    print("\(session): difference to Apple, interpolated at our time stamps, over \(count) rows: \(figures)")
     #expect(count > 2500)
     #expect(mean <= (Self.bounds[session] ?? 0))
   }
