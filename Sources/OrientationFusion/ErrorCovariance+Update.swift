@@ -18,14 +18,33 @@ struct ScalarMeasurement {
   }
 }
 
+/// The errors that a measurement leaves as they are.
+enum Spared {
+  case nothing
+  /// Inclination and velocity.
+  case inclination
+  case gyroscopeMatrix
+}
+
 /// A column of the error vector's length.
 typealias ErrorVector = InlineArray<24, Double>
 
 extension ErrorCovariance {
   /// The variance of the measurement that the errors explain: H P Hᵀ.
   mutating func explainedVariance(_ measurement: ScalarMeasurement) -> Double {
-    var row = ErrorVector(repeating: 0)
-    return explain(measurement, row: &row)
+    let n = measurement.count
+    let p = elements.span
+    var sum = 0.0
+    for a in 0..<n {
+      let i = measurement.indices[a]
+      var product = measurement.coefficients[a] * p[i &* (Self.stride &+ 1)]
+      for b in 0..<a {
+        let j = measurement.indices[b]
+        product += 2 * measurement.coefficients[b] * p[min(i, j) &* Self.stride &+ max(i, j)]
+      }
+      sum += measurement.coefficients[a] * product
+    }
+    return sum
   }
 
   /// H P into `row`; returns H P Hᵀ.
@@ -39,10 +58,10 @@ extension ErrorCovariance {
 
   /// The Kalman update with one number: P ← P − K H P. Returns false, and does nothing, when the variance makes no sense.
   ///
-  /// `sparesInclination`: the measurement must not move inclination and velocity. Their gain is zero and their own 4 × 4
-  /// block of the covariance stays, as in a Schmidt-Kalman filter.
+  /// `sparing`: what the measurement must not move. Its gain is zero and its own block of the covariance stays, as in a
+  /// Schmidt-Kalman filter (Schmidt, "Applications of state-space methods to navigation problems", 1966).
   mutating func update(
-    _ measurement: ScalarMeasurement, noise: Double, sparesInclination: Bool, gain: inout ErrorVector
+    _ measurement: ScalarMeasurement, noise: Double, sparing: Spared, gain: inout ErrorVector
   ) -> Bool {
     var row = ErrorVector(repeating: 0)
     let variance = noise + explain(measurement, row: &row)
@@ -50,14 +69,20 @@ extension ErrorCovariance {
 
     let weight = 1 / variance
     for i in 0..<Self.stride { gain[i] = row[i] * weight }
-    guard sparesInclination else {
+    switch sparing {
+    case .nothing:
       subtract(&gain, &row)
-      return true
+    case .inclination:
+      let kept = inclinationBlock()
+      subtract(&gain, &row)
+      restoreInclinationBlock(kept)
+      (gain[0], gain[1], gain[3], gain[4]) = (0, 0, 0, 0)
+    case .gyroscopeMatrix:
+      let kept = matrixBlock()
+      subtract(&gain, &row)
+      restoreMatrixBlock(kept)
+      for i in ErrorIndex.matrix..<ErrorIndex.matrix + 9 { gain[i] = 0 }
     }
-    let kept = inclinationBlock()
-    subtract(&gain, &row)
-    restoreInclinationBlock(kept)
-    (gain[0], gain[1], gain[3], gain[4]) = (0, 0, 0, 0)
     return true
   }
 
@@ -112,5 +137,20 @@ extension ErrorCovariance {
     (self[0, 0], self[0, 1], self[0, 3], self[0, 4]) = (block[0], block[1], block[2], block[3])
     (self[1, 1], self[1, 3], self[1, 4]) = (block[4], block[5], block[6])
     (self[3, 3], self[3, 4], self[4, 4]) = (block[7], block[8], block[9])
+  }
+
+  /// The rows of the gyroscope's matrix, columns of the same.
+  private mutating func matrixBlock() -> InlineArray<81, Double> {
+    var block = InlineArray<81, Double>(repeating: 0)
+    for i in 0..<9 {
+      for j in i..<9 { block[9 * i + j] = self[ErrorIndex.matrix + i, ErrorIndex.matrix + j] }
+    }
+    return block
+  }
+
+  private mutating func restoreMatrixBlock(_ block: InlineArray<81, Double>) {
+    for i in 0..<9 {
+      for j in i..<9 { self[ErrorIndex.matrix + i, ErrorIndex.matrix + j] = block[9 * i + j] }
+    }
   }
 }

@@ -63,8 +63,20 @@ extension OrientationFilter {
     let moving =
       coefficients.velocityVariance + coefficients.velocityVariancePerAcceleration * state.recentAcceleration
     let noise = (state.rest.isAtRest ? coefficients.restVelocityVariance : moving) / time
-    correct(ScalarMeasurement(ErrorIndex.velocity, 1), innovation: -state.velocityEast, noise: noise)
-    correct(ScalarMeasurement(ErrorIndex.velocity + 1, 1), innovation: -state.velocityNorth, noise: noise)
+    // A vehicle accelerates for seconds, and then the statement is wrong: it may still hold the inclination, but what the
+    // gyroscope is worth must not be learned from it.
+    let slowShare = 1 - Scalar.exp(-time / parameters.travelSmoothing)
+    state.meanAccelerationEast += slowShare * (acceleration.x - state.meanAccelerationEast)
+    state.meanAccelerationNorth += slowShare * (acceleration.y - state.meanAccelerationNorth)
+    let squared =
+      state.meanAccelerationEast * state.meanAccelerationEast
+      + state.meanAccelerationNorth * state.meanAccelerationNorth
+    let travels = squared > parameters.travelAcceleration * parameters.travelAcceleration
+    let sparing: Spared = travels ? .gyroscopeMatrix : .nothing
+    let east = ScalarMeasurement(ErrorIndex.velocity, 1)
+    correct(east, innovation: -state.velocityEast, noise: noise, sparing: sparing)
+    let north = ScalarMeasurement(ErrorIndex.velocity + 1, 1)
+    correct(north, innovation: -state.velocityNorth, noise: noise, sparing: sparing)
   }
 
   /// At rest the gyroscope reads its bias.
@@ -92,11 +104,11 @@ extension OrientationFilter {
   /// One scalar measurement: its gain moves every quantity that goes together with it. Returns the turn of the attitude.
   @discardableResult
   mutating func correct(
-    _ measurement: ScalarMeasurement, innovation: Double, noise: Double, sparesInclination: Bool = false
+    _ measurement: ScalarMeasurement, innovation: Double, noise: Double, sparing: Spared = .nothing
   ) -> Vector3<EastNorthUp> {
     var gain = ErrorVector(repeating: 0)
     guard
-      state.covariance.update(measurement, noise: noise, sparesInclination: sparesInclination, gain: &gain)
+      state.covariance.update(measurement, noise: noise, sparing: sparing, gain: &gain)
     else { return .zero }
     let y = innovation
     let turn = Vector3<EastNorthUp>(x: gain[0] * y, y: gain[1] * y, z: gain[2] * y)
