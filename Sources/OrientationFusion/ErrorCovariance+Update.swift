@@ -23,7 +23,8 @@ enum Spared {
   case nothing
   /// Inclination and velocity.
   case inclination
-  case gyroscopeMatrix
+  /// Scale and misalignment of the gyroscope; or these and its bias.
+  case gyroscopeMatrix, gyroscope
 }
 
 /// A column of the error vector's length.
@@ -77,11 +78,12 @@ extension ErrorCovariance {
       subtract(&gain, &row)
       restoreInclinationBlock(kept)
       (gain[0], gain[1], gain[3], gain[4]) = (0, 0, 0, 0)
-    case .gyroscopeMatrix:
-      let kept = matrixBlock()
+    case .gyroscopeMatrix, .gyroscope:
+      let first = sparing == .gyroscope ? ErrorIndex.bias : ErrorIndex.matrix
+      let kept = gyroscopeBlock(from: first)
       subtract(&gain, &row)
-      restoreMatrixBlock(kept)
-      for i in ErrorIndex.matrix..<ErrorIndex.matrix + 9 { gain[i] = 0 }
+      restoreGyroscopeBlock(kept, from: first)
+      for i in first..<ErrorIndex.matrix + 9 { gain[i] = 0 }
     }
     return true
   }
@@ -139,18 +141,20 @@ extension ErrorCovariance {
     (self[3, 3], self[3, 4], self[4, 4]) = (block[7], block[8], block[9])
   }
 
-  /// The rows of the gyroscope's matrix, columns of the same.
-  private mutating func matrixBlock() -> InlineArray<81, Double> {
-    var block = InlineArray<81, Double>(repeating: 0)
-    for i in 0..<9 {
-      for j in i..<9 { block[9 * i + j] = self[ErrorIndex.matrix + i, ErrorIndex.matrix + j] }
+  /// The elements among the gyroscope's errors, from one of them on.
+  private mutating func gyroscopeBlock(from first: Int) -> InlineArray<144, Double> {
+    var block = InlineArray<144, Double>(repeating: 0)
+    let count = ErrorIndex.matrix + 9 - first
+    for i in 0..<count {
+      for j in i..<count { block[12 * i + j] = self[first + i, first + j] }
     }
     return block
   }
 
-  private mutating func restoreMatrixBlock(_ block: InlineArray<81, Double>) {
-    for i in 0..<9 {
-      for j in i..<9 { self[ErrorIndex.matrix + i, ErrorIndex.matrix + j] = block[9 * i + j] }
+  private mutating func restoreGyroscopeBlock(_ block: InlineArray<144, Double>, from first: Int) {
+    let count = ErrorIndex.matrix + 9 - first
+    for i in 0..<count {
+      for j in i..<count { self[first + i, first + j] = block[12 * i + j] }
     }
   }
 }

@@ -62,21 +62,30 @@ extension OrientationFilter {
     state.recentAcceleration += share * (acceleration.dot(acceleration) - state.recentAcceleration)
     let moving =
       coefficients.velocityVariance + coefficients.velocityVariancePerAcceleration * state.recentAcceleration
-    let noise = (state.rest.isAtRest ? coefficients.restVelocityVariance : moving) / time
-    // A vehicle accelerates for seconds, and then the statement is wrong: it may still hold the inclination, but what the
-    // gyroscope is worth must not be learned from it.
-    let slowShare = 1 - Scalar.exp(-time / parameters.travelSmoothing)
-    state.meanAccelerationEast += slowShare * (acceleration.x - state.meanAccelerationEast)
-    state.meanAccelerationNorth += slowShare * (acceleration.y - state.meanAccelerationNorth)
-    let squared =
-      state.meanAccelerationEast * state.meanAccelerationEast
-      + state.meanAccelerationNorth * state.meanAccelerationNorth
-    let travels = squared > parameters.travelAcceleration * parameters.travelAcceleration
-    let sparing: Spared = travels ? .gyroscopeMatrix : .nothing
+    var noise = (state.rest.isAtRest ? coefficients.restVelocityVariance : moving) / time
+    var sparing = Spared.nothing
+    if travels(acceleration, time: time) {
+      // A vehicle accelerates for seconds, and then the statement is wrong. A gyroscope that a rest has measured carries the
+      // inclination better, and nothing about it may be learned here; a bias still unknown is better learned than not.
+      sparing = state.knowsBias ? .gyroscope : .gyroscopeMatrix
+      if state.knowsBias { noise *= coefficients.travelNoiseFactor }
+    }
     let east = ScalarMeasurement(ErrorIndex.velocity, 1)
     correct(east, innovation: -state.velocityEast, noise: noise, sparing: sparing)
     let north = ScalarMeasurement(ErrorIndex.velocity + 1, 1)
     correct(north, innovation: -state.velocityNorth, noise: noise, sparing: sparing)
+  }
+
+  /// True while the acceleration has a mean over seconds.
+  ///
+  /// The filter soon takes a long horizontal acceleration for tilt; what is left of it then is that the specific force is
+  /// too strong, which looks like an acceleration upwards.
+  private mutating func travels(_ acceleration: Vector3<EastNorthUp>, time: Double) -> Bool {
+    let share = 1 - Scalar.exp(-time / parameters.travelSmoothing)
+    state.meanAcceleration += (acceleration - state.meanAcceleration) * share
+    let mean = state.meanAcceleration
+    let limit = parameters.travelAcceleration
+    return mean.x * mean.x + mean.y * mean.y > limit * limit || mean.z > 0.25 * limit
   }
 
   /// At rest the gyroscope reads its bias.

@@ -96,11 +96,15 @@ extension OrientationFilter {
     /// Random walk of the velocity, (m/s)/√s. Default 0.012.
     public var velocityDrift = 0.012
 
-    /// A horizontal acceleration whose mean over ``travelSmoothing`` is larger than this, m/s², is that of a vehicle: scale and
-    /// misalignment of the gyroscope are not learned from it. Default 1: nobody walks so. Less: also long curves on foot stop the learning.
+    /// A horizontal acceleration whose mean over ``travelSmoothing`` is larger than this, or an apparent one upwards larger than
+    /// a quarter of it, m/s², is that of a vehicle: nothing is learned about the gyroscope from it. Default 1: nobody walks so.
+    /// Less: also vigorous movement on the spot stops the learning.
     public var travelAcceleration = 1.0
     /// Time constant of that mean, s. Default 4. More: swings of an arm or a slow robot are told apart better, later.
     public var travelSmoothing = 4.0
+    /// How many times larger the noise of the velocity is in a vehicle, once a rest has measured the bias. Default 5. More: the
+    /// gyroscope carries the inclination through longer curves; less: a wrong inclination is mended sooner.
+    public var travelDoubt = 5.0
 
     // MARK: Reported uncertainty
 
