@@ -58,7 +58,7 @@ extension OrientationFilter {
     let time = state.sums.duration
     var acceleration = Vector3<EastNorthUp>(state.sums.velocity / state.sums.velocityDuration)
     acceleration.z -= standardGravity
-    let share = 1 - Scalar.exp(-time / parameters.accelerationSmoothing)
+    let share = SampleTime.share(of: time, constant: parameters.accelerationSmoothing)
     state.recentAcceleration += share * (acceleration.dot(acceleration) - state.recentAcceleration)
     let moving =
       coefficients.velocityVariance + coefficients.velocityVariancePerAcceleration * state.recentAcceleration
@@ -81,7 +81,7 @@ extension OrientationFilter {
   /// The filter soon takes a long horizontal acceleration for tilt; what is left of it then is that the specific force is
   /// too strong, which looks like an acceleration upwards.
   private mutating func travels(_ acceleration: Vector3<EastNorthUp>, time: Double) -> Bool {
-    let share = 1 - Scalar.exp(-time / parameters.travelSmoothing)
+    let share = SampleTime.share(of: time, constant: parameters.travelSmoothing)
     state.meanAcceleration += (acceleration - state.meanAcceleration) * share
     let mean = state.meanAcceleration
     let limit = parameters.travelAcceleration

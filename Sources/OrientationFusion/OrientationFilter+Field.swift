@@ -91,7 +91,7 @@ extension OrientationFilter {
   /// Strength and dip do not depend on the heading: a misfit there beyond the expected one tells of new iron.
   private mutating func noteMisfit(_ innovation: Vector3<EastNorthUp>, expected: Double, time: Double) {
     let unexplained = max(0, innovation.y * innovation.y + innovation.z * innovation.z - expected)
-    let share = 1 - Scalar.exp(-time / parameters.hardIronExcitationSmoothing)
+    let share = SampleTime.share(of: time, constant: parameters.hardIronExcitationSmoothing)
     state.fieldMisfit += share * (unexplained - state.fieldMisfit)
   }
 
