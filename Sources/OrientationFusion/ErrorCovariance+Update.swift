@@ -18,14 +18,34 @@ struct ScalarMeasurement {
   }
 }
 
+/// The errors that a measurement leaves as they are.
+enum Spared {
+  case nothing
+  /// Inclination and velocity.
+  case inclination
+  /// Scale and misalignment of the gyroscope; or these and its bias.
+  case gyroscopeMatrix, gyroscope
+}
+
 /// A column of the error vector's length.
 typealias ErrorVector = InlineArray<24, Double>
 
 extension ErrorCovariance {
   /// The variance of the measurement that the errors explain: H P Hᵀ.
   mutating func explainedVariance(_ measurement: ScalarMeasurement) -> Double {
-    var row = ErrorVector(repeating: 0)
-    return explain(measurement, row: &row)
+    let n = measurement.count
+    let p = elements.span
+    var sum = 0.0
+    for a in 0..<n {
+      let i = measurement.indices[a]
+      var product = measurement.coefficients[a] * p[i &* (Self.stride &+ 1)]
+      for b in 0..<a {
+        let j = measurement.indices[b]
+        product += 2 * measurement.coefficients[b] * p[min(i, j) &* Self.stride &+ max(i, j)]
+      }
+      sum += measurement.coefficients[a] * product
+    }
+    return sum
   }
 
   /// H P into `row`; returns H P Hᵀ.
@@ -39,10 +59,10 @@ extension ErrorCovariance {
 
   /// The Kalman update with one number: P ← P − K H P. Returns false, and does nothing, when the variance makes no sense.
   ///
-  /// `sparesInclination`: the measurement must not move inclination and velocity. Their gain is zero and their own 4 × 4
-  /// block of the covariance stays, as in a Schmidt-Kalman filter.
+  /// `sparing`: what the measurement must not move. Its gain is zero and its own block of the covariance stays, as in a
+  /// Schmidt-Kalman filter (Schmidt, "Applications of state-space methods to navigation problems", 1966).
   mutating func update(
-    _ measurement: ScalarMeasurement, noise: Double, sparesInclination: Bool, gain: inout ErrorVector
+    _ measurement: ScalarMeasurement, noise: Double, sparing: Spared, gain: inout ErrorVector
   ) -> Bool {
     var row = ErrorVector(repeating: 0)
     let variance = noise + explain(measurement, row: &row)
@@ -50,14 +70,21 @@ extension ErrorCovariance {
 
     let weight = 1 / variance
     for i in 0..<Self.stride { gain[i] = row[i] * weight }
-    guard sparesInclination else {
+    switch sparing {
+    case .nothing:
       subtract(&gain, &row)
-      return true
+    case .inclination:
+      let kept = inclinationBlock()
+      subtract(&gain, &row)
+      restoreInclinationBlock(kept)
+      (gain[0], gain[1], gain[3], gain[4]) = (0, 0, 0, 0)
+    case .gyroscopeMatrix, .gyroscope:
+      let first = sparing == .gyroscope ? ErrorIndex.bias : ErrorIndex.matrix
+      let kept = gyroscopeBlock(from: first)
+      subtract(&gain, &row)
+      restoreGyroscopeBlock(kept, from: first)
+      for i in first..<ErrorIndex.matrix + 9 { gain[i] = 0 }
     }
-    let kept = inclinationBlock()
-    subtract(&gain, &row)
-    restoreInclinationBlock(kept)
-    (gain[0], gain[1], gain[3], gain[4]) = (0, 0, 0, 0)
     return true
   }
 
@@ -112,5 +139,22 @@ extension ErrorCovariance {
     (self[0, 0], self[0, 1], self[0, 3], self[0, 4]) = (block[0], block[1], block[2], block[3])
     (self[1, 1], self[1, 3], self[1, 4]) = (block[4], block[5], block[6])
     (self[3, 3], self[3, 4], self[4, 4]) = (block[7], block[8], block[9])
+  }
+
+  /// The elements among the gyroscope's errors, from one of them on.
+  private mutating func gyroscopeBlock(from first: Int) -> InlineArray<144, Double> {
+    var block = InlineArray<144, Double>(repeating: 0)
+    let count = ErrorIndex.matrix + 9 - first
+    for i in 0..<count {
+      for j in i..<count { block[12 * i + j] = self[first + i, first + j] }
+    }
+    return block
+  }
+
+  private mutating func restoreGyroscopeBlock(_ block: InlineArray<144, Double>, from first: Int) {
+    let count = ErrorIndex.matrix + 9 - first
+    for i in 0..<count {
+      for j in i..<count { self[first + i, first + j] = block[12 * i + j] }
+    }
   }
 }

@@ -41,7 +41,7 @@ extension OrientationFilter {
   @inline(__always)
   mutating func ageOfAttitude(atNanoseconds time: Int64) -> Double? {
     guard state.pose.isKnown, let latest = state.gyroscopeTime else { return nil }
-    let interval = SampleTime.seconds(from: latest, to: time) + parameters.gyroscopeDelay
+    let interval = SampleTime.seconds(from: latest, to: time)
     return abs(interval) <= 0.1 ? interval : nil
   }
 

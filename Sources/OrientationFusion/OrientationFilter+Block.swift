@@ -58,13 +58,34 @@ extension OrientationFilter {
     let time = state.sums.duration
     var acceleration = Vector3<EastNorthUp>(state.sums.velocity / state.sums.velocityDuration)
     acceleration.z -= standardGravity
-    let share = 1 - Scalar.exp(-time / parameters.accelerationSmoothing)
+    let share = SampleTime.share(of: time, constant: parameters.accelerationSmoothing)
     state.recentAcceleration += share * (acceleration.dot(acceleration) - state.recentAcceleration)
     let moving =
       coefficients.velocityVariance + coefficients.velocityVariancePerAcceleration * state.recentAcceleration
-    let noise = (state.rest.isAtRest ? coefficients.restVelocityVariance : moving) / time
-    correct(ScalarMeasurement(ErrorIndex.velocity, 1), innovation: -state.velocityEast, noise: noise)
-    correct(ScalarMeasurement(ErrorIndex.velocity + 1, 1), innovation: -state.velocityNorth, noise: noise)
+    var noise = (state.rest.isAtRest ? coefficients.restVelocityVariance : moving) / time
+    var sparing = Spared.nothing
+    if travels(acceleration, time: time) {
+      // A vehicle accelerates for seconds, and then the statement is wrong. A gyroscope that a rest has measured carries the
+      // inclination better, and nothing about it may be learned here; a bias still unknown is better learned than not.
+      sparing = state.knowsBias ? .gyroscope : .gyroscopeMatrix
+      if state.knowsBias { noise *= coefficients.travelNoiseFactor }
+    }
+    let east = ScalarMeasurement(ErrorIndex.velocity, 1)
+    correct(east, innovation: -state.velocityEast, noise: noise, sparing: sparing)
+    let north = ScalarMeasurement(ErrorIndex.velocity + 1, 1)
+    correct(north, innovation: -state.velocityNorth, noise: noise, sparing: sparing)
+  }
+
+  /// True while the acceleration has a mean over seconds.
+  ///
+  /// The filter soon takes a long horizontal acceleration for tilt; what is left of it then is that the specific force is
+  /// too strong, which looks like an acceleration upwards.
+  private mutating func travels(_ acceleration: Vector3<EastNorthUp>, time: Double) -> Bool {
+    let share = SampleTime.share(of: time, constant: parameters.travelSmoothing)
+    state.meanAcceleration += (acceleration - state.meanAcceleration) * share
+    let mean = state.meanAcceleration
+    let limit = parameters.travelAcceleration
+    return mean.x * mean.x + mean.y * mean.y > limit * limit || mean.z > 0.25 * limit
   }
 
   /// At rest the gyroscope reads its bias.
@@ -92,11 +113,11 @@ extension OrientationFilter {
   /// One scalar measurement: its gain moves every quantity that goes together with it. Returns the turn of the attitude.
   @discardableResult
   mutating func correct(
-    _ measurement: ScalarMeasurement, innovation: Double, noise: Double, sparesInclination: Bool = false
+    _ measurement: ScalarMeasurement, innovation: Double, noise: Double, sparing: Spared = .nothing
   ) -> Vector3<EastNorthUp> {
     var gain = ErrorVector(repeating: 0)
     guard
-      state.covariance.update(measurement, noise: noise, sparesInclination: sparesInclination, gain: &gain)
+      state.covariance.update(measurement, noise: noise, sparing: sparing, gain: &gain)
     else { return .zero }
     let y = innovation
     let turn = Vector3<EastNorthUp>(x: gain[0] * y, y: gain[1] * y, z: gain[2] * y)

@@ -10,6 +10,8 @@ extension OrientationFilter {
     let gyroscopeVariance, gyroscopeRelativeVariance: Double
     let biasDriftVariance, restRateVariance: Double
     let velocityVariance, velocityVariancePerAcceleration, restVelocityVariance, velocityDriftVariance: Double
+    /// How many times larger the variance of the velocity's noise is in a vehicle.
+    let travelNoiseFactor: Double
     let fieldVariance, hardIronDriftVariance, fieldDriftVariance: Double
     let undersamplingVariance: Double
     /// The tangent of the disturbance angle, which is below a right angle.
@@ -30,6 +32,7 @@ extension OrientationFilter {
       velocityVariancePerAcceleration = p.velocityNoisePerAcceleration * p.velocityNoisePerAcceleration
       restVelocityVariance = p.restVelocityNoise * p.restVelocityNoise
       velocityDriftVariance = p.velocityDrift * p.velocityDrift
+      travelNoiseFactor = p.travelDoubt * p.travelDoubt
       fieldVariance = p.fieldNoise * p.fieldNoise
       hardIronDriftVariance = p.hardIronDrift * p.hardIronDrift
       fieldDriftVariance = p.fieldDrift * p.fieldDrift

@@ -5,8 +5,8 @@ import MotionMath
 
 // The field as a measurement: it corrects the heading, and itself.
 //
-// Indoors no magnetometer is to be trusted blindly. Three guards stand here. A residual is its own noise, so a field that
-// points elsewhere weighs little. A field of the wrong strength or dip opens the hard iron, which then takes the blame. And
+// Indoors no magnetometer is to be trusted blindly. Three guards stand here. What no known error explains of a residual
+// is its own noise, so a field that points elsewhere weighs little. A field of the wrong strength or dip opens the hard iron, which then takes the blame. And
 // the field never moves inclination. The price: a heading that is truly wrong would never be mended, so a field that has
 // been consistent in another direction for long enough re-opens the heading.
 extension OrientationFilter {
@@ -26,12 +26,16 @@ extension OrientationFilter {
     var equations = fieldEquations()
     let noise = coefficients.fieldVariance / time
     let innovation = fieldInnovation(equations)
-    noteMisfit(innovation, equations, noise: noise, time: time)
-
-    var ownNoise = parameters.fieldResidualTime / time
+    // The disturbance is what the errors cannot explain. It has no preferred direction: what shows in strength and dip is in
+    // the heading as well, so the three equations share it.
+    let east = state.covariance.explainedVariance(equations.east)
+    let dip =
+      state.covariance.explainedVariance(equations.north) + state.covariance.explainedVariance(equations.up)
+    noteMisfit(innovation, expected: 2 * noise + dip, time: time)
+    var disturbance = max(0, innovation.dot(innovation) - east - dip) * parameters.fieldResidualTime / time
     if let error = headingToReopen(equations.mean, time: time) {
       reopenHeading(error)
-      ownNoise = 0
+      disturbance = 0
       if abs(error) > 0.5 {
         state.pose.quaternion =
           Quaternion(turn: Vector3<EastNorthUp>(x: 0, y: 0, z: 0.2 * error)) * state.pose.quaternion
@@ -46,7 +50,7 @@ extension OrientationFilter {
         case 1: (equations.north, residual.y)
         default: (equations.east, residual.x)
         }
-      let turn = correct(measurement, innovation: y, noise: noise + ownNoise * y * y, sparesInclination: true)
+      let turn = correct(measurement, innovation: y, noise: noise + disturbance, sparing: .inclination)
       // The attitude has turned, and with it the field that was measured.
       equations.mean += turn.cross(equations.mean)
     }
@@ -85,14 +89,9 @@ extension OrientationFilter {
   }
 
   /// Strength and dip do not depend on the heading: a misfit there beyond the expected one tells of new iron.
-  private mutating func noteMisfit(
-    _ innovation: Vector3<EastNorthUp>, _ equations: FieldEquations, noise: Double, time: Double
-  ) {
-    let expected =
-      2 * noise + state.covariance.explainedVariance(equations.north)
-      + state.covariance.explainedVariance(equations.up)
+  private mutating func noteMisfit(_ innovation: Vector3<EastNorthUp>, expected: Double, time: Double) {
     let unexplained = max(0, innovation.y * innovation.y + innovation.z * innovation.z - expected)
-    let share = 1 - Scalar.exp(-time / parameters.hardIronExcitationSmoothing)
+    let share = SampleTime.share(of: time, constant: parameters.hardIronExcitationSmoothing)
     state.fieldMisfit += share * (unexplained - state.fieldMisfit)
   }
 

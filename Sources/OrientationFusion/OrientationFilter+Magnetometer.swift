@@ -45,6 +45,7 @@ extension OrientationFilter {
   /// Follows a change of what is known about the hard iron.
   private mutating func noteHardIronDeviation(_ deviation: Double) {
     let previous = state.hardIronDeviation
+    guard deviation != previous else { return }
     let floor = parameters.hardIronDeviation / state.fieldScale
     let (before, now) = (max(previous, floor), max(deviation, floor))
     guard deviation > previous || now < 0.5 * before else { return }

@@ -42,7 +42,8 @@ extension OrientationFilter {
     public var gyroscopeRange: Double?
     /// How old a gyroscope reading is at its time stamp, s: its filter's delay. Default 0, readings of the very instant.
     /// A chip that averages over its sampling interval and stamps the end of it has half that interval. The attitude is
-    /// turned forward by the latest rate times this delay.
+    /// turned forward by the latest rate times this delay. The accelerometer is taken to be as old as the gyroscope; the
+    /// magnetometer's delay behind it is found from the data.
     public var gyroscopeDelay = 0.0
     /// White noise of the gyroscope, rad/√s. Default 0.01 °/√s. More: follows accelerometer and magnetometer faster.
     public var gyroscopeNoise = Angle(degrees: 0.01).radians
@@ -95,14 +96,37 @@ extension OrientationFilter {
     /// Random walk of the velocity, (m/s)/√s. Default 0.012.
     public var velocityDrift = 0.012
 
+    /// A horizontal acceleration whose mean over ``travelSmoothing`` is larger than this, or an apparent one upwards larger than
+    /// a quarter of it, m/s², is that of a vehicle: nothing is learned about the gyroscope from it. Default 1: nobody walks so.
+    /// Less: also vigorous movement on the spot stops the learning.
+    public var travelAcceleration = 1.0
+    /// Time constant of that mean, s. Default 4. More: swings of an arm or a slow robot are told apart better, later.
+    public var travelSmoothing = 4.0
+    /// How many times larger the noise of the velocity is in a vehicle, once a rest has measured the bias. Default 5. More: the
+    /// gyroscope carries the inclination through longer curves; less: a wrong inclination is mended sooner.
+    public var travelDoubt = 5.0
+
+    // MARK: Reported uncertainty
+
+    // What the filter has no state for, and cannot see in its own residuals, is added to what it reports.
+
+    /// What the accelerometer's calibration leaves, per axis, m/s²: it tilts the vertical unseen. Default 0.05 (0.3°), that of a
+    /// sensor calibrated by its maker; an old phone may have 0.4.
+    public var accelerometerBiasDeviation = 0.05
+    /// How well the time stamps are known, s: a device that turns is elsewhere by rate × time. Default 0.0025.
+    public var timeStampDeviation = 0.0025
+    /// How far the field's direction where the device is lies from that of the surroundings, rad. Default 2°; rooms have 2–4°.
+    public var fieldDirectionDeviation = Angle(degrees: 2).radians
+
     // MARK: Magnetometer
 
     /// Uncertainty of the magnetometer's delay behind the gyroscope, s. Default 0.02.
     public var magnetometerDelayDeviation = 0.02
     /// Noise of the field, relative to its strength, √s. Default 0.014.
     public var fieldNoise = 0.014
-    /// Seconds for which a residual of the field is believed to last: it adds residual² × this time to the noise, so that
-    /// a disturbed field weighs little. Default 0.8. More: calmer and slower in heading.
+    /// Seconds for which a disturbance of the field is believed to last: the square of what the known errors do not explain
+    /// of a residual, times this, is added to the noise, so that a disturbed field weighs little. Default 0.8. More: calmer
+    /// and slower in heading.
     public var fieldResidualTime = 0.8
     /// Smallest uncertainty of the remaining hard iron, relative to the field. Default 0.001.
     public var hardIronDeviation = 0.001

@@ -36,6 +36,7 @@ extension OrientationFilter {
   private mutating func resetVelocity() {
     (state.velocityEast, state.velocityNorth) = (0, 0)
     state.recentAcceleration = 0
+    state.meanAcceleration = .zero
     state.covariance.isolate(ErrorIndex.velocity, variance: 0.01)
     state.covariance.isolate(ErrorIndex.velocity + 1, variance: 0.01)
   }

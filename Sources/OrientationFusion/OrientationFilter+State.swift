@@ -61,6 +61,8 @@ extension OrientationFilter {
 
     /// Recent squared acceleration, (m/s²)².
     var recentAcceleration = 0.0
+    /// The acceleration, a mean over some seconds, m/s².
+    var meanAcceleration: Vector3<EastNorthUp> = .zero
     /// Recent unexplained squared misfit of the field's strength and dip, relative.
     var fieldMisfit = 0.0
     /// Seconds for which a field in another direction was consistent, or there at all.

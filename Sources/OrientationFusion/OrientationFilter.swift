@@ -90,14 +90,30 @@ public struct OrientationFilter: Sendable {
   @inlinable public var hasHeading: Bool { state.hasHeading }
 
   /// One standard deviation of the tilt, the angle between true and estimated vertical, in rad; π before the first attitude.
+  ///
+  /// It holds what the filter knows of its errors, and what it cannot know: the accelerometer's own error
+  /// (``Parameters/accelerometerBiasDeviation``) and that of the time stamps while the device turns. 95 % of the tilts lie
+  /// within 1.73 times this number (two axes: √(−ln 0.05)).
   @inlinable public var inclinationStandardDeviation: Double {
-    state.pose.isKnown ? state.inclinationVariance.squareRoot() : .pi
+    guard state.pose.isKnown else { return .pi }
+    let tilt = parameters.accelerometerBiasDeviation / standardGravity
+    return (state.inclinationVariance + 2 * tilt * tilt + 2 * lateness).squareRoot()
   }
 
   /// One standard deviation of the heading in rad; at least π/√3, that of a uniformly random direction, while unknown.
+  ///
+  /// It is that of magnetic north in the surroundings, not of the field at the very spot
+  /// (``Parameters/fieldDirectionDeviation``).
   @inlinable public var headingStandardDeviation: Double {
-    let known = state.headingVariance.squareRoot()
+    let direction = parameters.fieldDirectionDeviation
+    let known = (state.headingVariance + direction * direction + lateness).squareRoot()
     return state.hasHeading ? known : max(known, Double.pi / 3.0.squareRoot())
+  }
+
+  /// The variance about each axis, rad², that the time stamps leave: the rate has no preferred axis.
+  @inlinable var lateness: Double {
+    let rate = angularVelocity
+    return rate.dot(rate) / 3 * parameters.timeStampDeviation * parameters.timeStampDeviation
   }
 
   /// Forgets the azimuth, the hard iron and the field, for example because the calibration of the magnetometer jumped.

@@ -11,6 +11,15 @@ enum SampleTime {
     guard !overflow else { return end > start ? .infinity : -.infinity }
     return Double(difference) * 1e-9
   }
+
+  /// How much of its way a mean with this time constant goes in `time` seconds: 1 − exp(−time / constant).
+  ///
+  /// Up to half a constant by the Padé approximant [2/2] of the exponential, which is then exact to 7e-5 of the share.
+  static func share(of time: Double, constant: Double) -> Double {
+    let x = time / constant
+    guard x < 0.5 else { return 1 - Scalar.exp(-x) }
+    return x / (1 + x * (0.5 + x * (1.0 / 12)))
+  }
 }
 
 /// The largest readings that are believed: far beyond real sensors, far below the overflow of a square.

@@ -94,6 +94,8 @@ import Testing
 
   struct Errors {
     var total = 0.0, heading = 0.0, inclination = 0.0
+    /// Samples, and how many of them lie within the 95 % bound that the filter states.
+    var count = 0.0, coveredHeading = 0.0, coveredInclination = 0.0
   }
 
   /// The benchmark's errors in degrees, RMS over a trial's movement phase (data/broad/README.md).
@@ -105,7 +107,6 @@ import Testing
     parameters.gyroscopeDelay = Recordings.BroadTrial.sampleInterval / 2
     var filter = OrientationFilter(parameters: parameters, usesMagnetometer: usesMagnetometer)
     var sum = Errors()
-    var count = 0.0
     for row in 0..<trial.count {
       let time = Int64(row) * 3_500_000
       filter.update(angularVelocity: trial.vector(row, 0), atNanoseconds: time)
@@ -121,10 +122,14 @@ import Testing
       sum.total += total * total
       sum.heading += heading * heading
       sum.inclination += inclination * inclination
-      count += 1
+      sum.count += 1
+      // One axis: 1.96 standard deviations; the length of two: √(−2 ln 0.05) of one, and the filter states both together.
+      if heading < 1.96 * filter.headingStandardDeviation { sum.coveredHeading += 1 }
+      if inclination < 1.7308 * filter.inclinationStandardDeviation { sum.coveredInclination += 1 }
     }
-    func root(_ x: Double) -> Double { Angle(radians: (x / count).squareRoot()).degrees }
-    return Errors(total: root(sum.total), heading: root(sum.heading), inclination: root(sum.inclination))
+    func root(_ x: Double) -> Double { Angle(radians: (x / sum.count).squareRoot()).degrees }
+    (sum.total, sum.heading, sum.inclination) = (root(sum.total), root(sum.heading), root(sum.inclination))
+    return sum
   }
 
   static func meanErrors(_ names: [String], usesMagnetometer: Bool) throws -> Errors {
@@ -154,11 +159,43 @@ import Testing
   func theBenchmarkIsBetterThanTheStateOfTheArt() throws {
     // VQF 2.1.2 on these trials: 2.44 / 2.29 / 0.72; spec/fusion.md.
     let nine = try Self.meanErrors(Recordings.broadTrials, usesMagnetometer: true)
-    #expect(nine.total < 1.85)
-    #expect(nine.heading < 1.66)
-    #expect(nine.inclination < 0.66)
+    #expect(nine.total < 1.75)
+    #expect(nine.heading < 1.57)
+    #expect(nine.inclination < 0.63)
     let six = try Self.meanErrors(Recordings.broadTrials, usesMagnetometer: false)
-    #expect(six.inclination < 0.64)
+    #expect(six.inclination < 0.60)
+  }
+
+  // One number for a recording says little: with the phone at the sensor (27) the field is off by 7° all the time, and no filter
+  // can know. Over the trials together the bound must hold as often as it says.
+  @Test(.enabled(if: Recordings.has("broad"), "needs the BROAD trials (shared/data/broad)"))
+  func theStatedBoundCoversTheTruthAsOftenAsItSays() throws {
+    let names = Self.isRelease ? Recordings.broadTrials : [Recordings.broadTrials[2], Recordings.broadTrials[5]]
+    var (all, attached) = (Errors(), Errors())
+    for name in names {
+      let e = try Self.broadErrors(name, usesMagnetometer: true)
+      let isAttached = name.hasPrefix("33") || name.hasPrefix("35")
+      if isAttached { Self.pool(e, into: &attached) } else { Self.pool(e, into: &all) }
+    }
+    func share(_ covered: Double, _ e: Errors) -> Double { e.count > 0 ? covered / e.count : .nan }
+    let heading = share(all.coveredHeading, all)
+    let inclination = share(all.coveredInclination, all)
+    print("within the 95 % bound: heading \(heading), inclination \(inclination)")
+    print(
+      "with a magnet at the sensor: heading \(share(attached.coveredHeading, attached)), "
+        + "inclination \(share(attached.coveredInclination, attached))")
+    #expect(heading > 0.9)
+    #expect(inclination > 0.9)
+    if Self.isRelease {
+      #expect(heading < 0.99)
+      #expect(inclination < 0.99)
+    }
+  }
+
+  private static func pool(_ e: Errors, into sum: inout Errors) {
+    sum.count += e.count
+    sum.coveredHeading += e.coveredHeading
+    sum.coveredInclination += e.coveredInclination
   }
 
   @Test(.enabled(if: Recordings.has("broad"), "needs the BROAD trials (shared/data/broad)"))
@@ -166,7 +203,7 @@ import Testing
     // One calm, one vigorous, one with a magnet on the sensor; VQF is near 1.0, 1.9 and 2.4 at best.
     let names = [Recordings.broadTrials[2], Recordings.broadTrials[4], Recordings.broadTrials[13]]
     let mean = try Self.meanErrors(names, usesMagnetometer: true)
-    #expect(mean.total < 1.05)
-    #expect(mean.inclination < 0.62)
+    #expect(mean.total < 1)
+    #expect(mean.inclination < 0.58)
   }
 }
