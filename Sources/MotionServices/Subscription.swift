@@ -16,8 +16,14 @@ import Synchronization
 public final class Subscription: Sendable {
   public typealias Sink = @Sendable (HubEvent, Subscription) -> Void
 
+  /// A sink as an object: a closure that leaves a lock's generic body would be wrapped anew, on the heap, at every sample.
+  private final class Consumer: Sendable {
+    let sink: Sink
+    init(_ sink: @escaping Sink) { self.sink = sink }
+  }
+
   private struct State {
-    var sink: Sink?
+    var consumer: Consumer?
     var decimator: Decimator
   }
 
@@ -42,7 +48,7 @@ public final class Subscription: Sendable {
   init(stream: HubStream, interval: SensorDuration, window: Int, hub: MotionHub, sink: @escaping Sink) {
     self.window = window
     self.hub = hub
-    state = Lock(State(sink: sink, decimator: Decimator(interval: interval)))
+    state = Lock(State(consumer: Consumer(sink), decimator: Decimator(interval: interval)))
     wish = Lock(Wish(stream: stream, interval: interval))
   }
 
@@ -71,9 +77,9 @@ public final class Subscription: Sendable {
   /// A new stream, interval and consumer between two samples: none is lost, none comes twice, the source goes on.
   public func replace(stream: HubStream, interval: SensorDuration, sink: @escaping Sink) {
     let old = delivery.whileHeld {
-      state.withLock { state -> Sink? in
-        let old = state.sink
-        state.sink = sink
+      state.withLock { state -> Consumer? in
+        let old = state.consumer
+        state.consumer = Consumer(sink)
         state.decimator.change(to: interval)
         wish.withLock { $0 = Wish(stream: stream, interval: interval) }
         return old
@@ -95,9 +101,9 @@ public final class Subscription: Sendable {
   /// Ends the subscription. When it returns the sink is not running and will not be called again.
   public func cancel() {
     let old = delivery.whileHeld {
-      state.withLock { state -> Sink? in
-        let old = state.sink
-        state.sink = nil
+      state.withLock { state -> Consumer? in
+        let old = state.consumer
+        state.consumer = nil
         return old
       }
     }
@@ -113,16 +119,16 @@ public final class Subscription: Sendable {
   /// Offers a sample taken at `time`; the decimator decides.
   func offer(_ event: HubEvent, at time: SensorInstant) {
     delivery.whileHeld {
-      let sink = state.withLock { state in
-        state.sink != nil && state.decimator.isDue(time) ? state.sink : nil
+      let consumer = state.withLock { state in
+        state.consumer != nil && state.decimator.isDue(time) ? state.consumer : nil
       }
-      sink?(event, self)
+      consumer?.sink(event, self)
     }
   }
 
   /// Tells something that is no sample.
   func tell(_ event: HubEvent) {
-    delivery.whileHeld { state.withLock { $0.sink }?(event, self) }
+    delivery.whileHeld { state.withLock { $0.consumer }?.sink(event, self) }
   }
 
   /// Holds the source's thread while the consumer is behind. True when it had to wait.
