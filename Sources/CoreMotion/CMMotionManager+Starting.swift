@@ -91,18 +91,19 @@ extension CMMotionManager {
       return
     }
     let isActive = motion.isActive
-    let translator = settings.withLock { settings -> DeviceMotionTranslator in
+    let (translator, isSame) = settings.withLock { settings -> (DeviceMotionTranslator, Bool) in
       settings.frame = frame
       if isActive, let translator = settings.translator, translator.frame == frame, translator.host === host {
-        return translator
+        return (translator, true)
       }
       let translator = DeviceMotionTranslator(
         frame: frame, host: host, showsDisplay: settings.showsDeviceMovementDisplay)
       settings.translator = translator
-      return translator
+      return (translator, false)
     }
     motion.start(
-      .deviceMotion(usesMagnetometer: frame.usesMagnetometer), of: hub, host: host, queue: queue, handler: handler
+      .deviceMotion(usesMagnetometer: frame.usesMagnetometer), of: hub, host: host, queue: queue, handler: handler,
+      keepsLatest: isSame
     ) { translator.translate($0) }
   }
 }

@@ -53,8 +53,8 @@ extension CMQuaternion {
       abs(gravity.y) <= abs(gravity.z) ? (matrix.m21, matrix.m22) : (-matrix.m31, -matrix.m32)
     let degrees = Angle(radians: -Scalar.atan2(west, north)).degrees
     let positive = degrees < 0 ? degrees + 360 : degrees
-    // −0.0000000000000001 + 360 rounds to 360.
-    return positive >= 360 ? 0 : positive
+    // −0.0000000000000001 + 360 rounds to 360, and north itself comes out as −0: both are 0.
+    return positive >= 360 || positive == 0 ? 0 : positive
   }
 }
 

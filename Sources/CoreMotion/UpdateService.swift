@@ -62,16 +62,17 @@ final class UpdateService<Value: Sendable, Object: AnyObject>: @unchecked Sendab
   }
 
   /// Starts or replaces. `queue` and `handler` are nil in pull mode. A service that runs on another hub moves to this one.
+  /// `keepsLatest` false: the latest sample so far means something else now (another reference frame) and is forgotten.
   func start(
     _ stream: HubStream, of hub: MotionHub, host: MotionHost, queue: OperationQueue? = nil, handler: Handler? = nil,
-    translate: @escaping Translator
+    keepsLatest: Bool = true, translate: @escaping Translator
   ) {
     var begin: HandlerStart<Object>?
     if let queue, let handler { begin = HandlerStart(queue: queue, handler: handler) }
     let old = state.withLock { state -> State in
       let old = state
       let interval = CoreMotionConventions.interval(state.interval)
-      let latest = (state.hub === hub ? state.latest : nil) ?? LatestSample(make: make)
+      let latest = (state.hub === hub && keepsLatest ? state.latest : nil) ?? LatestSample(make: make)
       let sink = sink(for: begin, latest: latest, host: host, translate: translate)
       if let subscription = state.subscription, state.hub === hub {
         subscription.replace(stream: stream, interval: interval, sink: sink)
@@ -128,6 +129,8 @@ final class UpdateService<Value: Sendable, Object: AnyObject>: @unchecked Sendab
       case .sample(let sample): value = sample
       case .error(let error, let sample):
         tell(nil, error)
+        // Without a sample beside it the error means that there is none any more.
+        if sample == nil { latest.set(nil) }
         value = sample
       }
       guard let value else { return }

@@ -86,8 +86,11 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
     self.location = location
   }
 
-  /// The attitude as a rotation, or nil when the four numbers are zero or not finite.
+  /// The attitude as a rotation, or nil when the four numbers are no unit quaternion: they may miss length one by 1 %, which
+  /// leaves room for printed digits and not for a wrong column.
   public var attitude: Rotation<Device, NorthWestUp>? {
-    Rotation(w: w, x: vector.x, y: vector.y, z: vector.z)
+    let squaredLength = w * w + vector.dot(vector)
+    guard abs(squaredLength - 1) <= 0.02 else { return nil }
+    return Rotation(w: w, x: vector.x, y: vector.y, z: vector.z)
   }
 }

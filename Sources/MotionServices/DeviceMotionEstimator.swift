@@ -5,7 +5,7 @@ import MotionMath
 public import MotionSensing
 public import OrientationFusion
 
-/// Makes ``DeviceMotion`` from raw samples: one per gyroscope sample, from the first accelerometer sample on.
+/// Makes ``DeviceMotion`` from raw samples: one per gyroscope sample, as long as both sensors speak.
 ///
 /// ```swift
 /// var estimator = DeviceMotionEstimator(info: source.info)
@@ -14,7 +14,8 @@ public import OrientationFusion
 /// ```
 ///
 /// Each state of motion is made from the accelerometer sample nearest to it in time. Where the two sensors come apart, that
-/// may be the next one: then the state is held until that sample is there, at most until the next gyroscope sample.
+/// may be the next one: then the state is held until that sample is there, at most until the next gyroscope sample. While the
+/// accelerometer is silent for longer than ``longestSilence`` there is no state: an old reading would pass for a motion.
 ///
 /// A value without clock or task: the same samples give bit-identical output. It owns up to two orientation filters (without
 /// and with the magnetometer), of which only those asked for run, and the magnetometer's calibration.
@@ -30,6 +31,9 @@ public struct DeviceMotionEstimator: Sendable {
     /// With the magnetometer.
     public static let nineAxis = Solutions(rawValue: 2)
   }
+
+  /// How far the nearest accelerometer sample may be from a state of motion: a few samples of the slowest sensors in use.
+  public static let longestSilence = SensorDuration.milliseconds(250)
 
   /// May change while running: a filter that joins late starts from the samples that follow.
   public var solutions: Solutions = [] {
@@ -51,6 +55,8 @@ public struct DeviceMotionEstimator: Sendable {
   private var accelerometerPeriod: Int64 = 0
   /// A state of motion that waits for its accelerometer sample.
   private var pending: DeviceMotion?
+  /// A gyroscope sample before the first accelerometer sample: its state can be made when that has come.
+  private var unmade: SensorInstant?
   private var magnetometer: MagnetometerSample?
   /// Survives stop and start: the device's own field does not change when nobody listens.
   public private(set) var calibrator: MagnetometerCalibrator
@@ -78,10 +84,11 @@ public struct DeviceMotionEstimator: Sendable {
     switch sample {
     case .accelerometer(let sample):
       update(sample)
-      return takePending(at: sample)
+      return takeUnmade(at: sample) ?? takePending(at: sample)
     case .gyroscope(let sample):
       let earlier = finish()
       update(sample)
+      unmade = accelerometer == nil ? sample.time : nil
       let motion = motion(at: sample.time)
       // One that waited comes first; then this one has to wait too.
       if earlier == nil, !isNearerAccelerometerComing(after: sample.time) { return motion }
@@ -109,6 +116,12 @@ public struct DeviceMotionEstimator: Sendable {
   private func isNearerAccelerometerComing(after time: SensorInstant) -> Bool {
     guard let accelerometer, accelerometer.time < time else { return false }
     return accelerometerPeriod == 0 || (time - accelerometer.time).nanoseconds * 2 > accelerometerPeriod
+  }
+
+  /// The state of the gyroscope sample just before the first accelerometer sample.
+  private mutating func takeUnmade(at sample: AccelerometerSample) -> DeviceMotion? {
+    defer { unmade = nil }
+    return unmade.flatMap(motion)
   }
 
   /// Completes the state that waits with the nearer of two accelerometer samples.
@@ -157,7 +170,9 @@ public struct DeviceMotionEstimator: Sendable {
   }
 
   private func motion(at time: SensorInstant) -> DeviceMotion? {
-    guard let accelerometer else { return nil }
+    guard let accelerometer, time - accelerometer.time <= Self.longestSilence,
+      accelerometer.time - time <= Self.longestSilence
+    else { return nil }
     let sixAxis = computesSixAxis ? self.sixAxis.solution : nil
     let nineAxis = computesNineAxis ? self.nineAxis.solution : nil
     guard sixAxis != nil || nineAxis != nil else { return nil }

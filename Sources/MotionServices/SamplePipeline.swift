@@ -72,6 +72,8 @@ final class SamplePipeline: @unchecked Sendable {
       handOut(next)
     }
     if let motion = work.estimator.finish() { offer(.motion(motion), at: motion.time, where: Self.isMotion) }
+    let statistics = work.timeline.statistics
+    shared.withLock { $0.statistics = statistics }
   }
 
   /// Holds an on-demand source back until every consumer has caught up.

@@ -57,8 +57,32 @@ public struct SampleTimeline: Sendable {
     return held.removeFirst()
   }
 
-  /// The source has ended: everything held may come out now.
-  public mutating func finish() { isDraining = true }
+  /// The source has ended: everything held may come out now. A sensor that fell silent before the others has a gap too.
+  public mutating func finish() {
+    isDraining = true
+    let lasts = [
+      trackers.accelerometer, trackers.gyroscope, trackers.magnetometer, trackers.airPressure, trackers.waterPressure,
+      trackers.temperature, trackers.fusedMotion,
+    ].compactMap(\.last)
+    guard let end = lasts.max() else { return }
+    Self.close(trackers.accelerometer, at: end, &statistics.accelerometer)
+    Self.close(trackers.gyroscope, at: end, &statistics.gyroscope)
+    Self.close(trackers.magnetometer, at: end, &statistics.magnetometer)
+    Self.close(trackers.airPressure, at: end, &statistics.pressure)
+    Self.close(trackers.waterPressure, at: end, &statistics.pressure)
+    Self.close(trackers.temperature, at: end, &statistics.temperature)
+    Self.close(trackers.fusedMotion, at: end, &statistics.fusedMotion)
+  }
+
+  private static func close(
+    _ tracker: Tracker, at end: SensorInstant, _ counts: inout TimelineStatistics.Counts
+  ) {
+    guard let last = tracker.last, tracker.period > 0 else { return }
+    let silence = (end - last).nanoseconds
+    guard silence > tracker.period * 5 / 2 else { return }
+    counts.gaps += 1
+    counts.gapNanoseconds += silence
+  }
 
   /// A new run of the source begins; the counts go on. What a recording's last run left for reordering comes out in this one;
   /// of a live source it is history that nobody was there to hear.

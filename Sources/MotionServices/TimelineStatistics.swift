@@ -17,7 +17,7 @@ public struct TimelineStatistics: Sendable, Hashable {
     public var late = 0
     /// Dropped: the same time stamp as the latest of its kind.
     public var duplicates = 0
-    /// Dropped: a component was NaN or infinite.
+    /// Dropped: a component was NaN or infinite, or a quaternion was not of length one.
     public var nonFinite = 0
     /// First and last delivered time.
     public var first: SensorInstant?

@@ -14,7 +14,7 @@ import Testing
   /// Six decimals, as a logger prints them: not quite of length one, and it must stay so.
   private static func sample(_ milliseconds: Int64) -> FusedMotionSample {
     FusedMotionSample(
-      time: SensorInstant(nanoseconds: milliseconds * 1_000_000), w: 0.923879, vector: Vector3(x: 0.1, y: 0.2, z: 0.3),
+      time: SensorInstant(nanoseconds: milliseconds * 1_000_000), w: 0.923879, vector: Vector3(x: 0.1, y: 0.2, z: 0.31),
       reference: .xMagneticNorth, angularVelocity: Vector3(x: 0.01, y: 0.02, z: 0.03),
       gravity: Vector3(x: 0.011233, y: -0.027203, z: -0.999999),
       linearAcceleration: Vector3(x: 0.1, y: 0.7, z: -0.3), accelerationUnit: -standardGravity,
@@ -35,12 +35,26 @@ import Testing
     let run = try await RecordedRun.collect(Self.host(), frame: .xMagneticNorthZVertical)
     #expect(run.motions.count == 10 && run.errors.isEmpty)
     let motion = try #require(run.motions.first)
-    #expect(motion.quaternion == [0.1, 0.2, 0.3, 0.923879])
+    #expect(motion.quaternion == [0.1, 0.2, 0.31, 0.923879])
     #expect(motion.gravity == [0.011233, -0.027203, -0.999999])
     #expect(motion.userAcceleration == [0.1, 0.7, -0.3])
     #expect(motion.rotationRate == [0.01, 0.02, 0.03])
     #expect(motion.field == [57.427162, -11.616119, -35.794952] && motion.accuracy == 1)
     #expect(motion.heading == 270.000183 && motion.headingAccuracy == 12)
+  }
+
+  /// A wrong column shows by its length: such a row is dropped and counted, and never reaches a client.
+  @Test func whatIsNoRotationIsDroppedAndCounted() async throws {
+    var wrong = Self.sample(10)
+    wrong.w = 5
+    let info = SensorInfo(
+      name: "recording", origin: .recording, pacing: .onDemand, channels: [.init(kind: .fusedMotion)])
+    let source = MotionTesting.ScriptedSource(
+      [.fusedMotion(Self.sample(0)), .fusedMotion(wrong), .fusedMotion(Self.sample(20))], info: info)
+    let host = MotionHost(device: source, clock: FreeRunningClock(), gate: .manual)
+    let run = try await RecordedRun.collect(host)
+    #expect(run.motions.map(\.timestamp) == [0, 0.02])
+    #expect(host.device?.statistics.fusedMotion.nonFinite == 1)
   }
 
   /// S25, D20: without a raw magnetometer only the frame that the motion was fused in is there besides the arbitrary one.

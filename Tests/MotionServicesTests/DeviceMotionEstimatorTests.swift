@@ -18,11 +18,12 @@ import Testing
     return estimator
   }
 
-  /// One per gyroscope sample, from the first accelerometer sample on.
+  /// One per gyroscope sample; the first waits for the first accelerometer sample.
   @Test func eachGyroscopeSampleGivesOneState() throws {
     var estimator = estimator(.sixAxis)
     #expect(estimator.update(.gyroscope(0)) == nil)
-    #expect(estimator.update(.accelerometer(5, z: 9.5)) == nil)
+    let first = estimator.update(.accelerometer(5, z: 9.5))
+    #expect(try #require(first).time == .milliseconds(0))
     #expect(estimator.update(.gyroscope(10)) == nil)
     let state = estimator.update(.accelerometer(16, z: 9.7))
     let motion = try #require(state)
@@ -30,6 +31,19 @@ import Testing
     #expect(motion.sixAxis != nil && motion.nineAxis == nil)
     #expect(estimator.update(.magnetometer(17)) == nil && estimator.update(.pressure(18)) == nil)
     #expect(estimator.update(.inertial(20))?.accelerometer.time == .milliseconds(20))
+  }
+
+  /// An old reading would pass for a motion: no state while the accelerometer is silent, and again when it speaks.
+  @Test func aSilentAccelerometerGivesNoState() {
+    var estimator = estimator(.sixAxis)
+    for step in Int64(0)..<20 { _ = estimator.update(.inertial(step * 10)) }
+    var states: [DeviceMotion] = []
+    for step in Int64(20)..<100 {
+      if let state = estimator.update(.gyroscope(step * 10)) { states.append(state) }
+    }
+    #expect(states.allSatisfy { $0.time - $0.accelerometer.time <= DeviceMotionEstimator.longestSilence })
+    #expect((24...26).contains(states.count))
+    #expect(estimator.update(.inertial(1000)) != nil)
   }
 
   /// The sensors come apart every 10 ms; `offset` says how long after the gyroscope the accelerometer speaks.

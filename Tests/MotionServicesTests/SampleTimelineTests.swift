@@ -132,4 +132,17 @@ import Testing
     #expect(before == 7 && out.first?.time == .milliseconds(keeping ? 70 : 10_000))
     #expect(timeline.statistics.gyroscope.delivered == 20)
   }
+
+  @Test func aSensorThatFallsSilentBeforeTheOthersHasAGap() {
+    var timeline = SampleTimeline(reordering: .zero)
+    for step in Int64(0)..<100 {
+      if step < 50 { timeline.push(.accelerometer(step * 10)) }
+      timeline.push(.gyroscope(step * 10))
+      while timeline.pop() != nil {}
+    }
+    #expect(timeline.statistics.gaps == 0)
+    timeline.finish()
+    #expect(timeline.statistics.accelerometer.gaps == 1 && timeline.statistics.gyroscope.gaps == 0)
+    #expect(timeline.statistics.accelerometer.gapNanoseconds == 500_000_000)
+  }
 }

@@ -58,7 +58,7 @@ struct FuseCommand: ParsableCommand {
     if motion == .recorded { options["motion"] = "recorded" }
     let selection = try SourceSelection.open(path, recordingOptions: options)
     let run = try MotionRun(selection, frame: frame ?? .arbitrary, location: location, limit: limit)
-    let file = try OutputFile.open(output)
+    let file = try OutputFile.open(output, readingFrom: selection.recordingPath)
     let started = ContinuousClock.now
     StandardError.shared.say(selection.headline)
     do {

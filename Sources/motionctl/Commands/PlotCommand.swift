@@ -54,7 +54,7 @@ struct PlotCommand: ParsableCommand {
   func run() throws {
     let selection = try SourceSelection.open(source)
     let run = try MotionRun(selection, frame: frame, location: location, limit: limit)
-    let file = try OutputFile.open(output)
+    let file = try OutputFile.open(output, readingFrom: selection.recordingPath)
     StandardError.shared.say(selection.headline)
     do {
       let columns = Lock(MotionColumns())

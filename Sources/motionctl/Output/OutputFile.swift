@@ -19,13 +19,17 @@ struct OutputFile: Sendable {
     OutputFile(path: nil, descriptor: Descriptor(STDOUT_FILENO), place: "standard output", temporary: nil)
   }
 
-  /// Opens the output; `-` and nil mean standard output.
-  static func open(_ path: String?) throws -> OutputFile {
+  /// Opens the output; `-` and nil mean standard output. Refuses to write over `input`, a file or a folder of files.
+  static func open(_ path: String?, readingFrom input: String? = nil) throws -> OutputFile {
     guard let path, path != "-" else { return .standardOutput }
     // Through links, so that the rename does not replace a link by a file.
     let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var status = stat()
     let exists = stat(place, &status) == 0
+    if exists, let input, isPart(status, of: input) {
+      throw CommandFailure(
+        "“\(path)” is what is being read: give the output another name, so that the recording stays.")
+    }
     do throws(SystemFailure) {
       if exists, status.st_mode & S_IFMT == S_IFDIR { throw SystemFailure(errno: EISDIR) }
       if exists, status.st_mode & S_IFMT != S_IFREG {
@@ -37,6 +41,15 @@ struct OutputFile: Sendable {
       return OutputFile(path: path, descriptor: descriptor, place: place, temporary: temporary)
     } catch {
       throw CommandFailure("“\(path)” cannot be written: \(error.reason).")
+    }
+  }
+
+  /// Whether a file is the input, or lies in the folder that is the input.
+  private static func isPart(_ status: stat, of input: String) -> Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: input)) ?? []
+    return ([input] + names.map { input + "/" + $0 }).contains { name in
+      var other = stat()
+      return stat(name, &other) == 0 && other.st_dev == status.st_dev && other.st_ino == status.st_ino
     }
   }
 

@@ -22,6 +22,9 @@ struct SourceSelection {
     return entry.uri.options["duration"].flatMap(Double.init)
   }
 
+  /// The file or folder that is read; nil for a simulation.
+  var recordingPath: String? { (entry.source as? ReplaySource)?.recording.path }
+
   /// What a recording left out, as a sentence; nil when it was complete.
   var omissions: String? {
     guard let statistics = (entry.source as? ReplaySource)?.statistics, statistics.omitted > 0 else { return nil }
