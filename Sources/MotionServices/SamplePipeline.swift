@@ -12,15 +12,16 @@ import Synchronization
 /// that successive source threads are ordered; `shared` is behind a lock.
 final class SamplePipeline: @unchecked Sendable {
   private struct Work {
-    var timeline: SampleTimeline
     var estimator: DeviceMotionEstimator
     var subscriptions: [Subscription] = []
     var generation = -1
     var isReturning = false
   }
 
+  /// What others may ask for while the source runs. The counts live in the time line: copying them out at every sample would
+  /// cost more than the lock.
   private struct Shared {
-    var statistics = TimelineStatistics()
+    var timeline: SampleTimeline
     var lastInstant: SensorInstant?
   }
 
@@ -32,17 +33,16 @@ final class SamplePipeline: @unchecked Sendable {
   init(info: SensorInfo) {
     self.info = info
     mayWait = info.pacing == .onDemand
-    work = Work(
-      timeline: SampleTimeline(reordering: info.reordering), estimator: DeviceMotionEstimator(info: info))
-    shared = Lock(Shared())
+    work = Work(estimator: DeviceMotionEstimator(info: info))
+    shared = Lock(Shared(timeline: SampleTimeline(reordering: info.reordering)))
   }
 
-  var statistics: TimelineStatistics { shared.withLock { $0.statistics } }
+  var statistics: TimelineStatistics { shared.withLock { $0.timeline.statistics } }
   var lastInstant: SensorInstant? { shared.withLock { $0.lastInstant } }
 
   /// A run begins: fusion starts anew, the magnetometer's calibration and the counts go on.
   func begin() {
-    work.timeline.begin(keepingHeld: mayWait)
+    shared.withLock { $0.timeline.begin(keepingHeld: mayWait) }
     work.estimator = DeviceMotionEstimator(
       info: info, calibrator: work.estimator.calibrator, run: work.estimator.run + 1)
     work.generation = -1
@@ -57,23 +57,28 @@ final class SamplePipeline: @unchecked Sendable {
       hub.noteReturn()
     }
     try waitForCredit(session, hub)
-    work.timeline.push(sample)
-    while let next = work.timeline.pop() { handOut(next) }
-    publish(sample.time)
+    let first = shared.withLock { shared in
+      shared.timeline.push(sample)
+      shared.lastInstant = max(shared.lastInstant ?? sample.time, sample.time)
+      return shared.timeline.pop()
+    }
+    guard let first else { return }
+    handOut(first)
+    // A source that never reorders gives one for one.
+    guard info.reordering > .zero else { return }
+    while let next = shared.withLock({ $0.timeline.pop() }) { handOut(next) }
   }
 
   /// The source has ended: what was held for reordering comes out.
   func finish(_ session: SensorSession, hub: MotionHub) throws(SourceStopped) {
     refresh(hub)
-    work.timeline.finish()
-    while let next = work.timeline.pop() {
+    shared.withLock { $0.timeline.finish() }
+    while let next = shared.withLock({ $0.timeline.pop() }) {
       if session.isStopped { throw SourceStopped() }
       try waitForCredit(session, hub)
       handOut(next)
     }
     if let motion = work.estimator.finish() { offer(.motion(motion), at: motion.time, where: Self.isMotion) }
-    let statistics = work.timeline.statistics
-    shared.withLock { $0.statistics = statistics }
   }
 
   /// Holds an on-demand source back until every consumer has caught up.
@@ -82,14 +87,6 @@ final class SamplePipeline: @unchecked Sendable {
     for subscription in work.subscriptions where try subscription.waitForCredit(session) { hub.countStall() }
     // Who joined meanwhile hears this sample too.
     refresh(hub)
-  }
-
-  private func publish(_ time: SensorInstant) {
-    let statistics = work.timeline.statistics
-    shared.withLock { shared in
-      shared.statistics = statistics
-      shared.lastInstant = max(shared.lastInstant ?? time, time)
-    }
   }
 
   /// Takes the present subscriptions over when they have changed since the last sample.
