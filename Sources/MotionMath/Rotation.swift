@@ -49,6 +49,19 @@ public struct Rotation<From: Frame, To: Frame>: Hashable, Sendable, BitwiseCopya
     self.init(w: w / largest, x: x / largest, y: y / largest, z: z / largest)
   }
 
+  /// The rotation of a quaternion that is near unit length already, as an estimator carries it; the identity when the length
+  /// is not within a factor of ten of 1, or not finite.
+  @inlinable
+  public init(nearUnitW w: Double, x: Double, y: Double, z: Double) {
+    let square = w * w + x * x + y * y + z * z
+    guard square > 0.01, square < 100 else {
+      self = .identity
+      return
+    }
+    let k = 1 / square.squareRoot()
+    self.init(unitW: w * k, x: x * k, y: y * k, z: z * k)
+  }
+
   /// No rotation: the axes of both frames coincide.
   @inlinable
   public static var identity: Self { Self(unitW: 1, x: 0, y: 0, z: 0) }

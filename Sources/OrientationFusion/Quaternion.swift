@@ -79,12 +79,7 @@ struct Quaternion: Sendable, BitwiseCopyable {
   /// The same with its frames, and of unit length; the identity when the numbers are not finite or far too small.
   @inline(__always)
   func rotation<A, B>() -> Rotation<A, B> {
-    let square = w * w + x * x + y * y + z * z
-    guard square > 0.01, square < 100 else { return .identity }
-    let k = 1 / square.squareRoot()
-    // The failable initializer does just this, but hands over its result in pieces, and a read of the whole then waits for
-    // them: half the time of a sample. `Rotation` is frozen: w, x, y, z; its promise has been kept a line above.
-    return unsafeBitCast(SIMD4(w * k, x * k, y * k, z * k), to: Rotation<A, B>.self)
+    Rotation(nearUnitW: w, x: x, y: y, z: z)
   }
 
   /// This rotation before a turn of the world by `outer`, in rad.
