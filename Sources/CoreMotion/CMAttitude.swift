@@ -3,6 +3,8 @@
 
 #if !canImport(Darwin)
 
+import MotionMath
+
 /// An orientation of the device relative to a reference frame: as a quaternion, a rotation matrix and three angles.
 ///
 /// * `quaternion` turns device vectors into the reference frame: v_ref = q v_dev q* (S11).
@@ -62,9 +64,8 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
 
   /// The angles in degrees, as a person reads them.
   open override var description: String {
-    let degrees = 180 / Double.pi
-    return String(
-      format: "CMAttitude Pitch: %f, Roll: %f, Yaw: %f", pitch * degrees, roll * degrees, yaw * degrees)
+    let degrees = [pitch, roll, yaw].map { Angle(radians: $0).degrees }
+    return String(format: "CMAttitude Pitch: %f, Roll: %f, Yaw: %f", degrees[0], degrees[1], degrees[2])
   }
 }
 

@@ -3,6 +3,7 @@
 
 import Foundation
 import Glibc
+import MotionSensing
 
 /// What a benchmark reads off the system.
 enum Meter {
@@ -37,18 +38,21 @@ enum Meter {
   }()
 }
 
-/// Latencies, sorted at the end.
-final class LatencyRecord: @unchecked Sendable {
-  // Written by one handler at a time (the queue is serial) and read when the queue is empty.
-  private var values: [Int64] = []
+/// Latencies, from handlers on any queue; sorted at the end.
+final class LatencyRecord: Sendable {
+  private let values: Lock<[Int64]>
 
-  init(capacity: Int) { values.reserveCapacity(capacity) }
+  init(capacity: Int) {
+    var empty: [Int64] = []
+    empty.reserveCapacity(capacity)
+    values = Lock(empty)
+  }
 
-  func add(_ nanoseconds: Int64) { values.append(nanoseconds) }
-  var count: Int { values.count }
+  func add(_ nanoseconds: Int64) { values.withLock { $0.append(nanoseconds) } }
+  var count: Int { values.withLock { $0.count } }
 
   func microseconds(at fraction: Double) -> Double {
-    let sorted = values.sorted()
+    let sorted = values.withLock { $0.sorted() }
     guard !sorted.isEmpty else { return .nan }
     return Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * fraction))]) / 1000
   }

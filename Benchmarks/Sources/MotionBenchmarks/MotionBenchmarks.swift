@@ -85,7 +85,6 @@ struct MotionBenchmarks {
       let writer = PipeWriter()
       let host = MotionHost(device: PipeSource(descriptor: writer.readEnd))
       let record = LatencyRecord(capacity: count)
-      let lock = Lock(())
       let queue = OperationQueue()
       queue.qualityOfService = .userInitiated
       if !isConcurrent { queue.maxConcurrentOperationCount = 1 }
@@ -94,7 +93,7 @@ struct MotionBenchmarks {
       manager.startDeviceMotionUpdates(to: queue) { motion, _ in
         guard let motion else { return }
         let latency = Meter.now() - Int64((motion.timestamp * 1e9).rounded())
-        lock.withLock { _ in record.add(latency) }
+        record.add(latency)
       }
       Thread.sleep(forTimeInterval: 0.05)
       let (cpu, allocations) = (Meter.cpu(), Meter.allocations() ?? 0)
