@@ -15,7 +15,8 @@ open class CMAccelerometerData: CMLogItem {
     super.init()
   }
 
-  init(timestamp: TimeInterval, acceleration: CMAcceleration) {
+  /// A sample from its values: seconds, and g with Core Motion's signs (face up: z = −1).
+  package init(timestamp: TimeInterval, acceleration: CMAcceleration) {
     storedAcceleration = acceleration
     super.init(timestamp: timestamp)
   }

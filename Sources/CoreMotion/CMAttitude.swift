@@ -22,7 +22,8 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  init(_ quaternion: CMQuaternion) {
+  /// An attitude from a quaternion of length one, device → reference frame, kept as it is.
+  package init(_ quaternion: CMQuaternion) {
     storedQuaternion = quaternion
     super.init()
   }

@@ -48,6 +48,22 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: value.timestamp)
   }
 
+  /// A sample from its values: seconds, rad/s, g and µT in device axes, headings in degrees (negative = not valid). The
+  /// sample takes a copy of `attitude`.
+  package convenience init(
+    timestamp: TimeInterval, attitude: CMAttitude, rotationRate: CMRotationRate = CMRotationRate(),
+    gravity: CMAcceleration, userAcceleration: CMAcceleration = CMAcceleration(),
+    magneticField: CMCalibratedMagneticField = CMCalibratedMagneticField(
+      field: CMMagneticField(), accuracy: .uncalibrated),
+    heading: Double = -1, headingAccuracy: Double = -1, sensorLocation: SensorLocation = .default
+  ) {
+    self.init(
+      DeviceMotionValue(
+        timestamp: timestamp, attitude: attitude.quaternion, rotationRate: rotationRate, gravity: gravity,
+        userAcceleration: userAcceleration, magneticField: magneticField, headingDegrees: heading,
+        headingAccuracyDegrees: headingAccuracy, sensorLocation: sensorLocation))
+  }
+
   public required init?(coder: NSCoder) {
     guard let attitude = coder.decodeObject(of: CMAttitude.self, forKey: "attitude") else { return nil }
     storedAttitude = attitude

@@ -15,7 +15,8 @@ open class CMGyroData: CMLogItem {
     super.init()
   }
 
-  init(timestamp: TimeInterval, rotationRate: CMRotationRate) {
+  /// A sample from its values: seconds and rad/s.
+  package init(timestamp: TimeInterval, rotationRate: CMRotationRate) {
     storedRotationRate = rotationRate
     super.init(timestamp: timestamp)
   }

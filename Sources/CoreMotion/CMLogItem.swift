@@ -18,7 +18,8 @@ open class CMLogItem: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  init(timestamp: TimeInterval) {
+  /// A sample taken at a time in seconds.
+  package init(timestamp: TimeInterval) {
     storedTimestamp = timestamp
     super.init()
   }

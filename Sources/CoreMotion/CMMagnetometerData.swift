@@ -15,7 +15,8 @@ open class CMMagnetometerData: CMLogItem {
     super.init()
   }
 
-  init(timestamp: TimeInterval, magneticField: CMMagneticField) {
+  /// A sample from its values: seconds and µT.
+  package init(timestamp: TimeInterval, magneticField: CMMagneticField) {
     storedMagneticField = magneticField
     super.init(timestamp: timestamp)
   }

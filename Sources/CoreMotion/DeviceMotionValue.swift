@@ -20,6 +20,21 @@ struct DeviceMotionValue: Sendable {
   var sensorLocation = CMDeviceMotion.SensorLocation.default
 }
 
+extension DeviceMotionValue {
+  /// What a sample says of itself, overridden properties included.
+  init(_ motion: CMDeviceMotion) {
+    timestamp = motion.timestamp
+    attitude = motion.attitude.quaternion
+    rotationRate = motion.rotationRate
+    gravity = motion.gravity
+    userAcceleration = motion.userAcceleration
+    magneticField = motion.magneticField
+    headingDegrees = motion.heading
+    headingAccuracyDegrees = motion.headingAccuracy
+    sensorLocation = motion.sensorLocation
+  }
+}
+
 /// The numbers of a sample of one vector, before an object is made of them.
 struct VectorValue: Sendable {
   /// Seconds.
