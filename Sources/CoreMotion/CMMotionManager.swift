@@ -45,7 +45,7 @@ open class CMMotionManager: NSObject {
 
   /// Whether the program may read motion (27.2).
   open class var authorizationStatus: CMAuthorizationStatus {
-    CMAuthorizationStatus(rawValue: MotionHost.current.policy.effectiveAuthorization.rawValue) ?? .notDetermined
+    MotionHost.current.clientAuthorization
   }
 
   /// Whose axes device motion is expressed in; nil = the device's. Kept but without effect here: no type of this platform has

@@ -42,12 +42,13 @@ public struct HostPolicy: Sendable, Hashable {
   public var hasImmersiveSpace = true
   /// Stands for a running workout session, which the batched sensors want (D17).
   public var hasActiveWorkout = true
-  /// Default: shallow depth, as an app gets without asking for more.
-  public var entitlements: Entitlements = [.shallowDepth]
+  /// Default: shallow depth, as an app gets without asking for more, and the two health services, which stay unavailable
+  /// until somebody injects their detector.
+  public var entitlements: Entitlements = [.shallowDepth, .fallDetection, .movementDisorder]
   /// Stands for UIRequiredDeviceCapabilities: `MotionHost.checkRequirements()` fails when the device lacks one of them (D26).
   public var requiredKinds: SensorKinds = []
 
-  /// Everything allowed, with the shallow depth.
+  /// Everything allowed; of the depths the shallow one.
   public init() {}
 
   /// What a manager's `authorizationStatus` says: `authorization`, unless a gate denies everything.

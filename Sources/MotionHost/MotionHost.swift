@@ -25,6 +25,7 @@ public final class MotionHost: Sendable {
     /// Of the location: the magnetic model is not evaluated per sample.
     var declination: Double?
     var calibrationHook: CalibrationHook
+    var detectors = MotionDetectors()
   }
 
   /// Told when a magnetometer wants the device to be moved and the program shows its calibration display (D23).
@@ -38,6 +39,7 @@ public final class MotionHost: Sendable {
   public let clock: any SensorClock
   /// Why the source that was asked for could not be opened; nil when it could, or when none was asked for.
   public let sourceProblem: SensorError?
+  let changes = HostChanges()
   private let state: Lock<State>
   /// Whether the sources are held. Locked from looking at the gates to applying them, so that of two changes at once the later
   /// has the last word.
@@ -78,6 +80,21 @@ public final class MotionHost: Sendable {
     set {
       state.withLock { $0.policy = newValue }
       applyHold()
+      changes.announce()
+    }
+  }
+
+  /// What was handed to the host because no sensor gives it; default: nothing. A change applies at once.
+  public var detectors: MotionDetectors {
+    get { state.withLock { $0.detectors } }
+    set {
+      let old = state.withLock { state in
+        defer { state.detectors = newValue }
+        return state.detectors
+      }
+      // A detector could do anything in its deinit: outside the lock.
+      withExtendedLifetime(old) {}
+      changes.announce()
     }
   }
 

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+import MotionHost
+
+/// Tells a delegate of falls. Not a medical device: nobody's safety may depend on it.
+///
+/// Available only where the host was given a detector (`MotionDetectors.falls`). Make one manager and set its delegate right
+/// away: of the falls that happened before, the latest is told then (S87). All calls come on the main queue.
+open class CMFallDetectionManager: NSObject {
+  private let link: FallDetectionLink
+
+  public override init() {
+    link = FallDetectionLink(host: MotionHost.current)
+    super.init()
+    link.attach(self)
+  }
+
+  deinit { link.detach() }
+
+  /// Whether a detector was injected (D15).
+  open class var isAvailable: Bool { MotionHost.current.detectors.falls != nil }
+
+  /// Whether the program may hear of falls. Without the entitlement it reads denied.
+  open var authorizationStatus: CMAuthorizationStatus { link.authorization }
+
+  /// Who hears of falls; not retained.
+  open weak var delegate: (any CMFallDetectionDelegate)? {
+    get { link.delegate }
+    set { link.delegate = newValue }
+  }
+
+  /// Asks the person for permission and tells the handler the answer, once, on the main queue. Here the host's policy answers
+  /// for the person.
+  open func requestAuthorization(handler: @escaping (CMAuthorizationStatus) -> Void) {
+    let link = link
+    OperationQueue.main.answer(in: link.host) { handler(link.authorization) }
+  }
+}
+
+#endif

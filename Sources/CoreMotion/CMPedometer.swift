@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+import MotionHost
+
+/// Counts steps, live or in the past, and notices when a walking person pauses.
+///
+/// Handlers run on a serial queue of the pedometer's own, never on the main thread (S65). This version has no step detector,
+/// so nothing is available: starting has no effect and a query answers, once, with `CMErrorMotionActivityNotAvailable`.
+open class CMPedometer: NSObject {
+  private let created: MotionHost
+  private let queue = OperationQueue.serial(named: "CMPedometer")
+
+  public override init() {
+    created = MotionHost.current
+    super.init()
+  }
+
+  /// Whether steps can be counted: false until there is a step detector.
+  open class func isStepCountingAvailable() -> Bool { false }
+  /// Whether the distance can be estimated: false until there is a step detector.
+  open class func isDistanceAvailable() -> Bool { false }
+  /// Whether floors can be counted: false until there is a step detector.
+  open class func isFloorCountingAvailable() -> Bool { false }
+  /// Whether the pace can be estimated: false until there is a step detector.
+  open class func isPaceAvailable() -> Bool { false }
+  /// Whether the cadence can be estimated: false until there is a step detector.
+  open class func isCadenceAvailable() -> Bool { false }
+  /// Whether pauses are noticed: false until there is a step detector.
+  open class func isPedometerEventTrackingAvailable() -> Bool { false }
+  /// Whether the program may count steps.
+  open class func authorizationStatus() -> CMAuthorizationStatus { MotionHost.current.clientAuthorization }
+
+  /// Asks for the steps between two dates. The handler is called once, later, on the pedometer's queue (S66).
+  open func queryPedometerData(from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler) {
+    let host = MotionHost.scoped ?? created
+    let refusal = host.activityRefusal("steps")
+    queue.answer(in: host) { handler(nil, refusal) }
+  }
+
+  /// Starts to count the steps since `start`. No effect where steps cannot be counted.
+  open func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) {}
+  /// Ends what ``startUpdates(from:withHandler:)`` began.
+  open func stopUpdates() {}
+  /// Starts to tell of pauses. No effect where they are not noticed.
+  open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {}
+  /// Ends what ``startEventUpdates(handler:)`` began.
+  open func stopEventUpdates() {}
+}
+
+#endif

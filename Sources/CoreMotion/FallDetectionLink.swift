@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+import MotionHost
+import MotionSensing
+
+/// What connects a ``CMFallDetectionManager`` with the host's detector: it listens while there is a delegate, a detector and
+/// permission, and carries what it hears to the main queue.
+///
+/// `@unchecked Sendable`: manager and delegate are weak references behind the lock, taken out on the main queue only.
+final class FallDetectionLink: @unchecked Sendable {
+  private struct State {
+    weak var manager: CMFallDetectionManager?
+    weak var delegate: (any CMFallDetectionDelegate)?
+    var observation: MotionHost.Observation?
+    var authorization: CMAuthorizationStatus
+    var reports: FallReports?
+    var listener: Int?
+  }
+
+  let host: MotionHost
+  private let state: Lock<State>
+  /// Held from looking at the host to acting on it, so that of two changes at once the later has the last word.
+  private let isReconciling = Lock(())
+
+  init(host: MotionHost) {
+    self.host = host
+    state = Lock(State(authorization: Self.authorization(of: host)))
+  }
+
+  var authorization: CMAuthorizationStatus { Self.authorization(of: host) }
+
+  private static func authorization(of host: MotionHost) -> CMAuthorizationStatus {
+    host.policy.entitlements.contains(.fallDetection) ? host.clientAuthorization : .denied
+  }
+
+  var delegate: (any CMFallDetectionDelegate)? {
+    get { state.withLock { $0.delegate } }
+    set {
+      state.withLock { $0.delegate = newValue }
+      reconcile()
+    }
+  }
+
+  func attach(_ manager: CMFallDetectionManager) {
+    let observation = host.observeChanges { [weak self] in self?.reconcile() }
+    state.withLock { ($0.manager, $0.observation) = (manager, observation) }
+  }
+
+  func detach() {
+    isReconciling.withLock { _ in
+      let old = state.withLock { state -> State in
+        let old = state
+        state = State(authorization: old.authorization)
+        return old
+      }
+      old.observation?.remove()
+      if let listener = old.listener { old.reports?.stopListening(listener) }
+    }
+  }
+
+  /// Listens or stops listening, as host and delegate are now, and tells a change of the permission.
+  private func reconcile() {
+    isReconciling.withLock { _ in
+      let authorization = authorization
+      let (hasChanged, old, wanted) = state.withLock { state -> (Bool, State, FallReports?) in
+        let old = state
+        state.authorization = authorization
+        let wanted = authorization == .authorized && state.delegate != nil ? host.detectors.falls : nil
+        return (old.authorization != authorization, old, wanted)
+      }
+      if hasChanged {
+        tell { delegate, manager in delegate.fallDetectionManagerDidChangeAuthorization(manager) }
+      }
+      guard wanted !== old.reports else { return }
+      if let listener = old.listener { old.reports?.stopListening(listener) }
+      let listener = wanted?.listen { [weak self] fall in self?.deliver(fall) }
+      state.withLock { ($0.reports, $0.listener) = (wanted, listener) }
+    }
+  }
+
+  private func deliver(_ fall: DetectedFall) {
+    tell { delegate, manager in
+      guard let resolution = CMFallDetectionEvent.UserResolution(rawValue: fall.resolution.rawValue) else { return }
+      let event = CMFallDetectionEvent(date: fall.date, resolution: resolution)
+      delegate.fallDetectionManager(manager, didDetect: event, completionHandler: {})
+    }
+  }
+
+  private func tell(_ body: @escaping (any CMFallDetectionDelegate, CMFallDetectionManager) -> Void) {
+    OperationQueue.main.answer(in: host) { [state] in
+      let (manager, delegate) = state.withLock { ($0.manager, $0.delegate) }
+      if let manager, let delegate { body(delegate, manager) }
+    }
+  }
+}
+
+#endif
