@@ -4,7 +4,7 @@
 #if !canImport(Darwin)
 
 /// Dates, identifiers and optional numbers in a keyed archive. A date is one number, seconds since the start of 2001, so that it keeps
-/// every bit and a damaged archive can hold nothing but a wrong number.
+/// every bit and a damaged archive can hold nothing but a wrong number. (Foundation reads what is no number at all as zero.)
 extension NSCoder {
   func encode(_ date: Date, forDateKey key: String) { encode(date.timeIntervalSinceReferenceDate, forKey: key) }
 
