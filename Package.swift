@@ -106,12 +106,23 @@ let package = Package(
     // A client program with a mistake in it; a test runs it and expects it to stop.
     .executableTarget(
       name: "main-actor-misuse", dependencies: ["CoreMotion"], path: "Tests/Fixtures/MainActorMisuse"),
+    // Client programs without a mistake, in both language modes from the same files (one folder is a link). A test runs them;
+    // it does not link them, because they conform the module's structs to Equatable and the like.
+    .target(name: "OtherLocationNames", path: "Tests/Fixtures/OtherLocationNames"),
+    .executableTarget(
+      name: "client-swift5", dependencies: ["CoreMotion", "OtherLocationNames"], path: "Tests/Fixtures/ClientSwift5",
+      packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(
+      name: "client-swift6", dependencies: ["CoreMotion", "OtherLocationNames"], path: "Tests/Fixtures/ClientSwift6",
+      packageAccess: false),
     .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && target.type != .plugin {
+// Clients have the settings of anybody's program.
+for target in package.targets
+where target.type != .system && target.type != .plugin && !target.name.hasPrefix("client-") {
   target.swiftSettings =
     [
       .enableUpcomingFeature("ExistentialAny"),
