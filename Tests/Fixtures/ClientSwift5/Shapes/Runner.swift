@@ -58,6 +58,7 @@ func runAllShapes() -> Never {
   switchShapes(runner)
   valueShapes(runner)
   concurrencyShapes(runner)
+  sharingShapes(runner)
   archiveShapes(runner)
   pedometerShapes(runner)
   recorderShapes(runner)
