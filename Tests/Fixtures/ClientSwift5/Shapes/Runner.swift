@@ -64,6 +64,7 @@ func runAllShapes() -> Never {
   recorderShapes(runner)
   healthShapes(runner)
   importShapes(runner)
+  submoduleShapes(runner)
   locationShapes(runner)
   runner.waitForAll(seconds: 30)
 }
