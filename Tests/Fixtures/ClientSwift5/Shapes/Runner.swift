@@ -63,6 +63,7 @@ func runAllShapes() -> Never {
   pedometerShapes(runner)
   recorderShapes(runner)
   healthShapes(runner)
+  nameShapes(runner)
   importShapes(runner)
   submoduleShapes(runner)
   locationShapes(runner)
