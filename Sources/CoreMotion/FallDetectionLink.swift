@@ -76,23 +76,29 @@ final class FallDetectionLink: @unchecked Sendable {
       }
       guard wanted !== old.reports else { return }
       if let listener = old.listener { old.reports?.stopListening(listener) }
-      let listener = wanted?.listen { [weak self] fall in self?.deliver(fall) }
+      let listener = wanted?.listen { [weak self, weak wanted] fall in self?.deliver(fall, from: wanted) }
       state.withLock { ($0.reports, $0.listener) = (wanted, listener) }
     }
   }
 
-  private func deliver(_ fall: DetectedFall) {
+  private func deliver(_ fall: DetectedFall, from reports: FallReports?) {
     tell { delegate, manager in
       guard let resolution = CMFallDetectionEvent.UserResolution(rawValue: fall.resolution.rawValue) else { return }
       let event = CMFallDetectionEvent(date: fall.date, resolution: resolution)
       delegate.fallDetectionManager(manager, didDetect: event, completionHandler: {})
+    } orElse: {
+      reports?.giveBack(fall)
     }
   }
 
-  private func tell(_ body: @escaping (any CMFallDetectionDelegate, CMFallDetectionManager) -> Void) {
+  /// Calls the delegate on the main queue, or `missing` when there is none any more.
+  private func tell(
+    _ body: @escaping (any CMFallDetectionDelegate, CMFallDetectionManager) -> Void,
+    orElse missing: @escaping () -> Void = {}
+  ) {
     OperationQueue.main.answer(in: host) { [state] in
       let (manager, delegate) = state.withLock { ($0.manager, $0.delegate) }
-      if let manager, let delegate { body(delegate, manager) }
+      if let manager, let delegate { body(delegate, manager) } else { missing() }
     }
   }
 }

@@ -61,6 +61,15 @@ public final class FallReports: Sendable {
     for sink in sinks { sink(fall) }
   }
 
+  /// Gives back a fall that a listener heard and could not pass on, because whoever wanted it is gone. It is kept for the next
+  /// listener, unless somebody else listens, who has heard it too.
+  public func giveBack(_ fall: DetectedFall) {
+    state.withLock { state in
+      guard state.listeners.isEmpty, state.kept.map({ $0.date < fall.date }) ?? true else { return }
+      state.kept = fall
+    }
+  }
+
   /// Listens until ``stopListening(_:)``. A fall that was kept is told at once, on this thread.
   public func listen(_ sink: @escaping Sink) -> Int {
     let (key, kept) = state.withLock { state -> (Int, DetectedFall?) in

@@ -29,6 +29,19 @@ import Testing
     #expect(second.withLock { $0 } == [])
   }
 
+  /// A fall that could not be passed on is kept, but never in place of a later one, and not when others have heard it.
+  @Test func aFallThatIsGivenBackIsKept() {
+    let falls = FallReports()
+    falls.giveBack(Self.fall(2))
+    falls.giveBack(Self.fall(1))
+    let heard = Lock<[DetectedFall]>([])
+    let key = falls.listen { fall in heard.withLock { $0.append(fall) } }
+    falls.giveBack(Self.fall(3))
+    falls.stopListening(key)
+    _ = falls.listen { fall in heard.withLock { $0.append(fall) } }
+    #expect(heard.withLock { $0 } == [Self.fall(2)])
+  }
+
   /// Everybody who listens hears each fall once, until they stop.
   @Test func everyListenerHearsEachFallOnce() {
     let falls = FallReports()
