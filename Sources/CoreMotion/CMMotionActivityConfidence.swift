@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+/// How likely it is that an activity is the right one.
+public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
+  case low = 0
+  case medium = 1
+  case high = 2
+}
+
+#endif

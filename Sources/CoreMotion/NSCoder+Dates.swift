@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+/// Dates and optional numbers in a keyed archive. A date is one number, seconds since the start of 2001, so that it keeps
+/// every bit and a damaged archive can hold nothing but a wrong number.
+extension NSCoder {
+  func encode(_ date: Date, forDateKey key: String) { encode(date.timeIntervalSinceReferenceDate, forKey: key) }
+
+  /// A date of an archive; nil when it is absent or not a point in time.
+  func date(_ key: String) -> Date? {
+    guard let seconds = finiteNumber(key) else { return nil }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  /// One number of an archive; nil when it is absent or not finite.
+  func finiteNumber(_ key: String) -> Double? {
+    guard containsValue(forKey: key) else { return nil }
+    let value = decodeDouble(forKey: key)
+    return value.isFinite ? value : nil
+  }
+}
+
+extension Date {
+  /// The date of an empty sample: the start of 2001.
+  static let referenceDate = Date(timeIntervalSinceReferenceDate: 0)
+}
+
+#endif
