@@ -10,8 +10,11 @@ import MotionServices
 /// | variable | meaning |
 /// |---|---|
 /// | `MOTION_SOURCE` | address of the device's source, such as `simulate:handheld` or `replay:walk.csv` |
+/// | `MOTION_HEADPHONES` | address of the headphones' source, such as `simulate:headphones` or `replay:head.csv` |
 /// | `MOTION_LOCATION` | `latitude,longitude[,height]` in degrees and metres, for true north |
 /// | `MOTION_REQUIRE` | comma-separated sensors without which the program does not start |
+///
+/// The device and the headphones are independent, each with a speed of its own.
 ///
 /// Without `MOTION_SOURCE` the host looks for sensors of the computer itself; this version has no drivers yet, so there are
 /// none, and every service says so.
@@ -24,12 +27,9 @@ public struct HostEnvironment: Sendable {
   /// Makes the host. A mistake in a variable is logged as one sentence and leaves the service unavailable: it never becomes
   /// another source in silence. Only an unmet requirement ends the program.
   func makeHost() -> MotionHost {
-    let host: MotionHost
-    do {
-      host = try makeDevice()
-    } catch {
-      HostLog.error(error.description)
-      host = MotionHost(sourceProblem: error)
+    let host = makeSources()
+    for problem in [host.sourceProblem, host.headphonesProblem].compactMap(\.self) {
+      HostLog.error(problem.description)
     }
     do {
       host.location = try location()
@@ -48,9 +48,24 @@ public struct HostEnvironment: Sendable {
     return host
   }
 
-  private func makeDevice() throws(SensorError) -> MotionHost {
-    guard let address = variables["MOTION_SOURCE"], !address.isEmpty else { return MotionHost() }
-    return try MotionHost(address, gate: .settle(SourceCatalog.settleTime))
+  private func makeSources() -> MotionHost {
+    let (device, problem) = open("MOTION_SOURCE")
+    let (headphones, headphonesProblem) = open("MOTION_HEADPHONES")
+    return MotionHost(
+      device: device?.source, headphones: headphones?.source, clock: device?.clock ?? MonotonicClock(),
+      rate: device?.rate ?? 1, gate: device?.gate ?? .open, sourceProblem: problem,
+      headphonesPace: headphones.map { MotionHost.Pace(clock: $0.clock, rate: $0.rate, gate: $0.gate) },
+      headphonesProblem: headphonesProblem)
+  }
+
+  /// The source that a variable names, if it is set, or why it cannot be opened.
+  private func open(_ variable: String) -> (SourceCatalog.Entry?, SensorError?) {
+    guard let address = variables[variable], !address.isEmpty else { return (nil, nil) }
+    do throws(SensorError) {
+      return (try SourceCatalog().open(try SourceURI(address), gate: .settle(SourceCatalog.settleTime)), nil)
+    } catch {
+      return (nil, error)
+    }
   }
 
   /// The place that `MOTION_LOCATION` names; nil when it is not set.
