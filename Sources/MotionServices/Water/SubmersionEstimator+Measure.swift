@@ -91,20 +91,22 @@ extension SubmersionEstimator {
   private mutating func watchEntry(_ mean: Boxcar.Mean) -> SubmersionUpdate.Event? {
     let depth = depth(of: mean.pressure)
     guard depth > parameters.entryDepth else {
-      state.beyondSince = nil
+      state.dwell = Dwell()
       followSurface(mean)
       return nil
     }
-    let since = state.beyondSince ?? mean.time
-    state.beyondSince = since
-    let window = mean.time - (SensorDuration(seconds: parameters.entryRiseTime) ?? .zero)
-    let lowest = state.surface.lowest(since: window) ?? state.surfacePressure
-    let isFast = mean.pressure - lowest >= coefficients.entryRise
-    if isFast || depth > parameters.certainDepth, (mean.time - since).seconds >= parameters.entryDwell {
-      return become(.submerged, at: mean.time)
-    }
+    let dwell = state.dwell.hold(at: mean.time)
+    let isFast = rise(to: mean, within: parameters.entryRiseTime) >= coefficients.entryRise
+    let isCertain = rise(to: mean, within: 60) >= coefficients.certainRise
+    if isFast || isCertain, dwell >= parameters.entryDwell { return become(.submerged, at: mean.time) }
     followSurface(mean)
     return nil
+  }
+
+  /// Pascal by which the pressure has risen within so many seconds.
+  private func rise(to mean: Boxcar.Mean, within seconds: Double) -> Double {
+    let window = mean.time - (SensorDuration(seconds: seconds) ?? .zero)
+    return mean.pressure - (state.surface.lowest(since: window) ?? state.surfacePressure)
   }
 
   /// In the air the surface pressure follows; after a dive only once the tracker has heard enough of the air.
@@ -121,12 +123,10 @@ extension SubmersionEstimator {
 
   private mutating func watchExit(_ mean: Boxcar.Mean) -> SubmersionUpdate.Event? {
     guard depth(of: mean.pressure) < parameters.exitDepth else {
-      state.beyondSince = nil
+      state.dwell = Dwell()
       return nil
     }
-    let since = state.beyondSince ?? mean.time
-    state.beyondSince = since
-    guard (mean.time - since).seconds >= parameters.exitDwell else { return nil }
+    guard state.dwell.hold(at: mean.time) >= parameters.exitDwell else { return nil }
     return become(.notSubmerged, at: mean.time)
   }
 
@@ -134,7 +134,7 @@ extension SubmersionEstimator {
     _ submersion: SubmersionUpdate.Submersion, at time: SensorInstant
   ) -> SubmersionUpdate.Event {
     state.submersion = submersion
-    state.beyondSince = nil
+    state.dwell = Dwell()
     state.settlingSince = nil
     state.depths = []
     state.zone = DepthZone()

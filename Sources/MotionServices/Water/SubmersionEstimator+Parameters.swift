@@ -25,7 +25,8 @@ extension SubmersionEstimator {
     public var exitDwell = 3.0
     /// Seconds within which the pressure must have risen by ``entryDepth``: weather, lifts and cabins are slower. Default 10.
     public var entryRiseTime = 10.0
-    /// Metres that no change of the air can feign within a minute, however slow the descent. Default 1.
+    /// Metres within a minute that count as entry too, for who sinks slowly. In the air that would be a descent of 14 m/s for a
+    /// whole minute. Default 1.
     public var certainDepth = 1.0
     /// Pascal that the air has nowhere on land: who starts above it starts under water. Default 111 000.
     public var highestAirPressure = 111_000.0
@@ -68,12 +69,15 @@ extension SubmersionEstimator {
     var interval: Int64
     /// Pascal of ``Parameters/entryDepth``.
     var entryRise: Double
+    /// Pascal of ``Parameters/certainDepth``.
+    var certainRise: Double
     /// Metres where the states above shallow begin, ascending.
     var bounds: [Double]
 
     init(_ parameters: Parameters) {
       interval = Int64(1e9 / max(0.01, parameters.measurementRate))
       entryRise = parameters.entryDepth * parameters.water.pascalsPerMetre
+      certainRise = parameters.certainDepth * parameters.water.pascalsPerMetre
       bounds = [parameters.deepDepth]
       if let maximum = parameters.maximumDepth {
         let approach = max(parameters.deepDepth, maximum - parameters.approachMargin)

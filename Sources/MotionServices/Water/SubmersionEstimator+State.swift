@@ -19,13 +19,27 @@ extension SubmersionEstimator {
     var lastSurfaceMeasurement: SensorInstant?
     /// The first sample of the settling time; nil when settled.
     var settlingSince: SensorInstant?
-    /// Since when the depth has been beyond the threshold that ends the present submersion state.
-    var beyondSince: SensorInstant?
+    /// How long the depth has been beyond the threshold that ends the present submersion state.
+    var dwell = Dwell()
     /// The last depths, for a median of three.
     var depths: [Double] = []
     var zone = DepthZone()
     var thermometer: WaterTemperatureEstimator
     var plausibility = Plausibility()
+  }
+
+  /// Time for which something has held, as far as samples bear witness to it: of a gap two seconds count at most.
+  struct Dwell: Sendable, Hashable {
+    private static let longestStep = 2.0
+    private var last: SensorInstant?
+    private var seconds = 0.0
+
+    /// It holds at `time`; returns for how many seconds.
+    mutating func hold(at time: SensorInstant) -> Double {
+      seconds += last.map { min(Self.longestStep, (time - $0).seconds) } ?? 0
+      last = time
+      return seconds
+    }
   }
 
   /// Samples on their way to one measurement.

@@ -74,7 +74,7 @@ public struct SubmersionEstimator: Sendable, Hashable {
       problem = error
       _ = state.boxcar.take()
       // The dwell times must not run on without a depth.
-      state.beyondSince = nil
+      state.dwell = Dwell()
       state.settlingSince = nil
       state.depths = []
     }
