@@ -89,6 +89,7 @@ let package = Package(
       name: "MotionServicesTests",
       dependencies: [
         "MotionServices", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
+        "MotionRecording",
       ]),
     .testTarget(
       name: "MotionHostTests",

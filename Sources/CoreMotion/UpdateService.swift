@@ -127,6 +127,8 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
       if case .failed(let error) = event {
         latest.set(nil)
         tell(nil, Self.clientError(for: error))
+        // What the failure itself means to a client: water that is not known to be there any more.
+        if case .sample(let value) = translate(event) { tell(make(value), nil) }
         return
       }
       func give(_ value: Value) {

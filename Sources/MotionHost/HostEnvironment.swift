@@ -12,6 +12,11 @@ import MotionServices
 /// | `MOTION_SOURCE` | address of the device's source, such as `simulate:handheld` or `replay:walk.csv` |
 /// | `MOTION_HEADPHONES` | address of the headphones' source, such as `simulate:headphones` or `replay:head.csv` |
 /// | `MOTION_LOCATION` | `latitude,longitude[,height]` in degrees and metres, for true north |
+/// | `MOTION_WATER` | density for depth: `fresh`, `en13319`, `salt`, or kg/m³; default what the source says, else `en13319` |
+/// | `MOTION_DEPTH` | entitlement for depth: `none`, `shallow` (6 m, the default) or `full` (40 m) |
+/// | `MOTION_SURFACE_PRESSURE` | hectopascal above the water, for a log that starts under water and does not say it |
+/// | `MOTION_SEA_LEVEL_PRESSURE` | hectopascal reduced to sea level (QNH), for absolute altitude |
+/// | `MOTION_HEIGHT` | `height[,accuracy]` in metres above sea level at the start, for absolute altitude |
 /// | `MOTION_REQUIRE` | comma-separated sensors without which the program does not start |
 ///
 /// The device and the headphones are independent, each with a speed of its own.
@@ -19,7 +24,7 @@ import MotionServices
 /// Without `MOTION_SOURCE` the host looks for sensors of the computer itself; this version has no drivers yet, so there are
 /// none, and every service says so.
 public struct HostEnvironment: Sendable {
-  private let variables: [String: String]
+  let variables: [String: String]
 
   /// The environment as a dictionary, so that tests can make one up.
   public init(_ variables: [String: String]) { self.variables = variables }
@@ -36,6 +41,7 @@ public struct HostEnvironment: Sendable {
     } catch {
       HostLog.error(error.description)
     }
+    for mistake in readPressure(into: &host.policy) { HostLog.error(mistake.description) }
     do {
       host.policy.requiredKinds = try requiredKinds()
       try host.checkRequirements()
@@ -95,10 +101,11 @@ public struct HostEnvironment: Sendable {
       case "gyroscope": kinds.insert(.gyroscope)
       case "magnetometer": kinds.insert(.magnetometer)
       case "barometer": kinds.insert(.airPressure)
+      case "depth": kinds.insert(.waterPressure)
       default:
         throw SensorError(
           .invalidRequest,
-          "MOTION_REQUIRE names “\(name)”; it knows accelerometer, gyroscope, magnetometer and barometer.")
+          "MOTION_REQUIRE names “\(name)”; it knows accelerometer, gyroscope, magnetometer, barometer and depth.")
       }
     }
     return kinds

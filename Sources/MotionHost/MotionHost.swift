@@ -167,6 +167,15 @@ public final class MotionHost: Sendable {
     )
   }
 
+  /// Asks the person, if that has not been done: ``HostPolicy/authorizationAnswer`` then becomes the authorisation (S81).
+  public func requestAuthorization() {
+    state.withLock { state in
+      guard state.policy.authorization == .notDetermined else { return }
+      state.policy.authorization = state.policy.authorizationAnswer
+    }
+    applyHold()
+  }
+
   private func applyHold() {
     isHolding.withLock { isHolding in
       let isHeld = state.withLock { $0.isSuspended || !$0.policy.allowsMotion }
