@@ -35,9 +35,11 @@ extension MagnetometerCalibrator {
   }
 
   private func isBelievable(_ fit: SoftIronFit) -> Bool {
+    let isInUse = state.calibration.softIronDeviation != nil
+    let smallest = parameters.smallestSoftIron * (isInUse ? parameters.softIronHysteresis : 1)
     guard fit.error <= parameters.softIronError, fit.deviation <= parameters.largestSoftIronDeviation,
       fit.hardIron.deviation <= parameters.largestDeviation,
-      fit.strength >= parameters.smallestSoftIron, fit.strength >= parameters.softIronSignificance * fit.deviation,
+      fit.strength >= smallest, fit.strength >= parameters.softIronSignificance * fit.deviation,
       fit.evidence >= parameters.softIronEvidence
     else { return false }
     return state.pairs.preference(for: fit.softIron, over: .identity) >= parameters.softIronPreference

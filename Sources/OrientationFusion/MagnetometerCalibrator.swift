@@ -94,9 +94,11 @@ extension MagnetometerCalibrator {
     public var correctsSoftIron = true
     /// Directions, of 100, before an ellipsoid is tried. Default 55: more than half of the sphere.
     public var softIronDirections = 55
-    /// The weakest soft iron that is corrected: √(Σ (S − 1)²). Default 0.02. A weaker one bends the heading by less than the
-    /// field of a room does (2–4°), and is harder to tell from it.
-    public var smallestSoftIron = 0.02
+    /// The weakest soft iron that is taken up: √(Σ (S − 1)²). Default 0.05, which turns a direction by 1.7° at most. The field of
+    /// a room differs by 2–4° from place to place: what is weaker cannot be told from it, and would gain nothing.
+    public var smallestSoftIron = 0.05
+    /// What of that it may shrink to, once taken up, before new fits no longer change it. Default 0.6.
+    public var softIronHysteresis = 0.6
     /// How many of its own standard deviations it has to be strong. Default 4.
     public var softIronSignificance = 4.0
     /// Fisher's F of the ellipsoid against the sphere. Default 10. One look in a thousand shows 5 by chance; here a look is
