@@ -171,8 +171,8 @@ public struct DeviceMotionEstimator: Sendable {
     guard computesNineAxis else { return }
     if before.accuracy == .uncalibrated { nineAxis.forgetHeading() }
     nineAxis.update(
-      magneticField: sample.magneticField - calibration.hardIron,
-      hardIronDeviation: calibration.hardIronDeviation, atNanoseconds: time)
+      magneticField: calibration.field(of: sample.magneticField),
+      hardIronDeviation: calibration.fieldDeviation, atNanoseconds: time)
   }
 
   private func motion(at time: SensorInstant) -> DeviceMotion? {
@@ -184,7 +184,7 @@ public struct DeviceMotionEstimator: Sendable {
     guard sixAxis != nil || nineAxis != nil else { return nil }
     let field = magnetometer.map {
       DeviceMotion.Field(
-        magneticField: $0.magneticField - calibrator.calibration.hardIron,
+        magneticField: calibrator.calibration.field(of: $0.magneticField),
         accuracy: calibrator.calibration.accuracy.rawValue)
     }
     return DeviceMotion(
