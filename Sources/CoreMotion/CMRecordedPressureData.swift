@@ -31,7 +31,8 @@ open class CMRecordedPressureData: CMAmbientPressureData {
 
   public required init?(coder: NSCoder) {
     storedIdentifier = UInt64(bitPattern: coder.decodeInt64(forKey: "identifier"))
-    storedStartDate = coder.date("startDate")
+    guard let startDate = coder.date("startDate") else { return nil }
+    storedStartDate = startDate
     super.init(coder: coder)
   }
 

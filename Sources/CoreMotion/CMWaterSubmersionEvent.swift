@@ -34,7 +34,8 @@ open class CMWaterSubmersionEvent: NSObject, NSCopying, NSSecureCoding {
   }
 
   public required init?(coder: NSCoder) {
-    storedDate = coder.date("date")
+    guard let date = coder.date("date") else { return nil }
+    storedDate = date
     storedState = State(rawValue: coder.decodeInteger(forKey: "state")) ?? .unknown
     super.init()
   }

@@ -61,9 +61,10 @@ open class CMWaterSubmersionMeasurement: NSObject, NSCopying, NSSecureCoding {
   }
 
   public required init?(coder: NSCoder) {
-    storedDate = coder.date("date")
-    storedDepth = coder.numberIfPresent("depth").map { Measurement(value: $0, unit: .meters) }
-    storedPressure = coder.numberIfPresent("pressure").map { Measurement(value: $0, unit: .kilopascals) }
+    guard let date = coder.date("date") else { return nil }
+    storedDate = date
+    storedDepth = coder.finiteNumber("depth").map { Measurement(value: $0, unit: .meters) }
+    storedPressure = coder.finiteNumber("pressure").map { Measurement(value: $0, unit: .kilopascals) }
     storedSurfacePressure = Measurement(value: coder.number("surfacePressure"), unit: .kilopascals)
     storedState = DepthState(rawValue: coder.decodeInteger(forKey: "submersionState")) ?? .unknown
     super.init()

@@ -34,7 +34,8 @@ open class CMWaterTemperature: NSObject, NSCopying, NSSecureCoding {
   }
 
   public required init?(coder: NSCoder) {
-    storedDate = coder.date("date")
+    guard let date = coder.date("date") else { return nil }
+    storedDate = date
     storedTemperature = Measurement(value: coder.number("temperature"), unit: .celsius)
     storedUncertainty = Measurement(value: coder.number("temperatureUncertainty"), unit: .celsius)
     super.init()
