@@ -4,9 +4,9 @@
 # `make demo` and `make test` are all a newcomer needs; the rest is what .ci/run is made of.
 
 SECONDS_OF_DEMO ?= 4
-sources = $(wildcard Sources Tests Examples Benchmarks)
+sources = $(wildcard Sources Tests Examples Benchmarks Scripts)
 
-.PHONY: help demo test format lint layers embedded examples docs tsan bench dependencies
+.PHONY: help demo test format lint layers embedded examples docs coverage tsan bench dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -45,6 +45,9 @@ examples: ## Builds every example and runs it on the simulator and, if present, 
 
 docs: ## The documentation of the CoreMotion module; warnings are errors.
 	Scripts/build-documentation.sh
+
+coverage: ## Which declarations of Core Motion are here, and which statements the tests hold.
+	Scripts/coverage.sh
 
 tsan: ## The stress tests under the thread sanitizer.
 	Scripts/run-stress-tests.sh

@@ -25,7 +25,8 @@ import Testing
       process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
       do { try process.run() } catch { continuation.resume(throwing: error) }
     }
-    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(separator: "\n")
+    let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(
+      separator: "\n")
     let shapes = lines.filter { $0.hasPrefix("ok ") }
     let problems = lines.filter { $0.hasPrefix("FAILED") || $0.hasPrefix("NEVER") }
     #expect(status == 0 && problems.isEmpty, "\(problems)")

@@ -82,7 +82,7 @@ import Testing
     #expect(full.currentPace == 0.75 && full.currentCadence == 1.9 && full.averageActivePace == 0.8)
   }
 
-  /// T42, T46.
+  /// T42, T46, S68: an event is a pause or a resumption with its date.
   @Test func eventsAndHeartRatesKeepEverything() throws {
     let event = try roundTrip(CMPedometerEvent(date: Self.start, type: .resume))
     #expect(event.date == Self.start && event.type == .resume)
