@@ -55,9 +55,10 @@ let package = Package(
 
     // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps
     // instead of racing in silence (DESIGN.md, "Languages and dependencies").
+    .systemLibrary(name: "CoreMotionSubmodules"),
     .target(
       name: "CoreMotion",
-      dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionHost"],
+      dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CoreMotionSubmodules"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
 
     // Layer 6: the command line.

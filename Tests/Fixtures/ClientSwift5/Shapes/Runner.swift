@@ -58,11 +58,13 @@ func runAllShapes() -> Never {
   switchShapes(runner)
   valueShapes(runner)
   concurrencyShapes(runner)
+  sharingShapes(runner)
   archiveShapes(runner)
   pedometerShapes(runner)
   recorderShapes(runner)
   healthShapes(runner)
   importShapes(runner)
+  submoduleShapes(runner)
   locationShapes(runner)
   runner.waitForAll(seconds: 30)
 }
