@@ -96,7 +96,7 @@ final class ConnectionLog: NSObject, CMHeadphoneMotionManagerDelegate, @unchecke
     #expect(errors.count > 590)
     #expect(errors.allSatisfy { abs($0.yaw) < 2 && abs($0.pitch) < 2 })
     let (before, after) = (errors.last { $0.time < 6.2 }, errors.first { $0.time >= 6.2 })
-    #expect(abs((after?.yaw ?? 9) - (before?.yaw ?? 0)) < 1.5 && (after?.time ?? 9) < 6.25)
+    #expect(abs((after?.yaw ?? 9) - (before?.yaw ?? 0)) < 0.2 && (after?.time ?? 9) < 6.25)
   }
 
   /// S13.
