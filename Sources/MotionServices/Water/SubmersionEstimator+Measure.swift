@@ -109,10 +109,10 @@ extension SubmersionEstimator {
     return mean.pressure - (state.surface.lowest(since: window) ?? state.surfacePressure)
   }
 
-  /// In the air the surface pressure follows; after a dive only once the tracker has heard enough of the air.
+  /// In the air the surface pressure follows; after a dive only once the tracker has heard enough of it.
   private mutating func followSurface(_ mean: Boxcar.Mean) {
     state.surface.add(mean.pressure, at: mean.time)
-    guard state.surface.span >= 10, let pressure = state.surface.pressure else { return }
+    guard let pressure = state.surface.pressure else { return }
     learn(pressure)
   }
 

@@ -23,6 +23,8 @@ struct SurfacePressureTracker: Sendable, Hashable {
   private static let memory = SensorDuration.seconds(60)
   private static let slopeSpan = SensorDuration.seconds(5)
   private static let fewest = 5
+  /// Seconds.
+  private static let leastSpan = 10.0
 
   private var seconds: [Second] = []
   private var start: SensorInstant?
@@ -48,16 +50,18 @@ struct SurfacePressureTracker: Sendable, Hashable {
     if let keep = seconds.firstIndex(where: { $0.time >= oldest }), keep > 0 { seconds.removeFirst(keep) }
   }
 
-  /// Pascal; nil before `fewest` seconds have been heard.
+  /// Pascal; nil while it is better to stay with what was known before: a wrist that floats on the water for a moment after a
+  /// dive reads the water, not the air.
   var pressure: Double? {
-    guard seconds.count >= Self.fewest, let last = seconds.last else { return nil }
+    guard let last = seconds.last, span >= Self.leastSpan else { return nil }
     let quiet = seconds.filter(\.isQuiet)
     if quiet.count >= Self.fewest { return Self.median(quiet.map(\.pressure)) }
+    guard span >= Self.memory.seconds - 1 else { return nil }
     return Self.median(seconds.filter { last.time - $0.time <= Self.memory }.map(\.pressure))
   }
 
   /// How long the tracker has listened, in seconds.
-  var span: Double {
+  private var span: Double {
     guard let first = seconds.first, let last = seconds.last else { return 0 }
     return (last.time - first.time).seconds
   }
