@@ -90,6 +90,7 @@ let package = Package(
       name: "MotionServicesTests",
       dependencies: [
         "MotionServices", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
+        "MotionRecording",
       ]),
     .testTarget(
       name: "MotionHostTests",

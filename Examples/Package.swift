@@ -25,5 +25,7 @@ let package = Package(
     program("Recentre", .v5),
     program("FreshSamples", .v6),
     program("OneReading", .v6),
+    program("HeadphonePrinter", .v5),
+    program("BatchPrinter", .v6),
   ]
 )

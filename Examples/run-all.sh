@@ -16,7 +16,7 @@ recording=$data/iphone/pyojin_iphone_2019_06_11
 scratch=.build-examples
 number='[+-]?[0-9]+\.[0-9]+'
 
-examples=(GyroscopePoller SliderUpdates NorthPoller NorthUpdates MotionPrinter Recentre FreshSamples OneReading)
+examples=(GyroscopePoller SliderUpdates NorthPoller NorthUpdates MotionPrinter Recentre FreshSamples OneReading BatchPrinter)
 declare -A expected=(
   [GyroscopePoller]="^rotation rate  x +$number  y +$number  z +$number rad/s\$"
   [SliderUpdates]="^slider  0: asked for 100\.0 Hz, got +$number Hz\$"
@@ -26,6 +26,8 @@ declare -A expected=(
   [Recentre]="^relative  roll +$number  pitch +$number  yaw +$number degrees\$"
   [FreshSamples]="^steering by a sample [0-9]+ ms old"
   [OneReading]="^the device is "
+  [BatchPrinter]="^ *[0-9]+ accelerations  hardest +$number g\$"
+  [HeadphonePrinter]="^(left bud|headphones)  turned +$number  raised +$number  tilted +$number degrees\$"
 )
 
 swift build --package-path Examples --scratch-path "$scratch"
@@ -48,7 +50,8 @@ complaint() {
 
 run() {
   local name=$1 label=$2 source=$3 status=0 why
-  MOTION_SOURCE=$source timeout 60 "$programs/$name" "$seconds" >"$output" 2>&1 </dev/null || status=$?
+  # Those that listen to headphones find the source there; the others do not look.
+  MOTION_SOURCE=$source MOTION_HEADPHONES=$source timeout 60 "$programs/$name" "$seconds" >"$output" 2>&1 </dev/null || status=$?
   why=$(complaint "$name" "$status")
   if [ -z "$why" ]; then
     printf '%-16s %-10s ok      %s\n' "$name" "$label" "$(tail -n 1 "$output")"
@@ -60,8 +63,11 @@ run() {
 }
 
 for name in "${examples[@]}"; do
-  run "$name" simulator simulate:handheld
+  source=simulate:handheld
+  [ "$name" != BatchPrinter ] || source='simulate:shake?rate=800'
+  run "$name" simulator "$source"
 done
+run HeadphonePrinter simulator 'simulate:headphones?switchAt=1.5'
 if [ -d "$recording" ]; then
   for name in "${examples[@]}"; do
     # Comparing time stamps with the up time needs stamps of the present, at the speed of the present.

@@ -56,6 +56,7 @@ enum CoreMotionConventions {
     var value = DeviceMotionValue()
     value.timestamp = motion.time.seconds
     value.attitude = CMQuaternion(x: attitude.x, y: attitude.y, z: attitude.z, w: attitude.w)
+    value.sensorLocation = sensorLocation(motion.location)
     value.rotationRate = rotationRate(solution.angularVelocity)
     let up = solution.up
     value.gravity = CMAcceleration(x: -up.x, y: -up.y, z: -up.z)
@@ -93,13 +94,16 @@ enum CoreMotionConventions {
     value.headingDegrees =
       sample.headingDegrees ?? (pointsNorth ? value.attitude.headingDegrees(gravity: value.gravity) : -1)
     value.headingAccuracyDegrees = sample.headingAccuracyDegrees ?? -1
-    value.sensorLocation =
-      switch sample.location {
-      case .device: .default
-      case .headphoneLeft: .headphoneLeft
-      case .headphoneRight: .headphoneRight
-      }
+    value.sensorLocation = sensorLocation(sample.location)
     return value
+  }
+
+  static func sensorLocation(_ location: FusedMotionSample.Location) -> CMDeviceMotion.SensorLocation {
+    switch location {
+    case .device: .default
+    case .headphoneLeft: .headphoneLeft
+    case .headphoneRight: .headphoneRight
+    }
   }
 
   /// The frame that fused motion came in.

@@ -57,7 +57,8 @@ final class DeviceMotionTranslator: Sendable {
       let frame = state.alignment.frame
       guard let solution = state.alignment.solution(of: motion) else { return (.nothing, false) }
       func value() -> DeviceMotionValue {
-        let attitude = state.alignment.attitude(of: solution, declination: declination, run: motion.run)
+        let attitude = state.alignment.attitude(
+          of: solution, declination: declination, run: motion.run, time: motion.time)
         return CoreMotionConventions.deviceMotion(motion, solution: solution, attitude: attitude, frame: frame)
       }
       if frame.usesMagnetometer, Self.needsMovement(motion, &state) {

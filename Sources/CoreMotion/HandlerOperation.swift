@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: the handler is a plain closure, as Apple's are, and runs on the client's queue only; nothing here
 /// changes but the atomic flag.
-final class HandlerStart<Object: AnyObject>: @unchecked Sendable {
+final class HandlerStart<Object>: @unchecked Sendable {
   let queue: OperationQueue
   let handler: (Object?, (any Error)?) -> Void
   private let current = Atomic<Bool>(true)
@@ -56,7 +56,7 @@ final class HandlerStart<Object: AnyObject>: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: its properties are constants; the sample object is handed from the source's thread to the one
 /// thread that runs the operation.
-final class HandlerOperation<Object: AnyObject>: Operation, @unchecked Sendable {
+final class HandlerOperation<Object>: Operation, @unchecked Sendable {
   private let object: Object?
   private let error: (any Error)?
   private let start: HandlerStart<Object>

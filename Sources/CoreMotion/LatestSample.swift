@@ -11,7 +11,7 @@ import MotionSensing
 /// sample. It is never the object that a handler gets, because an attitude can be changed.
 ///
 /// `@unchecked Sendable`: all state is behind the lock; `make` only builds an object from a value.
-final class LatestSample<Value: Sendable, Object: AnyObject>: @unchecked Sendable {
+final class LatestSample<Value: Sendable, Object>: @unchecked Sendable {
   private struct State {
     var value: Value?
     var object: Object?

@@ -93,7 +93,8 @@ public final class DeviceMotionRows: Sendable {
   /// (S44: once per episode).
   public func row(for event: HubEvent, report: (NSError) -> Void = { _ in }) -> DeviceMotionRow? {
     switch translator.translate(event) {
-    case .nothing: return nil
+    // A motion translator never says the other two.
+    case .nothing, .gone, .samples: return nil
     case .error(let error, let value):
       report(error)
       return value.map { row($0, event) }

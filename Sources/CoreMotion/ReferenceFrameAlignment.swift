@@ -4,6 +4,7 @@
 #if !canImport(Darwin)
 
 import MotionMath
+import MotionSensing
 import MotionServices
 
 /// Turns the estimator's east-north-up attitude into the reference frame that a service was started with.
@@ -11,7 +12,8 @@ import MotionServices
 /// All frames share the vertical, so the step is one turn about z:
 /// * north frames: x north, y west is east-north-up turned by −90°; true north by the declination less (yaw_true = yaw − D);
 /// * arbitrary frames: the turn that makes yaw 0 at the first sample (S20), then held. When the magnetometer of the corrected
-///   frame finds north later, or the source comes back after a pause, the azimuth inside jumps; the turn takes the jump out.
+///   frame finds north later, the source comes back after a pause, or the other bud of a pair of headphones speaks, the azimuth
+///   inside jumps; the turn takes the jump out. What the device has turned since the sample before is not part of the jump.
 struct ReferenceFrameAlignment {
   let frame: CMAttitudeReferenceFrame
   /// Rad; the turn of the arbitrary frames, nil before the first sample.
@@ -19,6 +21,9 @@ struct ReferenceFrameAlignment {
   private var hadHeading = false
   private var run = 0
   private var latest: Rotation<Device, NorthWestUp>?
+  private var latestTime: SensorInstant?
+  /// Over a longer pause nobody knows how the device has turned.
+  private static let longestStep = SensorDuration.milliseconds(100)
 
   init(frame: CMAttitudeReferenceFrame) { self.frame = frame }
 
@@ -27,10 +32,12 @@ struct ReferenceFrameAlignment {
     frame.usesMagnetometer ? motion.nineAxis : motion.sixAxis
   }
 
-  /// `declination` in rad, east positive; used by the true-north frame only. `run` is the state's ``DeviceMotion/run``.
+  /// `declination` in rad, east positive; used by the true-north frame only. `run` and `time` are the state's own; without a
+  /// time the device counts as still between two samples.
   mutating func attitude(
-    of solution: DeviceMotion.Solution, declination: Double, run: Int = 0
+    of solution: DeviceMotion.Solution, declination: Double, run: Int = 0, time: SensorInstant? = nil
   ) -> Rotation<Device, NorthWestUp> {
+    defer { latestTime = time }
     let level = solution.attitude
     switch frame {
     case .xMagneticNorthZVertical: return Self.turn(-.pi / 2) * level
@@ -40,7 +47,7 @@ struct ReferenceFrameAlignment {
     let turn: Double
     if let latest, solution.hasHeading != hadHeading || run != self.run {
       // The part about z of the way from the new azimuth to the old one.
-      let way = latest * level.inverse
+      let way = latest * step(to: time, solution.angularVelocity) * level.inverse
       turn = 2 * Scalar.atan2(way.z, way.w)
     } else if let azimuth {
       turn = azimuth
@@ -52,6 +59,12 @@ struct ReferenceFrameAlignment {
     let result = Self.turn(turn) * level
     latest = result
     return result
+  }
+
+  /// How the device has turned since the sample before, at `angularVelocity` (rad/s).
+  private func step(to time: SensorInstant?, _ angularVelocity: Vector3<Device>) -> Rotation<Device, Device> {
+    guard let time, let latestTime, time > latestTime, time - latestTime <= Self.longestStep else { return .identity }
+    return Rotation(rotationVector: angularVelocity * (time - latestTime).seconds)
   }
 
   private static func turn(_ angle: Double) -> Rotation<EastNorthUp, NorthWestUp> {

@@ -14,7 +14,7 @@ import MotionServices
 /// hold its manager, so a manager that is dropped ends its updates (S46).
 ///
 /// `@unchecked Sendable`: everything that changes is behind `state`; `make` builds an object from a value.
-final class UpdateService<Value: Sendable, Object: AnyObject>: @unchecked Sendable {
+final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
   typealias Handler = (Object?, (any Error)?) -> Void
 
   /// What an event of the hub means to a client.
@@ -22,6 +22,10 @@ final class UpdateService<Value: Sendable, Object: AnyObject>: @unchecked Sendab
     case sample(Value)
     /// Comes before the sample made from the same event, if there is one; the service goes on.
     case error(NSError, Value?)
+    /// Several at once, in order.
+    case samples([Value])
+    /// There is no sample any more, and no error: headphones were taken off.
+    case gone
     case nothing
   }
 
@@ -62,10 +66,11 @@ final class UpdateService<Value: Sendable, Object: AnyObject>: @unchecked Sendab
   }
 
   /// Starts or replaces. `queue` and `handler` are nil in pull mode. A service that runs on another hub moves to this one.
+  /// `window` and `hearsTime` are those of ``MotionHub/subscribe(_:interval:window:hearsTime:sink:)``.
   /// `keepsLatest` false: the latest sample so far means something else now (another reference frame) and is forgotten.
   func start(
     _ stream: HubStream, of hub: MotionHub, host: MotionHost, queue: OperationQueue? = nil, handler: Handler? = nil,
-    keepsLatest: Bool = true, translate: @escaping Translator
+    keepsLatest: Bool = true, window: Int = 64, hearsTime: Bool = false, translate: @escaping Translator
   ) {
     var begin: HandlerStart<Object>?
     if let queue, let handler { begin = HandlerStart(queue: queue, handler: handler) }
@@ -78,7 +83,8 @@ final class UpdateService<Value: Sendable, Object: AnyObject>: @unchecked Sendab
         subscription.replace(stream: stream, interval: interval, sink: sink)
         old.start?.forgive(subscription)
       } else {
-        state.subscription = hub.subscribe(stream, interval: interval, sink: sink)
+        state.subscription = hub.subscribe(
+          stream, interval: interval, window: window, hearsTime: hearsTime, sink: sink)
       }
       (state.hub, state.start, state.latest) = (hub, begin, latest)
       old.start?.end()
@@ -121,26 +127,29 @@ final class UpdateService<Value: Sendable, Object: AnyObject>: @unchecked Sendab
       if case .failed(let error) = event {
         latest.set(nil)
         tell(nil, Self.clientError(for: error))
+        // What the failure itself means to a client: water that is not known to be there any more.
+        if case .sample(let value) = translate(event) { tell(make(value), nil) }
         return
       }
-      let value: Value?
+      func give(_ value: Value) {
+        latest.set(value)
+        if start != nil { tell(make(value), nil) }
+      }
       switch translate(event) {
       case .nothing: return
-      case .sample(let sample): value = sample
+      case .gone: latest.set(nil)
+      case .sample(let value): give(value)
+      case .samples(let values): for value in values { give(value) }
       case .error(let error, let sample):
         tell(nil, error)
         // Without a sample beside it the error means that there is none any more.
-        if sample == nil { latest.set(nil) }
-        value = sample
+        if let sample { give(sample) } else { latest.set(nil) }
       }
-      guard let value else { return }
-      latest.set(value)
-      if start != nil { tell(make(value), nil) }
     }
   }
 
   /// D19, S48: a sensor that left is not available, one that the system refuses is not authorised.
-  private static func clientError(for error: SensorError) -> NSError {
+  static func clientError(for error: SensorError) -> NSError {
     let code = error.code == .notPermitted ? CMErrorNotAuthorized : CMErrorNotAvailable
     return code.error(error.description)
   }

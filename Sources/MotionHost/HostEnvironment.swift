@@ -10,13 +10,21 @@ import MotionServices
 /// | variable | meaning |
 /// |---|---|
 /// | `MOTION_SOURCE` | address of the device's source, such as `simulate:handheld` or `replay:walk.csv` |
+/// | `MOTION_HEADPHONES` | address of the headphones' source, such as `simulate:headphones` or `replay:head.csv` |
 /// | `MOTION_LOCATION` | `latitude,longitude[,height]` in degrees and metres, for true north |
+/// | `MOTION_WATER` | density for depth: `fresh`, `en13319`, `salt`, or kg/m³; default what the source says, else `en13319` |
+/// | `MOTION_DEPTH` | entitlement for depth: `none`, `shallow` (6 m, the default) or `full` (40 m) |
+/// | `MOTION_SURFACE_PRESSURE` | hectopascal above the water, for a log that starts under water and does not say it |
+/// | `MOTION_SEA_LEVEL_PRESSURE` | hectopascal reduced to sea level (QNH), for absolute altitude |
+/// | `MOTION_HEIGHT` | `height[,accuracy]` in metres above sea level at the start, for absolute altitude |
 /// | `MOTION_REQUIRE` | comma-separated sensors without which the program does not start |
+///
+/// The device and the headphones are independent, each with a speed of its own.
 ///
 /// Without `MOTION_SOURCE` the host looks for sensors of the computer itself; this version has no drivers yet, so there are
 /// none, and every service says so.
 public struct HostEnvironment: Sendable {
-  private let variables: [String: String]
+  let variables: [String: String]
 
   /// The environment as a dictionary, so that tests can make one up.
   public init(_ variables: [String: String]) { self.variables = variables }
@@ -24,18 +32,16 @@ public struct HostEnvironment: Sendable {
   /// Makes the host. A mistake in a variable is logged as one sentence and leaves the service unavailable: it never becomes
   /// another source in silence. Only an unmet requirement ends the program.
   func makeHost() -> MotionHost {
-    let host: MotionHost
-    do {
-      host = try makeDevice()
-    } catch {
-      HostLog.error(error.description)
-      host = MotionHost(sourceProblem: error)
+    let host = makeSources()
+    for problem in [host.sourceProblem, host.headphonesProblem].compactMap(\.self) {
+      HostLog.error(problem.description)
     }
     do {
       host.location = try location()
     } catch {
       HostLog.error(error.description)
     }
+    for mistake in readPressure(into: &host.policy) { HostLog.error(mistake.description) }
     do {
       host.policy.requiredKinds = try requiredKinds()
       try host.checkRequirements()
@@ -48,9 +54,24 @@ public struct HostEnvironment: Sendable {
     return host
   }
 
-  private func makeDevice() throws(SensorError) -> MotionHost {
-    guard let address = variables["MOTION_SOURCE"], !address.isEmpty else { return MotionHost() }
-    return try MotionHost(address, gate: .settle(SourceCatalog.settleTime))
+  private func makeSources() -> MotionHost {
+    let (device, problem) = open("MOTION_SOURCE")
+    let (headphones, headphonesProblem) = open("MOTION_HEADPHONES")
+    return MotionHost(
+      device: device?.source, headphones: headphones?.source, clock: device?.clock ?? MonotonicClock(),
+      rate: device?.rate ?? 1, gate: device?.gate ?? .open, sourceProblem: problem,
+      headphonesPace: headphones.map { MotionHost.Pace(clock: $0.clock, rate: $0.rate, gate: $0.gate) },
+      headphonesProblem: headphonesProblem)
+  }
+
+  /// The source that a variable names, if it is set, or why it cannot be opened.
+  private func open(_ variable: String) -> (SourceCatalog.Entry?, SensorError?) {
+    guard let address = variables[variable], !address.isEmpty else { return (nil, nil) }
+    do throws(SensorError) {
+      return (try SourceCatalog().open(try SourceURI(address), gate: .settle(SourceCatalog.settleTime)), nil)
+    } catch {
+      return (nil, error)
+    }
   }
 
   /// The place that `MOTION_LOCATION` names; nil when it is not set.
@@ -80,10 +101,11 @@ public struct HostEnvironment: Sendable {
       case "gyroscope": kinds.insert(.gyroscope)
       case "magnetometer": kinds.insert(.magnetometer)
       case "barometer": kinds.insert(.airPressure)
+      case "depth": kinds.insert(.waterPressure)
       default:
         throw SensorError(
           .invalidRequest,
-          "MOTION_REQUIRE names “\(name)”; it knows accelerometer, gyroscope, magnetometer and barometer.")
+          "MOTION_REQUIRE names “\(name)”; it knows accelerometer, gyroscope, magnetometer, barometer and depth.")
       }
     }
     return kinds

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MotionSensing
+public import MotionServices
 
 /// What stands here for the gates of Apple's systems: permission, usage description, entitlements and the like.
 ///
@@ -36,6 +37,9 @@ public struct HostPolicy: Sendable, Hashable {
 
   /// Default: authorized.
   public var authorization: Authorization = .authorized
+  /// What the person answers when a manager asks while ``authorization`` is `.notDetermined`; see
+  /// ``MotionHost/requestAuthorization()``. Default: authorized.
+  public var authorizationAnswer: Authorization = .authorized
   /// Stands for NSMotionUsageDescription. Without it nothing arrives and the authorisation reads denied (D22).
   public var hasUsageDescription = true
   /// Stands for visionOS's open immersive space. Without it nothing arrives and the authorisation reads denied (D22).
@@ -48,7 +52,21 @@ public struct HostPolicy: Sendable, Hashable {
   /// Stands for UIRequiredDeviceCapabilities: `MotionHost.checkRequirements()` fails when the device lacks one of them (D26).
   public var requiredKinds: SensorKinds = []
 
-  /// Everything allowed; of the depths the shallow one.
+  /// What depth is computed with; nil, the default = what the source says, else EN 13319.
+  public var waterDensity: WaterDensity?
+  /// Pascal of the air above the water, for a source that starts under water and does not say it; nil, the default = unknown.
+  /// While the device is in the air its own measurement takes the place of it.
+  public var surfacePressure: Double?
+  /// What ties the altimeter to sea level; nil, the default = nothing does.
+  public var altitudeReference: AltitudeReference?
+
+  /// Metres that depth may be measured to; nil without an entitlement for it (S85).
+  public var maximumDepth: Double? {
+    if entitlements.contains(.fullDepth) { return 40 }
+    return entitlements.contains(.shallowDepth) ? 6 : nil
+  }
+
+  /// Everything allowed, with the shallow depth.
   public init() {}
 
   /// What a manager's `authorizationStatus` says: `authorization`, unless a gate denies everything.

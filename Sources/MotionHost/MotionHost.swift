@@ -35,26 +35,49 @@ public final class MotionHost: Sendable {
   public let device: MotionHub?
   /// The sensors of connected headphones; nil = there are none.
   public let headphones: MotionHub?
-  /// The clock that both hubs run on.
+  /// The clock that both hubs run on, unless the headphones were given a pace of their own.
   public let clock: any SensorClock
   /// Why the source that was asked for could not be opened; nil when it could, or when none was asked for.
   public let sourceProblem: SensorError?
+  /// The same for the source of the headphones.
+  public let headphonesProblem: SensorError?
   let changes = HostChanges()
   private let state: Lock<State>
   /// Whether the sources are held. Locked from looking at the gates to applying them, so that of two changes at once the later
   /// has the last word.
   private let isHolding = Lock(false)
 
-  /// A host over the given sources; nil = no such sensors. `rate` is how fast a recorded time line runs against the clock.
+  /// How the time of one source runs: for a host whose two sources were opened by addresses of their own.
+  public struct Pace: Sendable {
+    /// The clock.
+    public var clock: any SensorClock
+    /// How fast a recorded time line runs against it.
+    public var rate: Double
+    /// How long a recording waits for its audience.
+    public var gate: MotionHub.Gate
+
+    /// A pace from its parts.
+    public init(clock: any SensorClock, rate: Double = 1, gate: MotionHub.Gate = .open) {
+      self.clock = clock
+      self.rate = rate
+      self.gate = gate
+    }
+  }
+
+  /// A host over the given sources; nil = no such sensors. `rate` is how fast a recorded time line runs against the clock;
+  /// `headphonesPace` nil = the headphones keep the device's.
   public init(
     device: (any SensorSource)? = nil, headphones: (any SensorSource)? = nil,
     clock: any SensorClock = MonotonicClock(), rate: Double = 1, gate: MotionHub.Gate = .open,
-    policy: HostPolicy = HostPolicy(), location: GeographicLocation? = nil, sourceProblem: SensorError? = nil
+    policy: HostPolicy = HostPolicy(), location: GeographicLocation? = nil, sourceProblem: SensorError? = nil,
+    headphonesPace: Pace? = nil, headphonesProblem: SensorError? = nil
   ) {
     self.clock = clock
     self.device = device.map { MotionHub(source: $0, clock: clock, rate: rate, gate: gate) }
-    self.headphones = headphones.map { MotionHub(source: $0, clock: clock, rate: rate, gate: gate) }
+    let pace = headphonesPace ?? Pace(clock: clock, rate: rate, gate: gate)
+    self.headphones = headphones.map { MotionHub(source: $0, clock: pace.clock, rate: pace.rate, gate: pace.gate) }
     self.sourceProblem = sourceProblem
+    self.headphonesProblem = headphonesProblem
     state = Lock(
       State(
         policy: policy, location: location, declination: location?.declination,
@@ -142,6 +165,15 @@ public final class MotionHost: Sendable {
       .notFound,
       "This program requires \(missing.names.joined(separator: ", ")), and \(device?.info.name ?? "this computer") has none."
     )
+  }
+
+  /// Asks the person, if that has not been done: ``HostPolicy/authorizationAnswer`` then becomes the authorisation (S81).
+  public func requestAuthorization() {
+    state.withLock { state in
+      guard state.policy.authorization == .notDetermined else { return }
+      state.policy.authorization = state.policy.authorizationAnswer
+    }
+    applyHold()
   }
 
   private func applyHold() {

@@ -48,6 +48,7 @@ public struct SourceCatalog: Sendable {
     let gate = uri.take("gate")
     let source: any SensorSource
     switch uri.scheme {
+    case "simulate" where uri.path == "headphones": source = try SimulatedHeadphones(options: uri.options)
     case "simulate": source = try SimulatedSource(scenario: uri.path, options: uri.options)
     case "replay": source = try ReplaySource(path: uri.path, options: uri.options)
     default:
@@ -70,7 +71,10 @@ public struct SourceCatalog: Sendable {
       } catch {
         return Listing(address: address, summary: scenario.summary, problem: error)
       }
-    }
+    } + [
+      Listing(
+        address: "simulate:headphones", summary: SimulatedHeadphones.summary, info: SimulatedHeadphones().info)
+    ]
   }
 
   private static func pace(_ text: String?) throws(SensorError) -> (any SensorClock, Double) {

@@ -33,7 +33,7 @@ extension Recording {
     let info = SensorInfo(
       name: "recording \(files.name) (\(remarks))", origin: .recording, pacing: .onDemand,
       timeLine: .recorded(start: start), deviceClass: plan.deviceClass, channels: survey.channels,
-      fusedReference: survey.fusedReference)
+      fusedReference: survey.fusedReference, water: plan.water)
     return Recording(
       path: path, format: format, options: options, info: info, start: start,
       duration: survey.end.map { $0 - start }, usesRecordedMotion: plan.usesRecordedMotion, plan: plan)

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
+
 /// How to read a recording.
 public struct RecordingOptions: Sendable, Hashable {
   /// Where orientation and gravity come from.
@@ -28,6 +30,9 @@ public struct RecordingOptions: Sendable, Hashable {
   public var platform: Platform?
   /// The same, for the app's switch "standardise units and frames".
   public var isStandardised: Bool?
+
+  /// kg/m³ by which a log that holds depths is turned back into pressures; 950…1300. Default: 10 kPa a metre, as EN 13319.
+  public var waterDensity = 10_000 / standardGravity
 
   /// Computed motion, strict, detected by content.
   public init() {}

@@ -34,6 +34,7 @@ public struct ReplayOptions: Sendable, Hashable {
   /// | `errors` | `stop`, `skip` | `stop` |
   /// | `format` | names of ``RecordingFormat/readable`` | by content |
   /// | `platform` | `ios`, `android` | by `Metadata.csv` |
+  /// | `water` | `fresh`, `en13319`, `salt`, or kg/m³: for logs that hold depths only | `en13319` |
   /// | `standardised` | `no`, `yes` | by `Metadata.csv` |
   ///
   /// `speed` and `gate` belong to the host and are passed over. Anything else fails with `.invalidRequest`.
@@ -49,13 +50,29 @@ public struct ReplayOptions: Sendable, Hashable {
         recording.format = try Self.choice(name, value, Dictionary(known) { first, _ in first })
       case "platform": recording.platform = try Self.choice(name, value, ["ios": .iOS, "android": .android])
       case "standardised": recording.isStandardised = try Self.choice(name, value, ["no": false, "yes": true])
+      case "water": recording.waterDensity = try Self.density(value)
       case "speed", "gate": continue
       default:
         throw SensorError(
           .invalidRequest,
           "A replay has no option \(name.debugDescription); there are motion, loop, clock, errors, format, platform, "
-            + "standardised, speed and gate.")
+            + "standardised, water, speed and gate.")
       }
+    }
+  }
+
+  private static func density(_ text: String) throws(SensorError) -> Double {
+    switch text {
+    case "fresh": return 1000
+    case "en13319": return RecordingOptions().waterDensity
+    case "salt": return 1025
+    default:
+      guard let density = Double(text), (950...1300).contains(density) else {
+        throw SensorError(
+          .invalidRequest,
+          "The option water takes fresh, en13319, salt, or kg/m³ from 950 to 1300, not \(text.debugDescription).")
+      }
+      return density
     }
   }
 

@@ -49,6 +49,20 @@ public struct SensorInfo: Sendable, Hashable {
     }
   }
 
+  /// What a source of water pressure knows of the water beside its samples.
+  public struct Water: Sendable, Hashable {
+    /// Pascal of the air above it, where a log states it; nil = not stated.
+    public var surfacePressure: Double?
+    /// kg/m³ by which the source's own depths became pressures; nil = the pressures were measured.
+    public var density: Double?
+
+    /// What is known; leave out what is not.
+    public init(surfacePressure: Double? = nil, density: Double? = nil) {
+      self.surfacePressure = surfacePressure
+      self.density = density
+    }
+  }
+
   /// A few words for a person: "simulated device (handheld)", "recording walk.csv (SensorLog)".
   public var name: String
   /// Where the numbers come from.
@@ -65,12 +79,14 @@ public struct SensorInfo: Sendable, Hashable {
   public var reordering: SensorDuration
   /// The frame of the motion that the source has fused itself; nil when it delivers none or does not know.
   public var fusedReference: FusedMotionSample.Reference?
+  /// Of a source of water pressure; nil for others.
+  public var water: Water?
 
   /// A description; leave out what is not known.
   public init(
     name: String, origin: Origin, pacing: Pacing, timeLine: TimeLine = .session, deviceClass: DeviceClass = .unknown,
     channels: [Channel], reordering: SensorDuration = .zero,
-    fusedReference: FusedMotionSample.Reference? = nil
+    fusedReference: FusedMotionSample.Reference? = nil, water: Water? = nil
   ) {
     self.name = name
     self.origin = origin
@@ -80,6 +96,7 @@ public struct SensorInfo: Sendable, Hashable {
     self.channels = channels
     self.reordering = reordering
     self.fusedReference = fusedReference
+    self.water = water
   }
 
   /// Everything that the source measures.

@@ -22,6 +22,8 @@ public struct SensorKinds: OptionSet, Hashable, Sendable {
   public static let temperature = SensorKinds(rawValue: 1 << 5)
   /// Motion that the device or the recording had already fused (``FusedMotionSample``).
   public static let fusedMotion = SensorKinds(rawValue: 1 << 6)
+  /// No samples: reports of whether the device is connected and which of its sensors speaks (``ConnectionState``).
+  public static let connection = SensorKinds(rawValue: 1 << 15)
 
   /// Accelerometer and gyroscope: what orientation needs at least.
   public static let inertial: SensorKinds = [.accelerometer, .gyroscope]
@@ -31,7 +33,7 @@ public struct SensorKinds: OptionSet, Hashable, Sendable {
     let all: [(SensorKinds, String)] = [
       (.accelerometer, "accelerometer"), (.gyroscope, "gyroscope"), (.magnetometer, "magnetometer"),
       (.airPressure, "air pressure"), (.waterPressure, "water pressure"), (.temperature, "temperature"),
-      (.fusedMotion, "fused motion"),
+      (.fusedMotion, "fused motion"), (.connection, "connection"),
     ]
     return all.filter { contains($0.0) }.map(\.1)
   }

@@ -10,6 +10,8 @@ import Synchronization
 public final class SensorSession: Sendable {
   /// Takes a sample on the source's thread; throws to end the run.
   public typealias Sink = @Sendable (SensorSample, SensorSession) throws(SourceStopped) -> Void
+  /// Takes a connection state on the source's thread; throws to end the run.
+  public typealias ConnectionSink = @Sendable (ConnectionState, SensorSession) throws(SourceStopped) -> Void
 
   /// Where the source gets its time from, on the source's own time line.
   public let clock: any SensorClock
@@ -19,19 +21,21 @@ public final class SensorSession: Sendable {
   public let resumeAfter: SensorInstant?
 
   private let sink: Sink
+  private let connectionSink: ConnectionSink?
   private let stopped = Atomic<Bool>(false)
   private let requested: Lock<SensorRequest>
   private let onStop = Lock<(@Sendable () -> Void)?>(nil)
 
-  /// A session over a clock; `sink` takes the samples.
+  /// A session over a clock; `sink` takes the samples, `connectionSink` (default: nobody) the reports of the connection.
   public init(
     clock: any SensorClock, wake: WakeSignal = WakeSignal(), resumeAfter: SensorInstant? = nil, request: SensorRequest,
-    sink: @escaping Sink
+    connectionSink: ConnectionSink? = nil, sink: @escaping Sink
   ) {
     self.clock = clock
     self.wake = wake
     self.resumeAfter = resumeAfter
     self.sink = sink
+    self.connectionSink = connectionSink
     requested = Lock(request)
   }
 
@@ -43,6 +47,10 @@ public final class SensorSession: Sendable {
 
   /// Hands a sample over. May block while a consumer of an on-demand source is behind.
   public func deliver(_ sample: SensorSample) throws(SourceStopped) { try sink(sample, self) }
+
+  /// Says whether the device is connected and which of its sensors speaks: at the beginning of each run and at each change, by
+  /// sources that name ``SensorKinds/connection``. Saying the same again does no harm.
+  public func report(_ connection: ConnectionState) throws(SourceStopped) { try connectionSink?(connection, self) }
 
   /// Waits until the session's clock shows `deadline`; a stop ends the wait by throwing.
   public func wait(until deadline: SensorInstant) throws(SourceStopped) {

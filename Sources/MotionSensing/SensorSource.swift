@@ -27,6 +27,8 @@
 ///    was stopped, and throws a ``SensorError`` when it fails.
 /// 5. It delivers only kinds that `info` names, and honours `session.resumeAfter`.
 /// 6. It may be run again after a run has ended, but never twice at once.
+/// 7. If `info` names the kind `.connection`, it reports its ``ConnectionState`` at the beginning of each run and at each
+///    change, and delivers nothing while it is not connected. Being disconnected is then no failure: the run goes on.
 public protocol SensorSource: Sendable {
   /// What the source measures, at which rates, and where it comes from.
   var info: SensorInfo { get }

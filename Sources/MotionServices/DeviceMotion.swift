@@ -51,4 +51,6 @@ public struct DeviceMotion: Sendable {
   public var isAtRest: Bool
   /// Counts the runs of the source. With a new one the filters begin anew, and an azimuth without heading is another than before.
   public var run = 0
+  /// The sensor that spoke, where a device has several: the side of a pair of headphones.
+  public var location = FusedMotionSample.Location.device
 }

@@ -46,6 +46,8 @@ public struct DeviceMotionEstimator: Sendable {
 
   /// Written into every state of motion (``DeviceMotion/run``).
   public let run: Int
+  /// Written into every state of motion (``DeviceMotion/location``).
+  public let location: FusedMotionSample.Location
   private let parameters: OrientationFilter.Parameters
   // Not optional, and never bound to another name: a filter is a few kilobytes, and unwrapping an optional copies it.
   private var sixAxis: OrientationFilter
@@ -63,8 +65,12 @@ public struct DeviceMotionEstimator: Sendable {
 
   /// `info` chooses the filter's preset and tells whether the magnetometer is calibrated already; `calibrator` continues an
   /// earlier calibration.
-  public init(info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, run: Int = 0) {
+  public init(
+    info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, run: Int = 0,
+    location: FusedMotionSample.Location = .device
+  ) {
     self.run = run
+    self.location = location
     var parameters: OrientationFilter.Parameters =
       switch info.deviceClass {
       case .headphones: .headphones
@@ -165,8 +171,8 @@ public struct DeviceMotionEstimator: Sendable {
     guard computesNineAxis else { return }
     if before.accuracy == .uncalibrated { nineAxis.forgetHeading() }
     nineAxis.update(
-      magneticField: sample.magneticField - calibration.hardIron,
-      hardIronDeviation: calibration.hardIronDeviation, atNanoseconds: time)
+      magneticField: calibration.field(of: sample.magneticField),
+      hardIronDeviation: calibration.fieldDeviation, atNanoseconds: time)
   }
 
   private func motion(at time: SensorInstant) -> DeviceMotion? {
@@ -178,12 +184,13 @@ public struct DeviceMotionEstimator: Sendable {
     guard sixAxis != nil || nineAxis != nil else { return nil }
     let field = magnetometer.map {
       DeviceMotion.Field(
-        magneticField: $0.magneticField - calibrator.calibration.hardIron,
+        magneticField: calibrator.calibration.field(of: $0.magneticField),
         accuracy: calibrator.calibration.accuracy.rawValue)
     }
     return DeviceMotion(
       time: time, accelerometer: accelerometer, sixAxis: sixAxis, nineAxis: nineAxis, field: field,
-      isAtRest: computesSixAxis ? self.sixAxis.isAtRest : self.nineAxis.isAtRest, run: run)
+      isAtRest: computesSixAxis ? self.sixAxis.isAtRest : self.nineAxis.isAtRest, run: run,
+      location: location)
   }
 }
 

@@ -13,6 +13,8 @@ public enum HubStream: Sendable, Hashable {
   case temperature
   /// Fused motion; with or without the magnetometer's heading.
   case deviceMotion(usesMagnetometer: Bool)
+  /// Whether the device is connected, and nothing else. Listeners to device motion hear it too.
+  case connection
 
   /// The sensors that the stream is made from, on a source that measures `available`.
   func needs(of available: SensorKinds) -> SensorKinds {
@@ -32,6 +34,8 @@ public enum HubStream: Sendable, Hashable {
       } else {
         .inertial
       }
+    // A source that says nothing of its connection is connected whenever it has not failed: nothing is needed to know that.
+    case .connection: available.intersection(.connection)
     }
   }
 
@@ -48,6 +52,11 @@ public enum HubEvent: Sendable {
   case temperature(TemperatureSample)
   case motion(DeviceMotion)
   case fusedMotion(FusedMotionSample)
+  /// The device has come or gone, or another of its sensors speaks now. A new listener is told the present state at once.
+  case connection(ConnectionState)
+  /// The source's time has come at least this far, by a sample of any of its sensors; told a few times a second of that time,
+  /// to those who asked for it. A consumer of a sensor that has fallen silent learns of it in this way.
+  case time(SensorInstant)
   /// The source has failed. Told once per failure; samples resume by themselves when it returns.
   case failed(SensorError)
   /// A recording or a bounded simulation has ended: no more samples will come.

@@ -10,12 +10,17 @@ extension MotionHub {
 
   /// Called under the lock. The new session must be launched outside it.
   func beginRunIfWanted(_ state: inout State) -> SensorSession? {
-    guard case .none = state.run, !state.subscriptions.isEmpty, !state.isHeld, state.isGateOpen, !state.hasEnded
+    guard case .none = state.run, isWanted(state), !state.isHeld, state.isGateOpen, !state.hasEnded
     else { return nil }
     let pipeline = pipeline
     let session = SensorSession(
       clock: sessionClock(resumingAfter: state.lastInstant), resumeAfter: state.lastInstant,
-      request: combinedRequest(of: state)
+      request: combinedRequest(of: state),
+      connectionSink: { [unowned self] (connection, session) throws(SourceStopped) in
+        if session.isStopped { throw SourceStopped() }
+        pipeline.take(connection)
+        note(connection)
+      }
     ) { [unowned self] (sample, session) throws(SourceStopped) in
       try pipeline.push(sample, session, hub: self)
     }
@@ -90,6 +95,8 @@ extension MotionHub {
   private func finished(_ session: SensorSession, _ outcome: Outcome) {
     let (next, event, listeners) = state.withLock { state -> (SensorSession?, HubEvent?, [Subscription]) in
       state.run = .none
+      // What was reported held for that run; the next one begins with its own report.
+      state.connection = presumedConnection
       state.lastInstant = pipeline.lastInstant ?? state.lastInstant
       var event: HubEvent?
       switch outcome {
@@ -103,12 +110,17 @@ extension MotionHub {
         if state.failure == nil { event = .failed(error) }
         // With nobody left the next start finds out for itself, unless trying again is useless.
         state.failure = state.subscriptions.isEmpty && error.isTransient ? nil : error
+        state.connection = ConnectionState(isConnected: false)
         if !error.isTransient { state.hasEnded = true }
       }
       return (beginRunIfWanted(&state), event, state.subscriptions)
     }
     if let event {
-      for listener in listeners { listener.tell(event) }
+      for listener in listeners {
+        // A device that has failed is not there; its listeners hear that first.
+        if case .failed = event, listener.stream.hearsConnection { listener.tellConnection() }
+        listener.tell(event)
+      }
     }
     if let next { launch(next) }
     clock.endWork()
@@ -116,7 +128,11 @@ extension MotionHub {
 
   /// The source has delivered after a failure: it is back.
   func noteReturn() {
-    state.withLock { $0.failure = nil }
+    let hasReturned = state.withLock { state in
+      defer { state.failure = nil }
+      return state.failure != nil
+    }
+    if hasReturned, let connection = presumedConnection { note(connection) }
   }
 }
 

@@ -44,6 +44,8 @@ public final class MotionHub: Sendable {
     var isHeld = false
     var isGateOpen: Bool
     var runCount = 0
+    /// Nil = not known yet.
+    var connection: ConnectionState?
   }
 
   /// The source that is shared.
@@ -68,7 +70,7 @@ public final class MotionHub: Sendable {
     self.rate = rate
     self.gate = gate
     info = source.info
-    state = Lock(State(isGateOpen: gate != .manual))
+    state = Lock(State(isGateOpen: gate != .manual, connection: Self.presumedConnection(of: info)))
     pipeline = SamplePipeline(info: info)
   }
 
@@ -77,17 +79,21 @@ public final class MotionHub: Sendable {
   /// - Parameters:
   ///   - interval: the wanted interval; zero = every sample.
   ///   - window: pieces of work the consumer may owe before an on-demand source waits.
+  ///   - hearsTime: whether the sink is told how far the source's time has come (``HubEvent/time(_:)``).
   ///   - sink: called on the source's thread; must not block for long.
   public func subscribe(
-    _ stream: HubStream, interval: SensorDuration, window: Int = 64, sink: @escaping Subscription.Sink
+    _ stream: HubStream, interval: SensorDuration, window: Int = 64, hearsTime: Bool = false,
+    sink: @escaping Subscription.Sink
   ) -> Subscription {
-    let subscription = Subscription(stream: stream, interval: interval, window: window, hub: self, sink: sink)
+    let subscription = Subscription(
+      stream: stream, interval: interval, window: window, hearsTime: hearsTime, hub: self, sink: sink)
     let (session, end) = state.withLock { state -> (SensorSession?, HubEvent?) in
       state.subscriptions.append(subscription)
       let end = state.failure.map { HubEvent.failed($0) } ?? .ended
       return (beginRunIfWanted(&state), state.hasEnded ? end : nil)
     }
     subscriptionsChanged()
+    if subscription.stream.hearsConnection { subscription.tellConnection() }
     if let session { launch(session) }
     if let end { subscription.tell(end) }
     return subscription
@@ -142,7 +148,7 @@ public final class MotionHub: Sendable {
     let (stop, gone) = state.withLock { state -> (SensorSession?, [Subscription]) in
       let before = state.subscriptions
       state.subscriptions.removeAll { $0 === subscription }
-      guard state.subscriptions.isEmpty, !before.isEmpty else { return (nil, before) }
+      guard !isWanted(state), !before.isEmpty else { return (nil, before) }
       // Nobody waits for the return of a failed source any more: the next start finds out for itself.
       if !state.hasEnded { state.failure = nil }
       guard case .running(let session) = state.run else { return (nil, before) }
@@ -174,6 +180,8 @@ public final class MotionHub: Sendable {
     for subscription in state.subscriptions {
       let stream = subscription.stream
       kinds.formUnion(stream.needs(of: info.kinds))
+      // Whoever listens to the connection alone wants no samples.
+      if stream == .connection { continue }
       var interval = subscription.interval
       if case .deviceMotion = stream { interval = min(interval, slowestFusion) }
       shortest = min(shortest ?? interval, interval)

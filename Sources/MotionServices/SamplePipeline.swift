@@ -16,7 +16,15 @@ final class SamplePipeline: @unchecked Sendable {
     var subscriptions: [Subscription] = []
     var generation = -1
     var isReturning = false
+    /// As last reported in this run.
+    var connection: ConnectionState?
+    /// When listeners were last told the time.
+    var told: SensorInstant?
+    var hearsTime = false
   }
+
+  /// How often listeners are told the time, in the source's time.
+  private static let timeInterval = SensorDuration.milliseconds(250)
 
   /// What others may ask for while the source runs. The counts live in the time line: copying them out at every sample would
   /// cost more than the lock.
@@ -43,10 +51,29 @@ final class SamplePipeline: @unchecked Sendable {
   /// A run begins: fusion starts anew, the magnetometer's calibration and the counts go on.
   func begin() {
     shared.withLock { $0.timeline.begin(keepingHeld: mayWait) }
-    work.estimator = DeviceMotionEstimator(
-      info: info, calibrator: work.estimator.calibrator, run: work.estimator.run + 1)
+    restartFusion(location: .device)
     work.generation = -1
     work.isReturning = true
+    work.connection = nil
+  }
+
+  private func restartFusion(location: FusedMotionSample.Location) {
+    let solutions = work.estimator.solutions
+    work.estimator = DeviceMotionEstimator(
+      info: info, calibrator: work.estimator.calibrator, run: work.estimator.run + 1, location: location)
+    work.estimator.solutions = solutions
+  }
+
+  /// Another sensor, or the same after an absence, has a bias and a pose of its own: fusion starts anew. Readers keep their
+  /// azimuth, because ``DeviceMotion/run`` goes up.
+  func take(_ connection: ConnectionState) {
+    defer { work.connection = connection }
+    guard connection.isConnected else { return }
+    guard let last = work.connection else {
+      if connection.location != .device { restartFusion(location: connection.location) }
+      return
+    }
+    if last != connection { restartFusion(location: connection.location) }
   }
 
   func push(_ sample: SensorSample, _ session: SensorSession, hub: MotionHub) throws(SourceStopped) {
@@ -95,6 +122,7 @@ final class SamplePipeline: @unchecked Sendable {
     guard generation != work.generation else { return }
     work.generation = generation
     work.subscriptions = hub.subscriptions()
+    work.hearsTime = work.subscriptions.contains(where: \.hearsTime)
     var solutions: DeviceMotionEstimator.Solutions = []
     for case .deviceMotion(let usesMagnetometer) in work.subscriptions.lazy.map(\.stream) {
       solutions.insert(usesMagnetometer ? .nineAxis : .sixAxis)
@@ -124,6 +152,13 @@ final class SamplePipeline: @unchecked Sendable {
     if !work.estimator.solutions.isEmpty, let motion = work.estimator.update(sample) {
       offer(.motion(motion), at: motion.time, where: Self.isMotion)
     }
+    if work.hearsTime { tellTime(sample.time) }
+  }
+
+  private func tellTime(_ time: SensorInstant) {
+    if let told = work.told, told <= time, time - told < Self.timeInterval { return }
+    work.told = time
+    for subscription in work.subscriptions where subscription.hearsTime { subscription.tell(.time(time)) }
   }
 
   private func offer(_ event: HubEvent, at time: SensorInstant, where isWanted: (HubStream) -> Bool) {

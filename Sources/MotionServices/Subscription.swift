@@ -34,6 +34,8 @@ public final class Subscription: Sendable {
 
   /// Pieces of work a consumer may owe before an on-demand source waits.
   public let window: Int
+  /// Whether the sink is told how far the source's time has come (``HubEvent/time(_:)``).
+  public let hearsTime: Bool
   private let state: Lock<State>
   /// Behind a lock of its own: the hub reads the wish under its own lock.
   private let wish: Lock<Wish>
@@ -45,8 +47,11 @@ public final class Subscription: Sendable {
   private let waiting = Lock<WakeSignal?>(nil)
   private weak let hub: MotionHub?
 
-  init(stream: HubStream, interval: SensorDuration, window: Int, hub: MotionHub, sink: @escaping Sink) {
+  init(
+    stream: HubStream, interval: SensorDuration, window: Int, hearsTime: Bool, hub: MotionHub, sink: @escaping Sink
+  ) {
     self.window = window
+    self.hearsTime = hearsTime
     self.hub = hub
     state = Lock(State(consumer: Consumer(sink), decimator: Decimator(interval: interval)))
     wish = Lock(Wish(stream: stream, interval: interval))
@@ -86,6 +91,7 @@ public final class Subscription: Sendable {
       }
     }
     hub?.subscriptionsChanged()
+    if stream.hearsConnection { tellConnection() }
     withExtendedLifetime(old) {}
   }
 
@@ -129,6 +135,14 @@ public final class Subscription: Sendable {
   /// Tells something that is no sample.
   func tell(_ event: HubEvent) {
     delivery.whileHeld { state.withLock { $0.consumer }?.sink(event, self) }
+  }
+
+  /// Tells the present connection, read while the sink is held: a change that comes at the same time is told after it.
+  func tellConnection() {
+    delivery.whileHeld {
+      guard let connection = hub?.connection else { return }
+      state.withLock { $0.consumer }?.sink(.connection(connection), self)
+    }
   }
 
   /// Holds the source's thread while the consumer is behind. True when it had to wait.

@@ -13,8 +13,8 @@ struct DirectionBuffer: Sendable {
 
   /// The point around which the cells lie, T; nil while it is unknown, then the readings are kept in the order of time.
   var centre: Vector3<Device>?
-  private var readings = InlineArray<100, Vector3<Device>>(repeating: .zero)
-  private var isFilled = InlineArray<100, Bool>(repeating: false)
+  private(set) var readings = InlineArray<100, Vector3<Device>>(repeating: .zero)
+  private(set) var isFilled = InlineArray<100, Bool>(repeating: false)
   private var next = 0
   /// The number of filled cells.
   private(set) var count = 0
@@ -50,60 +50,36 @@ struct DirectionBuffer: Sendable {
     return belt * 10 + sector
   }
 
-  /// The mean distance of the readings from a point, T, and its relative scatter.
-  func spread(around point: Vector3<Device>) -> (strength: Double, error: Double) {
+  /// The mean strength of the readings around a hard iron, T, and its relative scatter.
+  func spread(around point: Vector3<Device>, softIron: Matrix3) -> (strength: Double, error: Double) {
     var (sum, squares) = (0.0, 0.0)
     for i in 0..<Self.capacity where isFilled[i] {
-      let distance = (readings[i] - point).length
-      sum += distance
-      squares += distance * distance
+      let strength = (softIron * (readings[i] - point)).length
+      sum += strength
+      squares += strength * strength
     }
     guard count > 0, sum > 0 else { return (0, .infinity) }
     let mean = sum / Double(count)
     return (mean, max(0, squares / Double(count) - mean * mean).squareRoot() / mean)
   }
 
-  /// The centre of the sphere through the readings, or of an ellipsoid when they show one; nil while the directions are few.
-  func fit() -> HardIronFit? {
-    guard let centre, count >= 40, let sphere = fitSphere(origin: centre) else { return nil }
-    guard count >= 55, let ellipsoid = fitEllipsoid(origin: centre), ellipsoid.deviation < 0.7 * sphere.deviation else {
-      return sphere
-    }
-    return ellipsoid
-  }
-
-  /// |x|² = 2 c·x + k, linear in the centre c and k (Kåsa, IEEE Trans. Instrum. Meas. 25(1), 1976), x relative to `origin`.
-  private func fitSphere(origin: Vector3<Device>) -> HardIronFit? {
+  /// The centre of the sphere through the readings, stretched by a known soft iron; nil while the directions are few.
+  ///
+  /// |x|² = 2 c·x + k, linear in the centre c and k (Kåsa, IEEE Trans. Instrum. Meas. 25(1), 1976), x relative to `centre`.
+  func fitSphere(softIron: Matrix3) -> HardIronFit? {
+    guard let origin = centre, count >= 40, let back = softIron.inverse else { return nil }
     var system = LeastSquares(unknowns: 4)
     let scale = 1 / Self.unit
     for i in 0..<Self.capacity where isFilled[i] {
-      let x = (readings[i] - origin) * scale
-      system.add([2 * x.x, 2 * x.y, 2 * x.z, 1, 0, 0], equals: x.dot(x))
+      let x = softIron * (readings[i] - origin) * scale
+      system.add([2 * x.x, 2 * x.y, 2 * x.z, 1, 0, 0, 0, 0, 0], equals: x.dot(x))
     }
     guard let s = system.solve() else { return nil }
     let centre = Vector3<Device>(x: s.solution[0], y: s.solution[1], z: s.solution[2])
     let worst = max(s.variances[0], s.variances[1], s.variances[2])
-    return HardIronFit(centre: origin + centre * Self.unit, deviation: worst.squareRoot() * Self.unit)
-  }
-
-  /// a x² + b y² + c z² + 2(p x + q y + r z) = 1: an ellipsoid along the axes, as scale errors make it.
-  private func fitEllipsoid(origin: Vector3<Device>) -> HardIronFit? {
-    var system = LeastSquares(unknowns: 6)
-    let scale = 1 / Self.unit
-    for i in 0..<Self.capacity where isFilled[i] {
-      let x = (readings[i] - origin) * scale
-      system.add([x.x * x.x, x.y * x.y, x.z * x.z, 2 * x.x, 2 * x.y, 2 * x.z], equals: 1)
-    }
-    guard let s = system.solve(), s.solution[0] > 0, s.solution[1] > 0, s.solution[2] > 0 else { return nil }
-    let centre = Vector3<Device>(
-      x: -s.solution[3] / s.solution[0], y: -s.solution[4] / s.solution[1], z: -s.solution[5] / s.solution[2])
-    let worst = max(
-      s.variances[3] / (s.solution[0] * s.solution[0]), s.variances[4] / (s.solution[1] * s.solution[1]),
-      s.variances[5] / (s.solution[2] * s.solution[2]))
-    guard centre.isFinite, centre.length < 1 else { return nil }
-    return HardIronFit(centre: origin + centre * Self.unit, deviation: worst.squareRoot() * Self.unit)
+    return HardIronFit(centre: origin + back * centre * Self.unit, deviation: worst.squareRoot() * Self.unit)
   }
 
   /// The sums stay near one in this unit, T.
-  private static var unit: Double { 50e-6 }
+  static var unit: Double { 50e-6 }
 }

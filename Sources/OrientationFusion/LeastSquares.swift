@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A small linear least-squares problem of up to six unknowns, by normal equations and Cholesky's decomposition.
+/// A small linear least-squares problem of up to nine unknowns, by normal equations and Cholesky's decomposition.
 struct LeastSquares {
-  typealias Row = InlineArray<6, Double>
+  typealias Row = InlineArray<9, Double>
 
   private let unknowns: Int
-  private var normal = InlineArray<36, Double>(repeating: 0)
+  private var normal = InlineArray<81, Double>(repeating: 0)
   private var right = Row(repeating: 0)
   private var squares = 0.0
   private var count = 0
 
-  init(unknowns: Int) { self.unknowns = min(6, unknowns) }
+  init(unknowns: Int) { self.unknowns = min(9, unknowns) }
 
   mutating func add(_ row: Row, equals value: Double) {
     for i in 0..<unknowns {
-      for j in 0...i { normal[6 * i + j] += row[i] * row[j] }
+      for j in 0...i { normal[9 * i + j] += row[i] * row[j] }
       right[i] += row[i] * value
     }
     squares += value * value
@@ -39,33 +39,33 @@ struct LeastSquares {
   }
 
   /// The lower triangle L with L Lᵀ = normal.
-  private func cholesky() -> InlineArray<36, Double>? {
+  private func cholesky() -> InlineArray<81, Double>? {
     var l = normal
     for i in 0..<unknowns {
       for j in 0...i {
-        var sum = normal[6 * i + j]
-        for k in 0..<j { sum -= l[6 * i + k] * l[6 * j + k] }
+        var sum = normal[9 * i + j]
+        for k in 0..<j { sum -= l[9 * i + k] * l[9 * j + k] }
         if i == j {
           // A pivot that is all rounding means a direction without information.
-          guard sum > 1e-12 * normal[7 * i], sum.isFinite else { return nil }
-          l[7 * i] = sum.squareRoot()
+          guard sum > 1e-12 * normal[10 * i], sum.isFinite else { return nil }
+          l[10 * i] = sum.squareRoot()
         } else {
-          l[6 * i + j] = sum / l[7 * j]
+          l[9 * i + j] = sum / l[10 * j]
         }
       }
     }
     return l
   }
 
-  private func substitute(_ value: Row, in l: InlineArray<36, Double>) -> Row {
+  private func substitute(_ value: Row, in l: InlineArray<81, Double>) -> Row {
     var x = value
     for i in 0..<unknowns {
-      for k in 0..<i { x[i] -= l[6 * i + k] * x[k] }
-      x[i] /= l[7 * i]
+      for k in 0..<i { x[i] -= l[9 * i + k] * x[k] }
+      x[i] /= l[10 * i]
     }
     for i in (0..<unknowns).reversed() {
-      for k in (i + 1)..<unknowns { x[i] -= l[6 * k + i] * x[k] }
-      x[i] /= l[7 * i]
+      for k in (i + 1)..<unknowns { x[i] -= l[9 * k + i] * x[k] }
+      x[i] /= l[10 * i]
     }
     return x
   }

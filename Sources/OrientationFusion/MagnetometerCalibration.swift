@@ -25,29 +25,64 @@ public enum MagnetometerAccuracy: Int8, Hashable, Sendable, Comparable, CaseIter
 }
 
 /// What is known about the device's own magnetism. Keep it to start warm.
+///
+/// Parts of the device that are magnets themselves (*hard iron*) add a field that turns with it. Iron that is not a magnet
+/// (*soft iron*), and axes of the magnetometer that differ in scale, stretch the earth's field along some direction of the
+/// device: readings from all sides lie on an ellipsoid. Both are undone by
+///
+///     field of the earth = soft iron · (reading − hard iron)
 public struct MagnetometerCalibration: Hashable, Sendable {
-  /// The device's own field, device axes, T: field of the earth = reading − hard iron.
+  /// The device's own field, device axes, T.
   public var hardIron: Vector3<Device>
   /// The strength of the field that remains, T; 0 before it is known.
   public var fieldStrength: Double
   /// One standard deviation of the hard iron, per axis, T; infinite while nothing is known.
-  /// ``OrientationFilter/update(magneticField:hardIronDeviation:atNanoseconds:)`` ignores fields of infinite deviation.
   public var hardIronDeviation: Double
   /// How far to trust it.
   public var accuracy: MagnetometerAccuracy
+  /// Turns the ellipsoid of the readings back into a sphere; device axes, symmetric, determinant 1. Default: the identity.
+  ///
+  /// The strength of a field says nothing about two of the matrix's parts. A common factor cannot be told from a stronger
+  /// earth: with determinant 1 the factors of the three main axes have the geometric mean 1, in any device axes, and the
+  /// inverse, which is what the iron does, is normalised in the same way. A rotation leaves every strength as it is: the
+  /// matrix is symmetric, the correction without one.
+  public var softIron: Matrix3
+  /// One standard deviation of each element of the soft iron, relative; nil while it is not measured and the identity stands
+  /// for it.
+  public var softIronDeviation: Double?
 
   /// A calibration, for example a stored one.
   public init(
-    hardIron: Vector3<Device>, fieldStrength: Double, hardIronDeviation: Double, accuracy: MagnetometerAccuracy
+    hardIron: Vector3<Device>, fieldStrength: Double, hardIronDeviation: Double, accuracy: MagnetometerAccuracy,
+    softIron: Matrix3 = .identity, softIronDeviation: Double? = nil
   ) {
     self.hardIron = hardIron
     self.fieldStrength = fieldStrength
     self.hardIronDeviation = hardIronDeviation
     self.accuracy = accuracy
+    self.softIron = softIron
+    self.softIronDeviation = softIronDeviation
   }
 
   /// Nothing known.
   public static var none: Self {
     Self(hardIron: .zero, fieldStrength: 0, hardIronDeviation: .infinity, accuracy: .uncalibrated)
+  }
+
+  /// The field of the earth in a reading, T, device axes.
+  public func field(of reading: Vector3<Device>) -> Vector3<Device> { softIron * (reading - hardIron) }
+
+  /// One standard deviation of what the calibration leaves in the field, per axis, T: hard and soft iron together. Infinite
+  /// while nothing is known; ``OrientationFilter/update(magneticField:hardIronDeviation:atNanoseconds:)`` ignores such fields.
+  public var fieldDeviation: Double {
+    guard let softIronDeviation else { return hardIronDeviation }
+    return Scalar.hypot(hardIronDeviation, softIronDeviation * fieldStrength)
+  }
+
+  /// False for a matrix that is no soft iron's: not symmetric, not of determinant 1, or twice as long as broad.
+  var hasPlausibleSoftIron: Bool {
+    guard softIron.isFinite, softIronDeviation.map({ $0 >= 0 && $0.isFinite }) ?? true else { return false }
+    return SoftIronFit.distance(softIron, softIron.transpose) < 1e-6 && abs(softIron.determinant - 1) < 1e-6
+      && SoftIronFit.distance(softIron, .identity) < 0.5
   }
 }

@@ -36,7 +36,7 @@ extension MagnetometerCalibrator {
   }
 
   private func agrees(_ field: Vector3<Device>) -> Bool {
-    let strength = (field - state.calibration.hardIron).length
+    let strength = state.calibration.field(of: field).length
     let known = state.calibration.fieldStrength
     return parameters.fieldRange.contains(strength)
       && (known == 0 || abs(strength - known) <= parameters.agreement * known)
@@ -73,10 +73,11 @@ extension MagnetometerCalibrator {
     guard state.calibration.accuracy > .uncalibrated else { return }
     state.calibration.accuracy = state.calibration.accuracy.lower
     guard state.calibration.accuracy == .uncalibrated, !state.isCalibrated else { return }
-    // All that was gathered speaks of a device that is no longer so. The hard iron stays until there is a better one.
+    // All that was gathered speaks of a device that is no longer so. Hard and soft iron stay until there are better ones.
     state.attainableAccuracy = .uncalibrated
     state.calibration.hardIronDeviation = .infinity
     state.deviationToBeat = .infinity
+    state.softIronDeviationToBeat = .infinity
     state.pairs = RotationPairFit()
     state.buffer = DirectionBuffer()
     state.anchor = nil

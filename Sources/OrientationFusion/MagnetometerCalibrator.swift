@@ -3,7 +3,7 @@
 
 import MotionMath
 
-/// Finds the magnetism of the device itself, its hard iron, while the device is in use.
+/// Finds the magnetism of the device itself, its hard and soft iron, while the device is in use.
 ///
 /// Whatever is magnetic in the device turns with it; the earth's field does not. So when the device turns, the readings
 /// move on a sphere around the hard iron, and its radius is the strength of the earth's field. Two methods find the centre:
@@ -12,13 +12,16 @@ import MotionMath
 ///    turns about different axes suffice (``RotationPairFit``).
 /// 2. *Sphere*: once the centre is roughly known, readings from many directions refine it (``DirectionBuffer``).
 ///
+/// Where iron bends the field the sphere is an ellipsoid. Its shape is the *soft iron*, found from the readings of many
+/// directions once they show it beyond doubt (``SoftIronFit``).
+///
 /// A fit is believed only when it is sharp, when the remaining field is as strong as the earth's, and when that strength is
 /// the same in all directions. Until then the hard iron stays as it was, and the accuracy says ``MagnetometerAccuracy/uncalibrated``.
 ///
 /// ```swift
 /// var calibrator = MagnetometerCalibrator()
 /// calibrator.update(magneticField: reading, angularVelocity: filter.angularVelocity, atNanoseconds: time)
-/// let field = reading - calibrator.calibration.hardIron
+/// let field = calibrator.calibration.field(of: reading)
 /// ```
 public struct MagnetometerCalibrator: Sendable {
   /// What the user chooses.
@@ -46,12 +49,13 @@ public struct MagnetometerCalibrator: Sendable {
     self.init(parameters: parameters)
     guard calibration.accuracy > .uncalibrated, calibration.hardIron.isFinite,
       calibration.hardIronDeviation.isFinite, calibration.hardIronDeviation >= 0,
-      parameters.fieldRange.contains(calibration.fieldStrength)
+      parameters.fieldRange.contains(calibration.fieldStrength), calibration.hasPlausibleSoftIron
     else { return }
     state.calibration = calibration
     state.calibration.accuracy = .low
     state.attainableAccuracy = calibration.accuracy
     state.deviationToBeat = calibration.hardIronDeviation
+    state.softIronDeviationToBeat = calibration.softIronDeviation ?? .infinity
     state.buffer.centre = calibration.hardIron
   }
 
@@ -83,6 +87,34 @@ extension MagnetometerCalibrator {
     public var pairAngle = Angle(degrees: 20).radians
     /// The longest time between them, s: the gyroscope and the room must not change meanwhile. Default 2.
     public var longestPairTime = 2.0
+
+    // MARK: Soft iron
+
+    /// Whether a soft iron is looked for. Default true; false leaves the identity, as Apple's phones do.
+    public var correctsSoftIron = true
+    /// Directions, of 100, before an ellipsoid is tried. Default 55: more than half of the sphere.
+    public var softIronDirections = 55
+    /// The weakest soft iron that is taken up: √(Σ (S − 1)²). Default 0.05, which turns a direction by 1.7° at most. The field of
+    /// a room differs by 2–4° from place to place: what is weaker cannot be told from it, and would gain nothing.
+    public var smallestSoftIron = 0.05
+    /// What of that it may shrink to, once taken up, before new fits no longer change it. Default 0.6.
+    public var softIronHysteresis = 0.6
+    /// How many of its own standard deviations it has to be strong. Default 4.
+    public var softIronSignificance = 4.0
+    /// Fisher's F of the ellipsoid against the sphere. Default 10. One look in a thousand shows 5 by chance; here a look is
+    /// taken at every pair, and neighbouring readings share the field of their place.
+    public var softIronEvidence = 10.0
+    /// Twice the logarithm of the likelihood by which the gyroscope's pairs have to prefer it. Default 10: they are 150 times as
+    /// likely with it as without.
+    public var softIronPreference = 10.0
+    /// Largest root mean square of the strength's misfit on the ellipsoid, relative. Default 0.04.
+    public var softIronError = 0.04
+    /// Largest standard deviation of the matrix' elements of a fit that is believed. Default 0.015.
+    public var largestSoftIronDeviation = 0.015
+    /// No fit is claimed to be better than this. Default 0.003.
+    public var smallestSoftIronDeviation = 0.003
+    /// How many fits in a row have to contradict a soft iron before it is given up. Default 10, 200° of turning.
+    public var softIronPatience = 10
   }
 
   /// Everything learned, a value without references.
@@ -106,6 +138,10 @@ extension MagnetometerCalibrator {
     var fitAge = 0.0
     /// The deviation that a new fit has to beat; it grows with every try.
     var deviationToBeat = Double.infinity
+    /// The same for the soft iron.
+    var softIronDeviationToBeat = Double.infinity
+    /// Fits in a row that contradicted the soft iron.
+    var softIronDoubts = 0
 
     init(isCalibrated: Bool) {
       self.isCalibrated = isCalibrated

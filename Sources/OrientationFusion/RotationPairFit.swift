@@ -3,14 +3,15 @@
 
 import MotionMath
 
-/// The hard iron from pairs of readings with a known rotation between them, by recursive least squares.
+/// The device's own magnetism from pairs of readings with a known rotation between them, by recursive least squares.
 ///
-/// With b the hard iron and T the rotation from the second to the first pose, m₁ − b = T (m₂ − b), so m₁ − T m₂ = (1 − T) b:
-/// three equations, linear in b. A turn about one axis leaves b along that axis open; the normal matrix knows it, and the
-/// deviation stays large until another axis has been turned about. Old pairs fade, so that the sum follows a device whose
-/// magnetism changes.
+/// With h the hard iron, S the soft iron's correction and T the rotation from the second to the first pose,
+/// S (m₁ − h) = T S (m₂ − h), so S m₁ − T S m₂ = (1 − T) c with c = S h: three equations, linear in S and c. A turn about one
+/// axis leaves c along that axis open; the normal matrix knows it, and the deviation stays large until another axis has been
+/// turned about. Old pairs fade, so that the sum follows a device whose magnetism changes.
 ///
-/// It is the integrated form of ṁ = −ω × (m − b), which needs no derivative of a noisy reading.
+/// It is the integrated form of ṁ = −ω × (m − h), which needs no derivative of a noisy reading. The pairs answer for a given
+/// S only: they are the second witness, the gyroscope's, against which a soft iron found by the strength alone is held.
 struct RotationPairFit: Sendable {
   /// What remains of a pair's weight when the next one comes: about 100 pairs of 20° count.
   private static var fading: Double { 0.99 }
@@ -19,30 +20,80 @@ struct RotationPairFit: Sendable {
   /// The noise of a pair's equation is never taken to be smaller, T.
   private static var smallestNoise: Double { 0.7e-6 }
 
-  private var normal: Matrix3 = .zero
-  private var right: Vector3<Device> = .zero
-  private var squares = 0.0
+  /// Sums of products of the equations' coefficients: of S (xx, yy, zz, xy, xz, yz) in six columns, of c in three.
+  private var normal = InlineArray<81, Double>(repeating: 0)
   private var weight = 0.0
 
   mutating func add(first: Vector3<Device>, second: Vector3<Device>, turn: Rotation<Device, Device>) {
-    let a = Matrix3.identity - turn.matrix
-    let difference = first - turn * second
-    let transposed = a.transpose
-    normal = normal * Self.fading + transposed * a
-    right = right * Self.fading + transposed * difference
-    squares = squares * Self.fading + difference.dot(difference)
+    let t = turn.matrix
+    let a = Self.products(first)
+    let b = Self.products(second)
+    let open = t - Matrix3.identity
+    for k in 0..<81 { normal[k] *= Self.fading }
+    for row in 0..<3 {
+      let r = Self.row(row, of: t)
+      let o = Self.row(row, of: open)
+      var equation = LeastSquares.Row(repeating: 0)
+      for k in 0..<6 { equation[k] = a[k][row] - (r.x * b[k].x + r.y * b[k].y + r.z * b[k].z) }
+      (equation[6], equation[7], equation[8]) = (o.x, o.y, o.z)
+      for i in 0..<9 {
+        for j in 0...i { normal[9 * i + j] += equation[i] * equation[j] }
+      }
+    }
     weight = weight * Self.fading + 1
   }
 
+  /// What each of the six elements of S makes of a reading.
+  private static func products(_ m: Vector3<Device>) -> InlineArray<6, SIMD4<Double>> {
+    [
+      SIMD4(m.x, 0, 0, 0), SIMD4(0, m.y, 0, 0), SIMD4(0, 0, m.z, 0), SIMD4(m.y, m.x, 0, 0), SIMD4(m.z, 0, m.x, 0),
+      SIMD4(0, m.z, m.y, 0),
+    ]
+  }
+
+  private static func row(_ index: Int, of m: Matrix3) -> Vector3<Device> {
+    switch index {
+    case 0: Vector3(x: m.m11, y: m.m12, z: m.m13)
+    case 1: Vector3(x: m.m21, y: m.m22, z: m.m23)
+    default: Vector3(x: m.m31, y: m.m32, z: m.m33)
+    }
+  }
+
+  /// The best c for a soft iron, the inverse of its normal matrix, and the sum of the squared residuals, T².
+  private func best(_ softIron: Matrix3) -> (c: Vector3<Device>, inverse: Matrix3, squares: Double)? {
+    guard weight >= Self.fewestPairs else { return nil }
+    let s: InlineArray<6, Double> = [
+      softIron.m11, softIron.m22, softIron.m33, softIron.m12, softIron.m13, softIron.m23,
+    ]
+    let n = Matrix3(
+      normal[60], normal[69], normal[78], normal[69], normal[70], normal[79], normal[78], normal[79], normal[80])
+    guard let inverse = n.inverse else { return nil }
+    var right = Vector3<Device>.zero
+    var squares = 0.0
+    for i in 0..<6 {
+      right -= Vector3(x: normal[54 + i], y: normal[63 + i], z: normal[72 + i]) * s[i]
+      for j in 0...i { squares += (i == j ? 1 : 2) * normal[9 * i + j] * s[i] * s[j] }
+    }
+    let c = inverse * right
+    return (c, inverse, max(0, squares - c.dot(right)))
+  }
+
   /// The hard iron and its deviation along the worst axis, or nil while the pairs are too few.
-  func solve() -> HardIronFit? {
-    guard weight >= Self.fewestPairs, let inverse = normal.inverse else { return nil }
-    let centre = inverse * right
+  func solve(softIron: Matrix3) -> HardIronFit? {
+    guard let (c, inverse, squares) = best(softIron), let back = softIron.inverse else { return nil }
     // Residual sum of squares at the solution, spread over the equations that are more than the unknowns.
-    let residual = max(0, squares - centre.dot(right))
-    let variance = max(residual / (3 * weight - 3), Self.smallestNoise * Self.smallestNoise)
+    let variance = max(squares / (3 * weight - 3), Self.smallestNoise * Self.smallestNoise)
     let worst = max(inverse.m11, inverse.m22, inverse.m33)
+    let centre = back * c
     guard worst > 0, centre.isFinite else { return nil }
     return HardIronFit(centre: centre, deviation: (variance * worst).squareRoot())
+  }
+
+  /// By how much the pairs prefer one soft iron to another: twice the logarithm of the likelihoods' ratio, for the noise that
+  /// the first leaves. Zero while they cannot tell.
+  func preference(for softIron: Matrix3, over other: Matrix3) -> Double {
+    guard let one = best(softIron), let two = best(other) else { return 0 }
+    let variance = max(one.squares / (3 * weight - 3), Self.smallestNoise * Self.smallestNoise)
+    return (two.squares - one.squares) / variance
   }
 }

@@ -20,10 +20,17 @@ public struct Scenario: Sendable {
   /// How it is moved.
   public let trajectory: any Trajectory
 
-  /// A scenario of one's own.
+  /// Which sensors the device has and what they are like, before the options of an address.
+  public let configuration: SimulatedSource.Configuration
+
+  /// A scenario of one's own; the `configuration` takes over the device class.
   public init(
-    name: String, summary: String, deviceClass: SensorInfo.DeviceClass = .phone, trajectory: any Trajectory
+    name: String, summary: String, deviceClass: SensorInfo.DeviceClass = .phone, trajectory: any Trajectory,
+    configuration: SimulatedSource.Configuration = SimulatedSource.Configuration()
   ) {
+    var configuration = configuration
+    configuration.deviceClass = deviceClass
+    self.configuration = configuration
     self.name = name
     self.summary = summary
     self.deviceClass = deviceClass
@@ -59,7 +66,32 @@ public struct Scenario: Sendable {
       Scenario(
         name: "poses", summary: "face up, upright, on its side, face down and back, resting in each pose",
         trajectory: PoseSpline.tour),
+      Scenario(
+        name: "dive", summary: "a dive computer that goes under water, down to 5.5 m or to depth=METRES, and comes up",
+        deviceClass: .watch, trajectory: Dive(), configuration: .diver),
+      Scenario(
+        name: "stairs", summary: "a phone carried up three flights of stairs of 3 m and down again",
+        trajectory: Stairs(), configuration: .climber),
     ]
+  }
+}
+
+extension SimulatedSource.Configuration {
+  /// A dive computer: no barometer beside its depth sensor.
+  fileprivate static var diver: Self {
+    var configuration = Self()
+    configuration.pressure = nil
+    configuration.temperature = nil
+    configuration.waterPressure = .init(rate: 25)
+    configuration.errors = .diver
+    return configuration
+  }
+
+  /// A phone whose barometer is that of a phone.
+  fileprivate static var climber: Self {
+    var configuration = Self()
+    configuration.errors = .climber
+    return configuration
   }
 }
 

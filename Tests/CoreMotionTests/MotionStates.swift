@@ -48,7 +48,8 @@ struct Received {
       case .error(let error, let value):
         received.errors.append(UInt32(error.code))
         if let value { received.samples.append(CMDeviceMotion(value)) }
-      case .nothing: break
+      case .samples(let values): received.samples += values.map { CMDeviceMotion($0) }
+      case .gone, .nothing: break
       }
     }
     return received

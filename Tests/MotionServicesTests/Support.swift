@@ -93,6 +93,7 @@ final class Ear: Sendable {
   struct Heard {
     var times: [Int64] = []
     var names: [String] = []
+    var connections: [ConnectionState] = []
     var failures: [SensorError] = []
     var endings = 0
   }
@@ -113,6 +114,8 @@ final class Ear: Sendable {
       case .temperature(let sample): note("temperature", sample.time)
       case .motion(let motion): note("motion", motion.time)
       case .fusedMotion(let sample): note("fused motion", sample.time)
+      case .connection(let connection): heard.connections.append(connection)
+      case .time: break
       case .failed(let error): heard.failures.append(error)
       case .ended: heard.endings += 1
       }
@@ -121,6 +124,7 @@ final class Ear: Sendable {
 
   var times: [Int64] { heard.withLock { $0.times } }
   var names: Set<String> { heard.withLock { Set($0.names) } }
+  var connections: [ConnectionState] { heard.withLock { $0.connections } }
   var failures: [SensorError] { heard.withLock { $0.failures } }
   var endings: Int { heard.withLock { $0.endings } }
 }

@@ -13,6 +13,9 @@ import Testing
     var scale = Matrix3.identity
     var earth = Vector3<EastNorthUp>(x: 0, y: 20e-6, z: -45e-6)
     var noise = 0.5e-6
+    /// What the place adds to the field at a time, and a magnet that comes and goes to the reading, T.
+    var room: (Double) -> Vector3<EastNorthUp> = { _ in .zero }
+    var magnet: (Double) -> Vector3<Device> = { _ in .zero }
     /// Time → rad/s. The default turns about all axes.
     var rate: (Double) -> Vector3<Device> = { t in
       Vector3(x: 1.3 * Scalar.sin(0.9 * t), y: 1.1 * Scalar.sin(0.53 * t + 1), z: 1.2 * Scalar.sin(0.37 * t + 2))
@@ -27,7 +30,7 @@ import Testing
       every: (MagnetometerCalibrator) -> Void = { _ in }
     ) {
       for _ in 0..<Int((seconds * sampleRate).rounded()) {
-        let reading = scale * (attitude.inverse * earth) + hardIron + random.vector(noise)
+        let reading = self.reading(random.vector(noise))
         calibrator.update(
           magneticField: reading, angularVelocity: rate(time), atNanoseconds: Int64((time * 1e9).rounded()) + 1_000_000)
         every(calibrator)
@@ -35,6 +38,10 @@ import Testing
         attitude = attitude * Rotation<Device, Device>(rotationVector: (rate(time) + rate(time + step)) * (step / 2))
         time += step
       }
+    }
+
+    func reading(_ noise: Vector3<Device>) -> Vector3<Device> {
+      scale * (attitude.inverse * (earth + room(time))) + hardIron + magnet(time) + noise
     }
 
     /// µT between true and estimated hard iron.

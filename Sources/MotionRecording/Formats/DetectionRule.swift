@@ -43,6 +43,12 @@ struct DetectionRule: Sendable {
     },
     DetectionRule(.format(.sensorLogger)) { $0.header.isSensorLoggerHeader },
     DetectionRule(.known("a phyphox table")) { $0.header.contains("Time (s)") },
+    DetectionRule(.format(.diveLog)) {
+      $0.header.hasPrefix("t_s,abs_pressure_Pa") || $0.header.hasPrefix(DiveLogFormat.surfaceMark)
+    },
+    DetectionRule(.format(.seabear)) { $0.hasLine(SeabearFormat.mark) && $0.hasLine(SeabearFormat.header) },
+    DetectionRule(.format(.sensus)) { SensusFormat.isLine($0.header) },
+    DetectionRule(.format(.barometerLog)) { $0.header.hasPrefix("t_s,pressure_Pa") },
     DetectionRule(.known("one file of a PyojinKim or tyrex recording; give its folder")) {
       guard $0.files.kind == .file, let name = $0.files.members.first?.plainName else { return false }
       return ["acce.txt", "gyro_uncalib.txt", "accelerometer.txt", "gyroscope.txt"].contains(name)
@@ -77,6 +83,11 @@ struct DetectionEvidence: Sendable {
   }
 
   func begins(_ bytes: some Sequence<UInt8>) -> Bool { head.starts(with: bytes) }
+
+  /// Whether one of the lines at the beginning of a single file is this one.
+  func hasLine(_ text: String) -> Bool {
+    head.split { $0 == 0x0A || $0 == 0x0D }.contains { $0.elementsEqual(text.utf8) }
+  }
 
   /// `Metadata.csv`, or a CSV with the app's header; at most 64 files are opened.
   var hasSensorLoggerFiles: Bool {

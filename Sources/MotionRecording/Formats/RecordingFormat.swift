@@ -19,6 +19,15 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   /// An export of the app Sensor Logger: zip, folder or one of its CSVs.
   public static let sensorLogger = RecordingFormat(rawValue: "sensorlogger")
 
+  /// A CSV of a dive computer's pressures.
+  public static let diveLog = RecordingFormat(rawValue: "divelog")
+  /// A log of a Seabear dive computer.
+  public static let seabear = RecordingFormat(rawValue: "seabear")
+  /// A download of a ReefNet Sensus.
+  public static let sensus = RecordingFormat(rawValue: "sensus")
+  /// A CSV of air pressures.
+  public static let barometerLog = RecordingFormat(rawValue: "barometer")
+
   /// The formats that can be read.
   public static var readable: [RecordingFormat] { FormatRegistry.readers.map { $0.format } }
 
@@ -43,11 +52,16 @@ struct RecordingPlan: Sendable {
   var deviceClass = SensorInfo.DeviceClass.phone
   /// What a reader of the recording's name should know: how a sensor was rebuilt.
   var notes: [String] = []
+  /// What a dive log says of the water.
+  var water: SensorInfo.Water?
 }
 
 enum FormatRegistry {
   static var readers: [any FormatReader.Type] {
-    [PyojinKimFormat.self, TyrexFormat.self, SensorLogFormat.self, SensorLoggerFormat.self]
+    [
+      PyojinKimFormat.self, TyrexFormat.self, SensorLogFormat.self, SensorLoggerFormat.self, DiveLogFormat.self,
+      SeabearFormat.self, SensusFormat.self, BarometerLogFormat.self,
+    ]
   }
 
   static func reader(_ format: RecordingFormat) -> (any FormatReader.Type)? { readers.first { $0.format == format } }

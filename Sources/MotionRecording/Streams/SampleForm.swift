@@ -17,6 +17,8 @@ enum SampleForm: Sendable {
   case magnetometer(unit: Double)
   /// 0 pressure; `unit` in pascal per unit.
   case airPressure(unit: Double)
+  /// Pressure with a temperature: see ``PressureForm/Slot``.
+  case pressure(PressureForm)
   case fusedMotion(FusedForm)
 
   /// How many numbers a row has.
@@ -25,6 +27,7 @@ enum SampleForm: Sendable {
     case .accelerometer, .gyroscope, .magnetometer: 3
     case .accelerometerSum(_, let linear, let gravity): max(linear, gravity) + 3
     case .airPressure: 1
+    case .pressure: PressureForm.Slot.count
     case .fusedMotion: FusedForm.Slot.count
     }
   }
@@ -36,6 +39,7 @@ enum SampleForm: Sendable {
     case .gyroscope: .gyroscope
     case .magnetometer: .magnetometer
     case .airPressure: .airPressure
+    case .pressure(let form): form.medium == .air ? .airPressure : .waterPressure
     case .fusedMotion: .fusedMotion
     }
   }
@@ -54,6 +58,7 @@ enum SampleForm: Sendable {
     case .magnetometer(let unit):
       .magnetometer(MagnetometerSample(time: time, reading: Vector3(numbers, at: 0), unit: unit))
     case .airPressure(let unit): .pressure(PressureSample(time: time, pressure: numbers[0] * unit))
+    case .pressure(let form): form.sample(time: time, numbers)
     case .fusedMotion(let form): .fusedMotion(form.sample(time: time, numbers))
     }
   }

@@ -39,6 +39,7 @@ struct TableFile: Sendable {
     layout.isOrdered = false
     // The first line of the tail is a header or, most likely, cut off in front.
     layout.hasHeader = isCut || layout.hasHeader
+    if isCut { layout.headerLines = 1 }
     let reader = TableReader(
       bytes, name: member.place, layout: layout, values: RowValues(count: slotCount),
       context: ReadingContext(skipsErrors: true))

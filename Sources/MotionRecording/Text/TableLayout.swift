@@ -41,6 +41,8 @@ struct TableLayout: Sendable {
 
   var separator: Separator
   var hasHeader: Bool
+  /// Lines before the first row where there is a header: comments before the names count.
+  var headerLines = 1
   /// How many fields a row has.
   var columnCount: Int
   var columns: [Column]

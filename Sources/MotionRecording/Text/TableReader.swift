@@ -31,7 +31,7 @@ final class TableReader {
   private let layout: TableLayout
   private let parser: RowParser
   private let context: ReadingContext
-  private var needsHeader: Bool
+  private var headerLines: Int
   private var previous = absent
 
   init(_ source: any ByteSource, name: String, layout: TableLayout, values: RowValues, context: ReadingContext) {
@@ -42,7 +42,7 @@ final class TableReader {
     parser = RowParser(layout)
     instants = .allocate(capacity: parser.instantCount)
     instants.initialize(repeating: Self.absent)
-    needsHeader = layout.hasHeader
+    headerLines = layout.hasHeader ? layout.headerLines : 0
   }
 
   deinit { instants.deallocate() }
@@ -53,8 +53,8 @@ final class TableReader {
   /// Reads the next good row; false at the end.
   func next() throws(SensorError) -> Bool {
     while let line = try nextLine() {
-      if needsHeader {
-        needsHeader = false
+      if headerLines > 0 {
+        headerLines -= 1
         continue
       }
       guard !parser.isBlank(line) else { continue }

@@ -15,6 +15,10 @@ public struct DeviceErrorModel: Hashable, Sendable {
   public var magnetometer = MagnetometerErrorModel()
   /// In pascal.
   public var pressure = ScalarErrorModel()
+  /// In pascal.
+  public var waterPressure = ScalarErrorModel()
+  /// In °C, of the thermometer in the sensor of water pressure.
+  public var waterTemperature = ScalarErrorModel()
   /// In °C.
   public var temperature = ScalarErrorModel()
 
@@ -52,6 +56,25 @@ public struct DeviceErrorModel: Hashable, Sendable {
     model.pressure.bias = 30
     model.pressure.biasRandomWalk = 0.2
     model.temperature.quantisation = 0.01
+    return model
+  }
+
+  /// A depth sensor of 30 bar as in a dive computer, all else ideal: 20 Pa of noise at 25 Hz, steps of 10 Pa, 15 hPa of offset,
+  /// which is why the surface pressure has to be measured with the same sensor (`spec/water.md` 5).
+  public static var diver: Self {
+    var model = Self()
+    model.waterPressure.noiseDensity = 5.6
+    model.waterPressure.bias = 1500
+    model.waterPressure.quantisation = 10
+    model.waterTemperature.noiseDensity = 0.003
+    model.waterTemperature.quantisation = 0.01
+    return model
+  }
+
+  /// The barometer of a telephone, all else ideal: 1.4 Pa of noise at 25 Hz, that is 0.12 m.
+  public static var climber: Self {
+    var model = Self()
+    model.pressure = Self.phone.pressure
     return model
   }
 

@@ -15,6 +15,10 @@ public struct Fault: Hashable, Sendable {
     case outOfOrder
     /// One sample has NaN in its first component.
     case notANumber
+    /// The same numbers again and again for this many seconds, with new time stamps.
+    case freeze(duration: Double)
+    /// Pressures of 0…2 MPa without rhyme or reason for this many seconds; strikes pressure only.
+    case garbage(duration: Double)
     /// From now on time stamps are off by this many seconds; negative: the clock jumps back.
     case clockStep(seconds: Double)
     /// The whole device falls silent, as if it were alive, until the run is stopped.
@@ -67,6 +71,8 @@ struct FaultEffect {
   var isDuplicated = false
   var isLate = false
   var isNotANumber = false
+  var isFrozen = false
+  var isGarbage = false
   var clockOffset = 0.0
 }
 
@@ -81,6 +87,8 @@ extension FaultPlan {
       case .duplicate: if isFirst { effect.isDuplicated = true }
       case .outOfOrder: if isFirst { effect.isLate = true }
       case .notANumber: if isFirst { effect.isNotANumber = true }
+      case .freeze(let duration): if seconds < fault.time + duration { effect.isFrozen = true }
+      case .garbage(let duration): if seconds < fault.time + duration { effect.isGarbage = true }
       case .clockStep(let step): effect.clockOffset += step
       case .stall, .disconnect: break
       }

@@ -17,6 +17,9 @@ struct SampleSynthesis {
   private var magnetometer: VectorSensor
   private var pressure: ScalarSensor
   private var temperature: ScalarSensor
+  private var waterPressure: ScalarSensor
+  private var waterTemperature: ScalarSensor
+  private var thermometer = SlowThermometer()
 
   init(trajectory: any Trajectory, configuration: SimulatedSource.Configuration) {
     self.trajectory = trajectory
@@ -35,6 +38,9 @@ struct SampleSynthesis {
       errors.magnetometer.sensor, rate: configuration.magnetometer?.rate ?? 0, seed: seed, stream: 4)
     pressure = ScalarSensor(errors.pressure, rate: configuration.pressure?.rate ?? 0, seed: seed, stream: 6)
     temperature = ScalarSensor(errors.temperature, rate: configuration.temperature?.rate ?? 0, seed: seed, stream: 8)
+    let waterRate = configuration.waterPressure?.rate ?? 0
+    waterPressure = ScalarSensor(errors.waterPressure, rate: waterRate, seed: seed, stream: 10)
+    waterTemperature = ScalarSensor(errors.waterTemperature, rate: waterRate, seed: seed, stream: 12)
   }
 
   /// m/s² and rad/s at `seconds`.
@@ -76,8 +82,22 @@ struct SampleSynthesis {
 
   /// Pascal at `seconds`.
   mutating func airPressure(index: Int64, seconds: Double) -> Double {
-    let truth = world.pressure(atHeight: trajectory.state(at: seconds).position.z)
+    let truth = world.pressure(atHeight: trajectory.state(at: seconds).position.z, seconds: seconds)
     return pressure.reading(of: truth, index: index, seconds: seconds)
+  }
+
+  /// What the depth sensor reads at `seconds`, its slow thermometer with it.
+  mutating func waterPressure(index: Int64, time: SensorInstant, seconds: Double) -> PressureSample {
+    let (trajectory, world) = (trajectory, world)
+    func truth(at seconds: Double) -> WaterTruth {
+      world.waterTruth(height: trajectory.state(at: seconds).position.z, at: seconds)
+    }
+    let temperature = thermometer.reading(at: seconds, timeConstant: world.water.thermometerTimeConstant) {
+      truth(at: $0).temperature
+    }
+    return PressureSample(
+      time: time, pressure: waterPressure.reading(of: truth(at: seconds).pressure, index: index, seconds: seconds),
+      temperature: waterTemperature.reading(of: temperature, index: index, seconds: seconds), medium: .water)
   }
 
   /// °C of the device at `seconds`, without the errors of the thermometer.

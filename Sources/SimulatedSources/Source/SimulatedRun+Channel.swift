@@ -6,7 +6,7 @@ import MotionSensing
 extension SimulatedRun {
   /// One stream of samples with its own grid of times.
   struct Channel {
-    enum Content { case inertial, accelerometer, gyroscope, magnetometer, airPressure, temperature }
+    enum Content { case inertial, accelerometer, gyroscope, magnetometer, airPressure, waterPressure, temperature }
 
     let content: Content
     let kinds: SensorKinds
@@ -16,6 +16,8 @@ extension SimulatedRun {
     private(set) var offset: SensorDuration
     /// A sample that a fault keeps back until its successor is out.
     var held: SensorSample?
+    /// What the sensor delivered last; a frozen one repeats it.
+    var latest: SensorSample?
 
     init(_ content: Content, _ kinds: SensorKinds, _ timing: SimulatedSource.Timing) {
       self.content = content
@@ -50,6 +52,7 @@ extension SimulatedRun {
     }
     if let timing = configuration.magnetometer { channels.append(Channel(.magnetometer, .magnetometer, timing)) }
     if let timing = configuration.pressure { channels.append(Channel(.airPressure, .airPressure, timing)) }
+    if let timing = configuration.waterPressure { channels.append(Channel(.waterPressure, .waterPressure, timing)) }
     if let timing = configuration.temperature { channels.append(Channel(.temperature, .temperature, timing)) }
     return channels
   }

@@ -25,7 +25,7 @@ extension SimulatedRun {
       case .disconnect(let after):
         let back = after.flatMap { SensorDuration(seconds: fault.time + $0) }
         return Interruption(number: number, offset: offset, isStall: false, back: back)
-      case .gap, .duplicate, .outOfOrder, .notANumber, .clockStep:
+      case .gap, .duplicate, .outOfOrder, .notANumber, .freeze, .garbage, .clockStep:
         return nil
       }
     }

@@ -30,8 +30,17 @@ extension SimulatedRun {
     let isMissing = present.isDisjoint(with: kinds)
     let isLate = first.isLate || second.isLate
     let offset = SensorDuration(seconds: first.clockOffset != 0 ? first.clockOffset : second.clockOffset) ?? .zero
-    let sample = makeSample(number, time: time + offset, seconds: seconds, kinds: present)
+    var sample = makeSample(number, time: time + offset, seconds: seconds, kinds: present)
       .withNotANumber(accelerometer: first.isNotANumber, gyroscope: second.isNotANumber)
+    if first.isFrozen || second.isFrozen, let latest = channels[number].latest {
+      sample = latest.moved(to: sample.time)
+    } else {
+      channels[number].latest = sample
+    }
+    if first.isGarbage, case .pressure(var pressure) = sample {
+      pressure.pressure = 2e6 * garbage.uniform(at: UInt64(bitPattern: index))
+      sample = .pressure(pressure)
+    }
     let held = channels[number].held
     channels[number].step()
     channels[number].held = isLate && !isMissing ? sample : nil
@@ -62,6 +71,8 @@ extension SimulatedRun {
       let pressure = synthesis.airPressure(index: index, seconds: seconds)
       return .pressure(
         PressureSample(time: time, pressure: pressure, temperature: synthesis.trueTemperature(at: seconds)))
+    case .waterPressure:
+      return .pressure(synthesis.waterPressure(index: index, time: time, seconds: seconds))
     case .temperature:
       let temperature = synthesis.deviceTemperature(index: index, seconds: seconds)
       return .temperature(TemperatureSample(time: time, temperature: temperature))

@@ -15,6 +15,8 @@ struct SimulatedRun {
   let end: SensorDuration?
   var channels: [Channel]
   var synthesis: SampleSynthesis
+  /// What a sensor gone mad says.
+  let garbage: RandomStream
   /// Everything up to here has been delivered or missed.
   var position: SensorDuration
   /// The kinds that are listened to.
@@ -33,6 +35,7 @@ struct SimulatedRun {
     faults = configuration.faults
     end = configuration.duration.flatMap { SensorDuration(seconds: $0) }
     channels = Self.channels(of: configuration)
+    garbage = RandomStream(seed: configuration.seed, stream: 14)
     synthesis = SampleSynthesis(trajectory: source.trajectory, configuration: configuration)
     // A sample of this very instant is still to come, hence one nanosecond back.
     position = SensorDuration(nanoseconds: -1) + (now - epoch)

@@ -56,6 +56,8 @@ extension SimulatedSource {
     public var magnetometer: Timing? = Timing(rate: 50)
     /// Air pressure; nil = the device has none.
     public var pressure: Timing? = Timing(rate: 25)
+    /// Pressure of the water, with a thermometer in the sensor; nil, the default = the device has none.
+    public var waterPressure: Timing?
     /// nil = the device has none.
     public var temperature: Timing? = Timing(rate: 1)
     /// Errors of the sensors.
@@ -92,6 +94,7 @@ extension SimulatedSource {
         .magnetometer, magnetometer, range: errors.magnetometer.sensor.range,
         isCalibrated: errors.magnetometer.hasNoFieldOfItsOwn)
       add(.airPressure, pressure)
+      add(.waterPressure, waterPressure)
       add(.temperature, temperature)
       return channels
     }

@@ -16,9 +16,18 @@ extension SimulatedSource {
     ("temperature", "yes (default, 1 Hz), no, or Hz"),
     ("seed", "whole number that chooses the noise, default 1"),
     ("duration", "seconds after which the source ends, default never"),
-    ("errors", "ideal (default), phone or controller"),
+    ("errors", "ideal (default), phone or controller; dive and stairs have noisy pressure sensors by default"),
     ("bias", "rad/s added to the gyroscope, one number for all axes or x:y:z"),
     ("hardIron", "microtesla added to the magnetometer, x:y:z"),
+    ("depth", "metres that a dive goes down, 1.5 to 110, default 5.5; only with dive"),
+    ("water", "fresh, en13319 (default), salt, or kg/m³; only with dive"),
+    ("waterTemperature", "°C of the water, default 15; only with dive"),
+    ("waves", "metres from trough to crest, default 0.15; only with dive"),
+    ("surfacePressure", "hectopascal of the air at the beginning, default 1013.25"),
+    ("weather", "hectopascal an hour by which the air's pressure changes, default 0"),
+    ("freezeAt", "seconds after which the pressure sensor repeats itself"),
+    ("garbageAt", "seconds after which the pressure sensor delivers nonsense"),
+    ("faultFor", "seconds that freezeAt and garbageAt last, default 60"),
     ("stallAt", "seconds after which the device falls silent"),
     ("disconnectAt", "seconds after which the device leaves"),
     ("reconnectAfter", "seconds after which it is back, default never; only with disconnectAt"),
@@ -42,17 +51,17 @@ extension SimulatedSource {
         "A simulation has no option “\(unknown)”; it knows \((known + ofTheHost.prefix(2)).joined(separator: ", ")).")
     }
     let configuration = try OptionReader(options: options).configuration(of: scenario)
-    self.init(trajectory: scenario.trajectory, configuration: configuration, name: scenario.name)
+    let trajectory = try OptionReader(options: options).trajectory(of: scenario)
+    self.init(trajectory: trajectory, configuration: configuration, name: scenario.name)
   }
 }
 
 /// Reads options written as text.
-private struct OptionReader {
+struct OptionReader {
   let options: [String: String]
 
   func configuration(of scenario: Scenario) throws(SensorError) -> SimulatedSource.Configuration {
-    var configuration = SimulatedSource.Configuration()
-    configuration.deviceClass = scenario.deviceClass
+    var configuration = scenario.configuration
     let inertial = try rate("rate").map { SimulatedSource.Timing(rate: $0) } ?? .init(rate: 100)
     configuration.inertial =
       try yesOrNo("gyroscope") ?? true ? .together(inertial) : .apart(accelerometer: inertial, gyroscope: nil)
@@ -64,14 +73,16 @@ private struct OptionReader {
       configuration.seed = seed
     }
     configuration.duration = try seconds("duration")
-    configuration.errors = try errors()
+    configuration.errors = try errors(standard: configuration.errors)
     configuration.faults = try faults()
+    try readPressure(into: &configuration)
     return configuration
   }
 
-  private func errors() throws(SensorError) -> DeviceErrorModel {
+  private func errors(standard: DeviceErrorModel) throws(SensorError) -> DeviceErrorModel {
     var model: DeviceErrorModel
-    switch options["errors"] ?? "ideal" {
+    switch options["errors"] {
+    case nil: model = standard
     case "ideal": model = .ideal
     case "phone": model = .phone
     case "controller": model = .controller
@@ -128,7 +139,7 @@ private struct OptionReader {
   }
 
   /// A time from 0 to 1e9 s, about 32 years, so that it fits in nanoseconds with room to spare.
-  private func seconds(_ name: String) throws(SensorError) -> Double? {
+  func seconds(_ name: String) throws(SensorError) -> Double? {
     guard let text = options[name] else { return nil }
     guard let seconds = Double(text), (0...1e9).contains(seconds) else {
       throw refused(name, "seconds, a number from 0 to 1000000000")
@@ -154,7 +165,7 @@ private struct OptionReader {
     return numbers
   }
 
-  private func refused(_ name: String, _ allowed: String) -> SensorError {
+  func refused(_ name: String, _ allowed: String) -> SensorError {
     SensorError(
       .invalidRequest, "The option “\(name)” takes \(allowed), not “\(options[name] ?? "")”.")
   }

@@ -58,6 +58,13 @@ public final class SimulatedSource: SensorSource {
     return trajectory.state(at: (time - epoch).seconds)
   }
 
+  /// The true state of the water around the device at a sample's time; nil as with ``truth(at:)``.
+  public func waterTruth(at time: SensorInstant) -> WaterTruth? {
+    guard let epoch = memory.withLock({ $0.epoch }), time >= epoch else { return nil }
+    let seconds = (time - epoch).seconds
+    return configuration.world.waterTruth(height: trajectory.state(at: seconds).position.z, at: seconds)
+  }
+
   /// Delivers samples in time order until the session stops, the configured duration is over, or a fault ends the run.
   public func run(_ session: SensorSession) throws {
     var run = SimulatedRun(source: self, session: session)

@@ -21,6 +21,12 @@ public struct SimulatedWorld: Hashable, Sendable {
   /// Time constant of the warming, in seconds. Default 300.
   public var warmUpTimeConstant = 300.0
 
+  /// Pa/s by which the weather changes the pressure of the air from the beginning of the trajectory on. Default 0; an ordinary
+  /// front brings 0.02, that is 0.7 hPa an hour.
+  public var pressureDrift = 0.0
+  /// What the device dives in, if it does.
+  public var water = SimulatedWater()
+
   /// The world with its defaults.
   public init() {}
 
@@ -35,6 +41,11 @@ public struct SimulatedWorld: Hashable, Sendable {
   public func pressure(atHeight metres: Double) -> Double {
     let base = 1 - (height + metres) / 44330.769
     return base > 0 ? seaLevelPressure * Scalar.pow(base, 1 / 0.190263) : 0
+  }
+
+  /// The same `seconds` after the beginning, the weather in it.
+  public func pressure(atHeight metres: Double, seconds: Double) -> Double {
+    pressure(atHeight: metres) + pressureDrift * seconds
   }
 
   /// °C of the device after `seconds`: it warms up by Newton's law.

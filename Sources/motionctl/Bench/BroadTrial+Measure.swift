@@ -6,44 +6,25 @@ import OrientationFusion
 
 extension BroadTrial {
   /// One row of the sensors, in the filter's units.
-  private struct Reading {
-    var time: Int64
-    var angularVelocity: Vector3<Device>
-    var specificForce: Vector3<Device>
-    var magneticField: Vector3<Device>
+  struct Reading {
+    fileprivate(set) var time: Int64
+    fileprivate var angularVelocity: Vector3<Device>
+    fileprivate var specificForce: Vector3<Device>
+    fileprivate var magneticField: Vector3<Device>
   }
 
   func measure(usesMagnetometer: Bool) throws -> TrialResult {
     let rows = try read()
-    let readings = (0..<rows.count).map { row in
-      Reading(
-        time: rows.nanoseconds(row), angularVelocity: rows.vector(row, 0), specificForce: rows.vector(row, 3),
-        magneticField: rows.vector(row, 6) * 1e-6)
-    }
+    let readings = Self.readings(of: rows)
     let start = Self.filter(rate: rows.rate, usesMagnetometer: usesMagnetometer)
-    var errors: [OrientationError?] = []
-    errors.reserveCapacity(rows.count)
     var filter = start
-    for (row, reading) in readings.enumerated() {
-      Self.update(&filter, reading)
-      guard rows.moves(row), let reference = rows.reference(row), let attitude = filter.attitude else {
-        errors.append(nil)
-        continue
-      }
-      errors.append(OrientationError(estimate: attitude, reference: reference))
-    }
+    let errors = Self.errors(of: &filter, readings, rows)
     let nanoseconds = try ProcessorTime.nanoseconds(expecting: filter.attitude) {
       var filter = start
       for reading in readings { Self.update(&filter, reading) }
       return filter.attitude
     }
-    let counted = errors.compactMap(\.self)
-    func degrees(_ path: KeyPath<OrientationError, Double>) -> Double? {
-      Statistic.rootMeanSquare(counted.map { Angle(radians: $0[keyPath: path]).degrees })
-    }
-    let figures = OrientationFigures(
-      total: usesMagnetometer ? degrees(\.total) : nil, heading: usesMagnetometer ? degrees(\.heading) : nil,
-      inclination: degrees(\.inclination))
+    let figures = Self.figures(errors, usesMagnetometer: usesMagnetometer)
     return TrialResult(
       layout: .broad, name: name, figures: figures,
       values: [figures.total, figures.heading, figures.inclination], updates: rows.count, nanoseconds: nanoseconds,
@@ -53,12 +34,52 @@ extension BroadTrial {
         statistic: "RMS"))
   }
 
+  static func readings(of rows: Rows) -> [Reading] {
+    (0..<rows.count).map { row in
+      Reading(
+        time: rows.nanoseconds(row), angularVelocity: rows.vector(row, 0), specificForce: rows.vector(row, 3),
+        magneticField: rows.vector(row, 6) * 1e-6)
+    }
+  }
+
+  /// Runs the filter over the trial; one error per row, nil where none counts.
+  static func errors(
+    of filter: inout OrientationFilter, _ readings: [Reading], _ rows: Rows
+  ) -> [OrientationError?] {
+    var errors: [OrientationError?] = []
+    errors.reserveCapacity(rows.count)
+    for (row, reading) in readings.enumerated() {
+      update(&filter, reading)
+      guard rows.moves(row), let reference = rows.reference(row), let attitude = filter.attitude else {
+        errors.append(nil)
+        continue
+      }
+      errors.append(OrientationError(estimate: attitude, reference: reference))
+    }
+    return errors
+  }
+
+  /// RMS in degrees.
+  static func figures(_ errors: [OrientationError?], usesMagnetometer: Bool) -> OrientationFigures {
+    let counted = errors.compactMap(\.self)
+    func degrees(_ path: KeyPath<OrientationError, Double>) -> Double? {
+      Statistic.rootMeanSquare(counted.map { Angle(radians: $0[keyPath: path]).degrees })
+    }
+    return OrientationFigures(
+      total: usesMagnetometer ? degrees(\.total) : nil, heading: usesMagnetometer ? degrees(\.heading) : nil,
+      inclination: degrees(\.inclination))
+  }
+
   /// The default parameters, and the delay of a chip that stamps the end of the interval over which it averages. (A filter
   /// that takes each rate for the interval before its stamp, as the others do, assumes the same.)
-  private static func filter(rate: Double, usesMagnetometer: Bool) -> OrientationFilter {
+  static func parameters(rate: Double) -> OrientationFilter.Parameters {
     var parameters = OrientationFilter.Parameters.phone
     parameters.gyroscopeDelay = 0.5 / rate
-    return OrientationFilter(parameters: parameters, usesMagnetometer: usesMagnetometer)
+    return parameters
+  }
+
+  private static func filter(rate: Double, usesMagnetometer: Bool) -> OrientationFilter {
+    OrientationFilter(parameters: parameters(rate: rate), usesMagnetometer: usesMagnetometer)
   }
 
   /// One update: gyroscope, accelerometer and, where the filter uses it, magnetometer. BROAD's is calibrated.

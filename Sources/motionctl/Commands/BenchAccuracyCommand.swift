@@ -25,6 +25,7 @@ struct BenchAccuracyCommand: ParsableCommand {
       Examples:
         motionctl bench accuracy data/broad
         motionctl bench accuracy data/broad --6d --json
+        motionctl bench accuracy data/broad --learned-from-others
         motionctl bench accuracy data/iphone --plot errors
       """)
 
@@ -40,6 +41,13 @@ struct BenchAccuracyCommand: ParsableCommand {
   @Flag(help: "One line of JSON instead of the tables.")
   var json = false
 
+  @Flag(
+    help: """
+      Start each BROAD trial with the sensor errors learned in another one, for every pair of trials, and compare with \
+      starting from nothing. All trials must be of one sensor.
+      """)
+  var learnedFromOthers = false
+
   @Option(help: ArgumentHelp("Draw the error over time of each trial into this folder.", valueName: "folder"))
   var plot: String?
 
@@ -52,6 +60,10 @@ struct BenchAccuracyCommand: ParsableCommand {
       let search = try TrialSearch(path: folder)
       for notice in search.notices { StandardError.shared.say("left out: \(notice)") }
       trials += search.trials
+    }
+    if learnedFromOthers {
+      try compareLearned(trials)
+      return
     }
     if let plot { try Self.makeFolder(plot) }
     defer { StandardError.shared.endStatus() }
@@ -81,6 +93,23 @@ struct BenchAccuracyCommand: ParsableCommand {
     StandardError.shared.endStatus()
     try OutputFile.standardOutput.write(buffer.bytes)
     if let plot { StandardError.shared.say("\(Text.count(results.count, "picture")) in \(plot)") }
+  }
+
+  private func compareLearned(_ trials: [any AccuracyTrial]) throws {
+    let broad = trials.compactMap { $0 as? BroadTrial }
+    guard broad.count >= 2, broad.count == trials.count else {
+      throw CommandFailure(
+        "--learned-from-others needs two or more trials, all of the BROAD layout and of one sensor.")
+    }
+    guard plot == nil else { throw CommandFailure("--learned-from-others draws no pictures: leave --plot out.") }
+    defer { StandardError.shared.endStatus() }
+    let comparison = try LearnedComparison(broad, usesMagnetometer: !isSixAxis) { done in
+      StandardError.shared.show("\(done + 1) of \(broad.count): \(broad[done].name)")
+    }
+    var buffer = TextBuffer()
+    if json { comparison.appendJSON(to: &buffer) } else { comparison.appendTable(to: &buffer) }
+    StandardError.shared.endStatus()
+    try OutputFile.standardOutput.write(buffer.bytes)
   }
 
   private static func makeFolder(_ path: String) throws {

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// Tells how the height changes, and how high the device is above the sea, from the pressure of the air.
+///
+/// ```swift
+/// let altimeter = CMAltimeter()
+/// altimeter.startRelativeAltitudeUpdates(to: queue) { data, error in
+///   guard let data else { return }
+///   print(data.relativeAltitude, "m", data.pressure, "kPa")
+/// }
+/// ```
+///
+/// One event a second (D9). Smoothing makes the height lag by two seconds, and weather moves it by up to metres an hour: good
+/// for floors, not for an arm. Keep the altimeter: when the last reference goes, its updates end. Every member may be used from
+/// any thread.
+open class CMAltimeter: NSObject {
+  private let created: MotionHost
+  private let relative = UpdateService<AltitudeEstimator.Altitude, CMAltitudeData> {
+    CoreMotionConventions.relativeAltitude($0)
+  }
+  private let absolute = UpdateService<AltitudeEstimator.Altitude, CMAbsoluteAltitudeData> {
+    CoreMotionConventions.absoluteAltitude($0)
+  }
+
+  public override init() {
+    created = MotionHost.current
+    super.init()
+    // A barometer is read at 25 Hz at most, whatever it could do: the smoothing needs no more.
+    relative.interval = 0.04
+    absolute.interval = 0.04
+  }
+
+  /// Whether the source measures the pressure of the air and is there.
+  open class func isRelativeAltitudeAvailable() -> Bool { hub(of: MotionHost.current) != nil }
+
+  /// The same: without a reference the altitude comes with an accuracy of 80 m (``CMAbsoluteAltitudeData/accuracy``).
+  open class func isAbsoluteAltitudeAvailable() -> Bool { hub(of: MotionHost.current) != nil }
+
+  /// Whether the program may read motion.
+  open class func authorizationStatus() -> CMAuthorizationStatus {
+    CMAuthorizationStatus(rawValue: MotionHost.current.policy.effectiveAuthorization.rawValue) ?? .notDetermined
+  }
+
+  /// Starts, or replaces queue and handler of updates that run; the next event is then 0 again (S60, S61). No effect without
+  /// a barometer. After an error the client should stop (S64).
+  open func startRelativeAltitudeUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler
+  ) { start(relative, to: queue, handler: handler) }
+
+  /// Ends the updates and releases queue and handler; further calls do nothing.
+  open func stopRelativeAltitudeUpdates() { relative.stop() }
+
+  /// Starts, or replaces queue and handler of updates that run. No effect without a barometer.
+  ///
+  /// The host knows what ties the barometer to sea level: `MOTION_HEIGHT`, `MOTION_SEA_LEVEL_PRESSURE`.
+  open func startAbsoluteAltitudeUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
+  ) { start(absolute, to: queue, handler: handler) }
+
+  /// Ends the updates and releases queue and handler; further calls do nothing.
+  open func stopAbsoluteAltitudeUpdates() { absolute.stop() }
+
+  private static func hub(of host: MotionHost) -> MotionHub? {
+    guard let hub = host.device, HubStream.airPressure.isServed(by: hub.availableKinds) else { return nil }
+    return hub
+  }
+
+  private func start<Object: AnyObject>(
+    _ service: UpdateService<AltitudeEstimator.Altitude, Object>, to queue: OperationQueue,
+    handler: @escaping UpdateService<AltitudeEstimator.Altitude, Object>.Handler
+  ) {
+    let host = MotionHost.scoped ?? created
+    guard let hub = Self.hub(of: host) else { return }
+    var parameters = AltitudeEstimator.Parameters()
+    parameters.reference = host.policy.altitudeReference
+    // An estimator for each start: its first result is the zero that the others are relative to.
+    let estimator = Lock(AltitudeEstimator(parameters: parameters))
+    service.start(.airPressure, of: hub, host: host, queue: queue, handler: handler) { event in
+      guard case .pressure(let sample) = event else { return .nothing }
+      return estimator.withLock { $0.update(sample) }.map { .sample($0) } ?? .nothing
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// Hands out the motion of a head, measured by headphones.
+///
+/// ```swift
+/// let manager = CMHeadphoneMotionManager()
+/// manager.delegate = tracker
+/// manager.startDeviceMotionUpdates(to: queue) { motion, error in
+///   guard let motion else { return }
+///   print(motion.sensorLocation, motion.attitude.yaw)
+/// }
+/// ```
+///
+/// * One bud speaks at a time; ``CMDeviceMotion/sensorLocation`` says which, and it may change (S54).
+/// * Samples come at the headphones' own rate, 25 or 50 Hz; there is no interval to set (D10).
+/// * The attitude's azimuth counts from where the headphones say; a program takes the first pose as straight ahead with
+///   `multiply(byInverseOf:)` (D12). Axes: +x to the right ear, +y to the nose, +z up.
+/// * Headphones that notice being taken off then count as disconnected (S57). That is no error: the service stays active, and
+///   samples go on when they are worn again.
+///
+/// Keep the manager: when the last reference goes, its updates end. Where the samples come from is the host's business
+/// (`MOTION_HEADPHONES`); without a source nothing is available and starting has no effect.
+open class CMHeadphoneMotionManager: NSObject {
+  /// Receives device motion, or an error.
+  public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
+
+  private let created: MotionHost
+  private let motion = UpdateService<DeviceMotionValue, CMDeviceMotion> { CMDeviceMotion($0) }
+  private let watch = HeadphoneWatch()
+  /// Of the service that runs, so that a restart keeps its azimuth.
+  private let translator = Lock<DeviceMotionTranslator?>(nil)
+
+  public override init() {
+    created = MotionHost.current
+    super.init()
+    // Every sample, at the source's own rate.
+    motion.interval = 0
+  }
+
+  /// Whether the program may read motion.
+  open class func authorizationStatus() -> CMAuthorizationStatus {
+    CMAuthorizationStatus(rawValue: MotionHost.current.policy.effectiveAuthorization.rawValue) ?? .notDetermined
+  }
+
+  /// Told when headphones come and go, while motion or connection updates are active. Default nil.
+  open weak var delegate: (any CMHeadphoneMotionManagerDelegate)? {
+    didSet { watch.setDelegate(delegate) }
+  }
+
+  /// True when there is a source of headphone motion, connected or not (S58, D24).
+  open var isDeviceMotionAvailable: Bool { hub(of: host) != nil }
+  /// True from start to stop of motion updates.
+  open var isDeviceMotionActive: Bool { motion.isActive }
+  /// True from start to stop of connection updates.
+  open var isConnectionStatusActive: Bool { watch.isListening(.status) }
+  /// The latest sample; nil before the first, while the headphones are disconnected, and after stop.
+  open var deviceMotion: CMDeviceMotion? { motion.latestObject }
+
+  /// Starts motion in pull mode. No effect without a source.
+  open func startDeviceMotionUpdates() { start(to: nil, handler: nil) }
+
+  /// Starts motion in push mode, or replaces queue and handler of a service that runs. The delegate is called on the same queue.
+  open func startDeviceMotionUpdates(
+    to queue: OperationQueue, withHandler handler: @escaping CMHeadphoneMotionManager.DeviceMotionHandler
+  ) { start(to: queue, handler: handler) }
+
+  /// Ends motion updates; the delegate hears of the connection only while connection updates are active. Never waits.
+  open func stopDeviceMotionUpdates() {
+    motion.stop()
+    translator.withLock { $0 = nil }
+    watch.stop(.motion)
+  }
+
+  /// Tells the delegate when headphones come and go, without starting motion.
+  open func startConnectionStatusUpdates() {
+    let host = host
+    guard let hub = hub(of: host) else { return }
+    watch.start(.status, manager: self, hub: hub, host: host)
+  }
+
+  /// Undoes ``startConnectionStatusUpdates()``, and nothing else.
+  open func stopConnectionStatusUpdates() { watch.stop(.status) }
+
+  // MARK: Starting
+
+  private var host: MotionHost { MotionHost.scoped ?? created }
+
+  /// The hub, whether the headphones are connected or not.
+  private func hub(of host: MotionHost) -> MotionHub? {
+    guard let hub = host.headphones, Self.stream.isServed(by: hub.info.kinds) else { return nil }
+    return hub
+  }
+
+  private static let stream = HubStream.deviceMotion(usesMagnetometer: false)
+
+  private func start(to queue: OperationQueue?, handler: DeviceMotionHandler?) {
+    let host = host
+    guard let hub = hub(of: host) else { return }
+    // First the connection: its event goes to the queue before the first sample.
+    watch.start(.motion, manager: self, hub: hub, host: host, queue: queue)
+    let isActive = motion.isActive
+    let (translator, isSame) = translator.withLock { stored -> (DeviceMotionTranslator, Bool) in
+      if isActive, let stored, stored.host === host { return (stored, true) }
+      let made = DeviceMotionTranslator(frame: .xArbitraryZVertical, host: host, showsDisplay: false)
+      stored = made
+      return (made, false)
+    }
+    motion.start(Self.stream, of: hub, host: host, queue: queue, handler: handler, keepsLatest: isSame) { event in
+      if case .connection(let connection) = event { return connection.isConnected ? .nothing : .gone }
+      return translator.translate(event)
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// Tells a delegate when the device goes under water, how deep it is, and how warm the water is.
+///
+/// ```swift
+/// guard CMWaterSubmersionManager.waterSubmersionAvailable else { return }
+/// let manager = CMWaterSubmersionManager()
+/// manager.delegate = self      // delivery starts here; nil ends it
+/// ```
+///
+/// Making a manager asks for permission; there is no start method. The delegate hears the present state at once, and then what
+/// changes (S81). Only a source that is declared to measure the pressure of water counts: a barometer never submerges. How deep
+/// it may go is the host's policy (`MOTION_DEPTH`: none, shallow = 6 m, full = 40 m), and so is the density of the water
+/// (`MOTION_WATER`).
+///
+/// Keep the manager; it keeps its delegate weakly. Every member may be used from any thread.
+open class CMWaterSubmersionManager: NSObject {
+  private typealias Service = UpdateService<SubmersionNews, SubmersionNewsBox>
+
+  private struct Assigned {
+    weak var delegate: (any CMWaterSubmersionManagerDelegate)?
+  }
+
+  private let created: MotionHost
+  private let assigned = Lock(Assigned())
+  private let translator = SubmersionTranslator()
+  private let service = Service { SubmersionNewsBox($0) }
+  private let queue: OperationQueue
+
+  public override init() {
+    created = MotionHost.current
+    queue = OperationQueue()
+    queue.name = "CMWaterSubmersionManager"
+    queue.maxConcurrentOperationCount = 1
+    queue.qualityOfService = .userInitiated
+    super.init()
+    // 25 Hz are averaged to 3 (spec/water.md 3); a slower sensor gives what it has.
+    service.interval = 0.04
+    created.requestAuthorization()
+  }
+
+  /// Whether the source measures the pressure of water and is there (S82).
+  open class var waterSubmersionAvailable: Bool {
+    guard let hub = MotionHost.current.device else { return false }
+    return HubStream.waterPressure.isServed(by: hub.availableKinds)
+  }
+
+  /// Whether the program may read motion.
+  open class var authorizationStatus: CMAuthorizationStatus {
+    CMAuthorizationStatus(rawValue: MotionHost.current.policy.effectiveAuthorization.rawValue) ?? .notDetermined
+  }
+
+  /// Who is told; kept weakly. Assigning starts the delivery and sends the present state, nil ends it. Default nil.
+  open var delegate: (any CMWaterSubmersionManagerDelegate)? {
+    get { assigned.withLock { $0.delegate } }
+    set {
+      assigned.withLock { $0.delegate = newValue }
+      if newValue == nil { service.stop() } else { start() }
+    }
+  }
+
+  /// Metres that depth is measured to: 6 or 40, by the entitlement; nil without one and without permission (S85).
+  open var maximumDepth: Measurement<UnitLength>? {
+    let policy = host.policy
+    guard policy.allowsMotion, let depth = policy.maximumDepth else { return nil }
+    return Measurement(value: depth, unit: .meters)
+  }
+
+  private var host: MotionHost { MotionHost.scoped ?? created }
+
+  private func start() {
+    let host = host
+    let policy = host.policy
+    // Absence is no error. A sensor that is only away for the moment is waited for.
+    guard let hub = host.device, HubStream.waterPressure.isServed(by: hub.info.kinds) else { return }
+    let handler: Service.Handler = { [weak self] box, error in self?.deliver(box?.news, error) }
+    guard policy.maximumDepth != nil else {
+      service.stop()
+      Service.refuse(
+        CMErrorNotEntitled.error("The host's policy grants no depth: set MOTION_DEPTH to shallow or full."),
+        queue: queue, handler: handler, host: host)
+      return
+    }
+    if !service.isActive { translator.begin(policy, source: hub.info) }
+    if policy.allowsMotion {
+      queue.addOperation(
+        HandlerOperation(
+          object: SubmersionNewsBox(translator.present), error: nil,
+          start: HandlerStart(queue: queue, handler: handler), subscription: nil, host: host))
+    } else {
+      Service.refuse(CMErrorNotAuthorized.error(), queue: queue, handler: handler, host: host)
+    }
+    if let failure = hub.failure {
+      Service.refuse(
+        CMErrorNotAvailable.error(failure.description), queue: queue, handler: handler, host: host)
+    }
+    let translator = translator
+    service.start(.waterPressure, of: hub, host: host, queue: queue, handler: handler) { translator.translate($0) }
+  }
+
+  /// On the queue: an error, or news in the order event, measurement, temperature.
+  private func deliver(_ news: SubmersionNews?, _ error: (any Error)?) {
+    // Nobody is left to hear: the sensor may rest.
+    guard let first = delegate else { return service.stop() }
+    if let error { first.manager(self, errorOccurred: error) }
+    guard let news else { return }
+    // A delegate may be exchanged in any of its methods.
+    if let event = news.update.event, let date = news.eventDate {
+      delegate?.manager(self, didUpdate: CoreMotionConventions.event(event, at: date))
+    }
+    if let measurement = news.update.measurement, let date = news.measurementDate {
+      delegate?.manager(self, didUpdate: CoreMotionConventions.measurement(measurement, at: date))
+    }
+    if let temperature = news.update.temperature, let date = news.temperatureDate {
+      delegate?.manager(self, didUpdate: CoreMotionConventions.temperature(temperature, at: date))
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// Tells a headphone manager's delegate what its hub says of the connection.
+///
+/// There is one subscription, held while motion or connection updates are active (S57); so a delegate that listens for both
+/// hears one `didConnect`, also when the headphones were connected before (D11). It holds neither the manager nor the delegate.
+///
+/// `@unchecked Sendable`: everything that changes is behind `state`; the manager and the delegate are passed on to the client's
+/// queue and not used elsewhere.
+final class HeadphoneWatch: @unchecked Sendable {
+  /// Why somebody listens.
+  struct Reasons: OptionSet {
+    let rawValue: UInt8
+    static let motion = Reasons(rawValue: 1)
+    static let status = Reasons(rawValue: 2)
+  }
+
+  private struct State {
+    var reasons: Reasons = []
+    var hub: MotionHub?
+    var host: MotionHost?
+    var subscription: Subscription?
+    /// Goes up with each subscription: what an earlier one still says does not count.
+    var generation = 0
+    /// Nil = the main queue (S56).
+    var queue: OperationQueue?
+    /// As the delegate was last told.
+    var isConnected = false
+    weak var manager: CMHeadphoneMotionManager?
+    weak var delegate: (any CMHeadphoneMotionManagerDelegate)?
+  }
+
+  private let state = Lock(State())
+
+  deinit { state.withLock { $0.subscription }?.cancel() }
+
+  func setDelegate(_ delegate: (any CMHeadphoneMotionManagerDelegate)?) {
+    state.withLock { $0.delegate = delegate }
+  }
+
+  func isListening(_ reason: Reasons) -> Bool { state.withLock { $0.reasons.contains(reason) } }
+
+  /// Begins to listen, or goes on. `queue` counts for `.motion` only; nil = the main queue.
+  func start(
+    _ reason: Reasons, manager: CMHeadphoneMotionManager, hub: MotionHub, host: MotionHost,
+    queue: OperationQueue? = nil
+  ) {
+    let (generation, old) = state.withLock { state -> (Int?, (Subscription?, OperationQueue?)) in
+      state.reasons.insert(reason)
+      let oldQueue = state.queue
+      if reason == .motion { state.queue = queue }
+      state.manager = manager
+      guard state.hub !== hub else { return (nil, (nil, oldQueue)) }
+      let old = state.subscription
+      (state.hub, state.host, state.subscription, state.isConnected) = (hub, host, nil, false)
+      state.generation += 1
+      return (state.generation, (old, oldQueue))
+    }
+    old.0?.cancel()
+    guard let generation else { return }
+    // Outside the lock: the hub tells the present state before this call returns.
+    let subscription = hub.subscribe(.connection, interval: .zero) { [weak self] event, _ in
+      self?.take(event, generation)
+    }
+    let isWanted = state.withLock { state in
+      guard state.generation == generation, !state.reasons.isEmpty else { return false }
+      state.subscription = subscription
+      return true
+    }
+    if !isWanted { subscription.cancel() }
+  }
+
+  func stop(_ reason: Reasons) {
+    let old = state.withLock { state -> (Subscription?, OperationQueue?) in
+      let old = (state.subscription, state.queue)
+      state.reasons.remove(reason)
+      if reason == .motion { state.queue = nil }
+      guard state.reasons.isEmpty else { return (nil, old.1) }
+      (state.hub, state.host, state.subscription, state.isConnected) = (nil, nil, nil, false)
+      state.generation += 1
+      return old
+    }
+    old.0?.cancel()
+    withExtendedLifetime(old) {}
+  }
+
+  /// On the source's thread, or on that of the start.
+  private func take(_ event: HubEvent, _ generation: Int) {
+    guard case .connection(let connection) = event else { return }
+    let isConnected = connection.isConnected
+    let target = state.withLock { state -> (OperationQueue?, MotionHost)? in
+      guard state.generation == generation, state.isConnected != isConnected, let host = state.host else { return nil }
+      state.isConnected = isConnected
+      return (state.queue, host)
+    }
+    guard let (queue, host) = target else { return }
+    (queue ?? .main).addOperation(
+      ConnectionOperation(watch: self, generation: generation, isConnected: isConnected, host: host))
+  }
+
+  /// On the client's queue.
+  fileprivate func tellDelegate(_ isConnected: Bool, _ generation: Int) {
+    // What was enqueued before a stop does not count any more (D6).
+    let (manager, delegate) = state.withLock { state in
+      state.generation == generation ? (state.manager, state.delegate) : (nil, nil)
+    }
+    guard let manager, let delegate else { return }
+    if isConnected {
+      delegate.headphoneMotionManagerDidConnect(manager)
+    } else {
+      delegate.headphoneMotionManagerDidDisconnect(manager)
+    }
+  }
+}
+
+/// Carries one event to the delegate; counts as work of the clock until it is released, as a handler's operation does.
+///
+/// `@unchecked Sendable`: its properties are constants.
+private final class ConnectionOperation: Operation, @unchecked Sendable {
+  private weak let watch: HeadphoneWatch?
+  private let generation: Int
+  private let isConnected: Bool
+  private let host: MotionHost
+
+  init(watch: HeadphoneWatch, generation: Int, isConnected: Bool, host: MotionHost) {
+    self.watch = watch
+    self.generation = generation
+    self.isConnected = isConnected
+    self.host = host
+    super.init()
+    host.clock.beginWork()
+  }
+
+  deinit { host.clock.endWork() }
+
+  override func main() {
+    // The scope in which the manager lives is bound, as around a handler.
+    MotionHost.$scoped.withValue(host) { watch?.tellDelegate(isConnected, generation) }
+  }
+}
+
+#endif

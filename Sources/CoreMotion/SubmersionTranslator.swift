@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// What a delegate of the water manager is told in one go.
+struct SubmersionNews: Sendable {
+  var update: SubmersionUpdate
+  /// Of the event, the measurement and the temperature.
+  var eventDate: Date?
+  var measurementDate: Date?
+  var temperatureDate: Date?
+}
+
+/// The news as an object, which is what an operation carries.
+final class SubmersionNewsBox: Sendable {
+  let news: SubmersionNews
+  init(_ news: SubmersionNews) { self.news = news }
+}
+
+/// Turns a hub's events into news of the water. It lives as long as its manager, so that the pressure of the air is still known
+/// when the delegate comes back under water.
+final class SubmersionTranslator: Sendable {
+  private struct State {
+    var estimator: SubmersionEstimator?
+    var dates = SampleDates()
+    var last: SensorInstant?
+  }
+
+  private let state = Lock(State())
+
+  /// Begins anew with what the host and the source know of the water.
+  func begin(_ policy: HostPolicy, source: SensorInfo) {
+    var parameters = SubmersionEstimator.Parameters()
+    parameters.water = policy.waterDensity ?? source.water?.density.flatMap { WaterDensity($0) } ?? .en13319
+    parameters.maximumDepth = policy.maximumDepth
+    parameters.surfacePressure = policy.surfacePressure ?? source.water?.surfacePressure
+    state.withLock { state in
+      // What an earlier run has measured itself is better than what it was told.
+      if let old = state.estimator, old.isSurfacePressureMeasured { parameters.surfacePressure = old.surfacePressure }
+      state = State(estimator: SubmersionEstimator(parameters: parameters))
+    }
+  }
+
+  /// The present state, as a newly assigned delegate is told it.
+  var present: SubmersionNews {
+    state.withLock { state in
+      var update = SubmersionUpdate()
+      let time = state.last ?? SensorInstant(nanoseconds: 0)
+      update.event = .init(time: time, state: state.estimator?.submersion ?? .unknown)
+      // Before the first sample there is no time line yet: the state is that of now.
+      return SubmersionNews(update: update, eventDate: state.last.map { state.dates.date(of: $0) } ?? Date())
+    }
+  }
+
+  func translate(_ event: HubEvent) -> UpdateService<SubmersionNews, SubmersionNewsBox>.Delivery {
+    let update = state.withLock { state -> SubmersionNews? in
+      switch event {
+      case .pressure(let sample):
+        state.last = sample.time
+        return state.estimator?.update(sample).dated(&state.dates)
+      case .failed:
+        guard let last = state.last else { return nil }
+        let update = state.estimator?.interrupt(at: last).dated(&state.dates)
+        // The source may come back after a sleep, in which its clock stood still.
+        state.dates = SampleDates()
+        return update
+      default: return nil
+      }
+    }
+    guard let update, !update.update.isEmpty else { return .nothing }
+    guard let problem = update.update.problem else { return .sample(update) }
+    return .error(CMErrorNotAvailable.error(problem.description), update)
+  }
+}
+
+extension SubmersionUpdate {
+  fileprivate func dated(_ dates: inout SampleDates) -> SubmersionNews {
+    SubmersionNews(
+      update: self, eventDate: event.map { dates.date(of: $0.time) },
+      measurementDate: measurement.map { dates.date(of: $0.time) },
+      temperatureDate: temperature.map { dates.date(of: $0.time) })
+  }
+}
+
+#endif

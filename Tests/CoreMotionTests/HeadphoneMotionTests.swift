@@ -1,0 +1,396 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CoreMotion
+import MotionHost
+import MotionMath
+import MotionSensing
+import MotionServices
+import SimulatedSources
+import Testing
+
+/// A host on virtual time with simulated headphones, 50 Hz.
+struct HeadphoneBench {
+  let clock = VirtualClock()
+  let source: SimulatedHeadphones
+  let host: MotionHost
+
+  init(
+    policy: HostPolicy = HostPolicy(), trajectory: any Trajectory = HeadNod(),
+    _ change: (inout SimulatedHeadphones.Configuration) -> Void = { _ in }
+  ) {
+    var configuration = SimulatedHeadphones.Configuration()
+    change(&configuration)
+    source = SimulatedHeadphones(trajectory: trajectory, configuration: configuration)
+    host = MotionHost(headphones: source, clock: clock, policy: policy)
+  }
+
+  func manager() -> CMHeadphoneMotionManager { host.run { CMHeadphoneMotionManager() } }
+}
+
+/// Notes what it is told, and on which queue.
+final class ConnectionLog: NSObject, CMHeadphoneMotionManagerDelegate, @unchecked Sendable {
+  let words = Box<[String]>([])
+  let queues = Box<[OperationQueue?]>([])
+  let managers = Box<Set<ObjectIdentifier>>([])
+
+  func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) { note("connect", manager) }
+  func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) { note("disconnect", manager) }
+
+  private func note(_ word: String, _ manager: CMHeadphoneMotionManager) {
+    words.with { $0.append(word) }
+    queues.with { $0.append(OperationQueue.current) }
+    managers.with { _ = $0.insert(ObjectIdentifier(manager)) }
+  }
+}
+
+/// S54–S58, D4, D10–D12, D22, D24: the motion of a head.
+@Suite struct HeadphoneMotionTests {
+  /// S54, S55, D10: every sample of the source, with the side that spoke; no interval is asked for.
+  @Test(arguments: [(25.0, true), (25, false), (50, true), (50, false)])
+  func samplesComeAtTheHeadphonesOwnRateAndNameTheirSide(_ rate: Double, _ isFused: Bool) async {
+    let bench = HeadphoneBench {
+      $0.rate = rate
+      $0.isFused = isFused
+      $0.events = [.init(.switchSide, at: 1)]
+    }
+    let manager = bench.manager()
+    let samples = Box<[(time: Double, side: CMDeviceMotion.SensorLocation)]>([])
+    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, error in
+      #expect(error == nil)
+      if let motion { samples.with { $0.append((motion.timestamp, motion.sensorLocation)) } }
+    }
+    #expect(manager.isDeviceMotionActive)
+    await bench.clock.advance(by: .seconds(2))
+    let heard = samples.value
+    // A new side begins a new filter, whose first sample may be a state short.
+    #expect((Int(2 * rate) - 2...Int(2 * rate) + 1).contains(heard.count))
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($1.time - $0.time - 1 / rate) < 1.01 / rate })
+    #expect(heard.allSatisfy { $0.side == ($0.time < 1 ? .headphoneLeft : .headphoneRight) })
+    #expect(manager.deviceMotion?.sensorLocation == .headphoneRight)
+    manager.stopDeviceMotionUpdates()
+  }
+
+  /// Raw rates are fused by our filter, within two degrees of the truth; a change of sides, in the middle of a turn of the head,
+  /// begins another filter without a jump of the azimuth.
+  @Test func rawRatesAreFusedWithoutAJumpAtAChangeOfSides() async {
+    let bench = HeadphoneBench {
+      $0.isFused = false
+      $0.events = [.init(.switchSide, at: 6.2)]
+    }
+    let manager = bench.manager()
+    let heard = Box<[(time: Double, yaw: Double, pitch: Double)]>([])
+    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, _ in
+      if let motion {
+        heard.with { $0.append((motion.timestamp, motion.attitude.yaw, motion.attitude.pitch)) }
+      }
+    }
+    await bench.clock.advance(by: .seconds(12))
+    manager.stopDeviceMotionUpdates()
+    let errors = heard.value.compactMap { sample -> (time: Double, yaw: Double, pitch: Double)? in
+      guard let time = SensorInstant(seconds: sample.time), let truth = bench.source.truth(at: time)?.attitude
+      else { return nil }
+      let (yaw, pitch) = Self.angles(x: truth.x, y: truth.y, z: truth.z, w: truth.w)
+      return (sample.time, (sample.yaw - yaw) * 180 / .pi, (sample.pitch - pitch) * 180 / .pi)
+    }
+    #expect(errors.count > 590)
+    #expect(errors.allSatisfy { abs($0.yaw) < 2 && abs($0.pitch) < 2 })
+    let (before, after) = (errors.last { $0.time < 6.2 }, errors.first { $0.time >= 6.2 })
+    #expect(abs((after?.yaw ?? 9) - (before?.yaw ?? 0)) < 0.2 && (after?.time ?? 9) < 6.25)
+  }
+
+  /// S13.
+  private static func angles(x: Double, y: Double, z: Double, w: Double) -> (yaw: Double, pitch: Double) {
+    (atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z)), asin(2 * (w * x + y * z)))
+  }
+
+  /// D12: the source's own numbers pass through, and their differences are right.
+  @Test func fusedMotionPassesThroughAndIsRecentredByTheClient() async {
+    let bench = HeadphoneBench()
+    let manager = bench.manager()
+    let first = Box<CMAttitude?>(nil)
+    let worst = Box(0.0)
+    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, _ in
+      guard let motion else { return }
+      let attitude = motion.attitude.copy() as! CMAttitude
+      let reference = first.with { first -> CMAttitude in
+        first = first ?? attitude
+        return first ?? attitude
+      }
+      let absolute = (attitude.yaw, attitude.pitch)
+      attitude.multiply(byInverseOf: reference)
+      worst.with { $0 = max($0, abs(attitude.yaw - absolute.0), abs(attitude.pitch - absolute.1)) }
+    }
+    await bench.clock.advance(by: .seconds(8))
+    #expect(worst.value < 1e-12 && first.value?.yaw == 0)
+    manager.stopDeviceMotionUpdates()
+  }
+
+  /// S56: the delegate is called on the queue that was given, before the first sample.
+  @Test func theDelegateIsCalledOnTheGivenQueueBeforeTheFirstSample() async {
+    let bench = HeadphoneBench { $0.events = [.init(.disconnect, at: 1)] }
+    let manager = bench.manager()
+    let log = ConnectionLog()
+    manager.delegate = log
+    let queue = serialQueue()
+    let before = Box<[String]?>(nil)
+    manager.startDeviceMotionUpdates(to: queue) { _, _ in before.with { $0 = $0 ?? log.words.value } }
+    await bench.clock.advance(by: .seconds(2))
+    #expect(before.value == ["connect"] && log.words.value == ["connect", "disconnect"])
+    #expect(log.queues.value.allSatisfy { $0 === queue } && log.managers.value == [ObjectIdentifier(manager)])
+    manager.stopDeviceMotionUpdates()
+  }
+
+  /// S56: without a queue on the main queue (whose thread is not the first one in a test process); also for connection updates alone.
+  @Test(arguments: [true, false]) func withoutAQueueTheDelegateIsCalledOnTheMainQueue(_ pulls: Bool) async {
+    let bench = HeadphoneBench()
+    let manager = bench.manager()
+    let log = MainQueueLog()
+    manager.delegate = log
+    if pulls { manager.startDeviceMotionUpdates() } else { manager.startConnectionStatusUpdates() }
+    await bench.clock.advance(by: .milliseconds(100))
+    #expect(log.calls.value == [true])
+    #expect((manager.deviceMotion != nil) == pulls)
+    manager.stopDeviceMotionUpdates()
+    manager.stopConnectionStatusUpdates()
+  }
+
+  private final class MainQueueLog: NSObject, CMHeadphoneMotionManagerDelegate, @unchecked Sendable {
+    let calls = Box<[Bool]>([])
+    // D16: the other method is left out.
+    func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) {
+      dispatchPrecondition(condition: .onQueue(.main))
+      calls.with { $0.append(OperationQueue.current === OperationQueue.main) }
+    }
+  }
+
+  /// S57: events without motion; stopping undoes that start only.
+  @Test func connectionUpdatesNeedNoMotion() async {
+    let bench = HeadphoneBench { $0.events = [.init(.takeOff, at: 1), .init(.putOn, at: 2), .init(.takeOff, at: 3)] }
+    let manager = bench.manager()
+    let log = ConnectionLog()
+    manager.delegate = log
+    #expect(!manager.isConnectionStatusActive)
+    manager.startConnectionStatusUpdates()
+    manager.startConnectionStatusUpdates()
+    #expect(manager.isConnectionStatusActive && !manager.isDeviceMotionActive)
+    await bench.clock.advance(by: .milliseconds(1500))
+    #expect(log.words.value == ["connect", "disconnect"] && manager.deviceMotion == nil)
+    #expect(bench.host.headphones?.statistics.fusedMotion.delivered == 0)
+    manager.startDeviceMotionUpdates()
+    manager.stopConnectionStatusUpdates()
+    #expect(!manager.isConnectionStatusActive && manager.isDeviceMotionActive)
+    await bench.clock.advance(by: .seconds(1))
+    #expect(log.words.value == ["connect", "disconnect", "connect"] && manager.deviceMotion != nil)
+    manager.stopDeviceMotionUpdates()
+    await bench.clock.advance(by: .seconds(1))
+    #expect(log.words.value.count == 3 && bench.host.headphones?.isRunning == false)
+  }
+
+  /// S57, D11: connected already, one didConnect, however many services listen; a later start hears of it again.
+  @Test func headphonesThatAreThereAlreadyAreToldOnce() async {
+    let bench = HeadphoneBench()
+    let other = bench.manager()
+    other.startDeviceMotionUpdates()
+    await bench.clock.advance(by: .seconds(1))
+    let manager = bench.manager()
+    let log = ConnectionLog()
+    manager.delegate = log
+    manager.startConnectionStatusUpdates()
+    manager.startDeviceMotionUpdates(to: serialQueue()) { _, _ in }
+    await bench.clock.advance(by: .seconds(1))
+    #expect(log.words.value == ["connect"])
+    manager.stopConnectionStatusUpdates()
+    manager.stopDeviceMotionUpdates()
+    manager.startDeviceMotionUpdates(to: serialQueue()) { _, _ in }
+    await bench.clock.advance(by: .seconds(1))
+    #expect(log.words.value == ["connect", "connect"])
+    manager.stopDeviceMotionUpdates()
+    other.stopDeviceMotionUpdates()
+  }
+
+  /// S57: with automatic ear detection taking off is a disconnection, without it is not.
+  @Test(arguments: [true, false]) func earDetectionDecidesWhatTakingOffMeans(_ detects: Bool) async {
+    let bench = HeadphoneBench {
+      $0.detectsWearing = detects
+      $0.events = [.init(.takeOff, at: 1), .init(.putOn, at: 2)]
+    }
+    let manager = bench.manager()
+    let log = ConnectionLog()
+    manager.delegate = log
+    let calls = Box<[Double]>([])
+    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, error in
+      #expect(error == nil)
+      calls.with { $0.append(motion?.timestamp ?? -1) }
+    }
+    await bench.clock.advance(by: .milliseconds(1500))
+    // D4: what is not there has no latest sample; the service stays active.
+    #expect((manager.deviceMotion == nil) == detects && manager.isDeviceMotionActive)
+    await bench.clock.advance(by: .milliseconds(1500))
+    #expect(log.words.value == (detects ? ["connect", "disconnect", "connect"] : ["connect"]))
+    #expect(calls.value.contains { $0 > 1.01 && $0 < 1.99 } != detects && manager.deviceMotion?.timestamp == 3)
+    manager.stopDeviceMotionUpdates()
+    #expect(manager.deviceMotion == nil && !manager.isDeviceMotionActive)
+  }
+
+  /// A link that comes up later; nothing is told before.
+  @Test func headphonesThatComeLaterAreTold() async {
+    let bench = HeadphoneBench {
+      $0.isConnected = false
+      $0.events = [.init(.connect, at: 1)]
+    }
+    let manager = bench.manager()
+    let log = ConnectionLog()
+    manager.delegate = log
+    // S58, D24: support, not connection.
+    #expect(manager.isDeviceMotionAvailable)
+    manager.startDeviceMotionUpdates()
+    await bench.clock.advance(by: .milliseconds(900))
+    #expect(log.words.value == [] && manager.deviceMotion == nil && manager.isDeviceMotionAvailable)
+    await bench.clock.advance(by: .milliseconds(200))
+    #expect(log.words.value == ["connect"] && manager.deviceMotion != nil)
+    manager.stopDeviceMotionUpdates()
+  }
+
+  /// D19: a source that fails is a disconnection and one error, and heals by itself; D24: it stays available.
+  @Test func aFailureOfTheSourceIsADisconnectionAndOneError() async {
+    let clock = VirtualClock()
+    let source = ScriptedSource(rate: 50)
+    let host = MotionHost(headphones: source, clock: clock)
+    let manager = host.run { CMHeadphoneMotionManager() }
+    let log = ConnectionLog()
+    manager.delegate = log
+    let codes = Box<[UInt32?]>([])
+    manager.startDeviceMotionUpdates(to: serialQueue()) { _, error in
+      if error != nil { codes.with { $0.append(NSError.motionCode(error)) } }
+    }
+    await clock.advance(by: .seconds(1))
+    source.record.withLock { $0.failure = SensorError(.disconnected, "The adapter was pulled out.") }
+    await clock.advance(by: .seconds(2))
+    #expect(codes.value == [109] && log.words.value == ["connect", "disconnect"] && manager.deviceMotion == nil)
+    #expect(manager.isDeviceMotionAvailable && manager.isDeviceMotionActive)
+    source.record.withLock { $0.failure = nil }
+    await clock.advance(by: .seconds(2))
+    #expect(codes.value.count == 1 && log.words.value == ["connect", "disconnect", "connect"])
+    #expect(manager.deviceMotion != nil)
+    manager.stopDeviceMotionUpdates()
+  }
+
+  /// S31, D27: without a source nothing is available and a start has no effect. The device's sensors are no headphones.
+  @Test func withoutHeadphonesNothingStarts() {
+    let manager = Bench().host.run { CMHeadphoneMotionManager() }
+    let calls = Box(0)
+    manager.startDeviceMotionUpdates()
+    manager.startDeviceMotionUpdates(to: serialQueue()) { _, _ in calls.with { $0 += 1 } }
+    manager.startConnectionStatusUpdates()
+    #expect(!manager.isDeviceMotionAvailable && !manager.isDeviceMotionActive && !manager.isConnectionStatusActive)
+    #expect(manager.deviceMotion == nil && calls.value == 0)
+    manager.stopDeviceMotionUpdates()
+    manager.stopConnectionStatusUpdates()
+    let device = HeadphoneBench().host.run { CMMotionManager() }
+    #expect(!device.isDeviceMotionAvailable)
+  }
+
+  /// D22: nothing arrives, the delegate hears nothing, and the status reads denied; it begins when it is allowed again.
+  @Test func deniedMotionIsSilent() async {
+    var policy = HostPolicy()
+    policy.hasUsageDescription = false
+    let bench = HeadphoneBench(policy: policy)
+    let manager = bench.manager()
+    let log = ConnectionLog()
+    manager.delegate = log
+    #expect(bench.host.run { CMHeadphoneMotionManager.authorizationStatus() } == .denied)
+    manager.startDeviceMotionUpdates()
+    await bench.clock.advance(by: .seconds(1))
+    #expect(manager.deviceMotion == nil && log.words.value == [])
+    bench.host.policy.hasUsageDescription = true
+    await bench.clock.advance(by: .seconds(1))
+    #expect(bench.host.run { CMHeadphoneMotionManager.authorizationStatus() } == .authorized)
+    #expect(manager.deviceMotion != nil && log.words.value == ["connect"])
+    manager.stopDeviceMotionUpdates()
+  }
+
+  /// D5: a second start replaces queue and handler and keeps the azimuth; the delegate moves to the new queue.
+  @Test func aSecondStartReplacesQueueAndHandler() async {
+    let bench = HeadphoneBench { $0.events = [.init(.disconnect, at: 2)] }
+    let manager = bench.manager()
+    let log = ConnectionLog()
+    manager.delegate = log
+    let (first, second) = (Box<[Double]>([]), Box<[Double]>([]))
+    let queue = serialQueue()
+    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, _ in first.with { $0.append(motion?.timestamp ?? 9) }
+    }
+    await bench.clock.advance(by: .seconds(1))
+    manager.startDeviceMotionUpdates(to: queue) { motion, _ in second.with { $0.append(motion?.timestamp ?? 9) } }
+    await bench.clock.advance(by: .seconds(2))
+    let times = first.value + second.value
+    #expect(times == (0..<times.count).map { Double($0) / 50 } && times.count == 100)
+    #expect(log.words.value == ["connect", "disconnect"] && log.queues.value.last == .some(queue))
+    manager.stopDeviceMotionUpdates()
+  }
+
+  /// S46: the manager and its delegate are not kept alive, and a dropped manager ends its updates.
+  @Test func nothingKeepsTheManagerOrItsDelegateAlive() async {
+    let bench = HeadphoneBench { $0.events = [.init(.disconnect, at: 1)] }
+    weak var weakManager: CMHeadphoneMotionManager?
+    weak var weakLog: ConnectionLog?
+    do {
+      let manager = bench.manager()
+      let log = ConnectionLog()
+      manager.delegate = log
+      (weakManager, weakLog) = (manager, log)
+      manager.startDeviceMotionUpdates(to: serialQueue()) { _, _ in }
+      manager.startConnectionStatusUpdates()
+      await bench.clock.advance(by: .milliseconds(500))
+      #expect(log.words.value == ["connect"])
+    }
+    #expect(weakManager == nil && weakLog == nil)
+    await bench.clock.advance(by: .seconds(1))
+    #expect(bench.host.headphones?.isRunning == false)
+  }
+
+  /// A delegate may stop everything from inside its callback, also on a queue that runs it at once.
+  @Test func theDelegateMayStopTheManager() async {
+    final class Stopper: NSObject, CMHeadphoneMotionManagerDelegate {
+      func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {
+        manager.stopDeviceMotionUpdates()
+        manager.stopConnectionStatusUpdates()
+      }
+    }
+    final class ImmediateQueue: OperationQueue, @unchecked Sendable {
+      override func addOperation(_ operation: Operation) { operation.start() }
+    }
+    let bench = HeadphoneBench { $0.events = [.init(.takeOff, at: 1)] }
+    let manager = bench.manager()
+    let stopper = Stopper()
+    manager.delegate = stopper
+    manager.startConnectionStatusUpdates()
+    manager.startDeviceMotionUpdates(to: ImmediateQueue()) { _, _ in }
+    await bench.clock.advance(by: .seconds(2))
+    #expect(!manager.isDeviceMotionActive && !manager.isConnectionStatusActive)
+    #expect(await eventually { bench.host.headphones?.isRunning == false })
+  }
+
+  /// What mocks and client code name, with its exact type (T57, T58).
+  @Test func theSurfaceIsThePages() {
+    final class Mock: CMHeadphoneMotionManager {
+      override class func authorizationStatus() -> CMAuthorizationStatus { .restricted }
+      override var isDeviceMotionAvailable: Bool { true }
+      override var isDeviceMotionActive: Bool { true }
+      override var isConnectionStatusActive: Bool { true }
+      override var deviceMotion: CMDeviceMotion? { CMDeviceMotion() }
+      override func startDeviceMotionUpdates() {}
+      override func startDeviceMotionUpdates(
+        to queue: OperationQueue, withHandler handler: @escaping CMHeadphoneMotionManager.DeviceMotionHandler
+      ) { handler(nil, nil) }
+      override func stopDeviceMotionUpdates() {}
+      override func startConnectionStatusUpdates() {}
+      override func stopConnectionStatusUpdates() {}
+    }
+    let mock: CMHeadphoneMotionManager = Mock()
+    let handler: CMHeadphoneMotionManager.DeviceMotionHandler = { (_: CMDeviceMotion?, _: (any Error)?) in }
+    mock.startDeviceMotionUpdates(to: .main, withHandler: handler)
+    let delegate: (any CMHeadphoneMotionManagerDelegate)? = mock.delegate
+    #expect(delegate == nil && mock.deviceMotion != nil && Mock.authorizationStatus() == .restricted)
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+import MotionServices
+import Testing
+
+/// A sensor that returns garbage, freezes, or leaves: one clear problem, and recovery (issue 7).
+struct SubmersionFaultTests {
+  private let dive: (Double) -> Double = { max(0, min(3, ($0 - 20) * 2)) }
+
+  @Test func garbageIsOneProblemAndDepthComesBack() {
+    var samples = waterSamples(until: 120, depth: dive)
+    // Ten seconds of nonsense: half of it out of range, half of it impossibly fast.
+    for index in 600..<700 { samples[index].pressure = index % 2 == 0 ? 0 : Double(index % 7) * 150_000 }
+    let log = WaterLog(samples)
+    #expect(log.problems.map(\.code) == [.implausible])
+    #expect(log.events.map(\.state) == [.notSubmerged, .submerged])
+    let during = log.measurements.filter { $0.time.seconds > 62 && $0.time.seconds < 69.9 }
+    #expect(!during.isEmpty)
+    for measurement in during {
+      #expect(measurement.state == .sensorError && measurement.depth == nil && measurement.pressure == nil)
+    }
+    let after = log.measurements.filter { $0.time.seconds > 72 }
+    #expect(after.allSatisfy { abs(($0.depth ?? 0) - 3) < 0.01 } && !after.isEmpty)
+    #expect(log.estimator.rejectedCount >= 90)
+  }
+
+  @Test(arguments: [0.0, 5e5, 1.2e6, -1e5]) func aLoneSpikeIsPassedOver(pressure: Double) {
+    var samples = waterSamples(until: 60, depth: dive)
+    samples[450].pressure = pressure
+    let log = WaterLog(samples)
+    #expect(log.problems.isEmpty && log.estimator.rejectedCount == 1)
+    let depths = log.measurements.filter { $0.time.seconds > 30 }.compactMap(\.depth)
+    #expect(depths.allSatisfy { abs($0 - 3) < 0.01 })
+  }
+
+  @Test func aFrozenSensorIsOneProblemAndDepthComesBack() {
+    var samples = waterSamples(until: 180, depth: dive)
+    for index in 600..<1200 { samples[index].pressure = samples[600].pressure }
+    let log = WaterLog(samples)
+    #expect(log.problems.map(\.code) == [.implausible])
+    let during = log.measurements.filter { $0.time.seconds > 91 && $0.time.seconds < 119.9 }
+    #expect(!during.isEmpty && during.allSatisfy { $0.state == .sensorError })
+    #expect(log.measurements.filter { $0.time.seconds > 123 }.allSatisfy { $0.depth != nil })
+  }
+
+  @Test func aSensorInStillAirMayRepeatItself() {
+    let log = WaterLog(waterSamples(until: 600, noise: 0) { _ in 0 })
+    #expect(log.problems.isEmpty && log.events.map(\.state) == [.notSubmerged])
+  }
+
+  @Test func aSensorThatLeftComesBackUnderWaterWithTheRightDepth() {
+    var log = WaterLog(waterSamples(until: 60, surface: 95_000, depth: dive))
+    log.take(log.estimator.interrupt(at: .milliseconds(60_000)))
+    #expect(log.estimator.submersion == .unknown)
+    log.feed(waterSamples(until: 100, from: 90, surface: 95_000) { _ in 6.2 })
+    #expect(log.events.map(\.state) == [.notSubmerged, .submerged, .unknown, .submerged])
+    #expect(abs((log.measurements.last?.depth ?? 0) - 6.2) < 0.01)
+    #expect(log.measurements.last?.isSurfacePressureKnown == true)
+  }
+
+  @Test func aGapUnderWaterChangesNothing() {
+    let samples = waterSamples(until: 120, depth: dive).filter { !(60..<90).contains($0.time.seconds) }
+    let log = WaterLog(samples)
+    #expect(log.events.map(\.state) == [.notSubmerged, .submerged] && log.problems.isEmpty)
+  }
+}
