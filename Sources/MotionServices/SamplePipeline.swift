@@ -11,9 +11,15 @@ import Synchronization
 /// `@unchecked Sendable`: the hub starts a run only after the last one has ended, and both happen under the hub's lock, so
 /// that successive source threads are ordered; `shared` is behind a lock.
 final class SamplePipeline: @unchecked Sendable {
+  /// A subscription with its stream as of the last change: asking for it takes a lock, which is too much for each sample.
+  private struct Listener {
+    let subscription: Subscription
+    let stream: HubStream
+  }
+
   private struct Work {
     var estimator: DeviceMotionEstimator
-    var subscriptions: [Subscription] = []
+    var listeners: [Listener] = []
     var generation = -1
     var isReturning = false
     /// As last reported in this run.
@@ -111,7 +117,7 @@ final class SamplePipeline: @unchecked Sendable {
   /// Holds an on-demand source back until every consumer has caught up.
   private func waitForCredit(_ session: SensorSession, _ hub: MotionHub) throws(SourceStopped) {
     guard mayWait else { return }
-    for subscription in work.subscriptions where try subscription.waitForCredit(session) { hub.countStall() }
+    for listener in work.listeners where try listener.subscription.waitForCredit(session) { hub.countStall() }
     // Who joined meanwhile hears this sample too.
     refresh(hub)
   }
@@ -121,10 +127,10 @@ final class SamplePipeline: @unchecked Sendable {
     let generation = hub.generation.load(ordering: .acquiring)
     guard generation != work.generation else { return }
     work.generation = generation
-    work.subscriptions = hub.subscriptions()
-    work.hearsTime = work.subscriptions.contains(where: \.hearsTime)
+    work.listeners = hub.subscriptions().map { Listener(subscription: $0, stream: $0.stream) }
+    work.hearsTime = work.listeners.contains(where: \.subscription.hearsTime)
     var solutions: DeviceMotionEstimator.Solutions = []
-    for case .deviceMotion(let usesMagnetometer) in work.subscriptions.lazy.map(\.stream) {
+    for case .deviceMotion(let usesMagnetometer) in work.listeners.lazy.map(\.stream) {
       solutions.insert(usesMagnetometer ? .nineAxis : .sixAxis)
     }
     work.estimator.solutions = info.kinds.contains(.fusedMotion) ? [] : solutions
@@ -158,13 +164,11 @@ final class SamplePipeline: @unchecked Sendable {
   private func tellTime(_ time: SensorInstant) {
     if let told = work.told, told <= time, time - told < Self.timeInterval { return }
     work.told = time
-    for subscription in work.subscriptions where subscription.hearsTime { subscription.tell(.time(time)) }
+    for listener in work.listeners where listener.subscription.hearsTime { listener.subscription.tell(.time(time)) }
   }
 
   private func offer(_ event: HubEvent, at time: SensorInstant, where isWanted: (HubStream) -> Bool) {
-    for subscription in work.subscriptions where isWanted(subscription.stream) {
-      subscription.offer(event, at: time)
-    }
+    for listener in work.listeners where isWanted(listener.stream) { listener.subscription.offer(event, at: time) }
   }
 
   private static func isMotion(_ stream: HubStream) -> Bool {
