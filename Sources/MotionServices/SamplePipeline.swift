@@ -57,29 +57,27 @@ final class SamplePipeline: @unchecked Sendable {
   /// A run begins: fusion starts anew, the magnetometer's calibration and the counts go on.
   func begin() {
     shared.withLock { $0.timeline.begin(keepingHeld: mayWait) }
-    restartFusion(location: .device)
+    work.estimator = DeviceMotionEstimator(
+      info: info, calibrator: work.estimator.calibrator, run: work.estimator.run + 1)
     work.generation = -1
     work.isReturning = true
-    work.connection = nil
   }
 
-  private func restartFusion(location: FusedMotionSample.Location) {
-    let solutions = work.estimator.solutions
-    work.estimator = DeviceMotionEstimator(
-      info: info, calibrator: work.estimator.calibrator, run: work.estimator.run + 1, location: location)
-    work.estimator.solutions = solutions
-  }
+  /// A run begins: what the one before has said of the connection does not count.
+  func forgetConnection() { work.connection = nil }
 
   /// Another sensor, or the same after an absence, has a bias and a pose of its own: fusion starts anew. Readers keep their
   /// azimuth, because ``DeviceMotion/run`` goes up.
   func take(_ connection: ConnectionState) {
     defer { work.connection = connection }
     guard connection.isConnected else { return }
-    guard let last = work.connection else {
-      if connection.location != .device { restartFusion(location: connection.location) }
-      return
-    }
-    if last != connection { restartFusion(location: connection.location) }
+    let isOther = work.connection.map { $0 != connection } ?? (connection.location != .device)
+    guard isOther else { return }
+    let solutions = work.estimator.solutions
+    work.estimator = DeviceMotionEstimator(
+      info: info, calibrator: work.estimator.calibrator, run: work.estimator.run + 1)
+    work.estimator.location = connection.location
+    work.estimator.solutions = solutions
   }
 
   func push(_ sample: SensorSample, _ session: SensorSession, hub: MotionHub) throws(SourceStopped) {

@@ -52,7 +52,7 @@ import Testing
 
   @Test func theNamesOfKindsAreDistinctAndInOrder() {
     let all = SensorKinds(rawValue: .max)
-    #expect(all.names.count == 7 && Set(all.names).count == 7)
+    #expect(all.names.count == 8 && Set(all.names).count == 8)
     #expect(SensorKinds.inertial.names == ["accelerometer", "gyroscope"])
     #expect(SensorKinds().names.isEmpty)
   }
