@@ -17,7 +17,6 @@ final class BatchTranslator<Value: Sendable>: Sendable {
 
   private struct State {
     var batcher: Batcher<Value>
-    var convert: Converter
     var hasReportedWorkout = false
   }
 
@@ -25,18 +24,19 @@ final class BatchTranslator<Value: Sendable>: Sendable {
   typealias Converter = @Sendable (HubEvent, _ emit: (Value, SensorInstant) -> Void) -> Void
 
   let host: MotionHost
+  private let convert: Converter
   private let state: Lock<State>
 
   /// `group`: samples that belong together, see ``Batcher``.
   init(host: MotionHost, group: Int, convert: @escaping Converter) {
     self.host = host
-    state = Lock(State(batcher: Batcher(group: group), convert: convert))
+    self.convert = convert
+    state = Lock(State(batcher: Batcher(group: group)))
   }
 
   func translate<Object>(_ event: HubEvent) -> Delivery<Object> {
     let (batches, isRefused) = state.withLock { state -> ([[Value]], Bool) in
       var batches: [[Value]] = []
-      let convert = state.convert
       convert(event) { value, time in
         if let batch = state.batcher.push(value, at: time) { batches.append(batch) }
       }

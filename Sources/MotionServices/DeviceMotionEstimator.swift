@@ -46,8 +46,8 @@ public struct DeviceMotionEstimator: Sendable {
 
   /// Written into every state of motion (``DeviceMotion/run``).
   public let run: Int
-  /// Written into every state of motion (``DeviceMotion/location``).
-  public let location: FusedMotionSample.Location
+  /// Written into every state of motion (``DeviceMotion/location``). Default: the device itself.
+  public var location = FusedMotionSample.Location.device
   private let parameters: OrientationFilter.Parameters
   // Not optional, and never bound to another name: a filter is a few kilobytes, and unwrapping an optional copies it.
   private var sixAxis: OrientationFilter
@@ -65,12 +65,8 @@ public struct DeviceMotionEstimator: Sendable {
 
   /// `info` chooses the filter's preset and tells whether the magnetometer is calibrated already; `calibrator` continues an
   /// earlier calibration.
-  public init(
-    info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, run: Int = 0,
-    location: FusedMotionSample.Location = .device
-  ) {
+  public init(info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, run: Int = 0) {
     self.run = run
-    self.location = location
     var parameters: OrientationFilter.Parameters =
       switch info.deviceClass {
       case .headphones: .headphones

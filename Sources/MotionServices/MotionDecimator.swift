@@ -29,15 +29,28 @@ public struct MotionDecimator: Sendable {
   /// So many missing samples do not divide the stream yet.
   public static let bridgedSamples = 5
 
+  /// What passes the filter, of one state.
+  private struct Row {
+    var reading: Vector3<Device>
+    var sixAxis: Vector3<Device>
+    var nineAxis: Vector3<Device>
+  }
+
   /// How many states make one.
   public let factor: Int
   private let reach: Int
   /// Taps by their distance from the middle.
   private let taps: [Double]
   private let rate: Double
-  private var window: [DeviceMotion] = []
-  /// The middle of the next output, as an index in `window`.
+  /// The states within the filter's reach and some before; `first` is the number of the first of them.
+  private var rows: [Row] = []
+  private var first = 0
+  /// The states that will stand in the middle of an output, the earliest at `due`, which has the number `middle`.
+  private var middles: [DeviceMotion] = []
+  private var due = 0
   private var middle = 0
+  private var lastTime = SensorInstant(nanoseconds: 0)
+  private var lastRun = 0
 
   /// A decimator for states of motion at `rate` Hz; nil = unknown: everything passes.
   public init(rate: Double?) {
@@ -56,32 +69,35 @@ public struct MotionDecimator: Sendable {
   /// Takes a state of motion; `emit` receives what comes out, in order.
   public mutating func update(_ motion: DeviceMotion, emit: (DeviceMotion) -> Void) {
     guard factor > 1 else { return emit(motion) }
-    if let last = window.last {
-      let step = (motion.time - last.time).seconds * rate
-      if motion.run != last.run || step > Double(Self.bridgedSamples) + 1.5 { finish(emit: emit) }
+    if !rows.isEmpty {
+      let step = (motion.time - lastTime).seconds * rate
+      if motion.run != lastRun || step > Double(Self.bridgedSamples) + 1.5 { finish(emit: emit) }
     }
-    if window.isEmpty { middle = firstMiddle(from: motion.time) }
-    window.append(motion)
-    while middle + reach < window.count {
-      emit(output())
-      middle += factor
-    }
-    // Thrown away in portions, so that a state is moved once and not at every step.
-    let spent = middle - reach
-    if spent >= 2 * reach {
-      window.removeFirst(spent)
-      middle -= spent
+    if rows.isEmpty { middle = firstMiddle(from: motion.time) }
+    (lastTime, lastRun) = (motion.time, motion.run)
+    let number = first + rows.count
+    if number >= middle, (number - middle) % factor == 0 { middles.append(motion) }
+    rows.append(row(of: motion))
+    if middle + reach <= number { emit(output()) }
+    // Thrown away in portions, so that a row is moved once and not at every step.
+    if middle - reach - first >= 4 * reach {
+      rows.removeFirst(4 * reach)
+      first += 4 * reach
     }
   }
 
   /// Nothing follows, or not soon: what is still to come out comes now.
   public mutating func finish(emit: (DeviceMotion) -> Void) {
-    while middle < window.count {
-      emit(output())
-      middle += factor
-    }
-    window.removeAll(keepingCapacity: true)
-    middle = 0
+    while due < middles.count { emit(output()) }
+    rows.removeAll(keepingCapacity: true)
+    middles.removeAll(keepingCapacity: true)
+    (first, due, middle) = (0, 0, 0)
+  }
+
+  private func row(of motion: DeviceMotion) -> Row {
+    Row(
+      reading: motion.accelerometer.specificForce, sixAxis: motion.sixAxis?.angularVelocity ?? .zero,
+      nineAxis: motion.nineAxis?.angularVelocity ?? .zero)
   }
 
   /// The grid of outputs contains the whole seconds, so that it meets the borders of the batches.
@@ -91,23 +107,28 @@ public struct MotionDecimator: Sendable {
     return (factor - index % factor) % factor
   }
 
-  private func output() -> DeviceMotion {
-    var motion = window[middle]
-    let unit = motion.accelerometer.unit
+  private mutating func output() -> DeviceMotion {
+    var motion = middles[due]
+    let centre = middle - first
     var (total, reading) = (0.0, Vector3<Device>.zero)
     var (six, nine) = (Vector3<Device>.zero, Vector3<Device>.zero)
-    for index in max(0, middle - reach)...min(window.count - 1, middle + reach) {
-      let tap = taps[abs(index - middle)]
+    for index in max(0, centre - reach)...min(rows.count - 1, centre + reach) {
+      let tap = taps[abs(index - centre)]
       total += tap
-      let accelerometer = window[index].accelerometer
-      reading += accelerometer.reading * (accelerometer.unit == unit ? tap : tap * accelerometer.unit / unit)
-      // A solution that began within the window stands still before its beginning.
-      if let rate = window[index].sixAxis?.angularVelocity ?? motion.sixAxis?.angularVelocity { six += rate * tap }
-      if let rate = window[index].nineAxis?.angularVelocity ?? motion.nineAxis?.angularVelocity { nine += rate * tap }
+      reading += rows[index].reading * tap
+      six += rows[index].sixAxis * tap
+      nine += rows[index].nineAxis * tap
     }
-    motion.accelerometer.reading = reading * (1 / total)
+    motion.accelerometer = AccelerometerSample(
+      time: motion.accelerometer.time, specificForce: reading * (1 / total))
     motion.sixAxis?.angularVelocity = six * (1 / total)
     motion.nineAxis?.angularVelocity = nine * (1 / total)
+    middle += factor
+    due += 1
+    if due == 64 {
+      middles.removeFirst(due)
+      due = 0
+    }
     return motion
   }
 

@@ -5,24 +5,30 @@ public import MotionSensing
 
 /// Whether the device is there, for sources that come and go.
 extension MotionHub {
-  /// The present state; nil while a source that reports it has not done so yet.
-  public var connection: ConnectionState? { state.withLock { $0.connection } }
-
-  /// A source that says nothing of its connection is connected whenever it has not failed.
-  static func presumedConnection(of info: SensorInfo) -> ConnectionState? {
-    info.kinds.contains(.connection) ? nil : ConnectionState(isConnected: true)
+  /// The present state; nil while a source that reports it has not done so in this run.
+  ///
+  /// A source that has failed is not connected; one that says nothing of its connection is connected otherwise.
+  public var connection: ConnectionState? {
+    state.withLock { state in
+      if state.failure != nil { return ConnectionState(isConnected: false) }
+      if let reported = state.connection { return reported }
+      return info.kinds.contains(.connection) ? nil : ConnectionState(isConnected: true)
+    }
   }
 
-  var presumedConnection: ConnectionState? { Self.presumedConnection(of: info) }
-
-  /// Keeps a report and tells those who listen; a report that says nothing new is not told.
+  /// Keeps a report and tells those who listen; a report that says nothing new is not told. A source that speaks after a
+  /// failure is back.
   func note(_ connection: ConnectionState) {
-    let listeners = state.withLock { state -> [Subscription] in
-      guard state.connection != connection else { return [] }
-      state.connection = connection
-      return state.subscriptions
+    let isNews = state.withLock { state in
+      defer { (state.connection, state.failure) = (connection, nil) }
+      return state.connection != connection || state.failure != nil
     }
-    for listener in listeners where listener.stream.hearsConnection { listener.tellConnection() }
+    if isNews { tellConnection() }
+  }
+
+  /// Tells the present state to everybody who listens.
+  func tellConnection() {
+    for listener in subscriptions() where listener.stream.hearsConnection { listener.tellConnection() }
   }
 
   /// Whether the source has to run: somebody listens to more than what is known without it.

@@ -76,6 +76,7 @@ extension MotionHub {
   private func outcome(of session: SensorSession) async -> Outcome {
     guard !session.isStopped else { return .stopped }
     pipeline.begin()
+    pipeline.forgetConnection()
     do {
       try await source.run(session)
       guard !session.isStopped else { return .stopped }
@@ -96,7 +97,7 @@ extension MotionHub {
     let (next, event, listeners) = state.withLock { state -> (SensorSession?, HubEvent?, [Subscription]) in
       state.run = .none
       // What was reported held for that run; the next one begins with its own report.
-      state.connection = presumedConnection
+      state.connection = nil
       state.lastInstant = pipeline.lastInstant ?? state.lastInstant
       var event: HubEvent?
       switch outcome {
@@ -110,7 +111,6 @@ extension MotionHub {
         if state.failure == nil { event = .failed(error) }
         // With nobody left the next start finds out for itself, unless trying again is useless.
         state.failure = state.subscriptions.isEmpty && error.isTransient ? nil : error
-        state.connection = ConnectionState(isConnected: false)
         if !error.isTransient { state.hasEnded = true }
       }
       return (beginRunIfWanted(&state), event, state.subscriptions)
@@ -132,7 +132,7 @@ extension MotionHub {
       defer { state.failure = nil }
       return state.failure != nil
     }
-    if hasReturned, let connection = presumedConnection { note(connection) }
+    if hasReturned { tellConnection() }
   }
 }
 

@@ -44,7 +44,7 @@ public final class MotionHub: Sendable {
     var isHeld = false
     var isGateOpen: Bool
     var runCount = 0
-    /// Nil = not known yet.
+    /// As reported in the present run.
     var connection: ConnectionState?
   }
 
@@ -70,7 +70,7 @@ public final class MotionHub: Sendable {
     self.rate = rate
     self.gate = gate
     info = source.info
-    state = Lock(State(isGateOpen: gate != .manual, connection: Self.presumedConnection(of: info)))
+    state = Lock(State(isGateOpen: gate != .manual))
     pipeline = SamplePipeline(info: info)
   }
 

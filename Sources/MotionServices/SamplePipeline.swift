@@ -11,9 +11,15 @@ import Synchronization
 /// `@unchecked Sendable`: the hub starts a run only after the last one has ended, and both happen under the hub's lock, so
 /// that successive source threads are ordered; `shared` is behind a lock.
 final class SamplePipeline: @unchecked Sendable {
+  /// A subscription with its stream as of the last change: asking for it takes a lock, which is too much for each sample.
+  private struct Listener {
+    let subscription: Subscription
+    let stream: HubStream
+  }
+
   private struct Work {
     var estimator: DeviceMotionEstimator
-    var subscriptions: [Subscription] = []
+    var listeners: [Listener] = []
     var generation = -1
     var isReturning = false
     /// As last reported in this run.
@@ -51,29 +57,27 @@ final class SamplePipeline: @unchecked Sendable {
   /// A run begins: fusion starts anew, the magnetometer's calibration and the counts go on.
   func begin() {
     shared.withLock { $0.timeline.begin(keepingHeld: mayWait) }
-    restartFusion(location: .device)
+    work.estimator = DeviceMotionEstimator(
+      info: info, calibrator: work.estimator.calibrator, run: work.estimator.run + 1)
     work.generation = -1
     work.isReturning = true
-    work.connection = nil
   }
 
-  private func restartFusion(location: FusedMotionSample.Location) {
-    let solutions = work.estimator.solutions
-    work.estimator = DeviceMotionEstimator(
-      info: info, calibrator: work.estimator.calibrator, run: work.estimator.run + 1, location: location)
-    work.estimator.solutions = solutions
-  }
+  /// A run begins: what the one before has said of the connection does not count.
+  func forgetConnection() { work.connection = nil }
 
   /// Another sensor, or the same after an absence, has a bias and a pose of its own: fusion starts anew. Readers keep their
   /// azimuth, because ``DeviceMotion/run`` goes up.
   func take(_ connection: ConnectionState) {
     defer { work.connection = connection }
     guard connection.isConnected else { return }
-    guard let last = work.connection else {
-      if connection.location != .device { restartFusion(location: connection.location) }
-      return
-    }
-    if last != connection { restartFusion(location: connection.location) }
+    let isOther = work.connection.map { $0 != connection } ?? (connection.location != .device)
+    guard isOther else { return }
+    let solutions = work.estimator.solutions
+    work.estimator = DeviceMotionEstimator(
+      info: info, calibrator: work.estimator.calibrator, run: work.estimator.run + 1)
+    work.estimator.location = connection.location
+    work.estimator.solutions = solutions
   }
 
   func push(_ sample: SensorSample, _ session: SensorSession, hub: MotionHub) throws(SourceStopped) {
@@ -111,7 +115,7 @@ final class SamplePipeline: @unchecked Sendable {
   /// Holds an on-demand source back until every consumer has caught up.
   private func waitForCredit(_ session: SensorSession, _ hub: MotionHub) throws(SourceStopped) {
     guard mayWait else { return }
-    for subscription in work.subscriptions where try subscription.waitForCredit(session) { hub.countStall() }
+    for listener in work.listeners where try listener.subscription.waitForCredit(session) { hub.countStall() }
     // Who joined meanwhile hears this sample too.
     refresh(hub)
   }
@@ -121,10 +125,10 @@ final class SamplePipeline: @unchecked Sendable {
     let generation = hub.generation.load(ordering: .acquiring)
     guard generation != work.generation else { return }
     work.generation = generation
-    work.subscriptions = hub.subscriptions()
-    work.hearsTime = work.subscriptions.contains(where: \.hearsTime)
+    work.listeners = hub.subscriptions().map { Listener(subscription: $0, stream: $0.stream) }
+    work.hearsTime = work.listeners.contains(where: \.subscription.hearsTime)
     var solutions: DeviceMotionEstimator.Solutions = []
-    for case .deviceMotion(let usesMagnetometer) in work.subscriptions.lazy.map(\.stream) {
+    for case .deviceMotion(let usesMagnetometer) in work.listeners.lazy.map(\.stream) {
       solutions.insert(usesMagnetometer ? .nineAxis : .sixAxis)
     }
     work.estimator.solutions = info.kinds.contains(.fusedMotion) ? [] : solutions
@@ -158,13 +162,11 @@ final class SamplePipeline: @unchecked Sendable {
   private func tellTime(_ time: SensorInstant) {
     if let told = work.told, told <= time, time - told < Self.timeInterval { return }
     work.told = time
-    for subscription in work.subscriptions where subscription.hearsTime { subscription.tell(.time(time)) }
+    for listener in work.listeners where listener.subscription.hearsTime { listener.subscription.tell(.time(time)) }
   }
 
   private func offer(_ event: HubEvent, at time: SensorInstant, where isWanted: (HubStream) -> Bool) {
-    for subscription in work.subscriptions where isWanted(subscription.stream) {
-      subscription.offer(event, at: time)
-    }
+    for listener in work.listeners where isWanted(listener.stream) { listener.subscription.offer(event, at: time) }
   }
 
   private static func isMotion(_ stream: HubStream) -> Bool {

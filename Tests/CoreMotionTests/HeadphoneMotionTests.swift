@@ -4,6 +4,7 @@
 import CoreMotion
 import MotionHost
 import MotionMath
+import MotionRecording
 import MotionSensing
 import MotionServices
 import SimulatedSources
@@ -123,6 +124,38 @@ final class ConnectionLog: NSObject, CMHeadphoneMotionManagerDelegate, @unchecke
     }
     await bench.clock.advance(by: .seconds(8))
     #expect(worst.value < 1e-12 && first.value?.yaw == 0)
+    manager.stopDeviceMotionUpdates()
+  }
+
+  /// A recording of headphones serves as headphones: its numbers, its sides, connected from the start.
+  @Test func aRecordingOfHeadphonesServesAsHeadphones() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("headphones-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let rows = (0..<50).map { row in
+      "\(1_698_501_144_400_000_000 + row * 20_000_000),\(Double(row) / 50),0,0,0,0,0,-9.80665,0,0,0,1,0,0,0,"
+        + (row < 25 ? "left" : "right")
+    }
+    let header =
+      "time,seconds_elapsed,rotationRateX,rotationRateY,rotationRateZ,gravityX,gravityY,gravityZ,accelerationX,"
+      + "accelerationY,accelerationZ,quaternionW,quaternionX,quaternionY,quaternionZ,devicelocation"
+    try ([header] + rows).joined(separator: "\n").write(
+      to: folder.appendingPathComponent("Headphone.csv"), atomically: true, encoding: .utf8)
+    try "version,device name,platform,appVersion,sensors\n3,phone,ios,1.40,Headphone\n".write(
+      to: folder.appendingPathComponent("Metadata.csv"), atomically: true, encoding: .utf8)
+    let clock = VirtualClock()
+    let host = MotionHost(headphones: try ReplaySource(path: folder.path, options: [:]), clock: clock)
+    let manager = host.run { CMHeadphoneMotionManager() }
+    let log = ConnectionLog()
+    manager.delegate = log
+    let sides = Box<[CMDeviceMotion.SensorLocation]>([])
+    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, _ in
+      if let motion { sides.with { $0.append(motion.sensorLocation) } }
+    }
+    await clock.advance(by: .seconds(3))
+    #expect(sides.value.prefix(25).allSatisfy { $0 == .headphoneLeft } && sides.value.count == 50)
+    #expect(sides.value.suffix(25).allSatisfy { $0 == .headphoneRight } && log.words.value == ["connect"])
+    #expect(manager.deviceMotion?.gravity.z == -1 && manager.isDeviceMotionActive)
     manager.stopDeviceMotionUpdates()
   }
 

@@ -19,7 +19,7 @@ import Testing
 
   @Test(arguments: [
     ("list", ["--json"]),
-    ("stream", ["--service", "--format", "--rate", "--frame", "--location", "--for", "--count"]),
+    ("stream", ["--service", "--format", "--rate", "--frame", "--location", "--for", "--count", "--batched"]),
     ("fuse", ["--output", "--frame", "--location", "--format", "--for", "--skip-errors", "--motion"]),
     ("plot", ["--output", "--frame", "--for", "--width", "--height"]),
   ])

@@ -47,6 +47,8 @@ import Testing
     #expect(configuration.magnetometer == .init(rate: 25))
     #expect(configuration.pressure == nil)
     #expect(configuration.temperature == .init(rate: 1))
+    let slow = try source(["rate": "800", "gyroscope": "200"])
+    #expect(slow.info.channel(.accelerometer)?.rates == [800] && slow.info.channel(.gyroscope)?.rates == [200])
     let noGyroscope = try source(["gyroscope": "no", "magnetometer": "no"])
     #expect(noGyroscope.info.kinds == [.accelerometer, .airPressure, .temperature])
   }
@@ -77,7 +79,7 @@ import Testing
 
   @Test(arguments: [
     ("rate", "fast"), ("rate", "0"), ("rate", "-5"), ("rate", "nan"), ("rate", "1e9"), ("gyroscope", "maybe"),
-    ("gyroscope", "50"), ("magnetometer", "loud"), ("pressure", "-1"), ("temperature", ""), ("seed", "-1"),
+    ("gyroscope", "0"), ("magnetometer", "loud"), ("pressure", "-1"), ("temperature", ""), ("seed", "-1"),
     ("seed", "1.5"), ("duration", "-1"), ("duration", "inf"), ("errors", "awful"), ("bias", "1:2"), ("bias", "x"),
     ("bias", "1:2:3:4"), ("bias", "nan"), ("hardIron", "1"), ("hardIron", "1:2:"), ("disconnectAt", "soon"),
     ("reconnectAfter", "1"), ("stallAt", "1e10"),

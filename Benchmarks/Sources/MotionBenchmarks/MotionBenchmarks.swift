@@ -34,6 +34,7 @@ struct MotionBenchmarks {
     run("hub", hub)
     run("latency", latency)
     run("replay", replay)
+    run("batched", batched)
     exit(isGood ? 0 : 1)
   }
 
@@ -145,8 +146,8 @@ struct MotionBenchmarks {
     return isComplete && result.isOrdered && result.most <= 65
   }
 
-  private static func fixed(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
-  private static func pad(_ text: String, _ width: Int) -> String {
+  static func fixed(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+  static func pad(_ text: String, _ width: Int) -> String {
     text.padding(toLength: width, withPad: " ", startingAt: 0)
   }
 }

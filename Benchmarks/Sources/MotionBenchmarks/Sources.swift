@@ -83,17 +83,25 @@ final class PipeWriter {
 
 /// A recording that never ends before `count` samples and costs nothing to read: what remains is the cost of everything else.
 struct CountedSource: SensorSource {
-  let info = SensorInfo(
-    name: "benchmark recording", origin: .recording, pacing: .onDemand,
-    channels: [
-      .init(kind: .accelerometer, rates: [1000]), .init(kind: .gyroscope, rates: [1000]),
-      .init(kind: .magnetometer, rates: [100], isCalibrated: true),
-    ])
+  let info: SensorInfo
   let count: Int
+  private let period: Int64
+
+  /// `rate` in Hz, a divisor of 10⁹.
+  init(count: Int, rate: Int64 = 1000) {
+    self.count = count
+    period = 1_000_000_000 / rate
+    info = SensorInfo(
+      name: "benchmark recording", origin: .recording, pacing: .onDemand,
+      channels: [
+        .init(kind: .accelerometer, rates: [Double(rate)]), .init(kind: .gyroscope, rates: [Double(rate)]),
+        .init(kind: .magnetometer, rates: [Double(rate) / 10], isCalibrated: true),
+      ])
+  }
 
   func run(_ session: SensorSession) throws {
     for index in 0..<count {
-      let time = SensorInstant(nanoseconds: Int64(index) * 1_000_000)
+      let time = SensorInstant(nanoseconds: Int64(index) * period)
       if let resume = session.resumeAfter, time <= resume { continue }
       try session.wait(until: time)
       // A slow turn, so that the filter has something to do.

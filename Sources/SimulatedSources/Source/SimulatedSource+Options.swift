@@ -10,7 +10,7 @@ extension SimulatedSource {
   /// `speed`, `loop` and `gate` are the host's; they are accepted here and change nothing.
   public static let options: [(name: String, summary: String)] = [
     ("rate", "Hz of accelerometer and gyroscope, default 100"),
-    ("gyroscope", "yes (default) or no"),
+    ("gyroscope", "yes (default, as the accelerometer), no, or Hz of its own"),
     ("magnetometer", "yes (default, 50 Hz), no, or Hz"),
     ("pressure", "yes (default, 25 Hz), no, or Hz"),
     ("temperature", "yes (default, 1 Hz), no, or Hz"),
@@ -63,8 +63,9 @@ struct OptionReader {
   func configuration(of scenario: Scenario) throws(SensorError) -> SimulatedSource.Configuration {
     var configuration = scenario.configuration
     let inertial = try rate("rate").map { SimulatedSource.Timing(rate: $0) } ?? .init(rate: 100)
+    let gyroscope = try timing("gyroscope", standard: inertial)
     configuration.inertial =
-      try yesOrNo("gyroscope") ?? true ? .together(inertial) : .apart(accelerometer: inertial, gyroscope: nil)
+      gyroscope == inertial ? .together(inertial) : .apart(accelerometer: inertial, gyroscope: gyroscope)
     configuration.magnetometer = try timing("magnetometer", standard: configuration.magnetometer)
     configuration.pressure = try timing("pressure", standard: configuration.pressure)
     configuration.temperature = try timing("temperature", standard: configuration.temperature)
@@ -145,15 +146,6 @@ struct OptionReader {
       throw refused(name, "seconds, a number from 0 to 1000000000")
     }
     return seconds
-  }
-
-  private func yesOrNo(_ name: String) throws(SensorError) -> Bool? {
-    switch options[name] {
-    case nil: return nil
-    case "yes": return true
-    case "no": return false
-    default: throw refused(name, "yes or no")
-    }
   }
 
   private func numbers(in text: String, of name: String, allowed: String) throws(SensorError) -> [Double] {

@@ -21,6 +21,7 @@ struct StreamCommand: ParsableCommand {
         motionctl stream walk.csv --frame magnetic --rate 20
         motionctl stream simulate:spin --service gyro --format csv --count 100
         motionctl stream 'replay:walk.csv?speed=max' --format ndjson | jq .heading
+        motionctl stream 'simulate:shake?rate=800' --service accelerometer --batched --for 5
         MOTION_SOURCE=simulate:rest motionctl stream --service accelerometer
       """)
 
@@ -48,7 +49,16 @@ struct StreamCommand: ParsableCommand {
   @Option(help: "Stop after this many samples.")
   var count: Int?
 
+  @Flag(help: "Take the samples by the second, every one of them (accelerometer and device-motion).")
+  var batched = false
+
   func validate() throws {
+    if batched, ![.accelerometer, .deviceMotion].contains(service) {
+      throw ValidationError("--batched is for the services accelerometer and device-motion.")
+    }
+    if batched, frame != .arbitrary {
+      throw ValidationError("Batches have no reference frame to choose: leave --frame out.")
+    }
     if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
   }
 
@@ -58,15 +68,18 @@ struct StreamCommand: ParsableCommand {
     if service == .deviceMotion { try MotionRequirements.check(frame, of: selection, on: host) }
     StandardError.shared.say(selection.headline)
     let frameName = service == .deviceMotion ? ", frame \(frame.name)" : ""
-    StandardError.shared.say("\(service.name)\(frameName), \(rate)")
+    StandardError.shared.say("\(service.name)\(frameName), \(batched ? "by the second" : "\(rate)")")
 
     let completion = Completion()
     Interruption.begin(completion)
     let printer = try StreamPrinter(
       writer: SampleWriter(service: service, format: format), limit: limit, count: count, completion: completion)
     let session = try host.run { () throws -> StreamSession in
-      try StreamSession(service: service, frame: frame, interval: rate.interval, host: host, printer: printer)
+      try StreamSession(
+        service: service, frame: frame, interval: batched ? 0 : rate.interval, isBatched: batched, host: host,
+        printer: printer)
     }
+    let used = ProcessUse()
     // A source that stalls must not keep `--for` from its end; the second is for its start.
     let patience = limit.flatMap { limit in
       selection.entry.clock is FreeRunningClock ? nil : limit.value / selection.entry.rate + 1
@@ -74,11 +87,17 @@ struct StreamCommand: ParsableCommand {
     let started = ContinuousClock.now
     let outcome = completion.wait {
       printer.tick(session.statistics)
-      if let patience, (ContinuousClock.now - started).seconds > patience { completion.finish(.done) }
+      // The batch that holds the last sample comes a second later.
+      if let patience = patience.map({ batched ? $0 + 1.5 : $0 }), (ContinuousClock.now - started).seconds > patience {
+        completion.finish(.done)
+      }
     }
     let stalls = session.stop()
     StandardError.shared.endStatus()
-    try finish(outcome, printer: printer) { summarize(printer, session, stalls, selection) }
+    try finish(outcome, printer: printer) {
+      summarize(printer, session, stalls, selection)
+      StandardError.shared.say("  \(used.sentence)")
+    }
   }
 
   private func finish(

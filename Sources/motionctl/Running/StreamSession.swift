@@ -14,11 +14,14 @@ final class StreamSession {
   private let service: MotionService
   private let hub: MotionHub
   private let printer: StreamPrinter
+  /// Of a stream by the second.
+  private var batches: Task<Void, Never>?
   private var ending: Subscription?
 
   /// Starts the service. Make it inside the host's scope; `interval` in seconds as the manager takes it.
   init(
-    service: MotionService, frame: ReferenceFrame, interval: TimeInterval, host: MotionHost, printer: StreamPrinter
+    service: MotionService, frame: ReferenceFrame, interval: TimeInterval, isBatched: Bool = false, host: MotionHost,
+    printer: StreamPrinter
   ) throws {
     guard let hub = host.device else { throw CommandFailure("There is no source.") }
     (self.service, self.hub, self.printer) = (service, hub, printer)
@@ -30,8 +33,12 @@ final class StreamSession {
     guard service != .deviceMotion || CMMotionManager.availableAttitudeReferenceFrames().contains(frame.value) else {
       throw CommandFailure("The frame \(frame.name) needs a magnetometer, and \(hub.info.name) has none.")
     }
-    start(frame: frame, interval: interval)
-    watchEnd(frame: frame, interval: interval)
+    if isBatched {
+      batches = Self.followBatches(of: service, hub: hub, printer: printer)
+    } else {
+      start(frame: frame, interval: interval)
+      watchEnd(frame: frame, interval: interval)
+    }
   }
 
   /// What happened to the source's samples so far.
@@ -40,6 +47,7 @@ final class StreamSession {
   /// Stops the service and waits for the handlers that have begun. Returns how often the source waited for them.
   func stop() -> Int {
     ending?.cancel()
+    batches?.cancel()
     switch service {
     case .accelerometer: manager.stopAccelerometerUpdates()
     case .gyro: manager.stopGyroUpdates()
