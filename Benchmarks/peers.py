@@ -287,6 +287,16 @@ def our_figures(motionctl, folder, *options):
     return json.loads(result.stdout)
 
 
+def trials(folder):
+    """Path and rate (Hz) of every trial in a folder."""
+    paths = sorted(folder.glob("*.f32"))
+    if not paths:
+        sys.exit(f"{folder} holds no .f32 file of the BROAD layout.")
+    index = folder / "index.json"
+    rates = json.loads(index.read_text()) if index.exists() else {}
+    return [(path, rates.get(path.stem, {}).get("rate", USUAL_RATE)) for path in paths]
+
+
 def find_motionctl(given):
     if given:
         return given
@@ -376,12 +386,7 @@ def main():
         if not python.exists():
             sys.exit(f"{options.venv} is no virtual environment: python3 -m venv {options.venv}")
         os.execv(python, [str(python), *sys.argv])
-    paths = sorted(options.folder.glob("*.f32"))
-    if not paths:
-        sys.exit(f"{options.folder} holds no .f32 file of the BROAD layout.")
-    index = options.folder / "index.json"
-    rates = json.loads(index.read_text()) if index.exists() else {}
-    files = [(path, rates.get(path.stem, {}).get("rate", USUAL_RATE)) for path in paths]
+    files = trials(options.folder)
     motionctl = find_motionctl(options.motionctl)
 
     skipped, rows, base = [], [], None
