@@ -100,8 +100,8 @@ extension OrientationFilter {
     let strength = (mean.x * mean.x + mean.y * mean.y).squareRoot() - state.fieldNorth
     let dip = mean.z + state.fieldDown
     let known = state.fieldNorth * state.fieldNorth + state.fieldDown * state.fieldDown
-    let limit = parameters.fieldConsistency * parameters.fieldConsistency * known
-    let isConsistent = strength * strength + dip * dip < limit
+    let limit = parameters.fieldConsistency * parameters.fieldConsistency
+    let isConsistent = strength * strength + dip * dip < limit * known
     // |atan2(x, y)| beyond the angle, without the arc tangent.
     let isElsewhere = abs(mean.x) > coefficients.disturbanceTangent * mean.y
 
@@ -111,10 +111,52 @@ extension OrientationFilter {
       state.consistentTime = max(0, state.consistentTime - (isElsewhere ? time : 3 * time))
     }
     state.disturbedTime = isElsewhere ? state.disturbedTime + time : max(0, state.disturbedTime - 2 * time)
+    weighCandidate(mean, isElsewhere: isElsewhere, limit: limit, time: time)
+    guard isElsewhere else { return nil }
     let isDue =
       (isConsistent && state.consistentTime > parameters.consistencyTime)
       || state.disturbedTime > parameters.disturbanceTime
-    return isElsewhere && isDue ? Scalar.atan2(mean.x, mean.y) : nil
+    if isDue { return Scalar.atan2(mean.x, mean.y) }
+    guard state.candidateTime > max(parameters.consistencyTime, state.trustedTime) else { return nil }
+    return adoptCandidate()
+  }
+
+  /// The first field of all may be the disturbed one: near iron at the start, strength and dip are known wrongly too, and the
+  /// true field then looks inconsistent. So a field in another direction is a candidate of its own: it has to stay the same
+  /// vector in the world while the device turns, and for longer than the known one did.
+  private mutating func weighCandidate(
+    _ mean: Vector3<EastNorthUp>, isElsewhere: Bool, limit: Double, time: Double
+  ) {
+    guard isElsewhere else {
+      state.trustedTime += time
+      state.candidateTime = max(0, state.candidateTime - 3 * time)
+      return
+    }
+    let difference = mean - state.candidateField
+    guard difference.dot(difference) < limit * state.candidateField.dot(state.candidateField) else {
+      state.candidateTime -= 3 * time
+      if state.candidateTime <= 0 { (state.candidateField, state.candidateTime) = (mean, 0) }
+      return
+    }
+    state.candidateField += difference * SampleTime.share(of: time, constant: parameters.candidateSmoothing)
+    // A device that lies still sees the same field also beside a magnet.
+    let rate = Vector3<Device>(state.pose.rate)
+    if rate.dot(rate) > Self.candidateSquaredRate { state.candidateTime += time }
+  }
+
+  /// (20 °/s)², as VQF demands before it takes a field for that of the earth.
+  private static var candidateSquaredRate: Double { 0.122 }
+
+  /// The candidate becomes the known field; returns the heading error that it shows.
+  private mutating func adoptCandidate() -> Double {
+    let field = state.candidateField
+    state.fieldNorth = Scalar.hypot(field.x, field.y)
+    state.fieldDown = -field.z
+    let variance = parameters.fieldDeviation * parameters.fieldDeviation
+    state.covariance.isolate(ErrorIndex.field, variance: variance)
+    state.covariance.isolate(ErrorIndex.field + 1, variance: variance)
+    (state.candidateTime, state.trustedTime) = (0, 0)
+    return Scalar.atan2(field.x, field.y)
   }
 
   /// Admits that the heading may be wrong by `error`, and that the hard iron was made up to explain it.

@@ -146,6 +146,8 @@ extension OrientationFilter {
     public var disturbanceAngle = Angle(degrees: 15).radians
     /// After this many seconds of a consistent field in another direction the heading follows it. Default 9.
     public var consistencyTime = 9.0
+    /// Time constant of the mean of such a field when its strength or dip is not the known one either, s. Default 5.
+    public var candidateSmoothing = 5.0
     /// After this many seconds of disturbance the heading follows any field. Default 60; less is dangerous near iron.
     public var disturbanceTime = 60.0
   }

@@ -62,6 +62,7 @@ extension OrientationFilter {
     state.fieldAge = 0
     state.fieldMisfit = 0
     (state.consistentTime, state.disturbedTime) = (0, 0)
+    (state.candidateTime, state.trustedTime) = (0, 0)
     state.hardIronDeviation = hardIronDeviation
     state.covariance.isolate(ErrorIndex.heading, variance: 9)
     resetHardIron()

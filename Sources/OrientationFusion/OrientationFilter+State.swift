@@ -67,6 +67,10 @@ extension OrientationFilter {
     var fieldMisfit = 0.0
     /// Seconds for which a field in another direction was consistent, or there at all.
     var consistentTime = 0.0, disturbedTime = 0.0
+    /// A field in another direction than the known one, relative to it; seconds for which it has stayed the same while the
+    /// device turned, and seconds for which the known one did.
+    var candidateField: Vector3<EastNorthUp> = .zero
+    var candidateTime = 0.0, trustedTime = 0.0
     var sums = BlockSums(start: Quaternion(w: 1, x: 0, y: 0, z: 0).axes)
 
     init(parameters p: Parameters, usesMagnetometer: Bool) {
