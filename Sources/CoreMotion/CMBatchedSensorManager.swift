@@ -34,8 +34,12 @@ open class CMBatchedSensorManager: NSObject {
   static let window = 4
 
   private let created: MotionHost
-  private let accelerometer = UpdateService<[VectorValue], [CMAccelerometerData]> { $0.map(CMAccelerometerData.init) }
-  private let motion = UpdateService<[DeviceMotionValue], [CMDeviceMotion]> { $0.map { CMDeviceMotion($0) } }
+  private let accelerometer = UpdateService<[VectorValue], [CMAccelerometerData]>(makesOnQueue: true) {
+    $0.map(CMAccelerometerData.init)
+  }
+  private let motion = UpdateService<[DeviceMotionValue], [CMDeviceMotion]>(makesOnQueue: true) {
+    $0.map { CMDeviceMotion($0) }
+  }
   private let queue: OperationQueue
   /// Of the services that run, so that a restart loses nothing of the second that has begun.
   private let translators = Lock<(BatchTranslator<VectorValue>?, BatchTranslator<DeviceMotionValue>?)>((nil, nil))
