@@ -20,8 +20,8 @@ import MotionServices
 /// * A batch is contiguous and holds about a second: it ends at a whole second of the samples' own time. The first is partial.
 ///   Its samples keep their own time stamps.
 /// * The accelerometer comes at the source's highest rate. Device motion is fused from every gyroscope sample and then reduced to
-///   at most 200 Hz behind a low-pass filter (`MotionDecimator` in MotionServices), so that nothing faster folds into it; a state has
-///   the time of the sample it stands on, and comes 40 ms later. The two streams of a source end their batches at the same
+///   at most 200 Hz behind a low-pass filter (`MotionDecimator` in MotionServices), so that nothing faster folds into it; a state
+///   has the time of the sample it stands on, and comes 40 ms later. The two streams of a source end their batches at the same
 ///   borders: sample 4 i of an 800 Hz batch belongs to state i of the 200 Hz batch.
 ///   (Where a source's accelerometer is faster than its gyroscope, a state's acceleration is that of the nearest sample.)
 /// * Handlers run on a queue of the manager's own, one batch at a time.
@@ -34,8 +34,12 @@ open class CMBatchedSensorManager: NSObject {
   static let window = 4
 
   private let created: MotionHost
-  private let accelerometer = UpdateService<[VectorValue], [CMAccelerometerData]> { $0.map(CMAccelerometerData.init) }
-  private let motion = UpdateService<[DeviceMotionValue], [CMDeviceMotion]> { $0.map { CMDeviceMotion($0) } }
+  private let accelerometer = UpdateService<[VectorValue], [CMAccelerometerData]>(makesOnQueue: true) {
+    $0.map(CMAccelerometerData.init)
+  }
+  private let motion = UpdateService<[DeviceMotionValue], [CMDeviceMotion]>(makesOnQueue: true) {
+    $0.map { CMDeviceMotion($0) }
+  }
   private let queue: OperationQueue
   /// Of the services that run, so that a restart loses nothing of the second that has begun.
   private let translators = Lock<(BatchTranslator<VectorValue>?, BatchTranslator<DeviceMotionValue>?)>((nil, nil))
@@ -63,7 +67,8 @@ open class CMBatchedSensorManager: NSObject {
 
   // MARK: Accelerometer
 
-  /// Hz, rounded: the source's highest rate; 0 without an accelerometer, or before the rate of a source that does not tell is known.
+  /// Hz, rounded: the source's highest rate; 0 without an accelerometer, or before the rate of a source that does not tell it is
+  /// known.
   open var accelerometerDataFrequency: Int {
     Self.frequency(Self.hub(for: .accelerometer, in: host).flatMap { BatchRates($0).accelerometer })
   }
@@ -73,7 +78,8 @@ open class CMBatchedSensorManager: NSObject {
   open var accelerometerBatch: [CMAccelerometerData]? { accelerometer.latestObject }
   /// Starts in pull mode. No effect without an accelerometer.
   open func startAccelerometerUpdates() { startAccelerometer(nil) }
-  /// Starts in push mode, or replaces the handler of a service that runs; it gets a batch or an error, on a queue of the manager's own.
+  /// Starts in push mode, or replaces the handler of a service that runs; it gets a batch or an error, on a queue of the manager's
+  /// own.
   open func startAccelerometerUpdates(handler: @escaping ([CMAccelerometerData]?, (any Error)?) -> Void) {
     startAccelerometer(handler)
   }
@@ -85,7 +91,8 @@ open class CMBatchedSensorManager: NSObject {
 
   // MARK: Device motion
 
-  /// Hz, rounded, at most 200 give or take a tenth; 0 without device motion, or before the rate of a source that does not tell is known.
+  /// Hz, rounded, at most 200 give or take a tenth; 0 without device motion, or before the rate of a source that does not tell it
+  /// is known.
   open var deviceMotionDataFrequency: Int {
     Self.frequency(Self.hub(for: Self.motionStream, in: host).flatMap { BatchRates($0).deviceMotion })
   }
@@ -95,7 +102,8 @@ open class CMBatchedSensorManager: NSObject {
   open var deviceMotionBatch: [CMDeviceMotion]? { motion.latestObject }
   /// Starts in pull mode. No effect without device motion.
   open func startDeviceMotionUpdates() { startMotion(nil) }
-  /// Starts in push mode, or replaces the handler of a service that runs; it gets a batch or an error, on a queue of the manager's own.
+  /// Starts in push mode, or replaces the handler of a service that runs; it gets a batch or an error, on a queue of the manager's
+  /// own.
   open func startDeviceMotionUpdates(handler: @escaping ([CMDeviceMotion]?, (any Error)?) -> Void) {
     startMotion(handler)
   }

@@ -58,15 +58,19 @@ final class HandlerStart<Object>: @unchecked Sendable {
 /// thread that runs the operation.
 final class HandlerOperation<Object>: Operation, @unchecked Sendable {
   private let object: Object?
+  private let late: (() -> Object)?
   private let error: (any Error)?
   private let start: HandlerStart<Object>
   private let subscription: Subscription?
   private let host: MotionHost
 
+  /// `late` makes the object on the client's queue, for what is costly to make: batches.
   init(
-    object: Object?, error: (any Error)?, start: HandlerStart<Object>, subscription: Subscription?, host: MotionHost
+    object: Object?, late: (() -> Object)? = nil, error: (any Error)?, start: HandlerStart<Object>,
+    subscription: Subscription?, host: MotionHost
   ) {
     self.object = object
+    self.late = late
     self.error = error
     self.start = start
     self.subscription = subscription
@@ -84,7 +88,7 @@ final class HandlerOperation<Object>: Operation, @unchecked Sendable {
   override func main() {
     guard start.isCurrent else { return }
     // The scope in which the manager lives is bound again, so that a manager made in a handler finds the same host.
-    MotionHost.$scoped.withValue(host) { start.handler(object, error) }
+    MotionHost.$scoped.withValue(host) { start.handler(object ?? late?(), error) }
   }
 }
 

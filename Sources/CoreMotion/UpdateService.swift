@@ -44,8 +44,14 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
 
   private let state = Lock(State())
   private let make: (Value) -> Object
+  private let makesOnQueue: Bool
 
-  init(make: @escaping (Value) -> Object) { self.make = make }
+  /// `makesOnQueue`: whether a handler's object is made on its own queue instead of the source's thread. It costs a closure, so
+  /// it pays for batches only.
+  init(makesOnQueue: Bool = false, make: @escaping (Value) -> Object) {
+    self.make = make
+    self.makesOnQueue = makesOnQueue
+  }
 
   deinit { stop() }
 
@@ -115,13 +121,14 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
     for start: HandlerStart<Object>?, latest: LatestSample<Value, Object>, host: MotionHost,
     translate: @escaping Translator
   ) -> Subscription.Sink {
-    let make = make
+    let (make, makesOnQueue) = (make, makesOnQueue)
     let backlog = BacklogReport(host: host)
     return { event, subscription in
-      func tell(_ object: Object?, _ error: NSError?) {
+      func tell(_ object: Object?, _ error: NSError?, late: (() -> Object)? = nil) {
         guard let start else { return }
         start.queue.addOperation(
-          HandlerOperation(object: object, error: error, start: start, subscription: subscription, host: host))
+          HandlerOperation(
+            object: object, late: late, error: error, start: start, subscription: subscription, host: host))
         backlog.check(subscription.outstanding)
       }
       if case .failed(let error) = event {
@@ -133,7 +140,8 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
       }
       func give(_ value: Value) {
         latest.set(value)
-        if start != nil { tell(make(value), nil) }
+        guard start != nil else { return }
+        if makesOnQueue { tell(nil, nil, late: { make(value) }) } else { tell(make(value), nil) }
       }
       switch translate(event) {
       case .nothing: return

@@ -17,9 +17,9 @@ import MotionSensing
 ///
 /// ## The filter
 /// A windowed sinc of 16 n + 1 taps (n = factor) with Kaiser's window, β = 7, and the cut-off 0.425 of the output rate; for
-/// 800 → 200 Hz: 65 taps, 85 Hz, −0.7 dB at 70 Hz, −73 dB from 120 Hz on (`spec/batched-sensors.md`, section 4). Window: J. F. Kaiser,
-/// in Kuo & Kaiser (ed.), "System Analysis by Digital Computer", Wiley 1966. It is symmetric, and a state keeps the time of the
-/// sample in the middle: there is no delay in the data, only in its arrival (8 output intervals, 40 ms).
+/// 800 → 200 Hz: 65 taps, 85 Hz, −0.7 dB at 70 Hz, below −73 dB from 120 Hz on (`spec/batched-sensors.md`, section 4). Window:
+/// J. F. Kaiser, in Kuo & Kaiser (ed.), "System Analysis by Digital Computer", Wiley 1966. It is symmetric, and a state keeps the
+/// time of the sample in the middle: there is no delay in the data, only in its arrival (8 output intervals, 40 ms).
 ///
 /// At the beginning, at the end and beside a gap the taps that have no sample are left out and the others scaled to sum 1, so
 /// that no state is lost and a constant stays a constant. Gaps of up to five samples are bridged, longer ones divide the stream.

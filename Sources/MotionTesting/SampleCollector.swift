@@ -25,8 +25,17 @@ public final class SampleCollector: Sendable {
     case threw(any Error)
   }
 
+  /// A report of the connection, and how many samples had come before it.
+  public struct Report: Sendable, Hashable {
+    /// What was reported.
+    public var connection: ConnectionState
+    /// Samples that had been delivered by then.
+    public var sampleCount: Int
+  }
+
   private struct Record: Sendable {
     var samples: [SensorSample] = []
+    var reports: [Report] = []
     var deliveriesAfterStop = 0
     var wasStoppedBeforeTheEnd = false
     var ending: Ending?
@@ -46,7 +55,10 @@ public final class SampleCollector: Sendable {
   ) {
     let (record, beginning, end) = (record, beginning, end)
     let session = SensorSession(
-      clock: clock, resumeAfter: resumeAfter, request: SensorRequest(kinds: kinds, interval: .zero)
+      clock: clock, resumeAfter: resumeAfter, request: SensorRequest(kinds: kinds, interval: .zero),
+      connectionSink: { connection, _ in
+        record.withLock { $0.reports.append(Report(connection: connection, sampleCount: $0.samples.count)) }
+      }
     ) { sample, session throws(SourceStopped) in
       guard !session.isStopped else {
         record.withLock { $0.deliveriesAfterStop += 1 }
@@ -78,6 +90,9 @@ public final class SampleCollector: Sendable {
 
   /// What has been delivered so far, in the order of delivery.
   public var samples: [SensorSample] { record.withLock { $0.samples } }
+
+  /// What the source has said of its connection so far, in order.
+  public var reports: [Report] { record.withLock { $0.reports } }
 
   /// How often the source called `deliver` after the stop; one such call may have been under way.
   public var deliveriesAfterStop: Int { record.withLock { $0.deliveriesAfterStop } }

@@ -20,6 +20,7 @@ struct ConformanceOutcome: Sendable {
   /// Nil: it went on after the stop for longer than the patience.
   var ending: SampleCollector.Ending?
   var samples: [SensorSample]
+  var reports: [SampleCollector.Report]
   var wasStopped: Bool
   var deliveriesAfterStop: Int
 
@@ -75,8 +76,8 @@ extension SourceConformance {
     collector.stop()
     _ = await collector.ended(within: patience)
     return ConformanceOutcome(
-      ending: collector.ending, samples: collector.samples, wasStopped: collector.wasStopped,
-      deliveriesAfterStop: collector.deliveriesAfterStop)
+      ending: collector.ending, samples: collector.samples, reports: collector.reports,
+      wasStopped: collector.wasStopped, deliveriesAfterStop: collector.deliveriesAfterStop)
   }
 
   /// Real time without a sample after which an on-demand source, which nothing keeps waiting, has no more to say.

@@ -26,6 +26,8 @@ public import MotionSensing
 /// 4. A run ends soon after a stop, whether the source is in `deliver` or waits, and fails with a `SensorError` only.
 /// 5. Only kinds that `info` names are delivered, and nothing that is not after `resumeAfter`.
 /// 6. It may be run again.
+/// 7. A source that names the kind `.connection` reports before its first sample and delivers nothing while it is not
+///    connected; one that does not name it reports nothing.
 ///
 /// Besides: the name of a simulation or a recording says so, the rates are positive and ascend, and a sensor that is asked for
 /// alone delivers.
@@ -61,7 +63,7 @@ public struct SourceConformance: Sendable {
     var found = violationsOfInfo()
     let first = await run(ConformanceRequest(kinds: source.info.kinds, span: span))
     found += first.violations(named: "the first run", patience: patience)
-    found += violations(of: first.samples)
+    found += violations(of: first.samples) + violationsOfConnection(first)
     if first.samples.isEmpty { found.append("The source delivered no sample, so little could be checked.") }
     guard !first.isHung else { return found }
 
