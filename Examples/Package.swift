@@ -25,5 +25,7 @@ let package = Package(
     program("Recentre", .v5),
     program("FreshSamples", .v6),
     program("OneReading", .v6),
+    program("DivePrinter", .v6),
+    program("AltitudePrinter", .v5),
   ]
 )

@@ -74,7 +74,10 @@ import Testing
   }
 
   @Test func formatNamesAreThoseOfTheOption() {
-    #expect(RecordingFormat.readable.map(\.rawValue) == ["pyojinkim", "tyrex", "sensorlog", "sensorlogger"])
+    #expect(
+      RecordingFormat.readable.map(\.rawValue) == [
+        "pyojinkim", "tyrex", "sensorlog", "sensorlogger", "divelog", "seabear", "sensus", "barometer",
+      ])
     #expect(RecordingFormat.sensorLogger.title == "Sensor Logger")
   }
 }
