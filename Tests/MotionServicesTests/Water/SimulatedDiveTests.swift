@@ -39,6 +39,8 @@ struct SimulatedDiveTests {
     let samples = pressures(of: source, span: end + 60, kinds: .waterPressure)
     var parameters = SubmersionEstimator.Parameters()
     parameters.maximumDepth = 40
+    // Half of the cases know how slow the thermometer is.
+    if dive.seed % 2 == 0 { parameters.thermometer.timeConstant = source.info.water?.thermometerTimeConstant }
     let log = WaterLog(samples, parameters: parameters)
 
     // Zero false toggles; in a second or two after the stride, out within half a minute of the last of it.
