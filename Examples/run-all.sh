@@ -28,7 +28,14 @@ declare -A expected=(
   [OneReading]="^the device is "
   [BatchPrinter]="^ *[0-9]+ accelerations  hardest +$number g\$"
   [HeadphonePrinter]="^(left bud|headphones)  turned +$number  raised +$number  tilted +$number degrees\$"
+  [DivePrinter]="^(deep|approaching the maximum|past the maximum) +depth $number m +water $number kPa"
+  [AltitudePrinter]="^relative +$number m   pressure $number kPa\$"
 )
+# Programs of water and air, each with what they run on: a simulation, and a recording of the data folder.
+pressure_examples=(DivePrinter AltitudePrinter)
+declare -A simulation=([DivePrinter]='simulate:dive?speed=40' [AltitudePrinter]='simulate:stairs?speed=10')
+declare -A pressure_log=([DivePrinter]=dive/suunto_nautic_sidemount.csv [AltitudePrinter]=baro_px4/pixhawk_stationary_air_data.csv)
+declare -A log_speed=([DivePrinter]=60 [AltitudePrinter]=4)
 
 swift build --package-path Examples --scratch-path "$scratch"
 programs=$(swift build --package-path Examples --scratch-path "$scratch" --show-bin-path)
@@ -68,6 +75,15 @@ for name in "${examples[@]}"; do
   run "$name" simulator "$source"
 done
 run HeadphonePrinter simulator 'simulate:headphones?switchAt=1.5'
+for name in "${pressure_examples[@]}"; do
+  run "$name" simulator "${simulation[$name]}"
+  log=$data/${pressure_log[$name]}
+  if [ -f "$log" ]; then
+    run "$name" recording "replay:$log?speed=${log_speed[$name]}"
+  else
+    echo "(not run on a recording: $log is not there)"
+  fi
+done
 if [ -d "$recording" ]; then
   for name in "${examples[@]}"; do
     # Comparing time stamps with the up time needs stamps of the present, at the speed of the present.

@@ -38,6 +38,7 @@ final class SubmersionTranslator: Sendable {
     var parameters = SubmersionEstimator.Parameters()
     parameters.water = policy.waterDensity ?? source.water?.density.flatMap { WaterDensity($0) } ?? .en13319
     parameters.maximumDepth = policy.maximumDepth
+    parameters.thermometer.timeConstant = source.water?.thermometerTimeConstant
     parameters.surfacePressure = policy.surfacePressure ?? source.water?.surfacePressure
     state.withLock { state in
       // What an earlier run has measured itself is better than what it was told.

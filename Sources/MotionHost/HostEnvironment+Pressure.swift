@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MotionSensing
+public import MotionSensing
 import MotionServices
 
 /// What the environment says of water and air.
 extension HostEnvironment {
   /// Takes the variables over into a policy; the mistakes in them come back, each as one sentence, and change nothing.
-  func readPressure(into policy: inout HostPolicy) -> [SensorError] {
+  public func readPressure(into policy: inout HostPolicy) -> [SensorError] {
     var mistakes: [SensorError] = []
     func read(_ body: () throws(SensorError) -> Void) {
       do { try body() } catch { mistakes.append(error) }

@@ -52,12 +52,12 @@ public struct HostPolicy: Sendable, Hashable {
   /// Stands for UIRequiredDeviceCapabilities: `MotionHost.checkRequirements()` fails when the device lacks one of them (D26).
   public var requiredKinds: SensorKinds = []
 
-  /// What depth is computed with; nil, the default = what the source says, else EN 13319.
+  /// What depth is computed with, taken over when updates start; nil, the default = what the source says, else EN 13319.
   public var waterDensity: WaterDensity?
   /// Pascal of the air above the water, for a source that starts under water and does not say it; nil, the default = unknown.
   /// While the device is in the air its own measurement takes the place of it.
   public var surfacePressure: Double?
-  /// What ties the altimeter to sea level; nil, the default = nothing does.
+  /// What ties the altimeter to sea level, taken over when updates start; nil, the default = nothing does.
   public var altitudeReference: AltitudeReference?
 
   /// Metres that depth may be measured to; nil without an entitlement for it (S85).

@@ -26,10 +26,14 @@ public final class MotionHost: Sendable {
     var declination: Double?
     var calibrationHook: CalibrationHook
     var detectors = MotionDetectors()
+    var submersionHook: SubmersionHook?
   }
 
   /// Told when a magnetometer wants the device to be moved and the program shows its calibration display (D23).
   public typealias CalibrationHook = @Sendable (_ notice: String) -> Void
+
+  /// Told when a device that somebody listens to goes under water: stands for the automatic launch of Apple's systems.
+  public typealias SubmersionHook = @Sendable () -> Void
 
   /// The sensors of the device itself; nil = there are none.
   public let device: MotionHub?
@@ -137,6 +141,12 @@ public final class MotionHost: Sendable {
   public var calibrationHook: CalibrationHook {
     get { state.withLock { $0.calibrationHook } }
     set { state.withLock { $0.calibrationHook = newValue } }
+  }
+
+  /// What happens when the device goes under water, on the source's thread: it must be quick. Default: nothing.
+  public var submersionHook: SubmersionHook? {
+    get { state.withLock { $0.submersionHook } }
+    set { state.withLock { $0.submersionHook = newValue } }
   }
 
   /// The app goes to the background: sources stop, services stay as they are and hear nothing.

@@ -55,11 +55,16 @@ public struct SensorInfo: Sendable, Hashable {
     public var surfacePressure: Double?
     /// kg/m³ by which the source's own depths became pressures; nil = the pressures were measured.
     public var density: Double?
+    /// Seconds in which the sensor's thermometer covers 63 % of a step; nil = not known.
+    public var thermometerTimeConstant: Double?
 
     /// What is known; leave out what is not.
-    public init(surfacePressure: Double? = nil, density: Double? = nil) {
+    public init(
+      surfacePressure: Double? = nil, density: Double? = nil, thermometerTimeConstant: Double? = nil
+    ) {
       self.surfacePressure = surfacePressure
       self.density = density
+      self.thermometerTimeConstant = thermometerTimeConstant
     }
   }
 

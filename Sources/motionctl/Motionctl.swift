@@ -30,7 +30,10 @@ struct Motionctl: ParsableCommand {
         motionctl plot recording/ -o motion.png
       """,
     version: "motionctl \(version)",
-    subcommands: [ListCommand.self, StreamCommand.self, FuseCommand.self, PlotCommand.self, BenchCommand.self])
+    subcommands: [
+      ListCommand.self, StreamCommand.self, FuseCommand.self, PlotCommand.self, DepthCommand.self, AltitudeCommand.self,
+      BenchCommand.self,
+    ])
 
   static func main() {
     // A reader that goes away (`| head`) is seen as an error of write, not as the end of the process.

@@ -75,8 +75,9 @@ import Testing
 
   @Test func formatNamesAreThoseOfTheOption() {
     #expect(
-      RecordingFormat.readable.map(\.rawValue)
-        == ["pyojinkim", "tyrex", "sensorlog", "sensorlogger", "divelog", "seabear", "sensus", "barometer"])
+      RecordingFormat.readable.map(\.rawValue) == [
+        "pyojinkim", "tyrex", "sensorlog", "sensorlogger", "divelog", "seabear", "sensus", "barometer",
+      ])
     #expect(RecordingFormat.sensorLogger.title == "Sensor Logger")
   }
 }

@@ -9,7 +9,7 @@ import Testing
 /// Two thousand damaged copies of a small recording of each format, and a thousand of its zip and its gzip: every one is read
 /// or refused, none crashes or hangs.
 @Suite struct MutationTests {
-  @Test(arguments: ["pyojinkim", "tyrex", "sensorlog", "sensorlogger", "zip", "gzip"])
+  @Test(arguments: ["pyojinkim", "tyrex", "sensorlog", "sensorlogger", "zip", "gzip", "divelog", "seabear", "sensus"])
   func damagedCopiesAreReadOrRefused(format: String) throws {
     let folder = try TemporaryFolder()
     var random = SplitMix64(seed: 2026)
@@ -19,7 +19,9 @@ import Testing
     for round in 0..<rounds {
       let bytes = mutate(original, &random)
       try folder.write(target, bytes)
-      let path = ["sensorlog", "zip", "gzip"].contains(format) ? folder.path + "/" + target : folder.path
+      let path =
+        ["sensorlog", "zip", "gzip", "divelog", "seabear", "sensus"].contains(format)
+        ? folder.path + "/" + target : folder.path
       let options: RecordingOptions = round & 1 == 0 ? .skipping : .recorded
       do throws(SensorError) {
         let result = try read(path, options)
@@ -43,6 +45,9 @@ import Testing
       let name = format == "tyrex" ? "accelerometer.txt" : "acce.txt"
       return (name, Array(try #require(files[name]).utf8))
     case "sensorlog": return ("log.csv", Array(Fixture.sensorLog(rows: 6).utf8))
+    case "divelog": return (target: "dive.csv", Array(PressureLogTests.suunto.utf8))
+    case "seabear": return (target: "dive.txt", Array(PressureLogTests.seabear.utf8))
+    case "sensus": return (target: "sensus.csv", Array(PressureLogTests.sensus.utf8))
     case "gzip": return ("log.csv.gz", Compressor.gzip(Array(Fixture.sensorLog(rows: 6).utf8)))
     case "zip":
       var zip = ZipBuilder()

@@ -21,6 +21,8 @@ import Testing
     ("list", ["--json"]),
     ("stream", ["--service", "--format", "--rate", "--frame", "--location", "--for", "--count", "--batched"]),
     ("fuse", ["--output", "--frame", "--location", "--format", "--for", "--skip-errors", "--motion"]),
+    ("depth", ["--water", "--surface-pressure", "--max-depth", "--for", "--output"]),
+    ("altitude", ["--height", "--sea-level-pressure", "--for", "--output"]),
     ("plot", ["--output", "--frame", "--for", "--width", "--height"]),
   ])
   func helpOfACommandHasExamplesAndItsOptions(command: String, options: [String]) throws {

@@ -35,7 +35,8 @@ extension Array where Element == SensorSample {
         case .inertial(let sample) where kind == .accelerometer: sample.accelerometer.specificForce
         case .inertial(let sample) where kind == .gyroscope: sample.gyroscope.angularVelocity
         case .magnetometer(let sample) where kind == .magnetometer: sample.magneticField
-        case .pressure(let sample) where kind == .airPressure: Vector3(x: sample.pressure, y: 0, z: 0)
+        case .pressure(let sample) where kind == (sample.medium == .air ? .airPressure : .waterPressure):
+          Vector3(x: sample.pressure, y: 0, z: 0)
         case .temperature(let sample) where kind == .temperature: Vector3(x: sample.temperature, y: 0, z: 0)
         default: nil
         }

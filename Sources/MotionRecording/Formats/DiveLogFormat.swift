@@ -16,12 +16,17 @@ enum DiveLogFormat: FormatReader {
   static let surfaceMark = "# surface_pressure_Pa="
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
+    try PressureForm.refuseRecordedMotion(files, options)
     let member = try files.only()
     let lines = try files.beginning(of: member, limit: 64 << 10).split(
       separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
     let first = lines.first ?? ""
     let isMarked = first.hasPrefix(surfaceMark)
-    let surface = isMarked ? Double(first.dropFirst(surfaceMark.count).prefix { $0.isNumber || $0 == "." }) : nil
+    var surface: Double?
+    if isMarked {
+      let text = first.dropFirst(surfaceMark.count).prefix { $0.isNumber || $0 == "." }
+      surface = try PressureForm.surface(Double(text), in: member, line: 1)
+    }
     let header = try TableHeader(Array((isMarked && lines.count > 1 ? lines[1] : first).utf8), file: member.place)
     var layout = try Self.layout(header, pressure: "abs_pressure_Pa", temperature: "temperature_C", file: member.place)
     layout.headerLines = isMarked ? 2 : 1
@@ -59,6 +64,7 @@ enum BarometerLogFormat: FormatReader {
   static let summary = "a CSV with the columns t_s and pressure_Pa"
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
+    try PressureForm.refuseRecordedMotion(files, options)
     let member = try files.only()
     let header = try TableHeader(files.firstLine(of: member), file: member.place)
     let layout = try DiveLogFormat.layout(
@@ -85,6 +91,7 @@ enum SensusFormat: FormatReader {
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     typealias Slot = PressureForm.Slot
+    try PressureForm.refuseRecordedMotion(files, options)
     let member = try files.only()
     let columns: [TableLayout.Column] = [
       .init(index: 9, name: "elapsed seconds", content: .instant(slot: 0, decimals: 9)),

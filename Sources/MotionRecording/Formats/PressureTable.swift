@@ -30,6 +30,27 @@ struct PressureForm: Sendable, Hashable {
   }
 }
 
+extension PressureForm {
+  /// Pascal that the air above a dive can have; what a file says beside it is no surface pressure.
+  static let surfacePressures = 30_000.0...120_000.0
+
+  /// Pressure logs hold nothing that the device had fused.
+  static func refuseRecordedMotion(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) {
+    guard options.motion == .recorded else { return }
+    throw .noRecordedMotion(in: files, needs: "another kind of recording, as this one holds pressures only")
+  }
+
+  /// A surface pressure in pascal as a file states it, or an error that names the place.
+  static func surface(_ pascal: Double?, in member: RecordingFiles.Member, line: Int?) throws(SensorError) -> Double {
+    guard let pascal, surfacePressures.contains(pascal) else {
+      throw SensorError(
+        .malformed, "The surface pressure in this comment is not one of 300 to 1200 hPa.",
+        at: .init(file: member.place, line: line))
+    }
+    return pascal
+  }
+}
+
 extension RecordingFiles {
   /// The first `limit` bytes of a member as text.
   func beginning(of member: Member, limit: Int) throws(SensorError) -> String {

@@ -18,6 +18,7 @@ enum SeabearFormat: FormatReader {
   static let header = "Depth;Temperature"
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
+    try PressureForm.refuseRecordedMotion(files, options)
     let member = try files.only()
     let comments = try files.beginning(of: member, limit: 64 << 10).split(whereSeparator: \.isNewline)
       .prefix { $0 != header }
@@ -28,7 +29,9 @@ enum SeabearFormat: FormatReader {
       return nil
     }
     // Bar; a log without the line is taken at the standard atmosphere, because a pressure is needed to make pressures.
-    let surface = number("Surface pressure").map { $0 * 100_000 }
+    let isStated = comments.contains { $0.hasPrefix("//Surface pressure:") }
+    let stated = number("Surface pressure").map { ($0 * 100_000).rounded() }
+    let surface = isStated ? try PressureForm.surface(stated, in: member, line: nil) : nil
     guard let interval = number("Log interval"), (0.01...3600).contains(interval) else {
       throw SensorError(
         .malformed, "The comments of a Seabear log need a line such as “//Log interval: 1 s”.",
@@ -106,6 +109,10 @@ private final class SeabearStream: SampleStream {
     // A row that is left out still takes its time.
     defer { index += 1 }
     let fields = text.split(separator: ";", omittingEmptySubsequences: false)
+    let seconds = Double(index) * plan.interval
+    guard seconds * 1e9 < Double(InputLimits.nanoseconds) else {
+      throw SensorError(.limitExceeded, "The log is longer than a hundred years, so it is no log.", at: place)
+    }
     guard fields.count == 2, let depth = Double(fields[0]), (-10...1000).contains(depth),
       fields[1].isEmpty || Double(fields[1])?.isFinite == true
     else {
@@ -118,7 +125,7 @@ private final class SeabearStream: SampleStream {
       return nil
     }
     temperature = Double(fields[1]) ?? temperature
-    let time = SensorInstant(nanoseconds: Int64((Double(index) * plan.interval * 1e9).rounded()))
+    let time = SensorInstant(nanoseconds: Int64((seconds * 1e9).rounded()))
     return .pressure(
       PressureSample(
         time: time, pressure: plan.surface + depth * plan.pascalsPerMetre, temperature: temperature, medium: .water))

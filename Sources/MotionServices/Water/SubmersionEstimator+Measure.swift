@@ -57,7 +57,7 @@ extension SubmersionEstimator {
     // Half a cell early is on time: the cells of a third of a second end where the samples happen to lie.
     let slack = coefficients.interval / 2
     if let last = state.lastSurfaceMeasurement,
-      (time - last).nanoseconds + slack < Int64(parameters.surfaceInterval * 1e9)
+      (time - last).nanoseconds + slack < coefficients.surfaceInterval
     {
       return false
     }

@@ -67,6 +67,8 @@ extension SubmersionEstimator {
   struct Coefficients: Sendable, Hashable {
     /// Nanoseconds between two measurements under water.
     var interval: Int64
+    /// Nanoseconds between two measurements above it.
+    var surfaceInterval: Int64
     /// Pascal of ``Parameters/entryDepth``.
     var entryRise: Double
     /// Pascal of ``Parameters/certainDepth``.
@@ -75,7 +77,8 @@ extension SubmersionEstimator {
     var bounds: [Double]
 
     init(_ parameters: Parameters) {
-      interval = Int64(1e9 / max(0.01, parameters.measurementRate))
+      interval = Int64(1e9 / min(1000, max(0.01, parameters.measurementRate)))
+      surfaceInterval = Int64(1e9 * min(1e6, max(0, parameters.surfaceInterval)))
       entryRise = parameters.entryDepth * parameters.water.pascalsPerMetre
       certainRise = parameters.certainDepth * parameters.water.pascalsPerMetre
       bounds = [parameters.deepDepth]

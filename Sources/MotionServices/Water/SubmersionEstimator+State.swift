@@ -58,7 +58,10 @@ extension SubmersionEstimator {
       var temperature: Double?
     }
 
-    mutating func add(_ sample: PressureSample) {
+    /// Takes a sample in; what was collected more than `longest` nanoseconds before it lies on the other side of a gap and is
+    /// no part of the same measurement.
+    mutating func add(_ sample: PressureSample, longest: Int64) {
+      if let start, (sample.time - start).nanoseconds > longest { self = Boxcar() }
       let start = start ?? sample.time
       self.start = start
       pressure += sample.pressure

@@ -68,7 +68,7 @@ public struct SubmersionEstimator: Sendable, Hashable {
     let isSubmerged = state.submersion == .submerged
     var problem: SensorError?
     switch state.plausibility.judge(sample, isSubmerged: isSubmerged, parameters) {
-    case .good, .recovered: state.boxcar.add(sample)
+    case .good, .recovered: state.boxcar.add(sample, longest: 2 * coefficients.interval)
     case .rejected: break
     case .failed(let error):
       problem = error

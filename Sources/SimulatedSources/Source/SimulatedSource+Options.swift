@@ -50,8 +50,9 @@ extension SimulatedSource {
         .invalidRequest,
         "A simulation has no option “\(unknown)”; it knows \((known + ofTheHost.prefix(2)).joined(separator: ", ")).")
     }
-    let configuration = try OptionReader(options: options).configuration(of: scenario)
-    let trajectory = try OptionReader(options: options).trajectory(of: scenario)
+    let reader = OptionReader(options: options)
+    let trajectory = try reader.trajectory(of: scenario)
+    let configuration = try reader.configuration(of: scenario)
     self.init(trajectory: trajectory, configuration: configuration, name: scenario.name)
   }
 }

@@ -47,7 +47,10 @@ public final class SimulatedSource: SensorSource {
     self.configuration = configuration
     info = SensorInfo(
       name: "simulated device (\(name))", origin: .simulation, pacing: configuration.pacing,
-      deviceClass: configuration.deviceClass, channels: configuration.channels)
+      deviceClass: configuration.deviceClass, channels: configuration.channels,
+      water: configuration.waterPressure.map { _ in
+        SensorInfo.Water(thermometerTimeConstant: configuration.world.water.thermometerTimeConstant)
+      })
   }
 
   /// The true motion at a sample's time; nil before the first run has begun and for times before it.

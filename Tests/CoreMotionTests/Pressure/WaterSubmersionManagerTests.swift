@@ -238,6 +238,18 @@ import Testing
     #expect(abs(depths[0] / depths[1] - 1.025) < 0.002)
   }
 
+  @Test func theHostIsToldOfASubmersionIfItWants() async throws {
+    let pool = try Pool()
+    let count = Box(0)
+    pool.host.submersionHook = { count.with { $0 += 1 } }
+    let diver = Diver()
+    pool.manager.delegate = diver
+    await pool.clock.advance(by: .seconds(20))
+    #expect(count.value == 0)
+    await pool.clock.advance(by: .seconds(40))
+    #expect(count.value == 1 && diver.states.last == .submerged)
+  }
+
   @Test func d16ADelegateMayImplementAsLittleAsItLikes() async throws {
     let pool = try Pool()
     let (some, none) = (EventDiver(), SilentDiver())

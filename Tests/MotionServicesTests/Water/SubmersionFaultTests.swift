@@ -66,4 +66,18 @@ struct SubmersionFaultTests {
     let log = WaterLog(samples)
     #expect(log.events.map(\.state) == [.notSubmerged, .submerged] && log.problems.isEmpty)
   }
+
+  /// No limit of depth here: it is the mean that matters.
+  @Test func whatLiesOnTwoSidesOfAGapIsNotAveraged() {
+    var unlimited = SubmersionEstimator.Parameters()
+    unlimited.maximumDepth = nil
+    for cut in [60.0, 60.1, 60.2, 60.3] {
+      let samples = waterSamples(until: 120) { $0 < 90 ? dive($0) : 10 }.filter {
+        !(cut..<90).contains($0.time.seconds)
+      }
+      let depths = WaterLog(samples, parameters: unlimited).measurements.filter { $0.time.seconds > 40 }.compactMap(
+        \.depth)
+      #expect(depths.allSatisfy { abs($0 - 3) < 0.01 || abs($0 - 10) < 0.01 })
+    }
+  }
 }

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// `motionctl altitude`: relative height, climb, descent and floors, live or from a recording.
+struct AltitudeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "altitude", abstract: "Print relative and absolute height, climb, descent and floors; draw them.",
+    discussion: """
+      The source must measure the pressure of air. A recording is read at full speed. One line a second goes to standard \
+      output, the summary to standard error. Weather moves the height by up to metres an hour.
+
+      Examples:
+        motionctl altitude simulate:stairs --for 60
+        motionctl altitude walk.zip --height 520
+        motionctl altitude 'simulate:stairs?speed=max' --for 140 -o stairs.svg
+      """)
+
+  @Argument(help: "The address of a source or the path of a recording (default: MOTION_SOURCE).")
+  var source: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Height above the sea at the start, with its accuracy if known (default: MOTION_HEIGHT).",
+      valueName: "metres[,metres]"))
+  var height: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Pressure reduced to sea level (default: MOTION_SEA_LEVEL_PRESSURE).", valueName: "hectopascal"))
+  var seaLevelPressure: String?
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
+  var limit: Seconds?
+
+  @Option(name: [.short, .long], help: "A picture of the height to write besides; its name ends with .png or .svg.")
+  var output: String?
+
+  func validate() throws {
+    if let output, !PictureFile.isPicture(output) {
+      throw ValidationError("“\(output)” names no kind of picture: end it with .png or .svg.")
+    }
+  }
+
+  /// What has come so far.
+  private struct Log {
+    var estimator: AltitudeEstimator
+    var climb = ClimbEstimator()
+    var times: [Double] = []
+    var heights: [Double] = []
+    var pressures: [Double] = []
+
+    mutating func take(_ sample: PressureSample, _ elapsed: Double) -> String? {
+      guard let altitude = estimator.update(sample) else { return nil }
+      climb.update(altitude.relative)
+      times.append(elapsed)
+      heights.append(altitude.relative)
+      pressures.append(altitude.pressure / 1000)
+      return String(
+        format: "%10.1f  %+12.2f  %14.3f  %9.1f ± %4.1f  %9.1f  %11.1f  %6d\n", elapsed, altitude.relative,
+        altitude.pressure / 1000, altitude.absolute, altitude.accuracy, climb.ascent, climb.descent, climb.floors)
+    }
+
+    var summary: String {
+      guard let last = heights.last else { return "no height: too few samples" }
+      return
+        "height \(String(format: "%+.2f", last)) m from the start, climbed \(Text.decimal(climb.ascent, places: 1)) m "
+        + "(\(Text.count(climb.floors, "floor"))), descended \(Text.decimal(climb.descent, places: 1)) m"
+    }
+
+    func chart(title: String) -> Chart {
+      Chart(
+        title: title, subtitle: summary, times: times,
+        panels: [
+          Chart.Panel(
+            title: "Relative height", unit: "m",
+            series: [Chart.Series(name: "height", color: .blue, values: heights)], leastSpan: 2),
+          Chart.Panel(
+            title: "Pressure", unit: "kPa",
+            series: [Chart.Series(name: "pressure", color: .vermilion, values: pressures)], leastSpan: 0.05),
+        ])
+    }
+  }
+
+  func run() throws {
+    let selection = try SourceSelection.open(source)
+    let run = try PressureRun(
+      selection, stream: .airPressure, limit: limit, needsEnd: output != nil,
+      variables: ["MOTION_HEIGHT": height, "MOTION_SEA_LEVEL_PRESSURE": seaLevelPressure])
+    let picture = try PictureFile.open(output, readingFrom: selection.recordingPath)
+    StandardError.shared.say(selection.headline)
+    var parameters = AltitudeEstimator.Parameters()
+    parameters.reference = run.policy.altitudeReference
+    let log = Lock(Log(estimator: AltitudeEstimator(parameters: parameters)))
+    let out = OutputFile.standardOutput
+    do {
+      let header = "  time (s)    height (m)  pressure (kPa)    above sea (m)  climb (m)  descent (m)  floors\n"
+      try out.write(Array(header.utf8))
+      let (outcome, statistics) = try run { sample, elapsed in
+        if let line = log.withLock({ $0.take(sample, elapsed) }) { try out.write(Array(line.utf8)) }
+      }
+      let (summary, chart) = log.withLock { ($0.summary, $0.chart(title: selection.info.name)) }
+      if case .done = outcome { try picture?.write(chart) } else { picture?.discard() }
+      var lines = [summary]
+      if parameters.reference == nil {
+        lines.append("above the sea: no reference, so the weather decides; give --height or --sea-level-pressure")
+      }
+      try run.finish(outcome, statistics, summary: lines)
+    } catch {
+      picture?.discard()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// `motionctl depth`: submersion, depth and water temperature, live or from a log.
+struct DepthCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "depth", abstract: "Print depth, water temperature and submersion; draw the dive.",
+    discussion: """
+      The source must measure the pressure of water. A recording is read at full speed. Lines go to standard output, one a \
+      second at most; changes of submersion, warnings near the maximum depth and the summary go to standard error.
+
+      Examples:
+        motionctl depth simulate:dive --for 60
+        motionctl depth dive.csv --water salt --surface-pressure 1021.7
+        motionctl depth 'simulate:dive?depth=20&speed=max' --for 400 -o dive.png
+      """)
+
+  @Argument(help: "The address of a source or the path of a dive log (default: MOTION_SOURCE).")
+  var source: String?
+
+  @Option(help: "fresh, en13319, salt, or kg/m³ (default: MOTION_WATER, else what the source says, else en13319).")
+  var water: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The air's pressure, for a log that starts under water (default: what the log says).", valueName: "hectopascal"))
+  var surfacePressure: String?
+
+  @Option(help: ArgumentHelp("Where depth ends, with a warning before it; none = nowhere.", valueName: "metres|none"))
+  var maxDepth = "40"
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
+  var limit: Seconds?
+
+  @Option(name: [.short, .long], help: "A picture of the dive to write besides; its name ends with .png or .svg.")
+  var output: String?
+
+  private var maximum: Double? { maxDepth == "none" ? nil : Double(maxDepth) }
+
+  func validate() throws {
+    if maxDepth != "none" {
+      guard let maximum, (2...1000).contains(maximum) else {
+        throw ValidationError("--max-depth takes metres from 2 to 1000, or none.")
+      }
+    }
+    if let output, !PictureFile.isPicture(output) {
+      throw ValidationError("“\(output)” names no kind of picture: end it with .png or .svg.")
+    }
+  }
+
+  func run() throws {
+    let selection = try SourceSelection.open(source)
+    let run = try PressureRun(
+      selection, stream: .waterPressure, limit: limit, needsEnd: output != nil,
+      variables: ["MOTION_WATER": water, "MOTION_SURFACE_PRESSURE": surfacePressure])
+    let picture = try PictureFile.open(output, readingFrom: selection.recordingPath)
+    StandardError.shared.say(selection.headline)
+    var parameters = SubmersionEstimator.Parameters()
+    let source = selection.info.water
+    parameters.water = run.policy.waterDensity ?? source?.density.flatMap { WaterDensity($0) } ?? .en13319
+    parameters.surfacePressure = run.policy.surfacePressure ?? source?.surfacePressure
+    parameters.maximumDepth = maximum
+    parameters.thermometer.timeConstant = source?.thermometerTimeConstant
+    let log = Lock(DiveLog(parameters))
+    let out = OutputFile.standardOutput
+    do {
+      try out.write(Array(DiveLog.header.utf8))
+      let (outcome, statistics) = try run { sample, elapsed in
+        let (lines, notices) = log.withLock { $0.take(sample, elapsed) }
+        for notice in notices { StandardError.shared.say(notice) }
+        if !lines.isEmpty { try out.write(Array(lines.utf8)) }
+      }
+      let (summary, chart) = log.withLock {
+        ($0.summary, $0.chart(title: selection.info.name, subtitle: $0.summary.joined(separator: " · ")))
+      }
+      if case .done = outcome { try picture?.write(chart) } else { picture?.discard() }
+      try run.finish(outcome, statistics, summary: summary)
+    } catch {
+      picture?.discard()
+      throw error
+    }
+  }
+}

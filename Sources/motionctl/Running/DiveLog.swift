@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionSensing
+import MotionServices
+
+/// What a dive amounts to so far, and its lines.
+struct DiveLog {
+  private var estimator: SubmersionEstimator
+  private let limit: Double?
+  private(set) var times: [Double] = []
+  private var depths: [Double] = []
+  private var temperatures: [Double] = []
+  /// Seconds under water, and the integral of the depth over them.
+  private var wetSeconds = 0.0
+  private var depthSeconds = 0.0
+  private var deepest = 0.0
+  private var dives = 0
+  private var lastDepth: (time: Double, depth: Double)?
+  private var lastPrinted = -Double.infinity
+  private var lastState = SubmersionUpdate.DepthState.unknown
+  private var isOffsetUnknown = false
+  private var problems = 0
+
+  init(_ parameters: SubmersionEstimator.Parameters) {
+    estimator = SubmersionEstimator(parameters: parameters)
+    limit = parameters.maximumDepth
+  }
+
+  static let header = "  time (s)  depth (m)  deepest (m)  water (°C)        state\n"
+
+  /// Takes a sample; returns the lines that it brought, for standard output and for the person.
+  mutating func take(_ sample: PressureSample, _ elapsed: Double) -> (lines: String, notices: [String]) {
+    let update = estimator.update(sample)
+    var notices: [String] = []
+    if let problem = update.problem {
+      problems += 1
+      notices.append("at \(Text.duration(elapsed)): \(problem.message)")
+    }
+    if let event = update.event {
+      lastDepth = nil
+      if event.state == .submerged { dives += 1 }
+      notices.append("at \(Text.duration(elapsed)): \(Self.name(event.state))")
+    }
+    guard let measurement = update.measurement else { return ("", notices) }
+    note(measurement, elapsed, &notices)
+    times.append(elapsed)
+    depths.append(-(measurement.depth ?? .nan))
+    temperatures.append(update.temperature?.temperature ?? .nan)
+    // A line a second; a change of state is always one.
+    guard measurement.state != lastState || elapsed - lastPrinted >= 0.99 else { return ("", notices) }
+    (lastState, lastPrinted) = (measurement.state, elapsed)
+    return (line(measurement, update.temperature, elapsed), notices)
+  }
+
+  private mutating func note(
+    _ measurement: SubmersionUpdate.Measurement, _ elapsed: Double, _ notices: inout [String]
+  ) {
+    if !measurement.isSurfacePressureKnown { isOffsetUnknown = true }
+    if measurement.state != lastState, let limit {
+      switch measurement.state {
+      case .approachingMaximum where lastState != .pastMaximum:
+        notices.append(
+          "at \(Text.duration(elapsed)): approaching the maximum depth of \(Text.decimal(limit, places: 1)) m")
+      case .pastMaximum: notices.append("at \(Text.duration(elapsed)): past the maximum depth: go up")
+      default: break
+      }
+    }
+    guard let depth = measurement.depth else {
+      lastDepth = nil
+      return
+    }
+    deepest = max(deepest, depth)
+    if let last = lastDepth {
+      wetSeconds += elapsed - last.time
+      depthSeconds += (depth + last.depth) / 2 * (elapsed - last.time)
+    }
+    lastDepth = (elapsed, depth)
+  }
+
+  private func line(
+    _ measurement: SubmersionUpdate.Measurement, _ temperature: SubmersionUpdate.Temperature?, _ elapsed: Double
+  ) -> String {
+    let depth = measurement.depth.map { String(format: "%9.2f", $0) } ?? "     None"
+    let water =
+      temperature.map { String(format: "%6.1f ± %4.1f", $0.temperature, $0.uncertainty) } ?? "              "
+    let time = String(format: "%10.1f", elapsed)
+    return "\(time)  \(depth)  \(String(format: "%11.2f", deepest))  \(water)    \(Self.name(measurement.state))\n"
+  }
+
+  /// The sum of the dive.
+  var summary: [String] {
+    guard dives > 0 else { return ["never under water"] }
+    var lines = [
+      "\(Text.count(dives, "dive")), \(Text.duration(wetSeconds)) under water, deepest "
+        + "\(Text.decimal(deepest, places: 2)) m, on average "
+        + "\(Text.decimal(wetSeconds > 0 ? depthSeconds / wetSeconds : deepest, places: 2)) m"
+    ]
+    if isOffsetUnknown {
+      lines.append(
+        "depth offset unknown: the device was under water from the start and nothing says the air's pressure, so 1013.25 hPa "
+          + "stand in; give it with --surface-pressure")
+    }
+    if estimator.rejectedCount > 0 {
+      lines.append("\(Text.count(estimator.rejectedCount, "sample")) left out that no pressure can be")
+    }
+    return lines
+  }
+
+  func chart(title: String, subtitle: String) -> Chart {
+    Chart(
+      title: title, subtitle: subtitle, times: times,
+      panels: [
+        Chart.Panel(
+          title: "Depth, the surface at 0", unit: "m",
+          series: [Chart.Series(name: "depth", color: .blue, values: depths)], leastSpan: 1),
+        Chart.Panel(
+          title: "Water", unit: "°C",
+          series: [Chart.Series(name: "temperature", color: .vermilion, values: temperatures)], leastSpan: 2),
+      ])
+  }
+
+  private static func name(_ state: SubmersionUpdate.Submersion) -> String {
+    switch state {
+    case .unknown: "submersion unknown"
+    case .notSubmerged: "out of the water"
+    case .submerged: "under water"
+    }
+  }
+
+  private static func name(_ state: SubmersionUpdate.DepthState) -> String {
+    switch state {
+    case .unknown: "unknown"
+    case .notSubmerged: "not submerged"
+    case .submergedShallow: "shallow"
+    case .submergedDeep: "deep"
+    case .approachingMaximum: "approaching the maximum"
+    case .pastMaximum: "past the maximum"
+    case .sensorError: "no depth"
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// `motionctl depth` and `motionctl altitude`.
+@Suite struct PressureTests {
+  /// A log as dive computers write it: down to ten metres of fresh water and up, a row a second.
+  private static func log(surface: Bool) -> String {
+    let rows = (0..<240).map { second -> String in
+      let depth = second < 100 ? 2 + Double(second) * 0.08 : max(0, 10 - Double(second - 100) * 0.1)
+      return "\(second),\(101_000 + depth * 9806.65 + Double(second % 7)),\(18)"
+    }
+    let head = surface ? ["# surface_pressure_Pa=101000 events=[]"] : []
+    return (head + ["t_s,abs_pressure_Pa,temperature_C"] + rows).joined(separator: "\n") + "\n"
+  }
+
+  @Test func aSimulatedDiveIsPrintedWithItsStates() throws {
+    let result = try MotionctlProcess.run("depth", "simulate:dive?speed=max", "--for", "70", "--max-depth", "6")
+    #expect(result.code == 0)
+    #expect(result.text.hasPrefix("  time (s)  depth (m)  deepest (m)"))
+    #expect(result.text.contains("None") && result.text.contains("not submerged") && result.text.contains(" ± "))
+    #expect(result.errors.contains("a simulation, no sensor is read"))
+    #expect(result.errors.contains("under water") && result.errors.contains("approaching the maximum depth of 6 m"))
+    #expect(result.errors.contains("1 dive, ") && !result.errors.contains("offset unknown"))
+  }
+
+  @Test func aLogIsSummedUpAndDrawn() throws {
+    let folder = try TemporaryFolder()
+    try Self.log(surface: true).write(toFile: folder.path("dive.csv"), atomically: true, encoding: .utf8)
+    let result = try MotionctlProcess.run(
+      "depth", folder.path("dive.csv"), "--water", "fresh", "-o", folder.path("dive.svg"))
+    #expect(result.code == 0)
+    #expect(result.errors.contains("deepest 10 m, on average "), "\(result.errors)")
+    #expect(result.errors.contains("out of the water") && !result.errors.contains("offset unknown"))
+    let picture = String(decoding: try folder.read("dive.svg"), as: UTF8.self)
+    #expect(picture.contains("Depth, the surface at 0 (m)") && picture.contains("Water (°C)"))
+  }
+
+  @Test func withoutASurfacePressureTheOffsetIsUnknownUntilItIsGiven() throws {
+    let folder = try TemporaryFolder()
+    try Self.log(surface: false).write(toFile: folder.path("dive.csv"), atomically: true, encoding: .utf8)
+    let unknown = try MotionctlProcess.run("depth", folder.path("dive.csv"))
+    #expect(unknown.code == 0 && unknown.errors.contains("depth offset unknown"))
+    let given = try MotionctlProcess.run("depth", folder.path("dive.csv"), "--surface-pressure", "1010")
+    #expect(given.code == 0 && !given.errors.contains("offset unknown"))
+  }
+
+  @Test func stairsAreClimbed() throws {
+    let folder = try TemporaryFolder()
+    let result = try MotionctlProcess.run(
+      "altitude", "simulate:stairs?speed=max", "--for", "72", "--height", "520,2", "-o", folder.path("x.png"))
+    #expect(result.code == 0)
+    #expect(result.errors.contains("(3 floors)") && !result.errors.contains("no reference"))
+    #expect(result.text.contains(" 520.0 ± "))
+    #expect(try folder.names == ["x.png"])
+  }
+
+  @Test(arguments: [
+    (["depth", "simulate:walk", "--for", "1"], 1, "does not measure the pressure of water."),
+    (["altitude", "simulate:dive", "--for", "1"], 1, "does not measure the pressure of air."),
+    (["depth", "simulate:dive", "--for", "1", "--water", "wine"], 1, "it takes fresh"),
+    (["depth", "simulate:dive", "--for", "1", "--max-depth", "1"], 64, "--max-depth"),
+    (["depth", "simulate:dive", "-o", "x.png"], 1, "never ends"),
+    (["altitude", "simulate:stairs", "--for", "1", "-o", "x.gif"], 64, "end it with .png or .svg."),
+    (["altitude", "simulate:stairs", "--for", "1", "--height", "up"], 1, "metres above sea level"),
+  ])
+  func mistakesAreOneSentence(arguments: [String], code: Int, words: String) throws {
+    let result = try MotionctlProcess(arguments, environment: [:]).finish()
+    #expect(Int(result.code) == code && result.errors.contains(words), "\(result.errors)")
+  }
+}
