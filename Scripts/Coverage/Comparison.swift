@@ -46,7 +46,9 @@ struct Comparison {
     let owner = declaration.path.split(separator: ".").dropLast().joined(separator: ".")
     let isOfClass = declaration.kind == "class" || graph.symbols[owner]?.first?.kind == "class"
     let overridable: Set = ["class", "property", "type property", "method", "type method"]
-    if isOfClass, overridable.contains(declaration.kind), symbol.access != "open" { return "is not open" }
+    if isOfClass, !declaration.isInExtension, overridable.contains(declaration.kind), symbol.access != "open" {
+      return "is not open"
+    }
     return nil
   }
 

@@ -19,6 +19,8 @@ struct Declaration {
   /// What it inherits from or conforms to.
   let parents: [String]
   let isDeprecated: Bool
+  /// Declared in an extension of its class, also on Apple's systems: nobody can override it.
+  let isInExtension: Bool
   let state: State
 
   /// Reads the list. A line that does not have the form ends the program: the list is part of the repository.
@@ -31,8 +33,8 @@ struct Declaration {
       let notes = cells[5].components(separatedBy: "; ").filter { !$0.isEmpty }
       return Declaration(
         section: cells[0], type: cells[1], path: cells[2], kind: cells[3], declaration: cells[4],
-        parents: notes.filter { $0 != "deprecated" && !$0.hasPrefix("= ") },
-        isDeprecated: notes.contains("deprecated"), state: state)
+        parents: notes.filter { !["deprecated", "in extension"].contains($0) && !$0.hasPrefix("= ") },
+        isDeprecated: notes.contains("deprecated"), isInExtension: notes.contains("in extension"), state: state)
     }
   }
 }

@@ -33,9 +33,10 @@ open class CMFallDetectionManager: NSObject {
   }
 
   /// Asks the person for permission and tells the handler the answer, once, on the main queue. Here the host's policy answers
-  /// for the person.
+  /// for the person (`HostPolicy.authorizationAnswer`).
   open func requestAuthorization(handler: @escaping (CMAuthorizationStatus) -> Void) {
     let link = link
+    link.host.requestAuthorization()
     OperationQueue.main.answer(in: link.host) { handler(link.authorization) }
   }
 }

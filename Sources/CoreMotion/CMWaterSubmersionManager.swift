@@ -58,7 +58,7 @@ open class CMWaterSubmersionManager: NSObject {
   }
 
   /// Who is told; kept weakly. Assigning starts the delivery and sends the present state, nil ends it. Default nil.
-  open var delegate: (any CMWaterSubmersionManagerDelegate)? {
+  open weak var delegate: (any CMWaterSubmersionManagerDelegate)? {
     get { assigned.withLock { $0.delegate } }
     set {
       assigned.withLock { $0.delegate = newValue }

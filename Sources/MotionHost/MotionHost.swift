@@ -179,11 +179,14 @@ public final class MotionHost: Sendable {
 
   /// Asks the person, if that has not been done: ``HostPolicy/authorizationAnswer`` then becomes the authorisation (S81).
   public func requestAuthorization() {
-    state.withLock { state in
-      guard state.policy.authorization == .notDetermined else { return }
+    let isAnswered = state.withLock { state in
+      guard state.policy.authorization == .notDetermined else { return false }
       state.policy.authorization = state.policy.authorizationAnswer
+      return true
     }
+    guard isAnswered else { return }
     applyHold()
+    changes.announce()
   }
 
   private func applyHold() {

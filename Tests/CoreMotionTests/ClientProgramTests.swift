@@ -30,6 +30,6 @@ import Testing
     let shapes = lines.filter { $0.hasPrefix("ok ") }
     let problems = lines.filter { $0.hasPrefix("FAILED") || $0.hasPrefix("NEVER") }
     #expect(status == 0 && problems.isEmpty, "\(problems)")
-    #expect(shapes.count >= 56)
+    #expect(shapes.count >= 64)
   }
 }

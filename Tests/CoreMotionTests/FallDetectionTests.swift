@@ -160,6 +160,18 @@ import Testing
     }
   }
 
+  /// S87: who has not been asked yet is asked by the request.
+  @Test func theRequestAsksThePerson() async {
+    let (host, _, manager) = bench()
+    host.policy.authorization = .notDetermined
+    host.policy.authorizationAnswer = .restricted
+    #expect(manager.authorizationStatus == .notDetermined)
+    let status = await withCheckedContinuation { done in
+      manager.requestAuthorization { done.resume(returning: $0) }
+    }
+    #expect(status == .restricted && manager.authorizationStatus == .restricted)
+  }
+
   /// S46: neither delegate nor manager is kept alive, and what is left hears nothing.
   @Test func nothingIsRetained() async {
     let (host, falls, _) = bench()
