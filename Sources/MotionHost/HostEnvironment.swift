@@ -12,6 +12,7 @@ import MotionServices
 /// | `MOTION_SOURCE` | address of the device's source, such as `simulate:handheld` or `replay:walk.csv` |
 /// | `MOTION_LOCATION` | `latitude,longitude[,height]` in degrees and metres, for true north |
 /// | `MOTION_REQUIRE` | comma-separated sensors without which the program does not start |
+/// | `MOTION_MEMORY` | `off`, or the folder where what is learned about sensors is kept (``SensorMemoryFolder``) |
 ///
 /// Without `MOTION_SOURCE` the host looks for sensors of the computer itself; this version has no drivers yet, so there are
 /// none, and every service says so.
@@ -50,7 +51,23 @@ public struct HostEnvironment: Sendable {
 
   private func makeDevice() throws(SensorError) -> MotionHost {
     guard let address = variables["MOTION_SOURCE"], !address.isEmpty else { return MotionHost() }
-    return try MotionHost(address, gate: .settle(SourceCatalog.settleTime))
+    return try MotionHost(address, gate: .settle(SourceCatalog.settleTime), memories: memories)
+  }
+
+  /// Where sensors are remembered: `MOTION_MEMORY`, else `opencoremotion/sensors` in the user's folder for states
+  /// (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory Specification 0.8); nil when it is `off`, or when there is
+  /// no such folder.
+  public var memories: SensorMemoryFolder? {
+    func absolute(_ name: String) -> String? { variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    if let setting = variables["MOTION_MEMORY"], !setting.isEmpty {
+      guard setting != "off" else { return nil }
+      if let path = absolute("MOTION_MEMORY") { return SensorMemoryFolder(path: path) }
+      HostLog.error(
+        "MOTION_MEMORY=\(setting) is neither “off” nor an absolute path of a folder: nothing is remembered.")
+      return nil
+    }
+    let states = absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }
+    return states.map { SensorMemoryFolder(path: $0 + "/opencoremotion/sensors") }
   }
 
   /// The place that `MOTION_LOCATION` names; nil when it is not set.

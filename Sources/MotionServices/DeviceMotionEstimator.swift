@@ -39,14 +39,16 @@ public struct DeviceMotionEstimator: Sendable {
   public var solutions: Solutions = [] {
     didSet {
       let joined = solutions.subtracting(oldValue)
-      if joined.contains(.sixAxis) { sixAxis = OrientationFilter(parameters: parameters, usesMagnetometer: false) }
-      if joined.contains(.nineAxis) { nineAxis = OrientationFilter(parameters: parameters, usesMagnetometer: true) }
+      if joined.contains(.sixAxis) { sixAxis = Self.filter(parameters, usesMagnetometer: false, knowledge) }
+      if joined.contains(.nineAxis) { nineAxis = Self.filter(parameters, usesMagnetometer: true, knowledge) }
     }
   }
 
   /// Written into every state of motion (``DeviceMotion/run``).
   public let run: Int
   private let parameters: OrientationFilter.Parameters
+  /// What is known of the sensors from earlier runs.
+  private let knowledge: LearnedSensor?
   // Not optional, and never bound to another name: a filter is a few kilobytes, and unwrapping an optional copies it.
   private var sixAxis: OrientationFilter
   private var nineAxis: OrientationFilter
@@ -62,9 +64,13 @@ public struct DeviceMotionEstimator: Sendable {
   public private(set) var calibrator: MagnetometerCalibrator
 
   /// `info` chooses the filter's preset and tells whether the magnetometer is calibrated already; `calibrator` continues an
-  /// earlier calibration.
-  public init(info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, run: Int = 0) {
+  /// earlier calibration; `learned` is what earlier runs found out about the sensors, its doubts those of today
+  /// (``LearnedSensor/widened(elapsed:temperatureChange:)``), and is left aside when it cannot be that.
+  public init(
+    info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, learned: LearnedSensor? = nil, run: Int = 0
+  ) {
     self.run = run
+    knowledge = learned
     var parameters: OrientationFilter.Parameters =
       switch info.deviceClass {
       case .headphones: .headphones
@@ -72,10 +78,19 @@ public struct DeviceMotionEstimator: Sendable {
       }
     parameters.gyroscopeRange = info.channel(.gyroscope)?.range
     self.parameters = parameters
-    sixAxis = OrientationFilter(parameters: parameters, usesMagnetometer: false)
-    nineAxis = OrientationFilter(parameters: parameters, usesMagnetometer: true)
+    sixAxis = Self.filter(parameters, usesMagnetometer: false, learned)
+    nineAxis = Self.filter(parameters, usesMagnetometer: true, learned)
     self.calibrator =
       calibrator ?? MagnetometerCalibrator(isCalibrated: info.channel(.magnetometer)?.isCalibrated ?? false)
+  }
+
+  private static func filter(
+    _ parameters: OrientationFilter.Parameters, usesMagnetometer: Bool, _ learned: LearnedSensor?
+  ) -> OrientationFilter {
+    let informed = learned.flatMap {
+      OrientationFilter(parameters: parameters, usesMagnetometer: usesMagnetometer, learned: $0)
+    }
+    return informed ?? OrientationFilter(parameters: parameters, usesMagnetometer: usesMagnetometer)
   }
 
   /// Takes any sample; returns the state of motion that it completes, if it does. At most one gyroscope sample later than
@@ -184,6 +199,20 @@ public struct DeviceMotionEstimator: Sendable {
     return DeviceMotion(
       time: time, accelerometer: accelerometer, sixAxis: sixAxis, nineAxis: nineAxis, field: field,
       isAtRest: computesSixAxis ? self.sixAxis.isAtRest : self.nineAxis.isAtRest, run: run)
+  }
+}
+
+extension DeviceMotionEstimator {
+  /// What this and earlier runs have found out about the device, to be kept for the next one; nil before the first attitude.
+  public var learned: LearnedDevice? {
+    let usesMagnetometer = computesNineAxis
+    let filter = usesMagnetometer ? nineAxis : sixAxis
+    guard !solutions.isEmpty, filter.attitude != nil else { return nil }
+    let start = Self.filter(parameters, usesMagnetometer: usesMagnetometer, knowledge).learned
+    let calibration = calibrator.state.isCalibrated ? .none : calibrator.calibration
+    return LearnedDevice(
+      sensor: filter.learned.credited(since: start),
+      magnetometer: calibration.accuracy == .uncalibrated ? nil : calibration)
   }
 }
 

@@ -71,6 +71,7 @@ extension MotionHub {
   private func outcome(of session: SensorSession) async -> Outcome {
     guard !session.isStopped else { return .stopped }
     pipeline.begin()
+    defer { pipeline.keep() }
     do {
       try await source.run(session)
       guard !session.isStopped else { return .stopped }
