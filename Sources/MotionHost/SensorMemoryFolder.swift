@@ -4,7 +4,6 @@
 import Foundation
 public import MotionSensing
 public import MotionServices
-import OrientationFusion
 
 /// A folder with a file for each sensor of this computer: what was learned about it (``LearnedDeviceFile``).
 ///
@@ -75,11 +74,9 @@ private struct FileMemory: SensorMemory {
           .malformed, "The file is about the device “\(file.device)”, not “\(device)”: it is left aside.",
           at: .init(file: path))
       }
-      var learned = file.learned
       // Configuration, not data. A clock that went back says nothing about the time between.
       let elapsed = file.learnedAt.map { Date().timeIntervalSince($0) } ?? -1
-      learned.sensor = learned.sensor.widened(elapsed: elapsed >= 0 ? elapsed : .infinity)
-      return learned
+      return file.learned.widened(elapsed: elapsed >= 0 ? elapsed : .infinity)
     }
   }
 

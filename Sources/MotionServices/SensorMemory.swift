@@ -15,6 +15,11 @@ public struct LearnedDevice: Sendable, Equatable {
     self.sensor = sensor
     self.magnetometer = magnetometer
   }
+
+  /// The same with the doubts of a later day; `elapsed` in seconds, infinite when nobody knows.
+  public func widened(elapsed: Double) -> LearnedDevice {
+    LearnedDevice(sensor: sensor.widened(elapsed: elapsed), magnetometer: magnetometer?.widened(elapsed: elapsed))
+  }
 }
 
 /// Remembers one device from run to run.
@@ -23,8 +28,7 @@ public struct LearnedDevice: Sendable, Equatable {
 /// it is played. With a memory it asks before the first sample of a run and tells at the end of it, and every two minutes
 /// in between. Both are called on the source's thread, one at a time.
 public protocol SensorMemory: Sendable {
-  /// What is known today, doubts widened by the time since (``LearnedSensor/widened(elapsed:temperatureChange:)``); nil when
-  /// nothing is.
+  /// What is known today, doubts widened by the time since (``LearnedDevice/widened(elapsed:)``); nil when nothing is.
   func recall() -> LearnedDevice?
   /// Takes over what is known now; it replaces what was known before.
   func keep(_ learned: LearnedDevice)

@@ -58,6 +58,25 @@ import Testing
     }
   }
 
+  /// The same deceptions work on a calibrator that asks for less: the law above can fail.
+  @Test(arguments: [Deception.noise, .breathingRoom, .otherRooms, .magnetThatComesAndGoes, .roomThatFollowsTheMotion])
+  func anEasyBelieverIsDeceived(by deception: Deception) {
+    var parameters = MagnetometerCalibrator.Parameters()
+    parameters.smallestSoftIron = 0
+    parameters.softIronSignificance = 0
+    parameters.softIronEvidence = 0
+    parameters.softIronPreference = -.infinity
+    parameters.softIronError = 1
+    parameters.largestSoftIronDeviation = 1
+    var simulation = Simulation()
+    simulation.sampleRate = 25
+    deception.apply(to: &simulation, seed: 1)
+    var calibrator = MagnetometerCalibrator(parameters: parameters)
+    var found = false
+    simulation.run(&calibrator, seconds: 150) { if $0.calibration.softIronDeviation != nil { found = true } }
+    #expect(found)
+  }
+
   /// With soft iron *and* a deception the result is no worse than with hard iron alone.
   @Test(arguments: [Deception.noise, .otherRooms, .roomThatFollowsTheMotion, .belt])
   func theCorrectionIsNeverWorseThanTheSphere(in deception: Deception) {

@@ -4,7 +4,6 @@
 import MotionHost
 import MotionSensing
 import MotionServices
-import OrientationFusion
 
 /// The memory of one run of a command: begins with a file if there is one, and keeps what the run leaves.
 ///
@@ -20,9 +19,7 @@ struct RunMemory: SensorMemory {
       start = nil
       return
     }
-    var learned = file.learned
-    learned.sensor = learned.sensor.widened(elapsed: .infinity)
-    start = learned
+    start = file.learned.widened(elapsed: .infinity)
   }
 
   func recall() -> LearnedDevice? { start }
