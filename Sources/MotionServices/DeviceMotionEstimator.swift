@@ -46,12 +46,12 @@ public struct DeviceMotionEstimator: Sendable {
 
   /// Written into every state of motion (``DeviceMotion/run``).
   public let run: Int
-  private let parameters: OrientationFilter.Parameters
+  let parameters: OrientationFilter.Parameters
   /// What is known of the sensors from earlier runs.
-  private let knowledge: LearnedSensor?
+  let knowledge: LearnedSensor?
   // Not optional, and never bound to another name: a filter is a few kilobytes, and unwrapping an optional copies it.
-  private var sixAxis: OrientationFilter
-  private var nineAxis: OrientationFilter
+  var sixAxis: OrientationFilter
+  var nineAxis: OrientationFilter
   private var accelerometer: AccelerometerSample?
   /// Mean interval of the accelerometer, ns; 0 before its second sample.
   private var accelerometerPeriod: Int64 = 0
@@ -82,15 +82,6 @@ public struct DeviceMotionEstimator: Sendable {
     nineAxis = Self.filter(parameters, usesMagnetometer: true, learned)
     self.calibrator =
       calibrator ?? MagnetometerCalibrator(isCalibrated: info.channel(.magnetometer)?.isCalibrated ?? false)
-  }
-
-  private static func filter(
-    _ parameters: OrientationFilter.Parameters, usesMagnetometer: Bool, _ learned: LearnedSensor?
-  ) -> OrientationFilter {
-    let informed = learned.flatMap {
-      OrientationFilter(parameters: parameters, usesMagnetometer: usesMagnetometer, learned: $0)
-    }
-    return informed ?? OrientationFilter(parameters: parameters, usesMagnetometer: usesMagnetometer)
   }
 
   /// Takes any sample; returns the state of motion that it completes, if it does. At most one gyroscope sample later than
@@ -147,7 +138,7 @@ public struct DeviceMotionEstimator: Sendable {
   }
 
   private var computesSixAxis: Bool { solutions.contains(.sixAxis) }
-  private var computesNineAxis: Bool { solutions.contains(.nineAxis) }
+  var computesNineAxis: Bool { solutions.contains(.nineAxis) }
 
   private mutating func update(_ sample: GyroscopeSample) {
     let time = sample.time.nanoseconds
@@ -199,20 +190,6 @@ public struct DeviceMotionEstimator: Sendable {
     return DeviceMotion(
       time: time, accelerometer: accelerometer, sixAxis: sixAxis, nineAxis: nineAxis, field: field,
       isAtRest: computesSixAxis ? self.sixAxis.isAtRest : self.nineAxis.isAtRest, run: run)
-  }
-}
-
-extension DeviceMotionEstimator {
-  /// What this and earlier runs have found out about the device, to be kept for the next one; nil before the first attitude.
-  public var learned: LearnedDevice? {
-    let usesMagnetometer = computesNineAxis
-    let filter = usesMagnetometer ? nineAxis : sixAxis
-    guard !solutions.isEmpty, filter.attitude != nil else { return nil }
-    let start = Self.filter(parameters, usesMagnetometer: usesMagnetometer, knowledge).learned
-    let calibration = calibrator.state.isCalibrated ? .none : calibrator.calibration
-    return LearnedDevice(
-      sensor: filter.learned.credited(since: start),
-      magnetometer: calibration.accuracy == .uncalibrated ? nil : calibration)
   }
 }
 

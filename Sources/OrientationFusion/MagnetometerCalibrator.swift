@@ -61,6 +61,14 @@ public struct MagnetometerCalibrator: Sendable {
 
   /// What is known now.
   public var calibration: MagnetometerCalibration { state.calibration }
+
+  /// What to store: the calibration with the accuracy that its readings support, to which ``calibration`` may still be climbing.
+  public var calibrationToKeep: MagnetometerCalibration {
+    guard state.calibration.accuracy > .uncalibrated else { return .none }
+    var calibration = state.calibration
+    calibration.accuracy = max(calibration.accuracy, state.attainableAccuracy)
+    return calibration
+  }
 }
 
 extension MagnetometerCalibrator {

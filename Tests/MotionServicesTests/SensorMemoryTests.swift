@@ -27,7 +27,7 @@ import Testing
   }
 
   /// A device that lies still, its gyroscope reading 0.01 rad/s about z.
-  private static func resting(_ count: Int64, magnetometer: Bool = false) -> RecipeSource {
+  private static func resting(_ count: Int64) -> RecipeSource {
     RecipeSource(.inertial, count: count) { .inertial($0 * 10, turning: 0.01) }
   }
 
@@ -82,6 +82,17 @@ import Testing
     #expect(notebook.kept.withLock { $0.count } == 4)
   }
 
+  @Test func aRunWithoutTheMagnetometerKeepsItsDelay() async throws {
+    var known = OrientationFilter(usesMagnetometer: true).learned
+    known.magnetometerDelay = 0.012
+    known[12, 12] = 1e-6
+    let notebook = Notebook(LearnedDevice(sensor: known))
+    _ = await Self.run(Self.resting(100), notebook)
+    let kept = try #require(notebook.kept.withLock { $0.last })
+    #expect(kept.sensor.magnetometerDelay == 0.012)
+    #expect(kept.sensor[12, 12] == 1e-6)
+  }
+
   @Test func theMagnetometersCalibrationIsKeptAndRecalled() throws {
     let info = SensorInfo(
       name: "test", origin: .simulation, pacing: .onDemand,
@@ -95,7 +106,8 @@ import Testing
     for step in Int64(0)..<5 { _ = estimator.update(.inertial(step * 10)) }
     let state = estimator.update(.magnetometer(45))
     #expect(state == nil)
-    #expect(try #require(estimator.learned).magnetometer?.softIron == stored.softIron)
+    #expect(try #require(estimator.learned).magnetometer == stored)
+    #expect(estimator.calibrator.calibration.accuracy == .low)
     // The field that is handed out is the corrected one: soft iron · (reading − hard iron).
     let motion = estimator.update(.inertial(50))
     let field = try #require(motion?.field).magneticField

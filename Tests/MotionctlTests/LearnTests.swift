@@ -18,10 +18,12 @@ import Testing
     #expect(first.code == 0)
     // A file that is not there yet is no knowledge, and learning changes nothing of the run.
     #expect(first.output == plain.output)
+    #expect(first.errors.contains("is not there yet"))
     let learned = try folder.read("phone.json")
     let second = try MotionctlProcess.run("fuse", Self.source, "--learned", file)
     #expect(second.code == 0)
     #expect(second.output != plain.output)
+    #expect(!second.errors.contains("is not there yet"))
     #expect(try folder.read("phone.json") == learned)
     #expect(try MotionctlProcess.run("fuse", Self.source, "--learned", file).output == second.output)
     let third = try MotionctlProcess.run("fuse", Self.source, "--learned", file, "--learn", file)

@@ -83,6 +83,9 @@ struct FuseCommand: ParsableCommand {
     let file = try OutputFile.open(output, readingFrom: selection.recordingPath)
     let started = ContinuousClock.now
     StandardError.shared.say(selection.headline)
+    if let learned, memory.start == nil {
+      StandardError.shared.say("“\(learned)” is not there yet: this run starts with nothing learned.")
+    }
     do {
       let writer = Lock(RowWriter(file: file, writer: SampleWriter(service: .deviceMotion, format: rowFormat)))
       let (outcome, report) = try run { row in try writer.withLock { try $0.append(row) } }

@@ -10,7 +10,8 @@ import MotionServices
 /// How long ago the file's numbers were learned is taken as unknown, whatever its date: the same recording and the same file
 /// give the same rows today and tomorrow.
 struct RunMemory: SensorMemory {
-  private let start: LearnedDevice?
+  /// What the file held; nil when there was none.
+  let start: LearnedDevice?
   private let latest = Lock<LearnedDevice?>(nil)
 
   /// `path` nil, or of a file that does not exist: nothing is known.

@@ -98,13 +98,15 @@ struct SourceSelection {
     }
   }
 
-  /// A host with this source as its device; `clock` nil = the one that the address asks for, `memory` nil = none.
+  /// A host with this source as its device; `clock` nil = the one that the address asks for, `memory` nil = the
+  /// one that the environment has for a live sensor, and none for a recording or a simulation.
   func host(
     clock: (any SensorClock)? = nil, location: LocationArgument?, memory: (any SensorMemory)? = nil
   ) throws -> MotionHost {
-    let place = try location?.location ?? HostEnvironment(ProcessInfo.processInfo.environment).location()
+    let environment = HostEnvironment(ProcessInfo.processInfo.environment)
+    let place = try location?.location ?? environment.location()
     return MotionHost(
       device: entry.source, clock: clock ?? entry.clock, rate: clock == nil ? entry.rate : 1, gate: entry.gate,
-      location: place, memory: memory)
+      location: place, memory: memory ?? environment.memories?.memory(of: info))
   }
 }
