@@ -96,6 +96,7 @@ let package = Package(
       name: "MotionHostTests",
       dependencies: [
         "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
+        "OrientationFusion",
       ]),
     .testTarget(
       name: "CoreMotionTests",

@@ -18,6 +18,7 @@ import MotionServices
 /// | `MOTION_SEA_LEVEL_PRESSURE` | hectopascal reduced to sea level (QNH), for absolute altitude |
 /// | `MOTION_HEIGHT` | `height[,accuracy]` in metres above sea level at the start, for absolute altitude |
 /// | `MOTION_REQUIRE` | comma-separated sensors without which the program does not start |
+/// | `MOTION_MEMORY` | `off`, or the folder where what is learned about sensors is kept (``SensorMemoryFolder``) |
 ///
 /// The device and the headphones are independent, each with a speed of its own.
 ///
@@ -61,7 +62,7 @@ public struct HostEnvironment: Sendable {
       device: device?.source, headphones: headphones?.source, clock: device?.clock ?? MonotonicClock(),
       rate: device?.rate ?? 1, gate: device?.gate ?? .open, sourceProblem: problem,
       headphonesPace: headphones.map { MotionHost.Pace(clock: $0.clock, rate: $0.rate, gate: $0.gate) },
-      headphonesProblem: headphonesProblem)
+      headphonesProblem: headphonesProblem, memory: device.flatMap { memories?.memory(of: $0.source.info) })
   }
 
   /// The source that a variable names, if it is set, or why it cannot be opened.
@@ -72,6 +73,22 @@ public struct HostEnvironment: Sendable {
     } catch {
       return (nil, error)
     }
+  }
+
+  /// Where sensors are remembered: `MOTION_MEMORY`, else `opencoremotion/sensors` in the user's folder for states
+  /// (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory Specification 0.8); nil when it is `off`, or when there is
+  /// no such folder.
+  public var memories: SensorMemoryFolder? {
+    func absolute(_ name: String) -> String? { variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    if let setting = variables["MOTION_MEMORY"], !setting.isEmpty {
+      guard setting != "off" else { return nil }
+      if let path = absolute("MOTION_MEMORY") { return SensorMemoryFolder(path: path) }
+      HostLog.error(
+        "MOTION_MEMORY=\(setting) is neither “off” nor an absolute path of a folder: nothing is remembered.")
+      return nil
+    }
+    let states = absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }
+    return states.map { SensorMemoryFolder(path: $0 + "/opencoremotion/sensors") }
   }
 
   /// The place that `MOTION_LOCATION` names; nil when it is not set.

@@ -69,15 +69,16 @@ public final class MotionHost: Sendable {
   }
 
   /// A host over the given sources; nil = no such sensors. `rate` is how fast a recorded time line runs against the clock;
-  /// `headphonesPace` nil = the headphones keep the device's.
+  /// `headphonesPace` nil = the headphones keep the device's. `memory` keeps from run to run what is learned
+  /// about the device, and nil, the default, starts every run with nothing.
   public init(
     device: (any SensorSource)? = nil, headphones: (any SensorSource)? = nil,
     clock: any SensorClock = MonotonicClock(), rate: Double = 1, gate: MotionHub.Gate = .open,
     policy: HostPolicy = HostPolicy(), location: GeographicLocation? = nil, sourceProblem: SensorError? = nil,
-    headphonesPace: Pace? = nil, headphonesProblem: SensorError? = nil
+    headphonesPace: Pace? = nil, headphonesProblem: SensorError? = nil, memory: (any SensorMemory)? = nil
   ) {
     self.clock = clock
-    self.device = device.map { MotionHub(source: $0, clock: clock, rate: rate, gate: gate) }
+    self.device = device.map { MotionHub(source: $0, clock: clock, rate: rate, gate: gate, memory: memory) }
     let pace = headphonesPace ?? Pace(clock: clock, rate: rate, gate: gate)
     self.headphones = headphones.map { MotionHub(source: $0, clock: pace.clock, rate: pace.rate, gate: pace.gate) }
     self.sourceProblem = sourceProblem
@@ -89,14 +90,16 @@ public final class MotionHost: Sendable {
     applyHold()
   }
 
-  /// A host whose device is the source at an address.
+  /// A host whose device is the source at an address. With a folder for memories a sensor of this computer is remembered there
+  /// (``SensorMemoryFolder/memory(of:)``); recordings and simulations never are.
   public convenience init(
     _ address: String, gate: MotionHub.Gate = .open, policy: HostPolicy = HostPolicy(),
-    location: GeographicLocation? = nil
+    location: GeographicLocation? = nil, memories: SensorMemoryFolder? = nil
   ) throws(SensorError) {
     let entry = try SourceCatalog().open(try SourceURI(address), gate: gate)
     self.init(
-      device: entry.source, clock: entry.clock, rate: entry.rate, gate: entry.gate, policy: policy, location: location)
+      device: entry.source, clock: entry.clock, rate: entry.rate, gate: entry.gate, policy: policy, location: location,
+      memory: memories?.memory(of: entry.source.info))
   }
 
   // MARK: Policy

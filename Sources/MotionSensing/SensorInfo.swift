@@ -72,6 +72,9 @@ public struct SensorInfo: Sendable, Hashable {
   public var name: String
   /// Where the numbers come from.
   public var origin: Origin
+  /// What tells this very device from all others, the next day as well: a serial number, an address, or bus and chip where
+  /// it is soldered in. What is learned about the sensors is kept under it. Nil, the default: not known, nothing is kept.
+  public var identity: String?
   /// Who waits for whom.
   public var pacing: Pacing
   /// Whose clock stamps the samples.
@@ -91,7 +94,7 @@ public struct SensorInfo: Sendable, Hashable {
   public init(
     name: String, origin: Origin, pacing: Pacing, timeLine: TimeLine = .session, deviceClass: DeviceClass = .unknown,
     channels: [Channel], reordering: SensorDuration = .zero,
-    fusedReference: FusedMotionSample.Reference? = nil, water: Water? = nil
+    fusedReference: FusedMotionSample.Reference? = nil, water: Water? = nil, identity: String? = nil
   ) {
     self.name = name
     self.origin = origin
@@ -102,6 +105,7 @@ public struct SensorInfo: Sendable, Hashable {
     self.reordering = reordering
     self.fusedReference = fusedReference
     self.water = water
+    self.identity = identity
   }
 
   /// Everything that the source measures.

@@ -39,8 +39,8 @@ public struct DeviceMotionEstimator: Sendable {
   public var solutions: Solutions = [] {
     didSet {
       let joined = solutions.subtracting(oldValue)
-      if joined.contains(.sixAxis) { sixAxis = OrientationFilter(parameters: parameters, usesMagnetometer: false) }
-      if joined.contains(.nineAxis) { nineAxis = OrientationFilter(parameters: parameters, usesMagnetometer: true) }
+      if joined.contains(.sixAxis) { sixAxis = Self.filter(parameters, usesMagnetometer: false, knowledge) }
+      if joined.contains(.nineAxis) { nineAxis = Self.filter(parameters, usesMagnetometer: true, knowledge) }
     }
   }
 
@@ -48,10 +48,12 @@ public struct DeviceMotionEstimator: Sendable {
   public let run: Int
   /// Written into every state of motion (``DeviceMotion/location``). Default: the device itself.
   public var location = FusedMotionSample.Location.device
-  private let parameters: OrientationFilter.Parameters
+  let parameters: OrientationFilter.Parameters
+  /// What is known of the sensors from earlier runs.
+  let knowledge: LearnedSensor?
   // Not optional, and never bound to another name: a filter is a few kilobytes, and unwrapping an optional copies it.
-  private var sixAxis: OrientationFilter
-  private var nineAxis: OrientationFilter
+  var sixAxis: OrientationFilter
+  var nineAxis: OrientationFilter
   private var accelerometer: AccelerometerSample?
   /// Mean interval of the accelerometer, ns; 0 before its second sample.
   private var accelerometerPeriod: Int64 = 0
@@ -64,9 +66,13 @@ public struct DeviceMotionEstimator: Sendable {
   public private(set) var calibrator: MagnetometerCalibrator
 
   /// `info` chooses the filter's preset and tells whether the magnetometer is calibrated already; `calibrator` continues an
-  /// earlier calibration.
-  public init(info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, run: Int = 0) {
+  /// earlier calibration; `learned` is what earlier runs found out about the sensors, its doubts those of today
+  /// (``LearnedSensor/widened(elapsed:temperatureChange:)``), and is left aside when it cannot be that.
+  public init(
+    info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, learned: LearnedSensor? = nil, run: Int = 0
+  ) {
     self.run = run
+    knowledge = learned
     var parameters: OrientationFilter.Parameters =
       switch info.deviceClass {
       case .headphones: .headphones
@@ -74,8 +80,8 @@ public struct DeviceMotionEstimator: Sendable {
       }
     parameters.gyroscopeRange = info.channel(.gyroscope)?.range
     self.parameters = parameters
-    sixAxis = OrientationFilter(parameters: parameters, usesMagnetometer: false)
-    nineAxis = OrientationFilter(parameters: parameters, usesMagnetometer: true)
+    sixAxis = Self.filter(parameters, usesMagnetometer: false, learned)
+    nineAxis = Self.filter(parameters, usesMagnetometer: true, learned)
     self.calibrator =
       calibrator ?? MagnetometerCalibrator(isCalibrated: info.channel(.magnetometer)?.isCalibrated ?? false)
   }
@@ -134,7 +140,7 @@ public struct DeviceMotionEstimator: Sendable {
   }
 
   private var computesSixAxis: Bool { solutions.contains(.sixAxis) }
-  private var computesNineAxis: Bool { solutions.contains(.nineAxis) }
+  var computesNineAxis: Bool { solutions.contains(.nineAxis) }
 
   private mutating func update(_ sample: GyroscopeSample) {
     let time = sample.time.nanoseconds

@@ -77,6 +77,7 @@ extension MotionHub {
     guard !session.isStopped else { return .stopped }
     pipeline.begin()
     pipeline.forgetConnection()
+    defer { pipeline.keep() }
     do {
       try await source.run(session)
       guard !session.isStopped else { return .stopped }

@@ -64,14 +64,17 @@ public final class MotionHub: Sendable {
   private let stallCount = Atomic<Int>(0)
 
   /// A hub over a source that does not run yet; `rate` is how fast a recorded time line runs against the clock.
-  public init(source: any SensorSource, clock: any SensorClock, rate: Double = 1, gate: Gate = .open) {
+  public init(
+    source: any SensorSource, clock: any SensorClock, rate: Double = 1, gate: Gate = .open,
+    memory: (any SensorMemory)? = nil
+  ) {
     self.source = source
     self.clock = clock
     self.rate = rate
     self.gate = gate
     info = source.info
     state = Lock(State(isGateOpen: gate != .manual))
-    pipeline = SamplePipeline(info: info)
+    pipeline = SamplePipeline(info: info, memory: memory)
   }
 
   /// Adds a listener and starts the source if it does not run yet.

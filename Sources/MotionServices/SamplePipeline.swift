@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
+import OrientationFusion
 import Synchronization
 
 /// The way of a sample from the source to the subscribers: time line, fusion, hand-out.
@@ -27,6 +28,8 @@ final class SamplePipeline: @unchecked Sendable {
     /// When listeners were last told the time.
     var told: SensorInstant?
     var hearsTime = false
+    /// When something was last handed to the memory, or the first sample of the run.
+    var keptAt: SensorInstant?
   }
 
   /// How often listeners are told the time, in the source's time.
@@ -41,11 +44,13 @@ final class SamplePipeline: @unchecked Sendable {
 
   private let info: SensorInfo
   private let mayWait: Bool
+  private let memory: (any SensorMemory)?
   private var work: Work
   private let shared: Lock<Shared>
 
-  init(info: SensorInfo) {
+  init(info: SensorInfo, memory: (any SensorMemory)? = nil) {
     self.info = info
+    self.memory = memory
     mayWait = info.pacing == .onDemand
     work = Work(estimator: DeviceMotionEstimator(info: info))
     shared = Lock(Shared(timeline: SampleTimeline(reordering: info.reordering)))
@@ -54,11 +59,18 @@ final class SamplePipeline: @unchecked Sendable {
   var statistics: TimelineStatistics { shared.withLock { $0.timeline.statistics } }
   var lastInstant: SensorInstant? { shared.withLock { $0.lastInstant } }
 
-  /// A run begins: fusion starts anew, the magnetometer's calibration and the counts go on.
+  /// A run begins: fusion starts anew, the magnetometer's calibration and the counts go on. With a memory, what it knows of
+  /// the sensors goes on, too.
   func begin() {
     shared.withLock { $0.timeline.begin(keepingHeld: mayWait) }
+    let learned = memory?.recall()
+    var calibrator = work.estimator.calibrator
+    if work.estimator.run == 0, !calibrator.state.isCalibrated, let stored = learned?.magnetometer {
+      calibrator = MagnetometerCalibrator(calibration: stored)
+    }
     work.estimator = DeviceMotionEstimator(
-      info: info, calibrator: work.estimator.calibrator, run: work.estimator.run + 1)
+      info: info, calibrator: calibrator, learned: learned?.sensor, run: work.estimator.run + 1)
+    work.keptAt = nil
     work.generation = -1
     work.isReturning = true
   }
@@ -80,6 +92,26 @@ final class SamplePipeline: @unchecked Sendable {
     work.estimator.solutions = solutions
   }
 
+  /// How often a memory hears of a run that goes on: who pulls the plug loses no more than that.
+  private static let keepingInterval = SensorDuration.seconds(120)
+
+  /// Hands over what has been learned, at the end of a run and now and then before.
+  func keep() {
+    guard let memory, let learned = work.estimator.learned else { return }
+    memory.keep(learned)
+  }
+
+  private func keepNowAndThen(at time: SensorInstant) {
+    guard memory != nil else { return }
+    guard let last = work.keptAt else {
+      work.keptAt = time
+      return
+    }
+    guard time - last >= Self.keepingInterval else { return }
+    work.keptAt = time
+    keep()
+  }
+
   func push(_ sample: SensorSample, _ session: SensorSession, hub: MotionHub) throws(SourceStopped) {
     if session.isStopped { throw SourceStopped() }
     refresh(hub)
@@ -95,6 +127,7 @@ final class SamplePipeline: @unchecked Sendable {
     }
     guard let first else { return }
     handOut(first)
+    keepNowAndThen(at: sample.time)
     // A source that never reorders gives one for one.
     guard info.reordering > .zero else { return }
     while let next = shared.withLock({ $0.timeline.pop() }) { handOut(next) }

@@ -79,6 +79,20 @@ public struct MagnetometerCalibration: Hashable, Sendable {
     return Scalar.hypot(hardIronDeviation, softIronDeviation * fieldStrength)
   }
 
+  /// The same with the doubts of a later day.
+  ///
+  /// The parts of a device are magnetised anew by every magnet that comes near. Five recordings of one telephone within a day
+  /// (data/iphone/tyrex) differ by 1.5 µT per axis: here 2 µT after a day or more, and 0.5 % of soft iron.
+  ///
+  /// - Parameter elapsed: seconds since it was found, 0 or more; infinite when nobody knows.
+  public func widened(elapsed: Double) -> MagnetometerCalibration {
+    let share = min(1, max(0, elapsed) / 86_400).squareRoot()
+    var later = self
+    later.hardIronDeviation = Scalar.hypot(hardIronDeviation, 2e-6 * share)
+    later.softIronDeviation = softIronDeviation.map { Scalar.hypot($0, 0.005 * share) }
+    return later
+  }
+
   /// False for a matrix that is no soft iron's: not symmetric, not of determinant 1, or twice as long as broad.
   var hasPlausibleSoftIron: Bool {
     guard softIron.isFinite, softIronDeviation.map({ $0 >= 0 && $0.isFinite }) ?? true else { return false }

@@ -19,7 +19,10 @@ extension MagnetometerCalibrator {
   /// Finds out whether the readings show an ellipsoid, and whether the one that is in use still holds.
   mutating func softIronToUse(_ buffer: DirectionBuffer) -> SoftIron {
     let present = SoftIron(matrix: state.calibration.softIron, deviation: state.calibration.softIronDeviation)
-    guard parameters.correctsSoftIron else { return present }
+    state.fitCount += 1
+    guard parameters.correctsSoftIron, state.fitCount % max(1, parameters.softIronFitInterval) == 0 else {
+      return present
+    }
     if let fit = buffer.fitEllipsoid(fewest: parameters.softIronDirections), isBelievable(fit) {
       state.softIronDoubts = 0
       let deviation = max(fit.deviation, parameters.smallestSoftIronDeviation)

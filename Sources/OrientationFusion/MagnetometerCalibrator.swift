@@ -61,6 +61,14 @@ public struct MagnetometerCalibrator: Sendable {
 
   /// What is known now.
   public var calibration: MagnetometerCalibration { state.calibration }
+
+  /// What to store: the calibration with the accuracy that its readings support, to which ``calibration`` may still be climbing.
+  public var calibrationToKeep: MagnetometerCalibration {
+    guard state.calibration.accuracy > .uncalibrated else { return .none }
+    var calibration = state.calibration
+    calibration.accuracy = max(calibration.accuracy, state.attainableAccuracy)
+    return calibration
+  }
 }
 
 extension MagnetometerCalibrator {
@@ -101,8 +109,8 @@ extension MagnetometerCalibrator {
     public var softIronHysteresis = 0.6
     /// How many of its own standard deviations it has to be strong. Default 4.
     public var softIronSignificance = 4.0
-    /// Fisher's F of the ellipsoid against the sphere. Default 10. One look in a thousand shows 5 by chance; here a look is
-    /// taken at every pair, and neighbouring readings share the field of their place.
+    /// Fisher's F of the ellipsoid against the sphere. Default 10. One look in a thousand shows 5 by chance; here many
+    /// looks are taken, and neighbouring readings share the field of their place.
     public var softIronEvidence = 10.0
     /// Twice the logarithm of the likelihood by which the gyroscope's pairs have to prefer it. Default 10: they are 150 times as
     /// likely with it as without.
@@ -113,8 +121,10 @@ extension MagnetometerCalibrator {
     public var largestSoftIronDeviation = 0.015
     /// No fit is claimed to be better than this. Default 0.003.
     public var smallestSoftIronDeviation = 0.003
-    /// How many fits in a row have to contradict a soft iron before it is given up. Default 10, 200° of turning.
-    public var softIronPatience = 10
+    /// An ellipsoid is tried once in so many pairs: it costs more than all else, and one new reading changes little. Default 5.
+    public var softIronFitInterval = 5
+    /// How many tries in a row have to contradict a soft iron before it is given up. Default 4, 400° of turning.
+    public var softIronPatience = 4
   }
 
   /// Everything learned, a value without references.
@@ -140,7 +150,9 @@ extension MagnetometerCalibrator {
     var deviationToBeat = Double.infinity
     /// The same for the soft iron.
     var softIronDeviationToBeat = Double.infinity
-    /// Fits in a row that contradicted the soft iron.
+    /// Pairs so far, of which every few are tried for an ellipsoid.
+    var fitCount = 0
+    /// Tries in a row that contradicted the soft iron.
     var softIronDoubts = 0
 
     init(isCalibrated: Bool) {

@@ -228,7 +228,7 @@ import Testing
       calibrator.update(magneticField: reading, angularVelocity: filter.angularVelocity, atNanoseconds: time)
       let calibration = calibrator.calibration
       filter.update(
-        magneticField: reading - calibration.hardIron, hardIronDeviation: calibration.hardIronDeviation,
+        magneticField: calibration.field(of: reading), hardIronDeviation: calibration.fieldDeviation,
         atNanoseconds: time)
       #expect(filter.hasHeading || calibration.hardIronDeviation == .infinity)
       motion.advance(0.01)

@@ -21,6 +21,8 @@ struct FuseCommand: ParsableCommand {
         motionctl fuse walk.zip --format ndjson --skip-errors -o walk.ndjson
         motionctl fuse recording/ --frame true --location 48.14,11.58 -o motion.csv
         motionctl fuse 'simulate:handheld?seed=7' --for 60 -o motion.csv
+        motionctl fuse monday/ --learn phone.json -o monday.csv
+        motionctl fuse tuesday/ --learned phone.json --learn phone.json -o tuesday.csv
       """)
 
   /// Where the motion comes from.
@@ -52,15 +54,38 @@ struct FuseCommand: ParsableCommand {
   @Option(help: "computed from the raw sensors, or as the phone recorded it.")
   var motion: Motion = .computed
 
+  @Option(
+    help: ArgumentHelp(
+      "Begin with what an earlier run learned about the same device's sensors (--learn), if the file is there.",
+      valueName: "file"))
+  var learned: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write what this and earlier runs have learned about the sensors, once all of the source has been read.",
+      valueName: "file"))
+  var learn: String?
+
+  func validate() throws {
+    guard learn != nil, limit != nil else { return }
+    throw ValidationError("--learn needs all of a source: leave --for out, or give the address a duration.")
+  }
+
   func run() throws {
     var options: [String: String] = [:]
     if skipErrors { options["errors"] = "skip" }
     if motion == .recorded { options["motion"] = "recorded" }
     let selection = try SourceSelection.open(path, recordingOptions: options)
-    let run = try MotionRun(selection, frame: frame ?? .arbitrary, location: location, limit: limit)
+    let memory = try RunMemory(startingWith: learned)
+    let run = try MotionRun(
+      selection, frame: frame ?? .arbitrary, location: location, limit: limit,
+      memory: learned == nil && learn == nil ? nil : memory)
     let file = try OutputFile.open(output, readingFrom: selection.recordingPath)
     let started = ContinuousClock.now
     StandardError.shared.say(selection.headline)
+    if let learned, memory.start == nil {
+      StandardError.shared.say("“\(learned)” is not there yet: this run starts with nothing learned.")
+    }
     do {
       let writer = Lock(RowWriter(file: file, writer: SampleWriter(service: .deviceMotion, format: rowFormat)))
       let (outcome, report) = try run { row in try writer.withLock { try $0.append(row) } }
@@ -81,6 +106,7 @@ struct FuseCommand: ParsableCommand {
         )
       }
       try writer.withLock { try $0.flush() }
+      if let learn { try memory.write(to: learn) }
       try file.commit()
       summarize(report, selection, elapsed: ContinuousClock.now - started)
     } catch {

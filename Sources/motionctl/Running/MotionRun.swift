@@ -36,14 +36,17 @@ struct MotionRun {
   private let host: MotionHost
 
   /// From here on a signal ends the run, not the program.
-  init(_ selection: SourceSelection, frame: ReferenceFrame, location: LocationArgument?, limit: Seconds?) throws {
+  init(
+    _ selection: SourceSelection, frame: ReferenceFrame, location: LocationArgument?, limit: Seconds?,
+    memory: (any SensorMemory)? = nil
+  ) throws {
     self.selection = selection
     self.frame = frame
     self.limit = limit
     Interruption.begin(completion)
     try selection.requireEnd(limit: limit)
     let clock: (any SensorClock)? = selection.info.pacing == .onDemand ? FreeRunningClock() : nil
-    host = try selection.host(clock: clock, location: location)
+    host = try selection.host(clock: clock, location: location, memory: memory)
     try MotionRequirements.check(frame, of: selection, on: host)
   }
 

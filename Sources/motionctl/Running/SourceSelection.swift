@@ -5,6 +5,7 @@ import Foundation
 import MotionHost
 import MotionRecording
 import MotionSensing
+import MotionServices
 
 /// The source that a command works on, opened, with its origin in words.
 struct SourceSelection {
@@ -97,11 +98,15 @@ struct SourceSelection {
     }
   }
 
-  /// A host with this source as its device; `clock` nil = the one that the address asks for.
-  func host(clock: (any SensorClock)? = nil, location: LocationArgument?) throws -> MotionHost {
-    let place = try location?.location ?? HostEnvironment(ProcessInfo.processInfo.environment).location()
+  /// A host with this source as its device; `clock` nil = the one that the address asks for, `memory` nil = the
+  /// one that the environment has for a live sensor, and none for a recording or a simulation.
+  func host(
+    clock: (any SensorClock)? = nil, location: LocationArgument?, memory: (any SensorMemory)? = nil
+  ) throws -> MotionHost {
+    let environment = HostEnvironment(ProcessInfo.processInfo.environment)
+    let place = try location?.location ?? environment.location()
     return MotionHost(
       device: entry.source, clock: clock ?? entry.clock, rate: clock == nil ? entry.rate : 1, gate: entry.gate,
-      location: place)
+      location: place, memory: memory ?? environment.memories?.memory(of: info))
   }
 }
