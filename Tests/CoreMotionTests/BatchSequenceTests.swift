@@ -65,12 +65,13 @@ import Testing
 
   /// S80: two sequences at once, each with everything, and a handler beside them.
   @Test func twoSequencesAtOnceAreIndependent() async throws {
-    let bench = BatchBench { $0.duration = 3 }
+    let bench = BatchBench(gate: .manual) { $0.duration = 3 }
     let manager = bench.manager()
     let counts = Box(0)
     manager.startAccelerometerUpdates { batch, _ in counts.with { $0 += batch?.count ?? 0 } }
     let fast = manager.accelerometerUpdates().makeAsyncIterator()
     let slow = manager.deviceMotionUpdates().makeAsyncIterator()
+    bench.host.play()
     await bench.clock.advance(by: .seconds(4))
     #expect(try await Self.total(fast) == 2400)
     var (iterator, motions) = (slow, 0)
