@@ -47,7 +47,7 @@ public struct SensorMemoryFolder: Sendable, Hashable {
   /// Bytes; file systems allow 255.
   private static let longestName = 180
 
-  /// FNV-1a, 64 bit (Fowler, Noll and Vo; RFC 9923), in hexadecimal digits.
+  /// FNV-1a, 64 bit (Fowler, Noll and Vo), in hexadecimal digits.
   private static func number(_ text: String) -> String {
     let hash = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     return String(hash, radix: 16)
