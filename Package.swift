@@ -80,7 +80,9 @@ let package = Package(
       ]),
 
     .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
-    .testTarget(name: "OrientationFusionTests", dependencies: ["OrientationFusion", "MotionMath"]),
+    .testTarget(
+      name: "OrientationFusionTests", dependencies: ["OrientationFusion", "MotionMath", "SimulatedSources"],
+      exclude: ["Golden"]),
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "SimulatedSourcesTests", dependencies: ["SimulatedSources", "MotionSensing", "MotionMath", "MotionTesting"]),
