@@ -4,7 +4,7 @@
 public import MotionHost
 public import SimulatedSources
 
-/// What a TestDevice is besides its motion: which sensors it has, how good they are, what the person has allowed.
+/// What a ``TestDevice`` is besides its motion: which sensors it has, how good they are, what the person has allowed.
 ///
 /// ```swift
 /// try await withMotion("shake 2 s", MotionSetup { $0.policy.authorization = .denied; $0.hasMagnetometer = false }) { … }

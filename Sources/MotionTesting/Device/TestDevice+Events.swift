@@ -6,7 +6,7 @@ import MotionSensing
 
 /// What happens to the device besides being moved. Each takes effect at once and returns when the handlers have heard of it.
 extension TestDevice {
-  /// Permission, entitlements, workout; a change applies to services that run already. See also deny().
+  /// Permission, entitlements, workout; a change applies to services that run already. See also ``deny()``.
   public var policy: HostPolicy {
     get { host.policy }
     set { host.policy = newValue }

@@ -9,9 +9,9 @@ import SimulatedSources
 
 /// A device in the hands of a test: the test moves it, moves its time, pulls its plug and takes its permissions away.
 ///
-/// withMotion(_:_:isolation:_:)-(MotionScript,_,_,_) makes one and runs the test inside; managers made there, or in their
+/// `withMotion` makes one and runs the test inside; managers made there, or in their
 /// handlers, belong to it, and to no other test. Where no scope can be bound around the code, as in XCTest's `setUp`, make one
-/// and install() it.
+/// and ``install()`` it.
 ///
 /// Time stands still until the test moves it, so a test of an hour's walk takes moments and gives the same numbers each time.
 public final class TestDevice: Sendable {
@@ -24,7 +24,7 @@ public final class TestDevice: Sendable {
 
   /// The host that managers find.
   public let host: MotionHost
-  /// The clock; only advance(by:)-(Duration) and its relatives move it.
+  /// The clock; only ``advance(by:)`` and its relatives move it.
   public let clock: VirtualClock
   let motion: Motion
   let setup: MotionSetup
@@ -61,7 +61,7 @@ public final class TestDevice: Sendable {
     self.init(.source, try ReplaySource(path: path, options: [:]), setup)
   }
 
-  /// A device over a source of your own, such as a ScriptedSource.
+  /// A device over a source of your own, such as a ``ScriptedSource``.
   public convenience init(source: any SensorSource, _ setup: MotionSetup = MotionSetup()) {
     self.init(.source, source, setup)
   }
@@ -76,7 +76,7 @@ public final class TestDevice: Sendable {
     try await host.run(isolation: isolation, body)
   }
 
-  /// Makes this the device of the whole process until remove(): for XCTest's `setUp` and `tearDown`, and for code that makes
+  /// Makes this the device of the whole process until ``remove()``: for XCTest's `setUp` and `tearDown`, and for code that makes
   /// its managers on queues and threads of its own, where no scope reaches. Such tests must not run side by side.
   public func install() {
     let new = host.install()
@@ -87,7 +87,7 @@ public final class TestDevice: Sendable {
     old?.remove()
   }
 
-  /// Ends install().
+  /// Ends ``install()``.
   public func remove() {
     let old = installation.withLock { stored in
       defer { stored = nil }
