@@ -77,6 +77,7 @@ let package = Package(
       name: "MotionTesting",
       dependencies: [
         "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording", "MotionHost",
+        "CoreMotion",
       ]),
 
     .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
@@ -121,6 +122,11 @@ let package = Package(
     .executableTarget(
       name: "client-swift6", dependencies: ["CoreMotion", "OtherLocationNames"], path: "Tests/Fixtures/ClientSwift6",
       packageAccess: false),
+    .testTarget(
+      name: "MotionTestingTests",
+      dependencies: [
+        "MotionTesting", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath", "SimulatedSources",
+      ]),
     .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib"]),
   ],
   swiftLanguageModes: [.v6]

@@ -95,6 +95,15 @@ else
   echo "(not run on a recording: $recording is not there)"
 fi
 
+# An app's motion code with its tests, in Swift Testing and XCTest.
+if swift test --package-path Examples/MotionTestingExample --scratch-path "$scratch-testing" >"$output" 2>&1; then
+  echo "MotionTestingExample: its tests pass"
+else
+  echo "MotionTestingExample FAILED"
+  sed 's/^/    | /' "$output"
+  failures=$((failures + 1))
+fi
+
 if [ "$failures" -gt 0 ]; then
   echo "$failures example runs failed"
   exit 1

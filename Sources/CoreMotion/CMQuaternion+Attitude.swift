@@ -46,7 +46,7 @@ extension CMQuaternion {
   ///
   /// It follows the device's +Y axis while the device lies rather flat (|gravity.y| ≤ |gravity.z|), else its −Z axis, the
   /// back of the screen; settled by 7489 rows of two recordings.
-  func headingDegrees(gravity: CMAcceleration) -> Double {
+  package func headingDegrees(gravity: CMAcceleration) -> Double {
     let matrix = rotationMatrix
     // Rows of M are the device's axes seen from the reference frame.
     let (north, west) =

@@ -59,10 +59,13 @@ extension MotionHost {
   /// override func setUp() { installation = MotionHost(device: source).install() }
   /// override func tearDown() { installation.remove() }
   /// ```
-  public func install() -> Installation {
+  public func install() -> Installation { install(belowAll: false) }
+
+  /// `belowAll`: behind what is installed already, instead of the host that the environment asks for.
+  package func install(belowAll: Bool) -> Installation {
     let key = Self.process.withLock { process in
       process.nextKey += 1
-      process.installed.append((process.nextKey, self))
+      process.installed.insert((process.nextKey, self), at: belowAll ? 0 : process.installed.count)
       return process.nextKey
     }
     return Installation(key: key)

@@ -8,42 +8,46 @@ import MotionMath
 /// Arithmetic on jets carries the derivatives along by the rules of calculus (forward-mode differentiation with Taylor
 /// coefficients: Griewank & Walther, "Evaluating Derivatives", SIAM 2008, ch. 13). So a trajectory is written down once, as a
 /// formula for position and angle, and its velocity, acceleration and angular velocity cannot disagree with it.
-struct Jet: Hashable, Sendable, BitwiseCopyable {
+package struct Jet: Hashable, Sendable, BitwiseCopyable {
   /// The number itself.
-  var value: Double
+  package var value: Double
   /// Its change per second.
-  var first: Double
+  package var first: Double
   /// The change of `first` per second.
-  var second: Double
+  package var second: Double
 
-  init(value: Double, first: Double, second: Double) {
+  package init(value: Double, first: Double, second: Double) {
     self.value = value
     self.first = first
     self.second = second
   }
 
   /// A number that does not change.
-  init(_ constant: Double) { self.init(value: constant, first: 0, second: 0) }
+  package init(_ constant: Double) { self.init(value: constant, first: 0, second: 0) }
 
   /// Time itself, in seconds.
-  static func time(_ seconds: Double) -> Self { Self(value: seconds, first: 1, second: 0) }
+  package static func time(_ seconds: Double) -> Self { Self(value: seconds, first: 1, second: 0) }
 
-  static func + (a: Self, b: Self) -> Self {
+  package static func + (a: Self, b: Self) -> Self {
     Self(value: a.value + b.value, first: a.first + b.first, second: a.second + b.second)
   }
-  static func - (a: Self, b: Self) -> Self { a + b * -1 }
-  static func * (a: Self, k: Double) -> Self { Self(value: a.value * k, first: a.first * k, second: a.second * k) }
-  static func * (a: Self, b: Self) -> Self {
+  package static func - (a: Self, b: Self) -> Self { a + b * -1 }
+  package static func * (a: Self, k: Double) -> Self {
+    Self(value: a.value * k, first: a.first * k, second: a.second * k)
+  }
+  package static func * (a: Self, b: Self) -> Self {
     Self(
       value: a.value * b.value, first: a.first * b.value + a.value * b.first,
       second: a.second * b.value + 2 * a.first * b.first + a.value * b.second)
   }
 
   /// The sine of a changing angle in radians.
-  var sine: Self { chained(value: Scalar.sin(value), slope: Scalar.cos(value), curvature: -Scalar.sin(value)) }
+  package var sine: Self { chained(value: Scalar.sin(value), slope: Scalar.cos(value), curvature: -Scalar.sin(value)) }
 
   /// The cosine of a changing angle in radians.
-  var cosine: Self { chained(value: Scalar.cos(value), slope: -Scalar.sin(value), curvature: -Scalar.cos(value)) }
+  package var cosine: Self {
+    chained(value: Scalar.cos(value), slope: -Scalar.sin(value), curvature: -Scalar.cos(value))
+  }
 
   /// f(self), from f, f′ and f″ at `value` (chain rule).
   private func chained(value: Double, slope: Double, curvature: Double) -> Self {
@@ -53,7 +57,7 @@ struct Jet: Hashable, Sendable, BitwiseCopyable {
 
 extension Jet {
   /// amplitude · sin(2π · frequency · t + phase): frequency in hertz, phase in radians, t = `seconds`.
-  static func wave(_ amplitude: Double, frequency: Double, phase: Double = 0, at seconds: Double) -> Self {
+  package static func wave(_ amplitude: Double, frequency: Double, phase: Double = 0, at seconds: Double) -> Self {
     let angular = 2 * Double.pi * frequency
     let argument = angular * seconds + phase
     let (sine, cosine) = (Scalar.sin(argument), Scalar.cos(argument))
@@ -63,7 +67,7 @@ extension Jet {
 
   /// 0 before `start`, 1 after `end`, and between them the polynomial of lowest degree whose first two derivatives vanish at
   /// both ends: 6x⁵ − 15x⁴ + 10x³. So whatever it fades in begins without a jump of acceleration.
-  static func smoothStep(from start: Double, to end: Double, at seconds: Double) -> Self {
+  package static func smoothStep(from start: Double, to end: Double, at seconds: Double) -> Self {
     let length = end - start
     let x = (seconds - start) / length
     if x <= 0 { return Jet(0) }
@@ -74,7 +78,7 @@ extension Jet {
   }
 
   /// The integral of ``smoothStep(from:to:at:)``: 0 before `start`, and after `end` the time since the middle of the step.
-  static func smoothRamp(from start: Double, to end: Double, at seconds: Double) -> Self {
+  package static func smoothRamp(from start: Double, to end: Double, at seconds: Double) -> Self {
     let length = end - start
     let step = smoothStep(from: start, to: end, at: seconds)
     let x = min(1, max(0, (seconds - start) / length))
@@ -83,7 +87,7 @@ extension Jet {
   }
 
   /// 1 between the two times, 0 outside, with smooth edges of `edge` seconds inside.
-  static func window(from start: Double, to end: Double, edge: Double, at seconds: Double) -> Self {
+  package static func window(from start: Double, to end: Double, edge: Double, at seconds: Double) -> Self {
     smoothStep(from: start, to: start + edge, at: seconds) - smoothStep(from: end - edge, to: end, at: seconds)
   }
 }

@@ -56,7 +56,7 @@ public struct TrajectoryState: Hashable, Sendable, BitwiseCopyable {
 
 extension TrajectoryState {
   /// A state from formulas: the attitude with its turning, and the three coordinates as functions of time.
-  init(_ rotation: TurningRotation, east: Jet = Jet(0), north: Jet = Jet(0), up: Jet = Jet(0)) {
+  package init(_ rotation: TurningRotation, east: Jet = Jet(0), north: Jet = Jet(0), up: Jet = Jet(0)) {
     self.init(
       attitude: rotation.attitude, angularVelocity: rotation.angularVelocity,
       position: Vector3(x: east.value, y: north.value, z: up.value),

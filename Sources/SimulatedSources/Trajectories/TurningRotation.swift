@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionMath
+package import MotionMath
 
 /// An attitude under construction, turned again and again about axes that are fixed to the device, with its exact angular
 /// velocity.
@@ -9,21 +9,21 @@ import MotionMath
 /// For a product of rotations q = p · s the angular velocity in device axes is s⁻¹ ω_p + ω_s, and a turn about a fixed axis n
 /// by a changing angle has ω_s = n · dangle/dt. (Shuster, "A Survey of Attitude Representations", J. Astronaut. Sci. 41(4),
 /// 1993, on the kinematics of successive rotations.)
-struct TurningRotation {
+package struct TurningRotation {
   /// Device → earth.
-  private(set) var attitude: Rotation<Device, EastNorthUp>
+  package private(set) var attitude: Rotation<Device, EastNorthUp>
   /// rad/s, device axes.
-  private(set) var angularVelocity: Vector3<Device> = .zero
+  package private(set) var angularVelocity: Vector3<Device> = .zero
 
-  init(_ attitude: Rotation<Device, EastNorthUp> = .identity) { self.attitude = attitude }
+  package init(_ attitude: Rotation<Device, EastNorthUp> = .identity) { self.attitude = attitude }
 
   /// Turns on by a changing `angle` in radians about the unit vector `axis`, in device axes as they are now.
-  mutating func turn(by angle: Jet, about axis: Vector3<Device>) {
+  package mutating func turn(by angle: Jet, about axis: Vector3<Device>) {
     turn(along: axis, by: angle)
   }
 
   /// Turns on by the rotation vector `vector` times a changing factor; `vector` in radians may have any length.
-  mutating func turn(along vector: Vector3<Device>, by factor: Jet) {
+  package mutating func turn(along vector: Vector3<Device>, by factor: Jet) {
     let step = Rotation<Device, Device>(rotationVector: vector * factor.value)
     attitude = attitude * step
     angularVelocity = step.inverse * angularVelocity + vector * factor.first

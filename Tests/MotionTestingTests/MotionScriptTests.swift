@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+import MotionTesting
+import SimulatedSources
+import Testing
+
+/// A script's trajectory is exact: rates are derivatives, every step begins and ends at rest.
+@Suite struct MotionScriptTests {
+  private static let everything: MotionScript = [
+    .rest(0.5), .tilt(degrees: 30, .right, for: 0.5), .turn(degrees: 90, .left, for: 1), .shake(2),
+    .move(0.3, .up, for: 0.5), .walk(4), .tilt(degrees: 50, .back, for: 0.5), .drop(0.4), .rest(0.5),
+  ]
+
+  @Test func angularVelocityIsTheDerivativeOfTheAttitude() {
+    let (trajectory, h) = (Self.everything.trajectory, 1e-5)
+    for t in stride(from: 0.0151, to: Self.everything.duration, by: 0.0371) {
+      let before = trajectory.state(at: t - h).attitude
+      let after = trajectory.state(at: t + h).attitude
+      let rate = (before.inverse * after).rotationVector / (2 * h)
+      #expect((rate - trajectory.state(at: t).angularVelocity).length < 2e-4, "at \(t) s")
+    }
+  }
+
+  // The times do not come near the release and the landing of the fall, where acceleration jumps.
+  @Test func velocityAndAccelerationAreTheDerivativesOfThePosition() {
+    let (trajectory, h) = (Self.everything.trajectory, 1e-5)
+    for t in stride(from: 0.0151, to: Self.everything.duration, by: 0.0371) {
+      let (before, now, after) = (trajectory.state(at: t - h), trajectory.state(at: t), trajectory.state(at: t + h))
+      #expect(((after.position - before.position) / (2 * h) - now.velocity).length < 2e-4, "at \(t) s")
+      #expect(((after.velocity - before.velocity) / (2 * h) - now.acceleration).length < 0.02, "at \(t) s")
+    }
+  }
+
+  @Test func everyStepEndsAtRestWhereTheNextBegins() {
+    let trajectory = Self.everything.trajectory
+    var time = 0.0
+    for step in Self.everything.steps {
+      time += step.duration
+      let (before, after) = (trajectory.state(at: time - 1e-9), trajectory.state(at: time))
+      #expect((before.position - after.position).length < 1e-6)
+      #expect(before.attitude.angle(to: after.attitude) < 1e-6)
+      #expect(before.velocity.length < 1e-4)
+      #expect(after.velocity.length < 1e-12)
+    }
+  }
+
+  @Test func tiltingRightLowersTheRightEdgeAndBackRaisesTheTop() {
+    let right = MotionScript([.tilt(degrees: 30, .right, for: 1)]).trajectory.state(at: 2).attitude
+    #expect(abs((right * Vector3<Device>(x: 1, y: 0, z: 0)).z + 0.5) < 1e-12)
+    let back = MotionScript([.tilt(degrees: 30, .back, for: 1)]).trajectory.state(at: 2).attitude
+    #expect(abs((back * Vector3<Device>(x: 0, y: 1, z: 0)).z - 0.5) < 1e-12)
+  }
+
+  @Test func turningLeftTurnsTheTopEdgeFromNorthToWestHoweverTheDeviceLeans() {
+    let script: MotionScript = [.tilt(degrees: 40, .back, for: 1), .turn(degrees: 90, .left, for: 1)]
+    let top = script.trajectory.state(at: 3).attitude * Vector3<Device>(x: 0, y: 1, z: 0)
+    #expect(top.x < -0.7)
+    #expect(abs(top.y) < 1e-12)
+  }
+
+  @Test func aFallIsWeightlessAndEndsOnTheGround() {
+    let script: MotionScript = [.rest(1), .drop(0.4)]
+    #expect(script.trajectory.state(at: 1.2).specificForce.length < 1e-12)
+    #expect(script.trajectory.state(at: 1.425).specificForce.length > 10 * standardGravity)
+    let ground = -standardGravity * 0.4 * 0.4 / 2 - standardGravity * 0.4 * 0.05 / 2
+    #expect(abs(script.trajectory.state(at: 9).position.z - ground) < 1e-12)
+  }
+
+  @Test func walkingGoesWhereTheHeadingPoints() {
+    let end = MotionScript([.turn(degrees: 90, .right, for: 1), .walk(10)]).trajectory.state(at: 20).position
+    #expect(abs(end.x - 1.4 * 9) < 1e-9)
+    #expect(abs(end.y) < 1e-9)
+  }
+
+  @Test func theTextSaysTheSameAsTheSteps() throws {
+    let text = """
+      rest 1 s, tilt 30° right in 0.5 s, shake 2 s; turn left by 90 degrees then walk for 10 s
+      move 30 cm up in 500ms, drop
+      """
+    let steps: MotionScript = [
+      .rest(1), .tilt(degrees: 30, .right, for: 0.5), .shake(2), .turn(degrees: 90, .left, for: 1), .walk(10),
+      .move(0.3, .up, for: 0.5), .drop(0.4),
+    ]
+    #expect(try MotionScript(text) == steps)
+  }
+
+  @Test(arguments: [
+    ("", "empty", 0, ""), ("rest 1 s, jump", "“jump” is nothing that a motion script can do", 1, "character 11"),
+    ("rest 1\ntilt 30° rihgt", "its directions are left, right, forward, back", 2, "character 10"),
+    ("tilt right", "needs to know how far", 1, "character 1"), ("turn 90°", "needs a direction", 1, "character 1"),
+    ("turn 90° up", "its directions are left, right", 1, "character 10"),
+    ("rest 1 s 2 s", "two times", 1, "character 10"), ("rest -1 s", "must last from 0.001", 1, "character 1"),
+    ("shake 3 m", "is not what “shake” is measured in", 1, "character 7"),
+    ("rest 1h", "“h” is no unit", 1, "character 6"),
+  ])
+  func aMistakeInTheTextIsNamedWithItsPlace(_ text: String, _ sentence: String, _ line: Int, _ column: String) {
+    let error = #expect(throws: SensorError.self) { try MotionScript(text) }
+    #expect(error?.message.contains(sentence) == true, "\(error?.description ?? "nothing")")
+    if line > 0 {
+      #expect(error?.place?.line == line)
+      #expect(error?.place?.column == column)
+    }
+  }
+}
