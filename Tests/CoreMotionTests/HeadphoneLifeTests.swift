@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CoreMotion
+import MotionHost
+import MotionMath
+import MotionSensing
+import MotionServices
+import SimulatedSources
+import Testing
+
+/// S31, S46, D5, D22, D27: headphones that are not there or not allowed, starting again, and what is kept alive.
+@Suite struct HeadphoneLifeTests {
+  /// S31, D27: without a source nothing is available and a start has no effect. The device's sensors are no headphones.
+  @Test func withoutHeadphonesNothingStarts() {
+    let manager = Bench().host.run { CMHeadphoneMotionManager() }
+    let calls = Box(0)
+    manager.startDeviceMotionUpdates()
+    manager.startDeviceMotionUpdates(to: serialQueue()) { _, _ in calls.with { $0 += 1 } }
+    manager.startConnectionStatusUpdates()
+    #expect(!manager.isDeviceMotionAvailable && !manager.isDeviceMotionActive && !manager.isConnectionStatusActive)
+    #expect(manager.deviceMotion == nil && calls.value == 0)
+    manager.stopDeviceMotionUpdates()
+    manager.stopConnectionStatusUpdates()
+    let device = HeadphoneBench().host.run { CMMotionManager() }
+    #expect(!device.isDeviceMotionAvailable)
+  }
+
+  /// D22: nothing arrives, the delegate hears nothing, and the status reads denied; it begins when it is allowed again.
+  @Test func deniedMotionIsSilent() async {
+    var policy = HostPolicy()
+    policy.hasUsageDescription = false
+    let bench = HeadphoneBench(policy: policy)
+    let manager = bench.manager()
+    let log = ConnectionLog()
+    manager.delegate = log
+    #expect(bench.host.run { CMHeadphoneMotionManager.authorizationStatus() } == .denied)
+    manager.startDeviceMotionUpdates()
+    await bench.clock.advance(by: .seconds(1))
+    #expect(manager.deviceMotion == nil && log.words.value == [])
+    bench.host.policy.hasUsageDescription = true
+    await bench.clock.advance(by: .seconds(1))
+    #expect(bench.host.run { CMHeadphoneMotionManager.authorizationStatus() } == .authorized)
+    #expect(manager.deviceMotion != nil && log.words.value == ["connect"])
+    manager.stopDeviceMotionUpdates()
+  }
+
+  /// D5: a second start replaces queue and handler and keeps the azimuth; the delegate moves to the new queue.
+  @Test func aSecondStartReplacesQueueAndHandler() async {
+    let bench = HeadphoneBench { $0.events = [.init(.disconnect, at: 2)] }
+    let manager = bench.manager()
+    let log = ConnectionLog()
+    manager.delegate = log
+    let (first, second) = (Box<[Double]>([]), Box<[Double]>([]))
+    let queue = serialQueue()
+    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, _ in first.with { $0.append(motion?.timestamp ?? 9) }
+    }
+    await bench.clock.advance(by: .seconds(1))
+    manager.startDeviceMotionUpdates(to: queue) { motion, _ in second.with { $0.append(motion?.timestamp ?? 9) } }
+    await bench.clock.advance(by: .seconds(2))
+    let times = first.value + second.value
+    #expect(times == (0..<times.count).map { Double($0) / 50 } && times.count == 100)
+    #expect(log.words.value == ["connect", "disconnect"] && log.queues.value.last == .some(queue))
+    manager.stopDeviceMotionUpdates()
+  }
+
+  /// S46: the manager and its delegate are not kept alive, and a dropped manager ends its updates.
+  @Test func nothingKeepsTheManagerOrItsDelegateAlive() async {
+    let bench = HeadphoneBench { $0.events = [.init(.disconnect, at: 1)] }
+    weak var weakManager: CMHeadphoneMotionManager?
+    weak var weakLog: ConnectionLog?
+    do {
+      let manager = bench.manager()
+      let log = ConnectionLog()
+      manager.delegate = log
+      (weakManager, weakLog) = (manager, log)
+      manager.startDeviceMotionUpdates(to: serialQueue()) { _, _ in }
+      manager.startConnectionStatusUpdates()
+      await bench.clock.advance(by: .milliseconds(500))
+      #expect(log.words.value == ["connect"])
+    }
+    #expect(weakManager == nil && weakLog == nil)
+    await bench.clock.advance(by: .seconds(1))
+    #expect(bench.host.headphones?.isRunning == false)
+  }
+
+  /// A delegate may stop everything from inside its callback, also on a queue that runs it at once.
+  @Test func theDelegateMayStopTheManager() async {
+    final class Stopper: NSObject, CMHeadphoneMotionManagerDelegate {
+      func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {
+        manager.stopDeviceMotionUpdates()
+        manager.stopConnectionStatusUpdates()
+      }
+    }
+    final class ImmediateQueue: OperationQueue, @unchecked Sendable {
+      override func addOperation(_ operation: Operation) { operation.start() }
+    }
+    let bench = HeadphoneBench { $0.events = [.init(.takeOff, at: 1)] }
+    let manager = bench.manager()
+    let stopper = Stopper()
+    manager.delegate = stopper
+    manager.startConnectionStatusUpdates()
+    manager.startDeviceMotionUpdates(to: ImmediateQueue()) { _, _ in }
+    await bench.clock.advance(by: .seconds(2))
+    #expect(!manager.isDeviceMotionActive && !manager.isConnectionStatusActive)
+    #expect(await eventually { bench.host.headphones?.isRunning == false })
+  }
+
+  /// What mocks and client code name, with its exact type (T57, T58).
+  @Test func theSurfaceIsThePages() {
+    final class Mock: CMHeadphoneMotionManager {
+      override class func authorizationStatus() -> CMAuthorizationStatus { .restricted }
+      override var isDeviceMotionAvailable: Bool { true }
+      override var isDeviceMotionActive: Bool { true }
+      override var isConnectionStatusActive: Bool { true }
+      override var deviceMotion: CMDeviceMotion? { CMDeviceMotion() }
+      override func startDeviceMotionUpdates() {}
+      override func startDeviceMotionUpdates(
+        to queue: OperationQueue, withHandler handler: @escaping CMHeadphoneMotionManager.DeviceMotionHandler
+      ) { handler(nil, nil) }
+      override func stopDeviceMotionUpdates() {}
+      override func startConnectionStatusUpdates() {}
+      override func stopConnectionStatusUpdates() {}
+    }
+    let mock: CMHeadphoneMotionManager = Mock()
+    let handler: CMHeadphoneMotionManager.DeviceMotionHandler = { (_: CMDeviceMotion?, _: (any Error)?) in }
+    mock.startDeviceMotionUpdates(to: .main, withHandler: handler)
+    let delegate: (any CMHeadphoneMotionManagerDelegate)? = mock.delegate
+    #expect(delegate == nil && mock.deviceMotion != nil && Mock.authorizationStatus() == .restricted)
+  }
+}
