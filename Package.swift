@@ -41,6 +41,9 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "CZlib"]),
 
+    .target(name: "CLinuxInput"),
+    .target(name: "LinuxSources", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),
+
     // Layer 3: estimators and the hub.
     .target(
       name: "MotionServices", dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
@@ -50,6 +53,7 @@ let package = Package(
       name: "MotionHost",
       dependencies: [
         "MotionMath", "OrientationFusion", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording",
+        "LinuxSources",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
@@ -89,6 +93,8 @@ let package = Package(
       name: "SimulatedSourcesTests", dependencies: ["SimulatedSources", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "MotionRecordingTests", dependencies: ["MotionRecording", "MotionSensing", "MotionMath", "MotionTesting"]),
+    .testTarget(
+      name: "LinuxSourcesTests", dependencies: ["LinuxSources", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "MotionServicesTests",
       dependencies: [
