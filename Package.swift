@@ -17,6 +17,8 @@ let package = Package(
     .library(name: "SimulatedSources", targets: ["SimulatedSources"]),
     .library(name: "MotionMath", targets: ["MotionMath"]),
     .library(name: "OrientationFusion", targets: ["OrientationFusion"]),
+    .library(name: "OrientationFusionFloat", targets: ["OrientationFusionFloat"]),
+    .library(name: "OrientationFusionLanes", targets: ["OrientationFusionLanes", "OrientationFusionFloatLanes"]),
     .library(name: "MotionTesting", targets: ["MotionTesting"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
   ],
@@ -31,6 +33,17 @@ let package = Package(
       name: "MotionMath", dependencies: ["CMotionMath"],
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "OrientationFusion", dependencies: ["MotionMath"]),
+    // The same filter in single precision, and for eight streams side by side: symbolic links to the files of
+    // OrientationFusion, compiled with other numbers (see Real.swift there).
+    .target(
+      name: "OrientationFusionFloat", dependencies: ["MotionMath", "OrientationFusion"],
+      swiftSettings: [.define("FUSION_VARIANT")]),
+    .target(
+      name: "OrientationFusionLanes", dependencies: ["MotionMath", "OrientationFusion"],
+      swiftSettings: [.define("FUSION_VARIANT")]),
+    .target(
+      name: "OrientationFusionFloatLanes", dependencies: ["MotionMath", "OrientationFusion", "OrientationFusionFloat"],
+      swiftSettings: [.define("FUSION_VARIANT"), .define("SINGLE_PRECISION")]),
 
     // Layer 1: the contract between sources and services.
     .target(name: "CMotionSystem"),
@@ -69,8 +82,8 @@ let package = Package(
     .executableTarget(
       name: "motionctl",
       dependencies: [
-        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "MotionHost",
-        "CoreMotion",
+        "MotionMath", "OrientationFusion", "OrientationFusionFloat", "MotionSensing", "MotionRecording",
+        "MotionServices", "MotionHost", "CoreMotion",
         "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -86,7 +99,11 @@ let package = Package(
 
     .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
     .testTarget(
-      name: "OrientationFusionTests", dependencies: ["OrientationFusion", "MotionMath", "SimulatedSources"],
+      name: "OrientationFusionTests",
+      dependencies: [
+        "OrientationFusion", "OrientationFusionFloat", "OrientationFusionLanes", "OrientationFusionFloatLanes",
+        "MotionMath", "SimulatedSources",
+      ],
       exclude: ["Golden"]),
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(

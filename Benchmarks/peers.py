@@ -399,15 +399,27 @@ def main():
             compiled = None
             skipped.append(str(reason))
         best_nine, best_six, direct = [], [], []
+        float_nine, float_six = [], []
         for _ in range(max(1, options.rounds)):
             nine, six = our_figures(motionctl, options.folder), our_figures(motionctl, options.folder, "--6d")
             best_nine.append(nine["nanosecondsPerUpdate"])
             best_six.append(six["nanosecondsPerUpdate"])
+            short_nine = our_figures(motionctl, options.folder, "--float")
+            short_six = our_figures(motionctl, options.folder, "--float", "--6d")
+            float_nine.append(short_nine["nanosecondsPerUpdate"])
+            float_six.append(short_six["nanosecondsPerUpdate"])
             if compiled:
                 direct.append(compiled.nanoseconds(files))
     m = nine["mean"]
     rows.append(
         ["OpenCoreMotion", m["total"], m["heading"], m["inclination"], six["mean"]["inclination"], min(best_nine), min(best_six)]
+    )
+    m = short_nine["mean"]
+    rows.append(
+        [
+            "OpenCoreMotion, Float", m["total"], m["heading"], m["inclination"], short_six["mean"]["inclination"],
+            min(float_nine), min(float_six),
+        ]
     )
     if direct:
         base = (min(d[0] for d in direct), min(d[1] for d in direct))

@@ -7,15 +7,15 @@ import MotionMath
 ///
 /// A reading in the world is the sum of the axes, each times a component: whole vectors, which is what processors like.
 struct DeviceAxes: Sendable, BitwiseCopyable {
-  var x: SIMD4<Double>
-  var y: SIMD4<Double>
-  var z: SIMD4<Double>
+  var x: Real3
+  var y: Real3
+  var z: Real3
 
   static var zero: Self { Self(x: .zero, y: .zero, z: .zero) }
 
   /// The components of `v` in the world: east, north, up, 0.
   @inline(__always)
-  static func * (axes: Self, v: Vector3<Device>) -> SIMD4<Double> {
+  static func * (axes: Self, v: Vector3<Device>) -> Real3 {
     axes.x * v.x + axes.y * v.y + axes.z * v.z
   }
 
@@ -23,15 +23,21 @@ struct DeviceAxes: Sendable, BitwiseCopyable {
   static func + (a: Self, b: Self) -> Self { Self(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z) }
 
   @inline(__always)
-  static func * (a: Self, k: Double) -> Self { Self(x: a.x * k, y: a.y * k, z: a.z * k) }
+  static func * (a: Self, k: Real) -> Self { Self(x: a.x * k, y: a.y * k, z: a.z * k) }
+}
+
+/// `a` where `condition` holds, else `b`.
+@inline(__always)
+func select(_ condition: Mask, _ a: DeviceAxes, _ b: DeviceAxes) -> DeviceAxes {
+  DeviceAxes(x: select(condition, a.x, b.x), y: select(condition, a.y, b.y), z: select(condition, a.z, b.z))
 }
 
 extension Vector3 {
   /// The first three of four numbers.
   @inline(__always)
-  init(_ v: SIMD4<Double>) { self.init(x: v.x, y: v.y, z: v.z) }
+  init(_ v: Real3) { self.init(x: v.x, y: v.y, z: v.z) }
 
   /// The three numbers and a zero.
   @inline(__always)
-  var simd: SIMD4<Double> { SIMD4(x, y, z, 0) }
+  var simd: Real3 { Real3(x, y, z) }
 }

@@ -16,7 +16,7 @@ extension ErrorCovariance {
   private mutating func addSensorErrors(_ sums: inout BlockSums) {
     let (first, width) = (ErrorIndex.bias, 20)
     // The rows of e as a full block, so that the loops below are plain.
-    var block = InlineArray<240, Double>(repeating: 0)
+    var block = InlineArray<240, Real>(repeating: 0)
     let a = sums.sensitivity.span
     var b = block.mutableSpan
     var p = elements.mutableSpan
@@ -25,7 +25,7 @@ extension ErrorCovariance {
       for c in j..<19 { b[unchecked: j * width + c] = p[unchecked: row + c] }
       for c in 0..<j { b[unchecked: j * width + c] = p[unchecked: (first + c) * Self.stride + first + j] }
     }
-    var sumsOfRows = InlineArray<60, Double>(repeating: 0)
+    var sumsOfRows = InlineArray<60, Real>(repeating: 0)
     var g = sumsOfRows.mutableSpan
     for i in 0..<3 {
       let row = i * Self.stride + first
@@ -59,14 +59,16 @@ extension ErrorCovariance {
   }
 
   /// u_x += V_z θ_y, u_y −= V_z θ_x. The heading is left out on purpose: horizontal motion must not turn the azimuth.
-  private mutating func tiltVelocity(lift v: Double) {
+  private mutating func tiltVelocity(lift v: Real) {
     let (east, north) = (ErrorIndex.velocity, ErrorIndex.velocity + 1)
-    self[east, east] += v * (2 * self[1, east] + v * self[1, 1])
-    self[north, north] += v * (v * self[0, 0] - 2 * self[0, north])
-    self[east, north] += v * (self[1, north] - self[0, east] - v * self[0, 1])
+    let (tiltEast, tiltNorth) = (element(1, east), element(0, north))
+    let cross = element(1, north) - element(0, east) - v * element(0, 1)
+    add(v * (2 * tiltEast + v * element(1, 1)), to: east)
+    add(v * (v * element(0, 0) - 2 * tiltNorth), to: north)
+    self[east, north] = element(east, north) + v * cross
     for i in 0..<3 {
-      self[i, east] += v * self[i, 1]
-      self[i, north] -= v * self[i, 0]
+      self[i, east] = element(i, east) + v * element(i, 1)
+      self[i, north] = element(i, north) - v * element(i, 0)
     }
     var p = elements.mutableSpan
     for c in ErrorIndex.bias..<Self.stride {

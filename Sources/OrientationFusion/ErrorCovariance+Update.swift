@@ -5,13 +5,13 @@
 struct ScalarMeasurement {
   private(set) var count = 0
   private(set) var indices = InlineArray<6, Int>(repeating: 0)
-  private(set) var coefficients = InlineArray<6, Double>(repeating: 0)
+  private(set) var coefficients = InlineArray<6, Real>(repeating: 0)
 
   init() {}
 
-  init(_ index: Int, _ coefficient: Double) { append(index, coefficient) }
+  init(_ index: Int, _ coefficient: Real) { append(index, coefficient) }
 
-  mutating func append(_ index: Int, _ coefficient: Double) {
+  mutating func append(_ index: Int, _ coefficient: Real) {
     indices[count] = index
     coefficients[count] = coefficient
     count += 1
@@ -23,19 +23,19 @@ enum Spared {
   case nothing
   /// Inclination and velocity.
   case inclination
-  /// Scale and misalignment of the gyroscope; or these and its bias.
-  case gyroscopeMatrix, gyroscope
+  /// Scale and misalignment of the gyroscope, and its bias, each where its mask says so.
+  case gyroscope(matrix: Mask, bias: Mask)
 }
 
 /// A column of the error vector's length.
-typealias ErrorVector = InlineArray<24, Double>
+typealias ErrorVector = InlineArray<24, Real>
 
 extension ErrorCovariance {
   /// The variance of the measurement that the errors explain: H P Hᵀ.
-  mutating func explainedVariance(_ measurement: ScalarMeasurement) -> Double {
+  mutating func explainedVariance(_ measurement: ScalarMeasurement) -> Real {
     let n = measurement.count
     let p = elements.span
-    var sum = 0.0
+    var sum: Real = 0
     for a in 0..<n {
       let i = measurement.indices[a]
       var product = measurement.coefficients[a] * p[i &* (Self.stride &+ 1)]
@@ -50,25 +50,24 @@ extension ErrorCovariance {
 
   /// H P into `row`; returns H P Hᵀ.
   @inline(__always)
-  private mutating func explain(_ measurement: ScalarMeasurement, row: inout ErrorVector) -> Double {
-    var sum = 0.0
+  private mutating func explain(_ measurement: ScalarMeasurement, row: inout ErrorVector) -> Real {
+    var sum: Real = 0
     for k in 0..<measurement.count { addRow(measurement.indices[k], times: measurement.coefficients[k], to: &row) }
     for k in 0..<measurement.count { sum += measurement.coefficients[k] * row[measurement.indices[k]] }
     return sum
   }
 
-  /// The Kalman update with one number: P ← P − K H P. Returns false, and does nothing, when the variance makes no sense.
+  /// The Kalman update with one number: P ← P − K H P. The gain is zero, and nothing changes, where `condition` does not
+  /// hold or the variance makes no sense.
   ///
   /// `sparing`: what the measurement must not move. Its gain is zero and its own block of the covariance stays, as in a
   /// Schmidt-Kalman filter (Schmidt, "Applications of state-space methods to navigation problems", 1966).
   mutating func update(
-    _ measurement: ScalarMeasurement, noise: Double, sparing: Spared, gain: inout ErrorVector
-  ) -> Bool {
+    _ measurement: ScalarMeasurement, noise: Real, sparing: Spared, where condition: Mask, gain: inout ErrorVector
+  ) {
     var row = ErrorVector(repeating: 0)
     let variance = noise + explain(measurement, row: &row)
-    guard variance > 0, variance.isFinite else { return false }
-
-    let weight = 1 / variance
+    let weight = select(condition && variance > 0 && variance < .greatestFiniteMagnitude, 1 / variance, 0)
     for i in 0..<Self.stride { gain[i] = row[i] * weight }
     switch sparing {
     case .nothing:
@@ -78,17 +77,14 @@ extension ErrorCovariance {
       subtract(&gain, &row)
       restoreInclinationBlock(kept)
       (gain[0], gain[1], gain[3], gain[4]) = (0, 0, 0, 0)
-    case .gyroscopeMatrix, .gyroscope:
-      let first = sparing == .gyroscope ? ErrorIndex.bias : ErrorIndex.matrix
-      let kept = gyroscopeBlock(from: first)
-      subtract(&gain, &row)
-      restoreGyroscopeBlock(kept, from: first)
-      for i in first..<ErrorIndex.matrix + 9 { gain[i] = 0 }
+    case .gyroscope(let matrix, let bias):
+      subtractBesideGyroscope(&gain, &row, matrix: matrix, bias: bias)
+      for i in ErrorIndex.bias..<ErrorIndex.matrix { gain[i] = select(bias, 0, gain[i]) }
+      for i in ErrorIndex.matrix..<ErrorIndex.matrix + 9 { gain[i] = select(matrix, 0, gain[i]) }
     }
-    return true
   }
 
-  private mutating func addRow(_ index: Int, times factor: Double, to row: inout ErrorVector) {
+  private mutating func addRow(_ index: Int, times factor: Real, to row: inout ErrorVector) {
     let stride = Self.stride
     let p = elements.span
     var result = row.mutableSpan
@@ -128,33 +124,35 @@ extension ErrorCovariance {
   }
 
   /// The elements among inclination and velocity: indices 0, 1, 3, 4.
-  private mutating func inclinationBlock() -> InlineArray<10, Double> {
+  private mutating func inclinationBlock() -> InlineArray<10, Real> {
     [
-      self[0, 0], self[0, 1], self[0, 3], self[0, 4], self[1, 1], self[1, 3], self[1, 4], self[3, 3], self[3, 4],
-      self[4, 4],
+      element(0, 0), element(0, 1), element(0, 3), element(0, 4), element(1, 1), element(1, 3), element(1, 4),
+      element(3, 3), element(3, 4),
+      element(4, 4),
     ]
   }
 
-  private mutating func restoreInclinationBlock(_ block: InlineArray<10, Double>) {
+  private mutating func restoreInclinationBlock(_ block: InlineArray<10, Real>) {
     (self[0, 0], self[0, 1], self[0, 3], self[0, 4]) = (block[0], block[1], block[2], block[3])
     (self[1, 1], self[1, 3], self[1, 4]) = (block[4], block[5], block[6])
     (self[3, 3], self[3, 4], self[4, 4]) = (block[7], block[8], block[9])
   }
 
-  /// The elements among the gyroscope's errors, from one of them on.
-  private mutating func gyroscopeBlock(from first: Int) -> InlineArray<144, Double> {
-    var block = InlineArray<144, Double>(repeating: 0)
-    let count = ErrorIndex.matrix + 9 - first
-    for i in 0..<count {
-      for j in i..<count { block[12 * i + j] = self[first + i, first + j] }
-    }
-    return block
-  }
-
-  private mutating func restoreGyroscopeBlock(_ block: InlineArray<144, Double>, from first: Int) {
-    let count = ErrorIndex.matrix + 9 - first
-    for i in 0..<count {
-      for j in i..<count { self[first + i, first + j] = block[12 * i + j] }
+  /// P ← P − gain rowᵀ but for the elements among the gyroscope's errors where the masks hold.
+  private mutating func subtractBesideGyroscope(
+    _ gain: inout ErrorVector, _ row: inout ErrorVector, matrix: Mask, bias: Mask
+  ) {
+    let gain = gain.span
+    let row = row.span
+    var p = elements.mutableSpan
+    for i in 0..<order {
+      let factor = gain[unchecked: i]
+      let inside =
+        i < ErrorIndex.bias ? factor : select(i < ErrorIndex.matrix ? bias : matrix, 0, factor)
+      let base = i &* Self.stride
+      let end = max(i, ErrorIndex.matrix + 9)
+      for c in i..<end { p[unchecked: base &+ c] -= inside * row[unchecked: c] }
+      for c in end..<Self.stride { p[unchecked: base &+ c] -= factor * row[unchecked: c] }
     }
   }
 }

@@ -16,7 +16,7 @@ import MotionMath
 struct ErrorCovariance: Sendable {
   static var stride: Int { 24 }
   private(set) var order: Int
-  var elements = InlineArray<552, Double>(repeating: 0)
+  var elements = InlineArray<552, Real>(repeating: 0)
 
   init(order: Int) { self.order = order }
 
@@ -30,7 +30,7 @@ struct ErrorCovariance: Sendable {
   }
 
   /// An element; (row, column) and (column, row) are the same.
-  subscript(row: Int, column: Int) -> Double {
+  subscript(row: Int, column: Int) -> Real {
     @inline(__always) get { elements.span[min(row, column) * Self.stride + max(row, column)] }
     @inline(__always) set {
       var p = elements.mutableSpan
@@ -38,21 +38,34 @@ struct ErrorCovariance: Sendable {
     }
   }
 
+  /// The same for reading in every block: through exclusive access, which copies nothing.
+  @inline(__always)
+  mutating func element(_ row: Int, _ column: Int) -> Real {
+    let p = elements.span
+    return p[min(row, column) * Self.stride + max(row, column)]
+  }
+
   /// Adds to the variance of one component.
   @inline(__always)
-  mutating func add(_ variance: Double, to index: Int) {
+  mutating func add(_ variance: Real, to index: Int) {
     var p = elements.mutableSpan
     p[index * (Self.stride + 1)] += variance
   }
 
   /// Makes a component independent of all others and sets its variance.
-  mutating func isolate(_ index: Int, variance: Double) {
+  mutating func isolate(_ index: Int, variance: Real) {
     for i in 0..<order { self[index, i] = 0 }
     self[index, index] = variance
   }
 
-  mutating func isFinite() -> Bool {
-    var trace = 0.0
+  /// The same where `condition` holds.
+  mutating func isolate(_ index: Int, variance: Real, where condition: Mask) {
+    for i in 0..<order { self[index, i] = select(condition, 0, element(index, i)) }
+    self[index, index] = select(condition, variance, element(index, index))
+  }
+
+  mutating func isFinite() -> Mask {
+    var trace: Real = 0
     let p = elements.span
     for i in 0..<order { trace += p[i * (Self.stride + 1)] }
     return trace.isFinite

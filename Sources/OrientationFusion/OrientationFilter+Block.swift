@@ -6,15 +6,16 @@ import MotionMath
 // The correction at the end of a block: predict the covariance, then measure velocity, rest and field.
 extension OrientationFilter {
   mutating func closeBlock() {
-    guard state.sums.duration > 0, state.pose.isKnown else { return }
-    state.sums.endStride(at: state.axes)
+    guard any(state.sums.duration > 0), state.pose.isKnown else { return }
+    state.sums.endStride(at: state.axes, where: true)
     let before = state.pose.quaternion
     predict()
-    if state.sums.velocityDuration > 0 { measureVelocity() }
-    if state.rest.isAtRest { measureRest() }
+    if any(state.sums.velocityDuration > 0) { measureVelocity(where: state.sums.velocityDuration > 0) }
+    if any(state.rest.isAtRest) { measureRest(where: state.rest.isAtRest) }
     if state.hasHeading {
       state.fieldAge += state.sums.duration
-      if state.sums.fieldCount > 0 { measureField() }
+      let isSeen = state.sums.fieldCount > 0 && state.fieldAge > 0
+      if any(isSeen) { measureField(where: isSeen) }
     }
     limitBias()
     state.axes = state.pose.quaternion.axes
@@ -22,7 +23,6 @@ extension OrientationFilter {
     state.pose.latestCorrection = (state.pose.quaternion.turn(from: before) as Vector3<EastNorthUp>).simd
     state.pose.rate = state.corrected(Vector3(state.rawRate)).simd
     updateBiasTolerance()
-    if !isFinite() { state = State(parameters: parameters, usesMagnetometer: usesMagnetometer) }
   }
 
   /// The covariance at the block's end, before any measurement.
@@ -46,7 +46,7 @@ extension OrientationFilter {
       state.covariance.add(coefficients.biasDriftVariance * time, to: i)
     }
     guard usesMagnetometer else { return }
-    let hardIron = (coefficients.hardIronDriftVariance + parameters.hardIronExcitation * state.fieldMisfit) * time
+    let hardIron = (coefficients.hardIronDriftVariance + coefficients.hardIronExcitation * state.fieldMisfit) * time
     for i in ErrorIndex.hardIron..<ErrorIndex.hardIron + 3 { state.covariance.add(hardIron, to: i) }
     for i in ErrorIndex.field..<ErrorIndex.field + 2 {
       state.covariance.add(coefficients.fieldDriftVariance * time, to: i)
@@ -54,86 +54,103 @@ extension OrientationFilter {
   }
 
   /// Nothing flies away: over seconds the horizontal velocity is near zero, and more surely so when little accelerates.
-  private mutating func measureVelocity() {
+  private mutating func measureVelocity(where condition: Mask) {
     let time = state.sums.duration
-    var acceleration = Vector3<EastNorthUp>(state.sums.velocity / state.sums.velocityDuration)
-    acceleration.z -= standardGravity
-    let share = SampleTime.share(of: time, constant: parameters.accelerationSmoothing)
+    var acceleration = Vector3<EastNorthUp>(state.sums.velocity / select(condition, state.sums.velocityDuration, 1))
+    acceleration.z -= Real(standardGravity)
+    let share = select(condition, SampleTime.share(of: time, constant: coefficients.accelerationSmoothing), 0)
     state.recentAcceleration += share * (acceleration.dot(acceleration) - state.recentAcceleration)
     let moving =
       coefficients.velocityVariance + coefficients.velocityVariancePerAcceleration * state.recentAcceleration
-    var noise = (state.rest.isAtRest ? coefficients.restVelocityVariance : moving) / time
+    var noise = select(state.rest.isAtRest, coefficients.restVelocityVariance, moving) / time
     var sparing = Spared.nothing
-    if travels(acceleration, time: time) {
+    let isTravelling = travels(acceleration, time: time, where: condition)
+    if any(isTravelling) {
       // A vehicle accelerates for seconds, and then the statement is wrong. A gyroscope that a rest has measured carries the
       // inclination better, and nothing about it may be learned here; a bias still unknown is better learned than not.
-      sparing = state.knowsBias ? .gyroscope : .gyroscopeMatrix
-      if state.knowsBias { noise *= coefficients.travelNoiseFactor }
+      let carries = isTravelling && state.knowsBias
+      sparing = .gyroscope(matrix: isTravelling, bias: carries)
+      noise = select(carries, noise * coefficients.travelNoiseFactor, noise)
     }
     let east = ScalarMeasurement(ErrorIndex.velocity, 1)
-    correct(east, innovation: -state.velocityEast, noise: noise, sparing: sparing)
+    correct(east, innovation: -state.velocityEast, noise: noise, sparing: sparing, where: condition)
     let north = ScalarMeasurement(ErrorIndex.velocity + 1, 1)
-    correct(north, innovation: -state.velocityNorth, noise: noise, sparing: sparing)
+    correct(north, innovation: -state.velocityNorth, noise: noise, sparing: sparing, where: condition)
   }
 
   /// True while the acceleration has a mean over seconds.
   ///
   /// The filter soon takes a long horizontal acceleration for tilt; what is left of it then is that the specific force is
   /// too strong, which looks like an acceleration upwards.
-  private mutating func travels(_ acceleration: Vector3<EastNorthUp>, time: Double) -> Bool {
-    let share = SampleTime.share(of: time, constant: parameters.travelSmoothing)
+  private mutating func travels(
+    _ acceleration: Vector3<EastNorthUp>, time: Real, where condition: Mask
+  ) -> Mask {
+    let share = select(condition, SampleTime.share(of: time, constant: coefficients.travelSmoothing), 0)
     state.meanAcceleration += (acceleration - state.meanAcceleration) * share
     let mean = state.meanAcceleration
-    let limit = parameters.travelAcceleration
-    return mean.x * mean.x + mean.y * mean.y > limit * limit || mean.z > 0.25 * limit
+    let limit = coefficients.travelAcceleration
+    return condition && (mean.x * mean.x + mean.y * mean.y > limit * limit || mean.z > 0.25 * limit)
   }
 
   /// At rest the gyroscope reads its bias.
-  private mutating func measureRest() {
-    state.knowsBias = true
+  private mutating func measureRest(where condition: Mask) {
+    state.knowsBias = state.knowsBias || condition
     let noise = coefficients.restRateVariance / state.sums.duration
     let mean = state.rest.meanRate
-    correct(ScalarMeasurement(ErrorIndex.bias, -1), innovation: -state.corrected(mean).x, noise: noise)
-    correct(ScalarMeasurement(ErrorIndex.bias + 1, -1), innovation: -state.corrected(mean).y, noise: noise)
-    correct(ScalarMeasurement(ErrorIndex.bias + 2, -1), innovation: -state.corrected(mean).z, noise: noise)
+    correct(
+      ScalarMeasurement(ErrorIndex.bias, -1), innovation: -state.corrected(mean).x, noise: noise, where: condition)
+    correct(
+      ScalarMeasurement(ErrorIndex.bias + 1, -1), innovation: -state.corrected(mean).y, noise: noise, where: condition)
+    correct(
+      ScalarMeasurement(ErrorIndex.bias + 2, -1), innovation: -state.corrected(mean).z, noise: noise, where: condition)
   }
 
   private mutating func limitBias() {
-    let largest = parameters.largestGyroscopeBias
-    func limit(_ x: Double) -> Double { min(largest, max(-largest, x)) }
-    let bias = state.gyroscopeBias
-    state.gyroscopeBias = Vector3(x: limit(bias.x), y: limit(bias.y), z: limit(bias.z))
+    let largest = coefficients.largestGyroscopeBias
+    func limit(_ x: Real) -> Real { min(largest, max(-largest, x)) }
+    let bias = state.bias
+    state.bias = Vector3(x: limit(bias.x), y: limit(bias.y), z: limit(bias.z))
   }
 
-  private mutating func isFinite() -> Bool {
-    state.covariance.isFinite() && state.gyroscopeBias.isFinite && state.gyroscopeMatrix.isFinite
-      && (state.velocityEast + state.velocityNorth + state.magnetometerDelay).isFinite
+  /// What the mean rate of a rest may be: wide before the first one, afterwards as narrow as the bias is known.
+  mutating func updateBiasTolerance() {
+    guard any(state.knowsBias) else { return }
+    func tolerance(_ axis: Int, _ before: Real) -> Real {
+      let variance = state.covariance.element(ErrorIndex.bias + axis, ErrorIndex.bias + axis)
+      return select(state.knowsBias, coefficients.restBiasTolerance + 5 * variance.squareRoot(), before)
+    }
+    let before = state.biasTolerance
+    state.biasTolerance = Vector3(x: tolerance(0, before.x), y: tolerance(1, before.y), z: tolerance(2, before.z))
+  }
+
+  /// Numbers that are not finite never heal.
+  mutating func isFinite() -> Mask {
+    state.covariance.isFinite() && state.bias.isFinite && state.matrix.isFinite
+      && (state.velocityEast + state.velocityNorth + state.delay).isFinite
   }
 
   /// One scalar measurement: its gain moves every quantity that goes together with it. Returns the turn of the attitude.
   @discardableResult
   mutating func correct(
-    _ measurement: ScalarMeasurement, innovation: Double, noise: Double, sparing: Spared = .nothing
+    _ measurement: ScalarMeasurement, innovation: Real, noise: Real, sparing: Spared = .nothing, where condition: Mask
   ) -> Vector3<EastNorthUp> {
     var gain = ErrorVector(repeating: 0)
-    guard
-      state.covariance.update(measurement, noise: noise, sparing: sparing, gain: &gain)
-    else { return .zero }
-    let y = innovation
+    state.covariance.update(measurement, noise: noise, sparing: sparing, where: condition, gain: &gain)
+    let y = select(condition, innovation, 0)
     let turn = Vector3<EastNorthUp>(x: gain[0] * y, y: gain[1] * y, z: gain[2] * y)
     state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
     state.velocityEast += gain[ErrorIndex.velocity] * y
     state.velocityNorth += gain[ErrorIndex.velocity + 1] * y
     let bias = ErrorIndex.bias
-    state.gyroscopeBias += Vector3(x: gain[bias] * y, y: gain[bias + 1] * y, z: gain[bias + 2] * y)
+    state.bias += Vector3(x: gain[bias] * y, y: gain[bias + 1] * y, z: gain[bias + 2] * y)
     let m = ErrorIndex.matrix
-    state.gyroscopeMatrix =
-      state.gyroscopeMatrix
+    state.matrix =
+      state.matrix
       + Matrix3(
         gain[m], gain[m + 1], gain[m + 2], gain[m + 3], gain[m + 4], gain[m + 5], gain[m + 6], gain[m + 7], gain[m + 8])
       * y
     guard usesMagnetometer else { return turn }
-    state.magnetometerDelay += gain[ErrorIndex.delay] * y
+    state.delay += gain[ErrorIndex.delay] * y
     let iron = ErrorIndex.hardIron
     state.hardIron += Vector3(x: gain[iron] * y, y: gain[iron + 1] * y, z: gain[iron + 2] * y)
     state.fieldNorth += gain[ErrorIndex.field] * y

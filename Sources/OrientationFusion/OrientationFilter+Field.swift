@@ -19,10 +19,11 @@ extension OrientationFilter {
     var up: ScalarMeasurement
   }
 
-  mutating func measureField() {
-    let time = min(state.fieldAge, 1)
-    state.fieldAge = 0
-    guard time > 0 else { return }
+  mutating func measureField(where condition: Mask) {
+    var isUsed = condition
+    // No time passes where there is no field.
+    let time = select(isUsed, min(state.fieldAge, 1), 0)
+    state.fieldAge = select(isUsed, 0, state.fieldAge)
     var equations = fieldEquations()
     let noise = coefficients.fieldVariance / time
     let innovation = fieldInnovation(equations)
@@ -32,16 +33,29 @@ extension OrientationFilter {
     let dip =
       state.covariance.explainedVariance(equations.north) + state.covariance.explainedVariance(equations.up)
     noteMisfit(innovation, expected: 2 * noise + dip, time: time)
-    var disturbance = max(0, innovation.dot(innovation) - east - dip) * parameters.fieldResidualTime / time
-    if let error = headingToReopen(equations.mean, time: time) {
-      reopenHeading(error)
-      disturbance = 0
-      if abs(error) > 0.5 {
-        state.pose.quaternion =
-          Quaternion(turn: Vector3<EastNorthUp>(x: 0, y: 0, z: 0.2 * error)) * state.pose.quaternion
-        return
+    var disturbance = max(0, innovation.dot(innovation) - east - dip) * coefficients.fieldResidualTime / time
+    var isReopened = isHeadingDue(equations.mean, time: time) && condition
+    var direction = equations.mean
+    let isAdopted =
+      condition && !isReopened && state.candidateTime > max(coefficients.consistencyTime, state.trustedTime)
+    if any(isAdopted) {
+      direction.x = select(isAdopted, state.candidateField.x, direction.x)
+      direction.y = select(isAdopted, state.candidateField.y, direction.y)
+      adoptCandidate(where: isAdopted)
+      isReopened = isReopened || isAdopted
+    }
+    if any(isReopened) {
+      let error = select(isReopened, Scalar.atan2(direction.x, direction.y), 0)
+      reopenHeading(error, where: isReopened)
+      disturbance = select(isReopened, 0, disturbance)
+      let isFar = abs(error) > 0.5
+      if any(isFar) {
+        let turn = Vector3<EastNorthUp>(x: 0, y: 0, z: select(isFar, 0.2 * error, 0))
+        state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
+        isUsed = isUsed && !isFar
       }
     }
+    guard any(isUsed) else { return }
     for row in 0..<3 {
       let residual = fieldInnovation(equations)
       let (measurement, y) =
@@ -50,14 +64,14 @@ extension OrientationFilter {
         case 1: (equations.north, residual.y)
         default: (equations.east, residual.x)
         }
-      let turn = correct(measurement, innovation: y, noise: noise + disturbance, sparing: .inclination)
+      let turn = correct(measurement, innovation: y, noise: noise + disturbance, sparing: .inclination, where: isUsed)
       // The attitude has turned, and with it the field that was measured.
       equations.mean += turn.cross(equations.mean)
     }
   }
 
   private mutating func fieldEquations() -> FieldEquations {
-    let count = Double(state.sums.fieldCount)
+    let count = max(state.sums.fieldCount, 1)
     let scale = state.fieldScale / count
     let slope = state.sums.fieldSlope * scale
     let r = state.sums.fieldRotation * (1 / count)
@@ -75,7 +89,7 @@ extension OrientationFilter {
     return FieldEquations(mean: mean, rotation: r, east: east, north: north, up: up)
   }
 
-  private static func append(row: Vector3<Device>, slope: Double, to measurement: inout ScalarMeasurement) {
+  private static func append(row: Vector3<Device>, slope: Real, to measurement: inout ScalarMeasurement) {
     measurement.append(ErrorIndex.hardIron, row.x)
     measurement.append(ErrorIndex.hardIron + 1, row.y)
     measurement.append(ErrorIndex.hardIron + 2, row.z)
@@ -89,81 +103,85 @@ extension OrientationFilter {
   }
 
   /// Strength and dip do not depend on the heading: a misfit there beyond the expected one tells of new iron.
-  private mutating func noteMisfit(_ innovation: Vector3<EastNorthUp>, expected: Double, time: Double) {
+  private mutating func noteMisfit(_ innovation: Vector3<EastNorthUp>, expected: Real, time: Real) {
     let unexplained = max(0, innovation.y * innovation.y + innovation.z * innovation.z - expected)
-    let share = SampleTime.share(of: time, constant: parameters.hardIronExcitationSmoothing)
+    let share = SampleTime.share(of: time, constant: coefficients.hardIronExcitationSmoothing)
     state.fieldMisfit += share * (unexplained - state.fieldMisfit)
   }
 
-  /// The heading error in rad when the field has pointed elsewhere for long enough, else nil.
-  private mutating func headingToReopen(_ mean: Vector3<EastNorthUp>, time: Double) -> Double? {
+  /// Whether the field has pointed elsewhere for long enough.
+  private mutating func isHeadingDue(_ mean: Vector3<EastNorthUp>, time: Real) -> Mask {
     let strength = (mean.x * mean.x + mean.y * mean.y).squareRoot() - state.fieldNorth
     let dip = mean.z + state.fieldDown
     let known = state.fieldNorth * state.fieldNorth + state.fieldDown * state.fieldDown
-    let limit = parameters.fieldConsistency * parameters.fieldConsistency
-    let isConsistent = strength * strength + dip * dip < limit * known
+    let limit = coefficients.fieldConsistency * coefficients.fieldConsistency * known
+    let isConsistent = strength * strength + dip * dip < limit
     // |atan2(x, y)| beyond the angle, without the arc tangent.
     let isElsewhere = abs(mean.x) > coefficients.disturbanceTangent * mean.y
 
-    if isElsewhere && isConsistent {
-      state.consistentTime += time
-    } else {
-      state.consistentTime = max(0, state.consistentTime - (isElsewhere ? time : 3 * time))
-    }
-    state.disturbedTime = isElsewhere ? state.disturbedTime + time : max(0, state.disturbedTime - 2 * time)
-    weighCandidate(mean, isElsewhere: isElsewhere, limit: limit, time: time)
-    guard isElsewhere else { return nil }
+    state.consistentTime = select(
+      isElsewhere && isConsistent, state.consistentTime + time,
+      max(0, state.consistentTime - select(isElsewhere, time, 3 * time)))
+    state.disturbedTime = select(isElsewhere, state.disturbedTime + time, max(0, state.disturbedTime - 2 * time))
+    weighCandidate(mean, isElsewhere: isElsewhere, time: time)
     let isDue =
-      (isConsistent && state.consistentTime > parameters.consistencyTime)
-      || state.disturbedTime > parameters.disturbanceTime
-    if isDue { return Scalar.atan2(mean.x, mean.y) }
-    guard state.candidateTime > max(parameters.consistencyTime, state.trustedTime) else { return nil }
-    return adoptCandidate()
+      (isConsistent && state.consistentTime > coefficients.consistencyTime)
+      || state.disturbedTime > coefficients.disturbanceTime
+    return isElsewhere && isDue
   }
 
   /// The first field of all may be the disturbed one: near iron at the start, strength and dip are known wrongly too, and the
   /// true field then looks inconsistent. So a field in another direction is a candidate of its own: it has to stay the same
   /// vector in the world while the device turns, and for longer than the known one did.
-  private mutating func weighCandidate(
-    _ mean: Vector3<EastNorthUp>, isElsewhere: Bool, limit: Double, time: Double
-  ) {
-    guard isElsewhere else {
-      state.trustedTime += time
-      state.candidateTime = max(0, state.candidateTime - 3 * time)
-      return
-    }
-    let difference = mean - state.candidateField
-    guard difference.dot(difference) < limit * state.candidateField.dot(state.candidateField) else {
-      state.candidateTime -= 3 * time
-      if state.candidateTime <= 0 { (state.candidateField, state.candidateTime) = (mean, 0) }
-      return
-    }
-    state.candidateField += difference * SampleTime.share(of: time, constant: parameters.candidateSmoothing)
+  private mutating func weighCandidate(_ mean: Vector3<EastNorthUp>, isElsewhere: Mask, time: Real) {
+    let candidate = state.candidateField
+    let difference = mean - candidate
+    let limit = coefficients.fieldConsistency * coefficients.fieldConsistency
+    let isSame = isElsewhere && difference.dot(difference) < limit * candidate.dot(candidate)
     // A device that lies still sees the same field also beside a magnet.
     let rate = Vector3<Device>(state.pose.rate)
-    if rate.dot(rate) > Self.candidateSquaredRate { state.candidateTime += time }
+    let turnedTime = select(rate.dot(rate) > Self.candidateSquaredRate, time, 0)
+    let share = select(isSame, SampleTime.share(of: time, constant: coefficients.candidateSmoothing), 0)
+    state.candidateField += difference * share
+    state.trustedTime = select(isElsewhere, state.trustedTime, state.trustedTime + time)
+    state.candidateTime = select(
+      isSame, state.candidateTime + turnedTime, max(0, state.candidateTime - 3 * time))
+    let isNew = isElsewhere && !isSame && time > 0 && state.candidateTime <= 0
+    state.candidateField.x = select(isNew, mean.x, state.candidateField.x)
+    state.candidateField.y = select(isNew, mean.y, state.candidateField.y)
+    state.candidateField.z = select(isNew, mean.z, state.candidateField.z)
   }
 
   /// (20 °/s)², as VQF demands before it takes a field for that of the earth.
-  private static var candidateSquaredRate: Double { 0.122 }
+  private static var candidateSquaredRate: Real { 0.122 }
 
-  /// The candidate becomes the known field; returns the heading error that it shows.
-  private mutating func adoptCandidate() -> Double {
+  /// The candidate becomes the known field.
+  private mutating func adoptCandidate(where condition: Mask) {
     let field = state.candidateField
-    state.fieldNorth = Scalar.hypot(field.x, field.y)
-    state.fieldDown = -field.z
-    let variance = parameters.fieldDeviation * parameters.fieldDeviation
-    state.covariance.isolate(ErrorIndex.field, variance: variance)
-    state.covariance.isolate(ErrorIndex.field + 1, variance: variance)
-    (state.candidateTime, state.trustedTime) = (0, 0)
-    return Scalar.atan2(field.x, field.y)
+    state.fieldNorth = select(condition, (field.x * field.x + field.y * field.y).squareRoot(), state.fieldNorth)
+    state.fieldDown = select(condition, -field.z, state.fieldDown)
+    let variance = coefficients.fieldDeviation * coefficients.fieldDeviation
+    state.covariance.isolate(ErrorIndex.field, variance: variance, where: condition)
+    state.covariance.isolate(ErrorIndex.field + 1, variance: variance, where: condition)
+    state.candidateTime = select(condition, 0, state.candidateTime)
+    state.trustedTime = select(condition, 0, state.trustedTime)
   }
 
   /// Admits that the heading may be wrong by `error`, and that the hard iron was made up to explain it.
-  private mutating func reopenHeading(_ error: Double) {
+  private mutating func reopenHeading(_ error: Real, where condition: Mask) {
     let variance = max(state.covariance[ErrorIndex.heading, ErrorIndex.heading], error * error)
-    state.covariance.isolate(ErrorIndex.heading, variance: variance)
-    resetHardIron()
-    state.fieldMisfit = 0
+    state.covariance.isolate(ErrorIndex.heading, variance: variance, where: condition)
+    resetHardIron(where: condition)
+    state.fieldMisfit = select(condition, 0, state.fieldMisfit)
+  }
+
+  mutating func resetHardIron(where condition: Mask) {
+    func kept(_ x: Real) -> Real { select(condition, 0, x) }
+    let iron = state.hardIron
+    state.hardIron = Vector3(x: kept(iron.x), y: kept(iron.y), z: kept(iron.z))
+    let deviation = max(coefficients.hardIronDeviation, state.hardIronDeviation * state.fieldScale)
+    for i in 0..<3 {
+      state.covariance.isolate(ErrorIndex.hardIron + i, variance: deviation * deviation, where: condition)
+    }
   }
 }

@@ -11,9 +11,9 @@ extension OrientationFilter {
   /// improved, and the heading is opened as far as the old one could have misled it. An infinite deviation says that the
   /// field means nothing yet: the reading is ignored. A filter without magnetometer ignores all.
   public mutating func update(
-    magneticField field: Vector3<Device>, hardIronDeviation: Double, atNanoseconds time: Int64
+    magneticField reading: MotionMath.Vector3<Device>, hardIronDeviation: Double, atNanoseconds time: Int64
   ) {
-    guard usesMagnetometer, Plausible.accepts(field, limit: Plausible.magneticField),
+    guard usesMagnetometer, Plausible.accepts(reading, limit: Plausible.magneticField),
       hardIronDeviation >= 0, hardIronDeviation <= Plausible.magneticField
     else { return }
     if let previous = state.magneticFieldTime {
@@ -22,31 +22,23 @@ extension OrientationFilter {
     }
     state.magneticFieldTime = time
     guard !state.needsLevelling, let age = ageOfAttitude(atNanoseconds: time) else { return }
-    if state.hasHeading { noteHardIronDeviation(hardIronDeviation) }
+    if state.hasHeading { noteHardIronDeviation(Real(hardIronDeviation)) }
+    let field = Vector3<Device>(x: Real(reading.x), y: Real(reading.y), z: Real(reading.z))
     guard state.hasHeading else {
+      let seen = Self.turned(field, by: Vector3<Device>(state.pose.rate) * age)
       fixHeading(
-        Self.turned(field, by: Vector3<Device>(state.pose.rate) * age), hardIronDeviation: hardIronDeviation)
+        MotionMath.Vector3(x: Double(seen.x), y: Double(seen.y), z: Double(seen.z)),
+        hardIronDeviation: hardIronDeviation)
       return
     }
-
-    // The reading shows the field of `delay` seconds ago, when the device was turned back by rate · delay.
-    let shift = age - state.magnetometerDelay
-    let rate = Vector3<Device>(state.pose.rate)
-    let r = state.axes
-    let slope = rate.cross(field)
-    let curvature = rate.cross(slope)
-    let delayFree = field + slope * shift + curvature * (0.5 * shift * shift)
-    state.sums.field += r * delayFree
-    state.sums.fieldSlope += r * (slope + curvature * shift)
-    state.sums.fieldRotation = state.sums.fieldRotation + r
-    state.sums.fieldCount += 1
+    add(magneticField: field, age: age, count: 1)
   }
 
   /// Follows a change of what is known about the hard iron.
-  private mutating func noteHardIronDeviation(_ deviation: Double) {
+  private mutating func noteHardIronDeviation(_ deviation: Real) {
     let previous = state.hardIronDeviation
     guard deviation != previous else { return }
-    let floor = parameters.hardIronDeviation / state.fieldScale
+    let floor = coefficients.hardIronDeviation / state.fieldScale
     let (before, now) = (max(previous, floor), max(deviation, floor))
     guard deviation > previous || now < 0.5 * before else { return }
     state.hardIronDeviation = deviation
@@ -55,7 +47,7 @@ extension OrientationFilter {
       let error = min(3, before * state.fieldScale / max(state.fieldNorth, 0.03))
       let heading = ErrorIndex.heading
       state.covariance.isolate(heading, variance: max(state.covariance[heading, heading], error * error))
-      resetHardIron()
+      resetHardIron(where: true)
       state.noteDoubt()
       return
     }

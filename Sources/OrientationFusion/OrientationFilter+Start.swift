@@ -3,10 +3,14 @@
 
 import MotionMath
 
+#if FUSION_VARIANT
+import OrientationFusion
+#endif
+
 // How the filter comes to its first attitude and its first heading, and how it starts again after a gap.
 extension OrientationFilter {
   /// Sets the inclination from one specific force, turning the attitude by the shortest way; the azimuth stays.
-  mutating func level(_ force: Vector3<Device>, atNanoseconds time: Int64) {
+  mutating func level(_ force: MotionMath.Vector3<Device>, atNanoseconds time: Int64) {
     // The standard value serves everywhere on the earth: only ratios and differences of tenths matter.
     let strength = force.length / standardGravity
     guard strength > 0.2, strength < 4 else { return }
@@ -16,7 +20,7 @@ extension OrientationFilter {
     if let latest = state.gyroscopeTime {
       let interval = SampleTime.seconds(from: latest, to: time)
       guard abs(interval) <= parameters.longestGap else { return }
-      turn = Rotation(rotationVector: Vector3<Device>(state.pose.rate) * interval)
+      turn = Rotation(rotationVector: angularVelocity * interval)
     }
     let pose = (state.attitude ?? .identity) * turn
     guard let correction = Rotation<EastNorthUp, EastNorthUp>(levelling: pose * force) else { return }
@@ -24,8 +28,8 @@ extension OrientationFilter {
 
     // A force that is not gravity alone levels badly; its length gives that away.
     let deviation = parameters.inclinationDeviation + min(0.6, abs(strength - 1))
-    state.covariance.isolate(0, variance: deviation * deviation)
-    state.covariance.isolate(1, variance: deviation * deviation)
+    state.covariance.isolate(0, variance: Real(deviation * deviation))
+    state.covariance.isolate(1, variance: Real(deviation * deviation))
     // Without a magnetometer the azimuth is right by definition.
     if !state.hasHeading { state.covariance.isolate(ErrorIndex.heading, variance: usesMagnetometer ? 9 : 0) }
     resetVelocity()
@@ -44,7 +48,7 @@ extension OrientationFilter {
   /// Turns the attitude about the vertical until the field lies in the north, and takes the field as the known one.
   ///
   /// `field` is the reading in the axes of the device at the time of the attitude.
-  mutating func fixHeading(_ field: Vector3<Device>, hardIronDeviation: Double) {
+  mutating func fixHeading(_ field: MotionMath.Vector3<Device>, hardIronDeviation: Double) {
     guard let attitude = state.attitude else { return }
     let world = attitude * field
     let horizontal = Scalar.hypot(world.x, world.y)
@@ -56,27 +60,21 @@ extension OrientationFilter {
     resetVelocity()
     state.clearSums()
 
-    state.fieldScale = 1 / strength
-    state.fieldNorth = horizontal / strength
-    state.fieldDown = -world.z / strength
+    state.fieldScale = Real(1 / strength)
+    state.fieldNorth = Real(horizontal / strength)
+    state.fieldDown = Real(-world.z / strength)
     state.fieldAge = 0
     state.fieldMisfit = 0
     (state.consistentTime, state.disturbedTime) = (0, 0)
     (state.candidateTime, state.trustedTime) = (0, 0)
-    state.hardIronDeviation = hardIronDeviation
+    state.hardIronDeviation = Real(hardIronDeviation)
     state.covariance.isolate(ErrorIndex.heading, variance: 9)
-    resetHardIron()
-    let variance = parameters.fieldDeviation * parameters.fieldDeviation
+    resetHardIron(where: true)
+    let variance = Real(parameters.fieldDeviation * parameters.fieldDeviation)
     state.covariance.isolate(ErrorIndex.field, variance: variance)
     state.covariance.isolate(ErrorIndex.field + 1, variance: variance)
     state.hasHeading = true
     state.noteDoubt()
-  }
-
-  mutating func resetHardIron() {
-    state.hardIron = .zero
-    let deviation = max(parameters.hardIronDeviation, state.hardIronDeviation * state.fieldScale)
-    for i in 0..<3 { state.covariance.isolate(ErrorIndex.hardIron + i, variance: deviation * deviation) }
   }
 
   /// After a pause too long to bridge: what is known of the sensors stays, where up and north are is found anew.
@@ -88,18 +86,8 @@ extension OrientationFilter {
     // The clock may have been set back; then the length of the pause is unknown.
     let pause = interval > 0 ? min(interval, 3600) : 3600
     for i in ErrorIndex.bias..<ErrorIndex.bias + 3 {
-      state.covariance[i, i] += coefficients.biasDriftVariance * pause
+      state.covariance[i, i] += coefficients.biasDriftVariance * Real(pause)
     }
     updateBiasTolerance()
-  }
-
-  /// What the mean rate of a rest may be: wide before the first one, afterwards as narrow as the bias is known.
-  mutating func updateBiasTolerance() {
-    guard state.knowsBias else { return }
-    func tolerance(_ axis: Int) -> Double {
-      let variance = state.covariance[ErrorIndex.bias + axis, ErrorIndex.bias + axis]
-      return parameters.restBiasTolerance + 5 * variance.squareRoot()
-    }
-    state.biasTolerance = Vector3(x: tolerance(0), y: tolerance(1), z: tolerance(2))
   }
 }

@@ -3,6 +3,10 @@
 
 public import MotionMath
 
+#if FUSION_VARIANT
+public import OrientationFusion
+#endif
+
 /// Turns the readings of a gyroscope, an accelerometer and perhaps a magnetometer into the orientation of the device.
 ///
 /// The gyroscope carries the attitude from sample to sample; alone it drifts, because its zero (the bias), its scale and
@@ -39,7 +43,7 @@ public struct OrientationFilter: Sendable {
   /// True: nine degrees of freedom, +y of ``EastNorthUp`` is magnetic north. False: six, the azimuth is arbitrary.
   public let usesMagnetometer: Bool
 
-  let coefficients: Coefficients
+  @usableFromInline let coefficients: Coefficients
 
   /// Everything the filter has learned, for a hot restart with ``init(parameters:usesMagnetometer:state:)``.
   public internal(set) var state: State
@@ -69,19 +73,19 @@ public struct OrientationFilter: Sendable {
   /// only a new levelling and the first heading show at once.
   @inlinable public var attitude: Rotation<Device, EastNorthUp>? {
     guard state.pose.isKnown else { return nil }
-    return Pose.attitude(
+    return Pose.rotation(
       state.pose.quaternion, correction: state.pose.latestCorrection,
-      remaining: Pose.remaining(state.pose.blockTime / parameters.blockDuration), rate: state.pose.rate,
-      delay: parameters.gyroscopeDelay)
+      remaining: Pose.remaining(state.pose.blockTime / coefficients.blockDuration), rate: state.pose.rate,
+      delay: coefficients.gyroscopeDelay)
   }
 
   /// The angular velocity of the latest gyroscope sample, rad/s, bias and the learned scale and misalignment removed.
-  @inlinable public var angularVelocity: Vector3<Device> {
-    Vector3(x: state.pose.rate.x, y: state.pose.rate.y, z: state.pose.rate.z)
+  @inlinable public var angularVelocity: MotionMath.Vector3<Device> {
+    MotionMath.Vector3(x: Double(state.pose.rate.x), y: Double(state.pose.rate.y), z: Double(state.pose.rate.z))
   }
 
   /// What the gyroscope reads when the device does not turn, rad/s.
-  @inlinable public var gyroscopeBias: Vector3<Device> { state.gyroscopeBias }
+  @inlinable public var gyroscopeBias: MotionMath.Vector3<Device> { state.gyroscopeBias }
 
   /// True while the device has lain still for ``Parameters/restDuration`` or longer.
   @inlinable public var isAtRest: Bool { state.rest.isAtRest }
@@ -97,7 +101,7 @@ public struct OrientationFilter: Sendable {
   @inlinable public var inclinationStandardDeviation: Double {
     guard state.pose.isKnown else { return .pi }
     let tilt = parameters.accelerometerBiasDeviation / standardGravity
-    return (state.inclinationVariance + 2 * tilt * tilt + 2 * lateness).squareRoot()
+    return (Double(state.inclinationVariance) + 2 * tilt * tilt + 2 * lateness).squareRoot()
   }
 
   /// One standard deviation of the heading in rad; at least π/√3, that of a uniformly random direction, while unknown.
@@ -106,7 +110,7 @@ public struct OrientationFilter: Sendable {
   /// (``Parameters/fieldDirectionDeviation``).
   @inlinable public var headingStandardDeviation: Double {
     let direction = parameters.fieldDirectionDeviation
-    let known = (state.headingVariance + direction * direction + lateness).squareRoot()
+    let known = (Double(state.headingVariance) + direction * direction + lateness).squareRoot()
     return state.hasHeading ? known : max(known, Double.pi / 3.0.squareRoot())
   }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionMath
+import MotionMath
 
 /// How the device stands and turns: what the filter moves with every sample, and what its users read.
 ///
@@ -14,11 +14,11 @@ struct Pose: Sendable, BitwiseCopyable {
   /// Device → world, all corrections in it.
   @usableFromInline var quaternion = Quaternion(w: 1, x: 0, y: 0, z: 0)
   /// The latest rate, corrected, rad/s.
-  @usableFromInline var rate: SIMD4<Double> = .zero
+  @usableFromInline var rate: Real3 = .zero
   /// The turn, in rad, by which the latest corrections moved the attitude.
-  @usableFromInline var latestCorrection: SIMD4<Double> = .zero
+  @usableFromInline var latestCorrection: Real3 = .zero
   /// Seconds since then.
-  @usableFromInline var blockTime = 0.0
+  @usableFromInline var blockTime: Real = 0
 
   init() {}
 
@@ -27,17 +27,17 @@ struct Pose: Sendable, BitwiseCopyable {
   /// Its arguments fit in registers.
   @usableFromInline
   static func attitude(
-    _ quaternion: Quaternion, correction: SIMD4<Double>, remaining: Double, rate: SIMD4<Double>, delay: Double
-  ) -> Rotation<Device, EastNorthUp> {
+    _ quaternion: Quaternion, correction: Real3, remaining: Real, rate: Real3, delay: Real
+  ) -> Quaternion {
     let outer = Vector3<EastNorthUp>(correction * -remaining)
-    guard delay != 0 else { return quaternion.turned(outer: outer) }
+    guard any(delay != 0) else { return quaternion.turned(outer: outer) }
     return quaternion.turned(outer: outer, inner: Vector3<Device>(rate * delay))
   }
 
   /// How much of the latest correction the output still owes when the share `elapsed` of a block has passed, 1…0: a smooth
   /// step, so that neither the attitude nor its rate jumps when a correction begins or ends.
-  @inlinable
-  static func remaining(_ elapsed: Double) -> Double {
-    elapsed < 1 ? 1 - elapsed * elapsed * (3 - 2 * elapsed) : 0
+  @usableFromInline
+  static func remaining(_ elapsed: Real) -> Real {
+    select(elapsed < 1, 1 - elapsed * elapsed * (3 - 2 * elapsed), 0)
   }
 }

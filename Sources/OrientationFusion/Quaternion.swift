@@ -13,43 +13,45 @@ import MotionMath
 /// a processor wait until both have left its store buffer, which costs more than the arithmetic.
 @usableFromInline
 struct Quaternion: Sendable, BitwiseCopyable {
-  private var numbers: SIMD4<Double>
-  var w: Double { numbers.w }
-  var x: Double { numbers.x }
-  var y: Double { numbers.y }
-  var z: Double { numbers.z }
+  private var numbers: Real4
+  var w: Real { numbers.w }
+  var x: Real { numbers.x }
+  var y: Real { numbers.y }
+  var z: Real { numbers.z }
 
   @inline(__always)
-  init(w: Double, x: Double, y: Double, z: Double) { numbers = SIMD4(x, y, z, w) }
-
-  init<A, B>(_ rotation: Rotation<A, B>) {
-    self.init(w: rotation.w, x: rotation.x, y: rotation.y, z: rotation.z)
-  }
+  init(w: Real, x: Real, y: Real, z: Real) { numbers = Real4(x, y, z, w) }
 
   /// The exponential map: the rotation about the direction of `turn` by its length in radians.
   @inline(__always)
   init<F>(turn: Vector3<F>) {
     let s = turn.dot(turn)
-    let (cosine, sineOverAngle) = s < Self.smallSquare ? Self.series(s) : Self.exact(s)
+    let (cosine, sineOverAngle) = all(s < Self.smallSquare) ? Self.series(s) : Self.exact(s)
     self.init(w: cosine, x: turn.x * sineOverAngle, y: turn.y * sineOverAngle, z: turn.z * sineOverAngle)
   }
 
   /// Below 0.2 rad the series are exact to 3e-13.
-  private static var smallSquare: Double { 0.04 }
+  private static var smallSquare: Real { 0.04 }
 
   /// cos(a/2) and sin(a/2)/a by their Maclaurin series in s = a².
   @inline(__always)
-  private static func series(_ s: Double) -> (Double, Double) {
+  private static func series(_ s: Real) -> (Real, Real) {
     let cosine = 1 - s * (1.0 / 8 - s * (1.0 / 384 - s * (1.0 / 46_080)))
     let sineOverAngle = 0.5 - s * (1.0 / 48 - s * (1.0 / 3840 - s * (1.0 / 645_120)))
     return (cosine, sineOverAngle)
   }
 
   @inline(never)
-  private static func exact(_ s: Double) -> (Double, Double) {
-    guard s.isFinite else { return (1, 0) }
-    let angle = s.squareRoot()
-    return (Scalar.cos(angle / 2), Scalar.sin(angle / 2) / angle)
+  private static func exact(_ s: Real) -> (Real, Real) {
+    let (cosine, sineOverAngle) = series(s)
+    let isLarge = s >= smallSquare && s < .greatestFiniteMagnitude
+    let angle = select(isLarge, s, 1).squareRoot()
+    // What is not finite turns nothing.
+    let isSmall = s < smallSquare
+    return (
+      select(isLarge, Scalar.cos(angle / 2), select(isSmall, cosine, 1)),
+      select(isLarge, Scalar.sin(angle / 2) / angle, select(isSmall, sineOverAngle, 0))
+    )
   }
 
   /// The product, one Newton step for 1/√n nearer to unit length.
@@ -71,38 +73,32 @@ struct Quaternion: Sendable, BitwiseCopyable {
     let (xy, xz, yz) = (x * y2, x * z2, y * z2)
     let (wx, wy, wz) = (w * x2, w * y2, w * z2)
     return DeviceAxes(
-      x: SIMD4(1 - (yy + zz), xy + wz, xz - wy, 0),
-      y: SIMD4(xy - wz, 1 - (xx + zz), yz + wx, 0),
-      z: SIMD4(xz + wy, yz - wx, 1 - (xx + yy), 0))
-  }
-
-  /// The same with its frames, and of unit length; the identity when the numbers are not finite or far too small.
-  @inline(__always)
-  func rotation<A, B>() -> Rotation<A, B> {
-    Rotation(nearUnitW: w, x: x, y: y, z: z)
+      x: Real3(1 - (yy + zz), xy + wz, xz - wy),
+      y: Real3(xy - wz, 1 - (xx + zz), yz + wx),
+      z: Real3(xz + wy, yz - wx, 1 - (xx + yy)))
   }
 
   /// This rotation before a turn of the world by `outer`, in rad.
   @inline(__always)
-  func turned<F, A, B>(outer t: Vector3<F>) -> Rotation<A, B> {
+  func turned<F>(outer t: Vector3<F>) -> Self {
     let s = t.dot(t)
-    guard s < Self.smallSquare else { return (Quaternion(turn: t) * self).rotation() }
-    // (1, tan(a/2) n) is the rotation in all but its length, which is mended at the end.
+    guard all(s < Self.smallSquare) else { return Quaternion(turn: t) * self }
+    // (1, tan(a/2) n) is the rotation in all but its length, which is mended where the number leaves the filter.
     let t = t * Self.halfTangent(s)
     return Quaternion(
       w: w - t.x * x - t.y * y - t.z * z,
       x: x + t.x * w + (t.y * z - t.z * y),
       y: y + t.y * w + (t.z * x - t.x * z),
       z: z + t.z * w + (t.x * y - t.y * x)
-    ).rotation()
+    )
   }
 
   /// This rotation after a turn of the device by `inner` and before one of the world by `outer`, both in rad.
   @inline(__always)
-  func turned<F, A, B>(outer t: Vector3<F>, inner d: Vector3<A>) -> Rotation<A, B> {
+  func turned<F, A>(outer t: Vector3<F>, inner d: Vector3<A>) -> Self {
     let (s, r) = (t.dot(t), d.dot(d))
-    guard s < Self.smallSquare, r < Self.smallSquare else {
-      return (Quaternion(turn: t) * self * Quaternion(turn: d)).rotation()
+    guard all(s < Self.smallSquare && r < Self.smallSquare) else {
+      return (Quaternion(turn: t) * self * Quaternion(turn: d))
     }
     // As above, twice.
     let (t, d) = (t * Self.halfTangent(s), d * Self.halfTangent(r))
@@ -115,12 +111,12 @@ struct Quaternion: Sendable, BitwiseCopyable {
       x: x1 + w1 * d.x + (y1 * d.z - z1 * d.y),
       y: y1 + w1 * d.y + (z1 * d.x - x1 * d.z),
       z: z1 + w1 * d.z + (x1 * d.y - y1 * d.x)
-    ).rotation()
+    )
   }
 
   /// tan(a/2)/a by its Maclaurin series in s = a².
   @inline(__always)
-  private static func halfTangent(_ s: Double) -> Double {
+  private static func halfTangent(_ s: Real) -> Real {
     0.5 + s * (1.0 / 24 + s * (1.0 / 240 + s * (17.0 / 40_320)))
   }
 
@@ -131,11 +127,14 @@ struct Quaternion: Sendable, BitwiseCopyable {
     let y = -self.w * start.y + self.x * start.z + self.y * start.w - self.z * start.x
     let z = -self.w * start.z - self.x * start.y + self.y * start.x + self.z * start.w
     let s = x * x + y * y + z * z
-    guard s > 1e-3 else {
-      // a = 2 asin(√s) by its series.
-      let factor = (w < 0 ? -2 : 2) * (1 + s * (1.0 / 6 + s * (3.0 / 40)))
-      return Vector3(x: x * factor, y: y * factor, z: z * factor)
+    // a = 2 asin(√s) by its series, if it is small.
+    var factor = 2 * (1 + s * (1.0 / 6 + s * (3.0 / 40)))
+    let isLarge = s > 1e-3
+    if any(isLarge) {
+      let sine = select(isLarge, s, 1).squareRoot()
+      factor = select(isLarge, 2 * Scalar.atan2(sine, abs(w)) / sine, factor)
     }
-    return Rotation<F, F>(w: w, x: x, y: y, z: z)?.rotationVector ?? .zero
+    factor = select(w < 0, -factor, factor)
+    return Vector3(x: x * factor, y: y * factor, z: z * factor)
   }
 }

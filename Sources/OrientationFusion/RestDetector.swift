@@ -12,59 +12,61 @@ import MotionMath
 /// times: two equal first-order low-passes in a row instead of a filter designed for one sampling rate.
 @usableFromInline
 struct RestDetector: Sendable {
-  @usableFromInline private(set) var isAtRest = false
+  @usableFromInline var isAtRest: Mask = false
   /// The recent mean of the gyroscope's readings, rad/s.
   var meanRate: Vector3<Device> { rate.mean }
 
-  private var rate = RecentMean()
-  private var force = RecentMean()
-  private var stillTime = 0.0
-  private var isForceStill = false
+  var rate = RecentMean()
+  var force = RecentMean()
+  var stillTime: Real = 0
+  var isForceStill: Mask = false
 
-  /// `smoothing`: the time constant of the mean, s; `squaredLimit`: of the distance from it, (m/s²)².
+  /// `smoothing`: the time constant of the mean, s; `squaredLimit`: of the distance from it, (m/s²)². Where `condition` does
+  /// not hold there is no reading: the interval is zero, and nothing changes.
   @inline(__always)
-  mutating func add(specificForce: Vector3<Device>, interval: Double, smoothing: Double, squaredLimit: Double) {
+  mutating func add(
+    specificForce: Vector3<Device>, interval: Real, smoothing: Real, squaredLimit: Real, where condition: Mask
+  ) {
     force.add(specificForce, interval: interval, smoothing: smoothing)
     let deviation = specificForce - force.mean
-    isForceStill = deviation.dot(deviation) < squaredLimit
-    if !isForceStill { interrupt() }
+    isForceStill = select(condition, deviation.dot(deviation) < squaredLimit, isForceStill)
+    interrupt(where: !isForceStill)
   }
 
   /// `bias` and `tolerance`: the mean rate of a rest lies in bias ± tolerance, rad/s, per axis. `squaredLimit`: (rad/s)².
   @inline(__always)
   mutating func add(
-    angularVelocity: Vector3<Device>, interval: Double, bias: Vector3<Device>, tolerance: Vector3<Device>,
-    smoothing: Double, squaredLimit: Double, duration: Double
+    angularVelocity: Vector3<Device>, interval: Real, bias: Vector3<Device>, tolerance: Vector3<Device>,
+    smoothing: Real, squaredLimit: Real, duration: Real, where condition: Mask
   ) {
     rate.add(angularVelocity, interval: interval, smoothing: smoothing)
     let deviation = angularVelocity - rate.mean
     let offset = rate.mean - bias
-    guard isForceStill, deviation.dot(deviation) < squaredLimit,
-      abs(offset.x) <= tolerance.x, abs(offset.y) <= tolerance.y, abs(offset.z) <= tolerance.z
-    else {
-      interrupt()
-      return
-    }
+    let isStill =
+      isForceStill && deviation.dot(deviation) < squaredLimit
+      && abs(offset.x) <= tolerance.x && abs(offset.y) <= tolerance.y && abs(offset.z) <= tolerance.z
     stillTime += interval
-    if stillTime >= duration { isAtRest = true }
+    isAtRest = isAtRest || stillTime >= duration
+    interrupt(where: condition && !isStill)
   }
 
-  mutating func interrupt() {
-    stillTime = 0
-    isAtRest = false
+  @inline(__always)
+  private mutating func interrupt(where condition: Mask) {
+    stillTime = select(condition, 0, stillTime)
+    isAtRest = isAtRest && !condition
   }
 }
 
 /// A low-pass of second order for samples at any times: a plain mean at first, then two equal poles.
 struct RecentMean: Sendable {
-  private(set) var mean: Vector3<Device> = .zero
-  private var inner: Vector3<Device> = .zero
-  private var age = 0.0
-  private var count = 0.0
+  var mean: Vector3<Device> = .zero
+  var inner: Vector3<Device> = .zero
+  var age: Real = 0
+  var count: Real = 0
 
   @inline(__always)
-  mutating func add(_ value: Vector3<Device>, interval: Double, smoothing: Double) {
-    guard age > smoothing else {
+  mutating func add(_ value: Vector3<Device>, interval: Real, smoothing: Real) {
+    guard all(age > smoothing) else {
       begin(value, interval: interval)
       return
     }
@@ -74,7 +76,8 @@ struct RecentMean: Sendable {
     mean += (inner - mean) * gain
   }
 
-  private mutating func begin(_ value: Vector3<Device>, interval: Double) {
+  /// Several streams stand side by side only after their beginnings.
+  private mutating func begin(_ value: Vector3<Device>, interval: Real) {
     count += 1
     age += interval
     inner += (value - inner) / count

@@ -15,10 +15,11 @@ enum SampleTime {
   /// How much of its way a mean with this time constant goes in `time` seconds: 1 − exp(−time / constant).
   ///
   /// Up to half a constant by the Padé approximant [2/2] of the exponential, which is then exact to 7e-5 of the share.
-  static func share(of time: Double, constant: Double) -> Double {
+  static func share(of time: Real, constant: Real) -> Real {
     let x = time / constant
-    guard x < 0.5 else { return 1 - Scalar.exp(-x) }
-    return x / (1 + x * (0.5 + x * (1.0 / 12)))
+    let share = x / (1 + x * (0.5 + x * (1.0 / 12)))
+    guard any(x >= 0.5) else { return share }
+    return select(x < 0.5, share, 1 - Scalar.exp(-x))
   }
 }
 
@@ -31,7 +32,7 @@ enum Plausible {
   /// T; real magnetometers end at 5 mT.
   static let magneticField = 1.0
 
-  static func accepts(_ value: Vector3<Device>, limit: Double) -> Bool {
+  static func accepts(_ value: MotionMath.Vector3<Device>, limit: Double) -> Bool {
     // False for NaN, too.
     abs(value.x) <= limit && abs(value.y) <= limit && abs(value.z) <= limit
   }

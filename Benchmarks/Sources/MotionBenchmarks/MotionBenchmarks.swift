@@ -31,6 +31,7 @@ struct MotionBenchmarks {
       if !body() { isGood = false }
     }
     if Meter.allocations() == nil { print("(allocations are not counted: preload libAllocationCounter.so)") }
+    run("filter", filter)
     run("hub", hub)
     run("latency", latency)
     run("replay", replay)

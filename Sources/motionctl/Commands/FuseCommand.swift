@@ -9,17 +9,21 @@ import MotionSensing
 /// `motionctl fuse`: a recording in, a row of device motion per gyroscope sample out.
 struct FuseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fuse", abstract: "Compute device motion from a recording: one row per gyroscope sample.",
+    commandName: "fuse", abstract: "Compute device motion from recordings: one row per gyroscope sample.",
     discussion: """
       Attitude, rotation rate without bias, gravity, user acceleration, magnetic field and heading, in Core Motion's units \
       and signs, with the same numbers as CMMotionManager gives. Everything is computed from the raw sensors unless \
       --motion recorded asks for what the phone itself had computed.
+
+      Of several recordings each gets a file of its own beside it, walk.csv a walk.motion.csv, or in the folder of --out. One \
+      that fails does not stop the others; the exit code then is 1.
 
       Examples:
         motionctl fuse recording/ -o motion.csv
         motionctl fuse walk.csv --frame magnetic | head
         motionctl fuse walk.zip --format ndjson --skip-errors -o walk.ndjson
         motionctl fuse recording/ --frame true --location 48.14,11.58 -o motion.csv
+        motionctl fuse day1/*.csv --out motion/
         motionctl fuse 'simulate:handheld?seed=7' --for 60 -o motion.csv
         motionctl fuse monday/ --learn phone.json -o monday.csv
         motionctl fuse tuesday/ --learned phone.json --learn phone.json -o tuesday.csv
@@ -30,11 +34,14 @@ struct FuseCommand: ParsableCommand {
   /// How rows are written.
   enum RowFormat: String, CaseIterable, ExpressibleByArgument { case csv, ndjson }
 
-  @Argument(help: "A recording (file or folder) or the address of a source.")
-  var path: String
+  @Argument(help: "Recordings (files or folders) or addresses of sources.")
+  var paths: [String]
 
   @Option(name: [.short, .long], help: "The file to write; it appears when it is whole (default: standard output).")
   var output: String?
+
+  @Option(help: "The folder for a file per input; it is made if it is not there.")
+  var out: String?
 
   @Option(help: ReferenceFrame.help)
   var frame: ReferenceFrame?
@@ -67,11 +74,39 @@ struct FuseCommand: ParsableCommand {
   var learn: String?
 
   func validate() throws {
-    guard learn != nil, limit != nil else { return }
-    throw ValidationError("--learn needs all of a source: leave --for out, or give the address a duration.")
+    if paths.isEmpty { throw ValidationError("Name at least one recording.") }
+    if output != nil, out != nil { throw ValidationError("Give either --output or --out.") }
+    if output != nil, paths.count > 1 {
+      throw ValidationError("--output is for one input: for several name a folder with --out.")
+    }
+    guard learn != nil else { return }
+    if limit != nil {
+      throw ValidationError("--learn needs all of a source: leave --for out, or give the address a duration.")
+    }
+    if paths.count > 1 { throw ValidationError("--learn is for one input: several may be of several devices.") }
   }
 
   func run() throws {
+    guard out != nil || paths.count > 1 else { return try fuse(paths[0], to: output) }
+    let plan = try FusePlan(inputs: paths, folder: out, suffix: rowFormat == .csv ? "csv" : "ndjson")
+    var failures = 0
+    for item in plan.items {
+      do {
+        try fuse(item.input, to: item.output)
+      } catch let error as ExitCode {
+        // A signal ends all.
+        throw error
+      } catch {
+        failures += 1
+        StandardError.shared.say("Error: \(item.input): \(error)")
+      }
+    }
+    guard failures > 0 else { return }
+    StandardError.shared.say("\(failures) of \(Text.count(plan.items.count, "input")) failed.")
+    throw ExitCode.failure
+  }
+
+  private func fuse(_ path: String, to output: String?) throws {
     var options: [String: String] = [:]
     if skipErrors { options["errors"] = "skip" }
     if motion == .recorded { options["motion"] = "recorded" }

@@ -2,14 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionSensing
 
 /// Ctrl-C, `kill` and a closed terminal: the first signal asks the run to end with its summary, the second ends the program.
 ///
 /// The signals are blocked and waited for on a thread of their own (sigwait(3)), so that none is lost, however early it comes.
 /// Blocking reaches the threads that are made later: begin before there are any.
 enum Interruption {
-  /// From now on the first signal finishes `completion`.
+  /// The run that a signal ends, and whether the thread that waits for signals is there. A process has one set of signals.
+  private static let run = Lock<(completion: Completion?, isWaiting: Bool)>((nil, false))
+
+  /// From now on the first signal finishes `completion`, in place of that of an earlier run.
   static func begin(_ completion: Completion) {
+    let isWaiting = run.withLock { run in
+      defer { run = (completion, true) }
+      return run.isWaiting
+    }
+    if !isWaiting { waitForSignals() }
+  }
+
+  private static func waitForSignals() {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGINT)
@@ -19,7 +31,8 @@ enum Interruption {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let waited = signals
     Thread.detachNewThread {
-      completion.finish(.interrupted(next(of: waited)))
+      let number = next(of: waited)
+      run.withLock { $0.completion }?.finish(.interrupted(number))
       // The run may hang in a write that nobody reads.
       _exit(exitCode(next(of: waited)))
     }

@@ -1,0 +1,1 @@
+../OrientationFusion/OrientationFilter+Field.swift

@@ -1,0 +1,1 @@
+../OrientationFusion/OrientationFilter+Numbers.swift

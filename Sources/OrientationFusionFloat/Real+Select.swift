@@ -1,0 +1,1 @@
+../OrientationFusion/Real+Select.swift

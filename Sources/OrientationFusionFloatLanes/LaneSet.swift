@@ -1,0 +1,1 @@
+../OrientationFusionLanes/LaneSet.swift

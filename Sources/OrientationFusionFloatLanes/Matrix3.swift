@@ -1,0 +1,1 @@
+../OrientationFusionFloat/Matrix3.swift

@@ -1,0 +1,1 @@
+../OrientationFusionLanes/OrientationFilter.swift

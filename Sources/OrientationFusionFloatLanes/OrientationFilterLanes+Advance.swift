@@ -1,0 +1,1 @@
+../OrientationFusionLanes/OrientationFilterLanes+Advance.swift

@@ -1,0 +1,1 @@
+../OrientationFusionLanes/OrientationFilterLanes+Reading.swift

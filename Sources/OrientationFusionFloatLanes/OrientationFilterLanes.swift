@@ -1,0 +1,1 @@
+../OrientationFusionLanes/OrientationFilterLanes.swift

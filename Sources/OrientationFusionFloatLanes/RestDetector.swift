@@ -1,0 +1,1 @@
+../OrientationFusion/RestDetector.swift

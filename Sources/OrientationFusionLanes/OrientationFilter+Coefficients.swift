@@ -1,0 +1,1 @@
+../OrientationFusion/OrientationFilter+Coefficients.swift

@@ -1,0 +1,1 @@
+../OrientationFusion/Quaternion.swift

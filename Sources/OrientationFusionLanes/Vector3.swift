@@ -1,0 +1,1 @@
+../OrientationFusionFloat/Vector3.swift
