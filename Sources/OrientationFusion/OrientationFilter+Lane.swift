@@ -48,8 +48,8 @@ extension OrientationFilter {
     blockTime: Real, inclinationVariance: Real, headingVariance: Real, isAtRest: Bool
   ) {
     state.pose.quaternion = Quaternion(w: quaternion.w, x: quaternion.x, y: quaternion.y, z: quaternion.z)
-    state.pose.rate = rate
-    state.pose.latestCorrection = latestCorrection
+    state.pose.rate = Real3(rate.x, rate.y, rate.z)
+    state.pose.latestCorrection = Real3(latestCorrection.x, latestCorrection.y, latestCorrection.z)
     state.pose.blockTime = blockTime
     state.inclinationVariance = inclinationVariance
     state.headingVariance = headingVariance

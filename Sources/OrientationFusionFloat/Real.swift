@@ -11,9 +11,9 @@ public import OrientationFusion
 /// One number of the filter.
 @usableFromInline package typealias Real = Float
 /// Three numbers and a zero.
-@usableFromInline package typealias Real3 = SIMD4<Float>
+@usableFromInline package typealias Real3 = FloatTriple
 /// The four numbers of a quaternion.
-@usableFromInline package typealias Real4 = SIMD4<Float>
+@usableFromInline package typealias Real4 = FloatQuadruple
 /// The answer to a comparison of numbers.
 @usableFromInline package typealias Mask = Bool
 

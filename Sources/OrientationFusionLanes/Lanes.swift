@@ -35,7 +35,9 @@ package struct Lanes: Sendable, BitwiseCopyable, ExpressibleByFloatLiteral, Expr
     @inline(__always) set { numbers[lane] = newValue }
   }
 
-  var isFinite: LaneMask { LaneMask((numbers - numbers) .== SIMD8(repeating: 0)) }
+  /// Zero less nothing is zero, infinity less itself is no number, and a comparison with that is false.
+  @inline(__always)
+  var isFinite: LaneMask { LaneMask((numbers - numbers) .<= SIMD8(repeating: 0)) }
 
   @inline(__always)
   func squareRoot() -> Self { Self(numbers.squareRoot()) }
@@ -74,9 +76,9 @@ extension Lanes {
   @inline(__always)
   static func >= (a: Self, b: Self) -> LaneMask { LaneMask(a.numbers .>= b.numbers) }
   @inline(__always)
-  static func == (a: Self, b: Self) -> LaneMask { LaneMask(a.numbers .== b.numbers) }
+  static func == (a: Self, b: Self) -> LaneMask { a <= b && a >= b }  // `.==` of the library is a loop over the eight.
   @inline(__always)
-  static func != (a: Self, b: Self) -> LaneMask { LaneMask(a.numbers .!= b.numbers) }
+  static func != (a: Self, b: Self) -> LaneMask { !(a == b) }
 }
 
 @inline(__always)
