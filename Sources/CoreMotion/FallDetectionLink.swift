@@ -23,7 +23,8 @@ final class FallDetectionLink: @unchecked Sendable {
   let host: MotionHost
   private let state: Lock<State>
   /// Held from looking at the host to acting on it, so that of two changes at once the later has the last word.
-  private let isReconciling = Lock(())
+  /// (A number, because the thread sanitizer takes a value without a size for the lock's own header.)
+  private let reconciliations = Lock(0)
 
   init(host: MotionHost) {
     self.host = host
@@ -50,7 +51,8 @@ final class FallDetectionLink: @unchecked Sendable {
   }
 
   func detach() {
-    isReconciling.withLock { _ in
+    reconciliations.withLock { count in
+      count += 1
       let old = state.withLock { state -> State in
         let old = state
         state = State(authorization: old.authorization)
@@ -63,7 +65,8 @@ final class FallDetectionLink: @unchecked Sendable {
 
   /// Listens or stops listening, as host and delegate are now, and tells a change of the permission.
   private func reconcile() {
-    isReconciling.withLock { _ in
+    reconciliations.withLock { count in
+      count += 1
       let authorization = authorization
       let (hasChanged, old, wanted) = state.withLock { state -> (Bool, State, FallReports?) in
         let old = state
