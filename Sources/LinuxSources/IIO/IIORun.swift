@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CMotionSystem
+import Glibc
+import MotionSensing
+
+/// One run of an ``IIOSource``: one thread, one `ppoll` over all its devices and the session's signal.
+struct IIORun {
+  let source: IIOSource
+  let session: SensorSession
+  private var plan: IIOPlan
+  private var buffers: [IIOBufferStream] = []
+  private var polls: [IIOPollStream] = []
+  private var samples: [SensorSample] = []
+  /// Of each kind, by its bit.
+  private var lastTimes = [SensorInstant?](repeating: nil, count: UInt16.bitWidth)
+  private var statistics = IIOStatistics()
+
+  /// Without a batch to wait for, how long a silent device is believed to be there.
+  private static let quiet = SensorDuration.milliseconds(300)
+
+  init(source: IIOSource, session: SensorSession) {
+    self.source = source
+    self.session = session
+    plan = IIOPlan(request: session.request, options: source.options, medium: source.medium)
+  }
+
+  mutating func deliverAll() throws {
+    defer {
+      close()
+      publish()
+    }
+    try open()
+    while true {
+      let hungUp = try wait()
+      try takeOverRequest()
+      try readAll(hungUp)
+      publish()
+      for sample in samples where !(session.resumeAfter.map { sample.time <= $0 } ?? false) {
+        try session.deliver(sample)
+      }
+      samples.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private mutating func publish() {
+    source.state.withLock { $0 = statistics }
+  }
+
+  // MARK: Opening and closing
+
+  /// Down the ladder for each device: its buffer, else polling, else the error (spec PERM-2).
+  private mutating func open() throws(SensorError) {
+    statistics = source.statistics
+    for device in source.devices where !plan.quantities(of: device).isEmpty {
+      if source.options.reading != .polled {
+        do throws(SensorError) {
+          buffers.append(try IIOBufferClaim.open(device, plan: plan))
+          continue
+        } catch {
+          guard source.options.reading == .automatic, error.code != .disconnected else { throw error }
+          statistics.note(error)
+        }
+      }
+      polls.append(try IIOPollStream(device, plan: plan, now: session.clock.now))
+    }
+  }
+
+  private mutating func close() {
+    for index in buffers.indices { buffers[index].close() }
+    for index in polls.indices { polls[index].close() }
+    buffers = []
+    polls = []
+  }
+
+  /// A changed request sets everything up anew: lengths and watermarks cannot be changed while a buffer is on (spec IIO-10).
+  private mutating func takeOverRequest() throws {
+    if session.isStopped { throw SourceStopped() }
+    let wanted = IIOPlan(request: session.request, options: source.options, medium: source.medium)
+    guard wanted != plan else { return }
+    plan = wanted
+    close()
+    try open()
+  }
+
+  // MARK: Waiting and reading
+
+  /// Waits for records, a pass that is due, a stop or a request; true per buffer whose other end is gone.
+  private mutating func wait() throws -> [Bool] {
+    if session.isStopped { throw SourceStopped() }
+    var descriptors = [pollfd(fd: session.wake.descriptor, events: Int16(POLLIN), revents: 0)]
+    descriptors += buffers.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    let ready = motion_ppoll(&descriptors, UInt(descriptors.count), limit)
+    statistics.wakes += 1
+    if ready > 0, descriptors[0].revents != 0 { session.wake.drain() }
+    if session.isStopped { throw SourceStopped() }
+    return descriptors.dropFirst().map { Int32($0.revents) & (POLLHUP | POLLERR) != 0 }
+  }
+
+  /// Nanoseconds that a wait may take; negative = until the session's signal.
+  private var limit: Int64 {
+    if buffers.isEmpty, polls.isEmpty { return -1 }
+    var limit = Int64.max
+    if !buffers.isEmpty {
+      // A batch that is cut short by an early look wakes us twice; so there is half a batch of patience.
+      let longest = buffers.map { Double($0.watermark) / $0.rate }.max() ?? 0
+      limit = Self.quiet.nanoseconds + (SensorDuration(seconds: longest * 1.5) ?? .zero).nanoseconds
+    }
+    let now = session.clock.now
+    for stream in polls { limit = min(limit, max(0, (stream.due - now).nanoseconds)) }
+    return limit
+  }
+
+  /// Reads every device, whichever woke us, so that their samples come out in the order of time.
+  private mutating func readAll(_ hungUp: [Bool]) throws(SensorError) {
+    let clock = session.clock
+    for index in polls.indices {
+      try polls[index].read(into: &samples, now: { clock.now }, statistics: &statistics)
+    }
+    var index = 0
+    while index < buffers.count {
+      do throws(SensorError) {
+        try buffers[index].read(
+          into: &samples, hasHungUp: index < hungUp.count && hungUp[index], now: { clock.now }, statistics: &statistics)
+        index += 1
+      } catch {
+        // Taken away by somebody else: polling still works beside them.
+        guard error.code == .busy, source.options.reading == .automatic else { throw error }
+        statistics.note(error)
+        var lost = buffers.remove(at: index)
+        lost.close()
+        polls.append(try IIOPollStream(lost.device, plan: plan, now: clock.now))
+      }
+    }
+    // A buffer that became a polled one may overlap with itself by a moment: a sensor's time never goes back.
+    samples.sort { $0.time < $1.time }
+    var kept = 0
+    for index in samples.indices where isAfterItsLast(samples[index]) {
+      samples[kept] = samples[index]
+      kept += 1
+    }
+    samples.removeLast(samples.count - kept)
+  }
+
+  private mutating func isAfterItsLast(_ sample: SensorSample) -> Bool {
+    let kinds = sample.kinds.rawValue
+    for bit in lastTimes.indices where kinds >> bit & 1 == 1 {
+      guard let last = lastTimes[bit], sample.time <= last else { continue }
+      statistics.backwards += 1
+      return false
+    }
+    for bit in lastTimes.indices where kinds >> bit & 1 == 1 { lastTimes[bit] = sample.time }
+    return true
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+import Testing
+
+@testable import LinuxSources
+@testable import MotionTesting
+
+/// What listeners who take batches save (issue 6: an 800 Hz batch costs a handful of wake-ups a second).
+@Suite struct IIOBatchTests {
+  @Test func eightHundredHertzInBatchesOfHalfASecondCostAHandfulOfReads() async throws {
+    let fake = try FakeSensors()
+    try fake.addInertialChip(rate: 800)
+    let source = try fake.source()
+    let request = SensorRequest(kinds: .inertial, interval: .zero, latency: .milliseconds(500))
+    let count = Lock(0)
+    let times = Lock<[SensorInstant]>([])
+    let session = SensorSession(clock: MonotonicClock(), request: request) { sample, session throws(SourceStopped) in
+      times.withLock { $0.append(sample.time) }
+      let seen = count.withLock { count in
+        count += 1
+        return count
+      }
+      if seen >= 1200 {
+        session.stop()
+        throw SourceStopped()
+      }
+    }
+    #expect(throws: SourceStopped.self) { try source.run(session) }
+    // 1.5 s of samples: three batches of 400, each one wake and one read.
+    #expect(source.statistics.wakes <= 6 && source.statistics.reads <= 6)
+    #expect(fake.state.withLock { $0.writes }.contains("buffer/watermark=400"))
+    #expect(fake.read(0, "buffer/watermark") == "1" && fake.read(0, "buffer/length") == "2")
+    let steps = times.withLock { zip($0, $0.dropFirst()).map { ($1 - $0).nanoseconds } }
+    #expect(steps.allSatisfy { abs($0 - 1_250_000) <= 1 })
+  }
+
+  @Test func aFifoOfTheChipWaitsAsLongAsAllowedAndIsPutBack() async throws {
+    let fake = try FakeSensors()
+    try fake.addInertialChip(rate: 200)
+    try fake.add(0, ["buffer/hwfifo_timeout": "0.300000"])
+    let collector = SampleCollector(try fake.source { $0.watermark = 20 }, clock: MonotonicClock())
+    #expect(await collector.began(within: .seconds(5)))
+    #expect(fake.read(0, "buffer/hwfifo_timeout") == "0" && fake.read(0, "buffer/watermark") == "20")
+    let wakes = fake.state.withLock { $0.writes.count }
+    collector.session.update(SensorRequest(kinds: .inertial, interval: .zero, latency: .milliseconds(200)))
+    let sawBatch = SampleCollector(try fake.source("bmi160") { $0.reading = .polled }, clock: MonotonicClock()) {
+      _, n in n >= 10
+    }
+    _ = await sawBatch.ended()
+    collector.stop()
+    #expect(await collector.ended())
+    let writes = fake.state.withLock { $0.writes }
+    #expect(writes.count > wakes && writes.contains("buffer/hwfifo_timeout=0.2"))
+    #expect(fake.read(0, "buffer/hwfifo_timeout") == "0.300000")
+  }
+}
