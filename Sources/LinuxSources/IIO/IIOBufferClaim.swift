@@ -65,7 +65,7 @@ struct IIOBufferClaim {
   private mutating func take() throws(SensorError) -> IIOBufferStream {
     let quantities = plan.quantities(of: device)
     let layout = try enableChannels()
-    let readings = try readings(of: quantities, in: layout)
+    let readings = try readings(needed: quantities, in: layout)
     // Shared by all readers and kept from the last; the default follows the wall clock (spec IIO-20).
     let stampClock = "\(device.folder)/current_timestamp_clock"
     if (try? files.read(stampClock)) != nil { try set(stampClock, to: "monotonic") }
@@ -119,18 +119,29 @@ struct IIOBufferClaim {
     return RecordLayout(elements)
   }
 
+  /// Everything that the device measures, as nobody may listen to it yet; what is wanted now must be readable.
   private func readings(
-    of quantities: [IIOQuantity], in layout: RecordLayout
+    needed: [IIOQuantity], in layout: RecordLayout
   ) throws(SensorError) -> [IIOBufferStream.Reading] {
     var readings: [IIOBufferStream.Reading] = []
-    for quantity in quantities {
-      let fields = quantity.channels.compactMap { layout.fields[$0] }
-      guard fields.count == quantity.channels.count else { throw IIOProblem.noBuffer(device) }
-      var scales: [LinearScale] = []
-      for channel in quantity.channels { scales.append(try device.scale(of: quantity, channel: channel)) }
-      readings.append(.init(quantity: quantity, fields: fields, scales: scales, map: device.axisMap(of: quantity)))
+    for quantity in device.quantities {
+      do throws(SensorError) {
+        readings.append(try reading(of: quantity, in: layout))
+      } catch {
+        if needed.contains(quantity) { throw error }
+      }
     }
     return readings
+  }
+
+  private func reading(
+    of quantity: IIOQuantity, in layout: RecordLayout
+  ) throws(SensorError) -> IIOBufferStream.Reading {
+    let fields = quantity.channels.compactMap { layout.fields[$0] }
+    guard fields.count == quantity.channels.count else { throw IIOProblem.noBuffer(device) }
+    var scales: [LinearScale] = []
+    for channel in quantity.channels { scales.append(try device.scale(of: quantity, channel: channel)) }
+    return .init(quantity: quantity, fields: fields, scales: scales, map: device.axisMap(of: quantity))
   }
 
   /// Writes the rate of each sensor and reads it back; the fastest one paces the buffer.

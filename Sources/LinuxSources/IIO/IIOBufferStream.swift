@@ -14,7 +14,7 @@ struct IIOBufferStream {
   /// Hz, as the device says after it was set.
   let rate: Double
   private let readings: [Reading]
-  private let plan: IIOPlan
+  private var plan: IIOPlan
   private let length: Int
   private var ledger: SettingLedger
   private var clock: StreamClock
@@ -50,6 +50,16 @@ struct IIOBufferStream {
     length = settings.length
     clock = StreamClock(period: SensorDuration(rate: settings.rate) ?? .milliseconds(10))
     bytes = [UInt8](repeating: 0, count: layout.byteCount * max(64, settings.length))
+  }
+
+  /// Goes on for other listeners, if their wish changes nothing at the device.
+  mutating func adopt(_ new: IIOPlan) -> Bool {
+    let known = readings.map(\.quantity)
+    guard plan.asksTheSame(of: device, as: new), new.quantities(of: device).allSatisfy(known.contains) else {
+      return false
+    }
+    plan = new
+    return true
   }
 
   /// Reads what there is and appends its samples.

@@ -50,4 +50,11 @@ struct IIOPlan: Hashable, Sendable {
     let isPressureOnly = quantities.allSatisfy { $0 == .pressure || $0 == .temperature }
     return isPressureOnly ? min(rate ?? Self.pressureRate, Self.pressureRate) : rate
   }
+
+  /// True when a device need not be set up anew for another plan: one more or one less listener then costs no sample.
+  func asksTheSame(of device: IIODevice, as other: IIOPlan) -> Bool {
+    let (mine, others) = (quantities(of: device), other.quantities(of: device))
+    return latency == other.latency && watermark == other.watermark && wish(for: mine) == other.wish(for: others)
+      && mine.isEmpty == others.isEmpty
+  }
 }

@@ -13,7 +13,7 @@ struct IIOPollStream {
   /// When the next pass is due.
   private(set) var due: SensorInstant
   private let readings: [Reading]
-  private let plan: IIOPlan
+  private var plan: IIOPlan
   private var ledger: SettingLedger
   private var period: SensorDuration
   /// The measured cost of a pass.
@@ -78,6 +78,13 @@ struct IIOPollStream {
       reading.scales.append(try device.scale(of: quantity, channel: channel))
     }
     return reading
+  }
+
+  /// Goes on for other listeners who want the same of this device.
+  mutating func adopt(_ new: IIOPlan) -> Bool {
+    guard plan.medium == new.medium else { return false }
+    plan = new
+    return true
   }
 
   /// One pass, if it is due.

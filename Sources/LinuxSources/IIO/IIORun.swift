@@ -24,6 +24,7 @@ struct IIORun {
     self.source = source
     self.session = session
     plan = IIOPlan(request: session.request, options: source.options, medium: source.medium)
+    statistics = source.statistics
   }
 
   mutating func deliverAll() throws {
@@ -34,8 +35,8 @@ struct IIORun {
     try open()
     while true {
       let hungUp = try wait()
-      try takeOverRequest()
-      try readAll(hungUp)
+      let isChanged = try takeOverRequest()
+      try readAll(isChanged ? [] : hungUp)
       publish()
       for sample in samples where !(session.resumeAfter.map { sample.time <= $0 } ?? false) {
         try session.deliver(sample)
@@ -52,8 +53,8 @@ struct IIORun {
 
   /// Down the ladder for each device: its buffer, else polling, else the error (spec PERM-2).
   private mutating func open() throws(SensorError) {
-    statistics = source.statistics
-    for device in source.devices where !plan.quantities(of: device).isEmpty {
+    let open = Set(buffers.map(\.device.folder) + polls.map(\.device.folder))
+    for device in source.devices where !plan.quantities(of: device).isEmpty && !open.contains(device.folder) {
       if source.options.reading != .polled {
         do throws(SensorError) {
           buffers.append(try IIOBufferClaim.open(device, plan: plan))
@@ -74,14 +75,30 @@ struct IIORun {
     polls = []
   }
 
-  /// A changed request sets everything up anew: lengths and watermarks cannot be changed while a buffer is on (spec IIO-10).
-  private mutating func takeOverRequest() throws {
+  /// A changed request sets those devices up anew from which it asks something else: lengths and watermarks cannot be changed while a
+  /// buffer is on (spec IIO-10). The others go on.
+  ///
+  /// True when anything has changed.
+  private mutating func takeOverRequest() throws -> Bool {
     if session.isStopped { throw SourceStopped() }
     let wanted = IIOPlan(request: session.request, options: source.options, medium: source.medium)
-    guard wanted != plan else { return }
+    guard wanted != plan else { return false }
+    let old = plan
     plan = wanted
-    close()
+    for index in buffers.indices.reversed() where !buffers[index].adopt(wanted) {
+      var ended = buffers.remove(at: index)
+      ended.close()
+    }
+    for index in polls.indices.reversed() {
+      let device = polls[index].device
+      let isSame =
+        old.asksTheSame(of: device, as: wanted) && old.quantities(of: device) == wanted.quantities(of: device)
+      if isSame, polls[index].adopt(wanted) { continue }
+      var ended = polls.remove(at: index)
+      ended.close()
+    }
     try open()
+    return true
   }
 
   // MARK: Waiting and reading

@@ -32,9 +32,7 @@ extension IIOSource {
     }
     var chosen: [IIODevice] = []
     for name in names {
-      let found = all.filter {
-        [$0.name, $0.kernelName, String($0.kernelName.dropFirst("iio:device".count))].contains(name)
-      }
+      let found = all.filter { ["iio:\(name)", "iio:device\(name)", name].contains($0.kernelName) || $0.name == name }
       guard let device = found.first else {
         let known = all.map { "\($0.name) (\($0.kernelName.dropFirst(4)))" }.joined(separator: ", ")
         throw SensorError(

@@ -55,4 +55,22 @@ import Testing
     #expect(writes.count > wakes && writes.contains("buffer/hwfifo_timeout=0.2"))
     #expect(fake.read(0, "buffer/hwfifo_timeout") == "0.300000")
   }
+
+  /// One listener more must not cost the others a sample.
+  @Test func aNewListenerAtTheSameRateChangesNothingAtTheDevice() async throws {
+    let fake = try FakeSensors()
+    try fake.addInertialChip(rate: 200)
+    let source = try fake.source { $0.rate = 200 }
+    let collector = SampleCollector(source, clock: MonotonicClock(), kinds: .gyroscope) { sample, _ in
+      sample.kinds == .inertial
+    }
+    #expect(await collector.began(within: .seconds(5)))
+    let writes = fake.state.withLock { $0.writes.count }
+    collector.session.update(SensorRequest(kinds: .inertial, interval: .milliseconds(5)))
+    #expect(await collector.ended())
+    // What came after the change was to restore the settings, beginning with the buffer itself.
+    #expect(fake.state.withLock { $0.writes[writes] } == "buffer/enable=0" && source.statistics.gaps == 0)
+    let steps = zip(collector.samples, collector.samples.dropFirst()).map { ($1.time - $0.time).nanoseconds }
+    #expect(steps.allSatisfy { abs($0 - 5_000_000) <= 1 })
+  }
 }

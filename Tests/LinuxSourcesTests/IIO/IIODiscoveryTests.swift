@@ -47,7 +47,7 @@ import Testing
   @Test func devicesAreFoundByNumberNameAndChip() throws {
     let fake = try FakeSensors()
     try addAccelerometer(fake, 3, "mma8452")
-    for name in ["3", "iio:device3", "mma8452"] {
+    for name in ["3", "device3", "iio:device3", "mma8452"] {
       #expect(try fake.source(name).devices.first?.kernelName == "iio:device3")
     }
     let error = #expect(throws: SensorError.self) { try fake.source("bmi160") }
