@@ -147,12 +147,19 @@ struct IIOBufferClaim {
   /// Writes the rate of each sensor and reads it back; the fastest one paces the buffer.
   private mutating func chooseRate(_ quantities: [IIOQuantity]) throws(SensorError) -> Double {
     var fastest = 0.0
-    for quantity in quantities {
+    // Also of what nobody listens to yet: its listener must not make us begin anew.
+    for quantity in device.quantities {
       let rates = SamplingRates(of: quantity, device: device)
       guard let path = rates.path else { continue }
       let choice = rates.choice(for: plan.wish(for: quantities))
-      // The same number in another form is left as it stands.
-      if files.number(path) != choice { try set(path, to: SamplingRates.text(choice)) }
+      let text = SamplingRates.text(choice)
+      if files.number(path) == choice {
+        // The same number in another form is left as it stands.
+      } else if quantities.contains(quantity) {
+        try set(path, to: text)
+      } else {
+        ledger.trySetting(path, to: text)
+      }
       fastest = max(fastest, files.number(path) ?? 0)
     }
     // 0 or nothing read back: not known; the stamps will tell.

@@ -21,6 +21,13 @@ struct IIOBufferStream {
   private var bytes: [UInt8]
   /// Waits in a row that brought nothing.
   private var silences = 0
+  /// Nothing has come since this instant.
+  private var silentSince: SensorInstant?
+  /// True from a restart to the next record: one restart is tried, not more.
+  private var wasRestarted = false
+
+  /// Some hubs fall silent, after a suspend above all; then their buffer is switched off and on once (spec HUB-4, R-9).
+  static let silenceLimit = SensorDuration.seconds(2)
 
   /// One quantity's place in a record, and its way to SI and device axes.
   struct Reading {
@@ -88,6 +95,23 @@ struct IIOBufferStream {
     }
     if total >= length { statistics.fullBuffers += 1 }
     try checkSilence(total == 0)
+    restartIfSilent(total == 0, now: now(), statistics: &statistics)
+  }
+
+  private mutating func restartIfSilent(_ isSilent: Bool, now: SensorInstant, statistics: inout IIOStatistics) {
+    guard isSilent else {
+      silentSince = nil
+      wasRestarted = false
+      return
+    }
+    let since = silentSince ?? now
+    silentSince = since
+    guard !wasRestarted, now - since > Self.silenceLimit else { return }
+    wasRestarted = true
+    statistics.restarts += 1
+    // What goes wrong here shows at the next look.
+    let path = "\(device.folder)/buffer/enable"
+    for value in ["0", "1"] { try? device.files.write(path, value) }
   }
 
   /// After two silent waits: has somebody switched us off, or is the device gone (spec IIO-15)?

@@ -21,6 +21,8 @@ public struct IIOStatistics: Sendable, Hashable {
   public var notFinite = 0
   /// Reads that found a full buffer: the kernel may have dropped what came next.
   public var fullBuffers = 0
+  /// Buffers switched off and on because nothing had come for two seconds. A sensor with a threshold is silent at rest.
+  public var restarts = 0
   /// Attributes that failed for the moment, on a polled device.
   public var failedPasses = 0
   /// Why devices were polled instead of read through their buffers, the last 16 reasons.

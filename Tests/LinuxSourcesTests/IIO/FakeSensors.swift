@@ -15,7 +15,8 @@ final class FakeSensors: Sendable {
   struct State {
     var refused: [String: Int32] = [:]
     var writes: [String] = []
-    var producers: [String: Producer] = [:]
+    /// Times that switching a buffer on brings nothing.
+    var deafness = 0
     var writers: [String: Int32] = [:]
     var onEnable: [String: Producer] = [:]
   }
@@ -98,6 +99,11 @@ final class FakeSensors: Sendable {
     let folder = String(path.dropLast("/buffer/enable".count))
     let node = "\(root)/dev/\((folder as NSString).lastPathComponent)"
     guard isOn, let producer = state.withLock({ $0.onEnable[node] }) else { return }
+    let isDeaf = state.withLock { state in
+      state.deafness -= 1
+      return state.deafness >= 0
+    }
+    if isDeaf { return }
     let watermark = Int(SystemFiles.system.number("\(folder)/buffer/watermark") ?? 1)
     let descriptor = state.withLock { $0.writers[node] }
     Thread.detachNewThread { [state] in

@@ -40,20 +40,14 @@ import Testing
     let fake = try FakeSensors()
     try fake.addInertialChip(rate: 200)
     try fake.add(0, ["buffer/hwfifo_timeout": "0.300000"])
-    let collector = SampleCollector(try fake.source { $0.watermark = 20 }, clock: MonotonicClock())
+    let collector = SampleCollector(try fake.source { $0.watermark = 20 }, clock: MonotonicClock()) { _, _ in
+      fake.state.withLock { $0.writes }.contains("buffer/hwfifo_timeout=0.2")
+    }
     #expect(await collector.began(within: .seconds(5)))
     #expect(fake.read(0, "buffer/hwfifo_timeout") == "0" && fake.read(0, "buffer/watermark") == "20")
-    let wakes = fake.state.withLock { $0.writes.count }
     collector.session.update(SensorRequest(kinds: .inertial, interval: .zero, latency: .milliseconds(200)))
-    let sawBatch = SampleCollector(try fake.source("bmi160") { $0.reading = .polled }, clock: MonotonicClock()) {
-      _, n in n >= 10
-    }
-    _ = await sawBatch.ended()
-    collector.stop()
     #expect(await collector.ended())
-    let writes = fake.state.withLock { $0.writes }
-    #expect(writes.count > wakes && writes.contains("buffer/hwfifo_timeout=0.2"))
-    #expect(fake.read(0, "buffer/hwfifo_timeout") == "0.300000")
+    #expect(fake.read(0, "buffer/hwfifo_timeout") == "0.300000" && fake.read(0, "buffer/watermark") == "1")
   }
 
   /// One listener more must not cost the others a sample.
@@ -72,5 +66,16 @@ import Testing
     #expect(fake.state.withLock { $0.writes[writes] } == "buffer/enable=0" && source.statistics.gaps == 0)
     let steps = zip(collector.samples, collector.samples.dropFirst()).map { ($1.time - $0.time).nanoseconds }
     #expect(steps.allSatisfy { abs($0 - 5_000_000) <= 1 })
+  }
+
+  /// a hub that says nothing is switched off and on, once.
+  @Test func aSilentBufferIsSwitchedOffAndOnOnce() async throws {
+    let fake = try FakeSensors()
+    try fake.addInertialChip(rate: 200)
+    fake.state.withLock { $0.deafness = 1 }
+    let source = try fake.source()
+    let collector = SampleCollector(source, clock: MonotonicClock()) { _, count in count >= 3 }
+    #expect(await collector.ended())
+    #expect(collector.samples.count == 3 && source.statistics.restarts == 1)
   }
 }
