@@ -13,6 +13,8 @@ struct IIORun {
   private var buffers: [IIOBufferStream] = []
   private var polls: [IIOPollStream] = []
   private var samples: [SensorSample] = []
+  /// How many of them may go out; the rest was measured while the devices were being read.
+  private var ready = 0
   /// Of each kind, by its bit.
   private var lastTimes = [SensorInstant?](repeating: nil, count: UInt16.bitWidth)
   private var statistics = IIOStatistics()
@@ -38,10 +40,8 @@ struct IIORun {
       let isChanged = try takeOverRequest()
       try readAll(isChanged ? [] : hungUp)
       publish()
-      for sample in samples where !(session.resumeAfter.map { sample.time <= $0 } ?? false) {
-        try session.deliver(sample)
-      }
-      samples.removeAll(keepingCapacity: true)
+      for index in 0..<ready where isNew(samples[index]) { try session.deliver(samples[index]) }
+      samples.removeFirst(ready)
     }
   }
 
@@ -117,6 +117,7 @@ struct IIORun {
 
   /// Nanoseconds that a wait may take; negative = until the session's signal.
   private var limit: Int64 {
+    if !samples.isEmpty { return 0 }
     if buffers.isEmpty, polls.isEmpty { return -1 }
     var limit = Int64.max
     if !buffers.isEmpty {
@@ -130,11 +131,17 @@ struct IIORun {
   }
 
   /// Reads every device, whichever woke us, so that their samples come out in the order of time.
+  ///
+  /// A device that was found empty may have measured by the time another one is read, if this thread had to wait in between. So what
+  /// is younger than the beginning of the pass stays for the next one, which follows at once, and goes out then in any case.
   private mutating func readAll(_ hungUp: [Bool]) throws(SensorError) {
     let clock = session.clock
     for index in polls.indices {
       try polls[index].read(into: &samples, now: { clock.now }, statistics: &statistics)
     }
+    let isMerging = !buffers.isEmpty && buffers.count + polls.count > 1
+    var horizon = isMerging ? clock.now : SensorInstant(nanoseconds: .max)
+    if let carried = samples.last { horizon = max(horizon, carried.time) }
     var index = 0
     while index < buffers.count {
       do throws(SensorError) {
@@ -150,17 +157,14 @@ struct IIORun {
         polls.append(try IIOPollStream(lost.device, plan: plan, now: clock.now))
       }
     }
-    // A buffer that became a polled one may overlap with itself by a moment: a sensor's time never goes back.
     samples.sort { $0.time < $1.time }
-    var kept = 0
-    for index in samples.indices where isAfterItsLast(samples[index]) {
-      samples[kept] = samples[index]
-      kept += 1
-    }
-    samples.removeLast(samples.count - kept)
+    ready = samples.firstIndex { $0.time > horizon } ?? samples.count
   }
 
-  private mutating func isAfterItsLast(_ sample: SensorSample) -> Bool {
+  /// False for what an earlier run has delivered, and for what does not come after its predecessor: a buffer that was set up anew, or
+  /// became a polled one, may overlap with itself by a moment.
+  private mutating func isNew(_ sample: SensorSample) -> Bool {
+    if let resumeAfter = session.resumeAfter, sample.time <= resumeAfter { return false }
     let kinds = sample.kinds.rawValue
     for bit in lastTimes.indices where kinds >> bit & 1 == 1 {
       guard let last = lastTimes[bit], sample.time <= last else { continue }

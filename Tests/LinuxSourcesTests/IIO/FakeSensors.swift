@@ -26,6 +26,9 @@ final class FakeSensors: Sendable {
   struct Producer: Sendable {
     /// Records a second.
     var rate: Double
+    /// True: a record's stamp is the instant of its sending, later than every other device's before it, however busy the machine is.
+    /// False: the stamps are those of an exact rate.
+    var stampsAtSending = false
     /// One record, from its number and its time stamp.
     var record: @Sendable (Int, Int64) -> [UInt8]
   }
@@ -124,6 +127,7 @@ final class FakeSensors: Sendable {
           guard let descriptor, state.writers[node] == descriptor, SystemFiles.system.number(path) == 1 else {
             return false
           }
+          if producer.stampsAtSending { batch = producer.record(count, clock.now.nanoseconds) }
           // The reader may have gone: no signal, an error.
           return send(descriptor, batch, batch.count, Int32(MSG_NOSIGNAL)) == batch.count || errno == EAGAIN
         }
@@ -178,7 +182,7 @@ extension FakeSensors {
     try add(device, attributes)
     try "".write(toFile: node(device), atomically: false, encoding: .utf8)
     state.withLock {
-      $0.onEnable[node(device)] = Producer(rate: rate) { _, time in
+      $0.onEnable[node(device)] = Producer(rate: rate, stampsAtSending: true) { _, time in
         values.flatMap { Self.little($0, bytes: 2) + [0xDE, 0xAD] } + [0, 0, 0, 0] + Self.little(time, bytes: 8)
       }
     }
