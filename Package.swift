@@ -122,7 +122,7 @@ let package = Package(
       name: "MotionHostTests",
       dependencies: [
         "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
-        "OrientationFusion",
+        "OrientationFusion", "LinuxSources",
       ]),
     .testTarget(
       name: "CoreMotionTests",

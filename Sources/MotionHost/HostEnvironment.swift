@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSources
 public import MotionSensing
 import MotionServices
 
@@ -9,7 +10,7 @@ import MotionServices
 ///
 /// | variable | meaning |
 /// |---|---|
-/// | `MOTION_SOURCE` | address of the device's source, such as `simulate:handheld` or `replay:walk.csv` |
+/// | `MOTION_SOURCE` | address of the device's source, such as `iio:`, `simulate:handheld` or `replay:walk.csv` |
 /// | `MOTION_HEADPHONES` | address of the headphones' source, such as `simulate:headphones` or `replay:head.csv` |
 /// | `MOTION_LOCATION` | `latitude,longitude[,height]` in degrees and metres, for true north |
 /// | `MOTION_WATER` | density for depth: `fresh`, `en13319`, `salt`, or kg/m³; default what the source says, else `en13319` |
@@ -22,13 +23,22 @@ import MotionServices
 ///
 /// The device and the headphones are independent, each with a speed of its own.
 ///
-/// Without `MOTION_SOURCE` the host looks for sensors of the computer itself; this version has no drivers yet, so there are
-/// none, and every service says so.
+/// Without `MOTION_SOURCE` the host takes the most complete set of sensors that the computer itself has (`iio:`): accelerometer and
+/// gyroscope that belong together, then a magnetometer, then a barometer. Where there is none, every service says so.
 public struct HostEnvironment: Sendable {
   let variables: [String: String]
 
+  /// Where the computer's own sensors are found.
+  private let roots: IIORoots
+
   /// The environment as a dictionary, so that tests can make one up.
-  public init(_ variables: [String: String]) { self.variables = variables }
+  public init(_ variables: [String: String]) { self.init(variables, roots: IIORoots()) }
+
+  /// The same on a computer whose sensors are found elsewhere.
+  init(_ variables: [String: String], roots: IIORoots) {
+    self.variables = variables
+    self.roots = roots
+  }
 
   /// Makes the host. A mistake in a variable is logged as one sentence and leaves the service unavailable: it never becomes
   /// another source in silence. Only an unmet requirement ends the program.
@@ -56,7 +66,8 @@ public struct HostEnvironment: Sendable {
   }
 
   private func makeSources() -> MotionHost {
-    let (device, problem) = open("MOTION_SOURCE")
+    var (device, problem) = open("MOTION_SOURCE")
+    if variables["MOTION_SOURCE", default: ""].isEmpty { device = SourceCatalog(roots: roots).bestOfThisComputer() }
     let (headphones, headphonesProblem) = open("MOTION_HEADPHONES")
     return MotionHost(
       device: device?.source, headphones: headphones?.source, clock: device?.clock ?? MonotonicClock(),
@@ -69,7 +80,9 @@ public struct HostEnvironment: Sendable {
   private func open(_ variable: String) -> (SourceCatalog.Entry?, SensorError?) {
     guard let address = variables[variable], !address.isEmpty else { return (nil, nil) }
     do throws(SensorError) {
-      return (try SourceCatalog().open(try SourceURI(address), gate: .settle(SourceCatalog.settleTime)), nil)
+      return (
+        try SourceCatalog(roots: roots).open(try SourceURI(address), gate: .settle(SourceCatalog.settleTime)), nil
+      )
     } catch {
       return (nil, error)
     }

@@ -52,10 +52,14 @@ public struct SensorRequest: Hashable, Sendable {
   public var kinds: SensorKinds
   /// The shortest interval wanted; zero = as fast as the source can.
   public var interval: SensorDuration
+  /// How long samples may lie in the sensor's or the kernel's memory before they are read together; zero, the default = each at
+  /// once. Their times stay those of the measurements. Sources without such a memory ignore it.
+  public var latency: SensorDuration
 
-  /// A wish; zero interval = as fast as the source can.
-  public init(kinds: SensorKinds, interval: SensorDuration) {
+  /// A wish; zero interval = as fast as the source can, zero latency = each sample at once.
+  public init(kinds: SensorKinds, interval: SensorDuration, latency: SensorDuration = .zero) {
     self.kinds = kinds
     self.interval = interval
+    self.latency = latency
   }
 }

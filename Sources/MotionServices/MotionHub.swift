@@ -180,6 +180,8 @@ public final class MotionHub: Sendable {
     let slowestFusion = SensorDuration.milliseconds(10)
     var kinds: SensorKinds = []
     var shortest: SensorDuration?
+    // One second, as long as everybody who wants samples takes them in batches.
+    var latency: SensorDuration?
     for subscription in state.subscriptions {
       let stream = subscription.stream
       kinds.formUnion(stream.needs(of: info.kinds))
@@ -188,7 +190,8 @@ public final class MotionHub: Sendable {
       var interval = subscription.interval
       if case .deviceMotion = stream { interval = min(interval, slowestFusion) }
       shortest = min(shortest ?? interval, interval)
+      latency = min(latency ?? .seconds(1), subscription.hearsTime ? .seconds(1) : .zero)
     }
-    return SensorRequest(kinds: kinds, interval: shortest ?? slowestFusion)
+    return SensorRequest(kinds: kinds, interval: shortest ?? slowestFusion, latency: latency ?? .zero)
   }
 }

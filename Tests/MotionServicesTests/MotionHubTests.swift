@@ -64,6 +64,23 @@ import Testing
     gyroscope.cancel()
   }
 
+  /// Listeners who take batches can wait a second; one who does not makes all samples come at once.
+  @Test func batchesMayLieInTheSensorsMemory() async {
+    let clock = VirtualClock()
+    let source = RecipeSource([.accelerometer, .gyroscope])
+    let hub = MotionHub(source: source, clock: clock)
+    let batches = hub.subscribe(.accelerometer, interval: .zero, hearsTime: true) { _, _ in }
+    await clock.advance(by: .milliseconds(50))
+    #expect(source.requests.last == SensorRequest(kinds: .accelerometer, interval: .zero, latency: .seconds(1)))
+    let (single, _) = hub.listen(.gyroscope, interval: .milliseconds(100))
+    await clock.advance(by: .milliseconds(50))
+    #expect(source.requests.last?.latency == .zero)
+    single.cancel()
+    await clock.advance(by: .milliseconds(50))
+    #expect(source.requests.last?.latency == .seconds(1))
+    batches.cancel()
+  }
+
   /// Of many changes at once the last word is the union of all: no wanted sensor stays off.
   @Test func concurrentSubscribersEndWithTheWholeRequest() async {
     let streams: [HubStream] = [.accelerometer, .gyroscope, .magnetometer, .temperature]

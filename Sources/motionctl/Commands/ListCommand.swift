@@ -11,7 +11,7 @@ struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the motion sources that can be opened here.",
     discussion: """
-      The source named by MOTION_SOURCE comes first, then the simulated devices. Simulations and recordings are always \
+      The source named by MOTION_SOURCE comes first, then the sensors of this computer, then the simulated devices. Simulations and recordings are always \
       named as such. A recording is opened by its path and is not listed.
 
       Examples:
@@ -59,10 +59,12 @@ struct ListCommand: ParsableCommand {
       if let info = listing.info { buffer.append("    \(channels(of: info))\n") }
       if let problem = listing.problem { buffer.append("    cannot be opened: \(problem.description)\n") }
     }
+    if !listings.contains(where: { $0.info?.origin == .hardware }) {
+      buffer.append("\nSensors of this computer: none that the kernel knows as an IIO device.\n")
+    }
     buffer.append(
       """
 
-      Sensors of this computer: none listed, because this version has no drivers for them.
       A recording is a source too: motionctl stream PATH
 
       """)

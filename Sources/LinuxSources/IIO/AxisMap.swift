@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+/// From the axes of a chip to those of the device, and who says so.
+///
+/// ``Device`` is x right, y up along the screen, z out of it, and an accelerometer at rest face up reads +9.81 on z. The kernel's mount
+/// matrix leads to the same axes: v' = M · v (Documentation/devicetree/bindings/iio/mount-matrix.txt; spec AX-1). The matrix
+/// must be a rotation; another one, such as the mirror images of some databases, hides a convention of signs that does not hold
+/// for gyroscopes, and is left out (spec AX-3).
+///
+/// A sensor hub comes with the firmware of Windows machines, whose accelerometer reads −1 g face up, and the kernel does not
+/// flip it: its accelerometer is negated, its gyroscope and magnetometer are not (spec AX-4; self-consistent, not proven on
+/// hardware).
+struct AxisMap: Hashable, Sendable {
+  /// Applied to the chip's vector.
+  var matrix: Matrix3
+  /// "mount_matrix", for a person.
+  var origin: String
+
+  static let identity = AxisMap(matrix: .identity, origin: "the chip's own axes")
+  static let hubAccelerometer = AxisMap(matrix: Matrix3(diagonal: -1, -1, -1), origin: "sensor hub, sign reversed")
+
+  /// A mount matrix as the kernel prints it, "1, 0, 0; 0, 1, 0; 0, 0, 1"; nil when it is no rotation within 1 %, which leaves room
+  /// for printed digits.
+  init?(mountMatrix text: String, origin: String) {
+    let numbers = text.split { $0 == ";" || $0 == "," }.map { Double($0.filter { !$0.isWhitespace }) }
+    let known = numbers.compactMap(\.self)
+    guard numbers.count == 9, known.count == 9 else { return nil }
+    let matrix = Matrix3(
+      known[0], known[1], known[2], known[3], known[4], known[5], known[6], known[7], known[8])
+    let error = matrix * matrix.transpose - .identity
+    let largest =
+      [
+        error.m11, error.m12, error.m13, error.m21, error.m22, error.m23, error.m31, error.m32, error.m33,
+      ].map(abs).max() ?? .infinity
+    guard matrix.isFinite, largest < 0.01, matrix.determinant > 0 else { return nil }
+    self.init(matrix: matrix, origin: origin)
+  }
+
+  init(matrix: Matrix3, origin: String) {
+    self.matrix = matrix
+    self.origin = origin
+  }
+
+  /// The vector in device axes.
+  func callAsFunction(x: Double, y: Double, z: Double) -> Vector3<Device> {
+    matrix * Vector3<Device>(x: x, y: y, z: z)
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import MotionSensing
+
+/// Takes a device's buffer: every setting written, read back, and undone when anything on the way fails (spec section 3, R-1).
+struct IIOBufferClaim {
+  /// What the device said after its settings had been written.
+  struct Settings {
+    /// Hz.
+    var rate: Double
+    /// Records that the kernel keeps.
+    var length: Int
+    /// Records that wake us.
+    var watermark: Int
+  }
+
+  let device: IIODevice
+  let plan: IIOPlan
+  private var ledger: SettingLedger
+  private var files: SystemFiles { device.files }
+
+  /// Why a device's buffer cannot be used by this program, as far as that can be told without touching it; nil when it can.
+  static func problem(of device: IIODevice) -> SensorError? {
+    let enable = "\(device.folder)/buffer/enable"
+    do {
+      let state = try device.files.read(enable)
+      if state == "1" { return IIOProblem.busy(device) }
+    } catch {
+      return error.errno == ENOENT ? IIOProblem.noBuffer(device) : IIOProblem.notPermitted(enable, errno: error.errno)
+    }
+    do {
+      try device.files.check(device.node, R_OK)
+    } catch {
+      return error.errno == ENOENT
+        ? IIOProblem.noBuffer(device) : IIOProblem.notPermitted(device.node, errno: error.errno)
+    }
+    do {
+      try device.files.check(enable, W_OK)
+    } catch {
+      return IIOProblem.notPermitted(enable, errno: error.errno)
+    }
+    return nil
+  }
+
+  private init(device: IIODevice, plan: IIOPlan) {
+    self.device = device
+    self.plan = plan
+    ledger = SettingLedger(files: device.files)
+  }
+
+  /// Switches a buffer on; throws the reason when that is not possible, with everything as it was.
+  static func open(_ device: IIODevice, plan: IIOPlan) throws(SensorError) -> IIOBufferStream {
+    if let problem = problem(of: device) { throw problem }
+    var claim = IIOBufferClaim(device: device, plan: plan)
+    do {
+      return try claim.take()
+    } catch {
+      claim.ledger.restore()
+      throw error
+    }
+  }
+
+  private mutating func take() throws(SensorError) -> IIOBufferStream {
+    let quantities = plan.quantities(of: device)
+    let layout = try enableChannels()
+    let readings = try readings(needed: quantities, in: layout)
+    // Shared by all readers and kept from the last; the default follows the wall clock (spec IIO-20).
+    let stampClock = "\(device.folder)/current_timestamp_clock"
+    if (try? files.read(stampClock)) != nil { try set(stampClock, to: "monotonic") }
+    let rate = try chooseRate(quantities)
+    let settings = try chooseLength(rate: rate)
+    for quantity in quantities {
+      // A threshold keeps a hub silent at rest (spec HUB-2).
+      if let path = device.attribute("hysteresis", of: quantity.channels[0]) { ledger.trySetting(path, to: "0") }
+    }
+    let descriptor: Int32
+    do { descriptor = try files.open(device.node) } catch {
+      throw IIOProblem.failure(error, path: device.node, device: device)
+    }
+    // What an earlier enabling has left comes out first; nothing of ours can be among it yet (spec IIO-13).
+    var scrap = [UInt8](repeating: 0, count: max(4096, layout.byteCount * 64))
+    while Glibc.read(descriptor, &scrap, scrap.count) > 0 {}
+    do { try ledger.set("\(device.folder)/buffer/enable", to: "1") } catch {
+      Glibc.close(descriptor)
+      if error.errno == EINVAL { throw IIOProblem.noTrigger(device) }
+      throw IIOProblem.failure(error, path: "\(device.folder)/buffer/enable", device: device)
+    }
+    return IIOBufferStream(
+      device: device, descriptor: descriptor, layout: layout, readings: readings, plan: plan, settings: settings,
+      ledger: ledger)
+  }
+
+  private mutating func set(_ path: String, to value: String) throws(SensorError) {
+    do { try ledger.set(path, to: value) } catch {
+      throw IIOProblem.failure(error, path: path, device: device)
+    }
+  }
+
+  private func text(_ path: String) throws(SensorError) -> String {
+    do { return try files.read(path) } catch { throw IIOProblem.failure(error, path: path, device: device) }
+  }
+
+  /// All channels, always: some drivers push their whole record whatever is chosen (spec IIO-8).
+  private mutating func enableChannels() throws(SensorError) -> RecordLayout {
+    let folder = "\(device.folder)/scan_elements"
+    var elements: [RecordLayout.Element] = []
+    for file in files.list(folder) where file.hasSuffix("_en") {
+      let name = String(file.dropLast(3))
+      try set("\(folder)/\(file)", to: "1")
+      guard let index = Int(try text("\(folder)/\(name)_index")) else {
+        throw SensorError(
+          .malformed, "The driver of “\(device.name)” gives no number here.", at: .init(file: "\(folder)/\(name)_index")
+        )
+      }
+      elements.append(.init(name: name, index: index, type: try ScanType(try text("\(folder)/\(name)_type"))))
+    }
+    return RecordLayout(elements)
+  }
+
+  /// Everything that the device measures, as nobody may listen to it yet; what is wanted now must be readable.
+  private func readings(
+    needed: [IIOQuantity], in layout: RecordLayout
+  ) throws(SensorError) -> [IIOBufferStream.Reading] {
+    var readings: [IIOBufferStream.Reading] = []
+    for quantity in device.quantities {
+      do throws(SensorError) {
+        readings.append(try reading(of: quantity, in: layout))
+      } catch {
+        if needed.contains(quantity) { throw error }
+      }
+    }
+    return readings
+  }
+
+  private func reading(
+    of quantity: IIOQuantity, in layout: RecordLayout
+  ) throws(SensorError) -> IIOBufferStream.Reading {
+    let fields = quantity.channels.compactMap { layout.fields[$0] }
+    guard fields.count == quantity.channels.count else { throw IIOProblem.noBuffer(device) }
+    var scales: [LinearScale] = []
+    for channel in quantity.channels { scales.append(try device.scale(of: quantity, channel: channel)) }
+    return .init(quantity: quantity, fields: fields, scales: scales, map: device.axisMap(of: quantity))
+  }
+
+  /// Writes the rate of each sensor and reads it back; the fastest one paces the buffer.
+  private mutating func chooseRate(_ quantities: [IIOQuantity]) throws(SensorError) -> Double {
+    var fastest = 0.0
+    // Also of what nobody listens to yet: its listener must not make us begin anew.
+    for quantity in device.quantities {
+      let rates = SamplingRates(of: quantity, device: device)
+      guard let path = rates.path else { continue }
+      let choice = rates.choice(for: plan.wish(for: quantities))
+      let text = SamplingRates.text(choice)
+      if files.number(path) == choice {
+        // The same number in another form is left as it stands.
+      } else if quantities.contains(quantity) {
+        try set(path, to: text)
+      } else {
+        ledger.trySetting(path, to: text)
+      }
+      fastest = max(fastest, files.number(path) ?? 0)
+    }
+    // 0 or nothing read back: not known; the stamps will tell.
+    return fastest > 0 ? fastest : plan.wish(for: quantities) ?? SamplingRates.unlisted
+  }
+
+  /// A watermark for the latency, and room for two batches or a second, so that a reader who comes late loses nothing.
+  private mutating func chooseLength(rate: Double) throws(SensorError) -> Settings {
+    let batch = (rate * plan.latency.seconds).rounded(.down)
+    var watermark = max(1, plan.watermark ?? Int(min(batch, 16_384)))
+    let wanted = max(32, 2 * watermark, Int(min(rate, 16_384)))
+    let folder = "\(device.folder)/buffer"
+    if files.number("\(folder)/watermark") ?? 1 > 1 { try set("\(folder)/watermark", to: "1") }
+    try set("\(folder)/length", to: "\(wanted)")
+    let length = Int(files.number("\(folder)/length") ?? Double(wanted))
+    watermark = min(watermark, max(1, length / 2))
+    // Kernels before 4.2 have none; then a batch is what has come by the time we look.
+    if (try? files.read("\(folder)/watermark")) != nil { try set("\(folder)/watermark", to: "\(watermark)") }
+    // The chip's own memory: as long as we may wait, or not at all.
+    ledger.trySetting("\(folder)/hwfifo_timeout", to: SamplingRates.text(plan.latency.seconds))
+    return Settings(rate: rate, length: length, watermark: watermark)
+  }
+}

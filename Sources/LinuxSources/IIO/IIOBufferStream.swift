@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import MotionSensing
+
+/// The buffer of one device, switched on by us: the kernel collects records, each with the instant of its interrupt.
+struct IIOBufferStream {
+  let device: IIODevice
+  let descriptor: Int32
+  let layout: RecordLayout
+  /// Records that wake us.
+  let watermark: Int
+  /// Hz, as the device says after it was set.
+  let rate: Double
+  private let readings: [Reading]
+  private var plan: IIOPlan
+  private let length: Int
+  private var ledger: SettingLedger
+  private var clock: StreamClock
+  private var bytes: [UInt8]
+  /// Waits in a row that brought nothing.
+  private var silences = 0
+  /// Nothing has come since this instant.
+  private var silentSince: SensorInstant?
+  /// True from a restart to the next record: one restart is tried, not more.
+  private var wasRestarted = false
+
+  /// Some hubs fall silent, after a suspend above all; then their buffer is switched off and on once (spec HUB-4, R-9).
+  static let silenceLimit = SensorDuration.seconds(2)
+
+  /// One quantity's place in a record, and its way to SI and device axes.
+  struct Reading {
+    var quantity: IIOQuantity
+    var fields: [RecordLayout.Field]
+    var scales: [LinearScale]
+    var map: AxisMap
+
+    /// The number of one axis; a quantity without that axis has 0 there.
+    func value(_ axis: Int, in bytes: [UInt8], record: Int) -> Double {
+      axis < fields.count ? scales[axis](fields[axis].number(in: bytes, record: record)) : 0
+    }
+  }
+
+  init(
+    device: IIODevice, descriptor: Int32, layout: RecordLayout, readings: [Reading], plan: IIOPlan,
+    settings: IIOBufferClaim.Settings, ledger: SettingLedger
+  ) {
+    self.device = device
+    self.descriptor = descriptor
+    self.layout = layout
+    self.readings = readings
+    self.plan = plan
+    self.ledger = ledger
+    rate = settings.rate
+    watermark = settings.watermark
+    length = settings.length
+    clock = StreamClock(period: SensorDuration(rate: settings.rate) ?? .milliseconds(10))
+    bytes = [UInt8](repeating: 0, count: layout.byteCount * max(64, settings.length))
+  }
+
+  /// Goes on for other listeners, if their wish changes nothing at the device.
+  mutating func adopt(_ new: IIOPlan) -> Bool {
+    let known = readings.map(\.quantity)
+    guard plan.asksTheSame(of: device, as: new), new.quantities(of: device).allSatisfy(known.contains) else {
+      return false
+    }
+    plan = new
+    return true
+  }
+
+  /// Reads what there is and appends its samples.
+  ///
+  /// It is called after every wait, also one that ended without a sign: the kernel never reports an unplugged device, only a read does
+  /// (spec IIO-16).
+  mutating func read(
+    into samples: inout [SensorSample], hasHungUp: Bool, now: () -> SensorInstant, statistics: inout IIOStatistics
+  ) throws(SensorError) {
+    var total = 0
+    while true {
+      let count = Glibc.read(descriptor, &bytes, bytes.count)
+      let failure = errno
+      statistics.reads += 1
+      if count < 0, failure == EINTR { continue }
+      if count < 0, failure != EAGAIN {
+        throw IIOProblem.failure(SystemFailure(errno: failure), path: device.node, device: device)
+      }
+      if count == 0, hasHungUp { throw IIOProblem.disconnected(device, errno: nil) }
+      guard count > 0 else { break }
+      let records = count / layout.byteCount
+      total += records
+      decode(records, arrival: now(), into: &samples, statistics: &statistics)
+      // Less than was asked for: the buffer is empty.
+      if count < bytes.count { break }
+    }
+    if total >= length { statistics.fullBuffers += 1 }
+    try checkSilence(total == 0)
+    restartIfSilent(total == 0, now: now(), statistics: &statistics)
+  }
+
+  private mutating func restartIfSilent(_ isSilent: Bool, now: SensorInstant, statistics: inout IIOStatistics) {
+    guard isSilent else {
+      silentSince = nil
+      wasRestarted = false
+      return
+    }
+    let since = silentSince ?? now
+    silentSince = since
+    guard !wasRestarted, now - since > Self.silenceLimit else { return }
+    wasRestarted = true
+    statistics.restarts += 1
+    // What goes wrong here shows at the next look.
+    let path = "\(device.folder)/buffer/enable"
+    for value in ["0", "1"] { try? device.files.write(path, value) }
+  }
+
+  /// After two silent waits: has somebody switched us off, or is the device gone (spec IIO-15)?
+  private mutating func checkSilence(_ isSilent: Bool) throws(SensorError) {
+    silences = isSilent ? silences + 1 : 0
+    guard silences >= 2 else { return }
+    silences = 0
+    let path = "\(device.folder)/buffer/enable"
+    let state: String
+    do { state = try device.files.read(path) } catch {
+      throw IIOProblem.failure(error, path: path, device: device)
+    }
+    if state == "0" { throw IIOProblem.taken(device) }
+  }
+
+  private mutating func decode(
+    _ count: Int, arrival: SensorInstant, into samples: inout [SensorSample], statistics: inout IIOStatistics
+  ) {
+    let size = layout.byteCount
+    let stamps = layout.timestamp.map { field in
+      (0..<count).map { field.type.integer(in: bytes, at: $0 * size + field.offset) }
+    }
+    let (gaps, anchorings, backwards) = (clock.gaps, clock.anchorings, clock.backwards)
+    let times = clock.instants(of: stamps, count: count, arrival: arrival)
+    statistics.gaps += clock.gaps - gaps
+    statistics.anchorings += clock.anchorings - anchorings
+    statistics.backwards += clock.backwards - backwards
+    for (index, time) in times.enumerated() {
+      guard let time else { continue }
+      var assembly = SampleAssembly()
+      for reading in readings {
+        let x = reading.value(0, in: bytes, record: index * size)
+        let y = reading.value(1, in: bytes, record: index * size)
+        let z = reading.value(2, in: bytes, record: index * size)
+        if !assembly.set(reading.quantity, x: x, y: y, z: z, map: reading.map) { statistics.notFinite += 1 }
+      }
+      assembly.append(to: &samples, time: time, wanted: plan.wanted, medium: plan.medium)
+    }
+  }
+
+  /// Switches the buffer off and puts the settings back.
+  mutating func close() {
+    Glibc.close(descriptor)
+    ledger.restore()
+  }
+}

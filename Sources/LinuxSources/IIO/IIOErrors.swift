@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import MotionSensing
+
+/// What can go wrong with a device, each in a sentence that says what to do.
+enum IIOProblem {
+  /// A udev rule that gives the members of the group `iio` what buffered reading needs: the node alone is not enough, the device's
+  /// own settings have to be writable too (spec PERM-4).
+  static let rule =
+    #"SUBSYSTEM=="iio", KERNEL=="iio:device*", GROUP="iio", MODE="0660", RUN+="/bin/sh -c 'chgrp -R iio /sys$env{DEVPATH}; chmod -R g+w /sys$env{DEVPATH}'""#
+
+  /// Where the rule goes.
+  static let rulePath = "/etc/udev/rules.d/60-opencoremotion-iio.rules"
+
+  static func notPermitted(_ path: String, errno: Int32) -> SensorError {
+    SensorError(
+      .notPermitted,
+      "This program may not use it. Make a group “iio” with yourself in it (sudo groupadd --system iio; sudo usermod -aG iio \"$USER\"), "
+        + "put this line into \(rulePath): \(rule) and restart the computer.",
+      at: .init(file: path), errno: errno)
+  }
+
+  static func busy(_ device: IIODevice) -> SensorError {
+    SensorError(
+      .busy,
+      "Another program, such as iio-sensor-proxy, reads the buffer of “\(device.name)”; it is left alone. End that program to read "
+        + "with full precision in time.",
+      at: .init(file: "\(device.folder)/buffer/enable"))
+  }
+
+  static func noBuffer(_ device: IIODevice) -> SensorError {
+    SensorError(
+      .unsupported, "The driver of “\(device.name)” has no buffer.", at: .init(file: "\(device.folder)/buffer/enable"))
+  }
+
+  static func noTrigger(_ device: IIODevice) -> SensorError {
+    SensorError(
+      .unsupported,
+      "The buffer of “\(device.name)” does not start: the chip has no interrupt line, and no trigger is set in "
+        + "trigger/current_trigger.",
+      at: .init(file: "\(device.folder)/buffer/enable"), errno: EINVAL)
+  }
+
+  static func disconnected(_ device: IIODevice, errno: Int32?) -> SensorError {
+    SensorError(
+      .disconnected, "The sensor “\(device.name)” has been unplugged or its driver unloaded; plug it in again.",
+      at: .init(file: device.node), errno: errno)
+  }
+
+  static func taken(_ device: IIODevice) -> SensorError {
+    SensorError(
+      .busy, "Another program has switched off the buffer of “\(device.name)”; it is polled from now on.",
+      at: .init(file: "\(device.folder)/buffer/enable"))
+  }
+
+  /// What a failed system call on a device means.
+  static func failure(_ failure: SystemFailure, path: String, device: IIODevice) -> SensorError {
+    switch failure.errno {
+    case EACCES, EPERM, EROFS: notPermitted(path, errno: failure.errno)
+    case EBUSY: busy(device)
+    case ENOENT, ENODEV, ENXIO: disconnected(device, errno: failure.errno)
+    default:
+      SensorError(
+        .system, "The driver of “\(device.name)” refuses: \(String(cString: strerror(failure.errno))).",
+        at: .init(file: path), errno: failure.errno)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import MotionSensing
+
+/// The attributes of one device, read one after the other at a steady pace: for devices without a buffer that we may use.
+///
+/// It works without any permission, and beside another program's buffer. It costs three system calls per axis and pass, samples
+/// carry the time of reading instead of that of measuring, and the axes of one sample are a moment apart.
+struct IIOPollStream {
+  let device: IIODevice
+  /// When the next pass is due.
+  private(set) var due: SensorInstant
+  private let readings: [Reading]
+  private var plan: IIOPlan
+  private var ledger: SettingLedger
+  private var period: SensorDuration
+  /// The measured cost of a pass.
+  private var cost = SensorDuration.zero
+  private var failures = 0
+
+  /// Rates beyond this are no use with time stamps of reading, Hz.
+  static let fastest = 100.0
+  /// Passes in a row that may fail before the device counts as broken.
+  static let patience = 10
+
+  /// The attributes of one quantity.
+  private struct Reading {
+    var quantity: IIOQuantity
+    var paths: [String]
+    var scales: [LinearScale]
+    var map: AxisMap
+  }
+
+  /// Looks the attributes up, and reads each once: a device that refuses is refused here.
+  init(_ device: IIODevice, plan: IIOPlan, now: SensorInstant) throws(SensorError) {
+    self.device = device
+    self.plan = plan
+    due = now
+    ledger = SettingLedger(files: device.files)
+    let quantities = plan.quantities(of: device)
+    let wish = plan.wish(for: quantities) ?? Self.fastest
+    period = SensorDuration(rate: min(wish, Self.fastest)) ?? .milliseconds(10)
+    // Some chips measure at their own rate for each read, 1 Hz until told otherwise (spec section 2, "Cost"). A buffer that
+    // somebody else uses is not disturbed.
+    if (try? device.files.read("\(device.folder)/buffer/enable")) != "1" {
+      for quantity in quantities {
+        let rates = SamplingRates(of: quantity, device: device)
+        if let path = rates.path { ledger.trySetting(path, to: SamplingRates.text(rates.choice(for: wish))) }
+      }
+    }
+    var readings: [Reading] = []
+    do throws(SensorError) {
+      for quantity in quantities { readings.append(try Self.reading(of: quantity, device: device)) }
+    } catch {
+      ledger.restore()
+      throw error
+    }
+    self.readings = readings
+  }
+
+  private static func reading(of quantity: IIOQuantity, device: IIODevice) throws(SensorError) -> Reading {
+    var reading = Reading(quantity: quantity, paths: [], scales: [], map: device.axisMap(of: quantity))
+    for channel in quantity.channels {
+      // Where there is both, the processed value is exact and the printed scale is not (spec IIO-2).
+      let processed = "\(device.folder)/\(channel)_input"
+      if (try? device.files.read(processed)) != nil {
+        reading.paths.append(processed)
+        reading.scales.append(LinearScale(offset: 0, factor: quantity.unit))
+        continue
+      }
+      let raw = "\(device.folder)/\(channel)_raw"
+      do { _ = try device.files.read(raw) } catch {
+        throw IIOProblem.failure(error, path: raw, device: device)
+      }
+      reading.paths.append(raw)
+      reading.scales.append(try device.scale(of: quantity, channel: channel))
+    }
+    return reading
+  }
+
+  /// Goes on for other listeners who want the same of this device.
+  mutating func adopt(_ new: IIOPlan) -> Bool {
+    guard plan.medium == new.medium else { return false }
+    plan = new
+    return true
+  }
+
+  /// One pass, if it is due.
+  mutating func read(
+    into samples: inout [SensorSample], now: () -> SensorInstant, statistics: inout IIOStatistics
+  ) throws(SensorError) {
+    let start = now()
+    guard start >= due else { return }
+    var assembly = SampleAssembly()
+    do throws(SystemFailure) {
+      for reading in readings {
+        var numbers = [0.0, 0.0, 0.0]
+        for (axis, path) in reading.paths.enumerated() {
+          numbers[axis] = reading.scales[axis](Double(try device.files.read(path)) ?? .nan)
+        }
+        if !assembly.set(reading.quantity, x: numbers[0], y: numbers[1], z: numbers[2], map: reading.map) {
+          statistics.notFinite += 1
+        }
+      }
+      failures = 0
+    } catch {
+      try passFailed(error, statistics: &statistics)
+    }
+    let end = now()
+    statistics.passes += 1
+    cost = end - start
+    // Never more than half of the time (spec R-7): a slow bus shows as a low rate.
+    due = max(due + period, start + cost + cost)
+    if due < end { due = end + SensorDuration(nanoseconds: 1) }
+    guard failures == 0 else { return }
+    let middle = start + SensorDuration(nanoseconds: cost.nanoseconds / 2)
+    assembly.append(to: &samples, time: middle, wanted: plan.wanted, medium: plan.medium)
+  }
+
+  /// A chip may be busy for a moment; one that is gone, or stays busy, is a failure.
+  private mutating func passFailed(_ failure: SystemFailure, statistics: inout IIOStatistics) throws(SensorError) {
+    statistics.failedPasses += 1
+    failures += 1
+    let isForAMoment = [EBUSY, EAGAIN, EIO, ETIMEDOUT, EINTR].contains(failure.errno)
+    guard isForAMoment, failures < Self.patience else {
+      throw IIOProblem.failure(failure, path: device.folder, device: device)
+    }
+  }
+
+  /// Puts the settings back.
+  mutating func close() { ledger.restore() }
+}

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// What the system said instead of doing what it was asked for.
+struct SystemFailure: Error, Hashable, Sendable {
+  var errno: Int32
+}
+
+/// The few things that a driver does to files of sysfs and /dev; tests put their own in the place of the system's.
+struct SystemFiles: Sendable {
+  /// The text of an attribute, without trailing newlines, blanks and NULs (spec IIO-7).
+  var read: @Sendable (_ path: String) throws(SystemFailure) -> String = Self.readText
+  /// One `write` of the whole value: sysfs takes no other.
+  var write: @Sendable (_ path: String, _ text: String) throws(SystemFailure) -> Void = Self.writeText
+  /// The names in a folder, sorted; none when it cannot be read.
+  var list: @Sendable (_ path: String) -> [String] = Self.listNames
+  /// Opens a device node for reading without blocking.
+  var open: @Sendable (_ path: String) throws(SystemFailure) -> Int32 = Self.openNode
+
+  /// Whether this program may use a path in a way (`R_OK`, `W_OK`).
+  var check: @Sendable (_ path: String, _ mode: Int32) throws(SystemFailure) -> Void = Self.checkAccess
+
+  /// The system's own.
+  static let system = SystemFiles()
+
+  /// The attribute as a number; nil when it is absent, fails or holds something else.
+  func number(_ path: String) -> Double? {
+    guard let text = try? read(path), let number = Double(text), number.isFinite else { return nil }
+    return number
+  }
+
+  private static func readText(_ path: String) throws(SystemFailure) -> String {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw SystemFailure(errno: errno) }
+    defer { close(descriptor) }
+    // sysfs gives at most one page.
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw SystemFailure(errno: errno) }
+    let padding: Set<UInt8> = [0, UInt8(ascii: "\n"), UInt8(ascii: " ")]
+    let end = bytes[..<count].lastIndex { !padding.contains($0) }.map { $0 + 1 } ?? 0
+    return String(decoding: bytes[..<end], as: UTF8.self)
+  }
+
+  private static func writeText(_ path: String, _ text: String) throws(SystemFailure) {
+    // O_TRUNC does nothing on sysfs and makes the same code right on the plain files of a test.
+    let descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_TRUNC)
+    guard descriptor >= 0 else { throw SystemFailure(errno: errno) }
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw SystemFailure(errno: errno) }
+  }
+
+  private static func listNames(_ path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  private static func openNode(_ path: String) throws(SystemFailure) -> Int32 {
+    let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemFailure(errno: errno) }
+    return descriptor
+  }
+
+  private static func checkAccess(_ path: String, _ mode: Int32) throws(SystemFailure) {
+    guard access(path, mode) == 0 else { throw SystemFailure(errno: errno) }
+  }
+
+  /// The path with every link followed; the path itself when that fails.
+  static func resolved(_ path: String) -> String {
+    guard let pointer = realpath(path, nil) else { return path }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import MotionMath
+import MotionSensing
+import Testing
+
+@testable import LinuxSources
+@testable import MotionTesting
+
+/// Buffered reading over folders and sockets that stand for the kernel. What only the real kernel shows (spec section 15) is not held here.
+@Suite(.serialized) struct IIOBufferTests {
+  private func collect(
+    _ source: IIOSource, _ kinds: SensorKinds = [], until count: Int
+  ) async -> SampleCollector {
+    let collector = SampleCollector(source, clock: MonotonicClock(), kinds: kinds) { _, seen in seen >= count }
+    _ = await collector.ended()
+    return collector
+  }
+
+  @Test func aChipWithBothSensorsKeepsItsPromises() async throws {
+    let fake = try FakeSensors()
+    try fake.addInertialChip()
+    let source = try fake.source()
+    #expect(source.info.name == "IIO bmi160" && source.info.reordering == .zero && source.info.deviceClass == .module)
+    #expect(await SourceConformance(source: source, span: .milliseconds(250)).violations() == [])
+    #expect(source.statistics.gaps == 0 && source.statistics.fallbacks.isEmpty && source.statistics.notFinite == 0)
+  }
+
+  @Test func aHubOfThreeDevicesIsOneSource() async throws {
+    let fake = try FakeSensors()
+    try fake.addHubSensor(
+      0, name: "accel_3d", channel: "in_accel", scale: "0.009806650", values: [0, 0, -1000], rate: 100)
+    try fake.addHubSensor(
+      1, name: "gyro_3d", channel: "in_anglvel", scale: "0.000174533", values: [900, 0, 0], rate: 100)
+    try fake.addHubSensor(2, name: "magn_3d", channel: "in_magn", scale: "0.001", values: [200, -10, -420], rate: 50)
+    let source = try fake.source()
+    #expect(source.info.kinds == [.accelerometer, .gyroscope, .magnetometer])
+    let violations = await SourceConformance(source: source, span: .milliseconds(250)).violations()
+    #expect(violations == [])
+    let samples = await collect(source, until: 40).samples
+    // Section 13's values: face up by the hub's sign, 0.157 rad/s, and gauss as tesla.
+    for sample in samples {
+      switch sample {
+      case .accelerometer(let sample):
+        #expect(sample.specificForce.isApproximatelyEqual(to: Vector3(x: 0, y: 0, z: 9.80665), tolerance: 1e-9))
+      case .gyroscope(let sample): #expect(abs(sample.angularVelocity.x - 0.1570797) < 1e-6)
+      case .magnetometer(let sample):
+        #expect(sample.magneticField.isApproximatelyEqual(to: Vector3(x: 20e-6, y: -1e-6, z: -42e-6), tolerance: 1e-12))
+      default: Issue.record("unexpected \(sample)")
+      }
+    }
+  }
+
+  @Test func valuesAreSIAndTimesAreThoseOfTheInterrupt() async throws {
+    let fake = try FakeSensors()
+    try fake.addInertialChip(rate: 400)
+    let before = MonotonicClock().now
+    let samples = await collect(try fake.source { $0.rate = 400 }, until: 30).samples
+    guard case .inertial(let first) = try #require(samples.first) else {
+      Issue.record("not inertial")
+      return
+    }
+    #expect(abs(first.accelerometer.specificForce.z - 9.797632) < 1e-9)
+    #expect(abs(first.gyroscope.angularVelocity.x - 1.7466) < 1e-9)
+    #expect(first.time > before)
+    for (a, b) in zip(samples, samples.dropFirst()) { #expect(abs((b.time - a.time).nanoseconds - 2_500_000) <= 1) }
+  }
+
+  @Test func everythingIsSetBeforeTheBufferGoesOnAndRestoredAtTheEnd() async throws {
+    let fake = try FakeSensors()
+    try fake.addInertialChip()
+    try fake.add(0, ["buffer/watermark": "7", "buffer/length": "16", "in_accel_hysteresis": "0.1"])
+    let names = [
+      "buffer/watermark", "buffer/length", "buffer/enable", "current_timestamp_clock", "in_accel_sampling_frequency",
+      "in_anglvel_sampling_frequency", "in_accel_hysteresis", "scan_elements/in_timestamp_en",
+      "scan_elements/in_accel_x_en",
+    ]
+    let old = names.map { fake.read(0, $0) }
+    let source = try fake.source()
+    let collector = SampleCollector(source, clock: MonotonicClock(), kinds: [.accelerometer])
+    _ = await collector.began(within: .seconds(5))
+    #expect(
+      fake.read(0, "current_timestamp_clock") == "monotonic" && fake.read(0, "in_accel_sampling_frequency") == "800")
+    #expect(fake.read(0, "in_accel_hysteresis") == "0" && fake.read(0, "buffer/watermark") == "1")
+    // All channels, also those that nobody listens to (IIO-8).
+    #expect(fake.read(0, "scan_elements/in_anglvel_x_en") == "1")
+    collector.stop()
+    #expect(await collector.ended())
+    #expect(names.map { fake.read(0, $0) } == old)
+    let writes = fake.state.withLock { $0.writes }
+    let on = try #require(writes.firstIndex(of: "buffer/enable=1"))
+    let stampClock = try #require(writes.firstIndex { $0.hasSuffix("current_timestamp_clock=monotonic") })
+    #expect(stampClock < on && writes[on + 1] == "buffer/enable=0")
+  }
+
+  /// PERM-5: not one write to a device that another program reads.
+  @Test func someoneElsesBufferIsLeftAloneAndPolled() async throws {
+    let fake = try FakeSensors()
+    try fake.addInertialChip()
+    try fake.add(0, ["buffer/enable": "1"])
+    let source = try fake.source()
+    #expect(source.info.name == "IIO bmi160 (polled)" && source.limitations.first?.code == .busy)
+    let collector = await collect(source, until: 5)
+    #expect(collector.samples.count == 5 && fake.state.withLock { $0.writes } == [])
+    #expect(source.statistics.fallbacks.first?.code == .busy && source.statistics.passes >= 5)
+    let refused = await collect(try fake.source { $0.reading = .buffered }, until: 1)
+    #expect(refused.failure?.code == .busy && fake.read(0, "buffer/enable") == "1")
+  }
+
+  @Test func withoutPermissionItPollsOrTellsTheRule() async throws {
+    for path in ["node", "enable", "late"] {
+      let fake = try FakeSensors()
+      try fake.addInertialChip()
+      let refused =
+        ["node": fake.node(0), "enable": fake.folder(0) + "/buffer/enable"][path] ?? fake.folder(0) + "/buffer/length"
+      fake.state.withLock { $0.refused[refused] = EACCES }
+      let before = fake.read(0, "scan_elements/in_accel_x_en")
+      let strict = await collect(try fake.source { $0.reading = .buffered }, until: 1)
+      #expect(strict.failure?.code == .notPermitted && strict.failure?.errno == EACCES)
+      #expect(
+        strict.failure?.message.contains(#"SUBSYSTEM=="iio""#) == true
+          && strict.failure?.message.contains("udev/rules.d") == true)
+      // What was set before the refusal has been undone.
+      #expect(fake.read(0, "scan_elements/in_accel_x_en") == before)
+      let source = try fake.source()
+      #expect(await collect(source, until: 3).samples.count == 3)
+      #expect(source.statistics.fallbacks.first?.code == .notPermitted)
+    }
+  }
+
+  @Test func aBufferWithoutATriggerIsPolled() async throws {
+    let fake = try FakeSensors()
+    try fake.addInertialChip()
+    fake.state.withLock { $0.refused[fake.folder(0) + "/buffer/enable"] = EINVAL }
+    var files = fake.files
+    files.check = SystemFiles.system.check
+    let devices = IIODevice.all(roots: IIORoots(root: fake.root), files: files)
+    let source = IIOSource(devices: devices, options: IIOOptions())
+    #expect(await collect(source, until: 3).samples.count == 3)
+    #expect(source.statistics.fallbacks.first?.code == .unsupported)
+    #expect(source.statistics.fallbacks.first?.message.contains("trigger") == true)
+  }
+
+  @Test func anUnpluggedDeviceEndsTheRunWithASentence() async throws {
+    let fake = try FakeSensors()
+    try fake.addInertialChip()
+    let collector = SampleCollector(try fake.source(), clock: MonotonicClock())
+    #expect(await collector.began(within: .seconds(5)))
+    try fake.unplug(0)
+    #expect(await collector.ended())
+    #expect(collector.failure?.code == .disconnected && collector.failure?.message.contains("plug it in again") == true)
+  }
+
+  /// IIO-15: silence, and `buffer/enable` is 0 although nobody asked us.
+  @Test func aBufferThatIsSwitchedOffByAnotherIsPolledFromThenOn() async throws {
+    let fake = try FakeSensors()
+    try fake.addInertialChip()
+    let source = try fake.source()
+    let collector = SampleCollector(source, clock: MonotonicClock()) { _, _ in source.statistics.passes >= 3 }
+    #expect(await collector.began(within: .seconds(5)))
+    try SystemFiles.system.write(fake.folder(0) + "/buffer/enable", "0")
+    #expect(await collector.ended())
+    #expect(source.statistics.passes >= 3 && source.statistics.fallbacks.last?.code == .busy)
+    let times = collector.samples.map(\.time)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test func resumeAfterLeavesOutWhatWasThere() async throws {
+    let fake = try FakeSensors()
+    try fake.addInertialChip()
+    let limit = MonotonicClock().now + .milliseconds(120)
+    let collector = SampleCollector(try fake.source(), clock: MonotonicClock(), resumeAfter: limit) { _, count in
+      count >= 3
+    }
+    _ = await collector.ended()
+    #expect(collector.samples.count == 3 && collector.samples.allSatisfy { $0.time > limit })
+  }
+}
