@@ -8,6 +8,12 @@ enum Guest {
   /// Whether this program runs there.
   static let isHere = ProcessInfo.processInfo.environment["OPENCOREMOTION_GUEST"] != nil
 
+  /// Whether the long tests run too.
+  static let isPatient = ProcessInfo.processInfo.environment["KERNEL_TEST_PATIENCE"] == "1"
+
+  /// Whether the user may open the device nodes.
+  static let isPrivileged = getuid() == 0
+
   /// CLOCK_MONOTONIC, s: the clock of time stamps and of the virtual hub.
   static var now: Double {
     var time = timespec()
@@ -53,4 +59,9 @@ enum Guest {
   static func unplugHub() throws { try run("guestctl unplug hub; usleep 300000") }
 
   struct Failure: Error, CustomStringConvertible { let description: String }
+}
+
+extension Double {
+  /// For people.
+  func rounded(_ digits: Int) -> String { String(format: "%.\(digits)f", self) }
 }
