@@ -4,12 +4,12 @@
 # `make demo` and `make test` are all a newcomer needs; the rest is what .ci/run is made of.
 
 SECONDS_OF_DEMO ?= 4
-sources = $(wildcard Sources Tests Examples Benchmarks Scripts)
+sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
 
-.PHONY: help demo test format lint layers embedded examples docs coverage tsan bench dependencies
+.PHONY: help demo test format lint layers embedded examples docs coverage tsan test-kernel bench dependencies
 
 help: ## Lists the commands.
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 dependencies:
 	@Scripts/install-dependencies.sh
@@ -51,6 +51,9 @@ coverage: ## Which declarations of Core Motion are here, and which statements th
 
 tsan: ## The stress tests under the thread sanitizer.
 	Scripts/run-stress-tests.sh
+
+test-kernel: ## The kernel's own drivers over virtual sensors, in qemu (installs what it needs).
+	Guest/test.sh
 
 bench: ## The figures that the README quotes (own package, release build).
 	Scripts/run-benchmarks.sh

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 # setup.sh [--kernel PACKAGE] : fetch and prepare everything run.sh needs.
 # All downloads and products go to the cache, nothing is written beside this script.

@@ -166,11 +166,11 @@ struct IIOBufferClaim {
     return fastest > 0 ? fastest : plan.wish(for: quantities) ?? SamplingRates.unlisted
   }
 
-  /// A watermark for the latency, and room for two batches or a second, so that a reader who comes late loses nothing.
+  /// A watermark for the latency, and room for two batches or two seconds, so that a reader who comes late loses nothing.
   private mutating func chooseLength(rate: Double) throws(SensorError) -> Settings {
     let batch = (rate * plan.latency.seconds).rounded(.down)
     var watermark = max(1, plan.watermark ?? Int(min(batch, 16_384)))
-    let wanted = max(32, 2 * watermark, Int(min(rate, 16_384)))
+    let wanted = max(32, 2 * watermark, Int(min(2 * rate, 16_384)))
     let folder = "\(device.folder)/buffer"
     if files.number("\(folder)/watermark") ?? 1 > 1 { try set("\(folder)/watermark", to: "1") }
     try set("\(folder)/length", to: "\(wanted)")
