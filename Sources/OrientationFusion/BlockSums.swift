@@ -52,27 +52,43 @@ struct BlockSums: Sendable {
     strideTime += time
     strideTurn += turn
     let isLong = strideTime > Self.longestStride || strideTurn.dot(strideTurn) > Self.largestSquaredTurn
-    if any(isLong) { endStride(at: r, where: isLong) }
+    guard any(isLong) else { return }
+    // Streams that go in step need no choice.
+    if all(isLong) { endStride(at: r) } else { endStride(at: r, where: isLong) }
   }
 
   /// 0.012 s and 0.15 rad: over such an arc the mean of R at the ends is wrong by 0.2 %.
   private static var longestStride: Real { 0.012 }
   private static var largestSquaredTurn: Real { 0.0225 }
 
+  /// Ends the stride of all streams.
+  @inline(__always)
+  mutating func endStride(at r: DeviceAxes) {
+    addStride(to: r, turn: strideTurn, time: strideTime)
+    strideStart = r
+    strideTime = 0
+    strideTurn = .zero
+  }
+
   /// Ends the stride of the streams for which `condition` holds.
   @inline(__always)
-  mutating func endStride(at r: DeviceAxes, where condition: Mask) {
-    let middle = (strideStart + r) * 0.5
+  private mutating func endStride(at r: DeviceAxes, where condition: Mask) {
     let time = select(condition, strideTime, 0)
     let turn = Vector3<Device>(
       x: select(condition, strideTurn.x, 0), y: select(condition, strideTurn.y, 0),
       z: select(condition, strideTurn.z, 0))
-    addStride(row: 0, middle.x.x, middle.y.x, middle.z.x, turn: turn, time: time)
-    addStride(row: 12, middle.x.y, middle.y.y, middle.z.y, turn: turn, time: time)
-    addStride(row: 24, middle.x.z, middle.y.z, middle.z.z, turn: turn, time: time)
+    addStride(to: r, turn: turn, time: time)
     strideStart = select(condition, r, strideStart)
     strideTime -= time
     strideTurn -= turn
+  }
+
+  @inline(__always)
+  private mutating func addStride(to r: DeviceAxes, turn: Vector3<Device>, time: Real) {
+    let middle = (strideStart + r) * 0.5
+    addStride(row: 0, middle.x.x, middle.y.x, middle.z.x, turn: turn, time: time)
+    addStride(row: 12, middle.x.y, middle.y.y, middle.z.y, turn: turn, time: time)
+    addStride(row: 24, middle.x.z, middle.y.z, middle.z.z, turn: turn, time: time)
   }
 
   @inline(__always)

@@ -64,10 +64,11 @@ struct ErrorCovariance: Sendable {
     self[index, index] = select(condition, variance, element(index, index))
   }
 
-  mutating func isFinite() -> Mask {
+  /// The sum of all variances.
+  mutating func trace() -> Real {
     var trace: Real = 0
     let p = elements.span
-    for i in 0..<order { trace += p[i * (Self.stride + 1)] }
-    return trace.isFinite
+    for i in 0..<order { trace += p[unchecked: i &* (Self.stride &+ 1)] }
+    return trace
   }
 }

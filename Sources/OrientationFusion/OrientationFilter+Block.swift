@@ -7,7 +7,7 @@ import MotionMath
 extension OrientationFilter {
   mutating func closeBlock() {
     guard any(state.sums.duration > 0), state.pose.isKnown else { return }
-    state.sums.endStride(at: state.axes, where: true)
+    state.sums.endStride(at: state.axes)
     let before = state.pose.quaternion
     predict()
     if any(state.sums.velocityDuration > 0) { measureVelocity(where: state.sums.velocityDuration > 0) }
@@ -123,10 +123,11 @@ extension OrientationFilter {
     state.biasTolerance = Vector3(x: tolerance(0, before.x), y: tolerance(1, before.y), z: tolerance(2, before.z))
   }
 
-  /// Numbers that are not finite never heal.
+  /// Numbers that are not finite never heal. One such number in a sum spoils it.
   mutating func isFinite() -> Mask {
-    state.covariance.isFinite() && state.bias.isFinite && state.matrix.isFinite
-      && (state.velocityEast + state.velocityNorth + state.delay).isFinite
+    let (b, m) = (state.bias, state.matrix)
+    let sensor = (b.x + b.y + b.z) + (m.m11 + m.m12 + m.m13) + (m.m21 + m.m22 + m.m23) + (m.m31 + m.m32 + m.m33)
+    return (state.covariance.trace() + sensor + (state.velocityEast + state.velocityNorth + state.delay)).isFinite
   }
 
   /// One scalar measurement: its gain moves every quantity that goes together with it. Returns the turn of the attitude.

@@ -16,10 +16,6 @@ package struct LaneMask: Sendable, ExpressibleByBooleanLiteral {
   /// Yes for the streams of the set.
   @inline(__always)
   init(_ set: LaneSet) {
-    guard set != .all else {
-      bits = SIMDMask(repeating: true)
-      return
-    }
     let bit = SIMD8<LaneBits>(1, 2, 4, 8, 16, 32, 64, 128)
     bits = (SIMD8<LaneBits>(repeating: LaneBits(set.rawValue)) & bit) .== bit
   }

@@ -81,8 +81,12 @@ extension Lanes {
   static func != (a: Self, b: Self) -> LaneMask { !(a == b) }
 }
 
+/// Clears the sign's bit.
 @inline(__always)
-func abs(_ a: Lanes) -> Lanes { select(a < 0, -a, a) }
+func abs(_ a: Lanes) -> Lanes {
+  let bits = unsafeBitCast(a.numbers, to: SIMD8<LaneBits>.self) & SIMD8(repeating: LaneBits.max)
+  return Lanes(unsafeBitCast(bits, to: SIMD8<LaneNumber>.self))
+}
 
 @inline(__always)
 func min(_ a: Lanes, _ b: Lanes) -> Lanes { select(b < a, b, a) }

@@ -65,21 +65,22 @@ public struct OrientationFilterLanes: Sendable {
     if !waiting.isDisjoint(with: set) { closeBlocks() }
     let interval = Self.seconds(from: gyroscopeTime, to: times)
     let raw = Vector3<Device>(x: Lanes(x), y: Lanes(y), z: Lanes(z))
+    // The length is at least as large as each component; between the two the single filter knows.
     let limit = min(filter.coefficients.saturationThreshold, Lanes(Plausible.angularVelocity))
     let isOrdinary =
-      interval > 0 && interval <= Lanes(SingleFilter.longestOrdinaryInterval) && abs(raw.x) < limit
-      && abs(raw.y) < limit && abs(raw.z) < limit
+      interval > 0 && interval <= Lanes(SingleFilter.longestOrdinaryInterval) && raw.dot(raw) < limit * limit
     let active = stay(set, where: isOrdinary)
-    if !active.isEmpty {
+    if active == .all {
+      step(to: raw, interval: interval, where: true)
+      gyroscopeTime = times
+    } else if !active.isEmpty {
       let mask = LaneMask(active)
       let previous = filter.state.rawRate
-      filter.step(
+      step(
         to: Vector3(
           x: select(mask, raw.x, previous.x), y: select(mask, raw.y, previous.y), z: select(mask, raw.z, previous.z)),
         interval: select(mask, interval, 0), where: mask)
       Self.take(times, of: active, into: &gyroscopeTime)
-      let isFull = mask && filter.state.sums.duration >= filter.coefficients.blockDuration
-      if any(isFull) { waiting.formUnion(isFull.set) }
     }
     guard active != set else { return }
     set.subtracting(active).forEach { lane in
@@ -88,6 +89,13 @@ public struct OrientationFilterLanes: Sendable {
         atNanoseconds: times[lane])
       board(lane)
     }
+  }
+
+  @inline(__always)
+  private mutating func step(to raw: Vector3<Device>, interval: Lanes, where mask: Mask) {
+    filter.step(to: raw, interval: interval, where: mask)
+    let isFull = mask && filter.state.sums.duration >= filter.coefficients.blockDuration
+    if any(isFull) { waiting.formUnion(isFull.set) }
   }
 
   /// The next reading of the accelerometer of the streams in `set`: specific force in m/s² along the axes of each device,
@@ -102,18 +110,16 @@ public struct OrientationFilterLanes: Sendable {
     let limit = Lanes(Plausible.specificForce)
     let force = Vector3<Device>(x: Lanes(x), y: Lanes(y), z: Lanes(z))
     let isOrdinary =
-      interval > 0 && interval <= 0.25 && abs(age) <= 0.1 && abs(force.x) <= limit && abs(force.y) <= limit
-      && abs(force.z) <= limit
+      interval > 0 && interval <= 0.25 && abs(age) <= 0.1 && force.dot(force) <= limit * limit
     let active = stay(set, where: isOrdinary)
-    if !active.isEmpty {
+    if active == .all {
+      add(specificForce: force, age: age, interval: interval, where: true)
+      specificForceTime = times
+    } else if !active.isEmpty {
       let mask = LaneMask(active)
-      let interval = select(mask, interval, 0)
-      let force = force.selected(mask)
-      filter.state.specificForceInterval += select(mask, 0.1 * (interval - filter.state.specificForceInterval), 0)
-      filter.state.rest.add(
-        specificForce: force, interval: interval, smoothing: filter.coefficients.restSmoothing,
-        squaredLimit: filter.coefficients.restSquaredForceLimit, where: mask)
-      filter.add(specificForce: force, age: select(mask, age, 0), interval: interval)
+      add(
+        specificForce: force.selected(mask), age: select(mask, age, 0), interval: select(mask, interval, 0), where: mask
+      )
       Self.take(times, of: active, into: &specificForceTime)
     }
     guard active != set else { return }
@@ -122,6 +128,15 @@ public struct OrientationFilterLanes: Sendable {
         specificForce: MotionMath.Vector3(x: Double(x[lane]), y: Double(y[lane]), z: Double(z[lane])),
         atNanoseconds: times[lane])
     }
+  }
+
+  @inline(__always)
+  private mutating func add(specificForce force: Vector3<Device>, age: Lanes, interval: Lanes, where mask: Mask) {
+    filter.state.specificForceInterval += select(mask, 0.1 * (interval - filter.state.specificForceInterval), 0)
+    filter.state.rest.add(
+      specificForce: force, interval: interval, smoothing: filter.coefficients.restSmoothing,
+      squaredLimit: filter.coefficients.restSquaredForceLimit, where: mask)
+    filter.add(specificForce: force, age: age, interval: interval)
   }
 
   /// The next reading of the magnetometer of the streams in `set`: tesla along the axes of each device, hard iron removed as
@@ -138,9 +153,12 @@ public struct OrientationFilterLanes: Sendable {
     let field = Vector3<Device>(x: Lanes(x), y: Lanes(y), z: Lanes(z))
     let isOrdinary =
       interval > 0 && abs(age) <= 0.1 && Lanes(hardIronDeviation) == filter.state.hardIronDeviation
-      && abs(field.x) <= limit && abs(field.y) <= limit && abs(field.z) <= limit
+      && field.dot(field) <= limit * limit
     let active = stay(set, where: isOrdinary)
-    if !active.isEmpty {
+    if active == .all {
+      filter.add(magneticField: field, age: age, count: 1)
+      magneticFieldTime = times
+    } else if !active.isEmpty {
       let mask = LaneMask(active)
       filter.add(magneticField: field.selected(mask), age: select(mask, age, 0), count: select(mask, 1, 0))
       Self.take(times, of: active, into: &magneticFieldTime)

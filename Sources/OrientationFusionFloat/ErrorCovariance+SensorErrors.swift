@@ -1,0 +1,1 @@
+../OrientationFusion/ErrorCovariance+SensorErrors.swift
