@@ -9,6 +9,8 @@ public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable
   case low = 0
   case medium = 1
   case high = 2
+  /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
+  @available(*, unavailable) case _unlisted = -999
 }
 
 /// The field around the device, its own removed, with the accuracy of that removal.

@@ -13,6 +13,8 @@ open class CMDeviceMotion: CMLogItem {
     case `default` = 0
     case headphoneLeft = 1
     case headphoneRight = 2
+    /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
+    @available(*, unavailable) case _unlisted = -999
   }
 
   private let value: DeviceMotionValue

@@ -15,6 +15,8 @@ open class CMFallDetectionEvent: NSObject {
     case rejected = 2
     /// Neither an answer nor movement came.
     case unresponsive = 3
+    /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
+    @available(*, unavailable) case _unlisted = -999
   }
 
   private let storedDate: Date

@@ -21,6 +21,8 @@ open class CMHeadphoneActivityManager: NSObject {
   public enum Status: Int, Sendable, BitwiseCopyable {
     case disconnected = 0
     case connected = 1
+    /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
+    @available(*, unavailable) case _unlisted = -999
   }
 
   private let created: MotionHost

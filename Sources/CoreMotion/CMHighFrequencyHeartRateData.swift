@@ -9,6 +9,8 @@ public enum CMHighFrequencyHeartRateDataConfidence: Int, Sendable, BitwiseCopyab
   case medium = 1
   case high = 2
   case highest = 3
+  /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
+  @available(*, unavailable) case _unlisted = -999
 }
 
 /// A heart rate, one per second, as a watch's optical sensor gives it. No service of this module delivers it.

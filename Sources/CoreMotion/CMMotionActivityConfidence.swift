@@ -8,6 +8,8 @@ public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
   case low = 0
   case medium = 1
   case high = 2
+  /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
+  @available(*, unavailable) case _unlisted = -999
 }
 
 #endif

@@ -8,6 +8,8 @@ public enum CMOdometerOriginDevice: Int, Sendable, BitwiseCopyable {
   case unknown = 0
   case local = 1
   case remote = 2
+  /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
+  @available(*, unavailable) case _unlisted = -999
 }
 
 /// A piece of way: distance, speed and height gained between two points in time. No service of this module delivers it.

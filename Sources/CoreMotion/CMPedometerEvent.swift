@@ -7,6 +7,8 @@
 public enum CMPedometerEventType: Int, Sendable, BitwiseCopyable {
   case pause = 0
   case resume = 1
+  /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
+  @available(*, unavailable) case _unlisted = -999
 }
 
 /// A pause, or the end of one, with the time at which it was noticed (S68).

@@ -11,6 +11,8 @@ open class CMWaterSubmersionEvent: NSObject, NSCopying, NSSecureCoding {
     case unknown = 0
     case notSubmerged = 1
     case submerged = 2
+    /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
+    @available(*, unavailable) case _unlisted = -999
   }
 
   private let storedDate: Date

@@ -21,6 +21,8 @@ open class CMWaterSubmersionMeasurement: NSObject, NSCopying, NSSecureCoding {
     case pastMaxDepth = 500
     /// Too deep, or the sensor fails: there is no depth.
     case sensorDepthError = 600
+    /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
+    @available(*, unavailable) case _unlisted = -999
   }
 
   private let storedDate: Date
