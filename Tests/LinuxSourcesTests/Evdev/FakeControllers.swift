@@ -26,8 +26,8 @@ final class FakeControllers: Sendable {
     /// Axes that were written, in order: axis number and fuzz.
     var written: [(code: Int, fuzz: Int32)] = []
     var refusesClock = false
-    /// Called with the other end of each new reader, on the thread that opens.
-    var onOpen: @Sendable (Int32) -> Void = { _ in }
+    /// Called with the path and the other end of each new reader, on the thread that opens.
+    var onOpen: @Sendable (String, Int32) -> Void = { _, _ in }
   }
   let state = Lock(State())
 
@@ -100,7 +100,9 @@ final class FakeControllers: Sendable {
   var nodes: InputNodes {
     let state = state
     var nodes = InputNodes.system
-    nodes.open = { (path) throws(SystemFailure) in
+    // The source keeps the whole of it alive, folders included.
+    nodes.open = { [self] (path) throws(SystemFailure) in
+      let state = self.state
       if let errno = state.withLock({ $0.refused[path] }) { throw SystemFailure(errno: errno) }
       guard state.withLock({ $0.axes[path] != nil }) else { throw SystemFailure(errno: ENOENT) }
       var ends: [Int32] = [0, 0]
@@ -112,7 +114,7 @@ final class FakeControllers: Sendable {
         return (state.writers.updateValue(ends[1], forKey: path), state.onOpen)
       }
       if let old { close(old) }
-      onOpen(ends[1])
+      onOpen(path, ends[1])
       return ends[0]
     }
     nodes.axis = { (descriptor, code) throws(SystemFailure) in
@@ -155,20 +157,24 @@ final class FakeControllers: Sendable {
 
   /// Every new reader gets frames at a rate, on a thread that ends with him: number and instant → events.
   func play(rate: Double, _ frame: @escaping @Sendable (Int, SensorInstant) -> [InputEvent]) {
-    state.withLock { state in
-      state.onOpen = { descriptor in
-        let own = dup(descriptor)
+    state.withLock { [state] inner in
+      inner.onOpen = { path, descriptor in
         Thread.detachNewThread {
           let clock = MonotonicClock()
+          let wake = WakeSignal()
           let start = clock.now
           var count = 0
-          while true {
+          var isAlive = true
+          while isAlive {
             count += 1
             let due = start + SensorDuration(nanoseconds: Int64(Double(count) / rate * 1e9))
-            _ = clock.wait(until: due, wake: WakeSignal())
-            if !Self.send(frame(count, due), to: own), errno != EAGAIN { break }
+            _ = clock.wait(until: due, wake: wake)
+            let events = frame(count, due)
+            isAlive = state.withLock { state in
+              guard state.writers[path] == descriptor else { return false }
+              return Self.send(events, to: descriptor) || errno == EAGAIN
+            }
           }
-          close(own)
         }
       }
     }
