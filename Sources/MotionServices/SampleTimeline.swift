@@ -12,8 +12,8 @@ public import MotionSensing
 /// ```
 ///
 /// A source whose sensors never overtake each other (`info.reordering` zero) passes straight through. Otherwise a sample is
-/// held until it cannot be overtaken any more: at most `reordering` of sample time, and never more than 64 samples. Nothing
-/// is resampled or invented. Late, duplicate and non-finite samples are dropped and counted; gaps are counted.
+/// held until it cannot be overtaken any more: until every other sensor has shown a later sample or is not due for half a period of
+/// its own, at most `reordering` of sample time, and never more than 64 samples. Nothing is resampled or invented. Late, duplicate and non-finite samples are dropped and counted; gaps are counted.
 public struct SampleTimeline: Sendable {
   /// Samples held for reordering, at most.
   public static let capacity = 64
@@ -21,6 +21,8 @@ public struct SampleTimeline: Sendable {
   private let reordering: SensorDuration
   private var held: [SensorSample] = []
   private var newest: SensorInstant?
+  /// The first sample of this run: which sensors there are is known a while later.
+  private var runStart: SensorInstant?
   private var ready: SensorSample?
   private var isDraining = false
   private var trackers = Trackers()
@@ -41,6 +43,7 @@ public struct SampleTimeline: Sendable {
       return
     }
     newest = max(newest ?? sample.time, sample.time)
+    runStart = runStart ?? sample.time
     // Insertion from the back: samples are nearly in order. Equal times keep their order of arrival.
     let index = held.lastIndex { $0.time <= sample.time }.map { $0 + 1 } ?? 0
     held.insert(sample, at: index)
@@ -53,8 +56,19 @@ public struct SampleTimeline: Sendable {
       return sample
     }
     guard let first = held.first, let newest else { return nil }
-    guard isDraining || held.count > Self.capacity || first.time + reordering <= newest else { return nil }
+    guard
+      isDraining || held.count > Self.capacity || first.time + reordering <= newest || !canBeOvertaken(first, newest)
+    else { return nil }
     return held.removeFirst()
+  }
+
+  /// Whether a sensor may still show a sample from before this one. The wait costs every listener its time, so it ends with the
+  /// first moment at which none is due.
+  private func canBeOvertaken(_ first: SensorSample, _ newest: SensorInstant) -> Bool {
+    // At the beginning of a run a sensor that has not spoken yet is not known.
+    guard let runStart, newest - runStart > reordering else { return true }
+    let time = first.time
+    return trackers.mayShow(before: time, notSince: newest - SensorDuration(nanoseconds: 8 * reordering.nanoseconds))
   }
 
   /// The source has ended: everything held may come out now. A sensor that fell silent before the others has a gap too.
@@ -88,6 +102,7 @@ public struct SampleTimeline: Sendable {
   /// of a live source it is history that nobody was there to hear.
   public mutating func begin(keepingHeld: Bool = true) {
     isDraining = false
+    runStart = nil
     if !keepingHeld { held.removeAll(keepingCapacity: true) }
   }
 
@@ -95,6 +110,14 @@ public struct SampleTimeline: Sendable {
   private struct Tracker {
     var last: SensorInstant?
     var period: Int64 = 0
+
+    /// Whether its next sample may lie before `time`. One that has been silent since `notSince` and longer than four periods has
+    /// stopped.
+    func mayShow(before time: SensorInstant, notSince: SensorInstant) -> Bool {
+      guard let last, last < time else { return false }
+      if last < notSince, (time - last).nanoseconds > period * 4 { return false }
+      return (time - last).nanoseconds > period / 2
+    }
   }
 
   private struct Trackers {
@@ -105,6 +128,15 @@ public struct SampleTimeline: Sendable {
     var waterPressure = Tracker()
     var temperature = Tracker()
     var fusedMotion = Tracker()
+
+    func mayShow(before time: SensorInstant, notSince: SensorInstant) -> Bool {
+      accelerometer.mayShow(before: time, notSince: notSince) || gyroscope.mayShow(before: time, notSince: notSince)
+        || magnetometer.mayShow(before: time, notSince: notSince)
+        || airPressure.mayShow(before: time, notSince: notSince)
+        || waterPressure.mayShow(before: time, notSince: notSince)
+        || temperature.mayShow(before: time, notSince: notSince)
+        || fusedMotion.mayShow(before: time, notSince: notSince)
+    }
   }
 
   private mutating func check(_ sample: SensorSample) -> Bool {

@@ -90,8 +90,7 @@ struct IIOBufferStream {
       let records = count / layout.byteCount
       total += records
       decode(records, arrival: now(), into: &samples, statistics: &statistics)
-      // Less than was asked for: the buffer is empty.
-      if count < bytes.count { break }
+      // Until the buffer is empty: what stayed behind would come after younger samples of the other devices.
     }
     if total >= length { statistics.fullBuffers += 1 }
     try checkSilence(total == 0)

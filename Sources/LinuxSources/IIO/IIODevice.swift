@@ -24,6 +24,8 @@ struct IIODevice: Sendable {
   /// What it measures that we can read, in a fixed order.
   private(set) var quantities: [IIOQuantity]
   let files: SystemFiles
+  /// True: it was there and is not any more.
+  private(set) var isGone = false
 
   /// Reads a device's folder; nil when it has no name or measures nothing that we read.
   init?(kernelName: String, roots: IIORoots, files: SystemFiles) {
@@ -46,6 +48,13 @@ struct IIODevice: Sendable {
   func measuring(_ quantities: [IIOQuantity]) -> IIODevice {
     var device = self
     device.quantities = quantities
+    return device
+  }
+
+  /// The same device after it was unplugged.
+  var gone: IIODevice {
+    var device = self
+    device.isGone = true
     return device
   }
 

@@ -9,6 +9,8 @@ import MotionSensing
 struct IIORun {
   let source: IIOSource
   let session: SensorSession
+  /// The source's devices where they are now.
+  private var devices: [IIODevice] = []
   private var plan: IIOPlan
   private var buffers: [IIOBufferStream] = []
   private var polls: [IIOPollStream] = []
@@ -34,6 +36,7 @@ struct IIORun {
       close()
       publish()
     }
+    devices = source.devicesNow()
     try open()
     while true {
       let hungUp = try wait()
@@ -54,7 +57,8 @@ struct IIORun {
   /// Down the ladder for each device: its buffer, else polling, else the error (spec PERM-2).
   private mutating func open() throws(SensorError) {
     let open = Set(buffers.map(\.device.folder) + polls.map(\.device.folder))
-    for device in source.devices where !plan.quantities(of: device).isEmpty && !open.contains(device.folder) {
+    for device in devices where !plan.quantities(of: device).isEmpty && !open.contains(device.folder) {
+      if device.isGone { throw IIOProblem.disconnected(device, errno: nil) }
       if source.options.reading != .polled {
         do throws(SensorError) {
           buffers.append(try IIOBufferClaim.open(device, plan: plan))

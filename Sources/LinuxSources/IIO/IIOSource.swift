@@ -56,6 +56,19 @@ public final class IIOSource: SensorSource {
   /// Why devices of it will be polled, as far as that can be told before a run; empty when all buffers can be used.
   public var limitations: [SensorError] { devices.compactMap { IIOBufferClaim.problem(of: $0) } }
 
+  /// The devices by their present numbers: the kernel numbers anew after a replug, and another chip may have the old number.
+  func devicesNow() -> [IIODevice] {
+    guard let files = devices.first?.files else { return [] }
+    var all = IIODevice.all(roots: options.roots, files: files)
+    return devices.map { device in
+      let identity = device.identity
+      guard let index = all.firstIndex(where: { $0.name == device.name && $0.identity == identity }) else {
+        return device.gone
+      }
+      return all.remove(at: index).measuring(device.quantities)
+    }
+  }
+
   /// Delivers samples until the session stops; throws a `SensorError` when a device leaves or refuses.
   public func run(_ session: SensorSession) throws {
     var run = IIORun(source: self, session: session)

@@ -95,6 +95,11 @@ struct StreamClock: Sendable {
       anchorings += 1
     case .foreign(let offset):
       let error = age - offset
+      // The offset holds the delay of the record that set it. One that came faster shows it to be too large; it is mended little by
+      // little, so that time goes on evenly.
+      if error < .zero {
+        mode = .foreign(offset: offset + max(error, SensorDuration(nanoseconds: -period.nanoseconds / 64)))
+      }
       strays = abs(error.nanoseconds) > Self.drift.nanoseconds ? strays + 1 : 0
       guard strays >= Self.patience || hasBegunAgain(first) else { return }
       mode = .foreign(offset: age)
