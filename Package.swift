@@ -111,7 +111,8 @@ let package = Package(
     .testTarget(
       name: "MotionRecordingTests", dependencies: ["MotionRecording", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
-      name: "LinuxSourcesTests", dependencies: ["LinuxSources", "MotionSensing", "MotionMath", "MotionTesting"]),
+      name: "LinuxSourcesTests",
+      dependencies: ["LinuxSources", "CLinuxInput", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "MotionServicesTests",
       dependencies: [

@@ -10,7 +10,7 @@ import MotionServices
 ///
 /// | variable | meaning |
 /// |---|---|
-/// | `MOTION_SOURCE` | address of the device's source, such as `iio:`, `simulate:handheld` or `replay:walk.csv` |
+/// | `MOTION_SOURCE` | address of the device's source, such as `iio:`, `evdev:`, `simulate:handheld` or `replay:walk.csv` |
 /// | `MOTION_HEADPHONES` | address of the headphones' source, such as `simulate:headphones` or `replay:head.csv` |
 /// | `MOTION_LOCATION` | `latitude,longitude[,height]` in degrees and metres, for true north |
 /// | `MOTION_WATER` | density for depth: `fresh`, `en13319`, `salt`, or kg/m³; default what the source says, else `en13319` |
@@ -24,20 +24,21 @@ import MotionServices
 /// The device and the headphones are independent, each with a speed of its own.
 ///
 /// Without `MOTION_SOURCE` the host takes the most complete set of sensors that the computer itself has (`iio:`): accelerometer and
-/// gyroscope that belong together, then a magnetometer, then a barometer. Where there is none, every service says so.
+/// gyroscope that belong together, then a magnetometer, then a barometer. Without both of the first, it takes a game controller that
+/// has them (`evdev:`). Where there is neither, every service says so.
 public struct HostEnvironment: Sendable {
   let variables: [String: String]
 
   /// Where the computer's own sensors are found.
-  private let roots: IIORoots
+  private let catalog: SourceCatalog
 
   /// The environment as a dictionary, so that tests can make one up.
   public init(_ variables: [String: String]) { self.init(variables, roots: IIORoots()) }
 
   /// The same on a computer whose sensors are found elsewhere.
-  init(_ variables: [String: String], roots: IIORoots) {
+  init(_ variables: [String: String], roots: IIORoots, inputRoots: EvdevRoots = EvdevRoots()) {
     self.variables = variables
-    self.roots = roots
+    catalog = SourceCatalog(roots: roots, inputRoots: inputRoots)
   }
 
   /// Makes the host. A mistake in a variable is logged as one sentence and leaves the service unavailable: it never becomes
@@ -67,7 +68,7 @@ public struct HostEnvironment: Sendable {
 
   private func makeSources() -> MotionHost {
     var (device, problem) = open("MOTION_SOURCE")
-    if variables["MOTION_SOURCE", default: ""].isEmpty { device = SourceCatalog(roots: roots).bestOfThisComputer() }
+    if variables["MOTION_SOURCE", default: ""].isEmpty { device = catalog.bestOfThisComputer() }
     let (headphones, headphonesProblem) = open("MOTION_HEADPHONES")
     return MotionHost(
       device: device?.source, headphones: headphones?.source, clock: device?.clock ?? MonotonicClock(),
@@ -80,9 +81,7 @@ public struct HostEnvironment: Sendable {
   private func open(_ variable: String) -> (SourceCatalog.Entry?, SensorError?) {
     guard let address = variables[variable], !address.isEmpty else { return (nil, nil) }
     do throws(SensorError) {
-      return (
-        try SourceCatalog(roots: roots).open(try SourceURI(address), gate: .settle(SourceCatalog.settleTime)), nil
-      )
+      return (try catalog.open(try SourceURI(address), gate: .settle(SourceCatalog.settleTime)), nil)
     } catch {
       return (nil, error)
     }

@@ -38,10 +38,14 @@ public struct SourceCatalog: Sendable {
   /// How long a replay for `MOTION_SOURCE` waits for its audience.
   public static let settleTime = SensorDuration.milliseconds(100)
 
-  private let roots: IIORoots
+  let roots: IIORoots
+  let inputRoots: EvdevRoots
 
-  /// The catalogue holds no state but where the sensors of this computer are found; the default is the system's place.
-  public init(roots: IIORoots = IIORoots()) { self.roots = roots }
+  /// The catalogue holds no state but where the sensors of this computer are found; the default is the system's places.
+  public init(roots: IIORoots = IIORoots(), inputRoots: EvdevRoots = EvdevRoots()) {
+    self.roots = roots
+    self.inputRoots = inputRoots
+  }
 
   /// Opens a source. Options `speed` (a number or `max`) and `gate` (`open`, `manual`, or milliseconds) are the host's; all
   /// others are the source's.
@@ -54,46 +58,23 @@ public struct SourceCatalog: Sendable {
     case "simulate" where uri.path == "headphones": source = try SimulatedHeadphones(options: uri.options)
     case "simulate": source = try SimulatedSource(scenario: uri.path, options: uri.options)
     case "replay": source = try ReplaySource(path: uri.path, options: uri.options)
-    case "iio":
+    case "iio", "evdev":
       guard speed == nil, gate == nil else {
         throw SensorError(.invalidRequest, "A sensor of this computer runs in real time: leave “speed” and “gate” out.")
       }
-      let sensors = try IIOSource(path: uri.path, options: uri.options, standardRoots: roots)
-      return Entry(uri: uri, source: sensors, clock: MonotonicClock(), rate: 1, gate: .open)
+      return try openSensor(uri)
     default:
       throw SensorError(
         .notFound,
-        "There is no kind of motion source called “\(uri.scheme)” in this version; there are iio:, simulate:NAME and replay:PATH."
+        "There is no kind of motion source called “\(uri.scheme)” in this version; there are iio:, evdev:, simulate:NAME and replay:PATH."
       )
     }
     let (clock, rate) = try Self.pace(speed)
     return Entry(uri: uri, source: source, clock: clock, rate: rate, gate: try Self.gate(gate, else: defaultGate))
   }
 
-  /// The best source among the sensors of this computer; nil when it has none.
-  func bestOfThisComputer() -> Entry? {
-    guard let sensors = IIOSource.best(roots: roots) else { return nil }
-    return Entry(
-      uri: SourceURI(scheme: "iio", path: ""), source: sensors, clock: MonotonicClock(), rate: 1, gate: .open)
-  }
-
   /// Everything that can be opened here without further knowledge, the sensors of this computer first.
   public func listings() -> [Listing] { sensorListings() + simulationListings() }
-
-  /// What the host takes by itself, then each device alone; the summary says what is missing.
-  private func sensorListings() -> [Listing] {
-    guard let best = IIOSource.best(roots: roots) else { return [] }
-    let missing = best.limitations.map(\.description).joined(separator: " ")
-    let all = Listing(
-      address: "iio:",
-      summary: "taken when MOTION_SOURCE is not set: \(best.info.name)" + (missing.isEmpty ? "" : ". \(missing)"),
-      info: best.info)
-    return [all]
-      + IIOSource.each(roots: roots).map { address, source in
-        let reason = source.limitations.first.map { ". \($0)" } ?? ""
-        return Listing(address: address, summary: source.info.name + reason, info: source.info)
-      }
-  }
 
   private func simulationListings() -> [Listing] {
     Scenario.all.map { scenario in

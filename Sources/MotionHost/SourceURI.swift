@@ -32,7 +32,7 @@ public struct SourceURI: Sendable, Hashable, CustomStringConvertible {
     guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
       throw SensorError(
         .invalidRequest,
-        "“\(text)” is not the address of a motion source. The form is iio:, simulate:NAME or replay:PATH, with options behind a “?”."
+        "“\(text)” is not the address of a motion source. The form is iio:, evdev:, simulate:NAME or replay:PATH, with options behind a “?”."
       )
     }
     scheme = text[..<colon].lowercased()

@@ -12,6 +12,7 @@ import Testing
 /// What the host makes of the sensors of its computer; folders stand for sysfs.
 @Suite struct IIOEnvironmentTests {
   private let root = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString)").path
+  private let none = EvdevRoots(root: "/nowhere")
 
   /// A chip without a buffer, and a barometer.
   private func withSensors(_ body: (IIORoots) throws -> Void) throws {
@@ -33,21 +34,22 @@ import Testing
 
   @Test func withoutMotionSourceTheComputersOwnSensorsAreTaken() throws {
     try withSensors { roots in
-      let host = HostEnvironment(["MOTION_MEMORY": "off"], roots: roots).makeHost()
+      let host = HostEnvironment(["MOTION_MEMORY": "off"], roots: roots, inputRoots: none).makeHost()
       #expect(host.device?.info.kinds == [.accelerometer, .gyroscope, .airPressure] && host.sourceProblem == nil)
       #expect(host.device?.info.origin == .hardware && host.device?.info.name.contains("polled") == true)
-      let named = HostEnvironment(["MOTION_SOURCE": "simulate:rest"], roots: roots).makeHost()
+      let named = HostEnvironment(["MOTION_SOURCE": "simulate:rest"], roots: roots, inputRoots: none).makeHost()
       #expect(named.device?.info.origin == .simulation)
       // A mistake never becomes another source in silence.
-      let mistaken = HostEnvironment(["MOTION_SOURCE": "radar:"], roots: roots).makeHost()
+      let mistaken = HostEnvironment(["MOTION_SOURCE": "radar:"], roots: roots, inputRoots: none).makeHost()
       #expect(mistaken.device == nil && mistaken.sourceProblem?.code == .notFound)
     }
   }
 
   @Test func aComputerWithoutSensorsHasNoDevice() {
-    let host = HostEnvironment([:], roots: IIORoots(root: "/nowhere")).makeHost()
+    let host = HostEnvironment([:], roots: IIORoots(root: "/nowhere"), inputRoots: none).makeHost()
     #expect(host.device == nil && host.sourceProblem == nil)
-    let asked = HostEnvironment(["MOTION_SOURCE": "iio:"], roots: IIORoots(root: "/nowhere")).makeHost()
+    let asked = HostEnvironment(["MOTION_SOURCE": "iio:"], roots: IIORoots(root: "/nowhere"), inputRoots: none)
+      .makeHost()
     #expect(asked.device == nil && asked.sourceProblem?.code == .notFound)
   }
 
@@ -67,7 +69,7 @@ import Testing
 
   @Test func listingsShowTheSetAndEachDeviceWithWhatIsMissing() throws {
     try withSensors { roots in
-      let listings = SourceCatalog(roots: roots).listings().filter { $0.info?.origin == .hardware }
+      let listings = SourceCatalog(roots: roots, inputRoots: none).listings().filter { $0.info?.origin == .hardware }
       #expect(listings.map(\.address) == ["iio:", "iio:device0", "iio:device1"])
       #expect(listings.allSatisfy { $0.problem == nil && $0.summary.contains("has no buffer") })
       for listing in listings {

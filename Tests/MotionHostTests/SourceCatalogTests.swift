@@ -54,7 +54,9 @@ import Testing
 
   /// Everything in the list can be opened by its address.
   @Test func listingsCanBeOpened() throws {
-    let listings = SourceCatalog(roots: IIORoots(root: "/nowhere")).listings()
+    let listings = SourceCatalog(
+      roots: IIORoots(root: "/nowhere"), inputRoots: EvdevRoots(root: "/nowhere")
+    ).listings()
     #expect(listings.count == Scenario.all.count + 1 && listings.contains { $0.address == "simulate:headphones" })
     for listing in listings {
       #expect(listing.problem == nil && !listing.summary.isEmpty)

@@ -60,7 +60,8 @@ struct ListCommand: ParsableCommand {
       if let problem = listing.problem { buffer.append("    cannot be opened: \(problem.description)\n") }
     }
     if !listings.contains(where: { $0.info?.origin == .hardware }) {
-      buffer.append("\nSensors of this computer: none that the kernel knows as an IIO device.\n")
+      buffer.append(
+        "\nSensors of this computer: none that the kernel knows as an IIO device, and no game controller.\n")
     }
     buffer.append(
       """

@@ -44,7 +44,7 @@ struct SourceSelection {
     let environment = ProcessInfo.processInfo.environment["MOTION_SOURCE"] ?? ""
     guard let text = text ?? (environment.isEmpty ? nil : environment) else {
       throw CommandFailure(
-        "No source: name one, such as simulate:handheld or the path of a recording, iio: for the sensors of this computer, or set MOTION_SOURCE."
+        "No source: name one, such as simulate:handheld or the path of a recording, iio: for the sensors of this computer, evdev: for a game controller, or set MOTION_SOURCE."
       )
     }
     var address = try address(of: text)
@@ -59,7 +59,7 @@ struct SourceSelection {
 
   private static func address(of text: String) throws -> SourceURI {
     if let scheme = text.split(separator: ":", maxSplits: 1).first, text.contains(":"),
-      ["simulate", "replay", "iio"].contains(scheme.lowercased())
+      ["simulate", "replay", "iio", "evdev"].contains(scheme.lowercased())
     {
       return try SourceURI(text)
     }

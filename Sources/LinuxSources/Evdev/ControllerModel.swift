@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+/// A kind of game controller: how its axes lie in our frame.
+///
+/// Controllers have no common frame (spec AX-7), and the kernel does not turn them: each driver hands on its chip's axes. ``Device``
+/// of a controller that lies flat, buttons up, its far edge ahead, is x right, y ahead, z up.
+///
+/// | controller | its axes | map | source |
+/// |---|---|---|---|
+/// | DualSense, DualShock 4 | X right, Y out of the face, Z to the player | x = X, y = −Z, z = Y | spec AX-7: SDL issue 8931, +9.5 m/s² on Y at rest |
+/// | Switch Pro, Joy-Con | X to the triggers, Y left, Z out of the buttons | x = −Y, y = X, z = Z | spec AX-7: drivers/hid/hid-nintendo.c |
+///
+/// The right Joy-Con's chip lies the other way round; the driver has negated its Y and Z, so both have one map. Each map is a rotation and
+/// holds for both sensors. They are self-consistent and not proven on hardware: nobody has held them against a controller here.
+/// The sign of Sony's gyroscope and of Nintendo's accelerometer at rest is the least certain (spec AX-7, “U”).
+struct ControllerModel: Hashable, Sendable {
+  /// For a person: "DualSense".
+  var name: String
+  /// The controller's axes → ``Device``, and whose word that is.
+  var axes: AxisMap
+  /// Hz over a cable, where known.
+  var rate: Double?
+  /// False for a controller that is in no table: its axes are taken as they come.
+  var isKnown = true
+
+  private static let sony = AxisMap(
+    matrix: Matrix3(1, 0, 0, 0, 0, -1, 0, 1, 0),
+    origin: "x = X, y = −Z, z = Y by SDL issue 8931, self-consistent, not proven on hardware")
+  private static let nintendo = AxisMap(
+    matrix: Matrix3(0, -1, 0, 1, 0, 0, 0, 0, 1),
+    origin: "x = −Y, y = X, z = Z by the kernel's hid-nintendo, self-consistent, not proven on hardware")
+  /// A controller that nobody has described.
+  static let unknown = ControllerModel(
+    name: "controller",
+    axes: AxisMap(
+      matrix: .identity,
+      origin: "as they come, because this controller is in no table: turn it, look, and set them, as in axes=x:-z:y"),
+    isKnown: false)
+
+  /// The controller of a vendor and a product (the kernel's drivers/hid/hid-ids.h), or ``unknown``.
+  static func model(vendor: UInt16, product: UInt16) -> ControllerModel {
+    switch (vendor, product) {
+    // 250 reports a second (spec EV-1, EV-10).
+    case (0x054C, 0x0CE6): ControllerModel(name: "DualSense", axes: sony, rate: 250)
+    case (0x054C, 0x0DF2): ControllerModel(name: "DualSense Edge", axes: sony, rate: 250)
+    case (0x054C, 0x05C4), (0x054C, 0x09CC), (0x054C, 0x0BA0): ControllerModel(name: "DualShock 4", axes: sony)
+    case (0x057E, 0x2006): ControllerModel(name: "Joy-Con (left)", axes: nintendo)
+    case (0x057E, 0x2007): ControllerModel(name: "Joy-Con (right)", axes: nintendo)
+    case (0x057E, 0x2009): ControllerModel(name: "Switch Pro", axes: nintendo)
+    case (0x057E, 0x200E): ControllerModel(name: "Joy-Con in the charging grip", axes: nintendo)
+    default: unknown
+    }
+  }
+}

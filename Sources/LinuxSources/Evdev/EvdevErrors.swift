@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import MotionSensing
+
+/// What can go wrong with a controller, each in a sentence that says what to do.
+enum EvdevProblem {
+  /// A udev rule that gives motion sensors to whoever sits at the computer. Gamepads have it by themselves; their motion sensors do not
+  /// (systemd issue 17691; spec PERM-3).
+  static let rule = #"SUBSYSTEM=="input", ENV{ID_INPUT_ACCELEROMETER}=="1", TAG+="uaccess""#
+
+  /// Where the rule goes: it must sort before 73-seat-late.rules.
+  static let rulePath = "/etc/udev/rules.d/60-opencoremotion-controllers.rules"
+
+  static func notPermitted(_ device: ControllerDevice, errno: Int32) -> SensorError {
+    SensorError(
+      .notPermitted,
+      "This program may not read the motion of “\(device.controllerName)”. Put this line into \(rulePath): \(rule) and plug the "
+        + "controller in again; or add yourself to the group “input” (sudo usermod -aG input \"$USER\") and log in again.",
+      at: .init(file: device.node), errno: errno)
+  }
+
+  static func disconnected(_ device: ControllerDevice, errno: Int32? = nil) -> SensorError {
+    SensorError(
+      .disconnected, "The controller “\(device.controllerName)” is not connected; plug it in or switch it on again.",
+      at: .init(file: device.node), errno: errno)
+  }
+
+  static func noUnit(_ device: ControllerDevice) -> SensorError {
+    SensorError(
+      .unsupported,
+      "The driver of “\(device.controllerName)” does not say how many counts are one g or one degree a second, so its "
+        + "numbers mean nothing; a newer kernel may know it.",
+      at: .init(file: device.node))
+  }
+
+  /// What a failed system call on a device means.
+  static func failure(_ failure: SystemFailure, device: ControllerDevice) -> SensorError {
+    switch failure.errno {
+    case EACCES, EPERM: notPermitted(device, errno: failure.errno)
+    case ENOENT, ENODEV, ENXIO: disconnected(device, errno: failure.errno)
+    default:
+      SensorError(
+        .system,
+        "The driver of “\(device.controllerName)” refuses: \(String(cString: strerror(failure.errno))). Plug the controller in again.",
+        at: .init(file: device.node), errno: failure.errno)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CMotionSystem
+import Glibc
+import MotionSensing
+
+/// One run of an ``EvdevSource``: one thread, one `ppoll` over the controller and the session's signal.
+struct EvdevRun {
+  private let source: EvdevSource
+  private let session: SensorSession
+  private var device: ControllerDevice
+  private var decoder = MotionFrameDecoder()
+  private var clock = ControllerClock()
+  private var statistics: EvdevStatistics
+  /// What earlier runs have counted.
+  private let earlier: EvdevStatistics
+  /// The kernel keeps 64 events for us: one read empties its queue.
+  private var bytes: [UInt8]
+  /// False when the kernel stamps by another clock than ours.
+  private var hasStamps = true
+  private var wanted: SensorKinds
+
+  /// After so long without an event the node is read all the same.
+  private static let quiet = SensorDuration.milliseconds(500)
+
+  init(source: EvdevSource, session: SensorSession) {
+    self.source = source
+    self.session = session
+    device = source.device
+    earlier = source.statistics
+    statistics = earlier
+    bytes = [UInt8](repeating: 0, count: 64 * InputEvent.byteCount())
+    wanted = Self.wanted(session)
+  }
+
+  private static func wanted(_ session: SensorSession) -> SensorKinds {
+    let kinds = session.request.kinds
+    return kinds.isEmpty ? SensorKinds(rawValue: .max) : kinds
+  }
+
+  mutating func deliverAll() throws {
+    defer { publish() }
+    device = try source.present()
+    let descriptor = try EvdevSource.open(device, nodes: source.nodes)
+    var fuzz = FuzzLedger(descriptor: descriptor, nodes: source.nodes)
+    defer {
+      fuzz.restore()
+      closeDescriptor(descriptor)
+    }
+    do { try source.nodes.useMonotonicClock(descriptor) } catch {
+      hasStamps = false
+      statistics.runsWithoutStamps += 1
+    }
+    let scale = try EvdevSource.scale(of: device, descriptor: descriptor, map: source.map, nodes: source.nodes)
+    if source.options.fuzz == .off {
+      do { try fuzz.switchOff(axes: device.hasGyroscope ? 6 : 3) } catch {
+        throw EvdevProblem.failure(error, device: device)
+      }
+    }
+    try seed(descriptor)
+    while true {
+      let hasHungUp = try wait(descriptor)
+      wanted = Self.wanted(session)
+      try read(descriptor, hasHungUp: hasHungUp, scale: scale)
+      publish()
+    }
+  }
+
+  private mutating func publish() {
+    statistics.anchorings = earlier.anchorings + clock.anchorings
+    statistics.repeats = earlier.repeats + clock.repeats
+    source.state.withLock { $0 = statistics }
+  }
+
+  /// Takes over the kernel's values: an axis that does not change sends nothing.
+  private mutating func seed(_ descriptor: Int32) throws(SensorError) {
+    let axes = try EvdevSource.axes(of: device, descriptor: descriptor, nodes: source.nodes)
+    var counts = SIMD8<Int32>(repeating: 0)
+    for (code, axis) in axes.enumerated() { counts[code] = axis.value }
+    decoder.seed(counts)
+  }
+
+  /// Waits for events, a stop or a request; true when the controller is gone.
+  private mutating func wait(_ descriptor: Int32) throws(SourceStopped) -> Bool {
+    if session.isStopped { throw SourceStopped() }
+    var descriptors = [
+      pollfd(fd: session.wake.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    let ready = motion_ppoll(&descriptors, UInt(descriptors.count), Self.quiet.nanoseconds)
+    statistics.wakes += 1
+    if ready > 0, descriptors[0].revents != 0 { session.wake.drain() }
+    if session.isStopped { throw SourceStopped() }
+    // An unplugged event device is honest: POLLERR and POLLHUP, then ENODEV (spec EV-7).
+    return Int32(descriptors[1].revents) & (POLLHUP | POLLERR) != 0
+  }
+
+  private mutating func read(_ descriptor: Int32, hasHungUp: Bool, scale: ControllerScale) throws {
+    while true {
+      let count = Glibc.read(descriptor, &bytes, bytes.count)
+      let failure = errno
+      statistics.reads += 1
+      if count < 0, failure == EINTR { continue }
+      if count < 0, failure == EAGAIN {
+        if hasHungUp { throw EvdevProblem.disconnected(device) }
+        return
+      }
+      guard count >= 0 else { throw EvdevProblem.failure(SystemFailure(errno: failure), device: device) }
+      guard count > 0 else { throw EvdevProblem.disconnected(device) }
+      let size = InputEvent.byteCount()
+      for index in 0..<(count / size) {
+        try take(InputEvent(in: bytes, at: index * size), descriptor: descriptor, scale: scale)
+      }
+      // Less than was asked for: the queue is empty.
+      if count < bytes.count { return }
+    }
+  }
+
+  private mutating func take(_ event: InputEvent, descriptor: Int32, scale: ControllerScale) throws {
+    switch decoder.take(event) {
+    case .pending: break
+    case .lost:
+      statistics.drops += 1
+      try seed(descriptor)
+    case .frame(var frame):
+      statistics.frames += 1
+      if !hasStamps { frame.time = session.clock.now }
+      let time = clock.instant(of: frame)
+      guard let time, session.resumeAfter.map({ time > $0 }) ?? true else { return }
+      if let sample = scale.sample(of: frame, at: time, wanted: wanted) { try session.deliver(sample) }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinuxInput
+import Glibc
+
+/// What the kernel holds of one axis: `struct input_absinfo`.
+struct AbsoluteAxis: Hashable, Sendable {
+  /// The present value, counts.
+  var value: Int32 = 0
+  /// The smallest value, counts.
+  var minimum: Int32 = 0
+  /// The largest value, counts.
+  var maximum: Int32 = 0
+  /// Changes smaller than this are smoothed or kept back by the kernel, counts.
+  var fuzz: Int32 = 0
+  /// Values so near to zero count as zero for a joystick, counts.
+  var flat: Int32 = 0
+  /// Counts per unit: per g of an accelerometer, per degree a second of a gyroscope; 0 = not known.
+  var resolution: Int32 = 0
+}
+
+/// The few things that a driver does to the node of an input device; tests put their own in the place of the system's.
+struct InputNodes: Sendable {
+  /// Opens a node for reading without blocking.
+  var open: @Sendable (_ path: String) throws(SystemFailure) -> Int32 = SystemFiles.system.open
+  /// Reads an axis, `EVIOCGABS`.
+  var axis: @Sendable (_ descriptor: Int32, _ code: Int) throws(SystemFailure) -> AbsoluteAxis = Self.readAxis
+  /// Writes an axis, `EVIOCSABS`; a descriptor for reading suffices (spec EV-4).
+  var setAxis: @Sendable (_ descriptor: Int32, _ code: Int, _ axis: AbsoluteAxis) throws(SystemFailure) -> Void =
+    Self.writeAxis
+  /// Chooses the monotonic clock for the times of the events that this descriptor reads, `EVIOCSCLOCKID`.
+  var useMonotonicClock: @Sendable (_ descriptor: Int32) throws(SystemFailure) -> Void = Self.chooseClock
+
+  /// The system's own.
+  static let system = InputNodes()
+
+  private static func readAxis(_ descriptor: Int32, _ code: Int) throws(SystemFailure) -> AbsoluteAxis {
+    var info = input_absinfo()
+    guard ioctl(descriptor, linux_input_get_absolute(UInt32(code)), &info) >= 0 else {
+      throw SystemFailure(errno: errno)
+    }
+    return AbsoluteAxis(
+      value: info.value, minimum: info.minimum, maximum: info.maximum, fuzz: info.fuzz, flat: info.flat,
+      resolution: info.resolution)
+  }
+
+  private static func writeAxis(_ descriptor: Int32, _ code: Int, _ axis: AbsoluteAxis) throws(SystemFailure) {
+    var info = input_absinfo(
+      value: axis.value, minimum: axis.minimum, maximum: axis.maximum, fuzz: axis.fuzz, flat: axis.flat,
+      resolution: axis.resolution)
+    guard ioctl(descriptor, linux_input_set_absolute(UInt32(code)), &info) >= 0 else {
+      throw SystemFailure(errno: errno)
+    }
+  }
+
+  private static func chooseClock(_ descriptor: Int32) throws(SystemFailure) {
+    var clock = Int32(CLOCK_MONOTONIC)
+    guard ioctl(descriptor, linux_input_set_clock(), &clock) >= 0 else { throw SystemFailure(errno: errno) }
+  }
+}

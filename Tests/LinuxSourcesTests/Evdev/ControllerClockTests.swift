@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+import Testing
+
+@testable import LinuxSources
+
+/// The controller's time over ours (spec EV-6).
+@Suite struct ControllerClockTests {
+  private let origin = SensorInstant(nanoseconds: 900_000_000_000)
+
+  private func instant(_ clock: inout ControllerClock, _ arrival: SensorInstant, _ device: UInt32?) -> SensorInstant? {
+    clock.instant(of: MotionFrame(time: arrival, deviceTime: device, counts: SIMD8(repeating: 0)))
+  }
+
+  private func after(_ milliseconds: Double) -> SensorInstant {
+    origin + SensorDuration(nanoseconds: Int64(milliseconds * 1e6))
+  }
+
+  @Test func distancesAreTheControllersAcrossTheWrap() {
+    var clock = ControllerClock()
+    // 250 Hz, the 32 bits end after 2 ms; each frame arrives up to 3 ms late.
+    var times: [SensorInstant] = []
+    for index in 0..<200 {
+      let late = [0.0, 1.5, 0.3, 3, 0.1][index % 5]
+      let device = UInt32.max - 2000 &+ UInt32(index * 4000)
+      times += [instant(&clock, after(Double(index) * 4 + late), device)].compactMap(\.self)
+    }
+    #expect(times.count == 200 && clock.anchorings == 0 && clock.repeats == 0)
+    for (index, time) in times.enumerated() { #expect(time == after(Double(index) * 4)) }
+  }
+
+  /// hid-nintendo: three samples, 5 ms apart, arrive at one instant.
+  @Test func threeSamplesOfOnePacketAreSpread() {
+    var clock = ControllerClock()
+    var times: [SensorInstant] = []
+    for packet in 0..<40 {
+      for sample in 0..<3 {
+        let device = UInt32(packet * 15_000 + sample * 5000)
+        times += [instant(&clock, after(Double(packet) * 15), device)].compactMap(\.self)
+      }
+    }
+    #expect(times.count == 120)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    // After the first packets the last of three is at its arrival, the others before it.
+    for packet in 2..<40 {
+      for sample in 0..<3 {
+        #expect(times[packet * 3 + sample] == after(Double(packet) * 15 - Double(2 - sample) * 5))
+      }
+    }
+    #expect(clock.anchorings == 0)
+  }
+
+  /// It says 8 ms where 8.33 ms have passed: 4 % slow; and the other way round.
+  @Test(arguments: [8.0 / 8.333, 1.04]) func aClockThatRunsWrongIsFollowed(_ pace: Double) {
+    var clock = ControllerClock()
+    var last = after(-1)
+    for index in 0..<3000 {
+      let arrival = after(Double(index) * 4)
+      guard let time = instant(&clock, arrival, UInt32(Double(index) * 4000 * pace)) else {
+        Issue.record("frame \(index) was left out")
+        return
+      }
+      #expect(time > last)
+      #expect(abs((arrival - time).nanoseconds) < 12_000_000)
+      last = time
+    }
+    #expect(clock.anchorings == 0)
+  }
+
+  @Test func aClockThatBeginsAgainIsTiedAnew() {
+    var clock = ControllerClock()
+    for index in 0..<10 { _ = instant(&clock, after(Double(index) * 4), 50_000_000 + UInt32(index * 4000)) }
+    let times = (10..<20).compactMap { instant(&clock, after(Double($0) * 4), UInt32(($0 - 10) * 4000)) }
+    #expect(clock.anchorings == 1 && times == (10..<20).map { after(Double($0) * 4) })
+  }
+
+  /// A radio that stalls for 300 ms and then brings everything at once has not moved the controller's clock.
+  @Test func lateFramesKeepTheirTimes() {
+    var clock = ControllerClock()
+    for index in 0..<500 {
+      let measured = Double(index) * 4
+      let arrival = (800..<1100).contains(measured) ? 1100 : measured
+      let time = instant(&clock, after(arrival), UInt32(index * 4000))
+      #expect(abs(((time ?? origin) - after(measured)).nanoseconds) < 1_000_000)
+    }
+    #expect(clock.anchorings == 0)
+  }
+
+  /// Half a second that the controller never counted (it slept): the origin moves, once.
+  @Test func aLastingDifferenceIsCorrectedOnce() {
+    var clock = ControllerClock()
+    for index in 0..<1000 {
+      let arrival = Double(index) * 4 + (index >= 500 ? 500 : 0)
+      let time = instant(&clock, after(arrival), UInt32(index * 4000))
+      if index > 800 { #expect(abs(((time ?? origin) - after(arrival)).nanoseconds) < 1_000_000) }
+    }
+    #expect(clock.anchorings == 1)
+  }
+
+  @Test func theSameTimeTwiceMeansThatNoTimeHasPassed() {
+    var clock = ControllerClock()
+    #expect(instant(&clock, after(0), 1000) == after(0))
+    #expect(instant(&clock, after(1), 1000) == nil)
+    #expect(instant(&clock, after(4), 5000) == after(4))
+    #expect(clock.repeats == 1 && clock.anchorings == 0)
+  }
+
+  /// A copy of a controller whose clock stands still is read by the kernel's times.
+  @Test func aClockThatStandsStillIsNotUsed() {
+    var clock = ControllerClock()
+    let times = (0..<50).compactMap { instant(&clock, after(Double($0) * 4), 0) }
+    #expect(times.count >= 48 && times.last == after(196))
+  }
+
+  @Test func withoutAControllersTimeTheKernelsCountsAndAscends() {
+    var clock = ControllerClock()
+    let times = [0, 4, 4, 8].compactMap { instant(&clock, after($0), nil) }
+    #expect(times == [after(0), after(4), after(4) + SensorDuration(nanoseconds: 1), after(8)])
+  }
+}
