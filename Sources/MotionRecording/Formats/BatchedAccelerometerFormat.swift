@@ -19,8 +19,9 @@ enum BatchedAccelerometerFormat: FormatReader {
     let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
     let lines = text.prefix(400).split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
     guard lines.count > 1, lines[0].isEmpty || lines[0].elementsEqual([0x0D]) else { return false }
-    let fields = String(decoding: lines[1], as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
-    return fields.count == 4 && fields.allSatisfy { Double($0.filter { !" \r\n".contains($0) })?.isFinite == true }
+    let row = lines[1].last == 0x0D ? lines[1].dropLast() : lines[1]
+    let fields = String(decoding: row, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
+    return fields.count == 4 && fields.allSatisfy { Double($0.filter { $0 != " " })?.isFinite == true }
   }
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {

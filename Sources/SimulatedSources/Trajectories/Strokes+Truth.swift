@@ -8,7 +8,7 @@ extension Strokes {
   public struct Truth: Hashable, Sendable {
     /// When the rotation about gravity crossed the threshold on the way to the impact.
     public var start: Double
-    /// When the ball met the racket. The specific force is largest 1…4 ms later.
+    /// When the ball met the racket. The specific force is largest 1…5 ms later.
     public var contact: Double
     /// rad/s of the fastest rotation about the axis that points up before the contact; positive is anticlockwise, seen from above.
     public var fastestRate: Double

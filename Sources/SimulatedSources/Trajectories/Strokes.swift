@@ -105,21 +105,22 @@ struct Stroke: Hashable, Sendable {
     rotation.turn(by: yaw * direction, about: .unitZ)
     rotation.turn(by: Jet(pitch), about: .unitX)
     // A jolt in the wrist beside the shock: about 2 rad/s of it.
-    rotation.turn(by: Jet(mount) + (swing - recovery) * roll + shiver * (0.004 * 1e3), about: .unitY)
+    rotation.turn(by: Jet(mount) + (swing - recovery) * roll + shiver * 0.004, about: .unitY)
 
     let east = ((yaw * direction).cosine - Jet(1)) * radius
     let north = (yaw * direction).sine * radius
-    let amplitude = shock / (4 * .pi * .pi * ring * ring) * 1e3
+    // Metres. The smooth beginning and end make the largest acceleration 1.53 times that of the bare wave.
+    let amplitude = shock / (1.53 * 4 * .pi * .pi * ring * ring)
     return TrajectoryState(
       rotation, east: east + shiver * (0.6 * amplitude), north: north + shiver * (0.7 * amplitude),
       up: shiver * (0.4 * amplitude))
   }
 
-  /// A tremor of a thousandth that begins within 2 ms of the contact and is over 30 ms after it.
+  /// A tremor about as large as 1 that is there half a wave after the contact and over 30 ms after it.
   private func shiver(at t: Double) -> Jet {
     guard t > contact, t < contact + 0.03 else { return Jet(0) }
-    let rise = Jet.smoothStep(from: contact, to: contact + 0.002, at: t)
+    let rise = Jet.smoothStep(from: contact, to: contact + 0.5 / ring, at: t)
     let fall = Jet(1) - Jet.smoothStep(from: contact, to: contact + 0.03, at: t)
-    return rise * fall * fall * fall * .wave(1e-3, frequency: ring, at: t - contact)
+    return rise * fall * fall * fall * .wave(1, frequency: ring, at: t - contact)
   }
 }

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func batchBordersDoNotMatter() throws {
-    let streams = try SwingStreams(seconds: 14, options: ["seed": "4"])
+    let streams = try SwingStreams(seconds: 12, options: ["seed": "4"])
     let expected = streams.swings()
     #expect(expected.count == 3 && expected.allSatisfy { $0.phases?.backswing != nil })
     for length in [0.01, 0.3, 1, 1.4] {

@@ -50,7 +50,7 @@ import Testing
   @Test func aShockAtRestIsAnImpactWithoutAStroke() throws {
     let swing = try #require(swings(hits(at: [2]), rate: { _ in 0 }).first)
     #expect(abs(swing.impact.seconds - 2.002) < 0.00126)
-    #expect((29 * standardGravity...31 * standardGravity).contains(swing.peak))
+    #expect((27 * standardGravity...31 * standardGravity).contains(swing.peak))
     #expect(swing.shock > 5 * standardGravity && swing.shock < swing.peak)
     #expect(swing.stroke == .unknown(.noRotation) && swing.timeToContact == nil)
   }
