@@ -45,6 +45,13 @@ import Testing
     #expect(harder.code == 0 && harder.lines.count == 1 && harder.errors.contains("no impact above 60 g"))
   }
 
+  @Test func anEmptyFileIsSaidToBeEmpty() throws {
+    let folder = try TemporaryFolder()
+    try "".write(toFile: folder.path("nothing.csv"), atomically: true, encoding: .utf8)
+    let result = try MotionctlProcess.run("swing", folder.path("nothing.csv"))
+    #expect(result.code == 1 && result.errors.contains("The file is empty") && result.text.isEmpty)
+  }
+
   @Test func jsonIsAnObjectPerStroke() throws {
     let result = try MotionctlProcess.run("swing", "simulate:swing?speed=max&seed=3", "--for", "5", "--json")
     #expect(result.code == 0 && result.lines.count == 1)

@@ -184,6 +184,41 @@ import Testing
     #expect((swings + detector.finish()).map(\.stroke) == [.unknown(.noStart)])
   }
 
+  @Test func strongNoiseIsNoShockAndHidesNone() {
+    // A repeatable noise of half a g on each axis, uniform.
+    var seed: UInt64 = 1
+    func noise() -> Double {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (Double(seed >> 11) * 0x1p-53 - 0.5) * 12.0.squareRoot() * 0.5 * standardGravity
+    }
+    func noisy(_ samples: [AccelerometerSample]) -> [AccelerometerSample] {
+      samples.map { sample in
+        let error = Vector3<Device>(x: noise(), y: noise(), z: noise())
+        return AccelerometerSample(time: sample.time, specificForce: sample.specificForce + error)
+      }
+    }
+    #expect(swings(noisy(hits(at: [], until: 20))).isEmpty)
+    let found = swings(noisy(hits(at: [1, 2, 3])), rate: { _ in noise() / standardGravity })
+    #expect(found.count == 3)
+    for (swing, time) in zip(found, [1.002, 2.002, 3.002]) { #expect(abs(swing.impact.seconds - time) < 0.003) }
+  }
+
+  @Test(arguments: [true, false]) func memoryIsBoundedWhicheverStreamIsThere(hasAccelerometer: Bool) {
+    var detector = SwingDetector()
+    var (mostRotations, mostRecent) = (0, 0)
+    for index in 0..<60 * 200 {
+      let time = SensorInstant.milliseconds(Int64(index) * 5)
+      _ = detector.update(rateAboutUp: 3, at: time)
+      if hasAccelerometer {
+        _ = detector.update(AccelerometerSample(time: time, specificForce: Vector3(x: 0, y: 0, z: standardGravity)))
+      }
+      mostRotations = max(mostRotations, detector.state.rotations.count)
+      mostRecent = max(mostRecent, detector.state.recent.count)
+    }
+    // 1.5 s of looking back, 4 s of patience when the accelerometer is silent, and the second that is thrown away at once.
+    #expect(mostRotations < (hasAccelerometer ? 3 : 7) * 200 && mostRecent < 20)
+  }
+
   @Test func motionThatStaysAwayHoldsAnImpactBackForFourSeconds() {
     var detector = SwingDetector()
     var settled: Double?
