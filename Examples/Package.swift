@@ -27,6 +27,7 @@ let package = Package(
     program("OneReading", .v6),
     program("HeadphonePrinter", .v5),
     program("BatchPrinter", .v6),
+    program("SwingCoach", .v6),
     program("DivePrinter", .v6),
     program("AltitudePrinter", .v5),
   ]

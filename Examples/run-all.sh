@@ -29,13 +29,18 @@ declare -A expected=(
   [BatchPrinter]="^ *[0-9]+ accelerations  hardest +$number g\$"
   [HeadphonePrinter]="^(left bud|headphones)  turned +$number  raised +$number  tilted +$number degrees\$"
   [DivePrinter]="^(deep|approaching the maximum|past the maximum) +depth $number m +water $number kPa"
+  [SwingCoach]="^stroke +[0-9]+  hit with $number g  ([0-9]+ ms to contact|time to contact needs 200 Hz device motion)\$"
   [AltitudePrinter]="^relative +$number m   pressure $number kPa\$"
 )
-# Programs of water and air, each with what they run on: a simulation, and a recording of the data folder.
-pressure_examples=(DivePrinter AltitudePrinter)
-declare -A simulation=([DivePrinter]='simulate:dive?speed=40' [AltitudePrinter]='simulate:stairs?speed=10')
-declare -A pressure_log=([DivePrinter]=dive/suunto_nautic_sidemount.csv [AltitudePrinter]=baro_px4/pixhawk_stationary_air_data.csv)
-declare -A log_speed=([DivePrinter]=60 [AltitudePrinter]=4)
+# Programs of water, air and strokes, each with what they run on: a simulation, and a recording of the data folder.
+special_examples=(DivePrinter AltitudePrinter SwingCoach)
+declare -A simulation=([DivePrinter]='simulate:dive?speed=40' [AltitudePrinter]='simulate:stairs?speed=10' [SwingCoach]='simulate:swing?speed=5')
+declare -A special_log=(
+  [DivePrinter]=dive/suunto_nautic_sidemount.csv
+  [AltitudePrinter]=baro_px4/pixhawk_stationary_air_data.csv
+  [SwingCoach]=swing_applewatch/forehand-seven-shots-accelerometer.csv
+)
+declare -A log_speed=([DivePrinter]=60 [AltitudePrinter]=4 [SwingCoach]=5)
 
 swift build --package-path Examples --scratch-path "$scratch"
 programs=$(swift build --package-path Examples --scratch-path "$scratch" --show-bin-path)
@@ -75,9 +80,9 @@ for name in "${examples[@]}"; do
   run "$name" simulator "$source"
 done
 run HeadphonePrinter simulator 'simulate:headphones?switchAt=1.5'
-for name in "${pressure_examples[@]}"; do
+for name in "${special_examples[@]}"; do
   run "$name" simulator "${simulation[$name]}"
-  log=$data/${pressure_log[$name]}
+  log=$data/${special_log[$name]}
   if [ -f "$log" ]; then
     run "$name" recording "replay:$log?speed=${log_speed[$name]}"
   else

@@ -72,6 +72,9 @@ public struct Scenario: Sendable {
       Scenario(
         name: "stairs", summary: "a phone carried up three flights of stairs of 3 m and down again",
         trajectory: Stairs(), configuration: .climber),
+      Scenario(
+        name: "swing", summary: "a watch on a wrist that swings a racket: a stroke every four seconds, 800 Hz",
+        deviceClass: .watch, trajectory: Strokes(), configuration: .player),
     ]
   }
 }
@@ -84,6 +87,14 @@ extension SimulatedSource.Configuration {
     configuration.temperature = nil
     configuration.waterPressure = .init(rate: 25)
     configuration.errors = .diver
+    return configuration
+  }
+
+  /// A watch as it is worn for sports: accelerometer and gyroscope at 800 Hz.
+  fileprivate static var player: Self {
+    var configuration = Self()
+    configuration.inertial = .together(.init(rate: 800))
+    configuration.errors = .watch
     return configuration
   }
 

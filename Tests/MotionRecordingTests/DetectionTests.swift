@@ -77,6 +77,7 @@ import Testing
     #expect(
       RecordingFormat.readable.map(\.rawValue) == [
         "pyojinkim", "tyrex", "sensorlog", "sensorlogger", "divelog", "seabear", "sensus", "barometer",
+        "batches",
       ])
     #expect(RecordingFormat.sensorLogger.title == "Sensor Logger")
   }

@@ -23,6 +23,7 @@ import Testing
     ("fuse", ["--output", "--frame", "--location", "--format", "--for", "--skip-errors", "--motion"]),
     ("depth", ["--water", "--surface-pressure", "--max-depth", "--for", "--output"]),
     ("altitude", ["--height", "--sea-level-pressure", "--for", "--output"]),
+    ("swing", ["--threshold", "--json", "--for", "--output", "--stroke"]),
     ("plot", ["--output", "--frame", "--for", "--width", "--height"]),
   ])
   func helpOfACommandHasExamplesAndItsOptions(command: String, options: [String]) throws {

@@ -11,7 +11,7 @@ import Testing
 @Suite struct SimulatedSourceTests {
   // MARK: Promises
 
-  @Test(arguments: Scenario.all.map(\.name), ["ideal", "phone", "controller"])
+  @Test(arguments: Scenario.all.map(\.name), ["ideal", "phone", "watch", "controller"])
   func everySimulationKeepsThePromisesOfASource(name: String, errors: String) async throws {
     let source = try SimulatedSource(scenario: name, options: ["errors": errors])
     #expect(await SourceConformance(source: source, span: .seconds(2)).violations() == [])

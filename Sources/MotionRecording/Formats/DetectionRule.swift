@@ -49,6 +49,7 @@ struct DetectionRule: Sendable {
     DetectionRule(.format(.seabear)) { $0.hasLine(SeabearFormat.mark) && $0.hasLine(SeabearFormat.header) },
     DetectionRule(.format(.sensus)) { SensusFormat.isLine($0.header) },
     DetectionRule(.format(.barometerLog)) { $0.header.hasPrefix("t_s,pressure_Pa") },
+    DetectionRule(.format(.batchedAccelerometer)) { BatchedAccelerometerFormat.isBeginning($0.head) },
     DetectionRule(.known("one file of a PyojinKim or tyrex recording; give its folder")) {
       guard $0.files.kind == .file, let name = $0.files.members.first?.plainName else { return false }
       return ["acce.txt", "gyro_uncalib.txt", "accelerometer.txt", "gyroscope.txt"].contains(name)

@@ -28,6 +28,9 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   /// A CSV of air pressures.
   public static let barometerLog = RecordingFormat(rawValue: "barometer")
 
+  /// An accelerometer at 800 Hz, written down batch by batch.
+  public static let batchedAccelerometer = RecordingFormat(rawValue: "batches")
+
   /// The formats that can be read.
   public static var readable: [RecordingFormat] { FormatRegistry.readers.map { $0.format } }
 
@@ -60,7 +63,7 @@ enum FormatRegistry {
   static var readers: [any FormatReader.Type] {
     [
       PyojinKimFormat.self, TyrexFormat.self, SensorLogFormat.self, SensorLoggerFormat.self, DiveLogFormat.self,
-      SeabearFormat.self, SensusFormat.self, BarometerLogFormat.self,
+      SeabearFormat.self, SensusFormat.self, BarometerLogFormat.self, BatchedAccelerometerFormat.self,
     ]
   }
 

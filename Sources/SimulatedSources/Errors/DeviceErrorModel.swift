@@ -59,6 +59,17 @@ public struct DeviceErrorModel: Hashable, Sendable {
     return model
   }
 
+  /// A watch for sports: the sensors of the phone, but an accelerometer that goes up to 64 g in steps of 1/65535 g, since a ball
+  /// gives a wrist 47 g (`spec/batched-sensors.md` 2), and a gyroscope that goes up to 4000 °/s.
+  public static var watch: Self {
+    var model = Self.phone
+    model.accelerometer.quantisation = standardGravity / 65535
+    model.accelerometer.range = 64 * standardGravity
+    model.gyroscope.quantisation = Angle(degrees: 4000.0 / 32768).radians
+    model.gyroscope.range = Angle(degrees: 4000).radians
+    return model
+  }
+
   /// A depth sensor of 30 bar as in a dive computer, all else ideal: 20 Pa of noise at 25 Hz, steps of 10 Pa, 15 hPa of offset,
   /// which is why the surface pressure has to be measured with the same sensor (`spec/water.md` 5).
   public static var diver: Self {

@@ -9,14 +9,17 @@ extension SimulatedSource {
   ///
   /// `speed`, `loop` and `gate` are the host's; they are accepted here and change nothing.
   public static let options: [(name: String, summary: String)] = [
-    ("rate", "Hz of accelerometer and gyroscope, default 100"),
+    ("rate", "Hz of accelerometer and gyroscope, default 100; swing has 800 by default"),
     ("gyroscope", "yes (default, as the accelerometer), no, or Hz of its own"),
     ("magnetometer", "yes (default, 50 Hz), no, or Hz"),
     ("pressure", "yes (default, 25 Hz), no, or Hz"),
     ("temperature", "yes (default, 1 Hz), no, or Hz"),
-    ("seed", "whole number that chooses the noise, default 1"),
+    ("seed", "whole number that chooses the noise, and the strokes of swing, default 1"),
     ("duration", "seconds after which the source ends, default never"),
-    ("errors", "ideal (default), phone or controller; dive and stairs have noisy pressure sensors by default"),
+    (
+      "errors",
+      "ideal (default), phone, watch (default of swing) or controller; dive and stairs have noisy pressure sensors by default"
+    ),
     ("bias", "rad/s added to the gyroscope, one number for all axes or x:y:z"),
     ("hardIron", "microtesla added to the magnetometer, x:y:z"),
     ("depth", "metres that a dive goes down, 1.5 to 110, default 5.5; only with dive"),
@@ -63,22 +66,27 @@ struct OptionReader {
 
   func configuration(of scenario: Scenario) throws(SensorError) -> SimulatedSource.Configuration {
     var configuration = scenario.configuration
-    let inertial = try rate("rate").map { SimulatedSource.Timing(rate: $0) } ?? .init(rate: 100)
+    var inertial = SimulatedSource.Timing(rate: 100)
+    if case .together(let timing) = configuration.inertial { inertial = timing }
+    if let rate = try rate("rate") { inertial = SimulatedSource.Timing(rate: rate) }
     let gyroscope = try timing("gyroscope", standard: inertial)
     configuration.inertial =
       gyroscope == inertial ? .together(inertial) : .apart(accelerometer: inertial, gyroscope: gyroscope)
     configuration.magnetometer = try timing("magnetometer", standard: configuration.magnetometer)
     configuration.pressure = try timing("pressure", standard: configuration.pressure)
     configuration.temperature = try timing("temperature", standard: configuration.temperature)
-    if let text = options["seed"] {
-      guard let seed = UInt64(text) else { throw refused("seed", "a whole number from 0 on") }
-      configuration.seed = seed
-    }
+    if let seed = try seed() { configuration.seed = seed }
     configuration.duration = try seconds("duration")
     configuration.errors = try errors(standard: configuration.errors)
     configuration.faults = try faults()
     try readPressure(into: &configuration)
     return configuration
+  }
+
+  func seed() throws(SensorError) -> UInt64? {
+    guard let text = options["seed"] else { return nil }
+    guard let seed = UInt64(text) else { throw refused("seed", "a whole number from 0 on") }
+    return seed
   }
 
   private func errors(standard: DeviceErrorModel) throws(SensorError) -> DeviceErrorModel {
@@ -87,8 +95,9 @@ struct OptionReader {
     case nil: model = standard
     case "ideal": model = .ideal
     case "phone": model = .phone
+    case "watch": model = .watch
     case "controller": model = .controller
-    default: throw refused("errors", "ideal, phone or controller")
+    default: throw refused("errors", "ideal, phone, watch or controller")
     }
     if let text = options["bias"] {
       let allowed = "a number in rad/s for all axes, or three as x:y:z"

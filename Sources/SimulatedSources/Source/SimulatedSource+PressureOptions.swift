@@ -4,14 +4,14 @@
 import MotionSensing
 
 extension OptionReader {
-  /// The scenario's trajectory, a dive as deep as asked for.
+  /// The scenario's trajectory, a dive as deep as asked for, the strokes of the seed.
   func trajectory(of scenario: Scenario) throws(SensorError) -> any Trajectory {
     guard scenario.trajectory is Dive else {
       for name in ["depth", "water", "waterTemperature", "waves"] where options[name] != nil {
         throw SensorError(
           .invalidRequest, "The option “\(name)” belongs to simulate:dive, not to simulate:\(scenario.name).")
       }
-      return scenario.trajectory
+      return scenario.trajectory is Strokes ? Strokes(seed: try seed() ?? 1) : scenario.trajectory
     }
     guard let depth = try number("depth", in: 1.5...110, "metres, a number from 1.5 to 110") else { return Dive() }
     return Dive(depth: depth)

@@ -27,11 +27,23 @@ struct Chart: Sendable {
     var isAngle = false
   }
 
+  /// A stretch of time with a name, shaded in every panel; without length it is a line.
+  struct Band: Sendable {
+    var name: String
+    /// Seconds, as ``Chart/times``.
+    var from: Double
+    var to: Double
+  }
+
   var title: String
   var subtitle: String
   /// Seconds from the first sample, ascending.
   var times: [Double]
   var panels: [Panel]
+  /// In order of time; they may touch.
+  var bands: [Band] = []
+  /// What stands under the time axis; nil = that it counts from the first sample.
+  var timeTitle: String?
 }
 
 /// An opaque colour, sRGB.
@@ -59,6 +71,8 @@ struct Color: Sendable, Hashable {
   static let ink = Color(0x1F2328)
   static let soft = Color(0x59636E)
   static let border = Color(0xAFB8C1)
+  static let shade = Color(0xFFF1D6)
+  static let otherShade = Color(0xDDF0FA)
   static let grid = Color(0xE6E9ED)
   static let axis = Color(0xC4CAD1)
 }

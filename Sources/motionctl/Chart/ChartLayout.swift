@@ -35,13 +35,14 @@ struct ChartLayout {
     for (index, panel) in chart.panels.enumerated() {
       let panelTop = top + gap * 0.75 + Double(index) * (panelHeight + gap)
       drawings += self.panel(
-        panel, axis, top: panelTop, bottom: panelTop + panelHeight, isLast: index == chart.panels.count - 1)
+        panel, axis, top: panelTop, bottom: panelTop + panelHeight, isFirst: index == 0,
+        isLast: index == chart.panels.count - 1)
     }
     return drawings
   }
 
   private func panel(
-    _ panel: Chart.Panel, _ axis: TimeAxis, top: Double, bottom: Double, isLast: Bool
+    _ panel: Chart.Panel, _ axis: TimeAxis, top: Double, bottom: Double, isFirst: Bool, isLast: Bool
   ) -> [Drawing] {
     let scale = Scale(of: panel, count: max(3, Int((bottom - top) / (40 * unit))))
     let (low, high) = (scale.range.lowerBound, scale.range.upperBound)
@@ -72,6 +73,7 @@ struct ChartLayout {
           isBold: false, .soft))
     }
     drawings.insert(.lines(grid, width: 1, .grid), at: 0)
+    drawings.insert(contentsOf: bands(toX, top: top, bottom: bottom, areNamed: isFirst), at: 0)
     drawings.append(frame(top: top, bottom: bottom))
     let path = SeriesPath(times: chart.times, toX: toX, toY: toY)
     for series in panel.series {
@@ -82,8 +84,30 @@ struct ChartLayout {
     if isLast {
       drawings.append(
         .text(
-          axis.title, at: Point(x: (left + right) / 2, y: bottom + 46 * unit), size: typeSize, anchor: .middle,
+          chart.timeTitle ?? axis.title, at: Point(x: (left + right) / 2, y: bottom + 46 * unit), size: typeSize,
+          anchor: .middle,
           isBold: false, .ink))
+    }
+    return drawings
+  }
+
+  /// Shades in turn and lines, behind everything else; their names inside at the top.
+  private func bands(_ toX: (Double) -> Double, top: Double, bottom: Double, areNamed: Bool) -> [Drawing] {
+    var drawings: [Drawing] = []
+    for (index, band) in chart.bands.enumerated() {
+      let (from, to) = (toX(band.from), toX(band.to))
+      if to > from {
+        drawings.append(
+          .fill(x: from, y: top, width: to - from, height: bottom - top, index % 2 == 0 ? .shade : .otherShade))
+      } else {
+        drawings.append(
+          .lines([[Point(x: crisp(from), y: top), Point(x: crisp(from), y: bottom)]], width: 2 * unit, .axis))
+      }
+      guard areNamed else { continue }
+      drawings.append(
+        .text(
+          band.name, at: Point(x: from + 6 * unit, y: top + 18 * unit), size: typeSize, anchor: .start, isBold: false,
+          .soft))
     }
     return drawings
   }
