@@ -11,10 +11,22 @@ import MotionSensing
 ///
 /// The origin follows from causality. What has arrived was measured before, so of all frames the one with the least delay says the most:
 /// the offset between the clocks is the smallest difference of arrival and controller's time. It falls at once, and it
-/// rises slowly towards the smallest difference of the last tenths of a second, which follows a clock that runs slow.
+/// rises slowly towards the smallest difference of the last tenths of a second, which follows a clock that runs slow. How slowly
+/// depends on the clock: the less it may run off, the less a stall of the radio or of this computer can move it.
 ///
-/// The rule and its figures are this project's own; hid-nintendo's time, whole milliseconds of a mean distance, runs up to 6 % off.
+/// The rule and its figures are this project's own.
 struct ControllerClock: Sendable {
+  /// What keeps a controller's time.
+  enum Keeper: Hashable, Sendable {
+    /// An oscillator in the controller, read with each report: Sony's. It runs off by far less than a thousandth.
+    case oscillator
+    /// The driver adds a nominal distance per sample, in whole milliseconds in hid-nintendo: it runs off by several per cent.
+    case counting
+
+    /// How much of the time that has passed the origin may rise.
+    var slowness: Double { self == .oscillator ? 0.001 : 0.1 }
+  }
+
   /// Two clocks that tell the time since the last frame this differently have nothing to do with each other: one began anew.
   static let disagreement = SensorDuration.seconds(2)
   /// An origin that is further off than this is set anew, not approached.
@@ -30,6 +42,7 @@ struct ControllerClock: Sendable {
   private(set) var anchorings = 0
   /// Frames left out: the controller says that no time has passed.
   private(set) var repeats = 0
+  private let slowness: Double
   private var stamp: UInt32?
   private var stampedArrival = SensorInstant(nanoseconds: 0)
   /// Nanoseconds of the controller since its origin was last set.
@@ -41,6 +54,8 @@ struct ControllerClock: Sendable {
   private var strays = 0
   private var sameInARow = 0
   private var last: SensorInstant?
+
+  init(keeper: Keeper) { slowness = keeper.slowness }
 
   /// When a frame was measured; nil for one to leave out. What comes out ascends strictly.
   mutating func instant(of frame: MotionFrame) -> SensorInstant? {
@@ -103,8 +118,7 @@ struct ControllerClock: Sendable {
     }
     least.now = min(least.now, said)
     let floor = min(least.now, least.before)
-    // Room for a clock that is 10 % slow.
-    if floor > offset { offset += min(floor - offset, step / 10) }
+    if floor > offset { offset += min(floor - offset, Int64(Double(step) * slowness)) }
   }
 
   private mutating func ascending(_ time: SensorInstant) -> SensorInstant {

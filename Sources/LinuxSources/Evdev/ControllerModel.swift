@@ -23,6 +23,8 @@ struct ControllerModel: Hashable, Sendable {
   var axes: AxisMap
   /// Hz over a cable, where known.
   var rate: Double?
+  /// What keeps its time; of a controller that nobody has described the worse is believed.
+  var keeper = ControllerClock.Keeper.counting
   /// False for a controller that is in no table: its axes are taken as they come.
   var isKnown = true
 
@@ -44,9 +46,10 @@ struct ControllerModel: Hashable, Sendable {
   static func model(vendor: UInt16, product: UInt16) -> ControllerModel {
     switch (vendor, product) {
     // 250 reports a second (spec EV-1, EV-10).
-    case (0x054C, 0x0CE6): ControllerModel(name: "DualSense", axes: sony, rate: 250)
-    case (0x054C, 0x0DF2): ControllerModel(name: "DualSense Edge", axes: sony, rate: 250)
-    case (0x054C, 0x05C4), (0x054C, 0x09CC), (0x054C, 0x0BA0): ControllerModel(name: "DualShock 4", axes: sony)
+    case (0x054C, 0x0CE6): ControllerModel(name: "DualSense", axes: sony, rate: 250, keeper: .oscillator)
+    case (0x054C, 0x0DF2): ControllerModel(name: "DualSense Edge", axes: sony, rate: 250, keeper: .oscillator)
+    case (0x054C, 0x05C4), (0x054C, 0x09CC), (0x054C, 0x0BA0):
+      ControllerModel(name: "DualShock 4", axes: sony, keeper: .oscillator)
     case (0x057E, 0x2006): ControllerModel(name: "Joy-Con (left)", axes: nintendo)
     case (0x057E, 0x2007): ControllerModel(name: "Joy-Con (right)", axes: nintendo)
     case (0x057E, 0x2009): ControllerModel(name: "Switch Pro", axes: nintendo)

@@ -11,7 +11,7 @@ struct EvdevRun {
   private let session: SensorSession
   private var device: ControllerDevice
   private var decoder = MotionFrameDecoder()
-  private var clock = ControllerClock()
+  private var clock: ControllerClock
   private var statistics: EvdevStatistics
   /// What earlier runs have counted.
   private let earlier: EvdevStatistics
@@ -28,6 +28,7 @@ struct EvdevRun {
     self.source = source
     self.session = session
     device = source.device
+    clock = ControllerClock(keeper: device.model.keeper)
     earlier = source.statistics
     statistics = earlier
     bytes = [UInt8](repeating: 0, count: 64 * InputEvent.byteCount())
