@@ -111,7 +111,10 @@ let package = Package(
     .testTarget(
       name: "MotionRecordingTests", dependencies: ["MotionRecording", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
-      name: "LinuxSourcesTests", dependencies: ["LinuxSources", "MotionSensing", "MotionMath", "MotionTesting"]),
+      name: "LinuxSourcesTests",
+      dependencies: [
+        "LinuxSources", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost", "MotionServices",
+      ]),
     .testTarget(
       name: "MotionServicesTests",
       dependencies: [

@@ -6,4 +6,6 @@
 #ifndef CLINUXINPUT_H
 #define CLINUXINPUT_H
 
+#include "CLinuxI2C.h"
+
 #endif
