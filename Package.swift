@@ -112,7 +112,10 @@ let package = Package(
       name: "MotionRecordingTests", dependencies: ["MotionRecording", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "LinuxSourcesTests",
-      dependencies: ["LinuxSources", "CLinuxInput", "MotionSensing", "MotionMath", "MotionTesting"]),
+      dependencies: [
+        "LinuxSources", "CLinuxInput", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost",
+        "MotionServices",
+      ]),
     .testTarget(
       name: "MotionServicesTests",
       dependencies: [

@@ -64,6 +64,9 @@ final class SubmersionTranslator: Sendable {
       case .pressure(let sample):
         state.last = sample.time
         return state.estimator?.update(sample).dated(&state.dates)
+      case .time(let time):
+        // The sensor of the water may have fallen silent beside others that go on.
+        return state.estimator?.update(time: time).dated(&state.dates)
       case .failed:
         guard let last = state.last else { return nil }
         let update = state.estimator?.interrupt(at: last).dated(&state.dates)

@@ -59,22 +59,40 @@ public struct SourceCatalog: Sendable {
     case "simulate": source = try SimulatedSource(scenario: uri.path, options: uri.options)
     case "replay": source = try ReplaySource(path: uri.path, options: uri.options)
     case "iio", "evdev":
-      guard speed == nil, gate == nil else {
-        throw SensorError(.invalidRequest, "A sensor of this computer runs in real time: leave “speed” and “gate” out.")
-      }
+      guard speed == nil, gate == nil else { throw Self.runsInRealTime }
       return try openSensor(uri)
+    case "ms5837":
+      guard speed == nil, gate == nil else { throw Self.runsInRealTime }
+      let sensor = try MS5837Source(path: uri.path, options: uri.options)
+      return Entry(uri: uri, source: sensor, clock: MonotonicClock(), rate: 1, gate: .open)
     default:
       throw SensorError(
         .notFound,
-        "There is no kind of motion source called “\(uri.scheme)” in this version; there are iio:, evdev:, simulate:NAME and replay:PATH."
+        "There is no kind of motion source called “\(uri.scheme)” in this version; there are iio:, evdev:, ms5837:BUS, simulate:NAME and replay:PATH."
       )
     }
     let (clock, rate) = try Self.pace(speed)
     return Entry(uri: uri, source: source, clock: clock, rate: rate, gate: try Self.gate(gate, else: defaultGate))
   }
 
+  private static let runsInRealTime = SensorError(
+    .invalidRequest, "A sensor of this computer runs in real time: leave “speed” and “gate” out.")
+
   /// Everything that can be opened here without further knowledge, the sensors of this computer first.
-  public func listings() -> [Listing] { sensorListings() + simulationListings() }
+  public func listings() -> [Listing] { sensorListings() + busListings() + simulationListings() }
+
+  /// Depth sensors without a driver of the kernel: named, not looked for.
+  private func busListings() -> [Listing] {
+    let buses = MS5837Source.buses(in: roots.nodes).map(String.init)
+    guard let first = buses.first else { return [] }
+    return [
+      Listing(
+        address: "ms5837:\(first)",
+        summary:
+          "an MS5837 depth sensor, if one is wired to an I²C bus (there are \(buses.joined(separator: ", "))); buses are "
+          + "not searched, because that may disturb other chips")
+    ]
+  }
 
   private func simulationListings() -> [Listing] {
     Scenario.all.map { scenario in

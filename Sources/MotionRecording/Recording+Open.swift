@@ -19,6 +19,11 @@ extension Recording {
         .invalidRequest, "The format \(format.rawValue.debugDescription) is unknown; there are \(names).",
         at: .init(file: path))
     }
+    if options.dive != nil, format != .sensus {
+      throw SensorError(
+        .invalidRequest, "The option dive is for Sensus logs, and this is a \(reader.title): leave it out.",
+        at: .init(file: path))
+    }
     var plan = try reader.plan(files, options)
     var survey = Survey()
     for stream in plan.streams { try survey.probe(stream, options) }

@@ -31,6 +31,9 @@ public struct RecordingOptions: Sendable, Hashable {
   /// The same, for the app's switch "standardise units and frames".
   public var isStandardised: Bool?
 
+  /// The number of the dive to read, for logs that may hold several (Sensus); nil, the default: the only one.
+  public var dive: Int?
+
   /// kg/m³ by which a log that holds depths is turned back into pressures; 950…1300. Default: 10 kPa a metre, as EN 13319.
   public var waterDensity = 10_000 / standardGravity
 

@@ -34,6 +34,7 @@ public struct ReplayOptions: Sendable, Hashable {
   /// | `errors` | `stop`, `skip` | `stop` |
   /// | `format` | names of ``RecordingFormat/readable`` | by content |
   /// | `platform` | `ios`, `android` | by `Metadata.csv` |
+  /// | `dive` | the number of a dive: for a Sensus log that holds several | the only one |
   /// | `water` | `fresh`, `en13319`, `salt`, or kg/m³: for logs that hold depths only | `en13319` |
   /// | `standardised` | `no`, `yes` | by `Metadata.csv` |
   ///
@@ -50,13 +51,19 @@ public struct ReplayOptions: Sendable, Hashable {
         recording.format = try Self.choice(name, value, Dictionary(known) { first, _ in first })
       case "platform": recording.platform = try Self.choice(name, value, ["ios": .iOS, "android": .android])
       case "standardised": recording.isStandardised = try Self.choice(name, value, ["no": false, "yes": true])
+      case "dive":
+        guard let number = Int(value) else {
+          throw SensorError(
+            .invalidRequest, "The option dive takes the number of a dive, not \(value.debugDescription).")
+        }
+        recording.dive = number
       case "water": recording.waterDensity = try Self.density(value)
       case "speed", "gate": continue
       default:
         throw SensorError(
           .invalidRequest,
           "A replay has no option \(name.debugDescription); there are motion, loop, clock, errors, format, platform, "
-            + "standardised, water, speed and gate.")
+            + "standardised, dive, water, speed and gate.")
       }
     }
   }

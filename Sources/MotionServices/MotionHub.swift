@@ -190,7 +190,9 @@ public final class MotionHub: Sendable {
       var interval = subscription.interval
       if case .deviceMotion = stream { interval = min(interval, slowestFusion) }
       shortest = min(shortest ?? interval, interval)
-      latency = min(latency ?? .seconds(1), subscription.hearsTime ? .seconds(1) : .zero)
+      // Who hears the time takes batches, but for the water: there it tells that a sensor has fallen silent.
+      let takesBatches = subscription.hearsTime && stream != .waterPressure
+      latency = min(latency ?? .seconds(1), takesBatches ? .seconds(1) : .zero)
     }
     return SensorRequest(kinds: kinds, interval: shortest ?? slowestFusion, latency: latency ?? .zero)
   }

@@ -90,10 +90,42 @@ import Testing
     #expect(result.recording.format == .sensus && result.recording.info.water?.surfacePressure == nil)
     #expect(samples.map(\.pressure) == [121_400, 150_700] && samples.map(\.time.seconds) == [0, 10])
     #expect(abs((samples.first?.temperature ?? 0) - 14.52) < 1e-9)
-    // A second dive in the file is another recording.
-    let second = Self.sensus + "2,SU-1,0000000000,2011,3,27,13,0,0,0,1100,287,67\n"
-    let error = failure(try folder.write("two.csv", second))
-    #expect(error?.place?.line == 3 && error?.message.contains("backwards") == true)
+  }
+
+  /// A second dive in the file is another recording: the person says which.
+  @Test func ofSeveralDivesInASensusOneIsChosen() throws {
+    let second = (0..<3).map { "7,SU-1,0000000000,2011,3,27,13,0,0,\($0 * 10),\(1100 + $0),287,67\n" }.joined()
+    let path = try folder.write("two.csv", Self.sensus + second)
+    let unsaid = try #require(failure(path))
+    #expect(unsaid.code == .invalidRequest && unsaid.message.contains("2 dives (1, 7)"), "\(unsaid)")
+    #expect(unsaid.message.contains("?dive=1"))
+
+    var options = RecordingOptions()
+    options.dive = 7
+    let (result, samples) = try pressures(Self.sensus + second, options)
+    #expect(samples.map(\.pressure) == [110_000, 110_100, 110_200] && samples.map(\.time.seconds) == [0, 10, 20])
+    #expect(result.recording.duration == .seconds(20) && result.recording.info.name.contains("dive 7 of 2"))
+    options.dive = 1
+    let (first, early) = try pressures(Self.sensus + second, options)
+    #expect(early.map(\.pressure) == [121_400, 150_700] && first.recording.duration == .seconds(10))
+
+    options.dive = 3
+    let missing = #expect(throws: SensorError.self) { try Recording.open(path: path, options: options) }
+    #expect(missing?.code == .notFound && missing?.message.contains("there are: 1, 7.") == true)
+    // Within a dive time still goes forward.
+    options.dive = 7
+    let back = Self.sensus + second + "7,SU-1,0000000000,2011,3,27,13,0,0,5,1100,287,67\n"
+    #expect(throws: SensorError.self) { try pressures(back, options) }
+  }
+
+  @Test func aDiveIsChosenInASensusOnly() throws {
+    #expect(try ReplayOptions(["dive": "7"]).recording.dive == 7)
+    #expect(throws: SensorError.self) { try ReplayOptions(["dive": "first"]) }
+    var options = RecordingOptions()
+    options.dive = 1
+    let path = try folder.write("log.csv", Self.garmin)
+    let error = #expect(throws: SensorError.self) { try Recording.open(path: path, options: options) }
+    #expect(error?.code == .invalidRequest && error?.message.contains("leave it out") == true)
   }
 
   @Test func aBarometerIsAir() throws {

@@ -57,6 +57,32 @@ import Testing
     #expect(path.lines(values, isAngle: false).count == 3)
   }
 
+  /// The sentence about an unknown offset is longer than the page is wide.
+  @Test(arguments: [400, 1200, 4000]) func noTextLeavesThePage(width: Int) {
+    let words = Array(repeating: "deepest-44.1-m", count: 20).joined(separator: " · ")
+    let chart = Chart(
+      title: "recording " + String(repeating: "garmin-", count: 20), subtitle: words, times: [0, 1],
+      panels: [
+        Chart.Panel(
+          title: "Depth", unit: "m", series: [Chart.Series(name: "x", color: .blue, values: [0, 1])], leastSpan: 1)
+      ])
+    var subtitle: [String] = []
+    var lowest = 0.0
+    var caption = 0.0
+    for case .text(let text, at: let place, size: let size, anchor: .start, isBold: let isBold, _) in ChartLayout(
+      chart, width: width, height: width * 3 / 4
+    ).drawings {
+      #expect(place.x + StrokeFont.width(text, size: size) <= Double(width), "\(text)")
+      if text.hasPrefix("deepest") {
+        #expect(!isBold && !text.hasSuffix("·"))
+        subtitle.append(text)
+        lowest = max(lowest, place.y)
+      }
+      if text.hasPrefix("Depth") { caption = place.y - size }
+    }
+    #expect(subtitle.count > 1 && subtitle.joined(separator: " · ") == words && lowest < caption)
+  }
+
   @Test func everyPrintableCharacterHasAGlyphOfItsOwn() {
     let unknown = StrokeFont.strokes("\u{4E16}", at: Point(x: 0, y: 0), size: 14, anchor: .start)
     for value in UInt8(33)...126 {

@@ -47,6 +47,22 @@ import Testing
     #expect(given.code == 0 && !given.errors.contains("offset unknown"))
   }
 
+  /// A recording is shown whole; in the water the limit holds, and the way around it is said.
+  @Test func aDeepRecordingIsShownWholeAndALimitSaysHowToLiftIt() throws {
+    let folder = try TemporaryFolder()
+    let rows = (0..<300).map { "\($0),\(101_000 + 9806.65 * min(55, 2 + Double($0) * 0.25) + Double($0 % 7)),18" }
+    let text = (["# surface_pressure_Pa=101000 events=[]", "t_s,abs_pressure_Pa,temperature_C"] + rows)
+      .joined(separator: "\n")
+    try (text + "\n").write(toFile: folder.path("deep.csv"), atomically: true, encoding: .utf8)
+    let whole = try MotionctlProcess.run("depth", folder.path("deep.csv"), "--water", "fresh")
+    #expect(whole.code == 0 && whole.errors.contains("deepest 55 m"), "\(whole.errors)")
+    #expect(!whole.text.contains("None") && !whole.errors.contains("maximum depth"))
+    let limited = try MotionctlProcess.run(
+      "depth", folder.path("deep.csv"), "--water", "fresh", "--max-depth", "40")
+    #expect(limited.errors.contains("deeper than 44 m") && limited.errors.contains("--max-depth none shows all of it"))
+    #expect(limited.text.contains("None"))
+  }
+
   @Test func stairsAreClimbed() throws {
     let folder = try TemporaryFolder()
     let result = try MotionctlProcess.run(

@@ -58,6 +58,9 @@ extension SubmersionEstimator {
     public var frozenTime = 30.0
     /// See ``frozenTime``.
     public var frozenSamples = 60
+    /// Seconds without a sample after which the sensor has failed, if the source's time goes on (``SubmersionEstimator/update(time:)``); three
+    /// of the last intervals, where that is longer. Default 5.
+    public var silenceTime = 5.0
 
     /// The defaults.
     public init() {}

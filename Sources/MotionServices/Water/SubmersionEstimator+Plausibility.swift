@@ -4,7 +4,7 @@
 import MotionSensing
 
 extension SubmersionEstimator {
-  /// Tells a pressure from garbage: out of range, too fast, or the same number for ever.
+  /// Tells a pressure from garbage: out of range, too fast, the same number for ever, or nothing at all.
   struct Plausibility: Sendable, Hashable {
     enum Verdict { case good, rejected, failed(SensorError), recovered }
 
@@ -17,9 +17,20 @@ extension SubmersionEstimator {
     private var goodSince: SensorInstant?
     private var sameSince: SensorInstant?
     private var sameCount = 0
+    /// True from the recognition of a silence to the next sample.
+    private(set) var isSilent = false
+    private var heard: SensorInstant?
+    /// Between the last two samples.
+    private var interval: SensorDuration?
+
+    /// What a sensor that has said nothing yet is given, in seconds: its pace is not known.
+    private static let firstSilence = 30.0
 
     mutating func judge(_ sample: PressureSample, isSubmerged: Bool, _ parameters: Parameters) -> Verdict {
       defer { previous = sample }
+      interval = previous.map { sample.time - $0.time }
+      heard = sample.time
+      isSilent = false
       let isFrozen = isFrozen(sample, isSubmerged: isSubmerged, parameters)
       // After a failure the last good value is history; then two neighbours must agree.
       let reference = isFailed ? previous : lastGood
@@ -38,6 +49,24 @@ extension SubmersionEstimator {
       isFailed = false
       lastGood = sample
       return .recovered
+    }
+
+    /// The source's time has come to `time`: the error of a sensor that has been silent for too long, once.
+    mutating func listen(until time: SensorInstant, _ parameters: Parameters) -> SensorError? {
+      let since = heard ?? time
+      heard = since
+      let limit = interval.map { max(parameters.silenceTime, 3 * $0.seconds) } ?? Self.firstSilence
+      guard !isSilent, (time - since).seconds > limit else { return nil }
+      isSilent = true
+      // Whoever comes back is compared with himself only.
+      (previous, goodSince, rejectedSince, sameSince) = (nil, nil, nil, nil)
+      // A sensor that raved before it fell silent has been reported.
+      guard !isFailed else { return nil }
+      isFailed = true
+      return SensorError(
+        .disconnected,
+        "The depth sensor has said nothing for \(Int((time - since).seconds)) seconds, while other sensors of its device speak; check its "
+          + "cable, or surface. Depth comes back when it does.")
     }
 
     private mutating func reject(_ sample: PressureSample, isFrozen: Bool, _ parameters: Parameters) -> Verdict {

@@ -72,11 +72,7 @@ public struct SubmersionEstimator: Sendable, Hashable {
     case .rejected: break
     case .failed(let error):
       problem = error
-      _ = state.boxcar.take()
-      // The dwell times must not run on without a depth.
-      state.dwell = Dwell()
-      state.settlingSince = nil
-      state.depths = []
+      forgetUnfinished()
     }
     var update = SubmersionUpdate()
     if isDue(sample.time) {
@@ -88,6 +84,25 @@ public struct SubmersionEstimator: Sendable, Hashable {
     }
     update.problem = problem
     return update
+  }
+
+  /// The source's time has come to `time`, by a sample of any of its sensors: a sensor of the water that has been silent for too long has
+  /// failed (``Parameters/silenceTime``). That is told once, and under water there is no depth until it speaks again.
+  public mutating func update(time: SensorInstant) -> SubmersionUpdate {
+    var update = SubmersionUpdate()
+    let problem = state.plausibility.listen(until: time, parameters)
+    if problem != nil { forgetUnfinished() }
+    if state.plausibility.isSilent, isDue(time) { update = failing(at: time) }
+    update.problem = problem
+    return update
+  }
+
+  /// The sensor has failed: the dwell times must not run on without a depth.
+  private mutating func forgetUnfinished() {
+    _ = state.boxcar.take()
+    state.dwell = Dwell()
+    state.settlingSince = nil
+    state.depths = []
   }
 
   /// Whether a measurement is due; the first sample gives one. The grid is fixed to it.

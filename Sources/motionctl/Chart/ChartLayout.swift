@@ -12,13 +12,24 @@ struct ChartLayout {
   private var typeSize: Double { 14 * unit }
   private var left: Double { 84 * unit }
   private var right: Double { width - 28 * unit }
-  private var top: Double { 78 * unit }
+  private var top: Double { 78 * unit + Double(max(0, subtitle.count - 1)) * lineHeight }
+  private var lineHeight: Double { 18 * unit }
   private var bottom: Double { height - 60 * unit + gap * 0.25 }
   /// Between two panels: the second one's caption.
   private var gap: Double { 40 * unit }
 
+  /// The subtitle in lines that fit between the margins.
+  private var subtitle: [String] = []
+  /// A long title is smaller.
+  private var titleSize = 0.0
+
   init(_ chart: Chart, width: Int, height: Int) {
     (self.chart, self.width, self.height) = (chart, Double(width), Double(height))
+    let room = right - left
+    // An SVG's reader draws with a font of its own, which may be a little wider than ours.
+    subtitle = StrokeFont.lines(of: chart.subtitle, size: typeSize, width: 0.97 * room)
+    let whole = 20 * unit
+    titleSize = whole * min(1, 0.97 * room / max(1, StrokeFont.width(chart.title, size: whole)))
   }
 
   /// Everything on the page, from back to front.
@@ -26,9 +37,13 @@ struct ChartLayout {
     var drawings: [Drawing] = [.fill(x: 0, y: 0, width: width, height: height, .paper)]
     drawings.append(
       .text(
-        chart.title, at: Point(x: left, y: 32 * unit), size: 20 * unit, anchor: .start, isBold: true, .ink))
-    drawings.append(
-      .text(chart.subtitle, at: Point(x: left, y: 54 * unit), size: typeSize, anchor: .start, isBold: false, .soft))
+        chart.title, at: Point(x: left, y: 32 * unit), size: titleSize, anchor: .start, isBold: true, .ink))
+    for (index, line) in subtitle.enumerated() {
+      drawings.append(
+        .text(
+          line, at: Point(x: left, y: 54 * unit + Double(index) * lineHeight), size: typeSize, anchor: .start,
+          isBold: false, .soft))
+    }
     let axis = TimeAxis(duration: chart.times.last ?? 0, count: max(3, Int((right - left) / (110 * unit))))
     let count = Double(max(1, chart.panels.count))
     let panelHeight = (bottom - top - gap * count) / count

@@ -26,6 +26,26 @@ enum StrokeFont {
     return units * scale(size)
   }
 
+  /// A text broken between words into lines of a width in pixels; a “·” between two parts stays at the end of a line or goes.
+  static func lines(of text: String, size: Double, width: Double) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      guard let last = lines.last else {
+        lines.append(String(word))
+        continue
+      }
+      let longer = "\(last) \(word)"
+      if word == "·" || Self.width(longer, size: size) <= width {
+        lines[lines.count - 1] = longer
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.indices.map { index in
+      index < lines.count - 1 && lines[index].hasSuffix(" ·") ? String(lines[index].dropLast(2)) : lines[index]
+    }
+  }
+
   /// The lines of a text whose base line is at `place`.
   static func strokes(_ text: String, at place: Point, size: Double, anchor: Drawing.Anchor) -> [[Point]] {
     let scale = scale(size)

@@ -31,8 +31,11 @@ struct DepthCommand: ParsableCommand {
       "The air's pressure, for a log that starts under water (default: what the log says).", valueName: "hectopascal"))
   var surfacePressure: String?
 
-  @Option(help: ArgumentHelp("Where depth ends, with a warning before it; none = nowhere.", valueName: "metres|none"))
-  var maxDepth = "40"
+  @Option(
+    help: ArgumentHelp(
+      "Where depth ends, with a warning before it; none = nowhere (default: 40; none for a recording).",
+      valueName: "metres|none"))
+  var maxDepth: String?
 
   @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
   var limit: Seconds?
@@ -40,11 +43,15 @@ struct DepthCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "A picture of the dive to write besides; its name ends with .png or .svg.")
   var output: String?
 
-  private var maximum: Double? { maxDepth == "none" ? nil : Double(maxDepth) }
+  /// A recording is looked at afterwards, by its owner, and shown whole; in the water the limit of the API holds, and its warning helps.
+  private func maximum(of info: SensorInfo) -> Double? {
+    guard let maxDepth else { return info.origin == .recording ? nil : 40 }
+    return Double(maxDepth)
+  }
 
   func validate() throws {
-    if maxDepth != "none" {
-      guard let maximum, (2...1000).contains(maximum) else {
+    if let maxDepth, maxDepth != "none" {
+      guard let maximum = Double(maxDepth), (2...1000).contains(maximum) else {
         throw ValidationError("--max-depth takes metres from 2 to 1000, or none.")
       }
     }
@@ -64,7 +71,7 @@ struct DepthCommand: ParsableCommand {
     let source = selection.info.water
     parameters.water = run.policy.waterDensity ?? source?.density.flatMap { WaterDensity($0) } ?? .en13319
     parameters.surfacePressure = run.policy.surfacePressure ?? source?.surfacePressure
-    parameters.maximumDepth = maximum
+    parameters.maximumDepth = maximum(of: selection.info)
     parameters.thermometer.timeConstant = source?.thermometerTimeConstant
     let log = Lock(DiveLog(parameters))
     let out = OutputFile.standardOutput

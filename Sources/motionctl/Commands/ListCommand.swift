@@ -55,7 +55,8 @@ struct ListCommand: ParsableCommand {
   private static func appendText(_ listings: [Listing], to buffer: inout TextBuffer) {
     for listing in listings {
       buffer.append("\(listing.address)\n")
-      buffer.append("    \(listing.info?.origin.rawValue ?? "unavailable"): \(listing.summary)\n")
+      let state = listing.info?.origin.rawValue ?? (listing.problem == nil ? "possible" : "unavailable")
+      buffer.append("    \(state): \(listing.summary)\n")
       if let info = listing.info { buffer.append("    \(channels(of: info))\n") }
       if let problem = listing.problem { buffer.append("    cannot be opened: \(problem.description)\n") }
     }

@@ -8,7 +8,8 @@ import MotionServices
 /// What a dive amounts to so far, and its lines.
 struct DiveLog {
   private var estimator: SubmersionEstimator
-  private let limit: Double?
+  private let parameters: SubmersionEstimator.Parameters
+  private var limit: Double? { parameters.maximumDepth }
   private(set) var times: [Double] = []
   private var depths: [Double] = []
   private var temperatures: [Double] = []
@@ -25,7 +26,7 @@ struct DiveLog {
 
   init(_ parameters: SubmersionEstimator.Parameters) {
     estimator = SubmersionEstimator(parameters: parameters)
-    limit = parameters.maximumDepth
+    self.parameters = parameters
   }
 
   static let header = "  time (s)  depth (m)  deepest (m)  water (°C)        state\n"
@@ -64,6 +65,10 @@ struct DiveLog {
         notices.append(
           "at \(Text.duration(elapsed)): approaching the maximum depth of \(Text.decimal(limit, places: 1)) m")
       case .pastMaximum: notices.append("at \(Text.duration(elapsed)): past the maximum depth: go up")
+      case .sensorError where lastState == .pastMaximum:
+        notices.append(
+          "at \(Text.duration(elapsed)): deeper than \(Text.decimal(limit * parameters.sensorLimit, places: 1)) m: no depth is shown any more; "
+            + "--max-depth none shows all of it")
       default: break
       }
     }

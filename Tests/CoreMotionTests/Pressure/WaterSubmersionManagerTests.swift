@@ -3,6 +3,7 @@
 
 import CoreMotion
 import MotionHost
+import MotionMath
 import MotionSensing
 import MotionServices
 import SimulatedSources
@@ -224,6 +225,49 @@ import Testing
     await pool.clock.advance(by: .seconds(12))
     #expect(diver.errors.count == 1 && diver.measurements.last?.depth != nil)
     #expect(diver.states == [.unknown, .notSubmerged, .submerged])
+  }
+
+  /// An accelerometer that goes on, and a sensor of water at 3 m that says nothing from the 60th to the 80th second.
+  private struct Wrist: SensorSource {
+    let info = SensorInfo(
+      name: "simulated wrist", origin: .simulation, pacing: .onDemand,
+      channels: [.init(kind: .accelerometer), .init(kind: .waterPressure)])
+
+    func run(_ session: SensorSession) throws {
+      var time = session.clock.now
+      while true {
+        try session.wait(until: time)
+        let seconds = time.seconds
+        try session.deliver(
+          .accelerometer(AccelerometerSample(time: time, specificForce: Vector3(x: 0, y: 0, z: 9.80665))))
+        if !(60..<80).contains(seconds) {
+          let depth = max(0, min(3, (seconds - 20) * 2)) + 0.001 * sin(seconds * 7)
+          try session.deliver(
+            .pressure(PressureSample(time: time, pressure: 101_325 + depth * 10_000, temperature: 15, medium: .water)))
+        }
+        time = time + .milliseconds(100)
+      }
+    }
+  }
+
+  @Test func aSensorThatFallsSilentBesideOthersIsToldOnceAndComesBack() async throws {
+    let clock = VirtualClock()
+    let host = MotionHost(device: Wrist(), clock: clock)
+    let manager = host.run { CMWaterSubmersionManager() }
+    // Somebody else keeps the accelerometer, and with it the source, going.
+    let motion = host.run { CMMotionManager() }
+    host.run { motion.startAccelerometerUpdates() }
+    let diver = Diver()
+    manager.delegate = diver
+    await clock.advance(by: .milliseconds(64_000))
+    #expect(diver.errors.isEmpty && diver.measurements.last?.submersionState == .submergedDeep)
+    await clock.advance(by: .seconds(14))
+    #expect(diver.errors == [CMErrorNotAvailable.rawValue])
+    #expect(diver.measurements.last?.submersionState == .sensorDepthError && diver.measurements.last?.depth == nil)
+    await clock.advance(by: .seconds(5))
+    #expect(diver.errors.count == 1 && diver.states == [.unknown, .notSubmerged, .submerged])
+    #expect(abs(try #require(diver.measurements.last?.depth).value - 3) < 0.02)
+    motion.stopAccelerometerUpdates()
   }
 
   @Test func theHostsDensityIsTheDensityOfTheDepth() async throws {

@@ -46,6 +46,39 @@ struct SubmersionFaultTests {
     #expect(log.measurements.filter { $0.time.seconds > 123 }.allSatisfy { $0.depth != nil })
   }
 
+  /// Other sensors of the device go on for half a minute.
+  @Test func aSilentSensorIsOneProblemAndDepthComesBack() {
+    var log = WaterLog(waterSamples(until: 60, depth: dive))
+    for quarter in 240..<360 { log.take(log.estimator.update(time: .milliseconds(Int64(quarter) * 250))) }
+    #expect(log.problems.map(\.code) == [.disconnected])
+    let during = log.measurements.filter { $0.time.seconds > 66 }
+    #expect((60...75).contains(during.count))
+    #expect(during.allSatisfy { $0.state == .sensorError && $0.depth == nil && $0.pressure == nil })
+    log.feed(waterSamples(until: 120, from: 90, depth: dive))
+    #expect(log.problems.count == 1 && log.events.map(\.state) == [.notSubmerged, .submerged])
+    let after = log.measurements.filter { $0.time.seconds > 92 }
+    #expect(!after.isEmpty && after.allSatisfy { abs(($0.depth ?? 0) - 3) < 0.01 })
+    // A second silence is a second problem.
+    for second in 120..<140 { log.take(log.estimator.update(time: .milliseconds(Int64(second) * 1000))) }
+    #expect(log.problems.count == 2)
+  }
+
+  /// A log of one sample in ten seconds is slow, not silent; and one that never speaks is given half a minute.
+  @Test func aSlowSensorIsNotSilent() {
+    var log = WaterLog()
+    for second in 0..<600 {
+      log.take(log.estimator.update(time: .milliseconds(Int64(second) * 1000)))
+      guard second.isMultiple(of: 10) else { continue }
+      log.feed(waterSamples(until: Double(second + 1), from: Double(second), rate: 1, depth: dive))
+    }
+    #expect(log.problems.isEmpty && !log.measurements.isEmpty)
+    var mute = WaterLog()
+    for second in 0..<30 { mute.take(mute.estimator.update(time: .milliseconds(Int64(second) * 1000))) }
+    #expect(mute.problems.isEmpty)
+    for second in 30..<60 { mute.take(mute.estimator.update(time: .milliseconds(Int64(second) * 1000))) }
+    #expect(mute.problems.count == 1 && mute.measurements.isEmpty)
+  }
+
   @Test func aSensorInStillAirMayRepeatItself() {
     let log = WaterLog(waterSamples(until: 600, noise: 0) { _ in 0 })
     #expect(log.problems.isEmpty && log.events.map(\.state) == [.notSubmerged])

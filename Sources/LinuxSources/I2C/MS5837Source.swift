@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// A depth sensor MS5837 (Bar30, Bar02 and their kin) on an I²C bus of this computer, read without a driver of the kernel.
+///
+/// ```swift
+/// let sensor = try MS5837Source(path: "1", options: ["model": "30ba"])   // ms5837:1?model=30ba
+/// ```
+///
+/// Each sample takes two conversions, of the pressure and of the temperature, between which this thread sleeps; what they give becomes
+/// pascal and °C with the chip's own coefficients. The time of a sample is the middle of its pressure's conversion. The sensor is one of
+/// water pressure; how heavy the water is, is the host's matter.
+///
+/// A disturbed transfer costs a sample and is counted (``statistics``). A chip that does not answer, or raves, for a second ends the run with
+/// an error; the next run resets it and reads its memory anew.
+///
+/// Written from the data sheets' arithmetic and tried on a simulated chip; not tried on hardware.
+public final class MS5837Source: SensorSource {
+  public let info: SensorInfo
+  /// How it reads.
+  public let options: MS5837Options
+  /// Which of the family answered.
+  public let model: MS5837Model
+  let address: MS5837Address
+  let buses: I2CBuses
+  let state: Lock<MS5837Statistics>
+  /// The memory of the chip that was seen last.
+  let memory: Lock<MS5837Memory>
+
+  /// Looks for the chip of an address such as `1`, `/dev/i2c-1` or `1@0x76` (empty = the only bus that there is): resets it and reads its
+  /// memory. Throws a sentence that says what is missing; see ``MS5837Options`` for the options.
+  public convenience init(path: String, options: [String: String]) throws(SensorError) {
+    try self.init(path: path, options: try MS5837Options(options), buses: .system)
+  }
+
+  init(path: String, options: MS5837Options, buses: I2CBuses) throws(SensorError) {
+    let address = try MS5837Address(path, buses: buses)
+    let compensation: MS5837Compensation
+    do {
+      let chip = MS5837Chip(bus: try buses.open(address.path, address.chip), address: address.chip)
+      try chip.reset()
+      buses.pause(MS5837Chip.resetTime)
+      compensation = try chip.compensation(options.model, at: address)
+    } catch let error as SystemFailure {
+      throw MS5837Problem.failure(error, address, wasThere: false, buses: buses)
+    } catch let error as SensorError {
+      throw error
+    } catch {
+      throw SensorError(.system, "The bus failed: \(error).", at: address.place)
+    }
+    self.options = options
+    self.address = address
+    self.buses = buses
+    model = compensation.model
+    memory = Lock(compensation.memory)
+    state = Lock(MS5837Statistics())
+    info = SensorInfo(
+      name: "\(compensation.model.name) at \(address)", origin: .hardware, pacing: .live, deviceClass: .module,
+      channels: [
+        .init(
+          kind: .waterPressure, rates: options.rate.map { [$0] } ?? [10, 25, 50, 100], range: compensation.model.range)
+      ],
+      water: SensorInfo.Water(thermometerTimeConstant: options.thermometerTimeConstant),
+      identity: "\(compensation.model.name) \(compensation.memory.text)")
+  }
+
+  /// What happened in the runs so far.
+  public var statistics: MS5837Statistics { state.withLock { $0 } }
+
+  /// The numbers of the I²C buses whose nodes are in a folder (default: those of this computer), ascending. None is searched for a chip: a
+  /// byte sent at random may change the settings of another one.
+  public static func buses(in folder: String = "/dev") -> [Int] { I2CBuses.numbers(in: folder) }
+
+  /// Delivers samples until the session stops; throws a `SensorError` when the chip leaves or fails.
+  public func run(_ session: SensorSession) throws {
+    var run = MS5837Run(source: self, session: session)
+    try run.deliverAll()
+  }
+}
