@@ -22,7 +22,7 @@ public struct SampleTimeline: Sendable {
   private var held: [SensorSample] = []
   private var newest: SensorInstant?
   private var ready: SensorSample?
-  private var isDraining = false
+  private(set) var isDraining = false
   private var trackers = Trackers()
   /// The counts so far, over all runs.
   public private(set) var statistics = TimelineStatistics()
