@@ -26,7 +26,7 @@ struct BatchStream {
   var notANumberAt: Double?
   /// rad/s, about the turning axis.
   var turning = 1.5
-  var stillUntil = 1.5
+  var stillUntil = 2.2
   var seed: UInt64 = 1
 
   var info: SensorInfo {

@@ -78,7 +78,7 @@ import Testing
     }
     try folder.write(accelerometer, to: "\(name)/acce.txt")
     try folder.write(gyroscope, to: "\(name)/gyro_uncalib.txt")
-    try folder.write(magnetometer, to: "\(name)/magnet.txt")
+    try folder.write(magnetometer, to: "\(name)/magnet_uncalib.txt")
     return folder.path(name)
   }
 
