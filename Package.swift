@@ -59,7 +59,8 @@ let package = Package(
 
     // Layer 3: estimators and the hub.
     .target(
-      name: "MotionServices", dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
+      name: "MotionServices",
+      dependencies: ["MotionMath", "OrientationFusion", "OrientationFusionLanes", "MotionSensing", "CMotionSystem"]),
 
     // Layer 4: the composition root.
     .target(

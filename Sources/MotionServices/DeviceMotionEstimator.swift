@@ -45,25 +45,21 @@ public struct DeviceMotionEstimator: Sendable {
   }
 
   /// Written into every state of motion (``DeviceMotion/run``).
-  public let run: Int
+  public var run: Int { pairing.run }
   /// Written into every state of motion (``DeviceMotion/location``). Default: the device itself.
-  public var location = FusedMotionSample.Location.device
+  public var location: FusedMotionSample.Location {
+    get { pairing.location }
+    set { pairing.location = newValue }
+  }
   let parameters: OrientationFilter.Parameters
   /// What is known of the sensors from earlier runs.
   let knowledge: LearnedSensor?
   // Not optional, and never bound to another name: a filter is a few kilobytes, and unwrapping an optional copies it.
   var sixAxis: OrientationFilter
   var nineAxis: OrientationFilter
-  private var accelerometer: AccelerometerSample?
-  /// Mean interval of the accelerometer, ns; 0 before its second sample.
-  private var accelerometerPeriod: Int64 = 0
-  /// A state of motion that waits for its accelerometer sample.
-  private var pending: DeviceMotion?
-  /// A gyroscope sample before the first accelerometer sample: its state can be made when that has come.
-  private var unmade: SensorInstant?
-  private var magnetometer: MagnetometerSample?
+  private var pairing: MotionPairing
   /// Survives stop and start: the device's own field does not change when nobody listens.
-  public private(set) var calibrator: MagnetometerCalibrator
+  public var calibrator: MagnetometerCalibrator { pairing.calibrator }
 
   /// `info` chooses the filter's preset and tells whether the magnetometer is calibrated already; `calibrator` continues an
   /// earlier calibration; `learned` is what earlier runs found out about the sensors, its doubts those of today
@@ -71,19 +67,22 @@ public struct DeviceMotionEstimator: Sendable {
   public init(
     info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, learned: LearnedSensor? = nil, run: Int = 0
   ) {
-    self.run = run
     knowledge = learned
+    parameters = Self.parameters(for: info)
+    sixAxis = Self.filter(parameters, usesMagnetometer: false, learned)
+    nineAxis = Self.filter(parameters, usesMagnetometer: true, learned)
+    pairing = MotionPairing(info: info, calibrator: calibrator, run: run)
+  }
+
+  /// The preset of the kind of device, with the range of its gyroscope.
+  static func parameters(for info: SensorInfo) -> OrientationFilter.Parameters {
     var parameters: OrientationFilter.Parameters =
       switch info.deviceClass {
       case .headphones: .headphones
       case .unknown, .phone, .watch, .controller, .module: .phone
       }
     parameters.gyroscopeRange = info.channel(.gyroscope)?.range
-    self.parameters = parameters
-    sixAxis = Self.filter(parameters, usesMagnetometer: false, learned)
-    nineAxis = Self.filter(parameters, usesMagnetometer: true, learned)
-    self.calibrator =
-      calibrator ?? MagnetometerCalibrator(isCalibrated: info.channel(.magnetometer)?.isCalibrated ?? false)
+    return parameters
   }
 
   /// Takes any sample; returns the state of motion that it completes, if it does. At most one gyroscope sample later than
@@ -92,16 +91,10 @@ public struct DeviceMotionEstimator: Sendable {
     switch sample {
     case .accelerometer(let sample):
       update(sample)
-      return takeUnmade(at: sample) ?? takePending(at: sample)
+      return pairing.takeUnmade().flatMap(motion) ?? pairing.takePending(at: sample)
     case .gyroscope(let sample):
-      let earlier = finish()
       update(sample)
-      unmade = accelerometer == nil ? sample.time : nil
-      let motion = motion(at: sample.time)
-      // One that waited comes first; then this one has to wait too.
-      if earlier == nil, !isNearerAccelerometerComing(after: sample.time) { return motion }
-      pending = motion
-      return earlier
+      return pairing.pass(motion(at: sample.time), at: sample.time)
     case .inertial(let sample):
       update(sample.gyroscope)
       update(sample.accelerometer)
@@ -115,29 +108,7 @@ public struct DeviceMotionEstimator: Sendable {
   }
 
   /// The state of motion that still waits for an accelerometer sample, with the sample before it: nothing better will come.
-  public mutating func finish() -> DeviceMotion? {
-    defer { pending = nil }
-    return pending
-  }
-
-  /// Whether the next accelerometer sample is expected nearer to `time` than the latest one.
-  private func isNearerAccelerometerComing(after time: SensorInstant) -> Bool {
-    guard let accelerometer, accelerometer.time < time else { return false }
-    return accelerometerPeriod == 0 || (time - accelerometer.time).nanoseconds * 2 > accelerometerPeriod
-  }
-
-  /// The state of the gyroscope sample just before the first accelerometer sample.
-  private mutating func takeUnmade(at sample: AccelerometerSample) -> DeviceMotion? {
-    defer { unmade = nil }
-    return unmade.flatMap(motion)
-  }
-
-  /// Completes the state that waits with the nearer of two accelerometer samples.
-  private mutating func takePending(at sample: AccelerometerSample) -> DeviceMotion? {
-    guard var motion = finish() else { return nil }
-    if sample.time - motion.time < motion.time - motion.accelerometer.time { motion.accelerometer = sample }
-    return motion
-  }
+  public mutating func finish() -> DeviceMotion? { pairing.finish() }
 
   private var computesSixAxis: Bool { solutions.contains(.sixAxis) }
   var computesNineAxis: Bool { solutions.contains(.nineAxis) }
@@ -149,50 +120,29 @@ public struct DeviceMotionEstimator: Sendable {
   }
 
   private mutating func update(_ sample: AccelerometerSample) {
-    if let accelerometer {
-      let interval = (sample.time - accelerometer.time).nanoseconds
-      accelerometerPeriod =
-        accelerometerPeriod == 0 ? interval : accelerometerPeriod + (interval - accelerometerPeriod) / 8
-    }
-    accelerometer = sample
+    pairing.take(sample)
     let time = sample.time.nanoseconds
     if computesSixAxis { sixAxis.update(specificForce: sample.specificForce, atNanoseconds: time) }
     if computesNineAxis { nineAxis.update(specificForce: sample.specificForce, atNanoseconds: time) }
   }
 
   private mutating func update(_ sample: MagnetometerSample) {
-    magnetometer = sample
+    pairing.take(sample)
     guard !solutions.isEmpty else { return }
     let angularVelocity = computesNineAxis ? nineAxis.angularVelocity : sixAxis.angularVelocity
-    let time = sample.time.nanoseconds
-    let before = calibrator.calibration
-    calibrator.update(magneticField: sample.magneticField, angularVelocity: angularVelocity, atNanoseconds: time)
-    let calibration = calibrator.calibration
-    // Before the device's own field is known the magnetometer says nothing about north: the heading stays arbitrary.
-    guard calibration.accuracy != .uncalibrated else { return }
-    guard computesNineAxis else { return }
-    if before.accuracy == .uncalibrated { nineAxis.forgetHeading() }
+    guard let reading = pairing.calibrate(sample, angularVelocity: angularVelocity), computesNineAxis else { return }
+    if reading.isFirst { nineAxis.forgetHeading() }
     nineAxis.update(
-      magneticField: calibration.field(of: sample.magneticField),
-      hardIronDeviation: calibration.fieldDeviation, atNanoseconds: time)
+      magneticField: reading.magneticField, hardIronDeviation: reading.hardIronDeviation,
+      atNanoseconds: sample.time.nanoseconds)
   }
 
   private func motion(at time: SensorInstant) -> DeviceMotion? {
-    guard let accelerometer, time - accelerometer.time <= Self.longestSilence,
-      accelerometer.time - time <= Self.longestSilence
-    else { return nil }
-    let sixAxis = computesSixAxis ? self.sixAxis.solution : nil
-    let nineAxis = computesNineAxis ? self.nineAxis.solution : nil
-    guard sixAxis != nil || nineAxis != nil else { return nil }
-    let field = magnetometer.map {
-      DeviceMotion.Field(
-        magneticField: calibrator.calibration.field(of: $0.magneticField),
-        accuracy: calibrator.calibration.accuracy.rawValue)
-    }
-    return DeviceMotion(
-      time: time, accelerometer: accelerometer, sixAxis: sixAxis, nineAxis: nineAxis, field: field,
-      isAtRest: computesSixAxis ? self.sixAxis.isAtRest : self.nineAxis.isAtRest, run: run,
-      location: location)
+    guard let accelerometer = pairing.partner(of: time) else { return nil }
+    return pairing.motion(
+      at: time, accelerometer: accelerometer, sixAxis: computesSixAxis ? sixAxis.solution : nil,
+      nineAxis: computesNineAxis ? nineAxis.solution : nil,
+      isAtRest: computesSixAxis ? sixAxis.isAtRest : nineAxis.isAtRest)
   }
 }
 

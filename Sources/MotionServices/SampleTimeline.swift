@@ -24,7 +24,7 @@ public struct SampleTimeline: Sendable {
   /// The first sample of this run: which sensors there are is known a while later.
   private var runStart: SensorInstant?
   private var ready: SensorSample?
-  private var isDraining = false
+  private(set) var isDraining = false
   private var trackers = Trackers()
   /// The counts so far, over all runs.
   public private(set) var statistics = TimelineStatistics()

@@ -4,6 +4,8 @@
 import Foundation
 import Testing
 
+@testable import motionctl
+
 /// `motionctl fuse` on several inputs at once.
 @Suite struct FuseSeveralTests {
   @Test func eachInputGetsTheFileThatItWouldGetAlone() throws {
@@ -55,5 +57,154 @@ import Testing
     let result = try MotionctlProcess.run("fuse", "simulate:spin", "simulate:rest", "--for", "1", "-o", "x.csv")
     #expect(result.code == 64)
     #expect(result.errors.contains("--out"))
+  }
+
+  // MARK: Recordings, which run side by side
+
+  /// A PyojinKim folder: lies face up, then turns about z; `rate` in Hz.
+  private static func makeRecording(
+    _ name: String, count: Int, rate: Int, turning: Double, damage: [Int: String] = [:], in folder: TemporaryFolder
+  ) throws -> String {
+    try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+    var (accelerometer, gyroscope, magnetometer) = ("", "", "")
+    for index in 0..<count {
+      let time = 1_000_000_000_000 + index * (1_000_000_000 / rate)
+      let isTurning = index > count / 3
+      let angle = isTurning ? turning * Double(index - count / 3) / Double(rate) : 0
+      accelerometer += damage[index] ?? "\(time + 1_000_000) \(isTurning ? 0.0981 : 0.001) 0.0 -9.81"
+      accelerometer += "\n"
+      gyroscope += "\(time) 0.001 0.0 \(isTurning ? turning : 0)\n"
+      if index % 2 == 0 { magnetometer += "\(time) \(20 * sin(angle)) \(20 * cos(angle)) -40.0\n" }
+    }
+    try folder.write(accelerometer, to: "\(name)/acce.txt")
+    try folder.write(gyroscope, to: "\(name)/gyro_uncalib.txt")
+    try folder.write(magnetometer, to: "\(name)/magnet_uncalib.txt")
+    return folder.path(name)
+  }
+
+  /// The largest difference between numbers of two CSV files in the same cell; nil when their shape differs.
+  private static func difference(_ a: Data, _ b: Data) -> Double? {
+    let (rows, others) = (cells(a), cells(b))
+    guard rows.count == others.count else { return nil }
+    var largest = 0.0
+    for (row, other) in zip(rows, others) {
+      guard row.count == other.count else { return nil }
+      for (cell, otherCell) in zip(row, other) where cell != otherCell {
+        guard let number = Double(cell), let otherNumber = Double(otherCell) else { return nil }
+        largest = max(largest, abs(number - otherNumber))
+      }
+    }
+    return largest
+  }
+
+  private static func cells(_ data: Data) -> [[Substring]] {
+    String(decoding: data, as: UTF8.self).split(separator: "\n")
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+  }
+
+  /// What is said of a run, without the time that it took.
+  private static func withoutElapsed(_ lines: some Sequence<Substring>) -> [String] {
+    lines.map { line in
+      guard line.contains(" rows over "), let comma = line.range(of: ", in ", options: .backwards) else {
+        return String(line)
+      }
+      return String(line[..<comma.lowerBound])
+    }
+  }
+
+  @Test(arguments: ["arbitrary", "corrected", "magnetic"])
+  func recordingsTogetherGiveTheRowsAndTheWordsOfEachAlone(frame: String) throws {
+    let folder = try TemporaryFolder()
+    let inputs = [
+      try Self.makeRecording("a", count: 600, rate: 100, turning: 0.5, in: folder),
+      try Self.makeRecording("b", count: 900, rate: 200, turning: -1, in: folder),
+      try Self.makeRecording("c", count: 300, rate: 50, turning: 2, in: folder),
+      try Self.makeRecording("d", count: 400, rate: 100, turning: 0.1, in: folder),
+      try Self.makeRecording("e", count: 500, rate: 125, turning: 3, in: folder),
+      try Self.makeRecording("f", count: 1200, rate: 200, turning: 0, in: folder),
+    ]
+    let out = try TemporaryFolder()
+    let arguments = ["--frame", frame, "--skip-errors"]
+    let together = try MotionctlProcess(["fuse"] + inputs + ["--out", out.url.path] + arguments).finish()
+    #expect(together.code == 0 && together.output.isEmpty)
+    var words: [String] = []
+    for (input, name) in zip(inputs, ["a", "b", "c", "d", "e", "f"]) {
+      let alone = try MotionctlProcess(["fuse", input] + arguments).finish()
+      let difference = Self.difference(try out.read("\(name).motion.csv"), alone.output)
+      #expect(try #require(difference, "\(name)") <= 1e-6, "\(name)")
+      words += Self.withoutElapsed(alone.errorLines)
+    }
+    #expect(Self.withoutElapsed(together.errorLines) == words)
+  }
+
+  @Test func aDamagedRecordingAmongOthersIsNamedAndLeavesNoFile() throws {
+    let folder = try TemporaryFolder()
+    let out = try TemporaryFolder()
+    let inputs = [
+      try Self.makeRecording("a", count: 300, rate: 100, turning: 0.5, in: folder),
+      try Self.makeRecording("b", count: 300, rate: 100, turning: 0.5, damage: [200: "oops"], in: folder),
+      folder.path("missing"),
+      try Self.makeRecording("c", count: 300, rate: 100, turning: 1, in: folder),
+      try Self.makeRecording("d", count: 300, rate: 100, turning: 1, in: folder),
+    ]
+    let result = try MotionctlProcess(["fuse"] + inputs + ["--out", out.url.path]).finish()
+    #expect(result.code == 1)
+    #expect(try out.names == ["a.motion.csv", "c.motion.csv", "d.motion.csv"])
+    let errors = result.errorLines.filter { $0.hasPrefix("Error: ") }
+    #expect(errors.count == 2)
+    #expect(errors.first?.hasPrefix("Error: \(inputs[1]): ") == true && errors.first?.contains("line 201") == true)
+    #expect(errors.last?.contains("There is no file or folder") == true)
+    #expect(result.errorLines.last == "2 of 5 inputs failed.")
+    #expect(try out.read("a.motion.csv").count > 10_000)
+  }
+
+  @Test func theLimitHoldsForEachOfSeveral() throws {
+    let folder = try TemporaryFolder()
+    let inputs = try (0..<5).map {
+      try Self.makeRecording("r\($0)", count: 300, rate: [50, 100, 200][$0 % 3], turning: 0.5, in: folder)
+    }
+    let out = try TemporaryFolder()
+    let result = try MotionctlProcess(["fuse"] + inputs + ["--for", "1", "--out", out.url.path]).finish()
+    #expect(result.code == 0)
+    for (index, input) in inputs.enumerated() {
+      let alone = try MotionctlProcess.run("fuse", input, "--for", "1")
+      #expect(alone.lines.count == 1 + [50, 100, 200][index % 3])
+      #expect((Self.difference(try out.read("r\(index).motion.csv"), alone.output) ?? 1) <= 1e-6)
+    }
+  }
+
+  /// What is learned belongs to one device, and a simulation has a hub of its own: they run alone, in the order of the inputs.
+  @Test func whatIsNotFitForLanesRunsAloneInItsTurn() throws {
+    let folder = try TemporaryFolder()
+    let recording = try Self.makeRecording("a", count: 300, rate: 100, turning: 0.5, in: folder)
+    let result = try MotionctlProcess.run(
+      "fuse", recording, "simulate:spin", "--for", "1", "--out", folder.path("motion"))
+    #expect(result.code == 0)
+    let headlines = result.errorLines.filter { $0.hasSuffix("(a recording)") || $0.contains("(a simulation") }
+    #expect(headlines.count == 2 && headlines.first?.hasPrefix(recording) == true)
+    let other = try Self.makeRecording("b", count: 300, rate: 100, turning: 1, in: folder)
+    let learned = try MotionctlProcess.run(
+      "fuse", recording, other, "--learned", folder.path("none.json"), "--out", folder.path("learned"))
+    #expect(learned.code == 0)
+    #expect(learned.errorLines.count { $0.contains("starts with nothing learned") } == 2)
+    #expect(try folder.read("learned/b.motion.csv") == MotionctlProcess.run("fuse", other).output)
+  }
+}
+
+/// Which recordings go side by side.
+@Suite struct FuseGroupTests {
+  @Test func allThreadsHaveWorkAndNoneHasMoreThanEightAtATime() {
+    for (count, threads) in [(1, 2), (2, 2), (8, 2), (9, 2), (17, 2), (40, 3), (3, 8), (100, 8), (8, 1), (12, 1)] {
+      let groups = FuseBatch.groups((0..<count).map { Double($0) }, threads: threads)
+      #expect(groups.flatMap(\.self).sorted() == Array(0..<count))
+      #expect(groups.allSatisfy { (1...8).contains($0.count) })
+      #expect(groups.count >= min(count, threads))
+    }
+    #expect(FuseBatch.groups([], threads: 2).isEmpty)
+  }
+
+  @Test func similarLengthsGoTogetherAndTheLongestFirst() {
+    let groups = FuseBatch.groups([1, 60, 2, nil, 61, 3, 62, 4], threads: 2)
+    #expect(groups == [[3, 6, 4, 1], [7, 5, 2, 0]])
   }
 }

@@ -16,7 +16,8 @@ struct FuseCommand: ParsableCommand {
       --motion recorded asks for what the phone itself had computed.
 
       Of several recordings each gets a file of its own beside it, walk.csv a walk.motion.csv, or in the folder of --out. One \
-      that fails does not stop the others; the exit code then is 1.
+      that fails does not stop the others; the exit code then is 1. Several at once share the processor's cores and, eight at a \
+      time, its vectors; the numbers are those of each alone.
 
       Examples:
         motionctl fuse recording/ -o motion.csv
@@ -89,28 +90,18 @@ struct FuseCommand: ParsableCommand {
   func run() throws {
     guard out != nil || paths.count > 1 else { return try fuse(paths[0], to: output) }
     let plan = try FusePlan(inputs: paths, folder: out, suffix: rowFormat == .csv ? "csv" : "ndjson")
-    var failures = 0
-    for item in plan.items {
-      do {
-        try fuse(item.input, to: item.output)
-      } catch let error as ExitCode {
-        // A signal ends all.
-        throw error
-      } catch {
-        failures += 1
-        StandardError.shared.say("Error: \(item.input): \(error)")
-      }
-    }
-    guard failures > 0 else { return }
-    StandardError.shared.say("\(failures) of \(Text.count(plan.items.count, "input")) failed.")
-    throw ExitCode.failure
+    try fuse(plan.items)
   }
 
-  private func fuse(_ path: String, to output: String?) throws {
+  func open(_ path: String) throws -> SourceSelection {
     var options: [String: String] = [:]
     if skipErrors { options["errors"] = "skip" }
     if motion == .recorded { options["motion"] = "recorded" }
-    let selection = try SourceSelection.open(path, recordingOptions: options)
+    return try SourceSelection.open(path, recordingOptions: options)
+  }
+
+  func fuse(_ path: String, to output: String?) throws {
+    let selection = try open(path)
     let memory = try RunMemory(startingWith: learned)
     let run = try MotionRun(
       selection, frame: frame ?? .arbitrary, location: location, limit: limit,
@@ -130,33 +121,43 @@ struct FuseCommand: ParsableCommand {
       case .stopped(let error): throw error
       case .interrupted(let number):
         try? writer.withLock { try $0.flush() }
-        summarize(report, selection, elapsed: ContinuousClock.now - started)
+        say(summary(report, selection, elapsed: ContinuousClock.now - started))
         if file.path != nil { StandardError.shared.say("Interrupted: \(file.path ?? "") was not written.") }
         file.discard()
         throw ExitCode(Interruption.exitCode(number))
       }
-      guard report.rowCount > 0 else {
-        throw CommandFailure(
-          "\(selection.info.name) holds no samples from which motion could be computed: it needs an accelerometer and a gyroscope at the same time."
-        )
-      }
+      try Self.requireRows(report, selection)
       try writer.withLock { try $0.flush() }
       if let learn { try memory.write(to: learn) }
       try file.commit()
-      summarize(report, selection, elapsed: ContinuousClock.now - started)
+      say(summary(report, selection, elapsed: ContinuousClock.now - started))
     } catch {
       file.discard()
       throw error
     }
   }
 
-  private var rowFormat: SampleFormat {
+  var rowFormat: SampleFormat {
     if let format { return format == .csv ? .csv : .ndjson }
     let name = output?.lowercased() ?? ""
     return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .ndjson : .csv
   }
 
-  private func summarize(_ report: MotionRun.Report, _ selection: SourceSelection, elapsed: Duration) {
+  static func requireRows(_ report: MotionRun.Report, _ selection: SourceSelection) throws {
+    guard report.rowCount == 0 else { return }
+    throw CommandFailure(
+      "\(selection.info.name) holds no samples from which motion could be computed: it needs an accelerometer and a gyroscope at the same time."
+    )
+  }
+
+  private func say(_ lines: [String]) {
+    for line in lines { StandardError.shared.say(line) }
+  }
+
+  /// What a run amounted to, line by line; `omissions` nil = those of the selection.
+  func summary(
+    _ report: MotionRun.Report, _ selection: SourceSelection, omissions: String? = nil, elapsed: Duration
+  ) -> [String] {
     let isRecorded = selection.info.kinds.contains(.fusedMotion)
     var lines: [String] = []
     if isRecorded, let frame, frame.value != report.frame {
@@ -175,8 +176,8 @@ struct FuseCommand: ParsableCommand {
         : "  motion: computed from the raw sensors"
           + (report.knowsRest ? ", at rest \(Text.decimal(report.shareAtRest * 100, places: 1)) % of the time" : ""))
     lines += StatisticsReport.lines(report.statistics)
-    if let omissions = selection.omissions { lines.append(omissions) }
-    for line in lines { StandardError.shared.say(line) }
+    if let omissions = omissions ?? selection.omissions { lines.append(omissions) }
+    return lines
   }
 }
 
@@ -187,30 +188,4 @@ extension MotionRun.Report {
 
 extension Duration {
   var seconds: Double { self / .seconds(1) }
-}
-
-/// Rows on their way into a file, in blocks.
-private struct RowWriter: Sendable {
-  /// Bytes per write: large enough that the system call does not count.
-  private static let block = 1 << 18
-
-  private let file: OutputFile
-  private let writer: SampleWriter
-  private var buffer = TextBuffer(capacity: block + 4096)
-
-  init(file: OutputFile, writer: SampleWriter) {
-    self.file = file
-    self.writer = writer
-    writer.appendHeader(to: &buffer)
-  }
-
-  mutating func append(_ row: DeviceMotionRow) throws {
-    writer.append(.motion(row), to: &buffer)
-    if buffer.count >= Self.block { try flush() }
-  }
-
-  mutating func flush() throws {
-    try file.write(buffer.bytes)
-    buffer.removeAll()
-  }
 }

@@ -89,8 +89,8 @@ struct MotionRun {
     )
   }
 
-  /// False when the row is beyond the limit.
-  private static func take(
+  /// Makes the row of an event and counts it; false when the row is beyond the limit.
+  static func take(
     _ event: HubEvent, _ rows: DeviceMotionRows, _ limit: Seconds?, _ report: inout Report,
     _ take: (DeviceMotionRow) throws -> Void
   ) throws -> Bool {

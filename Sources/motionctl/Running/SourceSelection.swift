@@ -28,7 +28,12 @@ struct SourceSelection {
 
   /// What a recording left out, as a sentence; nil when it was complete.
   var omissions: String? {
-    guard let statistics = (entry.source as? ReplaySource)?.statistics, statistics.omitted > 0 else { return nil }
+    (entry.source as? ReplaySource).flatMap { Self.omissions($0.statistics) }
+  }
+
+  /// The same of one pass over a recording.
+  static func omissions(_ statistics: RecordingStatistics) -> String? {
+    guard statistics.omitted > 0 else { return nil }
     let reasons = RecordingStatistics.Reason.allCases.compactMap { reason in
       statistics.omissions[reason].map { "\($0.count) \(reason.rawValue) (first \($0.firstPlace))" }
     }

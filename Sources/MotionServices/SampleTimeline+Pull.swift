@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+// For who pulls a recording instead of being handed it.
+extension SampleTimeline {
+  /// The next sample in order of time from `source`, which returns nil at its end; nil when all has come out.
+  public mutating func next<Failure>(
+    from source: () throws(Failure) -> SensorSample?
+  ) throws(Failure) -> SensorSample? {
+    while true {
+      if let sample = pop() { return sample }
+      guard !isDraining else { return nil }
+      if let sample = try source() {
+        push(sample)
+      } else {
+        finish()
+      }
+    }
+  }
+}
