@@ -33,7 +33,7 @@ let package = Package(
       name: "MotionMath", dependencies: ["CMotionMath"],
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "OrientationFusion", dependencies: ["MotionMath"]),
-    // The same filter in single precision, and for eight streams side by side: symbolic links to the files of
+    // The same filter in single precision, and for many streams side by side: symbolic links to the files of
     // OrientationFusion, compiled with other numbers (see Real.swift there).
     .target(
       name: "OrientationFusionFloat", dependencies: ["MotionMath", "OrientationFusion"],

@@ -34,26 +34,18 @@ extension ErrorCovariance {
   /// The variance of the measurement that the errors explain: H P Hᵀ.
   mutating func explainedVariance(_ measurement: ScalarMeasurement) -> Real {
     let n = measurement.count
+    let (indices, coefficients) = (measurement.indices.span, measurement.coefficients.span)
     let p = elements.span
     var sum: Real = 0
     for a in 0..<n {
-      let i = measurement.indices[a]
-      var product = measurement.coefficients[a] * p[i &* (Self.stride &+ 1)]
+      let i = indices[a]
+      var product = coefficients[a] * p[i &* (Self.stride &+ 1)]
       for b in 0..<a {
-        let j = measurement.indices[b]
-        product += 2 * measurement.coefficients[b] * p[min(i, j) &* Self.stride &+ max(i, j)]
+        let j = indices[b]
+        product += 2 * coefficients[b] * p[min(i, j) &* Self.stride &+ max(i, j)]
       }
-      sum += measurement.coefficients[a] * product
+      sum += coefficients[a] * product
     }
-    return sum
-  }
-
-  /// H P into `row`; returns H P Hᵀ.
-  @inline(__always)
-  private mutating func explain(_ measurement: ScalarMeasurement, row: inout ErrorVector) -> Real {
-    var sum: Real = 0
-    for k in 0..<measurement.count { addRow(measurement.indices[k], times: measurement.coefficients[k], to: &row) }
-    for k in 0..<measurement.count { sum += measurement.coefficients[k] * row[measurement.indices[k]] }
     return sum
   }
 
@@ -81,45 +73,6 @@ extension ErrorCovariance {
       subtractBesideGyroscope(&gain, &row, matrix: matrix, bias: bias)
       for i in ErrorIndex.bias..<ErrorIndex.matrix { gain[i] = select(bias, 0, gain[i]) }
       for i in ErrorIndex.matrix..<ErrorIndex.matrix + 9 { gain[i] = select(matrix, 0, gain[i]) }
-    }
-  }
-
-  private mutating func addRow(_ index: Int, times factor: Real, to row: inout ErrorVector) {
-    let stride = Self.stride
-    let p = elements.span
-    var result = row.mutableSpan
-    var element = index
-    for c in 0..<index {
-      result[unchecked: c] += factor * p[unchecked: element]
-      element &+= stride
-    }
-    for c in index..<stride {
-      result[unchecked: c] += factor * p[unchecked: element]
-      element &+= 1
-    }
-  }
-
-  /// P ← P − gain rowᵀ, right of the diagonal. Each row begins at a multiple of four: whole vectors, and what they spoil
-  /// left of the diagonal is never read.
-  private mutating func subtract(_ gain: inout ErrorVector, _ row: inout ErrorVector) {
-    let n = order
-    let gain = gain.span
-    let row = row.span
-    var p = elements.mutableSpan
-    var base = 0
-    for i in 0..<n {
-      let factor = gain[unchecked: i]
-      var c = i & ~3
-      while c < 24 {
-        let (a, b) = (row[unchecked: c], row[unchecked: c &+ 1])
-        let (d, e) = (row[unchecked: c &+ 2], row[unchecked: c &+ 3])
-        p[unchecked: base &+ c] -= factor * a
-        p[unchecked: base &+ c &+ 1] -= factor * b
-        p[unchecked: base &+ c &+ 2] -= factor * d
-        p[unchecked: base &+ c &+ 3] -= factor * e
-        c &+= 4
-      }
-      base &+= 24
     }
   }
 

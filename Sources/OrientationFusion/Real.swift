@@ -4,7 +4,7 @@
 // The numbers that the filter computes with, here in double precision.
 //
 // The filter is written once and compiled four times: in this module with `Double`, in `OrientationFusionFloat` with
-// `Float`, and in `OrientationFusionLanes` and `OrientationFusionFloatLanes` with eight numbers side by side, one per
+// `Float`, and in `OrientationFusionLanes` and `OrientationFusionFloatLanes` with many numbers side by side, one per
 // stream. Those modules hold symbolic links to the files of this one and a `Real.swift` of their own. Generics would do
 // the same in one module, but an unspecialised generic costs ten times the time in a debug build, where tests run, and
 // a name for a concrete type costs nothing anywhere.

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A yes or no for each of eight streams.
+/// A yes or no for each stream.
 @usableFromInline
 package struct LaneMask: Sendable, ExpressibleByBooleanLiteral {
-  var bits: SIMDMask<SIMD8<LaneBits>>
+  var bits: SIMDMask<LaneBits>
 
   @inline(__always)
-  init(_ bits: SIMDMask<SIMD8<LaneBits>>) { self.bits = bits }
+  init(_ bits: SIMDMask<LaneBits>) { self.bits = bits }
 
   @inline(__always)
   @usableFromInline
@@ -16,15 +16,13 @@ package struct LaneMask: Sendable, ExpressibleByBooleanLiteral {
   /// Yes for the streams of the set.
   @inline(__always)
   init(_ set: LaneSet) {
-    let bit = SIMD8<LaneBits>(1, 2, 4, 8, 16, 32, 64, 128)
-    bits = (SIMD8<LaneBits>(repeating: LaneBits(set.rawValue)) & bit) .== bit
+    bits = (LaneBits(repeating: LaneBits.Scalar(set.rawValue)) & LaneBits.eachItsOwn) .== LaneBits.eachItsOwn
   }
 
   /// The streams for which it says yes.
   var set: LaneSet {
-    let bit = SIMD8<LaneBits>(1, 2, 4, 8, 16, 32, 64, 128)
-    let chosen = SIMD8<LaneBits>.zero.replacing(with: bit, where: bits)
-    return LaneSet(rawValue: UInt8(truncatingIfNeeded: chosen.wrappedSum()))
+    let chosen = LaneBits.zero.replacing(with: LaneBits.eachItsOwn, where: bits)
+    return LaneSet(rawValue: LaneSetBits(truncatingIfNeeded: chosen.wrappedSum()))
   }
 
   subscript(lane: Int) -> Bool {
@@ -61,11 +59,8 @@ func select(_ condition: LaneMask, _ a: LaneMask, _ b: LaneMask) -> LaneMask {
 /// Whether the condition holds for any stream.
 @inline(__always)
 func any(_ condition: LaneMask) -> Bool {
-  // The library's `any` looks for the smallest of the eight, which is dear for 64 bits on small processors.
-  let all = unsafeBitCast(condition.bits, to: SIMD8<LaneBits>.self)
-  let half = all.lowHalf | all.highHalf
-  let quarter = half.lowHalf | half.highHalf
-  return quarter.x | quarter.y != 0
+  // The library's `any` looks for the smallest of all, which is dear for 64 bits on small processors.
+  unsafeBitCast(condition.bits, to: LaneBits.self).hasAny
 }
 
 /// Whether the condition holds for every stream.

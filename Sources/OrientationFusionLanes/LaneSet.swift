@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some of the eight streams in lanes; stream `n` is bit `n`.
+/// Some of the streams in lanes; stream `n` is bit `n`.
 public struct LaneSet: OptionSet, Sendable, Hashable {
   /// One bit per stream.
-  public let rawValue: UInt8
+  public let rawValue: LaneSetBits
   /// A set from its bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: LaneSetBits) { self.rawValue = rawValue }
   /// One stream, 0…7.
-  public init(lane: Int) { rawValue = 1 << UInt8(lane) }
+  public init(lane: Int) { rawValue = 1 << LaneSetBits(lane) }
   /// The first `count` streams.
-  public init(first count: Int) { rawValue = count >= 8 ? 255 : (1 << UInt8(count)) - 1 }
-  /// All eight.
-  public static let all = LaneSet(rawValue: 255)
+  public init(first count: Int) { rawValue = count >= Self.count ? .max : (1 << LaneSetBits(count)) - 1 }
+  /// All of them.
+  public static var all: LaneSet { LaneSet(rawValue: .max) }
+  /// How many streams there is room for.
+  public static var count: Int { LaneSetBits.bitWidth }
 
   /// The streams, in order.
   @inlinable

@@ -3,20 +3,20 @@
 
 import MotionMath
 
-/// The same number of eight streams, side by side: what is done to it is done to all eight at once.
+/// The same number of eight or sixteen streams, side by side: what is done to it is done to all at once.
 ///
 /// It reads like one number, so that the formulas of the filter are those of a single stream. On a processor whose
 /// registers are shorter the compiler takes two or four of them.
 @usableFromInline
 package struct Lanes: Sendable, BitwiseCopyable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
-  var numbers: SIMD8<LaneNumber>
+  var numbers: LaneNumbers
 
   @inline(__always)
-  init(_ numbers: SIMD8<LaneNumber>) { self.numbers = numbers }
+  init(_ numbers: LaneNumbers) { self.numbers = numbers }
 
   /// The same number for all.
   @inline(__always)
-  init(_ number: Double) { numbers = SIMD8(repeating: LaneNumber(number)) }
+  init(_ number: Double) { numbers = LaneNumbers(repeating: LaneNumber(number)) }
 
   @inline(__always)
   @usableFromInline
@@ -27,9 +27,9 @@ package struct Lanes: Sendable, BitwiseCopyable, ExpressibleByFloatLiteral, Expr
   package init(integerLiteral value: Int) { self.init(Double(value)) }
 
   static var infinity: Self { Self(.infinity) }
-  static var greatestFiniteMagnitude: Self { Self(SIMD8(repeating: LaneNumber.greatestFiniteMagnitude)) }
+  static var greatestFiniteMagnitude: Self { Self(LaneNumbers(repeating: LaneNumber.greatestFiniteMagnitude)) }
 
-  /// The number of one stream, 0…7.
+  /// The number of one stream, from 0.
   subscript(lane: Int) -> LaneNumber {
     @inline(__always) get { numbers[lane] }
     @inline(__always) set { numbers[lane] = newValue }
@@ -37,7 +37,7 @@ package struct Lanes: Sendable, BitwiseCopyable, ExpressibleByFloatLiteral, Expr
 
   /// Zero less nothing is zero, infinity less itself is no number, and a comparison with that is false.
   @inline(__always)
-  var isFinite: LaneMask { LaneMask((numbers - numbers) .<= SIMD8(repeating: 0)) }
+  var isFinite: LaneMask { LaneMask((numbers - numbers) .<= LaneNumbers.zero) }
 
   @inline(__always)
   func squareRoot() -> Self { Self(numbers.squareRoot()) }
@@ -45,7 +45,7 @@ package struct Lanes: Sendable, BitwiseCopyable, ExpressibleByFloatLiteral, Expr
   /// A function of one number for each.
   func map(_ function: (Double) -> Double) -> Self {
     var result = self
-    for lane in 0..<8 { result[lane] = LaneNumber(function(Double(self[lane]))) }
+    for lane in 0..<LaneSet.count { result[lane] = LaneNumber(function(Double(self[lane]))) }
     return result
   }
 }
@@ -76,7 +76,7 @@ extension Lanes {
   @inline(__always)
   static func >= (a: Self, b: Self) -> LaneMask { LaneMask(a.numbers .>= b.numbers) }
   @inline(__always)
-  static func == (a: Self, b: Self) -> LaneMask { a <= b && a >= b }  // `.==` of the library is a loop over the eight.
+  static func == (a: Self, b: Self) -> LaneMask { a <= b && a >= b }  // `.==` of the library is a loop over them.
   @inline(__always)
   static func != (a: Self, b: Self) -> LaneMask { !(a == b) }
 }
@@ -84,8 +84,8 @@ extension Lanes {
 /// Clears the sign's bit.
 @inline(__always)
 func abs(_ a: Lanes) -> Lanes {
-  let bits = unsafeBitCast(a.numbers, to: SIMD8<LaneBits>.self) & SIMD8(repeating: LaneBits.max)
-  return Lanes(unsafeBitCast(bits, to: SIMD8<LaneNumber>.self))
+  let bits = unsafeBitCast(a.numbers, to: LaneBits.self) & LaneBits(repeating: .max)
+  return Lanes(unsafeBitCast(bits, to: LaneNumbers.self))
 }
 
 @inline(__always)
@@ -100,7 +100,7 @@ extension Scalar {
   static func exp(_ x: Lanes) -> Lanes { x.map { exp($0) } }
   static func atan2(_ y: Lanes, _ x: Lanes) -> Lanes {
     var result = y
-    for lane in 0..<8 { result[lane] = LaneNumber(atan2(Double(y[lane]), Double(x[lane]))) }
+    for lane in 0..<LaneSet.count { result[lane] = LaneNumber(atan2(Double(y[lane]), Double(x[lane]))) }
     return result
   }
 }

@@ -4,7 +4,7 @@
 import MotionMath
 import OrientationFusion
 
-/// The filter of eight streams in their ordinary course: the formulas of the single filter, with eight numbers for one.
+/// The filter of all streams in their ordinary course: the formulas of the single filter, with eight or sixteen numbers for one.
 ///
 /// Its `State` and its formulas are the shared files; the beginnings, gaps and other exceptions are not here.
 struct OrientationFilter: Sendable {

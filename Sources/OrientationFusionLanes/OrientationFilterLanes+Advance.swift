@@ -12,11 +12,11 @@ extension OrientationFilterLanes {
   /// nothing more: so the correction is made for all at once, whatever the rates.
   ///
   /// Every call makes at least one stream's event done or corrects those that wait.
-  public mutating func advance(_ events: borrowing InlineArray<8, OrientationEvent?>) -> LaneSet {
+  public mutating func advance(_ events: borrowing LaneArray<OrientationEvent?>) -> LaneSet {
     var (rates, forces, fields, orders) = (LaneSet(), LaneSet(), LaneSet(), LaneSet())
-    var (x, y, z) = (SIMD8<LaneNumber>.zero, SIMD8<LaneNumber>.zero, SIMD8<LaneNumber>.zero)
-    var deviation = SIMD8<LaneNumber>.zero
-    var times = SIMD8<Int64>.zero
+    var (x, y, z) = (LaneNumbers.zero, LaneNumbers.zero, LaneNumbers.zero)
+    var deviation = LaneNumbers.zero
+    var times = LaneTimes.zero
     for lane in 0..<Self.count {
       let bit = LaneSet(lane: lane)
       guard let event = events[lane], !waiting.contains(bit) else { continue }

@@ -12,14 +12,14 @@ import OrientationFusionFloat
 extension OrientationFilterLanes {
   /// Seconds between two times of each stream, made as the single filter makes them.
   @inline(__always)
-  static func seconds(from start: SIMD8<Int64>, to end: SIMD8<Int64>) -> Lanes {
+  static func seconds(from start: LaneTimes, to end: LaneTimes) -> Lanes {
     // Added to the bits of 1.5 · 2⁵², an integer of up to 51 bits is that number's fraction: subtracted again, a number.
     // Beyond them, or where the difference wraps round, what comes out is negative, no number, or centuries: never an
     // ordinary interval, and the single filter judges.
     let large = 6_755_399_441_055_744.0
-    let bits = (end &- start) &+ SIMD8(repeating: Int64(bitPattern: large.bitPattern))
-    let seconds = (unsafeBitCast(bits, to: SIMD8<Double>.self) - large) * 1e-9
-    return Lanes(SIMD8<LaneNumber>(seconds))
+    let bits = (end &- start) &+ LaneTimes(repeating: Int64(bitPattern: large.bitPattern))
+    let seconds = (unsafeBitCast(bits, to: LaneDoubles.self) - large) * 1e-9
+    return Lanes(LaneNumbers(seconds))
   }
 
   /// The streams of `set` that stay in their lanes; those for which the reading is out of the ordinary leave.
@@ -35,8 +35,8 @@ extension OrientationFilterLanes {
 
   /// Notes the times of the streams of `set`.
   @inline(__always)
-  static func take(_ times: SIMD8<Int64>, of set: LaneSet, into latest: inout SIMD8<Int64>) {
-    for lane in 0..<8 where set.contains(LaneSet(lane: lane)) { latest[lane] = times[lane] }
+  static func take(_ times: LaneTimes, of set: LaneSet, into latest: inout LaneTimes) {
+    for lane in 0..<LaneSet.count where set.contains(LaneSet(lane: lane)) { latest[lane] = times[lane] }
   }
 
   /// Moves a stream from its lane into its own filter.

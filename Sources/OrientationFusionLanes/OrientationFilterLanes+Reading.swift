@@ -25,7 +25,7 @@ public struct LaneReading: Sendable {
 }
 
 extension OrientationFilterLanes {
-  /// What the filter of a stream, 0…7, says now. A stream that waits is corrected first, with all that wait.
+  /// What the filter of a stream, 0…``count`` − 1, says now. A stream that waits is corrected first, with all that wait.
   public mutating func reading(lane: Int) -> LaneReading {
     if waiting.contains(LaneSet(lane: lane)) { closeBlocks() }
     show(lane)

@@ -8,9 +8,9 @@ public import OrientationFusion
 import OrientationFusionFloat
 #endif
 
-/// Up to eight independent orientation filters that go side by side: for recordings, of which there are many at once.
+/// Up to ``count`` independent orientation filters that go side by side: for recordings, of which there are many at once.
 ///
-/// A processor adds eight numbers in the time of one. So the numbers of eight streams stand side by side, and one step of the
+/// A processor adds eight numbers in the time of one. So the numbers of the streams stand side by side, and one step of the
 /// filter moves all of them. That works while all do the same; but one stream starts, another has a gap, a third is
 /// saturated. Such a reading goes to a filter of the stream's own, ``OrientationFusion/OrientationFilter``, which knows all
 /// exceptions; at the beginning of its next block the stream returns to its lane. The result is that of the single filter.
@@ -23,13 +23,13 @@ import OrientationFusionFloat
 /// }
 /// ```
 ///
-/// A correction of eight streams costs as much as that of one, so they wait for each other: a stream whose block is full is
+/// A correction of all streams costs as much as that of one, so they wait for each other: a stream whose block is full is
 /// in ``waiting`` until ``closeBlocks()``. A reading for one that waits closes the blocks before it.
 ///
 /// It allocates nothing after its `init`. Each stream's rules about order of time and range are those of the single filter.
 public struct OrientationFilterLanes: Sendable {
-  /// How many streams there is room for: 8.
-  public static var count: Int { 8 }
+  /// How many streams there is room for: eight in double precision, sixteen in single.
+  public static var count: Int { LaneSet.count }
 
   /// True: nine degrees of freedom.
   public let usesMagnetometer: Bool
@@ -37,14 +37,14 @@ public struct OrientationFilterLanes: Sendable {
   public internal(set) var waiting: LaneSet = []
 
   var filter: OrientationFilter
-  var singles: InlineArray<8, SingleFilter>
+  var singles: LaneArray<SingleFilter>
   /// The streams that are in their lanes; the others are in `singles`.
   var aboard: LaneSet = []
-  var gyroscopeTime: SIMD8<Int64> = .zero
-  var specificForceTime: SIMD8<Int64> = .zero
-  var magneticFieldTime: SIMD8<Int64> = .zero
+  var gyroscopeTime: LaneTimes = .zero
+  var specificForceTime: LaneTimes = .zero
+  var magneticFieldTime: LaneTimes = .zero
 
-  /// Filters that know nothing yet, one for each element of `parameters`, of which the first eight count.
+  /// Filters that know nothing yet, one for each element of `parameters`, of which the first ``count`` count.
   public init(parameters: [OrientationFusion.OrientationFilter.Parameters], usesMagnetometer: Bool) {
     let parameters = Array(parameters.prefix(Self.count))
     self.usesMagnetometer = usesMagnetometer
@@ -59,8 +59,8 @@ public struct OrientationFilterLanes: Sendable {
 
   /// The next reading of the gyroscope of the streams in `set`: rad/s about the axes of each device, bias still in it.
   public mutating func update(
-    angularVelocity x: SIMD8<LaneNumber>, _ y: SIMD8<LaneNumber>, _ z: SIMD8<LaneNumber>,
-    atNanoseconds times: SIMD8<Int64>, in set: LaneSet
+    angularVelocity x: LaneNumbers, _ y: LaneNumbers, _ z: LaneNumbers,
+    atNanoseconds times: LaneTimes, in set: LaneSet
   ) {
     if !waiting.isDisjoint(with: set) { closeBlocks() }
     let interval = Self.seconds(from: gyroscopeTime, to: times)
@@ -101,8 +101,8 @@ public struct OrientationFilterLanes: Sendable {
   /// The next reading of the accelerometer of the streams in `set`: specific force in m/s² along the axes of each device,
   /// +9.81 on the axis that points up at rest.
   public mutating func update(
-    specificForce x: SIMD8<LaneNumber>, _ y: SIMD8<LaneNumber>, _ z: SIMD8<LaneNumber>,
-    atNanoseconds times: SIMD8<Int64>, in set: LaneSet
+    specificForce x: LaneNumbers, _ y: LaneNumbers, _ z: LaneNumbers,
+    atNanoseconds times: LaneTimes, in set: LaneSet
   ) {
     if !waiting.isDisjoint(with: set) { closeBlocks() }
     let interval = Self.seconds(from: specificForceTime, to: times)
@@ -142,8 +142,8 @@ public struct OrientationFilterLanes: Sendable {
   /// The next reading of the magnetometer of the streams in `set`: tesla along the axes of each device, hard iron removed as
   /// far as it is known; `hardIronDeviation` is one standard deviation of what remains, T.
   public mutating func update(
-    magneticField x: SIMD8<LaneNumber>, _ y: SIMD8<LaneNumber>, _ z: SIMD8<LaneNumber>,
-    hardIronDeviation: SIMD8<LaneNumber>, atNanoseconds times: SIMD8<Int64>, in set: LaneSet
+    magneticField x: LaneNumbers, _ y: LaneNumbers, _ z: LaneNumbers,
+    hardIronDeviation: LaneNumbers, atNanoseconds times: LaneTimes, in set: LaneSet
   ) {
     guard usesMagnetometer else { return }
     if !waiting.isDisjoint(with: set) { closeBlocks() }

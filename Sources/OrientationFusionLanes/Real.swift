@@ -8,8 +8,18 @@ import OrientationFusion
 
 /// The number of one stream.
 public typealias LaneNumber = Double
+/// The numbers of all streams: as many as fit in the longest register of today, 64 bytes.
+public typealias LaneNumbers = SIMD8<Double>
+/// A time of each stream, ns.
+public typealias LaneTimes = SIMD8<Int64>
+/// Something else of each stream.
+public typealias LaneArray<Element> = InlineArray<8, Element>
+/// A bit for each stream.
+public typealias LaneSetBits = UInt8
+/// Times in seconds.
+typealias LaneDoubles = SIMD8<Double>
 /// As many bits: what a comparison of such numbers gives.
-typealias LaneBits = Int64
+typealias LaneBits = SIMD8<Int64>
 /// The filter of one stream.
 typealias SingleFilter = OrientationFusion.OrientationFilter
 /// The numbers of eight streams.

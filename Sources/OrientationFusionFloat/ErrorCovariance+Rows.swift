@@ -1,0 +1,1 @@
+../OrientationFusion/ErrorCovariance+Rows.swift

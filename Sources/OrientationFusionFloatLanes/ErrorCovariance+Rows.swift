@@ -1,0 +1,1 @@
+../OrientationFusionLanes/ErrorCovariance+Rows.swift
