@@ -30,11 +30,19 @@ public struct DeviceMotionBatch: Sendable {
   private var filter: OrientationFilterLanes
   private var lanes: [Lane]
 
+  /// What comes of it when the filter has taken in what it is taking in. Not the sample itself, which is large.
+  private enum Stage {
+    case force(AccelerometerSample)
+    case rate(SensorInstant)
+    case rateAndForce(SensorInstant)
+    case field
+  }
+
   /// A recording under way.
   private struct Lane {
     var pairing: MotionPairing
-    /// What its filter is taking in, and the second half of it.
-    var sample: SensorSample?
+    var stage = Stage.field
+    /// What its filter takes in after what it is taking in.
     var second: OrientationEvent?
   }
 
@@ -80,22 +88,24 @@ public struct DeviceMotionBatch: Sendable {
     of lane: Int, _ next: (Int) -> SensorSample?, _ take: (Int, DeviceMotion) -> Void
   ) -> OrientationEvent? {
     while let sample = next(lane) {
-      lanes[lane].sample = sample
       switch sample {
       case .accelerometer(let sample):
+        lanes[lane].stage = .force(sample)
         return event(of: lane, sample)
       case .gyroscope(let sample):
+        lanes[lane].stage = .rate(sample.time)
         return .angularVelocity(sample.angularVelocity, atNanoseconds: sample.time.nanoseconds)
       case .inertial(let sample):
+        lanes[lane].stage = .rateAndForce(sample.time)
         lanes[lane].second = event(of: lane, sample.accelerometer)
         return .angularVelocity(sample.gyroscope.angularVelocity, atNanoseconds: sample.time.nanoseconds)
       case .magnetometer(let sample):
+        lanes[lane].stage = .field
         if let event = event(of: lane, sample) { return event }
       case .pressure, .temperature, .fusedMotion:
         continue
       }
     }
-    lanes[lane].sample = nil
     if let motion = lanes[lane].pairing.finish() { take(lane, motion) }
     return nil
   }
@@ -118,16 +128,16 @@ public struct DeviceMotionBatch: Sendable {
 
   /// The filter has taken a sample in: the state of motion that it completes, if it does.
   private mutating func complete(_ lane: Int) -> DeviceMotion? {
-    switch lanes[lane].sample {
-    case .accelerometer(let sample):
+    switch lanes[lane].stage {
+    case .force(let sample):
       if let time = lanes[lane].pairing.takeUnmade(), let motion = motion(of: lane, at: time) { return motion }
       return lanes[lane].pairing.takePending(at: sample)
-    case .gyroscope(let sample):
-      let motion = motion(of: lane, at: sample.time)
-      return lanes[lane].pairing.pass(motion, at: sample.time)
-    case .inertial(let sample):
-      return motion(of: lane, at: sample.time)
-    case .magnetometer, .pressure, .temperature, .fusedMotion, nil:
+    case .rate(let time):
+      let motion = motion(of: lane, at: time)
+      return lanes[lane].pairing.pass(motion, at: time)
+    case .rateAndForce(let time):
+      return motion(of: lane, at: time)
+    case .field:
       return nil
     }
   }

@@ -6,9 +6,9 @@ public import MotionSensing
 // For who pulls a recording instead of being handed it.
 extension SampleTimeline {
   /// The next sample in order of time from `source`, which returns nil at its end; nil when all has come out.
-  public mutating func next<Failure>(
-    from source: () throws(Failure) -> SensorSample?
-  ) throws(Failure) -> SensorSample? {
+  public mutating func next(
+    from source: () throws(SensorError) -> SensorSample?
+  ) throws(SensorError) -> SensorSample? {
     while true {
       if let sample = pop() { return sample }
       guard !isDraining else { return nil }
