@@ -71,7 +71,7 @@ struct BatchBench {
     let fast = Box<[[Double]]>([])
     let slow = Box<[[Double]]>([])
     manager.startAccelerometerUpdates { batch, error in
-      #expect(error == nil && !Thread.isMainThread)
+      #expect(error == nil && OperationQueue.current !== OperationQueue.main)
       fast.with { $0.append((batch ?? []).map(\.timestamp)) }
     }
     manager.startDeviceMotionUpdates { batch, error in

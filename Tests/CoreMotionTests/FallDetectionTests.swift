@@ -126,9 +126,11 @@ import Testing
     host.policy.authorization = .denied
     #expect(manager.authorizationStatus == .denied)
     #expect(await eventually { delegate.record.value.authorizations == [.denied] })
-    falls.report(DetectedFall(date: Self.date(1), resolution: .confirmed))
+    for second in [1.0, 2] { falls.report(DetectedFall(date: Self.date(second), resolution: .confirmed)) }
+    await withCheckedContinuation { done in OperationQueue.main.addOperation { done.resume() } }
+    #expect(delegate.record.value.dates.isEmpty)
     host.policy.authorization = .authorized
-    #expect(await eventually { delegate.record.value.dates == [Self.date(1)] })
+    #expect(await eventually { delegate.record.value.dates == [Self.date(2)] })
     #expect(delegate.record.value.authorizations == [.denied, .authorized])
     // Another part of the policy is no change of the permission.
     host.policy.hasActiveWorkout = false

@@ -23,18 +23,21 @@ import Testing
     let calls = Box<[Call]>([])
     let onMain = Box(false)
 
-    func manager(_ manager: CMWaterSubmersionManager, didUpdate event: CMWaterSubmersionEvent) {
-      if Thread.isMainThread { onMain.with { $0 = true } }
-      calls.with { $0.append(.event(event)) }
+    private func note(_ call: Call) {
+      // Not the thread: a program without a run loop drains the main queue on any thread.
+      if OperationQueue.current === OperationQueue.main { onMain.with { $0 = true } }
+      calls.with { $0.append(call) }
     }
+
+    func manager(_ manager: CMWaterSubmersionManager, didUpdate event: CMWaterSubmersionEvent) { note(.event(event)) }
     func manager(_ manager: CMWaterSubmersionManager, didUpdate measurement: CMWaterSubmersionMeasurement) {
-      calls.with { $0.append(.measurement(measurement)) }
+      note(.measurement(measurement))
     }
     func manager(_ manager: CMWaterSubmersionManager, didUpdate measurement: CMWaterTemperature) {
-      calls.with { $0.append(.temperature(measurement)) }
+      note(.temperature(measurement))
     }
     func manager(_ manager: CMWaterSubmersionManager, errorOccurred error: any Error) {
-      calls.with { $0.append(.error(NSError.motionCode(error) ?? 0)) }
+      note(.error(NSError.motionCode(error) ?? 0))
     }
 
     var states: [CMWaterSubmersionEvent.State] {
