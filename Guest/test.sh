@@ -57,5 +57,5 @@ twice() {
     run "$@"
   fi
 }
-twice "as root" -d none -t 300 -e KERNEL_TEST_PATIENCE="${KERNEL_TEST_PATIENCE:-0}" -- --filter "${KERNEL_TEST_FILTER:-KernelTests}"
-if [ -z "${KERNEL_TEST_FILTER:-}" ]; then twice "as nobody" -d hub -u nobody -t 120 -- --filter UnprivilegedTests; fi
+twice "as root" -d none -t 900 -e KERNEL_TEST_PATIENCE="${KERNEL_TEST_PATIENCE:-0}" -- --filter "${KERNEL_TEST_FILTER:-KernelTests}"
+if [ -z "${KERNEL_TEST_FILTER:-}" ]; then twice "as nobody" -d hub,dualsense -u nobody -t 300 -- --filter Unprivileged; fi

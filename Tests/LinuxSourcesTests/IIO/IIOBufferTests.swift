@@ -137,7 +137,10 @@ import Testing
     var files = fake.files
     files.check = SystemFiles.system.check
     let devices = IIODevice.all(roots: IIORoots(root: fake.root), files: files)
-    let source = IIOSource(devices: devices, options: IIOOptions())
+    // A run looks for its devices anew, so the source has to know where.
+    var options = IIOOptions()
+    options.roots = IIORoots(root: fake.root)
+    let source = IIOSource(devices: devices, options: options)
     #expect(await collect(source, until: 3).samples.count == 3)
     #expect(source.statistics.fallbacks.first?.code == .unsupported)
     #expect(source.statistics.fallbacks.first?.message.contains("trigger") == true)
