@@ -73,7 +73,7 @@ import Testing
   @Test func aMissingBusIsExplained() throws {
     let chip = SimulatedMS5837(clock: VirtualClock())
     let other = try #require(throws: SensorError.self) { try open(chip, "5") }
-    #expect(other.code == .notFound && other.message == "There is no such I²C bus; there are 1.")
+    #expect(other.code == .notFound && other.message == "There is no such I²C bus; this computer has 1.")
     var none = chip.buses
     none.numbers = { [] }
     for path in ["", "5"] {

@@ -81,6 +81,17 @@ import Testing
     batches.cancel()
   }
 
+  /// Who listens to the water hears the time to notice a silence, not to take batches.
+  @Test func pressuresOfTheWaterComeAtOnce() async {
+    let clock = VirtualClock()
+    let source = RecipeSource([.accelerometer, .waterPressure])
+    let hub = MotionHub(source: source, clock: clock)
+    let water = hub.subscribe(.waterPressure, interval: .zero, hearsTime: true) { _, _ in }
+    await clock.advance(by: .milliseconds(50))
+    #expect(source.requests.last == SensorRequest(kinds: .waterPressure, interval: .zero))
+    water.cancel()
+  }
+
   /// Of many changes at once the last word is the union of all: no wanted sensor stays off.
   @Test func concurrentSubscribersEndWithTheWholeRequest() async {
     let streams: [HubStream] = [.accelerometer, .gyroscope, .magnetometer, .temperature]

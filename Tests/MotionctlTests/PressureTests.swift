@@ -59,7 +59,9 @@ import Testing
     #expect(!whole.text.contains("None") && !whole.errors.contains("maximum depth"))
     let limited = try MotionctlProcess.run(
       "depth", folder.path("deep.csv"), "--water", "fresh", "--max-depth", "40")
-    #expect(limited.errors.contains("deeper than 44 m") && limited.errors.contains("--max-depth none shows all of it"))
+    #expect(limited.errors.contains("deeper than 44 m, where no depth is shown"))
+    #expect(limited.errors.contains("no depth for 2 min 1"), "\(limited.errors)")
+    #expect(limited.errors.contains("--max-depth none shows all of it"))
     #expect(limited.text.contains("None"))
   }
 

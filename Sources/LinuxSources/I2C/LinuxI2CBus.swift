@@ -32,6 +32,8 @@ final class LinuxI2CBus: I2CBus {
     repeat {
       problem = motion_i2c_transfer(descriptor, UInt16(address), bytes, written, &answer, read)
     } while problem == EINTR
+    // Here it is the wires that are busy, with another master or a chip that holds them down; no driver has the chip.
+    if problem == EBUSY { problem = EAGAIN }
     guard problem == 0 else { throw SystemFailure(errno: problem) }
     return answer
   }

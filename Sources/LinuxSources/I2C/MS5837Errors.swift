@@ -16,7 +16,7 @@ enum MS5837Problem {
     guard !known.isEmpty else { return noBuses }
     let list = known.map(String.init).joined(separator: ", ")
     return SensorError(
-      .notFound, "There is no such I²C bus; there are \(list).", at: address.place, errno: errno)
+      .notFound, "There is no such I²C bus; this computer has \(list).", at: address.place, errno: errno)
   }
 
   static func notPermitted(_ address: MS5837Address, errno: Int32) -> SensorError {

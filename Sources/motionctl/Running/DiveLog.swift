@@ -13,9 +13,14 @@ struct DiveLog {
   private(set) var times: [Double] = []
   private var depths: [Double] = []
   private var temperatures: [Double] = []
-  /// Seconds under water, and the integral of the depth over them.
+  /// Seconds under water; of these beyond the limit, and with a depth; the integral of the depth over the last.
   private var wetSeconds = 0.0
+  private var hiddenSeconds = 0.0
+  private var knownSeconds = 0.0
   private var depthSeconds = 0.0
+  private var lastWet: Double?
+  /// The sensor has failed, so that there is no depth for that reason.
+  private var isFailing = false
   private var deepest = 0.0
   private var dives = 0
   private var lastDepth: (time: Double, depth: Double)?
@@ -37,10 +42,11 @@ struct DiveLog {
     var notices: [String] = []
     if let problem = update.problem {
       problems += 1
+      isFailing = true
       notices.append("at \(Text.duration(elapsed)): \(problem.message)")
     }
     if let event = update.event {
-      lastDepth = nil
+      (lastDepth, lastWet) = (nil, nil)
       if event.state == .submerged { dives += 1 }
       notices.append("at \(Text.duration(elapsed)): \(Self.name(event.state))")
     }
@@ -65,23 +71,30 @@ struct DiveLog {
         notices.append(
           "at \(Text.duration(elapsed)): approaching the maximum depth of \(Text.decimal(limit, places: 1)) m")
       case .pastMaximum: notices.append("at \(Text.duration(elapsed)): past the maximum depth: go up")
-      case .sensorError where lastState == .pastMaximum:
-        notices.append(
-          "at \(Text.duration(elapsed)): deeper than \(Text.decimal(limit * parameters.sensorLimit, places: 1)) m: no depth is shown any more; "
-            + "--max-depth none shows all of it")
+      case .sensorError where !isFailing:
+        notices.append("at \(Text.duration(elapsed)): deeper than \(hiddenFrom(limit)), where no depth is shown")
       default: break
       }
     }
+    let step = lastWet.map { elapsed - $0 } ?? 0
+    lastWet = estimator.submersion == .submerged ? elapsed : nil
+    wetSeconds += step
     guard let depth = measurement.depth else {
+      if measurement.state == .sensorError, !isFailing { hiddenSeconds += step }
       lastDepth = nil
       return
     }
+    isFailing = false
     deepest = max(deepest, depth)
     if let last = lastDepth {
-      wetSeconds += elapsed - last.time
+      knownSeconds += elapsed - last.time
       depthSeconds += (depth + last.depth) / 2 * (elapsed - last.time)
     }
     lastDepth = (elapsed, depth)
+  }
+
+  private func hiddenFrom(_ limit: Double) -> String {
+    "\(Text.decimal(limit * parameters.sensorLimit, places: 1)) m"
   }
 
   private func line(
@@ -100,8 +113,13 @@ struct DiveLog {
     var lines = [
       "\(Text.count(dives, "dive")), \(Text.duration(wetSeconds)) under water, deepest "
         + "\(Text.decimal(deepest, places: 2)) m, on average "
-        + "\(Text.decimal(wetSeconds > 0 ? depthSeconds / wetSeconds : deepest, places: 2)) m"
+        + "\(Text.decimal(knownSeconds > 0 ? depthSeconds / knownSeconds : deepest, places: 2)) m"
     ]
+    if hiddenSeconds > 0, let limit {
+      lines.append(
+        "no depth for \(Text.duration(hiddenSeconds)) of it, from \(hiddenFrom(limit)) down until above "
+          + "\(Text.decimal(limit, places: 1)) m again, nor in these numbers: --max-depth none shows all of it")
+    }
     if isOffsetUnknown {
       lines.append(
         "depth offset unknown: the device was under water from the start and nothing says the air's pressure, so 1013.25 hPa "
