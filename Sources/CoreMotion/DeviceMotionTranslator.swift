@@ -23,6 +23,7 @@ final class DeviceMotionTranslator: Sendable {
     var hasAskedForMovement = false
     var hasReportedTrueNorth = false
     var showsDisplay: Bool
+    var dipCheck = DipCheck()
   }
 
   let host: MotionHost
@@ -51,11 +52,18 @@ final class DeviceMotionTranslator: Sendable {
       guard let known = host.declination else { return reportTrueNorth() }
       declination = known
     }
+    let dipAngle = motion.field?.accuracy == 2 ? host.dipAngle : nil
     let (delivery, notice) = state.withLock {
       state -> (UpdateService<DeviceMotionValue, CMDeviceMotion>.Delivery, Bool) in
       state.hasReportedTrueNorth = false
       let frame = state.alignment.frame
       guard let solution = state.alignment.solution(of: motion) else { return (.nothing, false) }
+      var motion = motion
+      if let dipAngle, let field = motion.field,
+        !state.dipCheck.agrees(field.magneticField, up: solution.up, with: dipAngle, at: motion.time)
+      {
+        motion.field?.accuracy = 1
+      }
       func value() -> DeviceMotionValue {
         let attitude = state.alignment.attitude(
           of: solution, declination: declination, run: motion.run, time: motion.time)

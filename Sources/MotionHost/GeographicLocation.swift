@@ -33,12 +33,15 @@ public struct GeographicLocation: Sendable, Hashable {
   /// The angle from true north to magnetic north, rad, east positive; nil near the magnetic poles and outside the years of
   /// the World Magnetic Model 2025.
   public var declination: Double? {
-    guard
-      let field = GeomagneticModel().field(
-        latitude: latitude, longitude: longitude, heightAboveEllipsoid: height, year: year),
-      // Below 2000 nT of horizontal field a compass does not work (blackout zone of the model).
-      field.horizontal >= 2000e-9
-    else { return nil }
+    // Below 2000 nT of horizontal field a compass does not work (blackout zone of the model).
+    guard let field, field.horizontal >= 2000e-9 else { return nil }
     return field.declination
+  }
+
+  /// The angle of the field below the horizon, rad, positive when it points down; nil outside the years of the model.
+  public var dipAngle: Double? { field?.dipAngle }
+
+  private var field: GeomagneticField? {
+    GeomagneticModel().field(latitude: latitude, longitude: longitude, heightAboveEllipsoid: height, year: year)
   }
 }

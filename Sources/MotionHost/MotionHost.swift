@@ -24,6 +24,7 @@ public final class MotionHost: Sendable {
     var location: GeographicLocation?
     /// Of the location: the magnetic model is not evaluated per sample.
     var declination: Double?
+    var dipAngle: Double?
     var calibrationHook: CalibrationHook
     var detectors = MotionDetectors()
     var submersionHook: SubmersionHook?
@@ -85,7 +86,7 @@ public final class MotionHost: Sendable {
     self.headphonesProblem = headphonesProblem
     state = Lock(
       State(
-        policy: policy, location: location, declination: location?.declination,
+        policy: policy, location: location, declination: location?.declination, dipAngle: location?.dipAngle,
         calibrationHook: { HostLog.notice($0) }))
     applyHold()
   }
@@ -132,13 +133,16 @@ public final class MotionHost: Sendable {
   public var location: GeographicLocation? {
     get { state.withLock { $0.location } }
     set {
-      let declination = newValue?.declination
-      state.withLock { ($0.location, $0.declination) = (newValue, declination) }
+      let (declination, dipAngle) = (newValue?.declination, newValue?.dipAngle)
+      state.withLock { ($0.location, $0.declination, $0.dipAngle) = (newValue, declination, dipAngle) }
     }
   }
 
   /// Declination at the location, rad, east positive; nil when the location is unknown or a compass does not work there.
   public var declination: Double? { state.withLock { $0.declination } }
+
+  /// Dip of the field at the location, rad, positive when it points down; nil when the location is unknown.
+  public var dipAngle: Double? { state.withLock { $0.dipAngle } }
 
   /// What happens when calibration needs the person; default: a line in the log.
   public var calibrationHook: CalibrationHook {

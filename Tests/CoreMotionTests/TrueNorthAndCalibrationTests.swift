@@ -85,6 +85,21 @@ import Testing
     #expect(plain.errors == [] && plain.samples.count == 500)
   }
 
+  /// A calibration whose dip (63° here) is not that of the place is not called high; without a place it is believed.
+  @Test func highAccuracyNeedsTheDipOfThePlace() {
+    let singapore = GeographicLocation(latitudeDegrees: 1.35, longitudeDegrees: 103.8, year: 2026.5)
+    for (place, expected) in [
+      (nil, CMMagneticFieldCalibrationAccuracy.high), (Self.munich, .high), (singapore, .medium),
+    ] {
+      let host = MotionHost(location: place)
+      let received = Received.from(
+        episode(calibratedAt: 0, length: 1000), through: MotionStates.translator(.xMagneticNorthZVertical, host: host))
+      #expect(received.samples.count == 100)
+      let accuracies = Set(received.samples.map(\.magneticField.accuracy.rawValue))
+      #expect(accuracies == [expected.rawValue], "\(host.dipAngle ?? 0) rad")
+    }
+  }
+
   /// D23: the notice goes to the host's hook only when the display is shown; the error comes in both cases.
   @Test func theNoticeFollowsTheDisplay() async {
     for shows in [true, false] {
