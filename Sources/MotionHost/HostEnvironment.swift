@@ -19,6 +19,7 @@ import MotionServices
 /// | `MOTION_SEA_LEVEL_PRESSURE` | hectopascal reduced to sea level (QNH), for absolute altitude |
 /// | `MOTION_HEIGHT` | `height[,accuracy]` in metres above sea level at the start, for absolute altitude |
 /// | `MOTION_REQUIRE` | comma-separated sensors without which the program does not start |
+/// | `MOTION_CALIBRATION` | `off`, or the folder of the calibrations of this computer's sensors (``CalibrationFolder``) |
 /// | `MOTION_MEMORY` | `off`, or the folder where what is learned about sensors is kept (``SensorMemoryFolder``) |
 ///
 /// The device and the headphones are independent, each with a speed of its own.
@@ -30,7 +31,8 @@ public struct HostEnvironment: Sendable {
   let variables: [String: String]
 
   /// Where the computer's own sensors are found.
-  private let catalog: SourceCatalog
+  let roots: IIORoots
+  let inputRoots: EvdevRoots
 
   /// The environment as a dictionary, so that tests can make one up.
   public init(_ variables: [String: String]) { self.init(variables, roots: IIORoots()) }
@@ -38,7 +40,19 @@ public struct HostEnvironment: Sendable {
   /// The same on a computer whose sensors are found elsewhere.
   init(_ variables: [String: String], roots: IIORoots, inputRoots: EvdevRoots = EvdevRoots()) {
     self.variables = variables
-    catalog = SourceCatalog(roots: roots, inputRoots: inputRoots)
+    self.roots = roots
+    self.inputRoots = inputRoots
+  }
+
+  /// What can be opened on this computer, with the calibrations of this environment. Throws when `MOTION_CALIBRATION` is not understood.
+  public func catalog() throws(SensorError) -> SourceCatalog {
+    SourceCatalog(roots: roots, inputRoots: inputRoots, calibrations: try calibrations())
+  }
+
+  /// The device that a program gets: that of `MOTION_SOURCE`, else the best sensors of this computer; nil when there are none.
+  public func device() throws(SensorError) -> SourceCatalog.Entry? {
+    if let named = try open("MOTION_SOURCE") { return named }
+    return try catalog().bestOfThisComputer()
   }
 
   /// Makes the host. A mistake in a variable is logged as one sentence and leaves the service unavailable: it never becomes
@@ -67,9 +81,10 @@ public struct HostEnvironment: Sendable {
   }
 
   private func makeSources() -> MotionHost {
-    var (device, problem) = open("MOTION_SOURCE")
-    if variables["MOTION_SOURCE", default: ""].isEmpty { device = catalog.bestOfThisComputer() }
-    let (headphones, headphonesProblem) = open("MOTION_HEADPHONES")
+    var (device, headphones): (SourceCatalog.Entry?, SourceCatalog.Entry?)
+    var (problem, headphonesProblem): (SensorError?, SensorError?)
+    do { device = try self.device() } catch { problem = error }
+    do { headphones = try open("MOTION_HEADPHONES") } catch { headphonesProblem = error }
     return MotionHost(
       device: device?.source, headphones: headphones?.source, clock: device?.clock ?? MonotonicClock(),
       rate: device?.rate ?? 1, gate: device?.gate ?? .open, sourceProblem: problem,
@@ -77,14 +92,10 @@ public struct HostEnvironment: Sendable {
       headphonesProblem: headphonesProblem, memory: device.flatMap { memories?.memory(of: $0.source.info) })
   }
 
-  /// The source that a variable names, if it is set, or why it cannot be opened.
-  private func open(_ variable: String) -> (SourceCatalog.Entry?, SensorError?) {
-    guard let address = variables[variable], !address.isEmpty else { return (nil, nil) }
-    do throws(SensorError) {
-      return (try catalog.open(try SourceURI(address), gate: .settle(SourceCatalog.settleTime)), nil)
-    } catch {
-      return (nil, error)
-    }
+  /// The source that a variable names; nil when it is not set.
+  private func open(_ variable: String) throws(SensorError) -> SourceCatalog.Entry? {
+    guard let address = variables[variable], !address.isEmpty else { return nil }
+    return try catalog().open(try SourceURI(address), gate: .settle(SourceCatalog.settleTime))
   }
 
   /// Where sensors are remembered: `MOTION_MEMORY`, else `opencoremotion/sensors` in the user's folder for states

@@ -92,12 +92,14 @@ public final class MotionHost: Sendable {
   }
 
   /// A host whose device is the source at an address. With a folder for memories a sensor of this computer is remembered there
-  /// (``SensorMemoryFolder/memory(of:)``); recordings and simulations never are.
+  /// (``SensorMemoryFolder/memory(of:)``), and with a folder for calibrations it is corrected by its file there; recordings and
+  /// simulations never are.
   public convenience init(
     _ address: String, gate: MotionHub.Gate = .open, policy: HostPolicy = HostPolicy(),
-    location: GeographicLocation? = nil, memories: SensorMemoryFolder? = nil
+    location: GeographicLocation? = nil, memories: SensorMemoryFolder? = nil,
+    calibrations: CalibrationFolder? = nil
   ) throws(SensorError) {
-    let entry = try SourceCatalog().open(try SourceURI(address), gate: gate)
+    let entry = try SourceCatalog(calibrations: calibrations).open(try SourceURI(address), gate: gate)
     self.init(
       device: entry.source, clock: entry.clock, rate: entry.rate, gate: entry.gate, policy: policy, location: location,
       memory: memories?.memory(of: entry.source.info))

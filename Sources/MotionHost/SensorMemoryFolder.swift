@@ -29,29 +29,7 @@ public struct SensorMemoryFolder: Sendable, Hashable {
 
   /// The path of a device's file. What a file name cannot hold is written as %XX; a name too long for a file system ends in a
   /// number made of the whole.
-  public func file(of identity: String) -> String {
-    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".utf8)
-    var name = ""
-    for byte in identity.utf8 {
-      if plain.contains(byte) {
-        name.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        name += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    if name.utf8.count > Self.longestName { name = "\(name.prefix(Self.longestName))-\(Self.number(identity))" }
-    return "\(path)/\(name).json"
-  }
-
-  /// Bytes; file systems allow 255.
-  private static let longestName = 180
-
-  /// FNV-1a, 64 bit (Fowler, Noll and Vo), in hexadecimal digits.
-  private static func number(_ text: String) -> String {
-    let hash = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    return String(hash, radix: 16)
-  }
+  public func file(of identity: String) -> String { "\(path)/\(DeviceFileName.json(for: identity))" }
 }
 
 /// A file as a memory. What goes wrong is logged once, and the sensor works without a memory from then on: a file that cannot

@@ -19,8 +19,15 @@ extension SourceCatalog {
     Entry(uri: uri, source: source, clock: MonotonicClock(), rate: 1, gate: .open)
   }
 
-  /// The best source among the sensors of this computer; nil when it has none.
-  func bestOfThisComputer() -> Entry? {
+  /// The best source among the sensors of this computer, with its calibration; nil when it has none. Throws when the calibration
+  /// cannot be read.
+  func bestOfThisComputer() throws(SensorError) -> Entry? {
+    guard var best = bestAsItIs() else { return nil }
+    best.source = try calibrated(best.source, option: nil)
+    return best
+  }
+
+  private func bestAsItIs() -> Entry? {
     let builtIn = IIOSource.best(roots: roots)
     let controller = EvdevSource.best(roots: inputRoots)
     let isReadable = controller?.limitation == nil
@@ -40,7 +47,7 @@ extension SourceCatalog {
 
   /// What the host takes by itself, then each device alone; the summary says what is missing.
   func sensorListings() -> [Listing] {
-    guard let best = bestOfThisComputer() else { return [] }
+    guard let best = bestAsItIs() else { return [] }
     return [listing(best.uri.description, best.source, prefix: "taken when MOTION_SOURCE is not set: ")]
       + IIOSource.each(roots: roots).map { listing($0.address, $0.source) }
       + EvdevSource.each(roots: inputRoots).map { listing($0.address, $0.source) }
@@ -55,6 +62,12 @@ extension SourceCatalog {
       default: []
       }
     let summary = prefix + source.info.name + (remarks.isEmpty ? "" : ". " + remarks.joined(separator: " "))
-    return Listing(address: address, summary: summary, info: source.info)
+    do throws(SensorError) {
+      let calibrated = try calibrated(source, option: nil)
+      let date = (calibrated as? CalibratedSource)?.date
+      return Listing(address: address, summary: summary, info: calibrated.info, calibrationDate: date)
+    } catch {
+      return Listing(address: address, summary: summary, info: source.info, problem: error)
+    }
   }
 }

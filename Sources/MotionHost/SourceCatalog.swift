@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+public import Foundation
 public import LinuxSources
 import MotionRecording
 public import MotionSensing
@@ -33,6 +34,8 @@ public struct SourceCatalog: Sendable {
     public var info: SensorInfo?
     /// Why the source cannot be opened; nil when it can.
     public var problem: SensorError?
+    /// When its sensors were calibrated; nil = they are taken as they are.
+    public var calibrationDate: Date?
   }
 
   /// How long a replay for `MOTION_SOURCE` waits for its audience.
@@ -40,16 +43,32 @@ public struct SourceCatalog: Sendable {
 
   let roots: IIORoots
   let inputRoots: EvdevRoots
+  let calibrations: CalibrationFolder?
 
-  /// The catalogue holds no state but where the sensors of this computer are found; the default is the system's places.
-  public init(roots: IIORoots = IIORoots(), inputRoots: EvdevRoots = EvdevRoots()) {
+  /// The catalogue holds no state but where the sensors of this computer are found, by default the system's places, and where their
+  /// calibrations are, by default nowhere.
+  public init(
+    roots: IIORoots = IIORoots(), inputRoots: EvdevRoots = EvdevRoots(), calibrations: CalibrationFolder? = nil
+  ) {
     self.roots = roots
     self.inputRoots = inputRoots
+    self.calibrations = calibrations
   }
 
-  /// Opens a source. Options `speed` (a number or `max`) and `gate` (`open`, `manual`, or milliseconds) are the host's; all
-  /// others are the source's.
+  /// Opens a source. Options `speed` (a number or `max`), `gate` (`open`, `manual`, or milliseconds) and `calibration` (a file, or
+  /// `off`) are the host's; all others are the source's.
+  ///
+  /// A sensor of this computer whose calibration is in the folder gets it without being asked; a recording or a simulation
+  /// never does. A calibration that cannot be read is an error: it is not left out in silence.
   public func open(_ uri: SourceURI, gate defaultGate: MotionHub.Gate = .open) throws(SensorError) -> Entry {
+    var uri = uri
+    let calibration = uri.take("calibration")
+    var entry = try openAsItIs(uri, gate: defaultGate)
+    entry.source = try calibrated(entry.source, option: calibration)
+    return entry
+  }
+
+  private func openAsItIs(_ uri: SourceURI, gate defaultGate: MotionHub.Gate) throws(SensorError) -> Entry {
     var uri = uri
     let speed = uri.take("speed")
     let gate = uri.take("gate")

@@ -20,6 +20,8 @@ public final class SensorSession: Sendable {
   /// The last instant that the previous run delivered; a recording goes on after it. Nil at the first run.
   public let resumeAfter: SensorInstant?
 
+  /// The session that this one is a view of; nil for a session of its own.
+  private let parent: SensorSession?
   private let sink: Sink
   private let connectionSink: ConnectionSink?
   private let stopped = Atomic<Bool>(false)
@@ -36,14 +38,27 @@ public final class SensorSession: Sendable {
     self.resumeAfter = resumeAfter
     self.sink = sink
     self.connectionSink = connectionSink
+    parent = nil
     requested = Lock(request)
   }
 
+  /// The same run seen through `transform`, for a source that wraps another one: it runs the other one with this session. Clock,
+  /// wake signal, wishes and stop are those of `parent`, and every sample passes through `transform` on its way to it.
+  public init(of parent: SensorSession, transform: @escaping @Sendable (SensorSample) -> SensorSample) {
+    self.parent = parent
+    clock = parent.clock
+    wake = parent.wake
+    resumeAfter = parent.resumeAfter
+    sink = { (sample, _) throws(SourceStopped) in try parent.deliver(transform(sample)) }
+    connectionSink = { (connection, _) throws(SourceStopped) in try parent.report(connection) }
+    requested = Lock(parent.request)
+  }
+
   /// True once the session has been stopped; it never becomes false again.
-  public var isStopped: Bool { stopped.load(ordering: .acquiring) }
+  public var isStopped: Bool { stopped.load(ordering: .acquiring) || parent?.isStopped == true }
 
   /// What the listeners want now. A driver reads it at the start and after each wake.
-  public var request: SensorRequest { requested.withLock { $0 } }
+  public var request: SensorRequest { parent?.request ?? requested.withLock { $0 } }
 
   /// Hands a sample over. May block while a consumer of an on-demand source is behind.
   public func deliver(_ sample: SensorSample) throws(SourceStopped) { try sink(sample, self) }

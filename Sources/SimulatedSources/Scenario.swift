@@ -67,6 +67,12 @@ public struct Scenario: Sendable {
         name: "poses", summary: "face up, upright, on its side, face down and back, resting in each pose",
         trajectory: PoseSpline.tour),
       Scenario(
+        name: "sixSides", summary: "lies on each of its six sides for three seconds, for calibrating an accelerometer",
+        trajectory: PoseSpline.sixSides),
+      Scenario(
+        name: "tumble", summary: "turned slowly through all directions, for calibrating a magnetometer",
+        trajectory: Tumble()),
+      Scenario(
         name: "dive", summary: "a dive computer that goes under water, down to 5.5 m or to depth=METRES, and comes up",
         deviceClass: .watch, trajectory: Dive(), configuration: .diver),
       Scenario(
@@ -107,6 +113,19 @@ extension SimulatedSource.Configuration {
 }
 
 extension PoseSpline {
+  /// Three seconds on each side and two between: face up, face down, top up, top down, right edge up, left edge up.
+  fileprivate static var sixSides: PoseSpline {
+    let turns: [Vector3<Device>] = [
+      .zero, Vector3(x: .pi, y: 0, z: 0), Vector3(x: .pi / 2, y: 0, z: 0), Vector3(x: -.pi / 2, y: 0, z: 0),
+      Vector3(x: 0, y: -.pi / 2, z: 0), Vector3(x: 0, y: .pi / 2, z: 0),
+    ]
+    return PoseSpline(
+      turns.enumerated().flatMap { number, turn in
+        let attitude = Rotation<Device, EastNorthUp>(rotationVector: turn)
+        return [0.0, 3.0].map { Pose(time: Double(number) * 5 + $0, attitude: attitude) }
+      })
+  }
+
   /// A second in each of four poses and a second and a half between them: face up, upright, on its left side, face down.
   fileprivate static var tour: PoseSpline {
     let faceUp = Rotation<Device, EastNorthUp>.identity

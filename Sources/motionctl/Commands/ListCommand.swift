@@ -29,24 +29,32 @@ struct ListCommand: ParsableCommand {
     var summary: String
     var info: SensorInfo?
     var problem: SensorError?
+    var calibrationDate: Date?
   }
 
   func run() throws {
+    let catalog = try HostEnvironment(ProcessInfo.processInfo.environment).catalog()
     let listings =
-      Self.environmentListing()
-      + SourceCatalog().listings().map {
-        Listing(address: $0.address, summary: $0.summary, info: $0.info, problem: $0.problem)
+      Self.environmentListing(catalog)
+      + catalog.listings().map {
+        Listing(
+          address: $0.address, summary: $0.summary, info: $0.info, problem: $0.problem,
+          calibrationDate: $0.calibrationDate)
       }
     var buffer = TextBuffer()
     if json { Self.appendJSON(listings, to: &buffer) } else { Self.appendText(listings, to: &buffer) }
     try OutputFile.standardOutput.write(buffer.bytes)
   }
 
-  private static func environmentListing() -> [Listing] {
+  private static func environmentListing(_ catalog: SourceCatalog) -> [Listing] {
     guard let address = ProcessInfo.processInfo.environment["MOTION_SOURCE"], !address.isEmpty else { return [] }
     do throws(SensorError) {
-      let entry = try SourceCatalog().open(try SourceURI(address))
-      return [Listing(address: address, summary: "named by MOTION_SOURCE", info: entry.source.info)]
+      let source = try catalog.open(try SourceURI(address)).source
+      return [
+        Listing(
+          address: address, summary: "named by MOTION_SOURCE", info: source.info,
+          calibrationDate: (source as? CalibratedSource)?.date)
+      ]
     } catch {
       return [Listing(address: address, summary: "named by MOTION_SOURCE", problem: error)]
     }
@@ -58,6 +66,7 @@ struct ListCommand: ParsableCommand {
       let state = listing.info?.origin.rawValue ?? (listing.problem == nil ? "possible" : "unavailable")
       buffer.append("    \(state): \(listing.summary)\n")
       if let info = listing.info { buffer.append("    \(channels(of: info))\n") }
+      if let date = listing.calibrationDate { buffer.append("    calibrated on \(Text.date(date))\n") }
       if let problem = listing.problem { buffer.append("    cannot be opened: \(problem.description)\n") }
     }
     if !listings.contains(where: { $0.info?.origin == .hardware }) {
@@ -103,6 +112,10 @@ struct ListCommand: ParsableCommand {
           buffer.append(",\"rates\":[\(channel.rates.map(\.description).joined(separator: ","))]}")
         }
         buffer.append("]")
+      }
+      if let date = listing.calibrationDate {
+        buffer.append(",\"calibrated\":")
+        buffer.appendJSON(Text.date(date))
       }
       if let problem = listing.problem {
         buffer.append(",\"problem\":")

@@ -8,6 +8,11 @@ import MotionSensing
 struct Seconds: ExpressibleByArgument {
   let value: Double
 
+  /// A default.
+  init(_ value: Double) { self.value = value }
+
+  var defaultValueDescription: String { Text.decimal(value, places: 3) }
+
   init?(argument: String) {
     guard let value = Double(argument), value > 0, value <= 9e9 else { return nil }
     self.value = value

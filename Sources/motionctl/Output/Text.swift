@@ -43,6 +43,9 @@ enum Text {
     return "\(large) \(unit)" + (small == 0 ? "" : " \(small) \(part)")
   }
 
+  /// "2026-11-21", in universal time.
+  static func date(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
+
   /// "a, b and c".
   static func list(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }

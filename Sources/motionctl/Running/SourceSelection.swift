@@ -15,20 +15,25 @@ struct SourceSelection {
 
   var info: SensorInfo { entry.source.info }
 
+  /// The recording that is played, with or without a calibration around it; nil for anything else.
+  private var replay: ReplaySource? {
+    ((entry.source as? CalibratedSource)?.base ?? entry.source) as? ReplaySource
+  }
+
   /// Seconds of sample time; nil when it is not known or has no end.
   var duration: Double? {
-    if let replay = entry.source as? ReplaySource {
+    if let replay {
       return entry.uri.options["loop"] == "yes" ? nil : replay.recording.duration?.seconds
     }
     return entry.uri.options["duration"].flatMap(Double.init)
   }
 
   /// The file or folder that is read; nil for a simulation.
-  var recordingPath: String? { (entry.source as? ReplaySource)?.recording.path }
+  var recordingPath: String? { replay?.recording.path }
 
   /// What a recording left out, as a sentence; nil when it was complete.
   var omissions: String? {
-    (entry.source as? ReplaySource).flatMap { Self.omissions($0.statistics) }
+    replay.flatMap { Self.omissions($0.statistics) }
   }
 
   /// The same of one pass over a recording.
@@ -45,7 +50,10 @@ struct SourceSelection {
   /// - Parameters:
   ///   - text: an address, or the path of a recording; nil = `MOTION_SOURCE`.
   ///   - recordingOptions: options that only a recording has.
-  static func open(_ text: String?, recordingOptions: [String: String] = [:]) throws -> SourceSelection {
+  ///   - isRaw: whether a calibration is left off, for measuring the sensors as they are.
+  static func open(
+    _ text: String?, recordingOptions: [String: String] = [:], isRaw: Bool = false
+  ) throws -> SourceSelection {
     let environment = ProcessInfo.processInfo.environment["MOTION_SOURCE"] ?? ""
     guard let text = text ?? (environment.isEmpty ? nil : environment) else {
       throw CommandFailure(
@@ -59,7 +67,13 @@ struct SourceSelection {
       }
       address.options[name] = value
     }
-    return SourceSelection(name: text, entry: try SourceCatalog().open(address))
+    if isRaw {
+      guard address.options.updateValue("off", forKey: "calibration") ?? "off" == "off" else {
+        throw CommandFailure("Sensors are calibrated as they are: leave calibration=FILE out of “\(text)”.")
+      }
+    }
+    return SourceSelection(
+      name: text, entry: try HostEnvironment(ProcessInfo.processInfo.environment).catalog().open(address))
   }
 
   private static func address(of text: String) throws -> SourceURI {
@@ -88,7 +102,8 @@ struct SourceSelection {
       case .recording: info.kinds.contains(.fusedMotion) ? "a recording, with the motion it holds" : "a recording"
       case .hardware: "a sensor"
       }
-    return "\(name): \(info.name) (\(origin))"
+    let calibrated = (entry.source as? CalibratedSource)?.date.map { ", calibrated on \(Text.date($0))" } ?? ""
+    return "\(name): \(info.name) (\(origin)\(calibrated))"
   }
 
   /// Refuses a source that never ends where a whole result is wanted.

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A line for udev that lets people who are not root read motion sensors.
+///
+/// The texts stand where the errors are that ask for them; this is where others find them.
+public struct UdevRule: Sendable, Hashable {
+  /// What it is for, for a person.
+  public var purpose: String
+  /// The line itself.
+  public var text: String
+  /// The file that errors name for it; any file there that sorts before `73-seat-late.rules` does.
+  public var path: String
+
+  /// For the buffers of IIO devices: members of the group `iio` may use them.
+  public static let sensors = UdevRule(
+    purpose: "buffered reading of this computer's own sensors, for the group iio", text: IIOProblem.rule,
+    path: IIOProblem.rulePath)
+
+  /// For game controllers: whoever sits at the computer may read their motion.
+  public static let controllers = UdevRule(
+    purpose: "motion sensors of game controllers, for whoever sits at the computer", text: EvdevProblem.rule,
+    path: EvdevProblem.rulePath)
+
+  /// Both.
+  public static var all: [UdevRule] { [sensors, controllers] }
+}

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+public import MotionSensing
+
+/// A source whose samples are corrected by a calibration before anybody sees them.
+///
+/// ``SourceCatalog`` puts it around a sensor of this computer that has a file in its folder of calibrations, and around
+/// any source whose address says `calibration=FILE`.
+public struct CalibratedSource: SensorSource {
+  /// The source as it is without.
+  public let base: any SensorSource
+  /// What is applied.
+  public let calibration: SensorCalibration
+  /// When the newest part of it was measured; nil = not known.
+  public let date: Date?
+  public let info: SensorInfo
+
+  /// The source `base` with the corrections of a file.
+  ///
+  /// A corrected magnetometer counts as calibrated: its accuracy is high from the start, and its hard iron is no longer
+  /// looked for. What is learned about the sensors from now on is kept apart from what was learned without.
+  public init(_ base: any SensorSource, file: CalibrationFile) {
+    self.base = base
+    calibration = file.calibration
+    date = file.date
+    var info = base.info
+    for index in info.channels.indices where info.channels[index].kind.contains(.magnetometer) {
+      if calibration.magnetometer != nil { info.channels[index].isCalibrated = true }
+    }
+    if let identity = info.identity, let date {
+      info.identity = "\(identity) calibrated \(Int(date.timeIntervalSince1970))"
+    }
+    self.info = info
+  }
+
+  /// Delivers what the source delivers, corrected, until the session stops.
+  public func run(_ session: SensorSession) async throws {
+    let calibration = calibration
+    try await base.run(SensorSession(of: session) { calibration.applied(to: $0) })
+  }
+}
+
+extension SourceCatalog {
+  /// The source with its calibration: that of `path`, or, for a sensor of this computer, the one in the folder; `off` = none.
+  func calibrated(_ source: any SensorSource, option path: String?) throws(SensorError) -> any SensorSource {
+    switch path {
+    case "off": return source
+    case .some(let path):
+      guard let file = try CalibrationFile(path: path) else {
+        throw SensorError(
+          .notFound, "There is no such calibration; motionctl calibrate makes one.", at: .init(file: path))
+      }
+      return CalibratedSource(source, file: file)
+    case nil:
+      guard source.info.origin == .hardware, let identity = source.info.identity, !identity.isEmpty,
+        let file = try calibrations?.calibration(of: identity)
+      else { return source }
+      return CalibratedSource(source, file: file)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionMath
+public import MotionSensing
+
+/// Measures an accelerometer's bias, scale and misalignment from positions in which the device lies still.
+///
+/// At rest an accelerometer measures gravity, so |specific force| is the same in every position. From the six positions of
+/// ``DevicePose`` follow bias and scale of each axis; from twelve or more, in all directions, also how the axes lean towards each
+/// other (``EllipsoidFit``). The positions need not be exact: only lengths count. What no length shows is a rotation of all three axes
+/// together, such as that of a chip soldered in at an angle.
+///
+/// A position is taken when the readings have been quiet for ``Parameters/rest`` seconds, and half as long before, for settling. One that is already there, or one that
+/// leans while the six are not complete, is refused with a reason.
+public struct AccelerometerCalibrator: Sendable {
+  /// What counts as a position.
+  public struct Parameters: Sendable, Hashable {
+    /// m/s²: the length of gravity here. Default the standard acceleration of free fall, 9.80665; on the earth's surface 9.764…9.834.
+    public var gravity = standardGravity
+    /// Positions wanted: 6, or 12 to 40. Default 6.
+    public var positions = 6
+    /// Seconds that a position is held. Default 1.
+    public var rest = 1.0
+    /// Largest standard deviation of the readings in half that time, m/s². Default 0.15.
+    public var largestDeviation = 0.15
+    /// How far the two halves of the time may differ, m/s². Default 0.1.
+    public var agreement = 0.1
+    /// How far one of the six may lean, rad. Default 25°.
+    public var largestLean = Angle(degrees: 25).radians
+    /// How far further positions must lie from all others, rad. Default 20°.
+    public var smallestAngle = Angle(degrees: 20).radians
+    /// How far the length may be from gravity's, relative. Default 0.3.
+    public var largestError = 0.3
+    /// Seconds without a sample after which a position begins anew. Default 0.25.
+    public var longestGap = 0.25
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// What a sample has brought; most bring nothing.
+  public enum Event: Sendable, Hashable {
+    /// A position is there; nil = one beyond the six.
+    case taken(DevicePose?)
+    /// The device lies in a position that is already there.
+    case duplicate(DevicePose?)
+    /// It lies still, but in none of the six positions.
+    case leaning
+    /// It lies still and reads m/s² that cannot be gravity.
+    case implausible(Double)
+  }
+
+  /// What was measured.
+  public struct Result: Sendable, Hashable {
+    /// m/s², to be subtracted from readings.
+    public var bias: Vector3<Device>
+    /// Applied to what remains; symmetric, and diagonal when there are only six positions.
+    public var matrix: Matrix3
+    /// Root mean square of | |reading| − gravity | over the positions, m/s²: as it was.
+    public var errorBefore: Double
+    /// The same after the correction. With six positions it is zero by construction.
+    public var errorAfter: Double
+    /// One standard error of the bias, of the axis where it is largest, m/s²: from the misfit where there are more positions than
+    /// unknowns, else from the noise in each position.
+    public var standardError: Double
+  }
+
+  /// One position.
+  struct Position: Sendable {
+    var pose: DevicePose?
+    var mean: Vector3<Device>
+    var standardError: Double
+  }
+
+  /// What was collected so far.
+  struct State: Sendable {
+    var positions: [Position] = []
+    var window: RestWindow
+    /// Whether the stretch before was quiet: the first one may hold the end of the movement.
+    var isSettled = false
+    /// The first half of a position's time.
+    var first: RestWindow.Stretch?
+    /// True while the device still lies where the last event found it.
+    var isTold = false
+    var refused = 0
+  }
+
+  /// As given.
+  public let parameters: Parameters
+  private var state: State
+
+  /// No position yet.
+  public init(parameters: Parameters = Parameters()) {
+    self.parameters = parameters
+    state = State(window: RestWindow(length: parameters.rest / 2, longestGap: parameters.longestGap))
+  }
+
+  /// How many positions there are.
+  public var positionCount: Int { state.positions.count }
+  /// Which of the six are still missing, in the order in which to ask for them.
+  public var missing: [DevicePose] {
+    DevicePose.allCases.filter { pose in !state.positions.contains { $0.pose == pose } }
+  }
+  /// Whether there are as many positions as wanted.
+  public var isComplete: Bool { missing.isEmpty && positionCount >= parameters.positions }
+  /// Samples that were not finite, and left out.
+  public var refusedCount: Int { state.refused }
+
+  /// Takes a sample.
+  public mutating func update(_ sample: AccelerometerSample) -> Event? {
+    guard sample.reading.isFinite else {
+      state.refused += 1
+      return nil
+    }
+    guard let stretch = state.window.update(sample.specificForce, at: sample.time) else { return nil }
+    guard stretch.deviation <= parameters.largestDeviation else {
+      (state.first, state.isSettled, state.isTold) = (nil, false, false)
+      return nil
+    }
+    guard state.isSettled else {
+      state.isSettled = true
+      return nil
+    }
+    guard let first = state.first, (stretch.mean - first.mean).length <= parameters.agreement else {
+      if state.first != nil { state.isTold = false }
+      state.first = stretch
+      return nil
+    }
+    guard !state.isTold else { return nil }
+    state.isTold = true
+    return judge(first, stretch)
+  }
+
+  private mutating func judge(_ first: RestWindow.Stretch, _ second: RestWindow.Stretch) -> Event {
+    let mean = (first.mean + second.mean) / 2
+    guard abs(mean.length / parameters.gravity - 1) <= parameters.largestError else { return .implausible(mean.length) }
+    let noise = max(first.deviation, second.deviation)
+    let position = Position(
+      pose: DevicePose(up: mean, within: parameters.largestLean), mean: mean,
+      standardError: noise / Double(first.count + second.count).squareRoot())
+    if let pose = position.pose, missing.contains(pose) {
+      state.positions.append(position)
+      return .taken(pose)
+    }
+    if !missing.isEmpty { return position.pose.map { .duplicate($0) } ?? .leaning }
+    guard state.positions.allSatisfy({ $0.mean.angle(to: mean) >= parameters.smallestAngle }) else {
+      return .duplicate(position.pose)
+    }
+    state.positions.append(Position(pose: nil, mean: mean, standardError: position.standardError))
+    return .taken(nil)
+  }
+
+  /// The result of the positions so far; nil while one of the six is missing, or when they contradict each other.
+  public var result: Result? {
+    guard missing.isEmpty else { return nil }
+    let readings = state.positions.map(\.mean)
+    let shape = readings.count >= 12 ? EllipsoidFit.Shape.any : .alongAxes
+    guard let fit = EllipsoidFit(readings, shape: shape, radius: parameters.gravity), fit.elongation < 2 else {
+      return nil
+    }
+    func error(_ length: (Vector3<Device>) -> Double) -> Double {
+      let squares = readings.reduce(0) { sum, reading in
+        let error = length(reading) - parameters.gravity
+        return sum + error * error
+      }
+      return (squares / Double(readings.count)).squareRoot()
+    }
+    // Of two opposite positions the bias is half the sum.
+    let noise = (state.positions.map(\.standardError).max() ?? 0) / 2.0.squareRoot()
+    return Result(
+      bias: fit.centre, matrix: fit.matrix, errorBefore: error(\.length),
+      errorAfter: error { (fit.matrix * ($0 - fit.centre)).length },
+      standardError: max(noise, fit.centreDeviation ?? 0))
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionMath
+public import MotionSensing
+
+/// Measures a gyroscope's bias while the device lies still.
+///
+/// A gyroscope at rest should read zero; what it reads instead is its bias. The mean over some seconds is sharp enough, if it is
+/// rest indeed: time is cut into windows, and a window counts only when neither the gyroscope nor the accelerometer scatters in
+/// it, when its mean agrees with the windows before, and when the direction of gravity has not crept away, as it would on
+/// something that turns slowly and evenly. A turn about the vertical that is slower than ``Parameters/largestBias`` and never changes
+/// cannot be told from a bias by any gyroscope and accelerometer: put the device on something that stands.
+///
+/// The standard error comes from the scatter of the windows' means, so noise that is correlated from sample to sample does not
+/// make it look better than it is (batch means: Law & Kelton, "Simulation Modeling and Analysis", 3rd ed. 2000, ch. 9.5.3).
+///
+/// ```swift
+/// var calibrator = GyroscopeCalibrator()
+/// while !calibrator.isComplete { calibrator.update(next()) }
+/// let bias = calibrator.result?.bias
+/// ```
+public struct GyroscopeCalibrator: Sendable {
+  /// What counts as rest.
+  public struct Parameters: Sendable, Hashable {
+    /// Seconds of rest to collect, from 2 on. Default 10.
+    public var duration = 10.0
+    /// Seconds of a window. Default 0.5.
+    public var window = 0.5
+    /// Largest standard deviation of the gyroscope in a window, rad/s. Default 0.01: ten times the noise of a telephone's, and
+    /// less than a hand's tremor.
+    public var largestDeviation = 0.01
+    /// Largest standard deviation of the accelerometer in a window, m/s². Default 0.15.
+    public var largestForceDeviation = 0.15
+    /// The largest mean that can be a bias, rad/s. Default 0.2 (11 °/s).
+    public var largestBias = 0.2
+    /// How far the mean of a window may lie from that of the windows before, rad/s. Default 0.005.
+    public var agreement = 0.005
+    /// How far the direction of gravity may creep during the measurement, rad. Default 1°.
+    public var largestTilt = Angle(degrees: 1).radians
+    /// Seconds without a sample after which a window begins anew. Default 0.25.
+    public var longestGap = 0.25
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// What the device seems to do.
+  public enum Verdict: Sendable, Hashable {
+    /// No window is full yet.
+    case waiting
+    /// It lies still; this time counts.
+    case resting
+    /// It is being moved or shaken; this time does not count.
+    case moving
+    /// It turns evenly: what was collected is thrown away.
+    case turning
+  }
+
+  /// What was measured.
+  public struct Result: Sendable, Hashable {
+    /// rad/s, to be subtracted from readings.
+    public var bias: Vector3<Device>
+    /// One standard error of the bias, of the axis where it is largest, rad/s.
+    public var standardError: Double
+    /// One standard deviation of the samples at rest, of the axis where it is largest, rad/s.
+    public var noise: Double
+    /// Seconds of rest.
+    public var duration: Double
+    /// Samples at rest.
+    public var sampleCount: Int
+  }
+
+  /// What was collected so far.
+  struct State: Sendable {
+    var verdict = Verdict.waiting
+    var means: [Vector3<Device>] = []
+    var squaredDeviations = 0.0
+    var sampleCount = 0
+    var duration = 0.0
+    /// The direction of specific force when the collection began.
+    var force: Vector3<Device>?
+    var isForceQuiet = true
+    var refused = 0
+    var window: RestWindow
+    var forceWindow: RestWindow
+  }
+
+  /// As given.
+  public let parameters: Parameters
+  private var state: State
+
+  /// Nothing collected yet.
+  public init(parameters: Parameters = Parameters()) {
+    self.parameters = parameters
+    let window = RestWindow(length: parameters.window, longestGap: parameters.longestGap)
+    state = State(window: window, forceWindow: window)
+  }
+
+  /// What the device seems to do.
+  public var verdict: Verdict { state.verdict }
+  /// 0…1: how much of the wanted rest there is.
+  public var progress: Double { min(1, state.duration / parameters.duration) }
+  /// Whether there is enough rest.
+  public var isComplete: Bool { state.duration >= parameters.duration && state.means.count >= 4 }
+  /// Samples that were not finite, and left out.
+  public var refusedCount: Int { state.refused }
+
+  /// The bias so far; nil before four windows at rest.
+  public var result: Result? {
+    let count = Double(state.means.count)
+    guard count >= 4 else { return nil }
+    let bias = mean
+    var squares = Vector3<Device>.zero
+    for each in state.means {
+      let d = each - bias
+      squares += Vector3(x: d.x * d.x, y: d.y * d.y, z: d.z * d.z)
+    }
+    let variance = max(squares.x, squares.y, squares.z) / (count - 1)
+    return Result(
+      bias: bias, standardError: (variance / count).squareRoot(),
+      noise: (state.squaredDeviations / count).squareRoot(), duration: state.duration,
+      sampleCount: state.sampleCount)
+  }
+
+  private var mean: Vector3<Device> {
+    state.means.reduce(.zero, +) / Double(max(1, state.means.count))
+  }
+
+  /// Takes a sample of the gyroscope, its bias still in it.
+  public mutating func update(_ sample: GyroscopeSample) {
+    guard sample.angularVelocity.isFinite else {
+      state.refused += 1
+      return
+    }
+    guard let stretch = state.window.update(sample.angularVelocity, at: sample.time) else { return }
+    guard stretch.deviation <= parameters.largestDeviation, state.isForceQuiet else {
+      state.verdict = .moving
+      return
+    }
+    guard stretch.mean.length <= parameters.largestBias else { return startAnew(.turning) }
+    if !state.means.isEmpty, (stretch.mean - mean).length > parameters.agreement {
+      // One of the two was no rest, and nobody knows which.
+      return startAnew(.turning)
+    }
+    state.verdict = .resting
+    state.means.append(stretch.mean)
+    state.squaredDeviations += stretch.deviation * stretch.deviation
+    state.sampleCount += stretch.count
+    state.duration += stretch.duration
+  }
+
+  /// Takes a sample of the accelerometer, which sees movement that a gyroscope does not. A device without one does without.
+  public mutating func update(_ sample: AccelerometerSample) {
+    guard sample.reading.isFinite else {
+      state.refused += 1
+      return
+    }
+    guard let stretch = state.forceWindow.update(sample.specificForce, at: sample.time) else { return }
+    state.isForceQuiet = stretch.deviation <= parameters.largestForceDeviation
+    guard state.isForceQuiet else {
+      // Put down elsewhere it may lie otherwise.
+      state.force = nil
+      return
+    }
+    if let force = state.force, force.angle(to: stretch.mean) > parameters.largestTilt {
+      state.force = stretch.mean
+      if state.verdict == .resting { startAnew(.turning) }
+    } else if state.force == nil {
+      state.force = stretch.mean
+    }
+  }
+
+  private mutating func startAnew(_ verdict: Verdict) {
+    let (force, isForceQuiet, refused) = (state.force, state.isForceQuiet, state.refused)
+    self = Self(parameters: parameters)
+    (state.force, state.isForceQuiet, state.refused, state.verdict) = (force, isForceQuiet, refused, verdict)
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MotionHost
+
+/// `motionctl doctor`: what keeps this user from reading motion on this computer, and what to do.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Check whether motion can be read here, and say what to do.",
+    discussion: """
+      Looks at sensors, controllers, permissions, buffers, the kernel's modules, udev's rules, MOTION_SOURCE and calibrations, and changes \
+      nothing. The exit code is 0 when a program gets motion now, and 1 when it does not.
+
+      Examples:
+        motionctl doctor
+        motionctl doctor --json
+        motionctl doctor --rule | sudo tee /etc/udev/rules.d/60-opencoremotion.rules
+      """)
+
+  @Flag(help: "One JSON object with all findings.")
+  var json = false
+
+  @Flag(help: "Print the udev rules and nothing else.")
+  var rule = false
+
+  func validate() throws {
+    if json, rule { throw ValidationError("--json and --rule exclude each other.") }
+  }
+
+  func run() throws {
+    var buffer = TextBuffer()
+    if rule {
+      buffer.append(Checkup.rules)
+      return try OutputFile.standardOutput.write(buffer.bytes)
+    }
+    let checkup = HostEnvironment(ProcessInfo.processInfo.environment).checkup()
+    if json { try Self.appendJSON(checkup, to: &buffer) } else { Self.appendText(checkup, to: &buffer) }
+    try OutputFile.standardOutput.write(buffer.bytes)
+    guard checkup.canReadMotion else { throw ExitCode.failure }
+  }
+
+  private static func appendText(_ checkup: Checkup, to buffer: inout TextBuffer) {
+    for finding in checkup.findings {
+      let level = finding.level.rawValue
+      buffer.append(level + String(repeating: " ", count: 9 - level.count))
+      buffer.append("\(finding.subject): \(finding.sentence)\n")
+      if let remedy = finding.remedy { buffer.append("         what to do: \(remedy)\n") }
+    }
+    let isRuleMissing = checkup.findings.contains { $0.remedy?.contains("--rule") == true }
+    if isRuleMissing { buffer.append("\nThe rules (motionctl doctor --rule):\n\n\(Checkup.rules)") }
+  }
+
+  private struct Report: Encodable {
+    var canReadMotion: Bool
+    var findings: [Checkup.Finding]
+  }
+
+  private static func appendJSON(_ checkup: Checkup, to buffer: inout TextBuffer) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    let data = try encoder.encode(Report(canReadMotion: checkup.canReadMotion, findings: checkup.findings))
+    buffer.append(String(decoding: data, as: UTF8.self) + "\n")
+  }
+}

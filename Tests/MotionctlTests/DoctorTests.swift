@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// `motionctl doctor`; what it finds is held by the host's tests.
+@Suite struct DoctorTests {
+  @Test func theExitCodeSaysWhetherMotionCanBeRead() throws {
+    let well = try MotionctlProcess.run("doctor", environment: ["MOTION_SOURCE": "simulate:rest"])
+    #expect(well.code == 0 && well.text.contains("ok       MOTION_SOURCE=simulate:rest: A program gets"))
+    let ill = try MotionctlProcess.run("doctor", environment: ["MOTION_SOURCE": "radar:north"])
+    #expect(ill.code == 1 && ill.text.contains("problem  MOTION_SOURCE=radar:north: "))
+  }
+
+  @Test func theRuleIsPrintedAlone() throws {
+    let result = try MotionctlProcess.run("doctor", "--rule")
+    #expect(result.code == 0 && result.errors.isEmpty && result.lines.filter { !$0.hasPrefix("#") }.count == 2)
+    #expect(result.text.contains(#"SUBSYSTEM=="iio""#) && result.text.contains(#"TAG+="uaccess""#))
+    #expect(try MotionctlProcess.run("doctor", "--rule", "--json").code == 64)
+  }
+
+  @Test func jsonHasEveryFindingWithItsLevel() throws {
+    let result = try MotionctlProcess.run("doctor", "--json", environment: ["MOTION_SOURCE": "simulate:rest"])
+    let report = try #require(try JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    let findings = try #require(report["findings"] as? [[String: Any]])
+    #expect(report["canReadMotion"] as? Bool == true && findings.last?["level"] as? String == "ok")
+    #expect(findings.allSatisfy { $0["subject"] is String && $0["sentence"] is String })
+  }
+}
