@@ -55,7 +55,7 @@ public struct MagnetometerSurvey: Sendable {
     public var softIron: Matrix3
     /// The strength of the earth's field here, T.
     public var fieldStrength: Double
-    /// Standard deviation of the strength over the readings as they came, relative to its mean.
+    /// Root mean square of the misfit of the readings as they came, relative to the strength.
     public var residualBefore: Double
     /// Root mean square of the strength's misfit after the correction, relative.
     public var residual: Double
@@ -132,12 +132,10 @@ public struct MagnetometerSurvey: Sendable {
       (state.result, state.coverage) = (nil, 0)
       return
     }
-    let lengths = state.readings.map(\.length)
-    let mean = lengths.reduce(0, +) / Double(lengths.count)
-    let squares = lengths.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    let squares = state.readings.reduce(0) { $0 + ($1.length - strength) * ($1.length - strength) }
     state.result = Result(
       hardIron: fit.centre, softIron: softIron, fieldStrength: strength,
-      residualBefore: (squares / Double(lengths.count)).squareRoot() / mean, residual: fit.residual,
+      residualBefore: (squares / Double(state.readings.count)).squareRoot() / strength, residual: fit.residual,
       standardError: deviation, elongation: fit.elongation)
     let seen = Set(state.readings.map { Self.cell(of: softIron * ($0 - fit.centre)) })
     state.coverage = Double(seen.count) / Double(Self.cellCount)

@@ -44,7 +44,7 @@ struct CalibrateMagCommand: ParsableCommand {
     }
     StandardError.shared.say(
       "hard iron \(keeper.figure(result.hardIron)), field of \(Text.decimal(result.fieldStrength * 1e6, places: 1)) µT, "
-        + "strength even within \(Text.decimal(result.residual * 100, places: 1)) % "
+        + "strength right within \(Text.decimal(result.residual * 100, places: 1)) % "
         + "(before: \(Text.decimal(result.residualBefore * 100, places: 1)) %)")
     try keeper.keep(
       offset: result.hardIron, matrix: result.softIron,
