@@ -6,10 +6,10 @@
 SECONDS_OF_DEMO ?= 4
 sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
 
-.PHONY: help demo test format lint layers embedded examples docs coverage tsan test-kernel bench dependencies
+.PHONY: help demo test format lint layers embedded examples docs coverage tsan test-kernel arm64 bench dependencies
 
 help: ## Lists the commands.
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 dependencies:
 	@Scripts/install-dependencies.sh
@@ -54,6 +54,9 @@ tsan: ## The stress tests under the thread sanitizer.
 
 test-kernel: ## The kernel's own drivers over virtual sensors, in qemu (installs what it needs).
 	Guest/test.sh
+
+arm64: ## The kernel's layouts that the drivers rely on, for 64-bit ARM.
+	Scripts/check-arm64.sh
 
 bench: ## The figures that the README quotes (own package, release build).
 	Scripts/run-benchmarks.sh
