@@ -61,6 +61,10 @@ import Testing
       "depth", folder.path("deep.csv"), "--water", "fresh", "--max-depth", "40")
     #expect(limited.errors.contains("deeper than 44 m") && limited.errors.contains("--max-depth none shows all of it"))
     #expect(limited.text.contains("None"))
+    // A device that shows no depth is under water all the same, and "deepest" would be a lie.
+    #expect(
+      limited.errors.contains("4 min 56 s under water, deeper than 44") && limited.errors.contains("without a depth"))
+    #expect(whole.errors.contains("4 min 56 s under water") && !whole.errors.contains("without a depth"))
   }
 
   @Test func stairsAreClimbed() throws {

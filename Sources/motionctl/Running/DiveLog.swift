@@ -13,9 +13,15 @@ struct DiveLog {
   private(set) var times: [Double] = []
   private var depths: [Double] = []
   private var temperatures: [Double] = []
-  /// Seconds under water, and the integral of the depth over them.
+  /// Seconds under water, those of them with a depth, and the integral of the depth over these.
   private var wetSeconds = 0.0
+  private var knownSeconds = 0.0
   private var depthSeconds = 0.0
+  /// Up to when ``wetSeconds`` counts; nil out of the water.
+  private var wetUntil: Double?
+  private var isBeyondLimit = false
+  /// Whether there was a measurement under water without a depth.
+  private var lacksDepth = false
   private var deepest = 0.0
   private var dives = 0
   private var lastDepth: (time: Double, depth: Double)?
@@ -41,6 +47,8 @@ struct DiveLog {
     }
     if let event = update.event {
       lastDepth = nil
+      count(until: elapsed)
+      wetUntil = event.state == .submerged ? elapsed : nil
       if event.state == .submerged { dives += 1 }
       notices.append("at \(Text.duration(elapsed)): \(Self.name(event.state))")
     }
@@ -55,9 +63,17 @@ struct DiveLog {
     return (line(measurement, update.temperature, elapsed), notices)
   }
 
+  /// Under water is under water, with a depth or without.
+  private mutating func count(until elapsed: Double) {
+    guard let wetUntil else { return }
+    wetSeconds += elapsed - wetUntil
+    self.wetUntil = elapsed
+  }
+
   private mutating func note(
     _ measurement: SubmersionUpdate.Measurement, _ elapsed: Double, _ notices: inout [String]
   ) {
+    count(until: elapsed)
     if !measurement.isSurfacePressureKnown { isOffsetUnknown = true }
     if measurement.state != lastState, let limit {
       switch measurement.state {
@@ -66,6 +82,7 @@ struct DiveLog {
           "at \(Text.duration(elapsed)): approaching the maximum depth of \(Text.decimal(limit, places: 1)) m")
       case .pastMaximum: notices.append("at \(Text.duration(elapsed)): past the maximum depth: go up")
       case .sensorError where lastState == .pastMaximum:
+        isBeyondLimit = true
         notices.append(
           "at \(Text.duration(elapsed)): deeper than \(Text.decimal(limit * parameters.sensorLimit, places: 1)) m: no depth is shown any more; "
             + "--max-depth none shows all of it")
@@ -73,12 +90,13 @@ struct DiveLog {
       }
     }
     guard let depth = measurement.depth else {
+      if wetUntil != nil { lacksDepth = true }
       lastDepth = nil
       return
     }
     deepest = max(deepest, depth)
     if let last = lastDepth {
-      wetSeconds += elapsed - last.time
+      knownSeconds += elapsed - last.time
       depthSeconds += (depth + last.depth) / 2 * (elapsed - last.time)
     }
     lastDepth = (elapsed, depth)
@@ -97,11 +115,16 @@ struct DiveLog {
   /// The sum of the dive.
   var summary: [String] {
     guard dives > 0 else { return ["never under water"] }
+    let average = knownSeconds > 0 ? depthSeconds / knownSeconds : deepest
+    let bottom = isBeyondLimit ? "deeper than" : "deepest"
     var lines = [
-      "\(Text.count(dives, "dive")), \(Text.duration(wetSeconds)) under water, deepest "
-        + "\(Text.decimal(deepest, places: 2)) m, on average "
-        + "\(Text.decimal(wetSeconds > 0 ? depthSeconds / wetSeconds : deepest, places: 2)) m"
+      "\(Text.count(dives, "dive")), \(Text.duration(wetSeconds)) under water, \(bottom) "
+        + "\(Text.decimal(deepest, places: 2)) m, on average \(Text.decimal(average, places: 2)) m"
     ]
+    let unknownSeconds = wetSeconds - knownSeconds
+    if unknownSeconds >= 1, lacksDepth {
+      lines.append("\(Text.duration(unknownSeconds)) of it without a depth, which the average leaves out")
+    }
     if isOffsetUnknown {
       lines.append(
         "depth offset unknown: the device was under water from the start and nothing says the air's pressure, so 1013.25 hPa "
@@ -119,7 +142,7 @@ struct DiveLog {
       panels: [
         Chart.Panel(
           title: "Depth, the surface at 0", unit: "m",
-          series: [Chart.Series(name: "depth", color: .blue, values: depths)], leastSpan: 1),
+          series: [Chart.Series(name: "depth", color: .blue, values: depths)], leastSpan: 1, isDownward: true),
         Chart.Panel(
           title: "Water", unit: "°C",
           series: [Chart.Series(name: "temperature", color: .vermilion, values: temperatures)], leastSpan: 2),
