@@ -28,7 +28,6 @@ struct DiveLog {
   private var lastPrinted = -Double.infinity
   private var lastState = SubmersionUpdate.DepthState.unknown
   private var isOffsetUnknown = false
-  private var problems = 0
 
   init(_ parameters: SubmersionEstimator.Parameters) {
     estimator = SubmersionEstimator(parameters: parameters)
@@ -42,7 +41,6 @@ struct DiveLog {
     let update = estimator.update(sample)
     var notices: [String] = []
     if let problem = update.problem {
-      problems += 1
       notices.append("at \(Text.duration(elapsed)): \(problem.message)")
     }
     if let event = update.event {
