@@ -9,7 +9,7 @@ sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
 .PHONY: help demo test format lint layers embedded examples docs coverage tsan test-kernel arm64 bench dependencies
 
 help: ## Lists the commands.
-	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 dependencies:
 	@Scripts/install-dependencies.sh

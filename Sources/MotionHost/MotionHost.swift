@@ -152,7 +152,8 @@ public final class MotionHost: Sendable {
     set { state.withLock { $0.calibrationHook = newValue } }
   }
 
-  /// What happens when the device goes under water, on the source's thread: it must be quick. Default: nothing.
+  /// What happens when the device goes under water while a water manager of this host has a delegate, on the source's thread: it must
+  /// be quick. Stands for the session that Apple's systems start by themselves. Default: nothing.
   public var submersionHook: SubmersionHook? {
     get { state.withLock { $0.submersionHook } }
     set { state.withLock { $0.submersionHook = newValue } }

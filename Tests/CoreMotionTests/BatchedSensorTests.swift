@@ -110,7 +110,10 @@ struct BatchBench {
       var count = 0
       var batches = 0
       var wrong = 0
+      /// Seconds between a batch's first sample and the whole second that it should begin at, at most.
+      var cutError = 0.0
       mutating func take(_ times: [Double], rate: Double) {
+        if let first = times.first { cutError = max(cutError, abs(first - Double(batches))) }
         batches += 1
         for time in times {
           if time != Double(count) / rate { wrong += 1 }
@@ -132,6 +135,7 @@ struct BatchBench {
     #expect(await eventually(within: 120) { fast.value.count == 800 * whole && slow.value.count == 200 * whole })
     #expect(fast.value.batches == whole && fast.value.wrong == 0)
     #expect(slow.value.batches == whole && slow.value.wrong == 0)
+    #expect(fast.value.cutError < 1 / 800.0 && slow.value.cutError < 1 / 200.0)
     manager.stopAccelerometerUpdates()
     manager.stopDeviceMotionUpdates()
   }

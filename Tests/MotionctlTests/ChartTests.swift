@@ -83,6 +83,41 @@ import Testing
     #expect(subtitle.count > 1 && subtitle.joined(separator: " · ") == words && lowest < caption)
   }
 
+  /// A short forward swing behind a long backswing.
+  @Test func namesOfBandsDoNotRunIntoEachOther() {
+    let chart = Chart(
+      title: "", subtitle: "", times: [0, 1],
+      panels: [
+        Chart.Panel(
+          title: "", unit: "g", series: [Chart.Series(name: "", color: .blue, values: [0, 1])], leastSpan: 1)
+      ],
+      bands: [
+        .init(name: "backswing", from: 0.1, to: 0.6), .init(name: "forward swing", from: 0.6, to: 0.62),
+        .init(name: "impact", from: 0.62, to: 0.62),
+      ])
+    var places: [String: Point] = [:]
+    for case .text(let text, at: let place, size: _, anchor: _, isBold: _, _) in ChartLayout(
+      chart, width: 1200, height: 700
+    ).drawings { places[text] = place }
+    #expect(places["backswing"]?.y == places["forward swing"]?.y)
+    #expect((places["impact"]?.y ?? 0) - (places["forward swing"]?.y ?? 0) > 12)
+  }
+
+  @Test func aDepthReadsPositiveDownwards() {
+    let chart = Chart(
+      title: "", subtitle: "", times: [0, 1],
+      panels: [
+        Chart.Panel(
+          title: "", unit: "m", series: [Chart.Series(name: "", color: .blue, values: [0, -40])], leastSpan: 1,
+          isDownward: true)
+      ])
+    var marks: [String: Double] = [:]
+    for case .text(let text, at: let place, size: _, anchor: .end, isBold: _, _) in ChartLayout(
+      chart, width: 1200, height: 700
+    ).drawings { marks[text] = place.y }
+    #expect((marks["40"] ?? 0) > (marks["0"] ?? .infinity) && !marks.keys.contains { $0.hasPrefix("\u{2212}") })
+  }
+
   @Test func everyPrintableCharacterHasAGlyphOfItsOwn() {
     let unknown = StrokeFont.strokes("\u{4E16}", at: Point(x: 0, y: 0), size: 14, anchor: .start)
     for value in UInt8(33)...126 {

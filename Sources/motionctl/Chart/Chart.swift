@@ -25,6 +25,8 @@ struct Chart: Sendable {
     var leastSpan: Double
     /// True for angles in degrees: ticks at 15, 30, 45, 90, and a step over the ±180 border is no line.
     var isAngle = false
+    /// True for depths, which are drawn as heights below 0: the marks read positive downwards.
+    var isDownward = false
   }
 
   /// A stretch of time with a name, shaded in every panel; without length it is a line.

@@ -75,7 +75,8 @@ struct ChartLayout {
       }
       drawings.append(
         .text(
-          scale.label(tick), at: Point(x: left - 10 * unit, y: y + typeSize * 0.36), size: typeSize, anchor: .end,
+          scale.label(panel.isDownward ? -tick : tick), at: Point(x: left - 10 * unit, y: y + typeSize * 0.36),
+          size: typeSize, anchor: .end,
           isBold: false, .soft))
     }
     for tick in axis.ticks {
@@ -106,9 +107,11 @@ struct ChartLayout {
     return drawings
   }
 
-  /// Shades in turn and lines, behind everything else; their names inside at the top.
+  /// Shades in turn and lines, behind everything else; their names inside at the top, one that would run into the name before it a
+  /// line lower.
   private func bands(_ toX: (Double) -> Double, top: Double, bottom: Double, areNamed: Bool) -> [Drawing] {
     var drawings: [Drawing] = []
+    var (row, rowEnd) = (0.0, -Double.infinity)
     for (index, band) in chart.bands.enumerated() {
       let (from, to) = (toX(band.from), toX(band.to))
       if to > from {
@@ -119,10 +122,13 @@ struct ChartLayout {
           .lines([[Point(x: crisp(from), y: top), Point(x: crisp(from), y: bottom)]], width: 2 * unit, .axis))
       }
       guard areNamed else { continue }
+      let x = from + 6 * unit
+      row = x < rowEnd ? row + 1 : 0
+      rowEnd = x + StrokeFont.width(band.name, size: typeSize) + 4 * unit
       drawings.append(
         .text(
-          band.name, at: Point(x: from + 6 * unit, y: top + 18 * unit), size: typeSize, anchor: .start, isBold: false,
-          .soft))
+          band.name, at: Point(x: x, y: top + 18 * unit + row * lineHeight), size: typeSize, anchor: .start,
+          isBold: false, .soft))
     }
     return drawings
   }

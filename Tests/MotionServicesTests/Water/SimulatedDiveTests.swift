@@ -71,6 +71,23 @@ struct SimulatedDiveTests {
     print("simulated dive (\(dive.testDescription)): depth \(error) m RMS, temperature covered in \(coverage * 100) %")
   }
 
+  /// S86, from icy water to water warmer than the air, with a thermometer whose slowness is known and one whose is not.
+  @Test(arguments: [-1.5, 4, 10, 20, 24.5, 27, 33], [true, false])
+  func theUncertaintyCoversTheWaterWhateverItsTemperature(water: Double, isKnown: Bool) throws {
+    for seed in 1...3 {
+      let source = try SimulatedSource(
+        scenario: "dive", options: ["depth": "5.5", "seed": "\(seed)", "waterTemperature": "\(water)"])
+      var parameters = SubmersionEstimator.Parameters()
+      if isKnown { parameters.thermometer.timeConstant = source.info.water?.thermometerTimeConstant }
+      let samples = pressures(of: source, span: Dive(depth: 5.5).duration, kinds: .waterPressure)
+      let readings = WaterLog(samples, parameters: parameters).temperatures
+      let covered = readings.count { abs($0.temperature - water) <= $0.uncertainty }
+      #expect(
+        readings.count > 300 && Double(covered) >= 0.95 * Double(readings.count),
+        "seed \(seed): \(covered) of \(readings.count)")
+    }
+  }
+
   @Test(arguments: 10..<30) func noWaveTogglesAnything(seed: Int) throws {
     let source = try SimulatedSource(scenario: "dive", options: ["depth": "2", "seed": "\(seed)", "waves": "0.3"])
     let samples = pressures(of: source, span: Dive(depth: 2).duration + 60, kinds: .waterPressure)
