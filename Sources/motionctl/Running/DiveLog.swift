@@ -13,7 +13,6 @@ struct DiveLog {
   private(set) var times: [Double] = []
   private var depths: [Double] = []
   private var temperatures: [Double] = []
-<<<<<<< HEAD
   /// Seconds under water; of these beyond the limit, and with a depth; the integral of the depth over the last.
   private var wetSeconds = 0.0
   private var hiddenSeconds = 0.0
@@ -22,17 +21,6 @@ struct DiveLog {
   private var lastWet: Double?
   /// The sensor has failed, so that there is no depth for that reason.
   private var isFailing = false
-=======
-  /// Seconds under water, those of them with a depth, and the integral of the depth over these.
-  private var wetSeconds = 0.0
-  private var knownSeconds = 0.0
-  private var depthSeconds = 0.0
-  /// Up to when ``wetSeconds`` counts; nil out of the water.
-  private var wetUntil: Double?
-  private var isBeyondLimit = false
-  /// Whether there was a measurement under water without a depth.
-  private var lacksDepth = false
->>>>>>> exam67
   private var deepest = 0.0
   private var dives = 0
   private var lastDepth: (time: Double, depth: Double)?
@@ -52,21 +40,11 @@ struct DiveLog {
     let update = estimator.update(sample)
     var notices: [String] = []
     if let problem = update.problem {
-<<<<<<< HEAD
-      problems += 1
       isFailing = true
       notices.append("at \(Text.duration(elapsed)): \(problem.message)")
     }
     if let event = update.event {
       (lastDepth, lastWet) = (nil, nil)
-=======
-      notices.append("at \(Text.duration(elapsed)): \(problem.message)")
-    }
-    if let event = update.event {
-      lastDepth = nil
-      count(until: elapsed)
-      wetUntil = event.state == .submerged ? elapsed : nil
->>>>>>> exam67
       if event.state == .submerged { dives += 1 }
       notices.append("at \(Text.duration(elapsed)): \(Self.name(event.state))")
     }
@@ -81,17 +59,9 @@ struct DiveLog {
     return (line(measurement, update.temperature, elapsed), notices)
   }
 
-  /// Under water is under water, with a depth or without.
-  private mutating func count(until elapsed: Double) {
-    guard let wetUntil else { return }
-    wetSeconds += elapsed - wetUntil
-    self.wetUntil = elapsed
-  }
-
   private mutating func note(
     _ measurement: SubmersionUpdate.Measurement, _ elapsed: Double, _ notices: inout [String]
   ) {
-    count(until: elapsed)
     if !measurement.isSurfacePressureKnown { isOffsetUnknown = true }
     if measurement.state != lastState, let limit {
       switch measurement.state {
@@ -99,16 +69,8 @@ struct DiveLog {
         notices.append(
           "at \(Text.duration(elapsed)): approaching the maximum depth of \(Text.decimal(limit, places: 1)) m")
       case .pastMaximum: notices.append("at \(Text.duration(elapsed)): past the maximum depth: go up")
-<<<<<<< HEAD
       case .sensorError where !isFailing:
         notices.append("at \(Text.duration(elapsed)): deeper than \(hiddenFrom(limit)), where no depth is shown")
-=======
-      case .sensorError where lastState == .pastMaximum:
-        isBeyondLimit = true
-        notices.append(
-          "at \(Text.duration(elapsed)): deeper than \(Text.decimal(limit * parameters.sensorLimit, places: 1)) m: no depth is shown any more; "
-            + "--max-depth none shows all of it")
->>>>>>> exam67
       default: break
       }
     }
@@ -116,11 +78,7 @@ struct DiveLog {
     lastWet = estimator.submersion == .submerged ? elapsed : nil
     wetSeconds += step
     guard let depth = measurement.depth else {
-<<<<<<< HEAD
       if measurement.state == .sensorError, !isFailing { hiddenSeconds += step }
-=======
-      if wetUntil != nil { lacksDepth = true }
->>>>>>> exam67
       lastDepth = nil
       return
     }
@@ -150,11 +108,8 @@ struct DiveLog {
   /// The sum of the dive.
   var summary: [String] {
     guard dives > 0 else { return ["never under water"] }
-    let average = knownSeconds > 0 ? depthSeconds / knownSeconds : deepest
-    let bottom = isBeyondLimit ? "deeper than" : "deepest"
     var lines = [
-<<<<<<< HEAD
-      "\(Text.count(dives, "dive")), \(Text.duration(wetSeconds)) under water, deepest "
+      "\(Text.count(dives, "dive")), \(Text.duration(wetSeconds)) under water, \(hiddenSeconds > 0 ? "deeper than" : "deepest") "
         + "\(Text.decimal(deepest, places: 2)) m, on average "
         + "\(Text.decimal(knownSeconds > 0 ? depthSeconds / knownSeconds : deepest, places: 2)) m"
     ]
@@ -162,14 +117,6 @@ struct DiveLog {
       lines.append(
         "no depth for \(Text.duration(hiddenSeconds)) of it, from \(hiddenFrom(limit)) down until above "
           + "\(Text.decimal(limit, places: 1)) m again, nor in these numbers: --max-depth none shows all of it")
-=======
-      "\(Text.count(dives, "dive")), \(Text.duration(wetSeconds)) under water, \(bottom) "
-        + "\(Text.decimal(deepest, places: 2)) m, on average \(Text.decimal(average, places: 2)) m"
-    ]
-    let unknownSeconds = wetSeconds - knownSeconds
-    if unknownSeconds >= 1, lacksDepth {
-      lines.append("\(Text.duration(unknownSeconds)) of it without a depth, which the average leaves out")
->>>>>>> exam67
     }
     if isOffsetUnknown {
       lines.append(
