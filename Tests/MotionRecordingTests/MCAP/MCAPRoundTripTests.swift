@@ -125,7 +125,7 @@ import Testing
     var random = SplitMix64(seed: 1)
     let motion = try #require(TopicTests.samples(round: 0, &random).last)
     var items = MCAPFixture.items(count: 10, isApple: true)
-    let both = try folder.write("both.mcap", MCAPFixture.file(items + [.sample(motion.moved(to: items[39].time))]))
+    let both = try folder.write("both.mcap", MCAPFixture.file(items + [.sample(motion.moved(to: items[30].time))]))
     #expect(try Recording.open(path: both).info.kinds.contains(.fusedMotion) == false)
     var options = RecordingOptions()
     options.motion = .recorded
