@@ -81,7 +81,7 @@ import Testing
       let gravity = (object["device"] as? [String: Any])?["gravity"] as? [String: Double]
       #expect(gravity == ["x": 0.1, "y": -2e-07, "z": -0.9])
     }
-    #expect(output.summary == "50 datagrams sent")
+    #expect(output.summary == "datagrams sent: 50")
   }
 
   @Test func whatDoesNotFitIsLeftOutAndCounted() throws {
@@ -95,7 +95,7 @@ import Testing
       }
     }
     #expect(receiver.receive().count == 2047)
-    #expect(output.summary == "1 datagrams sent, 2 longer than 2047 bytes left out")
+    #expect(output.summary == "datagrams sent: 1, longer than 2047 bytes and left out: 2")
   }
 
   @Test func nobodyThereIsNoFailure() throws {

@@ -80,6 +80,25 @@ import Testing
     #expect(HTTPRequestHead([0xFF, 0xFE]) == nil)
   }
 
+  @Test(arguments: [
+    ("/", 403), ("/?token=", 403), ("/?token=12", 403), ("/?token=1234", 403), ("/?token=123", 101),
+    ("/?a=b&token=123", 101),
+    ("/token=123", 403),
+  ])
+  func aServerWithATokenWantsIt(target: String, status: Int) {
+    var handshake = Self.handshake
+    handshake.token = "123"
+    let request = ScriptedClient.request().replacing("GET / ", with: "GET \(target) ")
+    guard let head = HTTPRequestHead(Array(request.utf8).dropLast(4)) else {
+      Issue.record("It is no request.")
+      return
+    }
+    switch handshake.answer(head, hasRoom: true) {
+    case .accepted: #expect(status == 101)
+    case .refused(let refusal): #expect(refusal.status == status)
+    }
+  }
+
   // MARK: Frames
 
   private static func events(_ bytes: [UInt8], limit: Int = 1 << 16, step: Int = .max) throws -> [WebSocketDecoder

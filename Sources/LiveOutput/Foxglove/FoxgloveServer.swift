@@ -53,12 +53,14 @@ public final class FoxgloveServer: LiveOutput {
   ///   - address: default: port 8765 of this computer, reached by its own programs only.
   ///   - allowedOrigins: web pages that may connect beside those of this computer and `https://app.foxglove.dev`: scheme, host
   ///     and port as browsers write them.
+  ///   - token: what the address of a client must hold as `?token=…`, for servers that other computers reach. Default: nothing.
   ///   - statesTime: whether clients are told how far the time has come: for recordings, whose time is not now.
   ///   - subscriptionLimit: subscriptions of one client. Default: 256.
   /// - Throws: `SensorError` when the address is in use, not this computer's or not permitted.
   public init(
     name: String, channels: [LiveChannel], address: ListeningAddress = ListeningAddress(port: defaultPort),
-    allowedOrigins: [String] = [], statesTime: Bool = false, limits: WebSocketLimits = WebSocketLimits(),
+    allowedOrigins: [String] = [], token: String? = nil, statesTime: Bool = false,
+    limits: WebSocketLimits = WebSocketLimits(),
     subscriptionLimit: Int = 256
   ) throws(SensorError) {
     (self.name, self.subscriptionLimit) = (name, subscriptionLimit)
@@ -68,7 +70,8 @@ public final class FoxgloveServer: LiveOutput {
     server = try WebSocketServer(
       address: address,
       handshake: WebSocketHandshake(
-        subprotocols: FoxgloveProtocol.subprotocols, allowedOrigins: ["https://app.foxglove.dev"] + allowedOrigins),
+        subprotocols: FoxgloveProtocol.subprotocols, allowedOrigins: ["https://app.foxglove.dev"] + allowedOrigins,
+        token: token),
       limits: limits
     ) { dropped in
       FoxgloveProtocol.status(
@@ -117,8 +120,8 @@ public final class FoxgloveServer: LiveOutput {
   public var summary: String {
     let statistics = server.statistics
     var text =
-      "\(statistics.connected) \(statistics.connected == 1 ? "client" : "clients") so far, \(statistics.frames) messages sent, \(statistics.dropped) dropped"
-    if statistics.refused > 0 { text += ", \(statistics.refused) refused" }
+      "\(statistics.connected) \(statistics.connected == 1 ? "client" : "clients") so far, frames sent: \(statistics.frames), dropped: \(statistics.dropped)"
+    if statistics.refused > 0 { text += ", refused clients: \(statistics.refused)" }
     return text
   }
 

@@ -55,9 +55,9 @@ public final class PlotJugglerOutput: LiveOutput {
 
   public var summary: String {
     state.withLock { state in
-      var text = "\(state.sent) datagrams sent"
-      if state.unheard > 0 { text += ", \(state.unheard) not (nobody listened at \(address.text))" }
-      if state.tooLong > 0 { text += ", \(state.tooLong) longer than \(Self.datagramBytes) bytes left out" }
+      var text = "datagrams sent: \(state.sent)"
+      if state.unheard > 0 { text += ", not sent: \(state.unheard) (nobody listened at \(address.text))" }
+      if state.tooLong > 0 { text += ", longer than \(Self.datagramBytes) bytes and left out: \(state.tooLong)" }
       return text
     }
   }

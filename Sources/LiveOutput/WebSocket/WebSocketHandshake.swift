@@ -12,6 +12,8 @@ struct WebSocketHandshake: Sendable {
   let subprotocols: [String]
   /// Beside those of this computer: scheme, host and port as browsers write them.
   let allowedOrigins: [String]
+  /// What the address must hold as `?token=…`; nil = nothing.
+  var token: String? = nil
 
   enum Answer: Equatable {
     /// The whole response, 101.
@@ -66,6 +68,12 @@ struct WebSocketHandshake: Sendable {
           status: 400, title: "Bad Request",
           sentence: "Ask for one of the subprotocols \(subprotocols.joined(separator: ", "))."))
     }
+    guard token.map({ Self.tokens(in: head.target).contains($0[...]) }) ?? true else {
+      return .refused(
+        Refusal(
+          status: 403, title: "Forbidden",
+          sentence: "The address must end with the token that the server printed at its start: /?token=…"))
+    }
     guard hasRoom else {
       return .refused(
         Refusal(
@@ -100,6 +108,13 @@ struct WebSocketHandshake: Sendable {
     if authority == "localhost" || authority == "[::1]" { return true }
     let bytes = authority.split(separator: ".", omittingEmptySubsequences: false)
     return bytes.count == 4 && bytes[0] == "127" && bytes.allSatisfy { $0.count <= 3 && UInt8($0) != nil }
+  }
+
+  private static func tokens(in target: String) -> [Substring] {
+    guard let mark = target.firstIndex(of: "?") else { return [] }
+    return target[mark...].dropFirst().split(separator: "&").compactMap { part in
+      part.hasPrefix("token=") ? part.dropFirst(6) : nil
+    }
   }
 
   /// A stranger's text in an answer.

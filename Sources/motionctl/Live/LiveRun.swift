@@ -25,6 +25,8 @@ struct LiveRun {
   private let topics: LiveTopics
   private let outputs: [(name: String, output: any LiveOutput)]
   private let foxglove: FoxgloveServer?
+  /// What clients of a server that other computers reach must know.
+  private let token: String?
   private let completion = Completion()
 
   /// Opens the outputs. From here on a signal ends the stream, not the program.
@@ -40,20 +42,23 @@ struct LiveRun {
     let description = Self.description(of: selection)
     var outputs: [(String, any LiveOutput)] = []
     var foxglove: FoxgloveServer?
+    var token: String?
     for target in command.live.targets {
       switch target {
       case .foxglove(let port):
+        let address = ListeningAddress(host: command.live.listen ?? "127.0.0.1", port: port)
+        token = address.isLoopback ? nil : String(UInt64.random(in: .min ... .max), radix: 36)
         let server = try FoxgloveServer(
-          name: "\(selection.name) (motionctl \(Motionctl.version))",
-          channels: LiveTopics.certainChannels(description, kinds: hub.info.kinds),
-          address: ListeningAddress(host: command.live.listen ?? "127.0.0.1", port: port),
-          allowedOrigins: command.live.allowedOrigins, statesTime: selection.info.origin == .recording)
+          name: "\(selection.info.name) (motionctl \(Motionctl.version))",
+          channels: LiveTopics.certainChannels(description, kinds: hub.info.kinds), address: address,
+          allowedOrigins: command.live.allowedOrigins, token: token,
+          statesTime: selection.info.origin == .recording)
         outputs.append(("Foxglove", server))
         foxglove = server
       case .plotJuggler(let address): outputs.append(("PlotJuggler", try PlotJugglerOutput(address: address)))
       }
     }
-    (self.outputs, self.foxglove) = (outputs, foxglove)
+    (self.outputs, self.foxglove, self.token) = (outputs, foxglove, token)
     topics = LiveTopics(description, frame: command.frame.value, host: host, outputs: outputs.map(\.1))
   }
 
@@ -128,9 +133,11 @@ struct LiveRun {
     StandardError.shared.say(selection.headline)
     for (name, output) in outputs {
       if let server = output as? FoxgloveServer {
-        StandardError.shared.say("\(name): ws://\(server.address.text)")
-        if !server.address.isLoopback {
-          StandardError.shared.say("Programs of other computers can connect and see everything; nothing is encrypted.")
+        StandardError.shared.say("\(name): ws://\(server.address.text)\(token.map { "/?token=\($0)" } ?? "")")
+        if token != nil {
+          StandardError.shared.say(
+            "Programs of other computers can connect with this token, which is for this run only; nothing is encrypted."
+          )
         }
       } else if let sender = output as? PlotJugglerOutput {
         StandardError.shared.say("\(name): UDP to \(sender.address.text)")
