@@ -69,11 +69,13 @@ final class WebSocketServer: Sendable {
     }
   }
 
-  /// Lets clients take what waits for them, for at most `grace` seconds, says goodbye, and waits for the end. Call it once.
+  /// Lets clients take what waits for them, for at most `grace` seconds, says goodbye, and waits for the end.
   func stop(grace: Double) {
     shared.withLock { $0.stopDeadline = ServerLoop.now + Int64(grace * 1e9) }
     wake.signal()
     finished.wait()
+    // For whoever stops it once more.
+    finished.signal()
   }
 
   /// A text that is never dropped: the answer to something.

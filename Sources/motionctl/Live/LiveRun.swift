@@ -98,7 +98,7 @@ struct LiveRun {
     let interval = SensorDuration(seconds: command.rate.interval) ?? .zero
     let running = Lock(streams.count)
     let (completion, topics, hub, limit) = (completion, topics, hub, command.limit)
-    return streams.map { stream in
+    return streams.enumerated().map { index, stream in
       hub.subscribe(stream, interval: interval) { event, _ in
         switch event {
         case .ended:
@@ -109,7 +109,11 @@ struct LiveRun {
           if isLast { completion.finish(.done) }
         // The others come back by themselves: the hub tries again.
         case .failed(let error):
-          if hub.hasEnded { completion.finish(.failed(error)) }
+          if hub.hasEnded {
+            completion.finish(.failed(error))
+          } else if index == 0 {
+            StandardError.shared.say("\(error)")
+          }
         default:
           if !completion.isFinished, !topics.take(event, limit: limit) { completion.finish(.done) }
         }
