@@ -31,6 +31,23 @@ public struct LiveChannel: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(topic) }
 }
 
+/// A state of motion for outputs that have a form of their own for it.
+public struct LiveMotion: Sendable, Hashable, BitwiseCopyable {
+  /// When, on the source's clock.
+  public var time: SensorInstant
+  /// g, device axes, gravity included, Core Motion's sign: face up at rest (0, 0, −1).
+  public var acceleration: SIMD3<Double>
+  /// rad/s, device axes, right-handed, bias removed.
+  public var rotationRate: SIMD3<Double>
+
+  /// A state of motion: g and rad/s.
+  public init(time: SensorInstant, acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>) {
+    self.time = time
+    self.acceleration = acceleration
+    self.rotationRate = rotationRate
+  }
+}
+
 /// A program that is shown motion while it happens.
 ///
 /// An output never waits: whoever calls it is the thread of a sensor. What cannot be sent at once is queued up to a limit, then
@@ -43,8 +60,14 @@ public protocol LiveOutput: Sendable {
   ///   - time: the sample's own instant, on the source's clock.
   ///   - logTime: the same on the time line that the output shows, Unix time where it is known.
   func send(_ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant)
+  /// Shows a state of motion, beside the message that says the same. Default: does nothing.
+  func show(_ motion: LiveMotion)
   /// Lets what is queued go out for a moment, and ends. Nothing may be sent afterwards.
   func stop()
   /// One line for a person: who listens, what was sent, what was lost.
   var summary: String { get }
+}
+
+extension LiveOutput {
+  public func show(_ motion: LiveMotion) {}
 }

@@ -28,25 +28,44 @@ public struct ListeningAddress: Sendable, Hashable {
 enum Socket {
   /// A socket that listens, and the port that it got.
   static func listen(_ address: ListeningAddress) throws(SensorError) -> (descriptor: Int32, port: UInt16) {
-    let place = SensorError.Place(file: address.text)
-    return try withAddress(address, SOCK_STREAM, flags: AI_PASSIVE) { (info) throws(SensorError) in
-      let descriptor = try open(info, place)
+    let (descriptor, port) = try bound(address, SOCK_STREAM)
+    guard Glibc.listen(descriptor, 16) == 0 else {
+      let number = errno
+      close(descriptor)
+      throw bindingFailed(address, number)
+    }
+    return (descriptor, port)
+  }
+
+  /// A socket with an address of this computer.
+  static func bound(
+    _ address: ListeningAddress, _ kind: __socket_type
+  ) throws(SensorError) -> (descriptor: Int32, port: UInt16) {
+    try withAddress(address, kind, flags: AI_PASSIVE) { (info) throws(SensorError) in
+      let descriptor = try open(info, SensorError.Place(file: address.text))
       var one: Int32 = 1
-      setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-      guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, Glibc.listen(descriptor, 16) == 0 else {
+      // A server that has just ended leaves connections behind that would keep its port for a minute.
+      if kind == SOCK_STREAM {
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+      }
+      guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
         let number = errno
         close(descriptor)
-        let (code, advice): (SensorError.Code, String) =
-          switch number {
-          case EADDRINUSE: (.busy, "Another program listens there: stop it, or choose another port.")
-          case EACCES: (.notPermitted, "The system does not let this user listen there: choose a port above 1023.")
-          case EADDRNOTAVAIL: (.notFound, "This computer does not have the address.")
-          default: (.system, "The system does not let the program listen there.")
-          }
-        throw SensorError(code, advice, at: place, errno: number)
+        throw bindingFailed(address, number)
       }
       return (descriptor, localPort(descriptor))
     }
+  }
+
+  private static func bindingFailed(_ address: ListeningAddress, _ number: Int32) -> SensorError {
+    let (code, advice): (SensorError.Code, String) =
+      switch number {
+      case EADDRINUSE: (.busy, "Another program listens there: stop it, or choose another port.")
+      case EACCES: (.notPermitted, "The system does not let this user listen there: choose a port above 1023.")
+      case EADDRNOTAVAIL: (.notFound, "This computer does not have the address.")
+      default: (.system, "The system does not let the program listen there.")
+      }
+    return SensorError(code, advice, at: SensorError.Place(file: address.text), errno: number)
   }
 
   /// A datagram socket with a fixed receiver.

@@ -43,7 +43,6 @@ import Testing
     #expect(FoxgloveProtocol.time(SensorInstant(nanoseconds: 1234)) == [2, 0xD2, 0x04, 0, 0, 0, 0, 0, 0])
     #expect(
       FoxgloveProtocol.status(.warning, "a “b”\n") == #"{"level":1,"message":"a “b”\n","op":"status"}"#)
-    #expect(FoxgloveProtocol.unadvertise([1]) == #"{"channelIds":[1],"op":"unadvertise"}"#)
   }
 
   @Test(arguments: FoxgloveProtocol.subprotocols) func aClientIsToldWhatThereIsAndGetsWhatItAsksFor(subprotocol: String)

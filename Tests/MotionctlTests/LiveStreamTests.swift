@@ -132,6 +132,20 @@ import Testing
     #expect(result.code == 64)
   }
 
+  @Test func severalProgramsAreShownTheSameStream() throws {
+    let receiver = Peer(SOCK_DGRAM)
+    receiver.listen()
+    let result = try MotionctlProcess.run(
+      "stream", "simulate:rest?speed=max", "--for", "2", "--to", "plotjuggler:127.0.0.1:\(receiver.port)", "--to",
+      "foxglove:0", "--to",
+      "dsu:0")
+    #expect(result.code == 0)
+    for name in ["PlotJuggler: datagrams sent: ", "Foxglove: 0 clients so far", "DSU: UDP at 127.0.0.1:"] {
+      #expect(result.errors.contains(name))
+    }
+    #expect(receiver.receive().starts(with: "{\"timestamp\":".utf8))
+  }
+
   @Test func anAddressThatIsNotThisComputersIsSaidSo() throws {
     let result = try MotionctlProcess.run("stream", "simulate:rest", "--to", "foxglove:0", "--listen", "192.0.2.1")
     #expect(result.code == 1 && result.errors.contains("This computer does not have the address."))

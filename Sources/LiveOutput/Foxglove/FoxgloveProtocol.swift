@@ -47,14 +47,6 @@ enum FoxgloveProtocol {
         }))
   }
 
-  static func unadvertise(_ ids: [UInt32]) -> String {
-    struct Operation: Encodable {
-      let op = "unadvertise"
-      let channelIds: [UInt32]
-    }
-    return json(Operation(channelIds: ids))
-  }
-
   static func status(_ level: Level, _ message: String) -> String {
     struct Operation: Encodable {
       let op = "status"

@@ -55,6 +55,7 @@ struct LiveRun {
           statesTime: selection.info.origin == .recording)
         outputs.append(("Foxglove", server))
         foxglove = server
+      case .dsu(let port): outputs.append(("DSU", try DSUServer(port: port)))
       case .plotJuggler(let address): outputs.append(("PlotJuggler", try PlotJugglerOutput(address: address)))
       }
     }
@@ -145,6 +146,8 @@ struct LiveRun {
         }
       } else if let sender = output as? PlotJugglerOutput {
         StandardError.shared.say("\(name): UDP to \(sender.address.text)")
+      } else if let server = output as? DSUServer {
+        StandardError.shared.say("\(name): UDP at \(server.address.text)")
       }
     }
   }

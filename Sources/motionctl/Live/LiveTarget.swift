@@ -4,12 +4,15 @@
 import ArgumentParser
 import LiveOutput
 
-/// Where `stream --to` sends: `foxglove[:PORT]`, `plotjuggler[:HOST:PORT]`.
+/// Where `stream --to` sends: `foxglove[:PORT]`, `plotjuggler[:HOST:PORT]`, `dsu[:PORT]`.
 enum LiveTarget: ExpressibleByArgument, Equatable {
   /// A server that clients connect to; 0 = the system chooses the port.
   case foxglove(port: UInt16)
   /// A receiver of datagrams.
   case plotJuggler(ListeningAddress)
+
+  /// A server that emulators of game consoles ask for motion.
+  case dsu(port: UInt16)
 
   init?(argument: String) {
     let name = argument.prefix { $0 != ":" }.lowercased()
@@ -21,11 +24,14 @@ enum LiveTarget: ExpressibleByArgument, Equatable {
     case "plotjuggler":
       guard let address = Self.address(rest) else { return nil }
       self = .plotJuggler(address)
+    case "dsu":
+      guard let port = rest.isEmpty ? DSUServer.defaultPort : UInt16(rest) else { return nil }
+      self = .dsu(port: port)
     default: return nil
     }
   }
 
-  static var allValueStrings: [String] { ["foxglove[:PORT]", "plotjuggler[:HOST:PORT]"] }
+  static var allValueStrings: [String] { ["foxglove[:PORT]", "plotjuggler[:HOST:PORT]", "dsu[:PORT]"] }
 
   /// Nothing, a port, a host or both; an IPv6 address stands in brackets.
   private static func address(_ text: Substring) -> ListeningAddress? {
@@ -54,7 +60,7 @@ struct LiveOptions: ParsableArguments {
   @Option(
     name: .customLong("to"),
     help: ArgumentHelp(
-      "Show all topics live in another program: foxglove[:PORT] (default 8765), plotjuggler[:HOST:PORT] (UDP, default 127.0.0.1:9870). May be given more than once.",
+      "Show all topics live in another program: foxglove[:PORT] (default 8765), plotjuggler[:HOST:PORT] (UDP, default 127.0.0.1:9870), dsu[:PORT] (motion for emulators, default 26760). May be given more than once.",
       valueName: "program"))
   var targets: [LiveTarget] = []
 
