@@ -79,12 +79,13 @@ let package = Package(
       dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CoreMotionSubmodules"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
 
-    // Layer 6: the command line.
+    // Layer 6: the ways out to other programs, and the command line.
+    .target(name: "LiveOutput", dependencies: ["MotionSensing", "CMotionSystem"]),
     .executableTarget(
       name: "motionctl",
       dependencies: [
         "MotionMath", "OrientationFusion", "OrientationFusionFloat", "MotionSensing", "MotionRecording",
-        "MotionServices", "MotionHost", "CoreMotion",
+        "MotionServices", "MotionHost", "CoreMotion", "LiveOutput",
         "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -155,6 +156,7 @@ let package = Package(
       dependencies: [
         "MotionTesting", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath", "SimulatedSources",
       ]),
+    .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionSensing"]),
     .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib"]),
   ],
   swiftLanguageModes: [.v6]

@@ -23,6 +23,8 @@ struct StreamCommand: ParsableCommand {
         motionctl stream 'replay:walk.csv?speed=max' --format ndjson | jq .heading
         motionctl stream 'simulate:shake?rate=800' --service accelerometer --batched --for 5
         MOTION_SOURCE=simulate:rest motionctl stream --service accelerometer
+        motionctl stream simulate:handheld --to foxglove
+        motionctl stream walk.csv --to plotjuggler --rate max
       """)
 
   @Argument(help: "The address of a source or the path of a recording (default: MOTION_SOURCE).")
@@ -52,7 +54,16 @@ struct StreamCommand: ParsableCommand {
   @Flag(help: "Take the samples by the second, every one of them (accelerometer and device-motion).")
   var batched = false
 
+  @OptionGroup(title: "Live views")
+  var live: LiveOptions
+
   func validate() throws {
+    if !live.targets.isEmpty {
+      guard service == .deviceMotion, format == .table, count == nil, !batched else {
+        throw ValidationError(
+          "--to shows every service in its own form: leave --service, --format, --count and --batched out.")
+      }
+    }
     if batched, ![.accelerometer, .deviceMotion].contains(service) {
       throw ValidationError("--batched is for the services accelerometer and device-motion.")
     }
@@ -64,6 +75,7 @@ struct StreamCommand: ParsableCommand {
 
   func run() throws {
     let selection = try SourceSelection.open(source)
+    if !live.targets.isEmpty { return try LiveRun(self, selection)() }
     let host = try selection.host(location: location)
     if service == .deviceMotion { try MotionRequirements.check(frame, of: selection, on: host) }
     StandardError.shared.say(selection.headline)

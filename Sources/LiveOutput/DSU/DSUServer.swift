@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+public import MotionSensing
+
+/// A DSU server ("cemuhook"): the motion of one controller for emulators of game consoles on this computer, UDP port 26760.
+///
+/// It has no thread of its own: requests are read and answered whenever a state of motion comes, which is a hundred times a second.
+/// A client hears motion for five seconds after each of its requests, as the protocol wants it.
+public final class DSUServer: LiveOutput {
+  /// The protocol's own default.
+  public static let defaultPort: UInt16 = 26760
+  /// ns for which a request holds.
+  private static let patience: Int64 = 5_000_000_000
+  private static let clientLimit = 8
+  /// Requests that are read at one state of motion.
+  private static let requestLimit = 32
+
+  private struct Client {
+    var deadline: Int64
+    var count: UInt32 = 0
+  }
+
+  private struct State {
+    var clients: [Socket.Peer: Client] = [:]
+    var everyone = 0
+    var sent = 0
+    var refused = 0
+  }
+
+  /// Where it listens, the port filled in.
+  public let address: ListeningAddress
+  private let descriptor: Int32
+  private let number = UInt32.random(in: .min ... .max)
+  private let state = Lock(State())
+
+  /// Listens at once, for programs of this computer; port 0 = the system chooses one.
+  public init(port: UInt16 = defaultPort) throws(SensorError) {
+    let (descriptor, port) = try Socket.bindDatagrams(ListeningAddress(port: port))
+    self.descriptor = descriptor
+    address = ListeningAddress(port: port)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Does nothing: the protocol has a place for motion only.
+  public func send(
+    _ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant
+  ) {}
+
+  public func show(_ motion: LiveMotion) {
+    state.withLock { state in
+      let now = ServerLoop.now
+      answer(now, &state)
+      for (peer, client) in state.clients {
+        guard client.deadline > now else {
+          state.clients[peer] = nil
+          continue
+        }
+        if Socket.send(descriptor, DSUPacket.data(motion, count: client.count, server: number), to: peer) {
+          state.sent += 1
+        }
+        state.clients[peer]?.count &+= 1
+      }
+    }
+  }
+
+  public func stop() {}
+
+  public var summary: String {
+    state.withLock {
+      "\($0.everyone) \($0.everyone == 1 ? "client" : "clients") so far, packets sent: \($0.sent), packets that were none: \($0.refused)"
+    }
+  }
+
+  private func answer(_ now: Int64, _ state: inout State) {
+    for _ in 0..<Self.requestLimit {
+      guard let (bytes, peer) = Socket.receive(descriptor) else { return }
+      switch DSUPacket.request(bytes) {
+      case .version: _ = Socket.send(descriptor, DSUPacket.versionReply(server: number), to: peer)
+      case .slots(let slots):
+        for slot in slots { _ = Socket.send(descriptor, DSUPacket.slotReply(slot, server: number), to: peer) }
+      case .data:
+        if state.clients[peer] == nil {
+          guard state.clients.count < Self.clientLimit else { continue }
+          state.everyone += 1
+        }
+        state.clients[peer, default: Client(deadline: now)].deadline = now + Self.patience
+      case .otherData: break
+      case nil: state.refused += 1
+      }
+    }
+  }
+}

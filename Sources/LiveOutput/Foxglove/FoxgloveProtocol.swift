@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionSensing
+
+/// What server and client of Foxglove's WebSocket protocol say to each other: operations in JSON, data in binary frames.
+///
+/// Source: the protocol description of Foxglove's `ws-protocol` (`foxglove.websocket.v1`) and the SDK's documentation
+/// (`foxglove.sdk.v1`, the same operations and layout).
+enum FoxgloveProtocol {
+  /// The present name and that of older clients.
+  static let subprotocols = ["foxglove.sdk.v1", "foxglove.websocket.v1"]
+
+  /// How serious a status is.
+  enum Level: Int, Encodable, Sendable {
+    case info = 0
+    case warning = 1
+    case error = 2
+  }
+
+  static func serverInfo(name: String, capabilities: [String], sessionID: String) -> String {
+    struct Operation: Encodable {
+      let op = "serverInfo"
+      let name: String
+      let capabilities: [String]
+      let sessionId: String
+    }
+    return json(Operation(name: name, capabilities: capabilities, sessionId: sessionID))
+  }
+
+  static func advertise(_ channels: [(id: UInt32, channel: LiveChannel)]) -> String {
+    struct Channel: Encodable {
+      let id: UInt32
+      let topic, encoding, schemaName, schemaEncoding, schema: String
+    }
+    struct Operation: Encodable {
+      let op = "advertise"
+      let channels: [Channel]
+    }
+    return json(
+      Operation(
+        channels: channels.map { id, channel in
+          Channel(
+            id: id, topic: channel.topic, encoding: channel.encoding, schemaName: channel.schemaName,
+            schemaEncoding: channel.schemaEncoding, schema: channel.schema)
+        }))
+  }
+
+  static func status(_ level: Level, _ message: String) -> String {
+    struct Operation: Encodable {
+      let op = "status"
+      let level: Level
+      let message: String
+    }
+    return json(Operation(level: level, message: message))
+  }
+
+  /// The payload of a message: opcode, subscription, log time in ns, body; little endian.
+  static func append(message subscription: UInt32, _ logTime: SensorInstant, to bytes: inout [UInt8]) {
+    bytes.append(1)
+    withUnsafeBytes(of: subscription.littleEndian) { bytes += $0 }
+    append(logTime, to: &bytes)
+  }
+
+  static let messageHeadBytes = 13
+
+  /// The payload that says how far the time has come, for recordings.
+  static func time(_ logTime: SensorInstant) -> [UInt8] {
+    var bytes: [UInt8] = [2]
+    append(logTime, to: &bytes)
+    return bytes
+  }
+
+  private static func append(_ time: SensorInstant, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: UInt64(max(0, time.nanoseconds)).littleEndian) { bytes += $0 }
+  }
+
+  private static func json(_ operation: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Texts and whole numbers always have a JSON form.
+    return (try? encoder.encode(operation)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// What flows on one topic of a live output: its name and the form of its messages.
+public struct LiveChannel: Sendable, Hashable {
+  /// "/motion/device".
+  public var topic: String
+  /// "json" or "cdr".
+  public var encoding: String
+  /// "opencoremotion.CMDeviceMotion".
+  public var schemaName: String
+  /// "jsonschema" or "ros2msg".
+  public var schemaEncoding: String
+  /// The schema's text.
+  public var schema: String
+
+  /// A channel; JSON unless told otherwise.
+  public init(
+    topic: String, encoding: String = "json", schemaName: String, schemaEncoding: String = "jsonschema", schema: String
+  ) {
+    self.topic = topic
+    self.encoding = encoding
+    self.schemaName = schemaName
+    self.schemaEncoding = schemaEncoding
+    self.schema = schema
+  }
+
+  /// By the topic alone: channels are looked up at every message, and a schema is long.
+  public func hash(into hasher: inout Hasher) { hasher.combine(topic) }
+}
+
+/// A state of motion for outputs that have a form of their own for it.
+public struct LiveMotion: Sendable, Hashable, BitwiseCopyable {
+  /// When, on the source's clock.
+  public var time: SensorInstant
+  /// g, device axes, gravity included, Core Motion's sign: face up at rest (0, 0, −1).
+  public var acceleration: SIMD3<Double>
+  /// rad/s, device axes, right-handed, bias removed.
+  public var rotationRate: SIMD3<Double>
+
+  /// A state of motion: g and rad/s.
+  public init(time: SensorInstant, acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>) {
+    self.time = time
+    self.acceleration = acceleration
+    self.rotationRate = rotationRate
+  }
+}
+
+/// A program that is shown motion while it happens.
+///
+/// An output never waits: whoever calls it is the thread of a sensor. What cannot be sent at once is queued up to a limit, then
+/// dropped and counted.
+public protocol LiveOutput: Sendable {
+  /// Sends one message.
+  ///
+  /// - Parameters:
+  ///   - body: the message in the encoding of its channel; valid during the call only.
+  ///   - time: the sample's own instant, on the source's clock.
+  ///   - logTime: the same on the time line that the output shows, Unix time where it is known.
+  func send(_ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant)
+  /// Shows a state of motion, beside the message that says the same. Default: does nothing.
+  func show(_ motion: LiveMotion)
+  /// Lets what is queued go out for a moment, and ends. Nothing may be sent afterwards.
+  func stop()
+  /// One line for a person: who listens, what was sent, what was lost.
+  var summary: String { get }
+}
+
+extension LiveOutput {
+  public func show(_ motion: LiveMotion) {}
+}

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+@_spi(MotionTools) import CoreMotion
+import Foundation
+import LiveOutput
+import MotionHost
+import MotionRecording
+import MotionSensing
+import MotionServices
+
+/// A source shown in other programs while it runs: every raw sensor, device motion, and the transform for a 3D panel.
+///
+/// The messages come straight from the hub on the source's thread, as for `fuse`; the outputs never make it wait.
+struct LiveRun {
+  private static let streams: [HubStream] = [
+    .accelerometer, .gyroscope, .magnetometer, .airPressure, .waterPressure, .temperature,
+  ]
+
+  private let selection: SourceSelection
+  private let command: StreamCommand
+  private let host: MotionHost
+  private let hub: MotionHub
+  private let topics: LiveTopics
+  private let outputs: [(name: String, output: any LiveOutput)]
+  private let foxglove: FoxgloveServer?
+  /// What clients of a server that other computers reach must know.
+  private let token: String?
+  private let completion = Completion()
+
+  /// Opens the outputs. From here on a signal ends the stream, not the program.
+  init(_ command: StreamCommand, _ selection: SourceSelection) throws {
+    (self.selection, self.command) = (selection, command)
+    host = try selection.host(location: command.location)
+    guard let hub = host.device else { throw CommandFailure("There is no source.") }
+    self.hub = hub
+    if hub.info.kinds.isSuperset(of: .inertial) || hub.info.kinds.contains(.fusedMotion) {
+      try MotionRequirements.check(command.frame, of: selection, on: host)
+    }
+    Interruption.begin(completion)
+    let description = Self.description(of: selection)
+    var outputs: [(String, any LiveOutput)] = []
+    var foxglove: FoxgloveServer?
+    var token: String?
+    for target in command.live.targets {
+      switch target {
+      case .foxglove(let port):
+        let address = ListeningAddress(host: command.live.listen ?? "127.0.0.1", port: port)
+        token = address.isLoopback ? nil : String(UInt64.random(in: .min ... .max), radix: 36)
+        let server = try FoxgloveServer(
+          name: "\(selection.info.name) (motionctl \(Motionctl.version))",
+          channels: LiveTopics.certainChannels(description, kinds: hub.info.kinds), address: address,
+          allowedOrigins: command.live.allowedOrigins, token: token,
+          statesTime: selection.info.origin == .recording)
+        outputs.append(("Foxglove", server))
+        foxglove = server
+      case .dsu(let port): outputs.append(("DSU", try DSUServer(port: port)))
+      case .plotJuggler(let address): outputs.append(("PlotJuggler", try PlotJugglerOutput(address: address)))
+      }
+    }
+    (self.outputs, self.foxglove, self.token) = (outputs, foxglove, token)
+    topics = LiveTopics(description, frame: command.frame.value, host: host, outputs: outputs.map(\.1))
+  }
+
+  func callAsFunction() throws {
+    announce()
+    let used = ProcessUse()
+    waitForAudience()
+    let subscriptions = completion.isFinished ? [] : subscribe()
+    let started = ContinuousClock.now
+    // A source that stalls must not keep `--for` from its end; the second is for its start.
+    let patience = command.limit.flatMap { limit in
+      selection.entry.clock is FreeRunningClock ? nil : limit.value / selection.entry.rate + 1
+    }
+    let outcome = completion.wait {
+      let (count, seconds) = topics.totals
+      var line = "\(Text.duration(seconds)) · \(Text.count(count, "message"))"
+      if let foxglove { line += " · \(Text.count(foxglove.clientCount, "client"))" }
+      StandardError.shared.show(line)
+      if let patience, (ContinuousClock.now - started).seconds > patience { completion.finish(.done) }
+    }
+    for subscription in subscriptions { subscription.cancel() }
+    for (_, output) in outputs { output.stop() }
+    StandardError.shared.endStatus()
+    summarize(used)
+    switch outcome {
+    case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))
+    case .failed(let error): throw error
+    case .stopped(let error): throw error
+    case .done: break
+    }
+  }
+
+  private func subscribe() -> [Subscription] {
+    let kinds = hub.info.kinds
+    var streams = Self.streams.filter { $0.isServed(by: kinds) }
+    if topics.rows.stream.isServed(by: kinds) { streams.append(topics.rows.stream) }
+    let interval = SensorDuration(seconds: command.rate.interval) ?? .zero
+    let running = Lock(streams.count)
+    let (completion, topics, hub, limit) = (completion, topics, hub, command.limit)
+    return streams.enumerated().map { index, stream in
+      hub.subscribe(stream, interval: interval) { event, _ in
+        switch event {
+        case .ended:
+          let isLast = running.withLock { left in
+            left -= 1
+            return left == 0
+          }
+          if isLast { completion.finish(.done) }
+        // The others come back by themselves: the hub tries again.
+        case .failed(let error):
+          if hub.hasEnded {
+            completion.finish(.failed(error))
+          } else if index == 0 {
+            StandardError.shared.say("\(error)")
+          }
+        default:
+          if !completion.isFinished, !topics.take(event, limit: limit) { completion.finish(.done) }
+        }
+      }
+    }
+  }
+
+  /// A recording begins when somebody looks: who connects later would miss its beginning.
+  private func waitForAudience() {
+    guard let foxglove, selection.info.origin == .recording, outputs.count == 1 else { return }
+    StandardError.shared.say("The recording begins when the first client has connected.")
+    var looks = 0
+    completion.pause {
+      // A client that subscribes to nothing yet waits for topics that come with the samples.
+      looks = foxglove.clientCount > 0 ? looks + 1 : 0
+      return !foxglove.hasAudience && looks < 5
+    }
+  }
+
+  private func announce() {
+    StandardError.shared.say(selection.headline)
+    for (name, output) in outputs {
+      if let server = output as? FoxgloveServer {
+        StandardError.shared.say("\(name): ws://\(server.address.text)\(token.map { "/?token=\($0)" } ?? "")")
+        if token != nil {
+          StandardError.shared.say(
+            "Programs of other computers can connect with this token, which is for this run only; nothing is encrypted."
+          )
+        }
+      } else if let sender = output as? PlotJugglerOutput {
+        StandardError.shared.say("\(name): UDP to \(sender.address.text)")
+      } else if let server = output as? DSUServer {
+        StandardError.shared.say("\(name): UDP at \(server.address.text)")
+      }
+    }
+  }
+
+  private func summarize(_ used: ProcessUse) {
+    let (count, seconds) = topics.totals
+    StandardError.shared.say("\(Text.count(count, "message")) over \(Text.duration(seconds))")
+    for (name, output) in outputs { StandardError.shared.say("  \(name): \(output.summary)") }
+    for line in StatisticsReport.lines(hub.statistics) { StandardError.shared.say(line) }
+    if let omissions = selection.omissions { StandardError.shared.say(omissions) }
+    StandardError.shared.say("  \(used.sentence)")
+  }
+
+  /// Samples of the computer's own clock are shown in Unix time; a recording on the time line that it has.
+  private static func description(of selection: SourceSelection) -> RecordingDescription {
+    var description = RecordingDescription(info: selection.info)
+    if selection.info.timeLine == .session, !(selection.entry.clock is FreeRunningClock) {
+      description.wallOffset = SensorDuration(seconds: Date().timeIntervalSince1970).map {
+        $0 - (MonotonicClock().now - SensorInstant(nanoseconds: 0))
+      }
+    }
+    return description
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+@_spi(MotionTools) import CoreMotion
+import LiveOutput
+import MotionHost
+import MotionMath
+import MotionRecording
+import MotionSensing
+import MotionServices
+
+/// Turns what a source delivers into messages on topics and hands them to the outputs: the same bytes as a recording holds.
+final class LiveTopics: Sendable {
+  private struct State {
+    var encoder: TopicEncoder
+    var views: FoxgloveViews
+    var channels: [Topic: LiveChannel] = [:]
+    var count = 0
+    /// Seconds of the first and the latest sample.
+    var first: Double?
+    var last = 0.0
+  }
+
+  let rows: DeviceMotionRows
+  private let outputs: [any LiveOutput]
+  private let wallOffset: SensorDuration
+  private let transform: LiveChannel
+  private let state: Lock<State>
+
+  /// - Parameter description: of the source; its wall offset makes the time that the outputs show.
+  init(
+    _ description: RecordingDescription, frame: CMAttitudeReferenceFrame, host: MotionHost, outputs: [any LiveOutput]
+  ) {
+    rows = DeviceMotionRows(frame: frame, host: host)
+    self.outputs = outputs
+    wallOffset = description.wallOffset ?? .zero
+    let views = FoxgloveViews(description)
+    transform = LiveChannel(views.channels[0])
+    state = Lock(State(encoder: TopicEncoder(description), views: views))
+  }
+
+  /// What is certain to come from a source with these sensors; the rest is offered when it comes.
+  static func certainChannels(_ description: RecordingDescription, kinds: SensorKinds) -> [LiveChannel] {
+    guard HubStream.deviceMotion(usesMagnetometer: false).isServed(by: kinds) else { return [] }
+    let isHeadphones = description.info.deviceClass == .headphones
+    let motion = Topic(isHeadphones ? .headphoneMotion : .deviceMotion, device: description.device)
+    return [LiveChannel(motion)] + FoxgloveViews(description).channels.map { LiveChannel($0) }
+  }
+
+  /// Messages so far, and seconds of sample time.
+  var totals: (count: Int, seconds: Double) {
+    state.withLock { ($0.count, $0.last - ($0.first ?? $0.last)) }
+  }
+
+  /// Takes a sample. False when it is beyond the limit.
+  func take(_ event: HubEvent, limit: Seconds?) -> Bool {
+    guard let sample = sample(of: event) else { return true }
+    let now = sample.time.seconds
+    return state.withLock { state in
+      let first = state.first ?? now
+      if let limit, limit.isOver(after: now - first) { return false }
+      (state.first, state.last) = (first, max(state.last, now))
+      send(.sample(sample), &state)
+      if case .fusedMotion(let motion) = sample {
+        for output in outputs { output.show(LiveMotion(motion)) }
+      }
+      return true
+    }
+  }
+
+  private func sample(of event: HubEvent) -> SensorSample? {
+    switch event {
+    case .accelerometer(let sample): .accelerometer(sample)
+    case .gyroscope(let sample): .gyroscope(sample)
+    case .magnetometer(let sample): .magnetometer(sample)
+    case .pressure(let sample): .pressure(sample)
+    case .temperature(let sample): .temperature(sample)
+    case .fusedMotion(let sample): .fusedMotion(sample)
+    case .motion(let motion): rows.row(for: event).map { .fusedMotion($0.sample(at: motion.time)) }
+    case .connection, .time, .failed, .ended: nil
+    }
+  }
+
+  private func send(_ item: RecordedItem, _ state: inout State) {
+    // The receiver throws nothing, so neither does this.
+    try? state.encoder.encode(item) { (topic, time, body) throws(SensorError) in
+      let channel: LiveChannel
+      if let known = state.channels[topic] {
+        channel = known
+      } else {
+        channel = LiveChannel(topic)
+        state.channels[topic] = channel
+      }
+      for output in outputs { output.send(body, on: channel, time: time, logTime: time + wallOffset) }
+      state.count += 1
+    }
+    for message in state.views.messages(for: item) {
+      message.body.withUnsafeBytes { body in
+        for output in outputs {
+          output.send(body, on: transform, time: message.time, logTime: message.time + wallOffset)
+        }
+      }
+      state.count += 1
+    }
+  }
+}
+
+extension LiveChannel {
+  fileprivate init(_ topic: Topic) {
+    self.init(topic: topic.name, schemaName: topic.typeName, schema: topic.schema)
+  }
+
+  fileprivate init(_ channel: TopicViewChannel) {
+    self.init(
+      topic: channel.topic, encoding: channel.messageEncoding, schemaName: channel.schemaName,
+      schemaEncoding: channel.schemaEncoding, schema: String(decoding: channel.schema, as: UTF8.self))
+  }
+}
+
+extension LiveMotion {
+  fileprivate init(_ sample: FusedMotionSample) {
+    let force = (sample.gravity + sample.linearAcceleration) * (sample.accelerationUnit / -standardGravity)
+    let rate = sample.angularVelocity
+    self.init(
+      time: sample.time, acceleration: SIMD3(force.x, force.y, force.z), rotationRate: SIMD3(rate.x, rate.y, rate.z))
+  }
+}
+
+extension DeviceMotionRow {
+  /// The same numbers as a sample, in Core Motion's units and signs; what is not known is left out.
+  fileprivate func sample(at time: SensorInstant) -> FusedMotionSample {
+    func vector(_ value: CMAcceleration) -> Vector3<Device> { Vector3(x: value.x, y: value.y, z: value.z) }
+    let reference: FusedMotionSample.Reference =
+      switch frame {
+      case .xArbitraryCorrectedZVertical: .xArbitraryCorrected
+      case .xMagneticNorthZVertical: .xMagneticNorth
+      case .xTrueNorthZVertical: .xTrueNorth
+      default: .xArbitrary
+      }
+    let location: FusedMotionSample.Location =
+      switch sensorLocation {
+      case .headphoneLeft: .headphoneLeft
+      case .headphoneRight: .headphoneRight
+      default: .device
+      }
+    return FusedMotionSample(
+      time: time, w: attitude.w, vector: Vector3(x: attitude.x, y: attitude.y, z: attitude.z), reference: reference,
+      angularVelocity: Vector3(x: rotationRate.x, y: rotationRate.y, z: rotationRate.z), gravity: vector(gravity),
+      linearAcceleration: vector(userAcceleration), accelerationUnit: -standardGravity,
+      field: knownField.map { known in
+        FusedMotionSample.CalibratedField(
+          reading: Vector3(x: known.field.x, y: known.field.y, z: known.field.z), unit: 1e-6,
+          accuracy: Int8(clamping: known.accuracy.rawValue))
+      }, headingDegrees: knownHeading, headingAccuracyDegrees: knownHeadingAccuracy, location: location)
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionSensing
+import Testing
+
+@testable import LiveOutput
+
+/// The DSU protocol: packets byte by byte, and a server asked over loopback.
+@Suite struct DSUTests {
+  private static let motion = LiveMotion(
+    time: SensorInstant(nanoseconds: 1_234_567_890), acceleration: SIMD3(0.25, 0.5, -1),
+    rotationRate: SIMD3(.pi, .pi / 2, -.pi / 4))
+
+  private static func request(_ event: UInt32, _ fields: [UInt8], length: Int? = nil) -> [UInt8] {
+    var bytes = Array("DSUC".utf8) + [0xE9, 0x03]
+    bytes += withUnsafeBytes(of: UInt16(length ?? fields.count + 4).littleEndian) { Array($0) }
+    bytes += [0, 0, 0, 0, 7, 0, 0, 0]
+    bytes += withUnsafeBytes(of: event.littleEndian) { Array($0) } + fields
+    let checksum = DSUPacket.crc32(bytes)
+    withUnsafeBytes(of: checksum.littleEndian) { bytes.replaceSubrange(8..<12, with: $0) }
+    return bytes
+  }
+
+  private static func float(_ bytes: [UInt8], _ offset: Int) -> Float {
+    // Offsets as in the description: after the kind of event.
+    let bits = bytes[(20 + offset)..<(24 + offset)].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return Float(bitPattern: bits)
+  }
+
+  @Test func theChecksumIsTheCommonOne() {
+    // The check value of the CRC catalogues.
+    #expect(DSUPacket.crc32(Array("123456789".utf8)) == 0xCBF4_3926)
+  }
+
+  @Test func aDataPacketHas100BytesInTheirPlaces() {
+    var bytes = DSUPacket.data(Self.motion, count: 0x0102_0304, server: 0xAABB_CCDD)
+    #expect(bytes.count == 100)
+    #expect(Array(bytes[..<8]) == Array("DSUS".utf8) + [0xE9, 3, 84, 0])
+    #expect(Array(bytes[12..<24]) == [0xDD, 0xCC, 0xBB, 0xAA, 2, 0, 0x10, 0, 0, 2, 2, 0])
+    #expect(Array(bytes[31..<36]) == [1, 4, 3, 2, 1])
+    #expect(Array(bytes[40..<44]) == [128, 128, 128, 128])
+    // 1 234 567 µs.
+    #expect(Array(bytes[68..<76]) == [0x87, 0xD6, 0x12, 0, 0, 0, 0, 0])
+    #expect([56, 60, 64].map { Self.float(bytes, $0) } == [0.25, -1, -0.5])
+    #expect([68, 72, 76].map { Self.float(bytes, $0) } == [-180, -45, 90])
+    let checksum = bytes[8..<12].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    bytes.replaceSubrange(8..<12, with: [0, 0, 0, 0])
+    #expect(checksum == DSUPacket.crc32(bytes))
+  }
+
+  @Test func requestsAreUnderstoodOrNone() {
+    func read(_ bytes: [UInt8]) -> DSUPacket.Request? { DSUPacket.request(bytes[...]) }
+    #expect(read(Self.request(0x100000, [])) == .version)
+    #expect(read(Self.request(0x100001, [2, 0, 0, 0, 0, 3])) == .slots([0, 3]))
+    #expect(read(Self.request(0x100002, [0, 0, 0, 0, 0, 0, 0, 0])) == .data)
+    #expect(read(Self.request(0x100002, [1, 2, 0, 0, 0, 0, 0, 0])) == .otherData)
+    #expect(read(Self.request(0x100002, [2, 0, 1, 2, 3, 4, 5, 6])) == .otherData)
+    // Five slots, 2³² − 1 slots, slot 4, fewer slots than declared, a longer length than there is, an unknown event.
+    #expect(read(Self.request(0x100001, [5, 0, 0, 0, 0, 1, 2, 3, 0])) == nil)
+    #expect(read(Self.request(0x100001, [255, 255, 255, 255, 0])) == nil)
+    #expect(read(Self.request(0x100001, [1, 0, 0, 0, 4])) == nil)
+    #expect(read(Self.request(0x100001, [4, 0, 0, 0, 0])) == nil)
+    #expect(read(Self.request(0x100000, [], length: 400)) == nil)
+    #expect(read(Self.request(0x100003, [])) == nil)
+    let good = Self.request(0x100002, [0, 0, 0, 0, 0, 0, 0, 0])
+    for length in 0..<good.count { #expect(read(Array(good[..<length])) == nil) }
+    for index in good.indices {
+      var damaged = good
+      damaged[index] ^= 0x10
+      #expect(read(damaged) == nil, "byte \(index)")
+    }
+  }
+
+  @Test func aClientIsAnsweredAndHearsMotionUntilItIsForgotten() throws {
+    let server = try DSUServer(port: 0)
+    let client = try Socket.connectDatagrams(server.address)
+    defer { close(client) }
+    func ask(_ bytes: [UInt8]) { #expect(Socket.send(client, bytes[...]) == .done(bytes.count)) }
+    func hear() -> [UInt8] {
+      var entry = pollfd(fd: client, events: Int16(POLLIN), revents: 0)
+      poll(&entry, 1, 20_000)
+      return Socket.receive(client).map { Array($0.bytes) } ?? []
+    }
+    server.show(Self.motion)
+    ask(Self.request(0x100000, []))
+    ask(Self.request(0x100001, [2, 0, 0, 0, 0, 1]))
+    ask(Array("rubbish".utf8))
+    ask(Self.request(0x100002, [0, 0, 0, 0, 0, 0, 0, 0]))
+    server.show(Self.motion)
+    server.show(Self.motion)
+    #expect(Array(hear()[16...]) == [0, 0, 0x10, 0, 0xE9, 3])
+    let (first, second) = (hear(), hear())
+    #expect(first.count == 32 && Array(first[20..<23]) == [0, 2, 2])
+    #expect(second.count == 32 && Array(second[20..<23]) == [1, 0, 0])
+    for number in UInt8(0)..<2 {
+      let data = hear()
+      #expect(data.count == 100 && data[32] == number)
+    }
+    #expect(server.summary == "1 client so far, packets sent: 2, packets that were none: 1")
+  }
+}

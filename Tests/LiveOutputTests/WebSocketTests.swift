@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import LiveOutput
+
+/// The pieces of RFC 6455: digest, handshake, frames, queue.
+@Suite struct WebSocketTests {
+  @Test func theDigestIsThatOfThePublishedExamples() {
+    func hex(_ text: String) -> String {
+      SHA1.digest(Array(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+    // RFC 3174, 7.3.
+    #expect(hex("abc") == "a9993e364706816aba3e25717850c26c9cd0d89d")
+    #expect(
+      hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") == "84983e441c3bd26ebaae4aa1f95129e5e54670f1")
+    #expect(hex("") == "da39a3ee5e6b4b0d3255bfef95601890afd80709")
+    // RFC 6455, 1.3.
+    #expect(WebSocketHandshake.acceptKey("dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+  }
+
+  // MARK: Handshake
+
+  private static let handshake = WebSocketHandshake(
+    subprotocols: FoxgloveProtocol.subprotocols, allowedOrigins: ["https://app.foxglove.dev"])
+
+  private static func status(_ request: String, hasRoom: Bool = true) -> Int {
+    guard let head = HTTPRequestHead(Array(request.utf8).dropLast(4)) else { return 0 }
+    return switch handshake.answer(head, hasRoom: hasRoom) {
+    case .accepted: 101
+    case .refused(let refusal): refusal.status
+    }
+  }
+
+  @Test(arguments: [
+    (nil, 101), ("http://localhost:8080", 101), ("https://localhost", 101), ("http://127.0.0.1:3000", 101),
+    ("http://127.9.9.9", 101), ("http://[::1]:5173", 101), ("http://[::1]", 101), ("https://app.foxglove.dev", 101),
+    ("HTTPS://APP.FOXGLOVE.DEV", 101), ("https://app.foxglove.dev.evil.example", 403),
+    ("http://localhost.evil.example", 403), ("http://127.0.0.1.evil.example", 403),
+    ("http://127.0.0.1@evil.example", 403),
+    ("http://evil.example:127", 403), ("http://127.0.0.256", 403), ("http://localhost:", 403), ("null", 403),
+    ("file://", 403),
+    ("", 403), ("https://evil.example", 403),
+  ])
+  func pagesOfThisComputerAndOfFoxgloveMayConnect(origin: String?, status: Int) {
+    #expect(Self.status(ScriptedClient.request(origin: origin)) == status)
+  }
+
+  @Test func onlyListedSubprotocolsAreSpoken() {
+    #expect(Self.status(ScriptedClient.request(subprotocol: "foxglove.websocket.v1")) == 101)
+    #expect(Self.status(ScriptedClient.request(subprotocol: "mqtt, foxglove.sdk.v1")) == 101)
+    #expect(Self.status(ScriptedClient.request(subprotocol: "mqtt")) == 400)
+    #expect(Self.status(ScriptedClient.request(subprotocol: nil)) == 400)
+    guard
+      let head = HTTPRequestHead(
+        Array(ScriptedClient.request(subprotocol: "foxglove.websocket.v1, foxglove.sdk.v1").utf8).dropLast(4)),
+      case .accepted(let response) = Self.handshake.answer(head, hasRoom: true)
+    else {
+      Issue.record("It was refused.")
+      return
+    }
+    // The client's first choice.
+    #expect(response.contains("Sec-WebSocket-Protocol: foxglove.websocket.v1\r\n"))
+    #expect(response.contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"))
+  }
+
+  @Test func whatIsNoWebSocketRequestIsRefusedByNumber() {
+    #expect(Self.status(ScriptedClient.request(), hasRoom: false) == 503)
+    #expect(Self.status(ScriptedClient.request(version: "8")) == 426)
+    #expect(Self.status(ScriptedClient.request(key: "c2hvcnQ=")) == 400)
+    #expect(Self.status(ScriptedClient.request(key: "no base 64 at all!")) == 400)
+    #expect(Self.status("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") == 426)
+    #expect(Self.status(ScriptedClient.request().replacing("GET", with: "POST")) == 400)
+    #expect(Self.status(ScriptedClient.request().replacing("HTTP/1.1", with: "HTTP/1.0")) == 400)
+    // Two keys, a blank before a colon, no request line.
+    #expect(Self.status(ScriptedClient.request().replacing("Host: localhost", with: "Sec-WebSocket-Key: x")) == 400)
+    #expect(Self.status(ScriptedClient.request().replacing("Host:", with: "Host :")) == 0)
+    #expect(HTTPRequestHead(Array("GET /".utf8)) == nil)
+    #expect(HTTPRequestHead([0xFF, 0xFE]) == nil)
+  }
+
+  @Test(arguments: [
+    ("/", 403), ("/?token=", 403), ("/?token=12", 403), ("/?token=1234", 403), ("/?token=123", 101),
+    ("/?a=b&token=123", 101),
+    ("/token=123", 403),
+  ])
+  func aServerWithATokenWantsIt(target: String, status: Int) {
+    var handshake = Self.handshake
+    handshake.token = "123"
+    let request = ScriptedClient.request().replacing("GET / ", with: "GET \(target) ")
+    guard let head = HTTPRequestHead(Array(request.utf8).dropLast(4)) else {
+      Issue.record("It is no request.")
+      return
+    }
+    switch handshake.answer(head, hasRoom: true) {
+    case .accepted: #expect(status == 101)
+    case .refused(let refusal): #expect(refusal.status == status)
+    }
+  }
+
+  // MARK: Frames
+
+  private static func events(_ bytes: [UInt8], limit: Int = 1 << 16, step: Int = .max) throws -> [WebSocketDecoder
+    .Event]
+  {
+    var decoder = WebSocketDecoder(limit: limit)
+    var events: [WebSocketDecoder.Event] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      decoder.append(rest.prefix(step))
+      rest = rest.dropFirst(step)
+      while let event = try decoder.next() { events.append(event) }
+    }
+    return events
+  }
+
+  @Test(arguments: [1, 2, 3, 7, .max]) func framesAreCutWhereverTheBytesAreCut(step: Int) throws {
+    // RFC 6455, 5.7: "Hello" masked, and in two fragments with a ping in between.
+    let hello: [UInt8] = [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58]
+    let long = [UInt8](repeating: 0x61, count: 70_000)
+    let bytes =
+      hello + ScriptedClient.frame(0x01, Array("Hel".utf8)) + ScriptedClient.frame(0x89, [7])
+      + ScriptedClient.frame(0x80, Array("lo".utf8)) + ScriptedClient.frame(0x82, long[..<200])
+      + ScriptedClient.frame(0x82, long) + ScriptedClient.frame(0x88, [0x03, 0xE8])
+    #expect(
+      try Self.events(bytes, limit: 70_000, step: step) == [
+        .text("Hello"), .ping([7]), .text("Hello"), .binary(Array(long[..<200])), .binary(long), .close(1000),
+      ])
+  }
+
+  @Test(
+    arguments: [
+      // Unmasked; reserved bit; opcode 3; fragmented ping; ping of 126 bytes; lengths not in their shortest form.
+      ([0x81, 0x05, 0x48], WebSocketCloseCode.protocolError), ([0xC1, 0x80, 0, 0, 0, 0], .protocolError),
+      ([0x83, 0x80, 0, 0, 0, 0], .protocolError), ([0x09, 0x80, 0, 0, 0, 0], .protocolError),
+      ([0x89, 0xFE, 0, 126, 0, 0, 0, 0], .protocolError), ([0x81, 0xFE, 0, 5, 0, 0, 0, 0], .protocolError),
+      ([0x81, 0xFF, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0], .protocolError),
+      // A fragment of nothing, and a message inside another one.
+      ([0x80, 0x80, 0, 0, 0, 0], .protocolError),
+      ([0x01, 0x80, 0, 0, 0, 0, 0x81, 0x80, 0, 0, 0, 0], .protocolError),
+      // Half a close code; text that is none, also over a fragment's end.
+      ([0x88, 0x81, 0, 0, 0, 0, 3], .protocolError), ([0x81, 0x81, 0, 0, 0, 0, 0xFF], .notUTF8),
+      ([0x01, 0x81, 0, 0, 0, 0, 0xC3, 0x80, 0x80, 0, 0, 0, 0], .notUTF8),
+      // 64 KiB and one; 2⁶³ − 1 and 2⁶⁴ − 1 bytes, of which none has come.
+      ([0x82, 0xFF, 0, 0, 0, 0, 0, 1, 0, 1], .tooBig),
+      ([0x82, 0xFF, 0x7F] + [UInt8](repeating: 0xFF, count: 7), .tooBig),
+      ([0x82] + [UInt8](repeating: 0xFF, count: 9), .tooBig),
+    ] as [([UInt8], WebSocketCloseCode)])
+  func brokenRulesEndTheConnectionWithTheirCode(bytes: [UInt8], code: WebSocketCloseCode) {
+    #expect(throws: WebSocketBreach(code: code, reason: "")) { try Self.events(bytes) }
+  }
+
+  @Test func fragmentsTogetherAreCappedLikeOneFrame() throws {
+    let half = ScriptedClient.frame(0x02, [UInt8](repeating: 0, count: 600))
+    let rest = ScriptedClient.frame(0x80, [UInt8](repeating: 0, count: 401))
+    #expect(throws: WebSocketBreach(code: .tooBig, reason: "")) { try Self.events(half + rest, limit: 1000) }
+    #expect(try Self.events(half + rest, limit: 1001).count == 1)
+  }
+
+  // MARK: Queue
+
+  @Test func aFullQueueLosesItsOldestFramesAndTellsOnce() {
+    var limits = WebSocketLimits()
+    limits.queueBytes = 10 * (100 + 48)
+    var outbox = Outbox(limits: limits)
+    for number in 0..<25 { outbox.push([UInt8](repeating: UInt8(number), count: 100)) }
+    #expect(outbox.dropped == 15 && outbox.queuedBytes <= limits.queueBytes)
+    var bytes: [UInt8] = []
+    outbox.pop(.max, mayTell: false, to: &bytes) { _ in [0xEE] }
+    #expect(stride(from: 0, to: bytes.count, by: 100).map { bytes[$0] } == Array(15..<25))
+    #expect(outbox.isEmpty && outbox.owesNotice && outbox.passed == 10)
+    bytes = []
+    outbox.pop(.max, mayTell: true, to: &bytes) { [UInt8($0)] }
+    #expect(bytes == [15] && !outbox.owesNotice)
+  }
+
+  @Test func answersAreNeverDroppedButHaveAnEnd() {
+    var limits = WebSocketLimits()
+    limits.answerBytes = 1000
+    var outbox = Outbox(limits: limits)
+    let kept = (0..<7).map { _ in outbox.pushAnswer([UInt8](repeating: 0, count: 100)) }
+    #expect(kept == [true, true, true, true, true, true, false])
+  }
+
+  @Test func aLongQueueKeepsItsOrder() {
+    var outbox = Outbox(limits: WebSocketLimits())
+    var (expected, seen): ([UInt8], [UInt8]) = ([], [])
+    for number in 0..<5000 {
+      outbox.push([UInt8(number & 0xFF)])
+      expected.append(UInt8(number & 0xFF))
+      if number % 3 == 0 { outbox.pop(seen.count + 2, mayTell: false, to: &seen) { _ in [] } }
+    }
+    outbox.pop(.max, mayTell: false, to: &seen) { _ in [] }
+    #expect(seen == expected && outbox.queuedBytes == 0)
+  }
+}
