@@ -113,21 +113,24 @@ struct FuseCommand: ParsableCommand {
       StandardError.shared.say("“\(learned)” is not there yet: this run starts with nothing learned.")
     }
     do {
-      let writer = Lock(RowWriter(file: file, writer: SampleWriter(service: .deviceMotion, format: rowFormat)))
-      let (outcome, report) = try run { row in try writer.withLock { try $0.append(row) } }
+      let writer = BackgroundRowWriter(
+        RowWriter(file: file, writer: SampleWriter(service: .deviceMotion, format: rowFormat)))
+      // Before the file goes, whatever ends the run.
+      defer { writer.stop() }
+      let (outcome, report) = try run { row in try writer.append(row) }
       switch outcome {
       case .done: break
       case .failed(let error): throw error
       case .stopped(let error): throw error
       case .interrupted(let number):
-        try? writer.withLock { try $0.flush() }
+        try? writer.finish()
         say(summary(report, selection, elapsed: ContinuousClock.now - started))
         if file.path != nil { StandardError.shared.say("Interrupted: \(file.path ?? "") was not written.") }
         file.discard()
         throw ExitCode(Interruption.exitCode(number))
       }
       try Self.requireRows(report, selection)
-      try writer.withLock { try $0.flush() }
+      try writer.finish()
       if let learn { try memory.write(to: learn) }
       try file.commit()
       say(summary(report, selection, elapsed: ContinuousClock.now - started))
