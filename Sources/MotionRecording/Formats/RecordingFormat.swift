@@ -63,7 +63,7 @@ enum FormatRegistry {
   static var readers: [any FormatReader.Type] {
     [
       PyojinKimFormat.self, TyrexFormat.self, SensorLogFormat.self, SensorLoggerFormat.self, DiveLogFormat.self,
-      SeabearFormat.self, SensusFormat.self, BarometerLogFormat.self, BatchedAccelerometerFormat.self,
+      SeabearFormat.self, SensusFormat.self, BarometerLogFormat.self, BatchedAccelerometerFormat.self, ArrowFormat.self,
     ]
   }
 
