@@ -23,30 +23,42 @@ public final class NDJSONWriter: CountingWriter {
   }
 
   public func write(_ item: RecordedItem) throws(SensorError) {
-    let logTime: SensorInstant? =
-      if let wallOffset, let received = item.receivedAt { received + wallOffset } else { nil }
-    try encoder.encode(item) { (topic, _, body) throws(SensorError) in
-      line.removeAll()
-      line.append("{\"topic\":\"")
-      line.append(raw: topic.kind.rawValue)
-      line.append("\"")
-      if !topic.device.isEmpty {
-        line.append(",\"device\":\"")
-        line.append(raw: topic.device)
-        line.append("\"")
-      }
-      if let logTime {
-        line.append(",\"log_time\":")
-        line.append(logTime.nanoseconds)
-      }
-      line.append(",")
-      // The body's own opening brace is already there.
-      line.append(raw: body.dropFirst())
-      line.append("\n")
-      try sink.write(line)
-      counts.rows += 1
+    let receivedAt = item.receivedAt
+    try encoder.encode(item) { (topic, _, body) throws(SensorError) in try write(topic, receivedAt, body) }
+  }
+
+  /// Writes a message as it is: of a second device, or of a service whose results are no samples.
+  public func write(_ message: TopicMessage) throws(SensorError) {
+    // Between the words of JSON an end of line is a blank; within them it cannot be.
+    let body = message.body.filter { $0 != 0x0A && $0 != 0x0D }
+    try body.withUnsafeBufferPointer { (body) throws(SensorError) in
+      try write(message.topic, message.receivedAt, UnsafeRawBufferPointer(body))
     }
   }
 
   public func finish() throws(SensorError) { try sink.finish() }
+
+  private func write(
+    _ topic: Topic, _ receivedAt: SensorInstant?, _ body: UnsafeRawBufferPointer
+  ) throws(SensorError) {
+    line.removeAll()
+    line.append("{\"topic\":\"")
+    line.append(raw: topic.kind.rawValue)
+    line.append("\"")
+    if !topic.device.isEmpty {
+      line.append(",\"device\":\"")
+      line.append(raw: topic.device)
+      line.append("\"")
+    }
+    if let receivedAt, let wallOffset {
+      line.append(",\"log_time\":")
+      line.append((receivedAt + wallOffset).nanoseconds)
+    }
+    line.append(",")
+    // The body's own opening brace is already there.
+    line.append(raw: body.dropFirst())
+    line.append("\n")
+    try sink.write(line)
+    counts.rows += 1
+  }
 }

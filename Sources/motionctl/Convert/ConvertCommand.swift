@@ -75,6 +75,15 @@ struct ConvertCommand: ParsableCommand {
     help: "sensorlog: the text in the column deviceID (default: opencoremotion). arrow: a column device_id of this.")
   var deviceID: String?
 
+  /// How the chunks of an MCAP file are stored.
+  enum Compression: String, CaseIterable, ExpressibleByArgument {
+    case none, zstd, lz4
+    var value: MCAPCompression { MCAPCompression(rawValue: rawValue) ?? .none }
+  }
+
+  @Option(help: "mcap: compress its chunks; zstd and lz4 need the system's library (default: none).")
+  var compress: Compression?
+
   @Option(help: "The columns of an unknown table: \"t=Time[ms] ax=AccX[g] … gx=GyrX[deg/s] …\".")
   var map: String?
 
@@ -109,6 +118,7 @@ struct ConvertCommand: ParsableCommand {
     if let videoStart, !(videoStart.isFinite && abs(videoStart) < 1e8) {
       throw ValidationError("--video-start takes seconds.")
     }
+    if compress != nil, format != .mcap { throw ValidationError("--compress is for MCAP.") }
     if fuse, format == .gcsv || format == .arrow || format.needsMotion {
       throw ValidationError(
         "--fuse is for formats that hold samples and motion side by side: mcap, ndjson, tidy and sensorlog.")

@@ -17,7 +17,8 @@ final class ConvertInput {
   let info: SensorInfo
   private let reader: RecordingReader
   private let rows: DeviceMotionRows
-  private let usesMagnetometer: Bool
+  /// Recordings that keep the order of arrival are sorted for formats that want the order of time.
+  private let sorts: Bool
   private var timeline: SampleTimeline
   private var estimator: DeviceMotionEstimator
   private var waiting: FusedMotionSample?
@@ -32,10 +33,11 @@ final class ConvertInput {
     let host = try selection.host(location: command.location)
     if computesMotion { try MotionRequirements.check(frame, of: selection, on: host) }
     rows = DeviceMotionRows(frame: frame.value, host: host)
-    usesMagnetometer = rows.stream == .deviceMotion(usesMagnetometer: true)
+    let keepsArrival = command.format == .mcap || command.format == .ndjson
+    sorts = computesMotion || (recording.info.reordering > .zero && !keepsArrival)
     timeline = SampleTimeline(reordering: selection.info.reordering)
     estimator = DeviceMotionEstimator(info: selection.info, run: 1)
-    estimator.solutions = usesMagnetometer ? .nineAxis : .sixAxis
+    estimator.solutions = rows.stream == .deviceMotion(usesMagnetometer: true) ? .nineAxis : .sixAxis
     var info = recording.info
     if computesMotion, !info.kinds.contains(.fusedMotion) { info.channels.append(.init(kind: .fusedMotion)) }
     self.info = info
@@ -44,8 +46,8 @@ final class ConvertInput {
 
   /// What the reader delivered and left out.
   var statistics: RecordingStatistics { reader.statistics }
-  /// What the time line of the filter left out.
-  var timelineStatistics: TimelineStatistics? { computesMotion ? timeline.statistics : nil }
+  /// What the time line left out.
+  var timelineStatistics: TimelineStatistics? { sorts ? timeline.statistics : nil }
 
   /// The next item; nil at the end.
   func next() throws(SensorError) -> SensorSample? {
@@ -54,7 +56,7 @@ final class ConvertInput {
       return .fusedMotion(motion)
     }
     guard !hasEnded else { return nil }
-    guard computesMotion else {
+    guard sorts else {
       let sample = try reader.next()
       hasEnded = sample == nil
       return sample
@@ -62,9 +64,9 @@ final class ConvertInput {
     let sample = try timeline.next { () throws(SensorError) in try reader.next() }
     guard let sample else {
       hasEnded = true
-      return estimator.finish().flatMap(motion).map { .fusedMotion($0) }
+      return computesMotion ? estimator.finish().flatMap(motion).map { .fusedMotion($0) } : nil
     }
-    if let state = estimator.update(sample) { waiting = motion(state) }
+    if computesMotion, let state = estimator.update(sample) { waiting = motion(state) }
     return sample
   }
 

@@ -20,7 +20,8 @@ final class ConvertMessages {
       return nil
     }
     reader = try MCAPReader(path: recording.path, skipsErrors: recording.options.skipsErrors)
-    guard reader.channels.values.contains(where: { $0.messageEncoding == "json" && Topic(name: $0.topic) != nil }) else {
+    guard reader.channels.values.contains(where: { $0.messageEncoding == "json" && Topic(name: $0.topic) != nil })
+    else {
       return nil
     }
     wallOffset = recording.recordedDescription?.wallOffset?.nanoseconds ?? 0

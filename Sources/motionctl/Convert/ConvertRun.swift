@@ -33,9 +33,9 @@ final class ConvertRun {
     let started = ContinuousClock.now
     StandardError.shared.say(selection.headline)
     do {
-      let writer = try makeWriter()
-      while let sample = try input.next() {
-        try writer.write(sample)
+      let messages = try ConvertMessages(recording, command)
+      let writer = try makeWriter(calibration: messages?.calibration)
+      while try copyOne(messages, writer) {
         count += 1
         if count % 4096 == 0, completion.isFinished { return try interrupted() }
       }
@@ -45,11 +45,27 @@ final class ConvertRun {
         throw CommandFailure("\(recording.info.name) holds nothing that \(command.format.title) could hold.")
       }
       try output.commit()
-      say(rows, (writer as? any CountingWriter)?.counts ?? WriterCounts(), ContinuousClock.now - started)
+      say(rows, (writer as? any CountingWriter)?.counts ?? WriterCounts(), messages, ContinuousClock.now - started)
     } catch {
       output.discard()
       throw output.firstFailure ?? error
     }
+  }
+
+  /// False at the end.
+  private func copyOne(_ messages: ConvertMessages?, _ writer: any RecordingWriter) throws(SensorError) -> Bool {
+    guard let messages else {
+      guard let sample = try input.next() else { return false }
+      try writer.write(sample)
+      return true
+    }
+    guard let message = try messages.next() else { return false }
+    switch writer {
+    case let writer as MCAPWriter: try writer.write(message)
+    case let writer as NDJSONWriter: try writer.write(message)
+    default: break
+    }
+    return true
   }
 
   private func interrupted() throws {
@@ -59,12 +75,20 @@ final class ConvertRun {
     throw ExitCode(Interruption.exitCode(number))
   }
 
-  private func makeWriter() throws -> any RecordingWriter {
+  private func makeWriter(calibration: [UInt8]?) throws -> any RecordingWriter {
     var description = RecordingDescription(info: input.info)
-    description.source = "replay:\(URL(fileURLWithPath: recording.path).lastPathComponent)"
-    description.sourceFormat = recording.format.rawValue
+    if let recorded = recording.recordedDescription {
+      description = recorded
+      description.info = input.info
+    } else {
+      description.source = "replay:\(URL(fileURLWithPath: recording.path).lastPathComponent)"
+      description.sourceFormat = recording.format.rawValue
+    }
+    description.calibration = calibration
     switch command.format {
-    case .mcap: return try MCAPWriter(output.sink(path), description)
+    case .mcap:
+      return try MCAPWriter(
+        output.sink(path), description, compression: command.compress?.value ?? .none)
     case .ndjson: return NDJSONWriter(try output.sink(path), description: description)
     case .tum: return try TUMWriter(output.sink(path), description: description)
     case .sensorlog:
@@ -96,11 +120,18 @@ final class ConvertRun {
     }
   }
 
-  private func say(_ rows: Int, _ counts: WriterCounts, _ elapsed: Duration) {
+  private func say(_ rows: Int, _ counts: WriterCounts, _ messages: ConvertMessages?, _ elapsed: Duration) {
     let title = "\(recording.format.title) → \(command.format.title)"
     var lines = ["\(title): \(Text.count(rows, command.format.noun)) in \(Text.duration(elapsed.seconds))"]
     if output.names.count > 1 { lines.append("  files: " + Text.list(output.names)) }
-    lines += ConvertSummary.lines(input, needsMotion: command.format.needsMotion)
+    if let messages {
+      lines += [SourceSelection.omissions(messages.statistics)].compactMap(\.self)
+      if messages.foreign > 0 {
+        lines.append("  not written: \(Text.count(messages.foreign, "message")) on channels of other programs")
+      }
+    } else {
+      lines += ConvertSummary.lines(input, needsMotion: command.format.needsMotion)
+    }
     lines += ConvertSummary.lines(counts, command.format)
     for line in lines { StandardError.shared.say(line) }
   }
@@ -112,10 +143,10 @@ enum ConvertSummary {
     var lines = input.notices
     if input.computesMotion {
       lines.append("  motion: computed from the raw sensors")
-      lines += input.timelineStatistics.map(StatisticsReport.lines) ?? []
     } else if needsMotion {
       lines.append("  motion: the recording's own numbers, passed on unchanged")
     }
+    lines += input.timelineStatistics.map(StatisticsReport.lines) ?? []
     return lines + [SourceSelection.omissions(input.statistics)].compactMap(\.self)
   }
 
