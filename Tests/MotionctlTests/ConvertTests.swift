@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionRecording
+import MotionSensing
 import Testing
 
 @Suite struct ConvertTests {
@@ -45,6 +47,53 @@ import Testing
     let again = try convert(folder.path("first.csv"), folder.path("second.csv"), "--to", "sensorlog")
     #expect(again.errors.contains("SensorLog → SensorLog's layout: 300 rows"))
     #expect(try folder.read("first.csv") == folder.read("second.csv"))
+  }
+
+  @Test func theCanonicalRecordingPassesThroughEachFormatUnchanged() throws {
+    _ = try convert(folder.path("walk.csv"), folder.path("walk.mcap"))
+    _ = try convert(folder.path("walk.csv"), folder.path("walk.ndjson"))
+    _ = try convert(folder.path("walk.csv"), folder.path("layout.csv"), "--to", "sensorlog")
+    for (ending, options) in [("mcap", []), ("ndjson", []), ("csv", ["--to", "sensorlog"])] {
+      let result = try MotionctlProcess(
+        ["convert", folder.path("walk.mcap"), folder.path("again.\(ending)")] + options
+      ).finish()
+      #expect(result.code == 0, "\(result.errors)")
+    }
+    #expect(try folder.read("again.mcap") == folder.read("walk.mcap"))
+    #expect(try folder.read("again.ndjson") == folder.read("walk.ndjson"))
+    #expect(try folder.read("again.csv") == folder.read("layout.csv"))
+  }
+
+  @Test func eventsResultsAndSeveralDevicesPassFromNDJSONThroughMCAPUntouched() throws {
+    let description = RecordingDescription(
+      info: SensorInfo(name: "test", origin: .hardware, pacing: .live, channels: [.init(kind: .gyroscope)]))
+    let sink = MemoryByteSink()
+    let writer = try MCAPWriter(sink, description)
+    let bodies = [
+      ("/left/sensor/gyroscope", #"{"timestamp_ns":5,"x":0.1,"y":0.2,"z":0.3}"#),
+      ("/right/sensor/gyroscope", #"{"timestamp_ns":6,"x":1.0,"y":2.0,"z":3.0}"#),
+      ("/event/annotation", #"{"timestamp_ns":7,"text":"turn"}"#),
+      ("/motion/altitude", #"{"timestamp":0.5,"relativeAltitude":1.25,"pressure":101.3}"#),
+    ]
+    for (index, (name, body)) in bodies.enumerated() {
+      try writer.write(
+        TopicMessage(
+          topic: #require(Topic(name: name)), time: SensorInstant(nanoseconds: Int64(5 + index)), body: Array(body.utf8)
+        ))
+    }
+    try writer.finish()
+    try Data(sink.bytes).write(to: folder.url.appendingPathComponent("two.mcap"))
+    let result = try MotionctlProcess(
+      ["convert", folder.path("two.mcap?device=left"), "-", "--to", "ndjson"]
+    ).finish()
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(
+      result.lines.map(String.init) == [
+        #"{"topic":"/sensor/gyroscope","device":"left","timestamp_ns":5,"x":0.1,"y":0.2,"z":0.3}"#,
+        #"{"topic":"/sensor/gyroscope","device":"right","timestamp_ns":6,"x":1.0,"y":2.0,"z":3.0}"#,
+        #"{"topic":"/event/annotation","timestamp_ns":7,"text":"turn"}"#,
+        #"{"topic":"/motion/altitude","timestamp":0.5,"relativeAltitude":1.25,"pressure":101.3}"#,
+      ])
   }
 
   @Test func whatIsThereStaysUnlessForced() throws {

@@ -19,13 +19,15 @@ final class ConvertMessages {
     guard recording.format == .mcap, command.format == .mcap || command.format == .ndjson, !command.fuse else {
       return nil
     }
-    reader = try MCAPReader(path: recording.path, skipsErrors: recording.options.skipsErrors)
+    let reader = try MCAPReader(path: recording.path, skipsErrors: recording.options.skipsErrors)
     guard reader.channels.values.contains(where: { $0.messageEncoding == "json" && Topic(name: $0.topic) != nil })
     else {
       return nil
     }
+    self.reader = reader
     wallOffset = recording.recordedDescription?.wallOffset?.nanoseconds ?? 0
-    calibration = try reader.attachments.first { $0.name == MCAPWriter.calibrationName }.map { try reader.data(of: $0) }
+    let attachment = reader.attachments.first { $0.name == MCAPWriter.calibrationName }
+    calibration = if let attachment { try reader.data(of: attachment) } else { nil }
   }
 
   /// What the reader left out.
