@@ -157,7 +157,9 @@ let package = Package(
         "MotionTesting", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath", "SimulatedSources",
       ]),
     .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionSensing"]),
-    .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib"]),
+    .testTarget(
+      name: "MotionctlTests",
+      dependencies: ["motionctl", "CoreMotion", "CZlib", "MotionRecording", "MotionSensing"]),
   ],
   swiftLanguageModes: [.v6]
 )

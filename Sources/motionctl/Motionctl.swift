@@ -31,7 +31,8 @@ struct Motionctl: ParsableCommand {
       """,
     version: "motionctl \(version)",
     subcommands: [
-      ListCommand.self, StreamCommand.self, FuseCommand.self, PlotCommand.self, DepthCommand.self, AltitudeCommand.self,
+      ListCommand.self, StreamCommand.self, FuseCommand.self, ConvertCommand.self, PlotCommand.self, DepthCommand.self,
+      AltitudeCommand.self,
       SwingCommand.self, CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,
     ])
 

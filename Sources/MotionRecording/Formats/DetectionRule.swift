@@ -29,7 +29,7 @@ struct DetectionRule: Sendable {
     },
     DetectionRule(.format(.mcap)) { $0.begins([0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]) },
     DetectionRule(.known("a Parquet file")) { $0.begins("PAR1".utf8) },
-    DetectionRule(.known("an Arrow IPC file")) { $0.begins("ARROW1".utf8) || $0.begins([0xFF, 0xFF, 0xFF, 0xFF]) },
+    DetectionRule(.format(.arrow)) { $0.begins("ARROW1".utf8) || $0.begins([0xFF, 0xFF, 0xFF, 0xFF]) },
     DetectionRule(.known("a phyphox export")) { $0.has("device.csv", in: "meta") || $0.has("time.csv", in: "meta") },
     DetectionRule(.format(.sensorLogger)) { $0.hasSensorLoggerFiles },
     DetectionRule(.known("an SQLite database")) { $0.begins("SQLite format 3\0".utf8) },

@@ -74,6 +74,7 @@ enum FormatRegistry {
       PyojinKimFormat.self, TyrexFormat.self, SensorLogFormat.self, SensorLoggerFormat.self, DiveLogFormat.self,
       SeabearFormat.self, SensusFormat.self, BarometerLogFormat.self, BatchedAccelerometerFormat.self,
       MCAPFormat.self, NDJSONFormat.self,
+      ArrowFormat.self,
     ]
   }
 

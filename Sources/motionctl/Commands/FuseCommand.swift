@@ -28,21 +28,34 @@ struct FuseCommand: ParsableCommand {
         motionctl fuse 'simulate:handheld?seed=7' --for 60 -o motion.csv
         motionctl fuse monday/ --learn phone.json -o monday.csv
         motionctl fuse tuesday/ --learned phone.json --learn phone.json -o tuesday.csv
+        motionctl fuse --in arrow --out arrow --key device_id < raw.arrows > motion.arrows
+
+      With --in arrow an Arrow IPC stream is read from standard input or a file: timestamp_ns, ax ay az (m/s², +9.81 up at rest), gx gy \
+      gz (rad/s), perhaps mx my mz (T) and a column of devices. What comes out has the same rows, in SI: attitude (device to \
+      east-north-up), gravity, linear acceleration, rate, heading, rest. Each device has a filter of its own.
       """)
 
   /// Where the motion comes from.
   enum Motion: String, CaseIterable, ExpressibleByArgument { case computed, recorded }
   /// How rows are written.
   enum RowFormat: String, CaseIterable, ExpressibleByArgument { case csv, ndjson }
+  /// A table in place of a recording.
+  enum TableFormat: String, CaseIterable, ExpressibleByArgument { case arrow }
 
   @Argument(help: "Recordings (files or folders) or addresses of sources.")
-  var paths: [String]
+  var paths: [String] = []
 
   @Option(name: [.short, .long], help: "The file to write; it appears when it is whole (default: standard output).")
   var output: String?
 
-  @Option(help: "The folder for a file per input; it is made if it is not there.")
+  @Option(help: "The folder for a file per input; it is made if it is not there. With --in arrow: arrow.")
   var out: String?
+
+  @Option(name: .customLong("in"), help: "arrow: read an Arrow IPC stream of raw readings, write one of motion.")
+  var inputFormat: TableFormat?
+
+  @Option(help: ArgumentHelp("With --in arrow: the column that tells devices apart.", valueName: "column"))
+  var key: String?
 
   @Option(help: ReferenceFrame.help)
   var frame: ReferenceFrame?
@@ -75,6 +88,8 @@ struct FuseCommand: ParsableCommand {
   var learn: String?
 
   func validate() throws {
+    if key != nil, inputFormat == nil { throw ValidationError("--key is for tables: --in arrow.") }
+    if inputFormat == .arrow { return try validateTable() }
     if paths.isEmpty { throw ValidationError("Name at least one recording.") }
     if output != nil, out != nil { throw ValidationError("Give either --output or --out.") }
     if output != nil, paths.count > 1 {
@@ -87,7 +102,18 @@ struct FuseCommand: ParsableCommand {
     if paths.count > 1 { throw ValidationError("--learn is for one input: several may be of several devices.") }
   }
 
+  private func validateTable() throws {
+    guard out == nil || out == "arrow" else {
+      throw ValidationError("--in arrow goes with --out arrow; --output names the file.")
+    }
+    if paths.count > 1 { throw ValidationError("--in arrow reads one stream: standard input, or one file.") }
+    if learn != nil || learned != nil || limit != nil || format != nil || motion == .recorded {
+      throw ValidationError("--learn, --learned, --for, --format and --motion are for recordings, not for --in arrow.")
+    }
+  }
+
   func run() throws {
+    if inputFormat == .arrow { return try FuseTableRun(self, input: paths.first).run() }
     guard out != nil || paths.count > 1 else { return try fuse(paths[0], to: output) }
     let plan = try FusePlan(inputs: paths, folder: out, suffix: rowFormat == .csv ? "csv" : "ndjson")
     try fuse(plan.items)
@@ -113,21 +139,24 @@ struct FuseCommand: ParsableCommand {
       StandardError.shared.say("“\(learned)” is not there yet: this run starts with nothing learned.")
     }
     do {
-      let writer = Lock(RowWriter(file: file, writer: SampleWriter(service: .deviceMotion, format: rowFormat)))
-      let (outcome, report) = try run { row in try writer.withLock { try $0.append(row) } }
+      let writer = BackgroundRowWriter(
+        RowWriter(file: file, writer: SampleWriter(service: .deviceMotion, format: rowFormat)))
+      // Before the file goes, whatever ends the run.
+      defer { writer.stop() }
+      let (outcome, report) = try run { row in try writer.append(row) }
       switch outcome {
       case .done: break
       case .failed(let error): throw error
       case .stopped(let error): throw error
       case .interrupted(let number):
-        try? writer.withLock { try $0.flush() }
+        try? writer.finish()
         say(summary(report, selection, elapsed: ContinuousClock.now - started))
         if file.path != nil { StandardError.shared.say("Interrupted: \(file.path ?? "") was not written.") }
         file.discard()
         throw ExitCode(Interruption.exitCode(number))
       }
       try Self.requireRows(report, selection)
-      try writer.withLock { try $0.flush() }
+      try writer.finish()
       if let learn { try memory.write(to: learn) }
       try file.commit()
       say(summary(report, selection, elapsed: ContinuousClock.now - started))

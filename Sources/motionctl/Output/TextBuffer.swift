@@ -23,7 +23,11 @@ struct TextBuffer: Sendable {
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   /// The shortest digits that read back to the same number (`formats.md` 1, rule 4).
-  mutating func append(_ value: Double) { bytes.append(contentsOf: value.description.utf8) }
+  mutating func append(_ value: Double) {
+    // Through a pointer: the view of UTF-8 is copied twice and costs as much as the digits.
+    var text = value.description
+    text.withUTF8 { bytes.append(contentsOf: $0) }
+  }
 
   mutating func append(_ value: Int) { bytes.append(contentsOf: value.description.utf8) }
 

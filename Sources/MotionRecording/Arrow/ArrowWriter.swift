@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+public import MotionSensing
+
+/// Writes a recording as an Arrow IPC stream: raw readings as the columns that `fuse --in arrow` takes, or motion as those that it gives.
+///
+/// A row an instant. A sensor that has no reading at the instant is NaN there, so sensors of different rates share a table
+/// and nothing is resampled. Raw readings are written where the recording has an accelerometer or a gyroscope, else the motion
+/// that it holds.
+public final class ArrowWriter: CountingWriter {
+  public private(set) var counts = WriterCounts()
+  private let writer: ArrowStreamWriter
+  private let writesRaw: Bool
+  private let device: String
+  private var rows: FuseTableRows
+  private var row: [Double]
+  private var rowTime: SensorInstant?
+  /// Which sensors have spoken at the present instant.
+  private var seen: SensorKinds = []
+
+  /// `device` fills a column `device_id`; empty, the default of a description: no such column.
+  public init(_ sink: any ByteSink, description: RecordingDescription) throws(SensorError) {
+    let kinds = description.info.kinds
+    writesRaw = !kinds.isDisjoint(with: .inertial) || !kinds.contains(.fusedMotion)
+    device = description.device
+    let columns =
+      writesRaw
+      ? FuseTable.rawColumns(hasMagnetometer: kinds.contains(.magnetometer))
+      : [FuseTable.rawColumns(hasMagnetometer: false)[0]] + FuseTable.motionColumns
+    row = Array(repeating: .nan, count: columns.count - 1)
+    let key = device.isEmpty ? nil : FuseTable.device
+    rows = FuseTableRows(key: key, numberCount: columns.count - 1)
+    var metadata = [(key: "sign", value: "reaction"), (key: "clock", value: description.clock.rawValue)]
+    if let offset = description.wallOffset {
+      metadata.append((key: "wall_offset_ns", value: String(offset.nanoseconds)))
+    }
+    writer = try ArrowStreamWriter(
+      sink, columns: (key.map { [ArrowColumn($0, .text)] } ?? []) + columns, metadata: metadata)
+  }
+
+  public func write(_ item: RecordedItem) throws(SensorError) {
+    guard case .sample(let sample, _) = item else {
+      counts.unsupported += 1
+      return
+    }
+    switch sample {
+    case .fusedMotion(let motion) where !writesRaw:
+      try begin(motion.time, .fusedMotion)
+      row = FuseTable.Motion(motion).cells
+    case .accelerometer(let sample) where writesRaw: try put(sample.specificForce, at: 0, sample.time, .accelerometer)
+    case .gyroscope(let sample) where writesRaw: try put(sample.angularVelocity, at: 3, sample.time, .gyroscope)
+    case .inertial(let sample) where writesRaw:
+      try put(sample.accelerometer.specificForce, at: 0, sample.time, .accelerometer)
+      try put(sample.gyroscope.angularVelocity, at: 3, sample.time, .gyroscope)
+    case .magnetometer(let sample) where writesRaw && row.count == 9:
+      try put(sample.magneticField, at: 6, sample.time, .magnetometer)
+    default: counts.unsupported += 1
+    }
+  }
+
+  public func finish() throws(SensorError) {
+    try endRow()
+    try writer.write(rows.take())
+    try writer.finish()
+  }
+
+  private func put(_ vector: Vector3<Device>, at place: Int, _ time: SensorInstant, _ kind: SensorKinds)
+    throws(SensorError)
+  {
+    try begin(time, kind)
+    (row[place], row[place + 1], row[place + 2]) = (vector.x, vector.y, vector.z)
+  }
+
+  private func begin(_ time: SensorInstant, _ kind: SensorKinds) throws(SensorError) {
+    if time != rowTime || !seen.isDisjoint(with: kind) { try endRow() }
+    rowTime = time
+    seen.formUnion(kind)
+  }
+
+  private func endRow() throws(SensorError) {
+    guard let time = rowTime else { return }
+    rows.append(device: device, time: time.nanoseconds, cells: row)
+    counts.rows += 1
+    rowTime = nil
+    seen = []
+    for index in row.indices { row[index] = .nan }
+    if rows.count >= FuseTableRows.rowsPerBatch { try writer.write(rows.take()) }
+  }
+}
+
+extension FuseTable.Motion {
+  /// Motion that was recorded: north-west-up becomes east-north-up by a quarter turn (formats.md 2.4).
+  init(_ motion: FusedMotionSample) {
+    self.init()
+    let (half, v) = (0.5.squareRoot(), motion.vector)
+    attitude = SIMD4((motion.w - v.z) * half, (v.x - v.y) * half, (v.y + v.x) * half, (v.z + motion.w) * half)
+    gravity = motion.gravity * motion.accelerationUnit
+    linearAcceleration = motion.linearAcceleration * motion.accelerationUnit
+    rate = motion.angularVelocity
+    if let degrees = motion.headingDegrees { heading = degrees * .pi / 180 }
+  }
+}

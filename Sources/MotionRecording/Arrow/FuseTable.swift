@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionMath
+public import MotionSensing
+
+/// The columns of `motionctl fuse --in arrow --out arrow`, and of Arrow recordings: everything in SI, device axes, the accelerometer
+/// +9.81 up at rest, attitudes device → east-north-up.
+public enum FuseTable {
+  /// The column of times, ns.
+  public static let time = "timestamp_ns"
+  /// The column that tells devices apart, where there is one.
+  public static let device = "device_id"
+
+  private static let axes = ["x", "y", "z"]
+
+  /// A row of raw readings: `timestamp_ns ax ay az gx gy gz`, and `mx my mz`.
+  public static func rawColumns(hasMagnetometer: Bool) -> [ArrowColumn] {
+    [ArrowColumn(time, .integer, unit: "ns")] + axes.map { ArrowColumn("a" + $0, .number, unit: "m/s^2") }
+      + axes.map { ArrowColumn("g" + $0, .number, unit: "rad/s") }
+      + (hasMagnetometer ? axes.map { ArrowColumn("m" + $0, .number, unit: "T") } : [])
+  }
+
+  /// A row of motion, behind the time: attitude, gravity, linear acceleration, rate, heading (rad clockwise from north, NaN = none), rest
+  /// (1 = at rest, 0 = not, NaN = not known).
+  public static var motionColumns: [ArrowColumn] {
+    ["w", "x", "y", "z"].map { ArrowColumn("attitude_" + $0, .number) }
+      + axes.map { ArrowColumn("gravity_" + $0, .number, unit: "m/s^2") }
+      + axes.map { ArrowColumn("linear_" + $0, .number, unit: "m/s^2") }
+      + axes.map { ArrowColumn("rate_" + $0, .number, unit: "rad/s") }
+      + [ArrowColumn("heading", .number, unit: "rad"), ArrowColumn("rest", .number)]
+  }
+
+  /// What is known of the motion at one row; NaN where nothing is.
+  public struct Motion: Sendable, Hashable {
+    /// Device → east-north-up, w, x, y, z.
+    public var attitude = SIMD4<Double>(repeating: .nan)
+    /// m/s², the reaction of gravity: +9.81 on the axis that points up.
+    public var gravity = Vector3<Device>(x: .nan, y: .nan, z: .nan)
+    /// m/s², without gravity.
+    public var linearAcceleration = Vector3<Device>(x: .nan, y: .nan, z: .nan)
+    /// rad/s, the bias removed.
+    public var rate = Vector3<Device>(x: .nan, y: .nan, z: .nan)
+    /// rad, 0…2π clockwise from north.
+    public var heading = Double.nan
+    /// 1 at rest, 0 not.
+    public var rest = Double.nan
+
+    /// Nothing known.
+    public init() {}
+
+    /// In the order of ``FuseTable/motionColumns``.
+    var cells: [Double] {
+      [
+        attitude[0], attitude[1], attitude[2], attitude[3], gravity.x, gravity.y, gravity.z, linearAcceleration.x,
+        linearAcceleration.y, linearAcceleration.z, rate.x, rate.y, rate.z, heading, rest,
+      ]
+    }
+  }
+
+  /// Where the raw readings lie in the columns of a stream.
+  public struct Places: Sendable, Hashable {
+    /// nil = there is no such column.
+    public var device: Int?
+    /// The column of times.
+    public var time: Int
+    /// ax, ay, az, gx, gy, gz and perhaps mx, my, mz.
+    public var readings: [Int]
+
+    /// True when there are magnetometer columns.
+    public var hasMagnetometer: Bool { readings.count == 9 }
+
+    /// Finds the columns by name; `key` names the one that tells devices apart, nil = `device_id` where there is one. `place` is for messages.
+    public init(_ columns: [ArrowColumn], key: String? = nil, place: String) throws(SensorError) {
+      func find(_ name: String, _ kind: ArrowColumn.Kind) throws(SensorError) -> Int? {
+        let found = columns.indices.filter { columns[$0].name == name }
+        guard let first = found.first else { return nil }
+        guard found.count == 1 else {
+          throw SensorError(
+            .malformed, "This column occurs twice, and nothing says which one counts.",
+            at: .init(file: place, column: name))
+        }
+        guard columns[first].kind == kind || kind == .text else {
+          throw SensorError(
+            .malformed, "This column should be \(kind.rawValue) and is \(columns[first].kind.rawValue).",
+            at: .init(file: place, column: name))
+        }
+        return first
+      }
+      func need(_ name: String, _ kind: ArrowColumn.Kind) throws(SensorError) -> Int {
+        if let index = try find(name, kind) { return index }
+        throw SensorError(
+          .malformed,
+          "There is no such column, which fusing needs; it has \(columns.map(\.name).joined(separator: ", ")).",
+          at: .init(file: place, column: name))
+      }
+      if let key { device = try need(key, .text) } else { device = try find(FuseTable.device, .text) }
+      time = try need(FuseTable.time, .integer)
+      var readings: [Int] = []
+      for name in ["ax", "ay", "az", "gx", "gy", "gz"] { readings.append(try need(name, .number)) }
+      if try find("mx", .number) != nil {
+        for name in ["mx", "my", "mz"] { readings.append(try need(name, .number)) }
+      }
+      self.readings = readings
+      for (index, unit) in zip(readings, ["m/s^2", "rad/s", "T"].flatMap { [$0, $0, $0] }) {
+        let found = columns[index].unit
+        guard found.isEmpty || found == unit || (unit == "m/s^2" && found == "m/s²") else {
+          throw SensorError(
+            .unsupported, "The unit \(found.debugDescription) is not the one that belongs here: \(unit).",
+            at: .init(file: place, column: columns[index].name))
+        }
+      }
+    }
+  }
+}
+
+/// Collects rows of a ``FuseTable`` and writes them in batches.
+public struct FuseTableRows {
+  /// Rows of a batch: small enough for a pipe's reader to begin early.
+  public static let rowsPerBatch = 16_384
+
+  private var times: [Int64] = []
+  private var devices: [String?] = []
+  private var numbers: [[Double]]
+  private let key: String?
+
+  /// `key` nil = no column of devices.
+  public init(key: String?, numberCount: Int) {
+    self.key = key
+    numbers = Array(repeating: [], count: numberCount)
+  }
+
+  /// Rows that wait.
+  public var count: Int { times.count }
+
+  /// A row of motion.
+  public mutating func append(device: String?, time: Int64, _ motion: FuseTable.Motion) {
+    append(device: device, time: time, cells: motion.cells)
+  }
+
+  mutating func append(device: String?, time: Int64, cells: [Double]) {
+    times.append(time)
+    if key != nil { devices.append(device) }
+    for (index, cell) in cells.enumerated() { numbers[index].append(cell) }
+  }
+
+  /// The rows so far, which it then forgets.
+  public mutating func take() -> ArrowBatch {
+    let batch = ArrowBatch(
+      rowCount: times.count,
+      columns: (key == nil ? [] : [.texts(devices)]) + [.integers(times)] + numbers.map { .numbers($0) })
+    times.removeAll(keepingCapacity: true)
+    devices.removeAll(keepingCapacity: true)
+    for index in numbers.indices { numbers[index].removeAll(keepingCapacity: true) }
+    return batch
+  }
+}

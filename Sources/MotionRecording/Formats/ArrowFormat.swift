@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+
+extension RecordingFormat {
+  /// An Arrow IPC stream or file with the columns of `motionctl fuse --in arrow`.
+  public static let arrow = RecordingFormat(rawValue: "arrow")
+}
+
+/// An Arrow stream of raw readings: `timestamp_ns ax ay az gx gy gz`, perhaps `mx my mz`, in SI; NaN or null where a sensor has no reading
+/// at the instant. Source: formats.md 6.8.
+enum ArrowFormat: FormatReader {
+  static let format = RecordingFormat.arrow
+  static let title = "Arrow IPC"
+  static let summary = "a stream or file with the columns timestamp_ns ax ay az gx gy gz"
+
+  static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
+    guard let member = files.members.first else {
+      throw SensorError(.notFound, "There is no file to read.", at: .init(file: files.path))
+    }
+    let reader = try ArrowStreamReader(files.open(member), name: member.place)
+    let columns = try FuseTable.Places(reader.columns, place: member.place)
+    var plan = RecordingPlan(streams: [ArrowStreamPlan(files: files, member: member, columns: columns)])
+    plan.deviceClass = .unknown
+    return plan
+  }
+}
+
+private struct ArrowStreamPlan: SampleStreamPlan {
+  var files: RecordingFiles
+  var member: RecordingFiles.Member
+  var columns: FuseTable.Places
+
+  var channels: [SensorInfo.Channel] {
+    [.init(kind: .accelerometer), .init(kind: .gyroscope)]
+      + (columns.hasMagnetometer ? [.init(kind: .magnetometer)] : [])
+  }
+  var places: [String] { [member.place] }
+  var storedBytes: Int64 { member.storedSize }
+  func lastInstant() -> SensorInstant? { nil }
+
+  func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream {
+    ArrowSampleStream(
+      try ArrowStreamReader(files.open(member), name: member.place), columns, name: member.place, context: context)
+  }
+}
+
+private final class ArrowSampleStream: SampleStream {
+  private let reader: ArrowStreamReader
+  private let columns: FuseTable.Places
+  private let name: String
+  private let context: ReadingContext
+  private var waiting: [SensorSample] = []
+  private var head = 0
+  /// The latest times of accelerometer, gyroscope and magnetometer.
+  private var previous = [Int64](repeating: TableReader.absent, count: 3)
+  private var device: String?
+  private var hasEnded = false
+
+  init(_ reader: ArrowStreamReader, _ columns: FuseTable.Places, name: String, context: ReadingContext) {
+    self.reader = reader
+    self.columns = columns
+    self.name = name
+    self.context = context
+  }
+
+  func next() throws(SensorError) -> SensorSample? {
+    while head == waiting.count {
+      guard !hasEnded, let batch = try read() else {
+        hasEnded = true
+        return nil
+      }
+      waiting.removeAll(keepingCapacity: true)
+      head = 0
+      try take(batch, from: reader.rowCount - batch.rowCount + 1)
+    }
+    defer { head += 1 }
+    return waiting[head]
+  }
+
+  /// A batch that is cut off costs itself only.
+  private func read() throws(SensorError) -> ArrowBatch? {
+    do throws(SensorError) { return try reader.next() } catch {
+      try context.endOfBytes(error)
+      return nil
+    }
+  }
+
+  private func take(_ batch: ArrowBatch, from firstRow: Int) throws(SensorError) {
+    guard case .integers(let times) = batch.columns[columns.time] else { return }
+    if let index = columns.device, case .texts(let devices) = batch.columns[index] {
+      try checkDevice(devices, firstRow)
+    }
+    let readings = columns.readings.map { index -> [Double] in
+      if case .numbers(let values) = batch.columns[index] { values } else { [] }
+    }
+    for row in 0..<batch.rowCount {
+      let place = SensorError.Place(file: name, line: firstRow + row, column: FuseTable.time)
+      let time = times[row]
+      guard time != TableReader.absent, time.magnitude <= UInt64(InputLimits.nanoseconds) else {
+        try context.report(
+          .malformed, SensorError(.malformed, "This row has no time; \(SensorError.skipHint)", at: place))
+        continue
+      }
+      let instant = SensorInstant(nanoseconds: time)
+      for sensor in 0..<readings.count / 3 {
+        let vector = Vector3<Device>(
+          x: readings[3 * sensor][row], y: readings[3 * sensor + 1][row], z: readings[3 * sensor + 2][row])
+        // Absent, or not a reading.
+        guard vector.isFinite else {
+          if !(vector.x.isNaN && vector.y.isNaN && vector.z.isNaN) {
+            context.statistics.count(.nonFinite, at: place)
+          }
+          continue
+        }
+        guard try context.isNew(time, after: &previous[sensor], place: place) else { continue }
+        switch sensor {
+        case 0: waiting.append(.accelerometer(AccelerometerSample(time: instant, specificForce: vector)))
+        case 1: waiting.append(.gyroscope(GyroscopeSample(time: instant, angularVelocity: vector)))
+        default: waiting.append(.magnetometer(MagnetometerSample(time: instant, magneticField: vector)))
+        }
+      }
+    }
+  }
+
+  private func checkDevice(_ devices: [String?], _ firstRow: Int) throws(SensorError) {
+    for (row, name) in devices.enumerated() {
+      if let device, device != name {
+        throw SensorError(
+          .unsupported,
+          "It holds several devices (\(device), \(name ?? "none")): fuse them with --in arrow --key \(FuseTable.device).",
+          at: .init(file: self.name, line: firstRow + row, column: FuseTable.device))
+      }
+      device = name
+    }
+  }
+}

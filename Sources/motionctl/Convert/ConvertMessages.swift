@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionRecording
+import MotionSensing
+
+/// The messages of an MCAP recording as they are, for the formats that hold messages: events, results of services, all devices and
+/// the times of receipt stay, and so does every byte of a message.
+final class ConvertMessages {
+  /// Messages on channels that are not of our own topics; views for other programs are made again, not copied.
+  private(set) var foreign = 0
+  /// The calibration that lies in the file.
+  let calibration: [UInt8]?
+  private let reader: MCAPReader
+  private let wallOffset: Int64
+
+  /// Nil where the recording, the format or the wishes call for samples.
+  init?(_ recording: Recording, _ command: ConvertCommand) throws {
+    guard recording.format == .mcap, command.format == .mcap || command.format == .ndjson, !command.fuse else {
+      return nil
+    }
+    let reader = try MCAPReader(path: recording.path, skipsErrors: recording.options.skipsErrors)
+    guard reader.channels.values.contains(where: { $0.messageEncoding == "json" && Topic(name: $0.topic) != nil })
+    else {
+      return nil
+    }
+    self.reader = reader
+    wallOffset = recording.recordedDescription?.wallOffset?.nanoseconds ?? 0
+    let attachment = reader.attachments.first { $0.name == MCAPWriter.calibrationName }
+    calibration = if let attachment { try reader.data(of: attachment) } else { nil }
+  }
+
+  /// What the reader left out.
+  var statistics: RecordingStatistics { reader.statistics }
+
+  /// The next message of our own topics in the order of receipt; nil at the end.
+  func next() throws(SensorError) -> TopicMessage? {
+    while let message = try reader.next() {
+      guard let channel = reader.channels[message.channel], channel.messageEncoding == "json",
+        let topic = Topic(name: channel.topic), message.body.first == UInt8(ascii: "{")
+      else {
+        foreign += 1
+        continue
+      }
+      // Equal times mean that nobody knew when it was received.
+      return TopicMessage(
+        topic: topic, time: instant(message.publishTime),
+        receivedAt: message.logTime == message.publishTime ? nil : instant(message.logTime), body: Array(message.body))
+    }
+    return nil
+  }
+
+  private func instant(_ unixTime: UInt64) -> SensorInstant {
+    SensorInstant(nanoseconds: Int64(clamping: unixTime) &- wallOffset)
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionRecording
+import MotionSensing
+
+/// The files of a conversion: each appears under its name when all are whole, and none is written over unasked.
+final class ConvertOutput {
+  private let input: String
+  private let force: Bool
+  private var files: [OutputFile] = []
+  private var sinks: [OutputFileSink] = []
+  /// What went wrong where a writer can only throw a sensor's error.
+  var failure: (any Error)?
+  private(set) var names: [String] = []
+
+  /// The first failure of a file, in words for a person.
+  var firstFailure: (any Error)? { failure ?? sinks.lazy.compactMap(\.failure).first }
+
+  init(readingFrom input: String, force: Bool) {
+    self.input = input
+    self.force = force
+  }
+
+  /// A sink into a new file; `-` is standard output.
+  func sink(_ path: String) throws -> OutputFileSink {
+    var status = stat()
+    if path != "-", !force, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      throw CommandFailure("“\(path)” is there already: give another name, or --force to write over it.")
+    }
+    let file = try OutputFile.open(path, readingFrom: input)
+    files.append(file)
+    names.append(path)
+    let sink = OutputFileSink(file)
+    sinks.append(sink)
+    return sink
+  }
+
+  func commit() throws {
+    while let file = files.first {
+      files.removeFirst()
+      try file.commit()
+    }
+  }
+
+  /// Leaves things as they were.
+  func discard() {
+    for file in files { file.discard() }
+    files = []
+  }
+}
+
+/// Bytes on their way into an ``OutputFile``, in blocks.
+final class OutputFileSink: ByteSink {
+  private static let block = 1 << 18
+
+  private let file: OutputFile
+  /// What a write met: a writer can only throw it on as a sensor's error.
+  private(set) var failure: (any Error)?
+  private var held: [UInt8] = []
+
+  init(_ file: OutputFile) {
+    self.file = file
+    held.reserveCapacity(Self.block + 4096)
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(SensorError) {
+    held.append(contentsOf: bytes)
+    if held.count >= Self.block { try flush() }
+  }
+
+  func flush() throws(SensorError) {
+    do {
+      try file.write(held)
+      held.removeAll(keepingCapacity: true)
+    } catch {
+      failure = error
+      throw SensorError(.system, "\(error)")
+    }
+  }
+
+  func finish() throws(SensorError) { try flush() }
+}

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionRecording
+import MotionSensing
+import Testing
+
+@Suite struct ConvertTests {
+  /// A SensorLog file of accelerometer, gyroscope and magnetometer at 100 Hz, lying still.
+  private static func sensorLog(rows: Int, start: Double = 100) -> String {
+    var lines = [
+      "loggingTime(txt),accelerometerTimestamp_sinceReboot(s),accelerometerAccelerationX(G),accelerometerAccelerationY(G),accelerometerAccelerationZ(G),gyroTimestamp_sinceReboot(s),gyroRotationX(rad/s),gyroRotationY(rad/s),gyroRotationZ(rad/s)"
+    ]
+    for row in 0..<rows {
+      let time = String(format: "%.2f", start + Double(row) / 100)
+      lines.append(
+        "2026-11-21T12:00:00.000+00:00,\(time),0.01,\(Double(row % 7) / 1000),-0.99,\(time),0.001,0,\(Double(row % 3) / 500)"
+      )
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(Self.sensorLog(rows: 300), to: "walk.csv")
+  }
+
+  private func convert(_ arguments: String...) throws -> MotionctlProcess.Result {
+    try MotionctlProcess(["convert"] + arguments).finish()
+  }
+
+  @Test(arguments: ["mcap", "ndjson", "tum", "gcsv", "arrow"])
+  func theFormatFollowsTheName(ending: String) throws {
+    let result = try convert(folder.path("walk.csv"), folder.path("out.\(ending)"))
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(try folder.names == ["out.\(ending)", "walk.csv"])
+    #expect(try folder.read("out.\(ending)").count > 1000)
+    #expect(result.output.isEmpty)
+  }
+
+  @Test func sensorLogThereAndBackIsTheSameToTheByte() throws {
+    _ = try convert(folder.path("walk.csv"), folder.path("first.csv"), "--to", "sensorlog")
+    _ = try convert(folder.path("first.csv"), folder.path("walk.arrow"))
+    let again = try convert(folder.path("first.csv"), folder.path("second.csv"), "--to", "sensorlog")
+    #expect(again.errors.contains("SensorLog → SensorLog's layout: 300 rows"))
+    #expect(try folder.read("first.csv") == folder.read("second.csv"))
+  }
+
+  @Test func theCanonicalRecordingPassesThroughEachFormatUnchanged() throws {
+    _ = try convert(folder.path("walk.csv"), folder.path("walk.mcap"))
+    _ = try convert(folder.path("walk.csv"), folder.path("walk.ndjson"))
+    _ = try convert(folder.path("walk.csv"), folder.path("layout.csv"), "--to", "sensorlog")
+    for (ending, options) in [("mcap", []), ("ndjson", []), ("csv", ["--to", "sensorlog"])] {
+      let result = try MotionctlProcess(
+        ["convert", folder.path("walk.mcap"), folder.path("again.\(ending)")] + options
+      ).finish()
+      #expect(result.code == 0, "\(result.errors)")
+    }
+    #expect(try folder.read("again.mcap") == folder.read("walk.mcap"))
+    #expect(try folder.read("again.ndjson") == folder.read("walk.ndjson"))
+    #expect(try folder.read("again.csv") == folder.read("layout.csv"))
+  }
+
+  @Test func eventsResultsAndSeveralDevicesPassFromNDJSONThroughMCAPUntouched() throws {
+    let description = RecordingDescription(
+      info: SensorInfo(name: "test", origin: .hardware, pacing: .live, channels: [.init(kind: .gyroscope)]))
+    let sink = MemoryByteSink()
+    let writer = try MCAPWriter(sink, description)
+    let bodies = [
+      ("/left/sensor/gyroscope", #"{"timestamp_ns":5,"x":0.1,"y":0.2,"z":0.3}"#),
+      ("/right/sensor/gyroscope", #"{"timestamp_ns":6,"x":1.0,"y":2.0,"z":3.0}"#),
+      ("/event/annotation", #"{"timestamp_ns":7,"text":"turn"}"#),
+      ("/motion/altitude", #"{"timestamp":0.5,"relativeAltitude":1.25,"pressure":101.3}"#),
+    ]
+    for (index, (name, body)) in bodies.enumerated() {
+      try writer.write(
+        TopicMessage(
+          topic: #require(Topic(name: name)), time: SensorInstant(nanoseconds: Int64(5 + index)), body: Array(body.utf8)
+        ))
+    }
+    try writer.finish()
+    try Data(sink.bytes).write(to: folder.url.appendingPathComponent("two.mcap"))
+    let result = try MotionctlProcess(
+      ["convert", folder.path("two.mcap?device=left"), "-", "--to", "ndjson"]
+    ).finish()
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(
+      result.lines.map(String.init) == [
+        #"{"topic":"/sensor/gyroscope","device":"left","timestamp_ns":5,"x":0.1,"y":0.2,"z":0.3}"#,
+        #"{"topic":"/sensor/gyroscope","device":"right","timestamp_ns":6,"x":1.0,"y":2.0,"z":3.0}"#,
+        #"{"topic":"/event/annotation","timestamp_ns":7,"text":"turn"}"#,
+        #"{"topic":"/motion/altitude","timestamp":0.5,"relativeAltitude":1.25,"pressure":101.3}"#,
+      ])
+  }
+
+  @Test func whatIsThereStaysUnlessForced() throws {
+    try folder.write("old", to: "out.tum")
+    let refused = try convert(folder.path("walk.csv"), folder.path("out.tum"))
+    #expect(refused.code == 1 && refused.errors.contains("--force"))
+    #expect(try folder.read("out.tum") == Data("old".utf8))
+    let forced = try convert(folder.path("walk.csv"), folder.path("out.tum"), "--force")
+    #expect(forced.code == 0)
+    #expect(try folder.read("out.tum").count > 1000)
+  }
+
+  @Test func theRecordingItselfIsNeverWrittenOver() throws {
+    let before = try folder.read("walk.csv")
+    let result = try convert(folder.path("walk.csv"), folder.path("walk.csv"), "--to", "sensorlog", "--force")
+    #expect(result.code == 1)
+    #expect(try folder.read("walk.csv") == before)
+  }
+
+  @Test func damageLeavesNoFileAndSkippingCountsIt() throws {
+    var lines = Self.sensorLog(rows: 50).split(separator: "\n", omittingEmptySubsequences: false)
+    lines[30] = "what,is,this"
+    try folder.write(lines.joined(separator: "\n"), to: "bad.csv")
+    let strict = try convert(folder.path("bad.csv"), folder.path("out.ndjson"))
+    #expect(strict.code == 1)
+    #expect(try folder.names == ["bad.csv", "walk.csv"])
+    let lenient = try convert(folder.path("bad.csv"), folder.path("out.ndjson"), "--skip-errors")
+    #expect(lenient.code == 0)
+    #expect(lenient.errors.contains("left out of the recording: 1 malformed"))
+  }
+
+  @Test func aTrajectoryOfRawSensorsIsFusedAndSaysSo() throws {
+    let result = try convert(folder.path("walk.csv"), "-", "--to", "tum")
+    #expect(result.errors.contains("motion: computed from the raw sensors"))
+    let fused = try MotionctlProcess.run("fuse", folder.path("walk.csv"))
+    let poses = result.lines.filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ") }
+    #expect(poses.count == fused.cells.count - 1)
+    // The same attitudes as those of `fuse`, x y z w in both.
+    #expect(zip(poses, fused.cells.dropFirst()).allSatisfy { Array($0[4...7]) == Array($1[1...4]) })
+  }
+
+  @Test func tidyIsATableATopicWithComputedMotionIfAsked() throws {
+    let result = try convert(folder.path("walk.csv"), folder.path("tidy.csv"), "--to", "tidy", "--fuse")
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(
+      try folder.names == [
+        "tidy.columns.csv", "tidy.motion.accelerometer.csv", "tidy.motion.device.csv", "tidy.motion.gyro.csv",
+        "walk.csv",
+      ])
+    // What tidy has for device motion is what fuse writes.
+    let fused = try MotionctlProcess.run("fuse", folder.path("walk.csv"))
+    #expect(try folder.read("tidy.motion.device.csv") == fused.output)
+  }
+
+  @Test func severalRecordingsBecomeOneTableOfOpenSense() throws {
+    try folder.write(Self.sensorLog(rows: 200, start: 101), to: "left.csv")
+    let segments = "\(folder.path("walk.csv"))=pelvis,\(folder.path("left.csv"))=femur_l"
+    let result = try convert("--segments", segments, folder.path("gait.sto"), "--rate", "50")
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.errors.contains("sensor_to_opensim_rotations") && result.errors.contains("headings are arbitrary"))
+    let lines = String(decoding: try folder.read("gait.sto"), as: UTF8.self).split(separator: "\n")
+    #expect(lines[5] == "time\tpelvis_imu\tfemur_l_imu")
+    // Both have samples from 101 s to 102.99 s.
+    #expect(lines.count == 6 + 100)
+  }
+
+  @Test(arguments: [
+    ["walk.csv", "out.csv"], ["walk.csv", "out.xyz"], ["walk.csv"], ["walk.csv", "out.sto"],
+    ["walk.csv", "out.tum", "--video-start", "1"], ["walk.csv", "-", "--to", "tidy"],
+    ["walk.csv", "out.tum", "--segments", "a=b"],
+    ["walk.csv", "out.gcsv", "--orientation", "XYX"], ["nowhere.csv", "out.tum"], ["simulate:rest", "out.tum"],
+  ])
+  func whatMakesNoSenseIsRefusedInASentence(arguments: [String]) throws {
+    let result = try MotionctlProcess(
+      ["convert"] + arguments.map { $0 == "walk.csv" || $0.hasPrefix("out.") ? folder.path($0) : $0 }
+    ).finish()
+    #expect(result.code != 0)
+    #expect(result.errors.contains("Error: "))
+    #expect(try folder.names == ["walk.csv"])
+  }
+
+  @Test func aReaderThatGoesAwayEndsItQuietly() throws {
+    let process = try MotionctlProcess(["convert", folder.path("walk.csv"), "-", "--to", "ndjson"])
+    try process.closeOutput()
+    #expect(try process.finish(readsOutput: false).code == 0)
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionRecording
+import Testing
+
+/// `motionctl fuse --in arrow --out arrow`.
+@Suite struct FuseTableTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Readings of a device that lies still, turned about x by `tilt` rad, at 100 Hz.
+  private func still(tilt: Double, row: Int) -> [Double] {
+    [0, 9.80665 * sin(tilt), 9.80665 * cos(tilt), 0.001, 0, 0.0005 * Double(row % 3)]
+  }
+
+  private func write(
+    _ name: String, devices: [String?]?, times: [Int64], rows: [[Double]], dropping column: String? = nil
+  ) throws -> String {
+    let sink = MemoryByteSink()
+    let columns = FuseTable.rawColumns(hasMagnetometer: false)
+    let kept = columns.indices.filter { columns[$0].name != column }
+    let values = [ArrowValues.integers(times)] + (0..<6).map { index in .numbers(rows.map { $0[index] }) }
+    let writer = try ArrowStreamWriter(
+      sink, columns: (devices == nil ? [] : [ArrowColumn("sensor", .text)]) + kept.map { columns[$0] })
+    try writer.write(
+      ArrowBatch(rowCount: times.count, columns: (devices.map { [.texts($0)] } ?? []) + kept.map { values[$0] }))
+    try writer.finish()
+    let path = folder.path(name)
+    try Data(sink.bytes).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  private func read(_ path: String) throws -> [String: ArrowValues] {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    let reader = try ArrowStreamReader(descriptor: file.fileDescriptor, name: path)
+    let batch = try #require(try reader.next())
+    return Dictionary(uniqueKeysWithValues: zip(reader.columns.map(\.name), batch.columns))
+  }
+
+  private func numbers(_ values: ArrowValues?) -> [Double] {
+    if case .numbers(let numbers)? = values { numbers } else { [] }
+  }
+
+  private func fuse(_ arguments: String...) throws -> MotionctlProcess.Result {
+    try MotionctlProcess(["fuse", "--in", "arrow", "--out", "arrow"] + arguments).finish()
+  }
+
+  @Test func aRowOfMotionComesForEachRowOfReadings() throws {
+    let times = (0..<300).map { Int64($0) * 10_000_000 }
+    let path = try write("in.arrows", devices: nil, times: times, rows: (0..<300).map { still(tilt: 0.5, row: $0) })
+    let result = try fuse(path, "-o", folder.path("out.arrows"))
+    #expect(result.code == 0, "\(result.errors)")
+    let columns = try read(folder.path("out.arrows"))
+    #expect(Set(columns.keys) == Set(["timestamp_ns"] + FuseTable.motionColumns.map(\.name)))
+    #expect(columns["timestamp_ns"] == .integers(times))
+    // SI, the reaction of gravity: it points where the accelerometer does.
+    let last = 299
+    #expect(abs(numbers(columns["gravity_y"])[last] - 9.80665 * sin(0.5)) < 0.05)
+    #expect(abs(numbers(columns["gravity_z"])[last] - 9.80665 * cos(0.5)) < 0.05)
+    #expect(abs(numbers(columns["linear_y"])[last]) < 0.05)
+    #expect(numbers(columns["rest"])[last] == 1)
+    #expect(numbers(columns["heading"]).allSatisfy { $0.isNaN })
+  }
+
+  @Test func mixedDevicesHaveTheNumbersOfEachAlone() throws {
+    let count = 200
+    let alone = try ["a", "b"].map { name -> [String: ArrowValues] in
+      let path = try write(
+        "\(name).arrows", devices: nil, times: (0..<count).map { Int64($0) * 10_000_000 },
+        rows: (0..<count).map { still(tilt: name == "a" ? 0.3 : -0.7, row: $0) })
+      _ = try fuse(path, "-o", folder.path("\(name)-out.arrows"))
+      return try read(folder.path("\(name)-out.arrows"))
+    }
+    let order = (0..<2 * count).map { $0 % 2 }
+    let path = try write(
+      "both.arrows", devices: order.map { ["a", "b"][$0] },
+      times: (0..<2 * count).map { Int64($0 / 2) * 10_000_000 },
+      rows: (0..<2 * count).map { still(tilt: order[$0] == 0 ? 0.3 : -0.7, row: $0 / 2) })
+    let result = try fuse(path, "--key", "sensor", "-o", folder.path("both-out.arrows"))
+    #expect(result.errors.contains("400 rows of 2 devices"))
+    let both = try read(folder.path("both-out.arrows"))
+    #expect(both["sensor"] == .texts(order.map { ["a", "b"][$0] }))
+    for column in FuseTable.motionColumns {
+      for device in [0, 1] {
+        let mixed = numbers(both[column.name]).enumerated().filter { order[$0.offset] == device }.map(\.element)
+        let single = numbers(alone[device][column.name])
+        #expect(mixed.map(\.bitPattern) == single.map(\.bitPattern), "\(column.name)")
+      }
+    }
+  }
+
+  @Test func rowsOutOfOrderAreRefusedOrSkipped() throws {
+    var times = (0..<50).map { Int64($0) * 10_000_000 }
+    times[30] = times[29]
+    let path = try write("in.arrows", devices: nil, times: times, rows: (0..<50).map { still(tilt: 0, row: $0) })
+    let strict = try fuse(path, "-o", folder.path("out.arrows"))
+    #expect(strict.code == 1 && strict.errors.contains("row 31: time does not rise"))
+    #expect(try folder.names == ["in.arrows"])
+    let lenient = try fuse(path, "--skip-errors", "-o", folder.path("out.arrows"))
+    #expect(lenient.code == 0 && lenient.errors.contains("1 row without motion"))
+    let attitude = numbers(try read(folder.path("out.arrows"))["attitude_w"])
+    #expect(attitude.count == 50 && attitude[30].isNaN && !attitude[31].isNaN)
+  }
+
+  @Test func whatIsMissingIsNamed() throws {
+    let path = try write("in.arrows", devices: nil, times: [0], rows: [still(tilt: 0, row: 0)], dropping: "gy")
+    let column = try fuse(path)
+    #expect(column.code == 1 && column.errors.contains("column gy"))
+    let key = try fuse(
+      try write("key.arrows", devices: nil, times: [0], rows: [still(tilt: 0, row: 0)]), "--key", "who")
+    #expect(key.code == 1 && key.errors.contains("column who"))
+    let frame = try fuse(folder.path("key.arrows"), "--frame", "magnetic")
+    #expect(frame.code == 1 && frame.errors.contains("mx, my and mz"))
+    let empty = try fuse()
+    #expect(empty.code == 1 && empty.errors.contains("standard input"))
+  }
+}
