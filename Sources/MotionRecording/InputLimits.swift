@@ -30,4 +30,23 @@ enum InputLimits {
   static let problemsWhileProbing = 1000
   /// Nanoseconds, either side of a clock's origin: 126 years, which leaves room for sums.
   static let nanoseconds: Int64 = 4_000_000_000_000_000_000
+  /// Bytes of any other string.
+  static let stringBytes = 1 << 20
+  /// How deep JSON objects and arrays may lie in each other.
+  static let jsonDepth = 64
+
+  /// Bytes of one MCAP record, or of a chunk as stored.
+  static let recordBytes = 64 << 20
+  /// Bytes of a chunk decompressed.
+  static let chunkBytes = 256 << 20
+  /// Different schemas of one MCAP file.
+  static let schemas = 1024
+  /// Different channels of one MCAP file; the same for its metadata records and its attachments.
+  static let channels = 4096
+  /// Bytes of a schema.
+  static let schemaBytes = 1 << 20
+  /// Bytes of an attachment that is read.
+  static let attachmentBytes = 64 << 20
+  /// Entries of a map or an array.
+  static let mapEntries = 65_536
 }

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads JSON (RFC 8259) from memory, token by token, without building a tree.
+///
+/// Nothing is allocated but strings that are asked for; depth and lengths are capped, so that no text takes much of anything.
+struct JSONScanner {
+  /// Where reading stopped making sense.
+  struct Failure: Error {
+    var byte: Int
+    var message: String
+  }
+
+  private let start: UnsafePointer<UInt8>
+  private let end: UnsafePointer<UInt8>
+  private var cursor: UnsafePointer<UInt8>
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>) {
+    start = base
+    cursor = base
+    end = base + bytes.count
+  }
+
+  func failure(_ message: String) -> Failure { Failure(byte: cursor - start, message: message) }
+
+  /// The next byte that is no white space, not taken; 0 at the end.
+  mutating func peek() -> UInt8 {
+    while cursor < end {
+      switch cursor.pointee {
+      case 0x20, 0x09, 0x0A, 0x0D: cursor += 1
+      case let byte: return byte
+      }
+    }
+    return 0
+  }
+
+  /// Takes `byte` when it comes next.
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard peek() == byte, cursor < end else { return false }
+    cursor += 1
+    return true
+  }
+
+  mutating func expect(_ byte: UInt8) throws(Failure) {
+    guard take(byte) else {
+      throw failure("There should be \(String(UnicodeScalar(byte)).debugDescription) here")
+    }
+  }
+
+  mutating func expectEnd() throws(Failure) {
+    guard peek() == 0, cursor == end else { throw failure("There is something behind the object") }
+  }
+
+  /// The bytes between the quotes of a string, escapes not resolved.
+  mutating func rawString() throws(Failure) -> UnsafeBufferPointer<UInt8> {
+    try expect(UInt8(ascii: "\""))
+    let first = cursor
+    while cursor < end {
+      switch cursor.pointee {
+      case UInt8(ascii: "\""):
+        guard cursor - first <= InputLimits.stringBytes else {
+          throw failure("This string is longer than \(InputLimits.stringBytes >> 20) MiB")
+        }
+        let text = UnsafeBufferPointer(start: first, count: cursor - first)
+        cursor += 1
+        return text
+      case UInt8(ascii: "\\"):
+        guard end - cursor > 1 else { throw failure("The string has no end") }
+        cursor += 2
+      case 0..<0x20: throw failure("A control character stands in a string")
+      default: cursor += 1
+      }
+    }
+    throw failure("The string has no end")
+  }
+
+  /// A string with its escapes resolved.
+  mutating func string() throws(Failure) -> String {
+    let raw = try rawString()
+    guard raw.contains(UInt8(ascii: "\\")) else {
+      guard let text = String(validating: raw, as: UTF8.self) else { throw failure("The string is not UTF-8") }
+      return text
+    }
+    return try unescape(raw)
+  }
+
+  /// A number as it stands, not yet rounded, and its text; nil for `null`.
+  mutating func number() throws(Failure) -> (value: DecimalNumber, text: UnsafeBufferPointer<UInt8>)? {
+    let first = peek()
+    if first == UInt8(ascii: "n") {
+      try word("null")
+      return nil
+    }
+    let begin = cursor
+    guard first == UInt8(ascii: "-") || first &- 0x30 < 10, let value = DecimalNumber(at: &cursor, end: end) else {
+      throw failure("There should be a number here")
+    }
+    return (value, UnsafeBufferPointer(start: begin, count: cursor - begin))
+  }
+
+  mutating func boolean() throws(Failure) -> Bool {
+    let isTrue = peek() == UInt8(ascii: "t")
+    try word(isTrue ? "true" : "false")
+    return isTrue
+  }
+
+  /// Passes over a value of any kind; `depth` = how many objects and arrays it lies in.
+  mutating func skip(depth: Int) throws(Failure) {
+    guard depth <= InputLimits.jsonDepth else {
+      throw failure("Objects and arrays lie in each other more than \(InputLimits.jsonDepth) deep")
+    }
+    switch peek() {
+    case UInt8(ascii: "{"):
+      cursor += 1
+      if take(UInt8(ascii: "}")) { return }
+      repeat {
+        _ = try rawString()
+        try expect(UInt8(ascii: ":"))
+        try skip(depth: depth + 1)
+      } while take(UInt8(ascii: ","))
+      try expect(UInt8(ascii: "}"))
+    case UInt8(ascii: "["):
+      cursor += 1
+      if take(UInt8(ascii: "]")) { return }
+      repeat { try skip(depth: depth + 1) } while take(UInt8(ascii: ","))
+      try expect(UInt8(ascii: "]"))
+    case UInt8(ascii: "\""): _ = try rawString()
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try boolean()
+    default: _ = try number()
+    }
+  }
+
+  private mutating func word(_ text: StaticString) throws(Failure) {
+    let length = text.utf8CodeUnitCount
+    guard end - cursor >= length,
+      UnsafeBufferPointer(start: cursor, count: length).elementsEqual(
+        UnsafeBufferPointer(start: text.utf8Start, count: length))
+    else { throw failure("This is no value") }
+    cursor += length
+  }
+
+  private func unescape(_ raw: UnsafeBufferPointer<UInt8>) throws(Failure) -> String {
+    var units: [UInt16] = []
+    var plain: [UInt8] = []
+    var text = ""
+    func fail() -> Failure { failure("The string has a wrong escape, or is not UTF-8") }
+    var index = 0
+    while index < raw.count {
+      guard raw[index] == UInt8(ascii: "\\") else {
+        plain.append(raw[index])
+        index += 1
+        continue
+      }
+      guard index + 1 < raw.count else { throw fail() }
+      let letter = raw[index + 1]
+      index += 2
+      switch letter {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): plain.append(letter)
+      case UInt8(ascii: "b"): plain.append(8)
+      case UInt8(ascii: "f"): plain.append(12)
+      case UInt8(ascii: "n"): plain.append(10)
+      case UInt8(ascii: "r"): plain.append(13)
+      case UInt8(ascii: "t"): plain.append(9)
+      case UInt8(ascii: "u"):
+        guard index + 4 <= raw.count,
+          let unit = UInt16(String(decoding: raw[index..<index + 4], as: UTF8.self), radix: 16)
+        else { throw fail() }
+        index += 4
+        units.append(unit)
+        // The second half of a pair is waited for.
+        if UTF16.isLeadSurrogate(unit), index + 1 < raw.count, raw[index] == UInt8(ascii: "\\"),
+          raw[index + 1] == UInt8(ascii: "u")
+        {
+          continue
+        }
+        guard let piece = String(validating: units, as: UTF16.self) else { throw fail() }
+        plain.append(contentsOf: piece.utf8)
+        units.removeAll()
+      default: throw fail()
+      }
+      guard units.isEmpty else { throw fail() }
+    }
+    guard units.isEmpty, let decoded = String(validating: plain, as: UTF8.self) else { throw fail() }
+    text = decoded
+    return text
+  }
+}

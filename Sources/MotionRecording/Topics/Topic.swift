@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a message is about: "/sensor/gyroscope", or "/left_wrist/sensor/gyroscope" where a recording has several devices.
+///
+/// Two families hold measurements. `/sensor/…` is SI with the reaction's sign, stamped in integer nanoseconds: what a driver
+/// delivered. `/motion/…` is an object as an app sees it, in Core Motion's units and signs: numbers that came so stay as they
+/// are, because converting g to m/s² and back changes the last bit of one in seven.
+public struct Topic: Sendable, Hashable {
+  /// What is measured; the raw value is the topic's name without a device.
+  public enum Kind: String, CaseIterable, Sendable, Hashable {
+    case accelerometer = "/sensor/accelerometer"
+    case gyroscope = "/sensor/gyroscope"
+    case magnetometer = "/sensor/magnetometer"
+    case pressure = "/sensor/pressure"
+    case waterPressure = "/sensor/water_pressure"
+    case temperature = "/sensor/temperature"
+    case orientation = "/sensor/orientation"
+
+    case motionAccelerometer = "/motion/accelerometer"
+    case motionGyro = "/motion/gyro"
+    case motionMagnetometer = "/motion/magnetometer"
+    case deviceMotion = "/motion/device"
+    case headphoneMotion = "/motion/headphone"
+    case batchedAccelerometer = "/motion/batched_accelerometer"
+    case batchedDeviceMotion = "/motion/batched_device"
+    case altitude = "/motion/altitude"
+    case absoluteAltitude = "/motion/absolute_altitude"
+    case ambientPressure = "/motion/ambient_pressure"
+    case activity = "/motion/activity"
+    case pedometer = "/motion/pedometer"
+    case pedometerEvent = "/motion/pedometer_event"
+    case submersionEvent = "/motion/submersion_event"
+    case submersionMeasurement = "/motion/submersion_measurement"
+    case waterTemperature = "/motion/water_temperature"
+
+    case connection = "/event/connection"
+    case availability = "/event/availability"
+    case error = "/event/error"
+    case gap = "/event/gap"
+    case annotation = "/event/annotation"
+
+    case truthPose = "/truth/pose"
+    case location = "/location"
+
+    /// True for what Core Motion computes, which is used only when it is asked for or nothing raw is there.
+    public var isComputedMotion: Bool {
+      switch self {
+      case .deviceMotion, .headphoneMotion, .batchedDeviceMotion, .altitude, .absoluteAltitude, .ambientPressure,
+        .activity, .pedometer, .pedometerEvent, .submersionEvent, .submersionMeasurement, .waterTemperature:
+        true
+      default: false
+      }
+    }
+  }
+
+  /// What is measured.
+  public var kind: Kind
+  /// Which device of several, `[a-z0-9_]+`; empty = the only one.
+  public var device: String
+
+  /// A topic of the only device, or of one of several.
+  public init(_ kind: Kind, device: String = "") {
+    self.kind = kind
+    self.device = device
+  }
+
+  /// From a name as it stands in a recording; nil when no topic of ours has it.
+  public init?(name: String) {
+    if let kind = Kind(rawValue: name) {
+      self.init(kind)
+      return
+    }
+    guard name.utf8.first == UInt8(ascii: "/"), let second = name.dropFirst().firstIndex(of: "/"),
+      let kind = Kind(rawValue: String(name[second...]))
+    else { return nil }
+    let device = String(name[..<second].dropFirst())
+    guard Self.isDevice(device) else { return nil }
+    self.init(kind, device: device)
+  }
+
+  /// "/sensor/gyroscope".
+  public var name: String { device.isEmpty ? kind.rawValue : "/\(device)\(kind.rawValue)" }
+
+  /// Whether a text can name a device in a topic: `[a-z0-9_]+`.
+  public static func isDevice(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+      }
+  }
+
+  /// The name of the messages' type: "opencoremotion.Gyroscope".
+  public var typeName: String { kind.typeName }
+
+  /// The JSON schema of the messages.
+  public var schema: String { kind.schema }
+}

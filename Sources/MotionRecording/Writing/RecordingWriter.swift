@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// Writes a recording in one format, item by item.
+///
+/// Items of one sensor come in the order of their times; those of different sensors may be out of order by as much as the
+/// description's `info.reordering` says. A writer belongs to one thread at a time.
+public protocol RecordingWriter: AnyObject {
+  /// Writes an item; those that the format has no place for are passed over.
+  func write(_ item: RecordedItem) throws(SensorError)
+  /// Writes what is still held back and what belongs at the end, and closes the sink. Nothing may be written afterwards.
+  func finish() throws(SensorError)
+}
+
+extension RecordingWriter {
+  /// Writes a sample of which nobody knows when it was received.
+  public func write(_ sample: SensorSample) throws(SensorError) { try write(.sample(sample, receivedAt: nil)) }
+}
