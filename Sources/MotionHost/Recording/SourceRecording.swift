@@ -3,7 +3,7 @@
 
 public import MotionRecording
 public import MotionSensing
-import MotionServices
+public import MotionServices
 
 /// Records a source: everything that it measures, as it comes, with the reports of its connection and its failures.
 ///
@@ -57,15 +57,17 @@ public final class SourceRecording: Sendable {
   ) {
     (self.recorder, self.interval, self.onEnd) = (recorder, interval, onEnd)
     let calibrated = entry.source as? CalibratedSource
-    tap = RecordedSource(
+    let tap = RecordedSource(
       calibrated?.base ?? entry.source, recorder: recorder, knowsArrival: !(entry.clock is FreeRunningClock),
       limit: limit
     ) { onEnd(.finished) }
+    self.tap = tap
     let source: any SensorSource = calibrated.map { CalibratedSource(tap, file: $0.file) } ?? tap
     // Closed until everybody listens: the first samples of all sensors belong into the recording.
-    host = MotionHost(
+    let host = MotionHost(
       device: isHeadphones ? nil : source, headphones: isHeadphones ? source : nil, clock: entry.clock,
       rate: entry.rate, gate: .manual, location: location, memory: memory)
+    self.host = host
     // One of the two was just given.
     hub = (isHeadphones ? host.headphones : host.device) ?? MotionHub(source: source, clock: entry.clock)
   }

@@ -14,7 +14,8 @@ final class MotionCompanion {
   init(_ command: RecordCommand, _ selection: SourceSelection, _ recording: SourceRecording) throws {
     let (host, hub) = (recording.host, recording.hub)
     guard !hub.info.kinds.contains(.fusedMotion) else {
-      throw CommandFailure("\(hub.info.name) computes its motion itself, and that is recorded: leave --with motion out.")
+      throw CommandFailure(
+        "\(hub.info.name) computes its motion itself, and that is recorded: leave --with motion out.")
     }
     guard hub.info.kinds.isSuperset(of: .inertial) else {
       throw CommandFailure("\(hub.info.name) has no accelerometer and gyroscope from which motion could be computed.")
@@ -22,7 +23,8 @@ final class MotionCompanion {
     if !command.headphones { try MotionRequirements.check(command.frame, of: selection, on: host) }
     let rows = DeviceMotionRows(frame: command.frame.value, host: host)
     let reference = command.frame.recordedReference
-    subscription = hub.subscribe(rows.stream, interval: SensorDuration(seconds: command.rate.interval) ?? .zero) { event, _ in
+    subscription = hub.subscribe(rows.stream, interval: SensorDuration(seconds: command.rate.interval) ?? .zero) {
+      event, _ in
       guard case .motion(let motion) = event, let row = rows.row(for: event) else { return }
       recording.add(.fusedMotion(row.recorded(at: motion.time, in: reference)))
     }

@@ -38,7 +38,8 @@ struct RecordCommand: ParsableCommand {
   @Flag(help: "Record the headphones (default source: MOTION_HEADPHONES).")
   var headphones = false
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time: 90, 10m, 1h.", valueName: "time"))
+  @Option(
+    name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time: 90, 10m, 1h.", valueName: "time"))
   var limit: TimeSpan?
 
   @Option(help: ArgumentHelp("Wanted samples per second, or max for what the source can.", valueName: "hertz"))
@@ -47,7 +48,10 @@ struct RecordCommand: ParsableCommand {
   @Option(help: "zstd and lz4 need the system's library of that name.")
   var compress: Compression = .none
 
-  @Option(help: "Besides: motion (the device motion computed from the sensors), ros2 or foxglove (the same samples for their tools). May be repeated.")
+  @Option(
+    help:
+      "Besides: motion (the device motion computed from the sensors), ros2 or foxglove (the same samples for their tools). May be repeated."
+  )
   var with: [Companion] = []
 
   @Option(help: ReferenceFrame.help)
@@ -67,7 +71,8 @@ struct RecordCommand: ParsableCommand {
 
   func validate() throws {
     guard output.lowercased().hasSuffix(".mcap") else {
-      throw ValidationError("A recording is an MCAP file: end its name with .mcap (motionctl convert makes other formats of it).")
+      throw ValidationError(
+        "A recording is an MCAP file: end its name with .mcap (motionctl convert makes other formats of it).")
     }
     if let limit, limit.duration <= .zero { throw ValidationError("--for must be above 0.") }
     if let rotateEvery, rotateEvery.duration < .seconds(1) {
@@ -95,7 +100,9 @@ enum RecordSource {
       }
       return try SourceSelection.open(address)
     }
-    if environment["MOTION_SOURCE", default: ""].isEmpty, let found = try SourceSelection.ofThisComputer() { return found }
+    if environment["MOTION_SOURCE", default: ""].isEmpty, let found = try SourceSelection.ofThisComputer() {
+      return found
+    }
     return try SourceSelection.open(nil)
   }
 }

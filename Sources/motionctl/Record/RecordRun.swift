@@ -27,7 +27,9 @@ struct RecordRun {
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     let place = try command.location?.location ?? environment.location()
     let memory = environment.memories?.memory(of: selection.info)
-    files = try RecordFiles(command, RecordingDescription(
+    files = try RecordFiles(
+      command,
+      RecordingDescription(
         recording: selection.entry, application: "motionctl \(Motionctl.version)"))
     let completion = completion
     recorder = Recorder(writer: try files.open(), waitsForRoom: selection.info.pacing == .onDemand) {
@@ -68,7 +70,8 @@ struct RecordRun {
     }
     if let omissions = selection.omissions { StandardError.shared.say(omissions) }
     if let failure {
-      StandardError.shared.say("The recording can be read up to its last whole chunk: motionctl info shows how far that is.")
+      StandardError.shared.say(
+        "The recording can be read up to its last whole chunk: motionctl info shows how far that is.")
       throw failure
     }
     switch outcome {

@@ -78,8 +78,8 @@ struct SourceSelection {
 
   /// The best sensors of this computer; nil when it has none.
   static func ofThisComputer() throws -> SourceSelection? {
-    let entry = try HostEnvironment(ProcessInfo.processInfo.environment).catalog().bestOfThisComputer()
-    return entry.map { SourceSelection(name: $0.uri.description, entry: $0) }
+    let environment = ProcessInfo.processInfo.environment.merging(["MOTION_SOURCE": ""]) { $1 }
+    return try HostEnvironment(environment).device().map { SourceSelection(name: $0.uri.description, entry: $0) }
   }
 
   private static func address(of text: String) throws -> SourceURI {
