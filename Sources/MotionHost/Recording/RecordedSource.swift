@@ -36,8 +36,6 @@ struct RecordedSource: SensorSource {
   var info: SensorInfo { base.info }
   /// Whether a sample has been recorded.
   var hasSpoken: Bool { state.withLock { $0.first != nil } }
-  /// When the latest sample was received; nil = nobody knows.
-  var received: SensorInstant? { state.withLock { $0.received } }
 
   func run(_ session: SensorSession) async throws {
     do {
@@ -62,12 +60,25 @@ struct RecordedSource: SensorSource {
       state.first = state.first ?? time
       return (state.first ?? time, state.isSilentAfterFailure ? state.last : nil)
     }
-    // The microsecond takes up the rounding of time stamps, so that 2 s at 100 Hz are 200 samples.
-    if let limit, (time - first).nanoseconds >= limit.nanoseconds - 1000 { return onLimit() }
+    if isOver(time, since: first) { return onLimit() }
     if let silentSince {
       let gap = RecordingEvent.gap(silentSince, service: "source", duration: time - silentSince, lost: nil)
       recorder.take(.event(gap, receivedAt: received))
     }
+    recorder.take(.sample(sample, receivedAt: received))
+  }
+
+  /// Whether a sample is beyond the limit. The microsecond takes up the rounding of time stamps, so that 2 s at 100 Hz are 200
+  /// samples.
+  private func isOver(_ time: SensorInstant, since first: SensorInstant) -> Bool {
+    guard let limit else { return false }
+    return (time - first).nanoseconds >= limit.nanoseconds - 1000
+  }
+
+  /// Records something that was computed from the samples; it counts as received with the last of them.
+  func add(_ sample: SensorSample) {
+    let (first, received) = state.withLock { ($0.first ?? sample.time, $0.received) }
+    guard !isOver(sample.time, since: first) else { return }
     recorder.take(.sample(sample, receivedAt: received))
   }
 

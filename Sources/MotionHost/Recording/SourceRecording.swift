@@ -32,7 +32,6 @@ public final class SourceRecording: Sendable {
   public let host: MotionHost
   /// The source's hub.
   public let hub: MotionHub
-  private let recorder: Recorder
   private let interval: SensorDuration
   private let onEnd: @Sendable (Ending) -> Void
 
@@ -55,7 +54,7 @@ public final class SourceRecording: Sendable {
     isHeadphones: Bool = false, location: GeographicLocation? = nil, memory: (any SensorMemory)? = nil,
     onEnd: @escaping @Sendable (Ending) -> Void
   ) {
-    (self.recorder, self.interval, self.onEnd) = (recorder, interval, onEnd)
+    (self.interval, self.onEnd) = (interval, onEnd)
     let calibrated = entry.source as? CalibratedSource
     let tap = RecordedSource(
       calibrated?.base ?? entry.source, recorder: recorder, knowsArrival: !(entry.clock is FreeRunningClock),
@@ -102,7 +101,7 @@ public final class SourceRecording: Sendable {
 
   /// Records something that was computed from the samples, such as their motion. Call it on the source's thread: it counts as received
   /// with the sample that completed it.
-  public func add(_ sample: SensorSample) { recorder.take(.sample(sample, receivedAt: tap.received)) }
+  public func add(_ sample: SensorSample) { tap.add(sample) }
 
   /// Stops the source; returns at once.
   public func stop() {
