@@ -36,6 +36,10 @@ public struct RecordingStatistics: Sendable, Hashable {
   public var samples = 0
   /// What was left out; reasons that never occurred are absent.
   public private(set) var omissions: [Reason: Occurrence] = [:]
+  /// How often the numbers that a recorder gave to its messages jump; only recordings that number them can tell.
+  public internal(set) var gaps = 0
+  /// Messages that are missing in those jumps.
+  public internal(set) var missing = 0
 
   /// Nothing delivered, nothing left out.
   public init() {}
@@ -58,6 +62,8 @@ extension RecordingStatistics: CustomStringConvertible {
     let parts = Reason.allCases.compactMap { reason in
       omissions[reason].map { "\($0.count) \(reason.rawValue) (first \($0.firstPlace))" }
     }
-    return "\(samples) samples" + (parts.isEmpty ? "" : "; " + parts.joined(separator: ", "))
+    let jumps = gaps > 0 ? ["\(missing) missing in \(gaps) gaps"] : []
+    let all = parts + jumps
+    return "\(samples) samples" + (all.isEmpty ? "" : "; " + all.joined(separator: ", "))
   }
 }

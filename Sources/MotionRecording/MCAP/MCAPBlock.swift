@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// The fields in front of a chunk's records.
+struct MCAPChunkHead {
+  var start: UInt64
+  var end: UInt64
+  var size: UInt64
+  var checksum: UInt32
+  var compression: String
+  var storedSize: UInt64
+
+  init(_ cursor: inout MCAPCursor) throws(SensorError) {
+    start = try cursor.integer()
+    end = try cursor.integer()
+    size = try cursor.integer()
+    checksum = try cursor.integer()
+    compression = try cursor.name("compression")
+    storedSize = try cursor.integer()
+  }
+}
+
+/// The records of one block of a file, in memory.
+final class MCAPBlock {
+  /// Uncompressed.
+  let bytes: [UInt8]
+  /// Where they lie in the file; within a compressed chunk, where the chunk does.
+  let base: UInt64
+  private let isCut: Bool
+
+  /// Reads the block, checks its checksum, and decompresses it.
+  init(_ block: MCAPIndex.Block, _ input: MCAPInput) throws(SensorError) {
+    isCut = block.isCut
+    guard block.length <= UInt64(InputLimits.recordBytes) else {
+      throw SensorError(
+        .limitExceeded, "A chunk has \(block.length) bytes; at most \(InputLimits.recordBytes) are read.",
+        at: input.place(block.offset))
+    }
+    let stored = try input.bytes(at: block.offset, count: Int(block.length))
+    guard stored.count == Int(block.length) else {
+      throw SensorError(
+        .malformed, "The file has become shorter; \(SensorError.skipHint)", at: input.place(block.offset))
+    }
+    guard block.storage == .chunk else {
+      (bytes, base) = (stored, block.offset)
+      return
+    }
+    let isCut = isCut
+    (bytes, base) = try stored.withUnsafeBufferPointer { (buffer) throws(SensorError) in
+      try Self.records(UnsafeRawBufferPointer(buffer), block.offset, input, isCut: isCut)
+    }
+  }
+
+  private static func records(
+    _ stored: UnsafeRawBufferPointer, _ offset: UInt64, _ input: MCAPInput, isCut: Bool
+  ) throws(SensorError) -> ([UInt8], UInt64) {
+    var cursor = MCAPCursor(stored, file: input.path, base: offset)
+    let code: UInt8 = try cursor.integer()
+    let length: UInt64 = try cursor.integer()
+    guard code == MCAPRecord.Code.chunk.rawValue, isCut || length == UInt64(cursor.left) else {
+      throw cursor.malformed("There is no chunk where the summary says that one is")
+    }
+    let head = try MCAPChunkHead(&cursor)
+    let base = offset + UInt64(cursor.offset)
+    let content = try cursor.data(isCut ? min(UInt64(cursor.left), head.storedSize) : head.storedSize)
+    try check(head, stored: content.count, cursor)
+    if head.compression.isEmpty {
+      guard isCut || head.size == head.storedSize else {
+        throw cursor.malformed("A chunk without compression declares two different sizes")
+      }
+      if !isCut { try verify(content, head, cursor) }
+      return (Array(content), base)
+    }
+    guard let compression = MCAPCompression(rawValue: head.compression), let codec = try compression.makeCodec() else {
+      throw SensorError(
+        .unsupported,
+        "Its chunks are compressed with \(head.compression.debugDescription); lz4 and zstd are read.",
+        at: input.place(offset))
+    }
+    guard let bytes = codec.decompress(content, size: Int(head.size)) else {
+      throw cursor.malformed("The compressed data of a chunk is damaged, or not of the size that it declares")
+    }
+    try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
+      try verify(UnsafeRawBufferPointer(buffer), head, cursor)
+    }
+    return (bytes, offset)
+  }
+
+  /// Sizes against their caps, before memory is reserved.
+  private static func check(_ head: MCAPChunkHead, stored: Int, _ cursor: MCAPCursor) throws(SensorError) {
+    guard head.size <= UInt64(InputLimits.chunkBytes) else {
+      throw SensorError(
+        .limitExceeded,
+        "A chunk declares \(head.size) bytes of records; at most \(InputLimits.chunkBytes) are read.", at: cursor.place)
+    }
+    if !head.compression.isEmpty, head.size > UInt64(InputLimits.freeInflatedBytes),
+      head.size / UInt64(InputLimits.inflationRatio) > UInt64(stored)
+    {
+      throw SensorError(
+        .limitExceeded,
+        "A chunk declares more than \(InputLimits.inflationRatio) times its size, which no recording does.",
+        at: cursor.place)
+    }
+  }
+
+  private static func verify(
+    _ bytes: UnsafeRawBufferPointer, _ head: MCAPChunkHead, _ cursor: MCAPCursor
+  ) throws(SensorError) {
+    guard head.checksum == 0 || MotionRecording.checksum(bytes) == head.checksum else {
+      throw cursor.malformed("The checksum of a chunk is wrong, so its content has changed")
+    }
+  }
+
+  /// Calls `body` with each record: its type, its content's place in ``bytes``. A record that is longer than what is left ends it:
+  /// with an error, or in silence where the file is cut off.
+  func forEachRecord(
+    _ input: MCAPInput, _ body: (MCAPRecord.Code?, Range<Int>) throws(SensorError) -> Void
+  ) throws(SensorError) {
+    var position = 0
+    while position < bytes.count {
+      let rest = bytes.count - position - MCAPRecord.headerSize
+      let length =
+        rest < 0
+        ? UInt64.max
+        : bytes.withUnsafeBytes {
+          UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: position + 1, as: UInt64.self))
+        }
+      guard rest >= 0, length <= UInt64(rest) else {
+        if isCut { return }
+        throw SensorError(
+          .malformed, "A record within a chunk is longer than the chunk; \(SensorError.skipHint)",
+          at: input.place(base))
+      }
+      let begin = position + MCAPRecord.headerSize
+      try body(MCAPRecord.Code(rawValue: bytes[position]), begin..<begin + Int(length))
+      position = begin + Int(length)
+    }
+  }
+
+  /// Calls `body` with each schema and channel.
+  func forEachDeclaration(
+    _ input: MCAPInput, _ body: (MCAPRecord.Code, inout MCAPCursor) throws(SensorError) -> Void
+  ) throws(SensorError) {
+    try forEachRecord(input) { (code, range) throws(SensorError) in
+      guard let code, code == .schema || code == .channel else { return }
+      try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
+        let content = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[range])
+        var cursor = MCAPCursor(content, file: input.path, base: base + UInt64(range.lowerBound))
+        try body(code, &cursor)
+      }
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A type of message that an MCAP file declares.
+public struct MCAPSchema: Sendable, Hashable {
+  /// Not 0.
+  public var id: UInt16
+  /// "opencoremotion.Gyroscope", "sensor_msgs/msg/Imu".
+  public var name: String
+  /// "jsonschema", "ros2msg".
+  public var encoding: String
+  /// The schema's text.
+  public var data: [UInt8]
+
+  func write(_ bytes: inout MCAPBytes) {
+    bytes.append(record: .schema) {
+      $0.append(id)
+      $0.append(name)
+      $0.append(encoding)
+      $0.append(UInt32(data.count))
+      $0.append(raw: data)
+    }
+  }
+}
+
+/// A series of messages of one type.
+public struct MCAPChannel: Sendable {
+  /// As messages name it.
+  public var id: UInt16
+  /// The schema's number; 0 = none.
+  public var schema: UInt16
+  /// "/sensor/gyroscope".
+  public var topic: String
+  /// "json", "cdr".
+  public var messageEncoding: String
+  /// Further facts.
+  public var metadata: [(String, String)]
+
+  func write(_ bytes: inout MCAPBytes) {
+    bytes.append(record: .channel) {
+      $0.append(id)
+      $0.append(schema)
+      $0.append(topic)
+      $0.append(messageEncoding)
+      $0.append(metadata)
+    }
+  }
+}
+
+/// A file within the file.
+public struct MCAPAttachment: Sendable, Hashable {
+  /// Of its record, from the beginning of the file.
+  public var offset: UInt64
+  /// Of its record.
+  public var length: UInt64
+  /// ns.
+  public var logTime: UInt64
+  /// ns.
+  public var createTime: UInt64
+  /// Bytes of its content.
+  public var size: UInt64
+  /// "calibration.json".
+  public var name: String
+  /// "application/json".
+  public var mediaType: String
+}
+
+/// Where a chunk lies and what times it spans.
+struct MCAPChunkIndex: Sendable {
+  var start: UInt64
+  var end: UInt64
+  var offset: UInt64
+  /// Of the whole record.
+  var length: UInt64
+  var messageIndexes: [(UInt16, UInt64)] = []
+  var messageIndexLength: UInt64 = 0
+  var compression: String
+  var storedSize: UInt64
+  var size: UInt64
+}
+
+/// What stands behind the data: copies of the declarations, where everything lies, and how much there is.
+struct MCAPSummary {
+  var schemas: [MCAPSchema] = []
+  var channels: [MCAPChannel] = []
+  var chunks: [MCAPChunkIndex] = []
+  var attachments: [MCAPAttachment] = []
+  var metadata: [(offset: UInt64, length: UInt64, name: String)] = []
+  private(set) var counts: [UInt16: UInt64] = [:]
+  private(set) var start = UInt64.max
+  private(set) var end: UInt64 = 0
+
+  mutating func count(channel: UInt16, logTime: UInt64) {
+    counts[channel, default: 0] += 1
+    start = min(start, logTime)
+    end = max(end, logTime)
+  }
+
+  /// The summary, the offsets of its groups and the footer. `begin` = where in the file the first byte goes.
+  func write(_ bytes: inout MCAPBytes, at begin: UInt64, messages: UInt64) {
+    let base = bytes.count
+    var groups: [(MCAPRecord.Code, UInt64, UInt64)] = []
+    func group(_ code: MCAPRecord.Code, _ write: (inout MCAPBytes) -> Void) {
+      let from = bytes.count
+      write(&bytes)
+      guard bytes.count > from else { return }
+      groups.append((code, begin + UInt64(from - base), UInt64(bytes.count - from)))
+    }
+    group(.schema) { for schema in schemas { schema.write(&$0) } }
+    group(.channel) { for channel in channels { channel.write(&$0) } }
+    group(.chunkIndex) { for chunk in chunks { chunk.write(&$0) } }
+    group(.attachmentIndex) { for attachment in attachments { attachment.write(&$0) } }
+    group(.metadataIndex) { bytes in
+      for entry in metadata {
+        bytes.append(record: .metadataIndex) {
+          $0.append(entry.offset)
+          $0.append(entry.length)
+          $0.append(entry.name)
+        }
+      }
+    }
+    group(.statistics) { writeStatistics(&$0, messages: messages) }
+    let offsets = begin + UInt64(bytes.count - base)
+    for (code, start, length) in groups {
+      bytes.append(record: .summaryOffset) {
+        $0.append(code.rawValue)
+        $0.append(start)
+        $0.append(length)
+      }
+    }
+    bytes.append(record: .footer) {
+      $0.append(begin)
+      $0.append(offsets)
+      // The checksum covers the summary up to here, the footer's own beginning included; its length is known: 20.
+      var covered = MCAPBytes()
+      covered.append(raw: $0.bytes[base...])
+      covered.append(checksum(of: covered))
+      $0.append(raw: covered.bytes.suffix(4))
+    }
+  }
+
+  /// Of bytes whose last record is a footer with its length still to be filled in.
+  private func checksum(of covered: MCAPBytes) -> UInt32 {
+    var bytes = covered.bytes
+    bytes[bytes.count - 24] = 20
+    return bytes.withUnsafeBytes { MotionRecording.checksum($0) }
+  }
+
+  private func writeStatistics(_ bytes: inout MCAPBytes, messages: UInt64) {
+    bytes.append(record: .statistics) {
+      $0.append(messages)
+      $0.append(UInt16(schemas.count))
+      $0.append(UInt32(channels.count))
+      $0.append(UInt32(attachments.count))
+      $0.append(UInt32(metadata.count))
+      $0.append(UInt32(chunks.count))
+      $0.append(messages == 0 ? 0 : start)
+      $0.append(end)
+      $0.append(UInt32(counts.count * 10))
+      for (channel, count) in counts.sorted(by: { $0.key < $1.key }) {
+        $0.append(channel)
+        $0.append(count)
+      }
+    }
+  }
+}
+
+extension MCAPChunkIndex {
+  fileprivate func write(_ bytes: inout MCAPBytes) {
+    bytes.append(record: .chunkIndex) {
+      $0.append(start)
+      $0.append(end)
+      $0.append(offset)
+      $0.append(length)
+      $0.append(UInt32(messageIndexes.count * 10))
+      for (channel, offset) in messageIndexes {
+        $0.append(channel)
+        $0.append(offset)
+      }
+      $0.append(messageIndexLength)
+      $0.append(compression)
+      $0.append(storedSize)
+      $0.append(size)
+    }
+  }
+}
+
+extension MCAPAttachment {
+  fileprivate func write(_ bytes: inout MCAPBytes) {
+    bytes.append(record: .attachmentIndex) {
+      $0.append(offset)
+      $0.append(length)
+      $0.append(logTime)
+      $0.append(createTime)
+      $0.append(size)
+      $0.append(name)
+      $0.append(mediaType)
+    }
+  }
+}

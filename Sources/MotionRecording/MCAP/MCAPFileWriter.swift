@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// Writes an MCAP file record by record: schemas, channels, messages in chunks with their indexes, metadata, attachments and
+/// the summary (https://mcap.dev/spec). What the messages say is the caller's matter; ``MCAPWriter`` is for our own topics.
+///
+/// A chunk is handed to the kernel when it is full or spans a second, with everything that is needed to read it. So a killed
+/// program loses a second at most: a file without an end is readable.
+public final class MCAPFileWriter {
+  /// When a chunk is closed.
+  public struct ChunkLimits: Sendable, Hashable {
+    /// Bytes before compression; default 1 MiB.
+    public var bytes = 1 << 20
+    /// From the first log time of the chunk to the last; default 1 s.
+    public var duration = SensorDuration.seconds(1)
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// Bytes handed to the sink so far.
+  public private(set) var bytesWritten: UInt64 = 0
+  /// Bytes of the chunk that is open, before compression.
+  public var bytesWaiting: Int { chunk.records.count }
+  /// Messages taken so far.
+  public private(set) var messageCount: UInt64 = 0
+  var summary = MCAPSummary()
+
+  private let sink: any ByteSink
+  private let compression: MCAPCompression
+  private let codec: (any ChunkCodec)?
+  private let limits: ChunkLimits
+  private var chunk = OpenChunk()
+  private var scratch = MCAPBytes()
+  private var dataChecksum: UInt32 = 0
+  private var isFinished = false
+  /// Once the sink has failed, nothing more is written: what is there stays readable.
+  private var failure: SensorError?
+
+  private struct OpenChunk {
+    var records = MCAPBytes()
+    var start = UInt64.max
+    var end: UInt64 = 0
+    /// By channel: log time and offset of each message.
+    var index: [UInt16: [(UInt64, UInt64)]] = [:]
+  }
+
+  /// Begins a file. `profile` is the name of an agreed use of MCAP ("ros2"), `library` the program that writes.
+  public init(
+    _ sink: any ByteSink, profile: String = "", library: String, compression: MCAPCompression = .none,
+    limits: ChunkLimits = ChunkLimits()
+  ) throws(SensorError) {
+    self.sink = sink
+    self.compression = compression
+    self.limits = limits
+    codec = try compression.makeCodec()
+    scratch.append(raw: MCAPRecord.magic)
+    scratch.append(record: .header) {
+      $0.append(profile)
+      $0.append(library)
+    }
+    try writeScratch()
+  }
+
+  /// Declares a type of message; the number is for ``addChannel(topic:schema:messageEncoding:metadata:)``.
+  public func addSchema(name: String, encoding: String, data: [UInt8]) throws(SensorError) -> UInt16 {
+    guard summary.schemas.count < InputLimits.schemas, data.count <= InputLimits.schemaBytes else {
+      throw SensorError(.limitExceeded, "A recording has at most \(InputLimits.schemas) schemas of 1 MiB each.")
+    }
+    let schema = MCAPSchema(id: UInt16(summary.schemas.count + 1), name: name, encoding: encoding, data: data)
+    summary.schemas.append(schema)
+    schema.write(&chunk.records)
+    return schema.id
+  }
+
+  /// Declares a series of messages; schema 0 = none. The number is for ``write(channel:sequence:logTime:publishTime:_:)``.
+  public func addChannel(
+    topic: String, schema: UInt16, messageEncoding: String, metadata: [(String, String)] = []
+  ) throws(SensorError) -> UInt16 {
+    guard summary.channels.count < InputLimits.channels else {
+      throw SensorError(.limitExceeded, "A recording has at most \(InputLimits.channels) channels.")
+    }
+    let channel = MCAPChannel(
+      id: UInt16(summary.channels.count), schema: schema, topic: topic, messageEncoding: messageEncoding,
+      metadata: metadata)
+    summary.channels.append(channel)
+    channel.write(&chunk.records)
+    return channel.id
+  }
+
+  /// Writes a message; times in Unix nanoseconds, or of the recording's clock where the wall clock is not known.
+  public func write(
+    channel: UInt16, sequence: UInt32, logTime: UInt64, publishTime: UInt64, _ body: UnsafeRawBufferPointer
+  ) throws(SensorError) {
+    guard !isFinished, Int(channel) < summary.channels.count, body.count <= InputLimits.recordBytes / 2 else {
+      throw SensorError(
+        .invalidRequest, "A message needs a declared channel, at most 32 MiB, and a file that is not finished yet.")
+    }
+    if !chunk.index.isEmpty,
+      max(chunk.end, logTime) - min(chunk.start, logTime) >= UInt64(max(0, limits.duration.nanoseconds))
+        || chunk.records.count + body.count + 31 > limits.bytes
+    {
+      try closeChunk()
+    }
+    chunk.index[channel, default: []].append((logTime, UInt64(chunk.records.count)))
+    chunk.start = min(chunk.start, logTime)
+    chunk.end = max(chunk.end, logTime)
+    chunk.records.append(record: .message) {
+      $0.append(channel)
+      $0.append(sequence)
+      $0.append(logTime)
+      $0.append(publishTime)
+      $0.append(raw: body)
+    }
+    messageCount += 1
+    summary.count(channel: channel, logTime: logTime)
+  }
+
+  /// Closes the open chunk, if there is anything in it, and hands it to the kernel. Live recorders call it once a second, so
+  /// that a silent source does not keep the last samples in memory.
+  public func closeChunk() throws(SensorError) {
+    guard chunk.records.count > 0 else { return }
+    defer { chunk = OpenChunk(records: emptied(chunk.records)) }
+    let isEmpty = chunk.index.isEmpty
+    let records = chunk.records.bytes
+    let stored: [UInt8] =
+      try records.withUnsafeBufferPointer { (bytes) throws(SensorError) in
+        try codec?.compress(UnsafeRawBufferPointer(bytes))
+      } ?? records
+    let start = isEmpty ? 0 : chunk.start
+    let end = isEmpty ? 0 : chunk.end
+    let crc = chunk.records.checksum
+    scratch.append(record: .chunk) {
+      $0.append(start)
+      $0.append(end)
+      $0.append(UInt64(records.count))
+      $0.append(crc)
+      $0.append(compression.rawValue)
+      $0.append(UInt64(stored.count))
+      $0.append(raw: stored)
+    }
+    var entry = MCAPChunkIndex(
+      start: start, end: end, offset: bytesWritten, length: UInt64(scratch.count), compression: compression.rawValue,
+      storedSize: UInt64(stored.count), size: UInt64(records.count))
+    for (channel, messages) in chunk.index.sorted(by: { $0.key < $1.key }) {
+      entry.messageIndexes.append((channel, bytesWritten + UInt64(scratch.count)))
+      scratch.append(record: .messageIndex) {
+        $0.append(channel)
+        $0.append(UInt32(messages.count * 16))
+        for (time, offset) in messages {
+          $0.append(time)
+          $0.append(offset)
+        }
+      }
+    }
+    entry.messageIndexLength = UInt64(scratch.count) - entry.length
+    try writeScratch()
+    try sink.flush()
+    summary.chunks.append(entry)
+  }
+
+  /// Writes a record of facts about the recording.
+  public func addMetadata(name: String, _ map: [(String, String)]) throws(SensorError) {
+    try closeChunk()
+    scratch.append(record: .metadata) {
+      $0.append(name)
+      $0.append(map)
+    }
+    summary.metadata.append((bytesWritten, UInt64(scratch.count), name))
+    try writeScratch()
+    try sink.flush()
+  }
+
+  /// Writes a file within the file; times in ns as those of messages.
+  public func addAttachment(
+    name: String, mediaType: String, logTime: UInt64, createTime: UInt64, _ data: [UInt8]
+  ) throws(SensorError) {
+    try closeChunk()
+    var content = MCAPBytes()
+    content.append(logTime)
+    content.append(createTime)
+    content.append(name)
+    content.append(mediaType)
+    content.append(UInt64(data.count))
+    content.append(raw: data)
+    scratch.append(record: .attachment) {
+      $0.append(raw: content.bytes)
+      $0.append(content.checksum)
+    }
+    summary.attachments.append(
+      MCAPAttachment(
+        offset: bytesWritten, length: UInt64(scratch.count), logTime: logTime, createTime: createTime,
+        size: UInt64(data.count), name: name, mediaType: mediaType))
+    try writeScratch()
+    try sink.flush()
+  }
+
+  /// Closes the last chunk, writes the summary, and finishes the sink.
+  public func finish() throws(SensorError) {
+    guard !isFinished else { return }
+    try closeChunk()
+    isFinished = true
+    let crc = dataChecksum
+    scratch.append(record: .dataEnd) { $0.append(crc) }
+    try writeScratch()
+    summary.write(&scratch, at: bytesWritten, messages: messageCount)
+    scratch.append(raw: MCAPRecord.magic)
+    try writeScratch()
+    try sink.finish()
+  }
+
+  private func emptied(_ bytes: MCAPBytes) -> MCAPBytes {
+    var bytes = bytes
+    bytes.removeAll()
+    return bytes
+  }
+
+  private func writeScratch() throws(SensorError) {
+    if let failure { throw failure }
+    do throws(SensorError) {
+      try scratch.bytes.withUnsafeBufferPointer { (bytes) throws(SensorError) in
+        dataChecksum = checksum(UnsafeRawBufferPointer(bytes), continuing: dataChecksum)
+        try sink.write(UnsafeRawBufferPointer(bytes))
+      }
+    } catch {
+      failure = error
+      throw error
+    }
+    bytesWritten += UInt64(scratch.count)
+    scratch.removeAll()
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// One message as a file holds it.
+public struct MCAPMessage: Sendable, Hashable {
+  /// The channel's number.
+  public var channel: UInt16
+  /// Counted by the writer; a jump means that messages are missing.
+  public var sequence: UInt32
+  /// When it was received, ns.
+  public var logTime: UInt64
+  /// When it was made, ns.
+  public var publishTime: UInt64
+  /// The message, still encoded.
+  public var body: ArraySlice<UInt8>
+}
+
+/// Reads any MCAP file: what it declares, then its messages in the order of their log times (ties in the order of the file).
+///
+/// ```swift
+/// let reader = try MCAPReader(path: "walk.mcap")
+/// while let message = try reader.next() { … }
+/// ```
+///
+/// Memory holds the chunks that overlap in time, usually one. A file that breaks off gives everything before that. Not for
+/// several threads at once.
+public final class MCAPReader {
+  let index: MCAPIndex
+  private let input: MCAPInput
+  private let context: ReadingContext
+  private let wanted: Set<UInt16>?
+  private var nextBlock = 0
+  private var open: [OpenBlock] = []
+  private var sequences: [UInt16: UInt32] = [:]
+
+  private struct OpenBlock {
+    var block: MCAPBlock
+    /// Log time and the place of the content.
+    var messages: [(time: UInt64, start: UInt32, length: UInt32)]
+    var next = 0
+    /// Its place in the order of the file.
+    var order: UInt64
+
+    var time: UInt64 { messages[next].time }
+  }
+
+  /// Opens a file; with `skipsErrors` damaged parts are counted and left out instead of ending the reading.
+  public convenience init(path: String, skipsErrors: Bool = false) throws(SensorError) {
+    let input = try MCAPInput(path: path)
+    let index = try MCAPIndex(input, skipsErrors: skipsErrors)
+    try self.init(input, index, channels: nil, ReadingContext(skipsErrors: skipsErrors))
+  }
+
+  /// Reads with an index that has been made before; `channels`: nil = all.
+  init(_ input: MCAPInput, _ index: MCAPIndex, channels: Set<UInt16>?, _ context: ReadingContext) throws(SensorError) {
+    self.input = input
+    self.index = index
+    self.context = context
+    wanted = channels
+    for (reason, error) in index.problems {
+      if reason == .truncated, let place = error.place {
+        context.statistics.count(.truncated, at: place)
+      } else {
+        try context.report(reason, error)
+      }
+    }
+  }
+
+  /// What was left out so far, and what is missing.
+  public var statistics: RecordingStatistics { context.statistics }
+  /// The channels, by number.
+  public var channels: [UInt16: MCAPChannel] { index.channels }
+  /// The schemas, by number.
+  public var schemas: [UInt16: MCAPSchema] { index.schemas }
+  /// The records of facts.
+  public var metadata: [(name: String, values: [(String, String)])] { index.metadata }
+  /// The files within the file.
+  public var attachments: [MCAPAttachment] { index.attachments }
+  /// "" or the name of an agreed use.
+  public var profile: String { index.profile }
+  /// The program that wrote it.
+  public var library: String { index.library }
+  /// False: it breaks off, or has no end: its recorder was stopped by force.
+  public var isFinished: Bool { index.isFinished }
+  /// Of the chunks, by name; "" = none.
+  public var compressions: [String] { index.compressions }
+  /// How many chunks there are.
+  public var chunkCount: Int { index.chunkCount }
+
+  /// The content of an attachment.
+  public func data(of attachment: MCAPAttachment) throws(SensorError) -> [UInt8] {
+    guard attachment.size <= UInt64(InputLimits.attachmentBytes), attachment.size <= input.size,
+      attachment.length <= attachment.size + 8192
+    else {
+      throw SensorError(
+        .limitExceeded,
+        "The attachment \(attachment.name.debugDescription) declares \(attachment.size) bytes; at most \(InputLimits.attachmentBytes) are read.",
+        at: input.place(attachment.offset))
+    }
+    let bytes = try input.bytes(at: attachment.offset, count: Int(attachment.length))
+    return try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
+      var cursor = MCAPCursor(UnsafeRawBufferPointer(buffer), file: input.path, base: attachment.offset)
+      _ = try cursor.data(MCAPRecord.headerSize)
+      let found = try MCAPAttachment(&cursor, offset: attachment.offset, length: attachment.length)
+      let content = Array(try cursor.data(found.size))
+      let covered = cursor.offset
+      let crc: UInt32 = try cursor.integer()
+      let checked = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[MCAPRecord.headerSize..<covered])
+      guard crc == 0 || crc == checksum(checked) else {
+        throw cursor.malformed("The checksum of the attachment \(found.name.debugDescription) is wrong")
+      }
+      return content
+    }
+  }
+
+  /// The next message, or nil at the end.
+  public func next() throws(SensorError) -> MCAPMessage? {
+    while true {
+      try openBlocks()
+      guard let earliest = open.indices.min(by: { (open[$0].time, open[$0].order) < (open[$1].time, open[$1].order) })
+      else { return nil }
+      let entry = open[earliest].messages[open[earliest].next]
+      let block = open[earliest].block
+      open[earliest].next += 1
+      if open[earliest].next == open[earliest].messages.count { open.remove(at: earliest) }
+      let message = block.message(Int(entry.start), length: Int(entry.length))
+      countGap(message)
+      return message
+    }
+  }
+
+  /// Where a message lies, as far as it is known.
+  func place(of message: MCAPMessage) -> SensorError.Place {
+    SensorError.Place(file: input.path)
+  }
+
+  /// Opens every block that may hold a message as early as the earliest at hand.
+  private func openBlocks() throws(SensorError) {
+    while nextBlock < index.blocks.count {
+      let block = index.blocks[nextBlock]
+      if let earliest = open.lazy.map(\.time).min(), block.start > earliest { return }
+      nextBlock += 1
+      do throws(SensorError) {
+        let held = open.reduce(0) { $0 + $1.block.bytes.count }
+        guard held <= InputLimits.chunkBytes else {
+          throw SensorError(
+            .limitExceeded,
+            "Its chunks overlap in time so much that more than \(InputLimits.chunkBytes >> 20) MiB had to be held.",
+            at: input.place(block.offset))
+        }
+        try open(block)
+      } catch {
+        guard error.code != .unsupported, error.code != .system else { throw error }
+        try context.report(.malformed, error)
+      }
+    }
+  }
+
+  private func open(_ block: MCAPIndex.Block) throws(SensorError) {
+    let loaded = try MCAPBlock(block, input)
+    var messages: [(time: UInt64, start: UInt32, length: UInt32)] = []
+    var isSorted = true
+    var damage: SensorError?
+    do throws(SensorError) {
+      try loaded.forEachRecord(input) { (code, range) throws(SensorError) in
+        guard code == .message else { return }
+        guard range.count >= 22 else {
+          throw SensorError(
+            .malformed, "A message is shorter than its form demands; \(SensorError.skipHint)",
+            at: input.place(loaded.base))
+        }
+        let (channel, time) = loaded.head(range.lowerBound)
+        guard index.channels[channel] != nil else {
+          throw SensorError(
+            .malformed, "A message names channel \(channel), which is not declared; \(SensorError.skipHint)",
+            at: input.place(loaded.base))
+        }
+        guard wanted?.contains(channel) ?? true else { return }
+        if let last = messages.last, last.time > time { isSorted = false }
+        messages.append((time, UInt32(range.lowerBound), UInt32(range.count)))
+      }
+    } catch {
+      damage = error
+    }
+    if !isSorted { messages.sort { ($0.time, $0.start) < ($1.time, $1.start) } }
+    if !messages.isEmpty { open.append(OpenBlock(block: loaded, messages: messages, order: block.offset)) }
+    if let damage { throw damage }
+  }
+
+  private func countGap(_ message: MCAPMessage) {
+    if let last = sequences[message.channel], message.sequence > last, message.sequence - last > 1 {
+      context.statistics.gaps += 1
+      context.statistics.missing += Int(message.sequence - last - 1)
+    }
+    sequences[message.channel] = message.sequence
+  }
+}
+
+extension MCAPBlock {
+  fileprivate func head(_ start: Int) -> (channel: UInt16, logTime: UInt64) {
+    bytes.withUnsafeBytes {
+      (
+        UInt16(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt16.self)),
+        UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start + 6, as: UInt64.self))
+      )
+    }
+  }
+
+  fileprivate func message(_ start: Int, length: Int) -> MCAPMessage {
+    bytes.withUnsafeBytes {
+      MCAPMessage(
+        channel: UInt16(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt16.self)),
+        sequence: UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: start + 2, as: UInt32.self)),
+        logTime: UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start + 6, as: UInt64.self)),
+        publishTime: UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start + 14, as: UInt64.self)),
+        body: bytes[start + 22..<start + length])
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// Looks through the records of a file from the front, for one that has no end (its recorder was killed) or no sound summary.
+///
+/// Chunks are not opened, but for those whose message indexes name a channel that is not known yet.
+struct MCAPScan {
+  var index = MCAPIndex()
+  private let input: MCAPInput
+  private let skipsErrors: Bool
+  private var position = UInt64(MCAPRecord.magic.count)
+  /// The chunk just passed, until its message indexes have been.
+  private var openChunk: (block: MCAPIndex.Block, channels: [UInt16])?
+  private static let runLength: UInt64 = 1 << 20
+  private static let mostProblems = 64
+
+  init(_ input: MCAPInput, skipsErrors: Bool) {
+    self.input = input
+    self.skipsErrors = skipsErrors
+  }
+
+  mutating func run() throws(SensorError) {
+    while position < input.size {
+      let left = input.size - position
+      let head = try input.bytes(at: position, count: MCAPRecord.headerSize)
+      guard head.count == MCAPRecord.headerSize else {
+        noteCut()
+        break
+      }
+      let length = head.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self)) }
+      let isCut = length > left - UInt64(MCAPRecord.headerSize)
+      let code = MCAPRecord.Code(rawValue: head[0])
+      if code != .messageIndex { try closeChunk() }
+      if code == .dataEnd || code == .footer { break }
+      if isCut, try !isEndOfFile(code, length) { break }
+      do throws(SensorError) {
+        try take(code, length: isCut ? left - UInt64(MCAPRecord.headerSize) : length, isCut: isCut)
+      } catch  where isCut && error.code == .malformed {
+        // Not even its beginning is there.
+      } catch {
+        try report(.malformed, error)
+      }
+      if isCut {
+        noteCut()
+        break
+      }
+      position += UInt64(MCAPRecord.headerSize) + length
+    }
+    try closeChunk()
+  }
+
+  /// A record that is longer than the file: cut off where it can be one, damage where no record is that long.
+  private func isEndOfFile(_ code: MCAPRecord.Code?, _ length: UInt64) throws(SensorError) -> Bool {
+    guard let code, code == .attachment || length <= UInt64(InputLimits.recordBytes) else {
+      let error = SensorError(
+        code == nil ? .malformed : .limitExceeded,
+        "A record declares \(length) bytes where \(input.size - position) are left; \(SensorError.skipHint)",
+        at: input.place(position))
+      guard skipsErrors else { throw error }
+      return false
+    }
+    return true
+  }
+
+  private mutating func take(_ code: MCAPRecord.Code?, length: UInt64, isCut: Bool) throws(SensorError) {
+    switch code {
+    case .message: try takeMessage(length, isCut: isCut)
+    case .chunk: try takeChunk(length, isCut: isCut)
+    case .messageIndex:
+      let channel = try content(length, limit: 2) { (cursor) throws(SensorError) in try cursor.integer(UInt16.self) }
+      if openChunk?.channels.count ?? 0 < InputLimits.channels { openChunk?.channels.append(channel) }
+    case .header, .schema, .channel, .metadata, .attachment:
+      guard !isCut else { return }
+      guard length <= UInt64(InputLimits.recordBytes) || code == .attachment else {
+        throw SensorError(
+          .limitExceeded, "A record declares \(length) bytes; at most \(InputLimits.recordBytes) are read.",
+          at: input.place(position))
+      }
+      try takeDeclaration(code, length)
+    default: break
+    }
+  }
+
+  private mutating func takeDeclaration(_ code: MCAPRecord.Code?, _ length: UInt64) throws(SensorError) {
+    let place = input.place(position)
+    let start = position
+    var index = self.index
+    // The attachment's content is not wanted here.
+    let limit = code == .attachment ? 8192 : InputLimits.recordBytes
+    try content(length, limit: limit) { (cursor) throws(SensorError) in
+      switch code {
+      case .schema: try index.add(MCAPSchema(&cursor), at: place)
+      case .channel: try index.add(MCAPChannel(&cursor), at: place)
+      case .metadata: try index.addMetadata(&cursor)
+      case .attachment:
+        try index.add(
+          MCAPAttachment(&cursor, offset: start, length: length + UInt64(MCAPRecord.headerSize)), at: place)
+      default:
+        index.profile = try cursor.name("profile")
+        index.library = try cursor.name("library")
+      }
+    }
+    self.index = index
+  }
+
+  private mutating func takeMessage(_ length: UInt64, isCut: Bool) throws(SensorError) {
+    guard !isCut else { return }
+    guard length <= UInt64(InputLimits.recordBytes) else {
+      throw SensorError(
+        .limitExceeded, "A message declares \(length) bytes; at most \(InputLimits.recordBytes) are read.",
+        at: input.place(position))
+    }
+    let time = try content(length, limit: 22) { (cursor) throws(SensorError) in
+      _ = try cursor.data(6)
+      return try cursor.integer(UInt64.self)
+    }
+    let size = length + UInt64(MCAPRecord.headerSize)
+    if var last = index.blocks.last, last.storage == .messages, last.offset + last.length == position,
+      last.length + size <= Self.runLength
+    {
+      last.start = min(last.start, time)
+      last.end = max(last.end, time)
+      last.length += size
+      index.blocks[index.blocks.count - 1] = last
+    } else {
+      index.blocks.append(
+        MCAPIndex.Block(storage: .messages, start: time, end: time, offset: position, length: size))
+    }
+  }
+
+  private mutating func takeChunk(_ length: UInt64, isCut: Bool) throws(SensorError) {
+    let limit = 8 + 8 + 8 + 4 + 4 + InputLimits.nameBytes + 8
+    let size = length + UInt64(MCAPRecord.headerSize)
+    guard size <= UInt64(InputLimits.recordBytes) else {
+      throw SensorError(
+        .limitExceeded, "A chunk declares \(length) bytes; at most \(InputLimits.recordBytes) are read.",
+        at: input.place(position))
+    }
+    let head = try content(length, limit: limit) { (cursor) throws(SensorError) in try MCAPChunkHead(&cursor) }
+    index.note(compression: head.compression)
+    // What was compressed and cut off cannot be read in part.
+    if isCut, !head.compression.isEmpty { return }
+    let block = MCAPIndex.Block(
+      storage: .chunk, start: head.start, end: head.end, offset: position, length: size, isCut: isCut)
+    openChunk = (block, [])
+  }
+
+  private mutating func closeChunk() throws(SensorError) {
+    guard let (block, channels) = openChunk else { return }
+    openChunk = nil
+    if channels.isEmpty || channels.contains(where: { index.channels[$0] == nil }) {
+      do throws(SensorError) {
+        let loaded = try MCAPBlock(block, input)
+        try loaded.forEachDeclaration(input) { (code, cursor) throws(SensorError) in
+          if code == .schema { try index.add(MCAPSchema(&cursor), at: cursor.place) }
+          if code == .channel { try index.add(MCAPChannel(&cursor), at: cursor.place) }
+        }
+      } catch {
+        // A library that is missing is no damage of the file.
+        guard error.code != .unsupported else { throw error }
+        try report(.malformed, error)
+        return
+      }
+    }
+    index.blocks.append(block)
+  }
+
+  /// The beginning of the present record's content, at most `limit` bytes of it.
+  private func content<Value>(
+    _ length: UInt64, limit: Int, _ body: (inout MCAPCursor) throws(SensorError) -> Value
+  ) throws(SensorError) -> Value {
+    let start = position + UInt64(MCAPRecord.headerSize)
+    let bytes = try input.bytes(at: start, count: Int(min(length, UInt64(limit))))
+    return try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
+      var cursor = MCAPCursor(UnsafeRawBufferPointer(buffer), file: input.path, base: start)
+      return try body(&cursor)
+    }
+  }
+
+  private mutating func report(_ reason: RecordingStatistics.Reason, _ error: SensorError) throws(SensorError) {
+    guard skipsErrors, error.code != .system else { throw error }
+    if index.problems.count < Self.mostProblems { index.problems.append((reason, error)) }
+  }
+
+  /// A file that breaks off is a normal case; it is counted, never an error.
+  private mutating func noteCut() {
+    index.isFinished = false
+    index.problems.append(
+      (.truncated, SensorError(.malformed, "The file breaks off here.", at: input.place(position))))
+  }
+}

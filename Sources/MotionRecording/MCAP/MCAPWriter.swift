@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// Writes the canonical recording: our own topics as JSON in an MCAP file, which any MCAP tool opens.
+///
+/// ```swift
+/// let writer = try MCAPWriter(FileByteSink(path: "walk.mcap"), RecordingDescription(info: source.info))
+/// try writer.write(.sample(sample, receivedAt: now))
+/// try writer.finish()
+/// ```
+///
+/// The description and the calibration stand at the beginning, so that an unfinished file has them too.
+public final class MCAPWriter: RecordingWriter {
+  /// The record that ``RecordingDescription`` becomes.
+  public static let metadataName = "opencoremotion"
+  /// The attachment that ``RecordingDescription/calibration`` becomes.
+  public static let calibrationName = "calibration.json"
+
+  /// The file below, for what stands beside the topics: attachments, further metadata.
+  public let file: MCAPFileWriter
+  private let wallOffset: SensorDuration
+  private var encoder: TopicEncoder
+  private var channels: [Topic: Channel] = [:]
+  private var schemas: [String: UInt16] = [:]
+  private var views: [View] = []
+  private let writesTopics: Bool
+
+  private struct Channel {
+    var id: UInt16
+    var sequence: UInt32 = 0
+  }
+  private struct View {
+    var view: any TopicView
+    /// Declared with their first message.
+    var channels: [Channel?]
+  }
+
+  /// Begins a recording. `views` are written beside the topics; with `profile` they are written alone.
+  public init(
+    _ sink: any ByteSink, _ description: RecordingDescription, compression: MCAPCompression = .none,
+    views: [any TopicView] = [], profile: String = "", limits: MCAPFileWriter.ChunkLimits = .init()
+  ) throws(SensorError) {
+    let library = description.application.map { "opencoremotion (\($0))" } ?? "opencoremotion"
+    file = try MCAPFileWriter(sink, profile: profile, library: library, compression: compression, limits: limits)
+    wallOffset = description.wallOffset ?? .zero
+    encoder = TopicEncoder(description)
+    writesTopics = profile.isEmpty
+    self.views = views.map { View(view: $0, channels: Array(repeating: nil, count: $0.channels.count)) }
+    try file.addMetadata(name: Self.metadataName, description.metadata)
+    if let calibration = description.calibration {
+      try file.addAttachment(
+        name: Self.calibrationName, mediaType: "application/json", logTime: 0, createTime: 0, calibration)
+    }
+  }
+
+  public func write(_ item: RecordedItem) throws(SensorError) {
+    if writesTopics {
+      let receivedAt = item.receivedAt
+      try encoder.encode(item) { (topic, time, body) throws(SensorError) in
+        try write(topic, time, receivedAt, body)
+      }
+    }
+    for index in views.indices {
+      for message in views[index].view.messages(for: item) { try write(message, view: index) }
+    }
+  }
+
+  /// Writes a message as it is: of a second device, or of a service whose results are no samples.
+  public func write(_ message: TopicMessage) throws(SensorError) {
+    try message.body.withUnsafeBufferPointer { (body) throws(SensorError) in
+      try write(message.topic, message.time, message.receivedAt, UnsafeRawBufferPointer(body))
+    }
+  }
+
+  /// Closes the open chunk and hands it to the kernel.
+  public func flush() throws(SensorError) { try file.closeChunk() }
+
+  public func finish() throws(SensorError) { try file.finish() }
+
+  private func write(
+    _ topic: Topic, _ time: SensorInstant, _ receivedAt: SensorInstant?, _ body: UnsafeRawBufferPointer
+  ) throws(SensorError) {
+    var channel: Channel
+    if let known = channels[topic] {
+      channel = known
+    } else {
+      let schema = try schema(topic.typeName, "jsonschema", Array(topic.schema.utf8))
+      channel = Channel(id: try file.addChannel(topic: topic.name, schema: schema, messageEncoding: "json"))
+    }
+    try file.write(
+      channel: channel.id, sequence: channel.sequence, logTime: wall(receivedAt ?? time), publishTime: wall(time), body)
+    channel.sequence &+= 1
+    channels[topic] = channel
+  }
+
+  private func write(_ message: TopicViewMessage, view: Int) throws(SensorError) {
+    guard views[view].channels.indices.contains(message.channel) else { return }
+    var channel: Channel
+    if let known = views[view].channels[message.channel] {
+      channel = known
+    } else {
+      let form = views[view].view.channels[message.channel]
+      let schema = try schema(form.schemaName, form.schemaEncoding, form.schema)
+      channel = Channel(
+        id: try file.addChannel(
+          topic: form.topic, schema: schema, messageEncoding: form.messageEncoding,
+          metadata: form.metadata.sorted { $0.key < $1.key }))
+    }
+    try message.body.withUnsafeBufferPointer { (body) throws(SensorError) in
+      try file.write(
+        channel: channel.id, sequence: channel.sequence, logTime: wall(message.receivedAt ?? message.time),
+        publishTime: wall(message.time), UnsafeRawBufferPointer(body))
+    }
+    channel.sequence &+= 1
+    views[view].channels[message.channel] = channel
+  }
+
+  private func schema(_ name: String, _ encoding: String, _ data: [UInt8]) throws(SensorError) -> UInt16 {
+    if let known = schemas[name] { return known }
+    let id = try file.addSchema(name: name, encoding: encoding, data: data)
+    schemas[name] = id
+    return id
+  }
+
+  /// MCAP's times have no sign; what lies before the clock's origin is put there, and the message itself says when it was.
+  private func wall(_ time: SensorInstant) -> UInt64 { UInt64(max(0, (time + wallOffset).nanoseconds)) }
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// Where and when a ROS 2 message was measured: `std_msgs/Header`.
+public struct ROS2Header: Hashable, Sendable {
+  /// When; ROS counts from the Unix epoch.
+  public var stamp: ROS2Time
+  /// The name of the coordinate frame of the numbers, which others place in the robot. At most 1024 bytes are read.
+  public var frameID: String
+
+  /// A header; `frameID` names the frame of the numbers.
+  public init(stamp: ROS2Time, frameID: String) {
+    self.stamp = stamp
+    self.frameID = frameID
+  }
+
+  func encode(to writer: inout CDRWriter) {
+    writer.append(stamp.seconds)
+    writer.append(stamp.nanoseconds)
+    writer.append(frameID)
+  }
+
+  init(from reader: inout CDRReader) throws(SensorError) {
+    stamp = ROS2Time(seconds: try reader.readInt32(), nanoseconds: try reader.readUInt32())
+    frameID = try reader.readString()
+  }
+}
+
+/// A point in time as ROS 2 writes it: `builtin_interfaces/Time`. Whole seconds in 32 bits last until January 2038.
+public struct ROS2Time: Hashable, Sendable, BitwiseCopyable {
+  /// s since the epoch of the clock.
+  public var seconds: Int32
+  /// ns to be added, below 10⁹ in what we write.
+  public var nanoseconds: UInt32
+
+  /// A time from its two numbers.
+  public init(seconds: Int32, nanoseconds: UInt32) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  /// An instant; nil beyond ±68 years of the epoch, which 32 bits cannot hold.
+  public init?(_ instant: SensorInstant) {
+    let (seconds, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    guard let whole = Int32(exactly: rest < 0 ? seconds - 1 : seconds) else { return nil }
+    self.init(seconds: whole, nanoseconds: UInt32(rest < 0 ? rest + 1_000_000_000 : rest))
+  }
+
+  /// The same as an instant on the clock of the message.
+  public var instant: SensorInstant {
+    SensorInstant(nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(nanoseconds))
+  }
+}

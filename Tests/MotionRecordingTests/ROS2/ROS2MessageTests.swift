@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionRecording
+import MotionSensing
+import Testing
+
+/// CDR messages of ROS 2: the bytes are those of an independent encoder (PyPI `mcap-ros2-support` 0.6.0), and whatever a peer
+/// sends is read or refused.
+@Suite struct ROS2MessageTests {
+  static let header = ROS2Header(stamp: ROS2Time(seconds: 1234, nanoseconds: 567), frameID: "imu")
+  static let imu = ROS2Imu(
+    header: header, attitude: nil, angularVelocity: Vector3(x: 1, y: 2, z: 3),
+    specificForce: Vector3(x: 0.5, y: -0.25, z: 9.75))
+
+  @Test func anImuWithTheFrameImuHas316BytesAsOthersWriteThem() {
+    let bytes = ROS2Message.imu(Self.imu).encoded()
+    #expect(bytes.count == 316)
+    var expected: [UInt8] = [0, 1, 0, 0, 0xD2, 4, 0, 0, 0x37, 2, 0, 0, 4, 0, 0, 0]
+    expected += Array("imu\0".utf8)
+    let zeros = [Double](repeating: 0, count: 9)
+    // Twenty bytes so far, sixteen of them behind the encapsulation: no padding.
+    let doubles = [0, 0, 0, 1, -1] + zeros.dropFirst() + [1, 2, 3] + zeros + [0.5, -0.25, 9.75] + zeros
+    for value in doubles { withUnsafeBytes(of: value.bitPattern.littleEndian) { expected += $0 } }
+    #expect(bytes == expected)
+  }
+
+  @Test func aPressureBeforeTheEpochHasTheBytesOfAnotherEncoder() {
+    let header = ROS2Header(stamp: ROS2Time(seconds: -1, nanoseconds: 999_999_999), frameID: "base")
+    let message = ROS2Message.fluidPressure(ROS2Scalar(header: header, value: 101_325, variance: 4))
+    #expect(
+      message.encoded() == [
+        0, 1, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xC9, 0x9A, 0x3B, 5, 0, 0, 0, 0x62, 0x61, 0x73, 0x65, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0xD0, 0xBC, 0xF8, 0x40, 0, 0, 0, 0, 0, 0, 0x10, 0x40,
+      ])
+    #expect(message.samples == [.pressure(PressureSample(time: SensorInstant(nanoseconds: -1), pressure: 101_325))])
+  }
+
+  @Test(arguments: ["", "i", "im", "imu", "imu1", "imu12", "imu_link", "gehäuse"], [CDRByteOrder.little, .big])
+  func everyMessageReadsBackWhateverTheFramesLength(frame: String, order: CDRByteOrder) throws {
+    for message in Self.messages(frame: frame) {
+      let bytes = message.encoded(order: order)
+      #expect(try ROS2Message(message.type, decoding: bytes) == message)
+      // DDS pads a payload to a multiple of four; that is no part of the message.
+      #expect(try ROS2Message(message.type, decoding: bytes + [0, 0, 0]) == message)
+    }
+  }
+
+  @Test func everyTruncationIsRefusedWithASentence() {
+    for message in Self.messages(frame: "imu") {
+      let bytes = message.encoded()
+      for length in 0..<bytes.count {
+        let error = #expect(throws: SensorError.self) { try ROS2Message(message.type, decoding: bytes[..<length]) }
+        #expect(error?.message.hasSuffix(".") == true)
+      }
+    }
+  }
+
+  @Test func declaredLengthsAreNotBelieved() {
+    func decode(_ change: (inout [UInt8]) -> Void) throws -> ROS2Message {
+      var bytes = ROS2Message.imu(Self.imu).encoded()
+      change(&bytes)
+      return try ROS2Message(.imu, decoding: bytes)
+    }
+    // 4 GB, more than a name may have, more than is left, not closed by zero, no UTF-8.
+    #expect(throws: SensorError.self) { try decode { $0.replaceSubrange(12..<16, with: [255, 255, 255, 255]) } }
+    #expect { try decode { $0.replaceSubrange(12..<16, with: [1, 4, 0, 0]) } } throws: {
+      ($0 as? SensorError)?.code == .limitExceeded
+    }
+    #expect(throws: SensorError.self) { try decode { $0.replaceSubrange(12..<16, with: [0x40, 1, 0, 0]) } }
+    #expect(throws: SensorError.self) { try decode { $0[19] = 1 } }
+    #expect(throws: SensorError.self) { try decode { $0[16] = 0xFF } }
+    // Parameter lists, XCDR 2, and a message that is longer than its type.
+    #expect { try decode { $0[1] = 3 } } throws: { ($0 as? SensorError)?.code == .unsupported }
+    #expect { try decode { $0[0] = 1 } } throws: { ($0 as? SensorError)?.code == .unsupported }
+    #expect(throws: SensorError.self) { try decode { $0 += [UInt8](repeating: 0, count: 8) } }
+  }
+
+  @Test func randomBytesAreReadOrRefused() {
+    var random = SplitMix64(seed: 9)
+    for _ in 0..<10_000 {
+      var bytes = (0..<Int.random(in: 0..<400, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      if bytes.count >= 20, Bool.random(using: &random) {
+        bytes.replaceSubrange(0..<16, with: [0, 1] + [UInt8](repeating: 0, count: 14))
+      }
+      for type in ROS2MessageType.allCases {
+        guard let message = try? ROS2Message(type, decoding: bytes) else { continue }
+        for case .magnetometer(let sample) in message.samples { #expect(sample.magneticField.isFinite) }
+      }
+    }
+  }
+
+  @Test func minusOneInACovarianceTakesItsQuantityAway() throws {
+    let none = ROS2Imu(header: Self.header, attitude: nil, angularVelocity: nil, specificForce: nil)
+    #expect(none.samples.isEmpty && none.attitude == nil)
+    #expect(none.orientationCovariance == .notMeasured)
+    let rate = ROS2Imu(header: Self.header, attitude: .identity, angularVelocity: .zero, specificForce: nil)
+    #expect(rate.samples == [.gyroscope(GyroscopeSample(time: Self.header.stamp.instant, angularVelocity: .zero))])
+    // All zero is "not known", and the numbers count.
+    #expect(rate.attitude == .identity && rate.orientationCovariance == .unknown)
+    #expect(Self.imu.samples.map(\.kinds) == [.inertial])
+    var field = ROS2MagneticField(header: Self.header, magneticField: Vector3(x: 1e-5, y: 0, z: 0))
+    #expect(field.samples.count == 1)
+    field.covariance = .notMeasured
+    #expect(field.samples.isEmpty)
+  }
+
+  @Test func aNumberThatIsNoneIsMissing() {
+    var imu = Self.imu
+    imu.specificForce.y = .nan
+    #expect(imu.samples.map(\.kinds) == [.gyroscope])
+    imu.angularVelocity.x = .infinity
+    #expect(imu.samples.isEmpty)
+    #expect(ROS2Message.temperature(ROS2Scalar(header: Self.header, value: .nan)).samples.isEmpty)
+  }
+
+  @Test func fusedMotionFromAnImuPointsNorthWhereItsSenderDoes() throws {
+    // Face up, top edge to the north: the identity in ROS (x east, y north), and x north in Core Motion's frame.
+    let imu = ROS2Imu(
+      header: Self.header, attitude: .identity, angularVelocity: .zero,
+      specificForce: Vector3(x: 0, y: 1, z: standardGravity))
+    let motion = try #require(imu.fusedMotion(reference: .xMagneticNorth))
+    let attitude = try #require(motion.attitude)
+    let top = attitude * Vector3<Device>(x: 0, y: 1, z: 0)
+    #expect(top.isApproximatelyEqual(to: Vector3(x: 1, y: 0, z: 0), tolerance: 1e-15))
+    #expect(motion.gravity.isApproximatelyEqual(to: Vector3(x: 0, y: 0, z: standardGravity), tolerance: 1e-15))
+    #expect(motion.linearAcceleration.isApproximatelyEqual(to: Vector3(x: 0, y: 1, z: 0), tolerance: 1e-15))
+    #expect(Self.imu.fusedMotion() == nil)
+  }
+
+  @Test func timesBeyond32BitsOfSecondsAreNoTimes() {
+    #expect(ROS2Time(SensorInstant(nanoseconds: 1_700_000_000_123_456_789))?.nanoseconds == 123_456_789)
+    #expect(ROS2Time(SensorInstant(nanoseconds: -1)) == ROS2Time(seconds: -1, nanoseconds: 999_999_999))
+    #expect(ROS2Time(SensorInstant(nanoseconds: 2_147_483_648_000_000_000)) == nil)
+    #expect(ROS2Time(SensorInstant(nanoseconds: .min)) == nil)
+  }
+
+  @Test func typesAreFoundUnderBothNames() {
+    #expect(ROS2MessageType(schemaName: "sensor_msgs/msg/Imu") == .imu)
+    #expect(ROS2MessageType(schemaName: "sensor_msgs/MagneticField") == .magneticField)
+    #expect(ROS2MessageType(schemaName: "sensor_msgs/msg/Image") == nil)
+    #expect(ROS2MessageType.imu.schema.split(separator: String(repeating: "=", count: 80) + "\n").count == 5)
+  }
+
+  static func messages(frame: String) -> [ROS2Message] {
+    let header = ROS2Header(stamp: ROS2Time(seconds: 7, nanoseconds: 8), frameID: frame)
+    return [
+      .imu(
+        ROS2Imu(
+          header: header, attitude: Rotation(aboutZ: 0.3), angularVelocity: Vector3(x: 1, y: 2, z: 3),
+          specificForce: Vector3(x: 4, y: 5, z: 6))),
+      .magneticField(
+        ROS2MagneticField(
+          header: header, magneticField: Vector3(x: 1e-6, y: 2e-6, z: -3e-6),
+          covariance: ROS2Covariance(Matrix3(1, 2, 3, 4, 5, 6, 7, 8, 9)))),
+      .fluidPressure(ROS2Scalar(header: header, value: 101_325, variance: 4)),
+      .temperature(ROS2Scalar(header: header, value: -3.5)),
+    ]
+  }
+}
