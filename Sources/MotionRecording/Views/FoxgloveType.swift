@@ -22,20 +22,8 @@ public enum FoxgloveType: String, Sendable, Hashable, CaseIterable {
           ("timestamp", Self.time), ("parent_frame_id", Self.string), ("child_frame_id", Self.string),
           ("translation", Self.vector), ("rotation", Self.quaternion),
         ], title: rawValue)
-    case .poseInFrame:
-      Self.object(
-        [
-          ("timestamp", Self.time), ("frame_id", Self.string),
-          ("pose", Self.object([("position", Self.vector), ("orientation", Self.quaternion)], title: "foxglove.Pose")),
-        ], title: rawValue)
-    case .locationFix:
-      Self.object(
-        [
-          ("timestamp", Self.time), ("frame_id", Self.string), ("latitude", Self.number), ("longitude", Self.number),
-          ("altitude", Self.number),
-          ("position_covariance", #"{"type":"array","items":{"type":"number"},"minItems":9,"maxItems":9}"#),
-          ("position_covariance_type", #"{"type":"integer","enum":[0,1,2,3]}"#),
-        ], title: rawValue)
+    case .poseInFrame: Topic(.truthPose).schema
+    case .locationFix: Topic(.location).schema
     }
   }
 

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import MotionSensing
+
+/// Where a server listens. Unless somebody says otherwise only programs of this computer reach it.
+public struct ListeningAddress: Sendable, Hashable {
+  /// An IPv4 or IPv6 address in digits. Default: 127.0.0.1.
+  public var host: String
+  /// 0 = the system chooses one.
+  public var port: UInt16
+
+  /// An address in digits (no name) and a port.
+  public init(host: String = "127.0.0.1", port: UInt16) {
+    self.host = host
+    self.port = port
+  }
+
+  /// `127.0.0.1:8765`, `[::1]:8765`.
+  public var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+
+  /// True when only programs of this computer reach it.
+  public var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
+}
+
+/// The socket calls of the outputs. Nothing here waits: every descriptor is non-blocking and closed at exec.
+enum Socket {
+  /// A socket that listens, and the port that it got.
+  static func listen(_ address: ListeningAddress) throws(SensorError) -> (descriptor: Int32, port: UInt16) {
+    let place = SensorError.Place(file: address.text)
+    return try withAddress(address, SOCK_STREAM, flags: AI_PASSIVE) { (info) throws(SensorError) in
+      let descriptor = try open(info, place)
+      var one: Int32 = 1
+      setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+      guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, Glibc.listen(descriptor, 16) == 0 else {
+        let number = errno
+        close(descriptor)
+        let (code, advice): (SensorError.Code, String) =
+          switch number {
+          case EADDRINUSE: (.busy, "Another program listens there: stop it, or choose another port.")
+          case EACCES: (.notPermitted, "The system does not let this user listen there: choose a port above 1023.")
+          case EADDRNOTAVAIL: (.notFound, "This computer does not have the address.")
+          default: (.system, "The system does not let the program listen there.")
+          }
+        throw SensorError(code, advice, at: place, errno: number)
+      }
+      return (descriptor, localPort(descriptor))
+    }
+  }
+
+  /// A datagram socket with a fixed receiver.
+  static func connectDatagrams(_ address: ListeningAddress) throws(SensorError) -> Int32 {
+    let place = SensorError.Place(file: address.text)
+    return try withAddress(address, SOCK_DGRAM, flags: 0) { (info) throws(SensorError) in
+      let descriptor = try open(info, place)
+      guard connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
+        let number = errno
+        close(descriptor)
+        throw SensorError(.system, "Nothing can be sent there: check the address.", at: place, errno: number)
+      }
+      return descriptor
+    }
+  }
+
+  /// The next client, or nil when none waits or it cannot be had; `isExhausted` = no descriptor is left.
+  static func accept(_ listener: Int32, isExhausted: inout Bool) -> Int32? {
+    let descriptor = Glibc.accept(listener, nil, nil)
+    guard descriptor >= 0 else {
+      isExhausted = [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
+      return nil
+    }
+    // Swift does not see accept4(2), which would do both at once.
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    var one: Int32 = 1
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    // What the system holds for a slow client is old by the time it is read: the queue that drops is ours.
+    var room: Int32 = 256 << 10
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+    return descriptor
+  }
+
+  /// What a call that must not wait came to.
+  enum Outcome: Equatable {
+    case done(Int)
+    case later
+    case failed
+  }
+
+  static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Outcome {
+    outcome { bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } }
+  }
+
+  /// `done(0)` = the peer sends no more.
+  static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
+    outcome { buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) } }
+  }
+
+  private static func outcome(_ call: () -> Int) -> Outcome {
+    while true {
+      let count = call()
+      if count >= 0 { return .done(count) }
+      if errno == EINTR { continue }
+      return errno == EAGAIN || errno == EWOULDBLOCK ? .later : .failed
+    }
+  }
+
+  private static func open(_ info: addrinfo, _ place: SensorError.Place) throws(SensorError) -> Int32 {
+    let kind = info.ai_socktype | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(info.ai_family, kind, 0)
+    guard descriptor >= 0 else {
+      throw SensorError(.system, "The system gives the program no socket.", at: place, errno: errno)
+    }
+    return descriptor
+  }
+
+  private static func localPort(_ descriptor: Int32) -> UInt16 {
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &storage) { storage in
+      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        guard getsockname(descriptor, address, &size) == 0 else { return 0 }
+        // The port stands at the same place in both families.
+        return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
+      }
+    }
+  }
+
+  private static func withAddress<Result>(
+    _ address: ListeningAddress, _ kind: __socket_type, flags: Int32,
+    _ body: (addrinfo) throws(SensorError) -> Result
+  ) throws(SensorError) -> Result {
+    var hints = addrinfo()
+    hints.ai_flags = flags | AI_NUMERICHOST | AI_NUMERICSERV
+    hints.ai_socktype = Int32(kind.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(address.host, String(address.port), &hints, &list) == 0, let first = list else {
+      throw SensorError(
+        .invalidRequest, "“\(address.host)” is no address in digits: write 127.0.0.1, ::1 or one of this computer's.")
+    }
+    defer { freeaddrinfo(first) }
+    return try body(first.pointee)
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Cuts what a client sends into messages, and holds it to the rules of RFC 6455, 5: masked, lengths in their shortest form,
+/// control frames short and whole, text in UTF-8.
+struct WebSocketDecoder {
+  enum Event: Equatable {
+    case text(String)
+    case binary([UInt8])
+    case ping([UInt8])
+    case pong
+    /// The peer's code, nil when it gave none.
+    case close(UInt16?)
+  }
+
+  /// Bytes of one frame, and of one message in fragments.
+  let limit: Int
+  private var buffer: [UInt8] = []
+  /// Bytes of the buffer that are dealt with.
+  private var consumed = 0
+  /// A message whose last fragment has not come yet.
+  private var unfinished: (opcode: WebSocketFrame.Opcode, payload: [UInt8])?
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
+
+  /// The next message; nil when more bytes are needed.
+  mutating func next() throws(WebSocketBreach) -> Event? {
+    while let head = try readHead() {
+      guard buffer.count - consumed >= head.size + head.length else { break }
+      let mask = consumed + head.size - 4
+      let first = consumed + head.size
+      var payload = Array(buffer[first..<(first + head.length)])
+      for index in payload.indices { payload[index] ^= buffer[mask + index & 3] }
+      consumed = first + head.length
+      if let event = try take(payload, head) { return event }
+    }
+    if consumed > 0 {
+      buffer.removeFirst(consumed)
+      consumed = 0
+    }
+    return nil
+  }
+
+  private struct Head {
+    var opcode: WebSocketFrame.Opcode
+    var isFinal: Bool
+    /// Bytes before the payload, the mask included.
+    var size: Int
+    var length: Int
+  }
+
+  private mutating func readHead() throws(WebSocketBreach) -> Head? {
+    let left = buffer.count - consumed
+    guard left >= 2 else { return nil }
+    let (first, second) = (buffer[consumed], buffer[consumed + 1])
+    guard first & 0x70 == 0, let opcode = WebSocketFrame.Opcode(rawValue: first & 0x0F) else {
+      throw WebSocketBreach(code: .protocolError, reason: "Unknown opcode or reserved bits.")
+    }
+    guard second & 0x80 != 0 else {
+      throw WebSocketBreach(code: .protocolError, reason: "A client masks its frames.")
+    }
+    let isFinal = first & 0x80 != 0
+    let short = Int(second & 0x7F)
+    if opcode.isControl, !isFinal || short > 125 {
+      throw WebSocketBreach(code: .protocolError, reason: "A control frame is whole and short.")
+    }
+    let lengthBytes = short < 126 ? 0 : short == 126 ? 2 : 8
+    guard left >= 2 + lengthBytes else { return nil }
+    var length = UInt64(short)
+    if lengthBytes > 0 {
+      length = buffer[(consumed + 2)..<(consumed + 2 + lengthBytes)].reduce(0) { $0 << 8 | UInt64($1) }
+      guard length >= (lengthBytes == 2 ? 126 : 0x1_0000) else {
+        throw WebSocketBreach(code: .protocolError, reason: "A length is written in its shortest form.")
+      }
+    }
+    let begun = unfinished?.payload.count ?? 0
+    // Before anything is kept: what is declared decides, not what has come.
+    guard length <= UInt64(limit - (opcode.isControl ? 0 : begun)) else {
+      throw WebSocketBreach(code: .tooBig, reason: "The message is too long.")
+    }
+    let size = 2 + lengthBytes + 4
+    guard left >= size else { return nil }
+    return Head(opcode: opcode, isFinal: isFinal, size: size, length: Int(length))
+  }
+
+  private mutating func take(_ payload: [UInt8], _ head: Head) throws(WebSocketBreach) -> Event? {
+    switch head.opcode {
+    case .ping: return .ping(payload)
+    case .pong: return .pong
+    case .close: return .close(try Self.closeCode(payload))
+    case .text, .binary:
+      guard unfinished == nil else {
+        throw WebSocketBreach(code: .protocolError, reason: "A message begins inside another one.")
+      }
+      if head.isFinal { return try Self.message(head.opcode, payload) }
+      unfinished = (head.opcode, payload)
+    case .continuation:
+      guard let begun = unfinished else {
+        throw WebSocketBreach(code: .protocolError, reason: "A fragment belongs to no message.")
+      }
+      unfinished = nil
+      let whole = begun.payload + payload
+      if head.isFinal { return try Self.message(begun.opcode, whole) }
+      unfinished = (begun.opcode, whole)
+    }
+    return nil
+  }
+
+  private static func message(
+    _ opcode: WebSocketFrame.Opcode, _ payload: [UInt8]
+  ) throws(WebSocketBreach) -> Event {
+    guard opcode == .text else { return .binary(payload) }
+    guard let text = String(validating: payload, as: UTF8.self) else {
+      throw WebSocketBreach(code: .notUTF8, reason: "The text is not UTF-8.")
+    }
+    return .text(text)
+  }
+
+  private static func closeCode(_ payload: [UInt8]) throws(WebSocketBreach) -> UInt16? {
+    guard !payload.isEmpty else { return nil }
+    guard payload.count >= 2 else {
+      throw WebSocketBreach(code: .protocolError, reason: "A close code has two bytes.")
+    }
+    guard String(validating: payload[2...], as: UTF8.self) != nil else {
+      throw WebSocketBreach(code: .notUTF8, reason: "The reason is not UTF-8.")
+    }
+    return UInt16(payload[0]) << 8 | UInt16(payload[1])
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CMotionSystem
+import Foundation
+import MotionSensing
+
+/// Takes what clients say, on the server's thread. It answers by ``WebSocketServer/answer(_:to:)``.
+protocol WebSocketHandler: Sendable {
+  func opened(_ client: Int)
+  func received(_ event: WebSocketDecoder.Event, from client: Int)
+  func closed(_ client: Int)
+}
+
+/// A small WebSocket server (RFC 6455) for data that flows one way: to a few clients, at the pace of a source that never waits.
+///
+/// One thread serves all of them with non-blocking sockets. Whoever has data only puts frames into queues, one for each client
+/// and each with an end; a client that does not keep up loses the oldest frames of its own queue and is told how many.
+///
+/// Why not a package: what the job demands (a cap on a frame before its payload is read, refusal by status code, a queue with
+/// an end for each client) lies in exactly the part that a package would do for us.
+final class WebSocketServer: Sendable {
+  /// What the server has done.
+  struct Statistics: Sendable {
+    var connected = 0
+    var refused = 0
+    /// Frames and bytes handed to the system, and frames dropped, over all clients.
+    var frames = 0
+    var bytes = 0
+    var dropped = 0
+  }
+
+  struct Shared {
+    var outboxes: [Int: Outbox] = [:]
+    /// Clients that asked without reading.
+    var doomed: Set<Int> = []
+    var statistics = Statistics()
+    /// ns on the monotonic clock by which all is over.
+    var stopDeadline: Int64?
+    var isSignalled = false
+  }
+
+  let address: ListeningAddress
+  let limits: WebSocketLimits
+  let handshake: WebSocketHandshake
+  /// The text frame that tells a client how many frames it has lost.
+  let notice: @Sendable (Int) -> String
+  let shared = Lock(Shared())
+  let wake = WakeSignal()
+  private let listener: Int32
+  private let finished = DispatchSemaphore(value: 0)
+
+  /// Listens at once; clients are served from ``start(_:)`` on.
+  init(
+    address: ListeningAddress, handshake: WebSocketHandshake, limits: WebSocketLimits,
+    notice: @escaping @Sendable (Int) -> String
+  ) throws(SensorError) {
+    let (descriptor, port) = try Socket.listen(address)
+    self.address = ListeningAddress(host: address.host, port: port)
+    (self.limits, self.handshake, self.notice, listener) = (limits, handshake, notice, descriptor)
+  }
+
+  /// Serves clients on a thread of its own until ``stop(grace:)``; call it once.
+  func start(_ handler: any WebSocketHandler) {
+    Thread.detachNewThread { [self] in
+      motion_name_thread("live-output")
+      ServerLoop(server: self, listener: listener, handler: handler).run()
+      finished.signal()
+    }
+  }
+
+  /// Lets clients take what waits for them, for at most `grace` seconds, says goodbye, and waits for the end. Call it once.
+  func stop(grace: Double) {
+    shared.withLock { $0.stopDeadline = ServerLoop.now + Int64(grace * 1e9) }
+    wake.signal()
+    finished.wait()
+  }
+
+  /// A text that is never dropped: the answer to something.
+  func answer(_ text: String, to client: Int) {
+    let frame = WebSocketFrame.encoded(.text, Array(text.utf8))
+    give { shared in
+      guard shared.outboxes[client] != nil else { return }
+      if shared.outboxes[client]?.pushAnswer(frame) == false { shared.doomed.insert(client) }
+    }
+  }
+
+  /// Data for some clients. Never waits.
+  func push(_ frames: [(client: Int, frame: [UInt8])]) {
+    guard !frames.isEmpty else { return }
+    give { shared in
+      for (client, frame) in frames { shared.outboxes[client]?.push(frame) }
+    }
+  }
+
+  var statistics: Statistics {
+    shared.withLock { shared in
+      shared.outboxes.values.reduce(into: shared.statistics) {
+        $0.dropped += $1.dropped
+        $0.frames += $1.passed
+      }
+    }
+  }
+
+  private func give(_ body: (inout Shared) -> Void) {
+    let isNews = shared.withLock { shared in
+      body(&shared)
+      defer { shared.isSignalled = true }
+      return !shared.isSignalled
+    }
+    if isNews { wake.signal() }
+  }
+}

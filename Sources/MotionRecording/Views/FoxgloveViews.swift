@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+public import MotionSensing
+
+/// Motion as Foxglove's 3D panel shows it: `/tf`, a transform from the device to the reference frame for each state of motion.
+///
+/// Foxglove's message set has no type for an inertial unit; the numbers themselves are shown by the recording's own topics.
+public struct FoxgloveViews: TopicView {
+  public let channels: [TopicViewChannel]
+  private let child: String
+  private let wallOffset: SensorDuration
+  private var text = JSONText(capacity: 320)
+
+  /// Views of one device's recording; time stamps are Unix time where the description knows it.
+  public init(_ description: RecordingDescription) {
+    let device = description.device
+    child = device.isEmpty ? "device" : device
+    wallOffset = description.wallOffset ?? .zero
+    let type = FoxgloveType.frameTransform
+    channels = [
+      TopicViewChannel(
+        topic: device.isEmpty ? "/tf" : "/\(device)/tf", messageEncoding: "json", schemaName: type.rawValue,
+        schemaEncoding: "jsonschema", schema: Array(type.schema.utf8))
+    ]
+  }
+
+  /// A transform for fused motion whose four numbers are an attitude; nothing for anything else.
+  public mutating func messages(for item: RecordedItem) -> [TopicViewMessage] {
+    guard case .sample(.fusedMotion(let sample), let receivedAt) = item, let attitude = sample.attitude else {
+      return []
+    }
+    text.removeAll()
+    text.append("{\"timestamp\":")
+    text.append(foxgloveTime: sample.time + wallOffset)
+    text.append(",\"parent_frame_id\":")
+    text.append(quoting: sample.reference.frameName)
+    text.append(",\"child_frame_id\":")
+    text.append(quoting: child)
+    text.append(",\"translation\":{\"x\":0,\"y\":0,\"z\":0},\"rotation\":{\"x\":")
+    text.append(attitude.x)
+    text.append(",\"y\":")
+    text.append(attitude.y)
+    text.append(",\"z\":")
+    text.append(attitude.z)
+    text.append(",\"w\":")
+    text.append(attitude.w)
+    text.append("}}")
+    return [TopicViewMessage(channel: 0, time: sample.time, receivedAt: receivedAt, body: text.bytes)]
+  }
+}
+
+extension FusedMotionSample.Reference {
+  /// The frame's name for programs that know frames by name.
+  var frameName: String {
+    switch self {
+    case .xArbitrary: "arbitrary"
+    case .xArbitraryCorrected: "arbitrary_corrected"
+    case .xMagneticNorth: "magnetic_north"
+    case .xTrueNorth: "true_north"
+    }
+  }
+}
+
+extension JSONText {
+  /// A time as Foxglove's JSON writes it; times before the epoch, which it cannot write, are the epoch.
+  mutating func append(foxgloveTime time: SensorInstant) {
+    let nanoseconds = max(0, time.nanoseconds)
+    append("{\"sec\":")
+    append(nanoseconds / 1_000_000_000)
+    append(",\"nsec\":")
+    append(nanoseconds % 1_000_000_000)
+    append("}")
+  }
+
+  /// A place as `foxglove.LocationFix`: degrees, north and east positive, and metres above the ellipsoid; how exact is not known.
+  public mutating func append(
+    locationFix time: SensorInstant, latitude: Double, longitude: Double, altitude: Double = 0
+  ) {
+    append("{\"timestamp\":")
+    append(foxgloveTime: time)
+    append(",\"frame_id\":\"device\",\"latitude\":")
+    append(latitude)
+    append(",\"longitude\":")
+    append(longitude)
+    append(",\"altitude\":")
+    append(altitude)
+    append(",\"position_covariance\":[0,0,0,0,0,0,0,0,0],\"position_covariance_type\":0}")
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+
+/// The samples as ROS 2 programs want them: `sensor_msgs` on `/imu/…`, in CDR.
+///
+/// An `Imu` message joins what comes apart: one leaves for each gyroscope sample, with the accelerometer's latest reading and,
+/// where fused motion is among the items, its attitude at the same time, turned to east-north-up. What is missing or older than
+/// 50 ms is marked as not measured.
+public struct ROS2Views: TopicView {
+  /// How far the parts of one message may be apart in time.
+  private static let tolerance = SensorDuration.milliseconds(50)
+
+  private enum Slot: CaseIterable {
+    case imu, magneticField, pressure, waterPressure, temperature
+
+    var topic: String {
+      switch self {
+      case .imu: "/imu/data"
+      case .magneticField: "/imu/mag"
+      case .pressure: "/imu/pressure"
+      case .waterPressure: "/imu/water_pressure"
+      case .temperature: "/imu/temperature"
+      }
+    }
+
+    var type: ROS2MessageType {
+      switch self {
+      case .imu: .imu
+      case .magneticField: .magneticField
+      case .pressure, .waterPressure: .fluidPressure
+      case .temperature: .temperature
+      }
+    }
+
+    var kinds: SensorKinds {
+      switch self {
+      case .imu: [.accelerometer, .gyroscope, .fusedMotion]
+      case .magneticField: .magnetometer
+      case .pressure: .airPressure
+      case .waterPressure: .waterPressure
+      case .temperature: .temperature
+      }
+    }
+  }
+
+  public let channels: [TopicViewChannel]
+  private let slots: [Slot]
+  private let kinds: SensorKinds
+  private let frameID: String
+  private let wallOffset: SensorDuration
+  private var accelerometer: AccelerometerSample?
+  private var attitude: (time: SensorInstant, rotation: Rotation<Device, EastNorthUp>)?
+  /// A gyroscope sample that waits for the attitude of its own time.
+  private var waiting: (sample: GyroscopeSample, receivedAt: SensorInstant?)?
+
+  /// Views of one device's recording: a channel for each sensor that it has. Stamps are Unix time where the description knows it.
+  public init(_ description: RecordingDescription) {
+    let device = description.device
+    let kinds = description.info.kinds
+    let slots = Slot.allCases.filter { !$0.kinds.isDisjoint(with: kinds) }
+    channels = slots.map { slot in
+      TopicViewChannel(
+        topic: device.isEmpty ? slot.topic : "/\(device)\(slot.topic)", messageEncoding: "cdr",
+        schemaName: slot.type.schemaName, schemaEncoding: "ros2msg", schema: Array(slot.type.schema.utf8),
+        // The profile `ros2` demands the key; empty = the defaults.
+        metadata: ["offered_qos_profiles": ""])
+    }
+    (self.kinds, self.slots) = (kinds, slots)
+    frameID = device.isEmpty ? "imu" : "\(device)_imu"
+    wallOffset = description.wallOffset ?? .zero
+  }
+
+  /// The messages that follow from an item: at most two, in the order of their times.
+  public mutating func messages(for item: RecordedItem) -> [TopicViewMessage] {
+    guard case .sample(let sample, let receivedAt) = item else { return [] }
+    switch sample {
+    case .inertial(let sample):
+      accelerometer = sample.accelerometer
+      return take(sample.gyroscope, receivedAt)
+    case .gyroscope(let sample): return take(sample, receivedAt)
+    case .accelerometer(let sample):
+      accelerometer = sample
+      guard !kinds.contains(.gyroscope) else { return [] }
+      return message(.imu, sample.time, receivedAt) {
+        .imu(ROS2Imu(header: $0, attitude: nil, angularVelocity: nil, specificForce: sample.specificForce))
+      }
+    case .fusedMotion(let sample): return take(sample, receivedAt)
+    case .magnetometer(let sample):
+      return message(.magneticField, sample.time, receivedAt) {
+        .magneticField(ROS2MagneticField(header: $0, magneticField: sample.magneticField))
+      }
+    case .pressure(let sample):
+      return message(sample.medium == .air ? .pressure : .waterPressure, sample.time, receivedAt) {
+        .fluidPressure(ROS2Scalar(header: $0, value: sample.pressure))
+      }
+    case .temperature(let sample):
+      return message(.temperature, sample.time, receivedAt) {
+        .temperature(ROS2Scalar(header: $0, value: sample.temperature))
+      }
+    }
+  }
+
+  private mutating func take(_ sample: GyroscopeSample, _ receivedAt: SensorInstant?) -> [TopicViewMessage] {
+    let before = release()
+    waiting = (sample, receivedAt)
+    // Where nothing is fused nothing is waited for.
+    return before + (attitude == nil ? release() : [])
+  }
+
+  private mutating func take(_ sample: FusedMotionSample, _ receivedAt: SensorInstant?) -> [TopicViewMessage] {
+    let rotation = sample.attitude.map { ROS2Frames.eastNorthUp * $0 }
+    attitude = rotation.map { (sample.time, $0) }
+    guard kinds.isDisjoint(with: .inertial) else {
+      return waiting.map { $0.sample.time <= sample.time } == true ? release() : []
+    }
+    let force = (sample.gravity + sample.linearAcceleration) * sample.accelerationUnit
+    return message(.imu, sample.time, receivedAt) {
+      .imu(
+        ROS2Imu(header: $0, attitude: rotation, angularVelocity: sample.angularVelocity, specificForce: force))
+    }
+  }
+
+  private mutating func release() -> [TopicViewMessage] {
+    guard let (sample, receivedAt) = waiting else { return [] }
+    waiting = nil
+    func isNear(_ time: SensorInstant) -> Bool {
+      max(time - sample.time, sample.time - time) <= Self.tolerance
+    }
+    let force = accelerometer.flatMap { isNear($0.time) ? $0.specificForce : nil }
+    let rotation = attitude.flatMap { isNear($0.time) ? $0.rotation : nil }
+    return message(.imu, sample.time, receivedAt) {
+      .imu(
+        ROS2Imu(header: $0, attitude: rotation, angularVelocity: sample.angularVelocity, specificForce: force))
+    }
+  }
+
+  /// None for a sensor that the description does not know, and beyond the years that a ROS time can write.
+  private func message(
+    _ slot: Slot, _ time: SensorInstant, _ receivedAt: SensorInstant?, _ make: (ROS2Header) -> ROS2Message
+  ) -> [TopicViewMessage] {
+    guard let channel = slots.firstIndex(of: slot), let stamp = ROS2Time(time + wallOffset) else { return [] }
+    let body = make(ROS2Header(stamp: stamp, frameID: frameID)).encoded()
+    return [TopicViewMessage(channel: channel, time: time, receivedAt: receivedAt, body: body)]
+  }
+}

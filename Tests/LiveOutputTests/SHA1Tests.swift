@@ -1,0 +1,3 @@
+import Testing
+@testable import LiveOutput
+@Suite struct Empty {}
