@@ -32,7 +32,8 @@ struct Motionctl: ParsableCommand {
     version: "motionctl \(version)",
     subcommands: [
       ListCommand.self, StreamCommand.self, FuseCommand.self, PlotCommand.self, DepthCommand.self, AltitudeCommand.self,
-      SwingCommand.self, RecordCommand.self, InfoCommand.self, CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,
+      SwingCommand.self, RecordCommand.self, InfoCommand.self, CutCommand.self, CalibrateCommand.self,
+      DoctorCommand.self, BenchCommand.self,
     ])
 
   static func main() {

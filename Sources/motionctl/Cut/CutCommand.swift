@@ -35,7 +35,9 @@ struct CutCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Where the part ends (default: at the end).", valueName: "time"))
   var to: TimePlace?
 
-  @Option(help: ArgumentHelp("Only this stream: a topic or its last word, such as gyroscope. May be repeated.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Only this stream: a topic or its last word, such as gyroscope. May be repeated.", valueName: "name"))
   var stream: [String] = []
 
   @Option(help: "zstd and lz4 need the system's library of that name (default: as the input, none for other formats).")
@@ -97,7 +99,8 @@ final class CutOutput {
     var (status, other) = (stat(), stat())
     if stat(path, &status) == 0 {
       guard stat(input, &other) != 0 || status.st_ino != other.st_ino || status.st_dev != other.st_dev else {
-        throw CommandFailure("“\(path)” is what is being read: give the part another name, so that the recording stays.")
+        throw CommandFailure(
+          "“\(path)” is what is being read: give the part another name, so that the recording stays.")
       }
       guard overwrites else { throw CommandFailure("“\(path)” exists already: give another name, or --force.") }
     }

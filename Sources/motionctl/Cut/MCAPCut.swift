@@ -33,9 +33,11 @@ final class MCAPCut: CutJob {
     let facts = reader.metadata.first { $0.name == MCAPWriter.metadataName }?.values
     knowsWallClock = facts.map { $0.contains { $0.0 == "wall_offset_ns" || $0 == ("clock", "epoch") } } ?? true
     wanted = try Self.channels(command.stream, in: reader)
-    let compression = command.compress?.value ?? reader.compressions.lazy.compactMap(MCAPCompression.init).first ?? .none
+    let compression =
+      command.compress?.value ?? reader.compressions.lazy.compactMap(MCAPCompression.init).first ?? .none
     writer = try MCAPFileWriter(
-      sink, profile: reader.profile, library: "opencoremotion (motionctl \(Motionctl.version))", compression: compression)
+      sink, profile: reader.profile, library: "opencoremotion (motionctl \(Motionctl.version))",
+      compression: compression)
     for record in reader.metadata { try writer.addMetadata(name: record.name, record.values) }
     for attachment in reader.attachments {
       try writer.addAttachment(
@@ -75,9 +77,10 @@ final class MCAPCut: CutJob {
       if message.logTime > span.upperBound, message.logTime - span.upperBound > 60_000_000_000 { break }
       guard span.contains(message.publishTime), wanted.contains(message.channel) else { continue }
       let channel = try channel(message.channel)
-      try message.body.withUnsafeBytes { (body) throws(SensorError) in
+      try message.body.withUnsafeBytes { body in
         try writer.write(
-          channel: channel, sequence: message.sequence, logTime: message.logTime, publishTime: message.publishTime, body)
+          channel: channel, sequence: message.sequence, logTime: message.logTime, publishTime: message.publishTime, body
+        )
       }
       count += 1
     }

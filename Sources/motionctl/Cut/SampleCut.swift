@@ -14,7 +14,8 @@ final class SampleCut: CutJob {
   private let kinds: SensorKinds
 
   init(_ command: CutCommand, _ sink: any ByteSink) throws {
-    recording = try Recording.open(path: command.input)
+    let recording = try Recording.open(path: command.input)
+    self.recording = recording
     var description = RecordingDescription(info: recording.info)
     description.source = "replay:\(command.input)"
     description.sourceFormat = recording.format.rawValue
@@ -38,7 +39,9 @@ final class SampleCut: CutJob {
     var wanted: SensorKinds = []
     for name in names {
       let known = (0..<SensorKinds.RawValue.bitWidth).map { SensorKinds(rawValue: 1 << SensorKinds.RawValue($0)) }
-      let found = known.first { there.contains($0) && $0.names.first.map { $0 == name || $0.hasSuffix(" \(name)") } == true }
+      let found = known.first {
+        there.contains($0) && $0.names.first.map { $0 == name || $0.hasSuffix(" \(name)") } == true
+      }
       guard let found else {
         throw CommandFailure("There is no stream “\(name)”; there are \(Text.list(there.names)).")
       }

@@ -27,7 +27,17 @@ struct RecordCommand: ParsableCommand {
   /// What is recorded beside the source's own streams.
   enum Companion: String, CaseIterable, ExpressibleByArgument { case motion, ros2, foxglove }
   /// How chunks are packed.
-  enum Compression: String, CaseIterable, ExpressibleByArgument { case none, lz4, zstd }
+  enum Compression: String, CaseIterable, ExpressibleByArgument {
+    case none, lz4, zstd
+
+    var value: MCAPCompression {
+      switch self {
+      case .none: .none
+      case .lz4: .lz4
+      case .zstd: .zstd
+      }
+    }
+  }
 
   @Argument(help: "The address of a source (default: MOTION_SOURCE, else the sensors of this computer).")
   var source: String?

@@ -34,7 +34,15 @@ struct RecordFiles: Sendable {
     let file = try FileByteSink(path: path, overwrites: command.force)
     names.withLock { $0.append(path) }
     let sink = CountingByteSink(file, counter: written)
-    let writer = try MCAPWriter(sink: sink, description: description)
+    let writer = try MCAPWriter(sink, description, compression: command.compress.value, views: views)
     return RotatingWriter.Part(writer: writer) { sink.count }
+  }
+
+  /// The same samples in the message types of other programs.
+  private var views: [any TopicView] {
+    var views: [any TopicView] = []
+    if command.with.contains(.ros2) { views.append(ROS2Views(description)) }
+    if command.with.contains(.foxglove) { views.append(FoxgloveViews(description)) }
+    return views
   }
 }
