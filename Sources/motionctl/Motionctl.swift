@@ -39,6 +39,8 @@ struct Motionctl: ParsableCommand {
   static func main() {
     // A reader that goes away (`| head`) is seen as an error of write, not as the end of the process.
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow any more is an error of write as well, with a sentence.
+    signal(SIGXFSZ, SIG_IGN)
     LoggingSystem.bootstrap { _ in StandardErrorLog() }
     do {
       var command = try parseAsRoot()

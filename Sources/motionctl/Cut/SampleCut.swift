@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MotionRecording
 import MotionSensing
 
@@ -17,7 +18,8 @@ final class SampleCut: CutJob {
     let recording = try Recording.open(path: command.input)
     self.recording = recording
     var description = RecordingDescription(info: recording.info)
-    description.source = "replay:\(command.input)"
+    // The name alone: where it lay on this computer is nobody's business.
+    description.source = "replay:\(URL(fileURLWithPath: command.input).lastPathComponent)"
     description.sourceFormat = recording.format.rawValue
     description.application = "motionctl \(Motionctl.version)"
     func time(_ place: TimePlace?) throws -> SensorInstant? {

@@ -75,25 +75,25 @@ struct InfoReport: Encodable {
 }
 
 extension InfoReport {
-  /// The report of what a pass over a recording has shown.
+  /// The report of what a pass over a recording has shown; `qualities` by device, "" for the only one.
   init(
-    file: String, format: String, info: SensorInfo, quality: RecordingQuality, findings: RecordingVerdict.Findings,
-    omitted: [String: Int]
+    file: String, format: String, info: SensorInfo, qualities: [(device: String, quality: RecordingQuality)],
+    findings: RecordingVerdict.Findings, omitted: [String: Int]
   ) {
-    let qualities = quality.streams
-    let start = qualities.compactMap(\.first).min() ?? SensorInstant(nanoseconds: 0)
-    let end = qualities.compactMap(\.last).max() ?? start
+    let measured = qualities.flatMap { device, quality in quality.streams.map { (device, $0) } }
+    let start = measured.compactMap(\.1.first).min() ?? SensorInstant(nanoseconds: 0)
+    let end = measured.compactMap(\.1.last).max() ?? start
     self.file = file
     self.format = format
     bytes = Self.size(of: file)
     (name, origin) = (info.name, info.origin.rawValue)
     duration = (end - start).seconds
-    samples = quality.samples
-    streams = qualities.map { Stream($0, start: start) }
+    samples = qualities.reduce(0) { $0 + $1.quality.samples }
+    streams = measured.map { Stream($0.1, device: $0.0, start: start) }
     self.omitted = omitted
-    (restShare, gravityAtRest) = (quality.restShare, quality.gravityAtRest)
-    let verdict = RecordingVerdict(quality, findings)
-    self.verdict = Verdict(grade: verdict.grade.rawValue, reasons: verdict.reasons)
+    let rested = qualities.first { $0.quality.restShare != nil }?.quality
+    (restShare, gravityAtRest) = (rested?.restShare, rested?.gravityAtRest)
+    verdict = Verdict(qualities, findings)
   }
 
   private static func size(of path: String) -> Int64? {
@@ -109,12 +109,29 @@ extension InfoReport {
   }
 }
 
+extension InfoReport.Verdict {
+  /// The worst of the devices' grades, with all reasons.
+  init(_ qualities: [(device: String, quality: RecordingQuality)], _ findings: RecordingVerdict.Findings) {
+    // What concerns the file is said once.
+    let verdicts =
+      qualities.isEmpty
+      ? [("", RecordingVerdict(RecordingQuality(), findings))]
+      : qualities.enumerated().map { index, entry in
+        (entry.device, RecordingVerdict(entry.quality, index == 0 ? findings : .init()))
+      }
+    grade = (verdicts.map(\.1.grade).min() ?? .poor).rawValue
+    reasons = verdicts.flatMap { device, verdict in
+      verdict.reasons.map { device.isEmpty ? $0 : "\(device): \($0)" }
+    }
+  }
+}
+
 extension InfoReport.Stream {
-  init(_ quality: StreamQuality, start: SensorInstant) {
+  init(_ quality: StreamQuality, device: String, start: SensorInstant) {
     func pause(_ pause: StreamQuality.Pause?) -> InfoReport.Pause? {
       pause.map { InfoReport.Pause(at: ($0.start - start).seconds, duration: $0.duration.seconds) }
     }
-    kind = quality.kind.names.joined(separator: " and ")
+    kind = (device.isEmpty ? "" : device + " ") + quality.kind.names.joined(separator: " and ")
     samples = quality.samples
     rate = quality.rate
     if let short = quality.shortInterval, let median = quality.interval, let long = quality.longInterval {

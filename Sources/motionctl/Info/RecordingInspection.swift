@@ -15,10 +15,13 @@ struct RecordingInspection {
   }
 
   /// Samples between two looks at whether somebody wants it to end.
-  private static let stride = 4096
+  static let stride = 4096
 
   /// The report; nil when `goesOn` said no.
   func report(while goesOn: () -> Bool) throws -> InfoReport? {
+    if try MCAPCut.canRead(path), let inspection = try MCAPInspection(path) {
+      return try inspection.report(while: goesOn)
+    }
     var options = RecordingOptions()
     options.skipsErrors = true
     let recording = try Recording.open(path: path, options: options)
@@ -35,7 +38,7 @@ struct RecordingInspection {
     findings.omitted = statistics.omitted
     let omitted = statistics.omissions.map { ($0.key.rawValue, $0.value.count) }
     return InfoReport(
-      file: path, format: recording.format.title, info: recording.info, quality: quality, findings: findings,
-      omitted: Dictionary(uniqueKeysWithValues: omitted))
+      file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
+      findings: findings, omitted: Dictionary(uniqueKeysWithValues: omitted))
   }
 }

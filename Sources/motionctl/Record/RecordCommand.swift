@@ -60,7 +60,7 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help:
-      "Besides: motion (the device motion computed from the sensors), ros2 or foxglove (the same samples for their tools). May be repeated."
+      "Besides: motion (the device motion computed from the sensors), ros2 (the same samples as ROS 2 messages), foxglove (the motion as transforms). May be repeated."
   )
   var with: [Companion] = []
 

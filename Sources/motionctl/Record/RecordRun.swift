@@ -47,9 +47,16 @@ struct RecordRun {
     }
   }
 
+  /// Whether motion is computed: because it is asked for, or because Foxglove shows nothing but attitudes.
+  private var wantsMotion: Bool {
+    if command.with.contains(.motion) { return true }
+    let kinds = selection.info.kinds
+    return command.with.contains(.foxglove) && !kinds.contains(.fusedMotion) && kinds.isSuperset(of: .inertial)
+  }
+
   /// Records until the source ends, the limit, a signal or a failure.
   func record() throws {
-    let companion = try command.with.contains(.motion) ? MotionCompanion(command, selection, recording) : nil
+    let companion = try wantsMotion ? MotionCompanion(command, selection, recording) : nil
     let started = ContinuousClock.now
     recording.start()
     // A source that falls silent must not keep `--for` from its end; the second is for its start.
