@@ -155,7 +155,7 @@ let package = Package(
       dependencies: [
         "MotionTesting", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath", "SimulatedSources",
       ]),
-    .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib", "MotionRecording"]),
+    .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib", "MotionRecording", "MotionSensing"]),
   ],
   swiftLanguageModes: [.v6]
 )
