@@ -38,6 +38,7 @@ extension Recording {
     let info = SensorInfo(
       name: "recording \(files.name) (\(remarks))", origin: .recording, pacing: .onDemand,
       timeLine: .recorded(start: start), deviceClass: plan.deviceClass, channels: survey.channels,
+      reordering: survey.reordering.map { max($0, plan.reordering) } ?? plan.reordering,
       fusedReference: survey.fusedReference, water: plan.water)
     return Recording(
       path: path, format: format, options: options, info: info, start: start,
@@ -61,6 +62,9 @@ private struct Survey {
   /// Nil when it is unknown for one of them.
   var end: SensorInstant? { isEndKnown ? latest : nil }
 
+  /// Twice what the beginning shows, for streams that keep the order in which samples were received; nil = in order.
+  private(set) var reordering: SensorDuration?
+
   private var latest: SensorInstant?
   private var isEndKnown = true
 
@@ -71,9 +75,15 @@ private struct Survey {
     var times: [SensorKinds: [Int64]] = [:]
     var count = 0
     var last: SensorInstant?
+    var newest: SensorInstant?
     while count < Self.samples, let sample = try reader.next() {
       count += 1
       last = sample.time
+      if let newest, sample.time < newest {
+        let lag = (newest - sample.time).nanoseconds
+        reordering = max(reordering ?? .zero, SensorDuration(nanoseconds: min(2 * lag, 10_000_000_000)))
+      }
+      newest = max(newest ?? sample.time, sample.time)
       if start.map({ sample.time < $0 }) ?? true { start = sample.time }
       if case .fusedMotion(let motion) = sample { fusedReference = fusedReference ?? motion.reference }
       times[sample.kinds, default: []].append(sample.time.nanoseconds)

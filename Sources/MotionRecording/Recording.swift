@@ -29,6 +29,9 @@ public struct Recording: Sendable {
   /// True when ``info`` names fused motion, which the phone computed.
   public let usesRecordedMotion: Bool
 
+  /// What the recording says of itself; nil for formats that say nothing.
+  public var recordedDescription: RecordingDescription? { plan.description }
+
   let plan: RecordingPlan
 
   /// A reader at the beginning.

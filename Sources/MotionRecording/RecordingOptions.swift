@@ -34,6 +34,9 @@ public struct RecordingOptions: Sendable, Hashable {
   /// The number of the dive to read, for logs that may hold several (Sensus); nil, the default: the only one.
   public var dive: Int?
 
+  /// Which device of a recording that holds several; nil, the default: the only one.
+  public var device: String?
+
   /// kg/m³ by which a log that holds depths is turned back into pressures; 950…1300. Default: 10 kPa a metre, as EN 13319.
   public var waterDensity = 10_000 / standardGravity
 

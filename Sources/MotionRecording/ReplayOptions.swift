@@ -34,6 +34,7 @@ public struct ReplayOptions: Sendable, Hashable {
   /// | `errors` | `stop`, `skip` | `stop` |
   /// | `format` | names of ``RecordingFormat/readable`` | by content |
   /// | `platform` | `ios`, `android` | by `Metadata.csv` |
+  /// | `device` | the name of a device: for a recording that holds several | the only one |
   /// | `dive` | the number of a dive: for a Sensus log that holds several | the only one |
   /// | `water` | `fresh`, `en13319`, `salt`, or kg/m³: for logs that hold depths only | `en13319` |
   /// | `standardised` | `no`, `yes` | by `Metadata.csv` |
@@ -57,13 +58,14 @@ public struct ReplayOptions: Sendable, Hashable {
             .invalidRequest, "The option dive takes the number of a dive, not \(value.debugDescription).")
         }
         recording.dive = number
+      case "device": recording.device = value
       case "water": recording.waterDensity = try Self.density(value)
       case "speed", "gate": continue
       default:
         throw SensorError(
           .invalidRequest,
           "A replay has no option \(name.debugDescription); there are motion, loop, clock, errors, format, platform, "
-            + "standardised, dive, water, speed and gate.")
+            + "standardised, device, dive, water, speed and gate.")
       }
     }
   }

@@ -27,7 +27,7 @@ struct DetectionRule: Sendable {
     DetectionRule(.format(.tyrex)) {
       $0.has("accelerometer.txt") && $0.has("gyroscope.txt") && $0.has("magnetometer.txt")
     },
-    DetectionRule(.known("an MCAP recording")) { $0.begins([0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]) },
+    DetectionRule(.format(.mcap)) { $0.begins([0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]) },
     DetectionRule(.known("a Parquet file")) { $0.begins("PAR1".utf8) },
     DetectionRule(.known("an Arrow IPC file")) { $0.begins("ARROW1".utf8) || $0.begins([0xFF, 0xFF, 0xFF, 0xFF]) },
     DetectionRule(.known("a phyphox export")) { $0.has("device.csv", in: "meta") || $0.has("time.csv", in: "meta") },
@@ -37,6 +37,7 @@ struct DetectionRule: Sendable {
     DetectionRule(.known("a Gyroflow log")) {
       $0.header.hasPrefix("GYROFLOW IMU LOG") || $0.header.hasPrefix("CAMERA IMU LOG")
     },
+    DetectionRule(.format(.ndjson)) { NDJSONFormat.isLine($0.header) },
     DetectionRule(.known("a JSON recording")) { $0.header.hasPrefix("[") || $0.header.hasPrefix("{") },
     DetectionRule(.format(.sensorLog)) {
       $0.header.contains("loggingTime(txt)") || $0.header.contains("motionTimestamp_sinceReboot(s)")

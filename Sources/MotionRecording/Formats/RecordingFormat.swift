@@ -31,6 +31,11 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   /// An accelerometer at 800 Hz, written down batch by batch.
   public static let batchedAccelerometer = RecordingFormat(rawValue: "batches")
 
+  /// An MCAP file: our own recording, or one with ROS 2 messages.
+  public static let mcap = RecordingFormat(rawValue: "mcap")
+  /// Our own topics as lines of JSON.
+  public static let ndjson = RecordingFormat(rawValue: "ndjson")
+
   /// The formats that can be read.
   public static var readable: [RecordingFormat] { FormatRegistry.readers.map { $0.format } }
 
@@ -57,6 +62,10 @@ struct RecordingPlan: Sendable {
   var notes: [String] = []
   /// What a dive log says of the water.
   var water: SensorInfo.Water?
+  /// How far samples of different sensors are out of order, as the recording states it; the order of the stream counts.
+  var reordering: SensorDuration = .zero
+  /// What the recording says of itself, where it does.
+  var description: RecordingDescription?
 }
 
 enum FormatRegistry {
@@ -64,6 +73,7 @@ enum FormatRegistry {
     [
       PyojinKimFormat.self, TyrexFormat.self, SensorLogFormat.self, SensorLoggerFormat.self, DiveLogFormat.self,
       SeabearFormat.self, SensusFormat.self, BarometerLogFormat.self, BatchedAccelerometerFormat.self,
+      MCAPFormat.self, NDJSONFormat.self,
     ]
   }
 

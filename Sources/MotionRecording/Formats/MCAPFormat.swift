@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// MCAP: our own recordings, bit for bit, and those of others as far as they hold ROS 2 messages of sensors.
+enum MCAPFormat: FormatReader {
+  static let format = RecordingFormat.mcap
+  static let title = "MCAP"
+  static let summary = "a .mcap of OpenCoreMotion, or one with ROS 2 sensor messages"
+
+  static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
+    guard files.kind == .file, let member = files.members.first, member.isSeekable else {
+      throw SensorError(
+        .unsupported, "An MCAP recording is read as a plain file; unpack it first.", at: .init(file: files.path))
+    }
+    let input = try MCAPInput(path: files.path)
+    let index = try MCAPIndex(input, skipsErrors: options.skipsErrors)
+    let values = index.metadata.first { $0.name == MCAPWriter.metadataName }?.values ?? []
+    var own: [Topic: UInt16] = [:]
+    for channel in index.channels.values.sorted(by: { $0.id < $1.id }) where channel.messageEncoding == "json" {
+      if let topic = Topic(name: channel.topic), own[topic] == nil { own[topic] = channel.id }
+    }
+    let hasOwn = own.keys.contains { TopicSelection.sensor(of: $0.kind) != nil }
+    let source = hasOwn ? try ownSource(own, options, files) : try foreignSource(index, options, files)
+    let info = SensorInfo(name: "", origin: .recording, pacing: .onDemand, channels: source.channels)
+    var description = RecordingDescription(metadata: values, info: info)
+    description.device = source.device
+    if description.isSimulated { description.info.origin = .simulation }
+    var plan = RecordingPlan(streams: [
+      MCAPStreamPlan(
+        path: files.path, index: index, contents: source.contents, channels: description.info.channels,
+        wallOffset: description.wallOffset)
+    ])
+    plan.usesRecordedMotion = source.usesRecordedMotion
+    plan.deviceClass = description.info.deviceClass
+    plan.notes = source.notes
+    if description.isSimulated { plan.notes.insert("simulated", at: 0) }
+    if !index.isFinished { plan.notes.append("unfinished: it breaks off") }
+    plan.water = description.info.water
+    plan.reordering = description.info.reordering
+    plan.description = description
+    return plan
+  }
+
+  private struct Source {
+    var contents: [UInt16: MCAPStreamPlan.Content] = [:]
+    var channels: [SensorInfo.Channel] = []
+    var device = ""
+    var usesRecordedMotion = false
+    var notes: [String] = []
+  }
+
+  private static func ownSource(
+    _ own: [Topic: UInt16], _ options: RecordingOptions, _ files: RecordingFiles
+  ) throws(SensorError) -> Source {
+    let selection = try TopicSelection(Array(own.keys), options, files)
+    var source = Source(usesRecordedMotion: selection.usesRecordedMotion, notes: selection.notes)
+    for topic in selection.topics {
+      guard let id = own[topic], let sensor = TopicSelection.sensor(of: topic.kind) else { continue }
+      source.contents[id] = .topic(topic.kind)
+      source.channels.append(.init(kind: sensor))
+      source.device = topic.device
+    }
+    return source
+  }
+
+  /// Each kind of sensor from the first channel that holds it.
+  private static func foreignSource(
+    _ index: MCAPIndex, _ options: RecordingOptions, _ files: RecordingFiles
+  ) throws(SensorError) -> Source {
+    var source = Source()
+    var sensors: SensorKinds = []
+    for channel in index.channels.values.sorted(by: { $0.id < $1.id }) {
+      guard let schema = index.schemas[channel.schema],
+        let type = ForeignMessage.type(
+          schemaName: schema.name, messageEncoding: channel.messageEncoding, withMotion: options.motion == .recorded)
+      else { continue }
+      guard sensors.isDisjoint(with: type.kinds) else {
+        source.notes.append("\(channel.topic) left aside")
+        continue
+      }
+      sensors.formUnion(type.kinds)
+      source.contents[channel.id] = .foreign(type)
+      source.notes.append("\(schema.name) of \(channel.topic)")
+      for kind in [SensorKinds.accelerometer, .gyroscope, .magnetometer, .airPressure, .temperature, .fusedMotion]
+      where type.kinds.contains(kind) {
+        source.channels.append(.init(kind: kind))
+      }
+    }
+    guard !source.contents.isEmpty else {
+      let topics = index.channels.values.map(\.topic).sorted().prefix(12).joined(separator: ", ")
+      throw SensorError(
+        .unsupported,
+        "The MCAP file holds no sensor that can be played: its topics are \(topics.isEmpty ? "none" : topics). Read are OpenCoreMotion's own topics and sensor_msgs Imu, MagneticField, FluidPressure and Temperature.",
+        at: .init(file: files.path))
+    }
+    source.usesRecordedMotion = sensors.contains(.fusedMotion)
+    if options.motion == .recorded, !source.usesRecordedMotion {
+      throw .noRecordedMotion(in: files, needs: "the topic /motion/device or /motion/headphone, or sensor_msgs Imu")
+    }
+    return source
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// The chosen topics of NDJSON as one stream, in the order of the lines.
+struct NDJSONStreamPlan: SampleStreamPlan {
+  var files: RecordingFiles
+  var member: RecordingFiles.Member
+  var topics: [Topic]
+
+  var channels: [SensorInfo.Channel] {
+    topics.compactMap { topic in TopicSelection.sensor(of: topic.kind).map { SensorInfo.Channel(kind: $0) } }
+  }
+  var places: [String] { [member.place] }
+  var storedBytes: Int64 { member.storedSize }
+
+  func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream {
+    NDJSONStream(LineReader(try files.open(member), name: member.place), Set(topics), context)
+  }
+
+  func lastInstant() -> SensorInstant? {
+    guard let (bytes, isCut) = try? files.openTail(member, length: 64 << 10) else { return nil }
+    let lines = LineReader(bytes, name: member.place)
+    if isCut { _ = try? lines.next() }
+    let stream = NDJSONStream(lines, Set(topics), ReadingContext(skipsErrors: true))
+    var last: SensorInstant?
+    while let sample = try? stream.next() { last = max(last ?? sample.time, sample.time) }
+    return last
+  }
+}
+
+/// Takes a line apart: its topic first, then the message in it.
+struct NDJSONLineReader {
+  private var head = TopicFields([
+    TopicField("topic", .string), .optional("device", .string), .optional("log_time", .integer),
+  ])
+
+  /// The topic that a line is about; nil when it is none of ours.
+  mutating func topic(_ line: UnsafeRawBufferPointer) throws(JSONScanner.Failure) -> Topic? {
+    try head.read(line)
+    guard let name = head.strings[0], var topic = Topic(name: name) else { return nil }
+    if let device = head.strings[1], topic.device.isEmpty {
+      guard Topic.isDevice(device) else { return nil }
+      topic.device = device
+    }
+    return topic
+  }
+}
+
+private final class NDJSONStream: SampleStream {
+  private let lines: LineReader
+  private let topics: Set<Topic>
+  private let context: ReadingContext
+  private var reader = NDJSONLineReader()
+  private var decoder = TopicDecoder()
+  private var previous: [SensorKinds: Int64] = [:]
+
+  init(_ lines: LineReader, _ topics: Set<Topic>, _ context: ReadingContext) {
+    self.lines = lines
+    self.topics = topics
+    self.context = context
+  }
+
+  private var place: SensorError.Place { SensorError.Place(file: lines.name, line: lines.number) }
+
+  func next() throws(SensorError) -> SensorSample? {
+    while true {
+      let line: LineReader.Line
+      do throws(SensorError) {
+        guard let found = try lines.next() else { return nil }
+        line = found
+      } catch {
+        try context.endOfBytes(error)
+        return nil
+      }
+      let bytes = UnsafeRawBufferPointer(start: line.start, count: line.end - line.start)
+      if bytes.isEmpty { continue }
+      do throws(SensorError) {
+        if let sample = try sample(bytes) { return sample }
+      } catch {
+        // A last line without an end was cut off: it costs itself only.
+        if !line.isTerminated {
+          context.statistics.count(.truncated, at: place)
+          continue
+        }
+        try context.report(.malformed, error)
+      }
+    }
+  }
+
+  private func sample(_ line: UnsafeRawBufferPointer) throws(SensorError) -> SensorSample? {
+    let topic: Topic?
+    do throws(JSONScanner.Failure) {
+      topic = try reader.topic(line)
+    } catch {
+      var place = place
+      place.byte = error.byte
+      throw SensorError(
+        .malformed, "\(error.message): this line is no object with a topic; \(SensorError.skipHint)", at: place)
+    }
+    guard let topic, topics.contains(topic),
+      case .sample(let sample, _) = try decoder.decode(topic.kind, line, at: place)
+    else { return nil }
+    guard
+      try context.isNew(
+        sample.time.nanoseconds, after: &previous[sample.kinds, default: .min], place: place)
+    else { return nil }
+    return sample
+  }
+}
