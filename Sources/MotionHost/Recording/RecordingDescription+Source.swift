@@ -16,7 +16,7 @@ extension RecordingDescription {
     self.source = entry.uri.description
     self.application = application
     operatingSystem = ProcessInfo.processInfo.operatingSystemVersionString
-    if let replay = source as? ReplaySource { sourceFormat = replay.recording.format.rawValue }
+    if let replay = source as? ReplaySource { describe(replay) }
     // On the clock of the computer, at its own speed; a time line of a recording or a simulation at full speed is nobody's.
     if source.info.timeLine == .session, entry.clock is MonotonicClock, entry.rate == 1 {
       clock = .monotonic
@@ -27,6 +27,15 @@ extension RecordingDescription {
       file.device = source.info.name
       calibration = Array(try file.encoded())
     }
+  }
+
+  /// What a recording said of itself goes on in the recording of its replay.
+  private mutating func describe(_ replay: ReplaySource) {
+    sourceFormat = replay.recording.format.rawValue
+    guard let recorded = replay.recording.recordedDescription else { return }
+    (deviceModel, isSimulated, calibration) = (recorded.deviceModel, recorded.isSimulated, recorded.calibration)
+    (gravityConstant, sign) = (recorded.gravityConstant, recorded.sign)
+    if case .recorded = replay.info.timeLine { (clock, wallOffset) = (recorded.clock, recorded.wallOffset) }
   }
 
   /// CLOCK_REALTIME less CLOCK_MONOTONIC: the reading of the one between two close readings of the other.

@@ -15,7 +15,7 @@ public import MotionSensing
 /// ```
 ///
 /// Everything that was handed over before ``finish()`` is in the recording, unless the buffer was full: then the loss is counted
-/// (``Progress/lost``) and the recording has a `/event/gap` that says how many. At least once a second the writer is told to hand
+/// (``Progress/lost``) and the recording has a `/event/gap` that says how many. A sensor that pauses is a `/event/gap` as well. At least once a second the writer is told to hand
 /// what it has to the system, also when the source is slow or silent, so that a program that is killed loses no more than that.
 /// When writing fails (a full disk) the recorder stops, calls `onFailure` once, and takes nothing more.
 public final class Recorder: Sendable {
@@ -107,6 +107,7 @@ public final class Recorder: Sendable {
     private let writer: any RecordingWriter
     private let recorder: Recorder
     private var progress = Progress()
+    private var gaps = GapWatch()
     private var batch: [RecordedItem] = []
     private var flushed = MonotonicClock().now
     private var isFlushed = true
@@ -134,6 +135,10 @@ public final class Recorder: Sendable {
 
     private func writeBatch() throws(SensorError) {
       for item in batch {
+        if let gap = gap(before: item) {
+          try writer.write(gap)
+          count(gap)
+        }
         try writer.write(item)
         count(item)
       }
@@ -146,6 +151,17 @@ public final class Recorder: Sendable {
       }
       let progress = progress
       recorder.state.withLock { $0.progress = progress }
+    }
+
+    /// The pause of a sensor that an item ends.
+    private func gap(before item: RecordedItem) -> RecordedItem? {
+      switch item {
+      case .sample(let sample, let receivedAt):
+        return gaps.update(sample).map { .event($0, receivedAt: receivedAt) }
+      case .event(.gap, _), .event(.connection, _): gaps.reset()
+      default: break
+      }
+      return nil
     }
 
     private func count(_ item: RecordedItem) {

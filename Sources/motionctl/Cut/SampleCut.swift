@@ -17,7 +17,7 @@ final class SampleCut: CutJob {
   init(_ command: CutCommand, _ sink: any ByteSink) throws {
     let recording = try Recording.open(path: command.input)
     self.recording = recording
-    var description = RecordingDescription(info: recording.info)
+    var description = recording.recordedDescription ?? RecordingDescription(info: recording.info)
     // The name alone: where it lay on this computer is nobody's business.
     description.source = "replay:\(URL(fileURLWithPath: command.input).lastPathComponent)"
     description.sourceFormat = recording.format.rawValue

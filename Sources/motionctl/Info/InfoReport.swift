@@ -72,6 +72,13 @@ struct InfoReport: Encodable {
   /// m/s².
   var gravityAtRest: Double?
   var verdict: Verdict
+  /// On the recording's own clock; no part of the JSON.
+  private(set) var start: SensorInstant?
+
+  private enum CodingKeys: String, CodingKey {
+    case file, format, bytes, name, origin, source, recordedBy, clock, began, duration, samples, streams, events
+    case otherTopics, compression, isFinished, calibrated, omitted, restShare, gravityAtRest, verdict
+  }
 }
 
 extension InfoReport {
@@ -81,7 +88,9 @@ extension InfoReport {
     findings: RecordingVerdict.Findings, omitted: [String: Int]
   ) {
     let measured = qualities.flatMap { device, quality in quality.streams.map { (device, $0) } }
-    let start = measured.compactMap(\.1.first).min() ?? SensorInstant(nanoseconds: 0)
+    let first = measured.compactMap(\.1.first).min()
+    self.start = first
+    let start = first ?? SensorInstant(nanoseconds: 0)
     let end = measured.compactMap(\.1.last).max() ?? start
     self.file = file
     self.format = format
@@ -94,6 +103,15 @@ extension InfoReport {
     let rested = qualities.first { $0.quality.restShare != nil }?.quality
     (restShare, gravityAtRest) = (rested?.restShare, rested?.gravityAtRest)
     verdict = Verdict(qualities, findings)
+  }
+
+  /// What the recording says of itself.
+  mutating func describe(_ description: RecordingDescription) {
+    source = description.source.isEmpty ? nil : description.source
+    let recorder = [description.application, description.operatingSystem].compactMap(\.self).joined(separator: " on ")
+    recordedBy = recorder.isEmpty ? nil : recorder
+    clock = description.clock.rawValue
+    if let offset = description.wallOffset, let start { began = Self.instant(start, wallOffset: offset) }
   }
 
   private static func size(of path: String) -> Int64? {

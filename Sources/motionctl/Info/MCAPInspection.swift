@@ -101,16 +101,7 @@ struct MCAPInspection {
     let qualities = pass.devices.sorted().map { (device: $0, quality: pass.qualities[$0] ?? RecordingQuality()) }
     var report = InfoReport(
       file: path, format: "MCAP", info: info, qualities: qualities, findings: findings, omitted: omitted)
-    report.source = description.source.isEmpty ? nil : description.source
-    report.recordedBy = [description.application, description.operatingSystem].compactMap(\.self).joined(
-      separator: " on ")
-    if report.recordedBy?.isEmpty == true { report.recordedBy = nil }
-    report.clock = description.clock.rawValue
-    if let offset = description.wallOffset,
-      let start = qualities.flatMap(\.quality.streams).compactMap(\.first).min()
-    {
-      report.began = InfoReport.instant(start, wallOffset: offset)
-    }
+    report.describe(description)
     report.events = pass.events.isEmpty ? nil : pass.events
     report.otherTopics = pass.others.isEmpty ? nil : pass.others
     report.compression = reader.compressions.map { $0.isEmpty ? "none" : $0 }.joined(separator: " and ")

@@ -37,8 +37,10 @@ struct RecordingInspection {
     var findings = RecordingVerdict.Findings()
     findings.omitted = statistics.omitted
     let omitted = statistics.omissions.map { ($0.key.rawValue, $0.value.count) }
-    return InfoReport(
+    var report = InfoReport(
       file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
       findings: findings, omitted: Dictionary(uniqueKeysWithValues: omitted))
+    if let description = recording.recordedDescription { report.describe(description) }
+    return report
   }
 }

@@ -11,16 +11,17 @@ import MotionServices
 final class MotionCompanion {
   private let subscription: Subscription
 
-  init(_ command: RecordCommand, _ selection: SourceSelection, _ recording: SourceRecording) throws {
+  /// Throws when the source has nothing from which motion could be computed in the wanted frame.
+  static func check(_ command: RecordCommand, _ selection: SourceSelection) throws {
+    let info = selection.info
+    guard !info.kinds.contains(.fusedMotion) else {
+      throw CommandFailure("\(info.name) computes its motion itself, and that is recorded: leave --with motion out.")
+    }
+    try MotionRequirements.check(command.frame, of: selection, on: selection.host(location: command.location))
+  }
+
+  init(_ command: RecordCommand, _ recording: SourceRecording) {
     let (host, hub) = (recording.host, recording.hub)
-    guard !hub.info.kinds.contains(.fusedMotion) else {
-      throw CommandFailure(
-        "\(hub.info.name) computes its motion itself, and that is recorded: leave --with motion out.")
-    }
-    guard hub.info.kinds.isSuperset(of: .inertial) else {
-      throw CommandFailure("\(hub.info.name) has no accelerometer and gyroscope from which motion could be computed.")
-    }
-    if !command.headphones { try MotionRequirements.check(command.frame, of: selection, on: host) }
     let rows = DeviceMotionRows(frame: command.frame.value, host: host)
     let reference = command.frame.recordedReference
     subscription = hub.subscribe(rows.stream, interval: SensorDuration(seconds: command.rate.interval) ?? .zero) {

@@ -21,6 +21,11 @@ struct RecordFiles: Sendable {
   /// The paths of those begun so far.
   var paths: [String] { names.withLock { $0 } }
 
+  /// Takes away what has been begun.
+  func remove() {
+    for path in paths { unlink(path) }
+  }
+
   /// Begins the first file.
   func open() throws -> sending any RecordingWriter {
     guard command.rotateSize != nil || command.rotateEvery != nil else { return try begin(command.output).writer }

@@ -28,6 +28,7 @@ struct RecordRun {
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     let place = try command.location?.location ?? environment.location()
     let memory = environment.memories?.memory(of: selection.info)
+    if Self.wantsMotion(command, selection) { try MotionCompanion.check(command, selection) }
     files = try RecordFiles(
       command,
       RecordingDescription(
@@ -48,7 +49,7 @@ struct RecordRun {
   }
 
   /// Whether motion is computed: because it is asked for, or because Foxglove shows nothing but attitudes.
-  private var wantsMotion: Bool {
+  private static func wantsMotion(_ command: RecordCommand, _ selection: SourceSelection) -> Bool {
     if command.with.contains(.motion) { return true }
     let kinds = selection.info.kinds
     return command.with.contains(.foxglove) && !kinds.contains(.fusedMotion) && kinds.isSuperset(of: .inertial)
@@ -56,7 +57,7 @@ struct RecordRun {
 
   /// Records until the source ends, the limit, a signal or a failure.
   func record() throws {
-    let companion = try wantsMotion ? MotionCompanion(command, selection, recording) : nil
+    let companion = Self.wantsMotion(command, selection) ? MotionCompanion(command, recording) : nil
     let started = ContinuousClock.now
     recording.start()
     // A source that falls silent must not keep `--for` from its end; the second is for its start.
@@ -77,11 +78,14 @@ struct RecordRun {
       StandardError.shared.say(line)
     }
     if let omissions = selection.omissions { StandardError.shared.say(omissions) }
-    if let failure {
+    if recorder.progress.samples == 0 {
+      // Nothing is kept that would stand in the way of the next attempt.
+      files.remove()
+    } else if failure != nil {
       StandardError.shared.say(
         "The recording can be read up to its last whole chunk: motionctl info shows how far that is.")
-      throw failure
     }
+    if let failure { throw failure }
     switch outcome {
     case .failed(let error): throw error
     case .stopped(let error): throw error
@@ -89,7 +93,7 @@ struct RecordRun {
     case .done: break
     }
     if recorder.progress.samples == 0 {
-      throw CommandFailure("\(selection.info.name) gave no sample: the recording is empty.")
+      throw CommandFailure("\(selection.info.name) gave no sample: there is no recording.")
     }
   }
 }
