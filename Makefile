@@ -6,7 +6,7 @@
 SECONDS_OF_DEMO ?= 4
 sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
 
-.PHONY: help demo test format lint layers embedded examples docs coverage tsan test-kernel arm64 bench dependencies
+.PHONY: help demo test format lint layers embedded examples docs coverage tsan test-kernel arm64 bench soak dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -60,3 +60,6 @@ arm64: ## The kernel's layouts that the drivers rely on, for 64-bit ARM.
 
 bench: ## The figures that the README quotes (own package, release build).
 	Scripts/run-benchmarks.sh
+
+soak: ## An hour of recording in real time, and a file of 2 GB: nothing lost, memory flat (SOAK_MINUTES, SOAK_MEGABYTES).
+	Scripts/soak.sh

@@ -44,13 +44,20 @@ public final class SensorSession: Sendable {
 
   /// The same run seen through `transform`, for a source that wraps another one: it runs the other one with this session. Clock,
   /// wake signal, wishes and stop are those of `parent`, and every sample passes through `transform` on its way to it.
-  public init(of parent: SensorSession, transform: @escaping @Sendable (SensorSample) -> SensorSample) {
+  /// `connection` (default: nobody) hears the reports of the connection before it does.
+  public init(
+    of parent: SensorSession, connection: (@Sendable (ConnectionState) -> Void)? = nil,
+    transform: @escaping @Sendable (SensorSample) -> SensorSample
+  ) {
     self.parent = parent
     clock = parent.clock
     wake = parent.wake
     resumeAfter = parent.resumeAfter
     sink = { (sample, _) throws(SourceStopped) in try parent.deliver(transform(sample)) }
-    connectionSink = { (connection, _) throws(SourceStopped) in try parent.report(connection) }
+    connectionSink = { (state, _) throws(SourceStopped) in
+      connection?(state)
+      try parent.report(state)
+    }
     requested = Lock(parent.request)
   }
 

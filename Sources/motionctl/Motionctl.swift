@@ -31,14 +31,16 @@ struct Motionctl: ParsableCommand {
       """,
     version: "motionctl \(version)",
     subcommands: [
-      ListCommand.self, StreamCommand.self, FuseCommand.self, ConvertCommand.self, PlotCommand.self, DepthCommand.self,
-      AltitudeCommand.self,
-      SwingCommand.self, CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,
+      ListCommand.self, StreamCommand.self, RecordCommand.self, InfoCommand.self, CutCommand.self, ConvertCommand.self,
+      FuseCommand.self, PlotCommand.self, DepthCommand.self, AltitudeCommand.self, SwingCommand.self,
+      CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,
     ])
 
   static func main() {
     // A reader that goes away (`| head`) is seen as an error of write, not as the end of the process.
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not grow any more is an error of write as well, with a sentence.
+    signal(SIGXFSZ, SIG_IGN)
     LoggingSystem.bootstrap { _ in StandardErrorLog() }
     do {
       var command = try parseAsRoot()

@@ -24,6 +24,9 @@ import Testing
     ("depth", ["--water", "--surface-pressure", "--max-depth", "--for", "--output"]),
     ("altitude", ["--height", "--sea-level-pressure", "--for", "--output"]),
     ("swing", ["--threshold", "--json", "--for", "--output", "--stroke"]),
+    ("record", ["--output", "--headphones", "--for", "--rate", "--compress", "--with", "--rotate-size", "--force"]),
+    ("info", ["--json"]),
+    ("cut", ["--from", "--to", "--stream", "--compress", "--force"]),
     ("plot", ["--output", "--frame", "--for", "--width", "--height"]),
   ])
   func helpOfACommandHasExamplesAndItsOptions(command: String, options: [String]) throws {

@@ -62,7 +62,7 @@ final class MotionctlProcess {
   }
 
   /// Beside the running test executable: the products directory.
-  private static var executable: URL {
+  static var executable: URL {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("motionctl")
   }

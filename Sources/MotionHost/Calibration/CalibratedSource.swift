@@ -11,6 +11,8 @@ public import MotionSensing
 public struct CalibratedSource: SensorSource {
   /// The source as it is without.
   public let base: any SensorSource
+  /// Where the calibration is from, with its dates and figures.
+  public let file: CalibrationFile
   /// What is applied.
   public let calibration: SensorCalibration
   /// When the newest part of it was measured; nil = not known.
@@ -23,6 +25,7 @@ public struct CalibratedSource: SensorSource {
   /// looked for. What is learned about the sensors from now on is kept apart from what was learned without.
   public init(_ base: any SensorSource, file: CalibrationFile) {
     self.base = base
+    self.file = file
     calibration = file.calibration
     date = file.date
     var info = base.info

@@ -12,9 +12,14 @@ public protocol RecordingWriter: AnyObject {
   func write(_ item: RecordedItem) throws(SensorError)
   /// Writes what is still held back and what belongs at the end, and closes the sink. Nothing may be written afterwards.
   func finish() throws(SensorError)
+  /// Hands over to the kernel what is held back, in a form that can be read if nothing follows: a recorder calls it once a
+  /// second. Default: nothing, for formats that write each item at once.
+  func flush() throws(SensorError)
 }
 
 extension RecordingWriter {
+  public func flush() throws(SensorError) {}
+
   /// Writes a sample of which nobody knows when it was received.
   public func write(_ sample: SensorSample) throws(SensorError) { try write(.sample(sample, receivedAt: nil)) }
 }

@@ -43,6 +43,14 @@ enum Text {
     return "\(large) \(unit)" + (small == 0 ? "" : " \(small) \(part)")
   }
 
+  /// "512 bytes", "1.5 kB", "2.3 GB": powers of ten, as disks are sold.
+  static func bytes(_ count: Int64) -> String {
+    let units: [(Double, String)] = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
+    guard let (size, name) = units.first(where: { Double(count) >= $0.0 }) else { return "\(count) bytes" }
+    let value = Double(count) / size
+    return "\(decimal(value, places: value < 100 ? 1 : 0)) \(name)"
+  }
+
   /// "2026-11-21", in universal time.
   static func date(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
 

@@ -76,6 +76,12 @@ struct SourceSelection {
       name: text, entry: try HostEnvironment(ProcessInfo.processInfo.environment).catalog().open(address))
   }
 
+  /// The best sensors of this computer; nil when it has none.
+  static func ofThisComputer() throws -> SourceSelection? {
+    let environment = ProcessInfo.processInfo.environment.merging(["MOTION_SOURCE": ""]) { $1 }
+    return try HostEnvironment(environment).device().map { SourceSelection(name: $0.uri.description, entry: $0) }
+  }
+
   private static func address(of text: String) throws -> SourceURI {
     if let scheme = text.split(separator: ":", maxSplits: 1).first, text.contains(":"),
       ["simulate", "replay", "iio", "evdev", "ms5837"].contains(scheme.lowercased())

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+
+/// A recording's quality in one sentence, with its reasons.
+public struct RecordingVerdict: Sendable, Hashable {
+  /// How much it can be trusted.
+  public enum Grade: String, Sendable, Hashable, Comparable {
+    /// Something that is needed is missing, or more than a twentieth is lost or wrong.
+    case poor
+    /// There are faults; the motion between them is right.
+    case usable
+    /// Nothing to complain of.
+    case good
+
+    public static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
+    private var rank: Int { self == .poor ? 0 : self == .usable ? 1 : 2 }
+  }
+
+  /// What a reader knows beside the samples.
+  public struct Findings: Sendable, Hashable {
+    /// Rows or records left out for damage.
+    public var omitted = 0
+    /// True: the file was never finished, and everything up to its last whole chunk was read.
+    public var isUnfinished = false
+    /// Samples that the recorder itself says it lost.
+    public var lost = 0
+
+    /// Nothing found.
+    public init() {}
+  }
+
+  /// Default: good.
+  public private(set) var grade = Grade.good
+  /// Why; empty for a good one.
+  public private(set) var reasons: [String] = []
+
+  /// Judges a recording that has been read to its end.
+  public init(_ quality: RecordingQuality, _ findings: Findings = Findings()) {
+    let streams = quality.streams
+    guard streams.contains(where: { $0.samples > 1 }) else {
+      lower(to: .poor, "it holds \(quality.samples == 0 ? "no sample" : "a single sample") of any sensor")
+      return
+    }
+    for stream in streams { judge(stream) }
+    if findings.omitted > 0 {
+      let share = Double(findings.omitted) / Double(max(1, findings.omitted + quality.samples))
+      lower(to: share > 0.05 ? .poor : .usable, "\(findings.omitted) damaged or repeated entries were left out")
+    }
+    if findings.lost > 0 { lower(to: .usable, "the recorder lost \(findings.lost) samples") }
+    if findings.isUnfinished { lower(to: .usable, "it was not finished: what its end held is missing") }
+    if let gravity = quality.gravityAtRest, abs(gravity / standardGravity - 1) > 0.05 {
+      lower(to: .usable, "at rest the accelerometer reads \(Self.decimal(gravity)) m/s²: calibrate it")
+    }
+    let kinds = streams.reduce(into: SensorKinds()) { $0.formUnion($1.kind) }
+    if !kinds.isDisjoint(with: .inertial), !kinds.isSuperset(of: .inertial), !kinds.contains(.fusedMotion) {
+      let missing = kinds.contains(.gyroscope) ? "accelerometer" : "gyroscope"
+      lower(to: .usable, "without \(missing) no orientation can be computed")
+    }
+  }
+
+  private mutating func judge(_ stream: StreamQuality) {
+    let name = stream.kind.names.first ?? "sensor"
+    if stream.clockJumps > 0 {
+      lower(to: .poor, "the clock of the \(name) jumps\(Self.times(stream.clockJumps))")
+    }
+    if stream.gaps > 0 {
+      lower(
+        to: stream.gapShare > 0.05 ? .poor : .usable,
+        "the \(name) pauses\(Self.times(stream.gaps)), \(Self.decimal(stream.gapTime.seconds)) s together")
+    }
+    let misplaced = stream.repeats + stream.outOfOrder
+    if misplaced > 0 {
+      let share = Double(misplaced) / Double(stream.samples)
+      lower(to: share > 0.05 ? .poor : .usable, "\(misplaced) samples of the \(name) repeat a time or come late")
+    }
+    if stream.saturated > 0 {
+      lower(
+        to: stream.saturatedShare > 0.01 ? .poor : .usable,
+        "the \(name) is at the end of its range in \(stream.saturated) samples")
+    }
+    // Pressure and temperature may come when they like; the filter integrates the gyroscope.
+    if stream.kind == .gyroscope || stream.kind == .accelerometer, let median = stream.interval,
+      let short = stream.shortInterval, let long = stream.longInterval, median > .zero,
+      (long - short).seconds > 0.5 * median.seconds
+    {
+      lower(to: .usable, "the intervals of the \(name) vary by more than half")
+    }
+  }
+
+  private mutating func lower(to grade: Grade, _ reason: String) {
+    self.grade = min(self.grade, grade)
+    reasons.append(reason)
+  }
+
+  private static func times(_ count: Int) -> String { count == 1 ? " once" : " \(count) times" }
+
+  /// Two decimals, without Foundation.
+  private static func decimal(_ value: Double) -> String {
+    let hundredths = Int((min(abs(value), 1e12) * 100).rounded())
+    let rest = hundredths % 100
+    return (value < 0 ? "-" : "") + "\(hundredths / 100)." + (rest < 10 ? "0" : "") + "\(rest)"
+  }
+}
+
+extension RecordingVerdict: CustomStringConvertible {
+  /// "usable: the gyroscope pauses once, 0.20 s together".
+  public var description: String {
+    grade.rawValue
+      + (reasons.isEmpty ? ": no gaps, no clock jumps, nothing left out" : ": " + reasons.joined(separator: "; "))
+  }
+}

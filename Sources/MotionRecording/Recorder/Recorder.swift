@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CMotionSystem
+import Glibc
+public import MotionSensing
+
+/// Writes what a source says into a recording, on a thread of its own.
+///
+/// ```swift
+/// let recorder = Recorder(writer: writer, waitsForRoom: source.info.pacing == .onDemand)
+/// recorder.take(.sample(sample, receivedAt: clock.now))   // on the source's thread; never blocks a live one
+/// …
+/// try recorder.finish()
+/// ```
+///
+/// Everything that was handed over before ``finish()`` is in the recording, unless the buffer was full: then the loss is counted
+/// (``Progress/lost``) and the recording has a `/event/gap` that says how many. A sensor that pauses is a `/event/gap` as well. At least once a second the writer is told to hand
+/// what it has to the system, also when the source is slow or silent, so that a program that is killed loses no more than that.
+/// When writing fails (a full disk) the recorder stops, calls `onFailure` once, and takes nothing more.
+public final class Recorder: Sendable {
+  /// How far a recording is.
+  public struct Progress: Sendable, Hashable {
+    /// Samples of one kind that were written.
+    public struct Stream: Sendable, Hashable {
+      /// What was measured.
+      public var kinds: SensorKinds
+      /// Samples.
+      public var samples = 0
+      /// The time of the first.
+      public var first: SensorInstant
+      /// The time of the latest.
+      public var last: SensorInstant
+
+      /// Hz, the mean so far; nil below two samples.
+      public var rate: Double? { last > first ? Double(samples - 1) / (last - first).seconds : nil }
+    }
+
+    /// Each kind that has been written, in the order in which they came.
+    public internal(set) var streams: [Stream] = []
+    /// Events that were written.
+    public internal(set) var events = 0
+    /// Samples and events that found the buffer full.
+    public internal(set) var lost = 0
+
+    /// All samples.
+    public var samples: Int { streams.reduce(0) { $0 + $1.samples } }
+  }
+
+  /// Items that the buffer holds at most: eight seconds of a source with four streams at 1 kHz, which a slow card takes to recover.
+  public static let standardCapacity = 32_768
+  /// How often, at least, what has been written is handed to the system.
+  static let flushInterval = SensorDuration.seconds(1)
+  /// How long written items may lie in the buffer, so that a progress line is up to date.
+  static let latency = SensorDuration.milliseconds(100)
+
+  private struct State {
+    var progress = Progress()
+    var failure: SensorError?
+    var isDone = false
+  }
+
+  private let queue: RecorderQueue
+  private let state = Lock(State())
+  /// Signalled when the thread has ended.
+  private let done = WakeSignal()
+  private let onFailure: @Sendable (SensorError) -> Void
+
+  /// Starts the thread.
+  ///
+  /// - Parameters:
+  ///   - writer: the recording; the recorder's thread alone uses it from now on, and finishes it.
+  ///   - waitsForRoom: whether ``take(_:)`` waits while the buffer is full; for on-demand sources, which nobody loses anything by.
+  ///   - capacity: items that the buffer holds.
+  ///   - onFailure: called once, on the recorder's thread, when writing fails.
+  public init(
+    writer: sending any RecordingWriter, waitsForRoom: Bool, capacity: Int = Recorder.standardCapacity,
+    onFailure: @escaping @Sendable (SensorError) -> Void = { _ in }
+  ) {
+    queue = RecorderQueue(capacity: capacity, waitsForRoom: waitsForRoom)
+    self.onFailure = onFailure
+    RecorderThread.start(WriterLoop(writer: writer, recorder: self))
+  }
+
+  /// Hands an item over. Does nothing once the recorder has failed or been finished.
+  public func take(_ item: RecordedItem) { queue.put(item) }
+
+  /// What has been written so far.
+  public var progress: Progress {
+    var progress = state.withLock { $0.progress }
+    progress.lost = queue.lost
+    return progress
+  }
+
+  /// Writes what is left, finishes the recording and waits for that. Throws what went wrong, then or before; a recording that failed
+  /// is readable up to its last whole chunk.
+  public func finish() throws(SensorError) {
+    queue.close()
+    while !state.withLock({ $0.isDone }) {
+      if done.wait(limit: nil) { done.signal() }
+    }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  /// The work of the thread, with everything that only the thread may touch.
+  final class WriterLoop {
+    private let writer: any RecordingWriter
+    private let recorder: Recorder
+    private var progress = Progress()
+    private var gaps = GapWatch()
+    private var batch: [RecordedItem] = []
+    private var flushed = MonotonicClock().now
+    private var isFlushed = true
+
+    init(writer: sending any RecordingWriter, recorder: Recorder) {
+      self.writer = writer
+      self.recorder = recorder
+    }
+
+    func run() {
+      let failure: SensorError?
+      do throws(SensorError) {
+        while recorder.queue.take(into: &batch, limit: Recorder.latency) == .some { try writeBatch() }
+        try writeBatch()
+        try writer.finish()
+        failure = nil
+      } catch {
+        failure = error
+        recorder.queue.close()
+        // Frees what it holds; the recording is as far as it came.
+        try? writer.finish()
+      }
+      recorder.end(failure)
+    }
+
+    private func writeBatch() throws(SensorError) {
+      for item in batch {
+        if let gap = gap(before: item) {
+          try writer.write(gap)
+          count(gap)
+        }
+        try writer.write(item)
+        count(item)
+      }
+      if !batch.isEmpty { isFlushed = false }
+      batch.removeAll(keepingCapacity: true)
+      let now = MonotonicClock().now
+      if !isFlushed, now - flushed >= Recorder.flushInterval {
+        try writer.flush()
+        (flushed, isFlushed) = (now, true)
+      }
+      let progress = progress
+      recorder.state.withLock { $0.progress = progress }
+    }
+
+    /// The pause of a sensor that an item ends.
+    private func gap(before item: RecordedItem) -> RecordedItem? {
+      switch item {
+      case .sample(let sample, let receivedAt):
+        return gaps.update(sample).map { .event($0, receivedAt: receivedAt) }
+      case .event(.gap, _), .event(.connection, _): gaps.reset()
+      default: break
+      }
+      return nil
+    }
+
+    private func count(_ item: RecordedItem) {
+      guard case .sample(let sample, _) = item else {
+        progress.events += 1
+        return
+      }
+      let kinds = sample.kinds
+      let index: Int
+      if let known = progress.streams.firstIndex(where: { $0.kinds == kinds }) {
+        index = known
+      } else {
+        index = progress.streams.count
+        progress.streams.append(.init(kinds: kinds, first: sample.time, last: sample.time))
+      }
+      progress.streams[index].samples += 1
+      progress.streams[index].last = max(progress.streams[index].last, sample.time)
+    }
+  }
+
+  private func end(_ failure: SensorError?) {
+    state.withLock { ($0.failure, $0.isDone) = (failure, true) }
+    done.signal()
+    if let failure { onFailure(failure) }
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MotionRecording
+import MotionSensing
+
+/// `motionctl cut`: a part of a recording, as an MCAP file.
+struct CutCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cut", abstract: "Take a part of a recording, by time or by stream.",
+    discussion: """
+      The part begins with --from and ends before --to: seconds since the recording's beginning (90, 1m30s), or instants \
+      (2026-11-21T10:00:00Z) where the recording knows the wall clock. Out of an MCAP file the messages are taken as they are, byte by \
+      byte, with everything that the file says of itself; an unfinished file becomes a finished one. Any other format is read and \
+      written as MCAP.
+
+      Examples:
+        motionctl cut walk.mcap part.mcap --from 10s --to 1m30s
+        motionctl cut killed.mcap whole.mcap
+        motionctl cut walk.mcap gyro.mcap --stream gyroscope
+        motionctl cut phone.csv phone.mcap --to 1m --compress zstd
+      """)
+
+  @Argument(help: "The recording.")
+  var input: String
+
+  @Argument(help: "The MCAP file to write; it appears when it is whole.")
+  var output: String
+
+  @Option(help: ArgumentHelp("Where the part begins (default: at the beginning).", valueName: "time"))
+  var from: TimePlace?
+
+  @Option(help: ArgumentHelp("Where the part ends (default: at the end).", valueName: "time"))
+  var to: TimePlace?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this stream: a topic or its last word, such as gyroscope. May be repeated.", valueName: "name"))
+  var stream: [String] = []
+
+  @Option(help: "zstd and lz4 need the system's library of that name (default: as the input, none for other formats).")
+  var compress: RecordCommand.Compression?
+
+  @Flag(help: "Write over a file that is there.")
+  var force = false
+
+  func validate() throws {
+    guard output.lowercased().hasSuffix(".mcap") else {
+      throw ValidationError("The part is an MCAP file: end its name with .mcap.")
+    }
+  }
+
+  func run() throws {
+    let completion = Completion()
+    Interruption.begin(completion)
+    let output = try CutOutput(output, from: input, overwrites: force)
+    do {
+      let cut: any CutJob =
+        try MCAPCut.canRead(input)
+        ? MCAPCut(self, output.sink) : SampleCut(self, output.sink)
+      let count = try cut.run { !completion.isFinished }
+      if completion.isFinished, case .interrupted(let number) = completion.wait(tick: {}) {
+        output.discard()
+        StandardError.shared.say("Interrupted: \(self.output) was not written.")
+        throw ExitCode(Interruption.exitCode(number))
+      }
+      guard count > 0 else {
+        throw CommandFailure("There is nothing between these times: the recording lasts \(Text.duration(cut.length)).")
+      }
+      try output.commit()
+      StandardError.shared.say("\(self.output): \(Text.count(count, cut.noun)), \(Text.bytes(output.size))")
+    } catch {
+      output.discard()
+      throw error
+    }
+  }
+}
+
+/// One way of cutting.
+protocol CutJob: AnyObject {
+  /// "message" or "sample".
+  var noun: String { get }
+  /// Seconds of the input that were seen.
+  var length: Double { get }
+  /// Writes and finishes the part; the number of messages or samples in it.
+  func run(while goesOn: () -> Bool) throws -> Int
+}
+
+/// The file that a part is written to: under a temporary name until it is whole.
+final class CutOutput {
+  let sink: CountingByteSink
+  private let path: String
+  private let temporary: String
+
+  init(_ path: String, from input: String, overwrites: Bool) throws {
+    self.path = path
+    var (status, other) = (stat(), stat())
+    if stat(path, &status) == 0 {
+      guard stat(input, &other) != 0 || status.st_ino != other.st_ino || status.st_dev != other.st_dev else {
+        throw CommandFailure(
+          "“\(path)” is what is being read: give the part another name, so that the recording stays.")
+      }
+      guard overwrites else { throw CommandFailure("“\(path)” exists already: give another name, or --force.") }
+    }
+    temporary = "\(path).\(getpid()).part"
+    sink = CountingByteSink(try FileByteSink(path: temporary, overwrites: true))
+  }
+
+  var size: Int64 { sink.count }
+
+  func commit() throws {
+    guard rename(temporary, path) == 0 else {
+      throw CommandFailure("“\(path)” cannot be written: \(SystemFailure(errno: errno).reason).")
+    }
+  }
+
+  func discard() { unlink(temporary) }
+}

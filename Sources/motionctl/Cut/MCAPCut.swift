@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionRecording
+import MotionSensing
+
+/// A part of an MCAP file: the same messages byte by byte, with their channels, schemas, metadata and attachments.
+final class MCAPCut: CutJob {
+  let noun = "message"
+  private(set) var length = 0.0
+  private let reader: MCAPReader
+  private let writer: MCAPFileWriter
+  private let command: CutCommand
+  private let wanted: Set<UInt16>
+  /// Whether the file's times are Unix times.
+  private let knowsWallClock: Bool
+  private var schemas: [UInt16: UInt16] = [:]
+  private var channels: [UInt16: UInt16] = [:]
+
+  /// Whether the file begins as an MCAP file does.
+  static func canRead(_ path: String) throws -> Bool {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? handle.close() }
+    let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
+    return (try? handle.read(upToCount: 8)).map { Array($0) } == magic
+  }
+
+  init(_ command: CutCommand, _ sink: any ByteSink) throws {
+    self.command = command
+    // What a killed recorder left unfinished is as long as it is; other damage is an error.
+    reader = try MCAPReader(path: command.input)
+    let facts = reader.metadata.first { $0.name == MCAPWriter.metadataName }?.values
+    knowsWallClock = facts.map { $0.contains { $0.0 == "wall_offset_ns" || $0 == ("clock", "epoch") } } ?? true
+    wanted = try Self.channels(command.stream, in: reader)
+    let compression =
+      command.compress?.value ?? reader.compressions.lazy.compactMap(MCAPCompression.init).first ?? .none
+    writer = try MCAPFileWriter(
+      sink, profile: reader.profile, library: "opencoremotion (motionctl \(Motionctl.version))",
+      compression: compression)
+    for record in reader.metadata { try writer.addMetadata(name: record.name, record.values) }
+    for attachment in reader.attachments {
+      try writer.addAttachment(
+        name: attachment.name, mediaType: attachment.mediaType, logTime: attachment.logTime,
+        createTime: attachment.createTime, try reader.data(of: attachment))
+    }
+  }
+
+  private static func channels(_ names: [String], in reader: MCAPReader) throws -> Set<UInt16> {
+    guard !names.isEmpty else { return Set(reader.channels.keys) }
+    var wanted: Set<UInt16> = []
+    for name in names {
+      let found = reader.channels.values.filter { $0.topic == name || $0.topic.hasSuffix("/\(name)") }
+      guard !found.isEmpty else {
+        let topics = Set(reader.channels.values.map(\.topic)).sorted()
+        throw CommandFailure("There is no stream “\(name)”; there are \(Text.list(topics)).")
+      }
+      wanted.formUnion(found.map(\.id))
+    }
+    return wanted
+  }
+
+  func run(while goesOn: () -> Bool) throws -> Int {
+    var span: Range<UInt64>?
+    var start: UInt64 = 0
+    var (count, seen) = (0, 0)
+    while let message = try reader.next() {
+      seen += 1
+      if seen % 4096 == 0, !goesOn() { return count }
+      if span == nil {
+        start = message.publishTime
+        span = try self.span(from: start)
+      }
+      guard let span else { break }
+      length = max(length, Double(message.publishTime &- start) / 1e9)
+      // In the order of arrival: a measurement may arrive late, but not by a minute.
+      if message.logTime > span.upperBound, message.logTime - span.upperBound > 60_000_000_000 { break }
+      guard span.contains(message.publishTime), wanted.contains(message.channel) else { continue }
+      let channel = try channel(message.channel)
+      try message.body.withUnsafeBytes { body in
+        try writer.write(
+          channel: channel, sequence: message.sequence, logTime: message.logTime, publishTime: message.publishTime, body
+        )
+      }
+      count += 1
+    }
+    try writer.finish()
+    return count
+  }
+
+  private func span(from start: UInt64) throws -> Range<UInt64> {
+    func time(_ place: TimePlace?) throws -> UInt64? {
+      guard let place else { return nil }
+      if case .instant = place, !knowsWallClock {
+        throw CommandFailure("\(command.input) does not know the wall clock: give seconds since its beginning.")
+      }
+      // The file's times are Unix times where it knows the wall clock: no offset is between them.
+      let time = place.time(start: SensorInstant(nanoseconds: Int64(clamping: start)), wallOffset: .zero)
+      return time.map { UInt64(max(0, $0.nanoseconds)) }
+    }
+    let from = try time(command.from) ?? 0
+    return from..<max(from, try time(command.to) ?? .max)
+  }
+
+  /// The part's number of a channel, declared with its first message.
+  private func channel(_ id: UInt16) throws -> UInt16 {
+    if let known = channels[id] { return known }
+    guard let channel = reader.channels[id] else { throw CommandFailure("A message names an unknown channel.") }
+    var schema: UInt16 = 0
+    if let declared = reader.schemas[channel.schema] {
+      if let known = schemas[channel.schema] {
+        schema = known
+      } else {
+        schema = try writer.addSchema(name: declared.name, encoding: declared.encoding, data: declared.data)
+        schemas[channel.schema] = schema
+      }
+    }
+    let number = try writer.addChannel(
+      topic: channel.topic, schema: schema, messageEncoding: channel.messageEncoding, metadata: channel.metadata)
+    channels[id] = number
+    return number
+  }
+}

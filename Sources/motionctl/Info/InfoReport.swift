@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionRecording
+import MotionSensing
+
+/// What `motionctl info` says of one recording; its members are those of the JSON.
+struct InfoReport: Encodable {
+  /// A pause, or a step of the clock.
+  struct Pause: Encodable {
+    /// Seconds since the recording's start.
+    var at: Double
+    /// Seconds.
+    var duration: Double
+  }
+
+  /// One sensor.
+  struct Stream: Encodable {
+    var kind: String
+    var samples: Int
+    /// Hz, by the median interval.
+    var rate: Double?
+    /// Seconds: 5 % of the intervals are shorter, the median, 5 % are longer.
+    var interval: [Double]?
+    var gaps: Int
+    /// Seconds.
+    var gapTime: Double
+    var longestGap: Pause?
+    var clockJumps: Int
+    var firstClockJump: Pause?
+    var repeats: Int
+    var outOfOrder: Int
+    /// 0…1 of the samples.
+    var saturatedShare: Double
+    /// SI unit of the kind.
+    var range: Double?
+  }
+
+  struct Verdict: Encodable {
+    var grade: String
+    var reasons: [String]
+  }
+
+  var file: String
+  var format: String
+  /// Bytes on the disk.
+  var bytes: Int64?
+  var name: String
+  var origin: String
+  var source: String?
+  var recordedBy: String?
+  var clock: String?
+  /// ISO 8601, universal time.
+  var began: String?
+  /// Seconds.
+  var duration: Double
+  var samples: Int
+  var streams: [Stream]
+  /// By topic.
+  var events: [String: Int]?
+  /// Messages of topics that are no samples of ours.
+  var otherTopics: [String: Int]?
+  var compression: String?
+  /// False: it was never finished, and was read up to its last whole chunk. Nil where the format has no end to speak of.
+  var isFinished: Bool?
+  var calibrated: Bool?
+  /// Entries left out, by reason.
+  var omitted: [String: Int]
+  /// 0…1 of the seconds.
+  var restShare: Double?
+  /// m/s².
+  var gravityAtRest: Double?
+  var verdict: Verdict
+  /// On the recording's own clock; no part of the JSON.
+  private(set) var start: SensorInstant?
+
+  private enum CodingKeys: String, CodingKey {
+    case file, format, bytes, name, origin, source, recordedBy, clock, began, duration, samples, streams, events
+    case otherTopics, compression, isFinished, calibrated, omitted, restShare, gravityAtRest, verdict
+  }
+}
+
+extension InfoReport {
+  /// The report of what a pass over a recording has shown; `qualities` by device, "" for the only one.
+  init(
+    file: String, format: String, info: SensorInfo, qualities: [(device: String, quality: RecordingQuality)],
+    findings: RecordingVerdict.Findings, omitted: [String: Int]
+  ) {
+    let measured = qualities.flatMap { device, quality in quality.streams.map { (device, $0) } }
+    let first = measured.compactMap(\.1.first).min()
+    self.start = first
+    let start = first ?? SensorInstant(nanoseconds: 0)
+    let end = measured.compactMap(\.1.last).max() ?? start
+    self.file = file
+    self.format = format
+    bytes = Self.size(of: file)
+    (name, origin) = (info.name, info.origin.rawValue)
+    duration = (end - start).seconds
+    samples = qualities.reduce(0) { $0 + $1.quality.samples }
+    streams = measured.map { Stream($0.1, device: $0.0, start: start) }
+    self.omitted = omitted
+    let rested = qualities.first { $0.quality.restShare != nil }?.quality
+    (restShare, gravityAtRest) = (rested?.restShare, rested?.gravityAtRest)
+    verdict = Verdict(qualities, findings)
+  }
+
+  /// What the recording says of itself.
+  mutating func describe(_ description: RecordingDescription) {
+    source = description.source.isEmpty ? nil : description.source
+    let recorder = [description.application, description.operatingSystem].compactMap(\.self).joined(separator: " on ")
+    recordedBy = recorder.isEmpty ? nil : recorder
+    clock = description.clock.rawValue
+    if let offset = description.wallOffset, let start { began = Self.instant(start, wallOffset: offset) }
+  }
+
+  private static func size(of path: String) -> Int64? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }
+    return (attributes?[.size] as? NSNumber)?.int64Value
+  }
+
+  /// "2026-11-21T10:00:00.123Z".
+  static func instant(_ start: SensorInstant, wallOffset: SensorDuration) -> String {
+    Date(timeIntervalSince1970: (start + wallOffset).seconds)
+      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+}
+
+extension InfoReport.Verdict {
+  /// The worst of the devices' grades, with all reasons.
+  init(_ qualities: [(device: String, quality: RecordingQuality)], _ findings: RecordingVerdict.Findings) {
+    // What concerns the file is said once.
+    let verdicts =
+      qualities.isEmpty
+      ? [("", RecordingVerdict(RecordingQuality(), findings))]
+      : qualities.enumerated().map { index, entry in
+        (entry.device, RecordingVerdict(entry.quality, index == 0 ? findings : .init()))
+      }
+    grade = (verdicts.map(\.1.grade).min() ?? .poor).rawValue
+    reasons = verdicts.flatMap { device, verdict in
+      verdict.reasons.map { device.isEmpty ? $0 : "\(device): \($0)" }
+    }
+  }
+}
+
+extension InfoReport.Stream {
+  init(_ quality: StreamQuality, device: String, start: SensorInstant) {
+    func pause(_ pause: StreamQuality.Pause?) -> InfoReport.Pause? {
+      pause.map { InfoReport.Pause(at: ($0.start - start).seconds, duration: $0.duration.seconds) }
+    }
+    kind = (device.isEmpty ? "" : device + " ") + quality.kind.names.joined(separator: " and ")
+    samples = quality.samples
+    rate = quality.rate
+    if let short = quality.shortInterval, let median = quality.interval, let long = quality.longInterval {
+      interval = [short.seconds, median.seconds, long.seconds]
+    }
+    (gaps, gapTime, longestGap) = (quality.gaps, quality.gapTime.seconds, pause(quality.longestGap))
+    (clockJumps, firstClockJump) = (quality.clockJumps, pause(quality.firstClockJump))
+    (repeats, outOfOrder) = (quality.repeats, quality.outOfOrder)
+    (saturatedShare, range) = (quality.saturatedShare, quality.range)
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionRecording
+import MotionSensing
+
+/// One pass over a recording, for `motionctl info`.
+struct RecordingInspection {
+  private let path: String
+
+  init(_ path: String) throws {
+    // An address works as well, if it names a recording.
+    self.path = path.hasPrefix("replay:") ? String(path.dropFirst("replay:".count)) : path
+  }
+
+  /// Samples between two looks at whether somebody wants it to end.
+  static let stride = 4096
+
+  /// The report; nil when `goesOn` said no.
+  func report(while goesOn: () -> Bool) throws -> InfoReport? {
+    if try MCAPCut.canRead(path), let inspection = try MCAPInspection(path) {
+      return try inspection.report(while: goesOn)
+    }
+    var options = RecordingOptions()
+    options.skipsErrors = true
+    let recording = try Recording.open(path: path, options: options)
+    var quality = RecordingQuality(channels: recording.info.channels)
+    let reader = try recording.makeReader()
+    var count = 0
+    while let sample = try reader.next() {
+      quality.update(sample)
+      count += 1
+      if count % Self.stride == 0, !goesOn() { return nil }
+    }
+    let statistics = reader.statistics
+    var findings = RecordingVerdict.Findings()
+    findings.omitted = statistics.omitted
+    let omitted = statistics.omissions.map { ($0.key.rawValue, $0.value.count) }
+    var report = InfoReport(
+      file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
+      findings: findings, omitted: Dictionary(uniqueKeysWithValues: omitted))
+    if let description = recording.recordedDescription { report.describe(description) }
+    return report
+  }
+}

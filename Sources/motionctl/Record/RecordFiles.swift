@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionRecording
+import MotionSensing
+
+/// The file of a recording, or the files that it is cut into.
+struct RecordFiles: Sendable {
+  private let command: RecordCommand
+  private let description: RecordingDescription
+  private let written = CountingByteSink.Counter()
+  private let names = Lock<[String]>([])
+
+  init(_ command: RecordCommand, _ description: RecordingDescription) throws {
+    (self.command, self.description) = (command, description)
+  }
+
+  /// Bytes of all files.
+  var bytes: Int64 { written.count }
+  /// The paths of those begun so far.
+  var paths: [String] { names.withLock { $0 } }
+
+  /// Takes away what has been begun.
+  func remove() {
+    for path in paths { unlink(path) }
+  }
+
+  /// Begins the first file.
+  func open() throws -> sending any RecordingWriter {
+    guard command.rotateSize != nil || command.rotateEvery != nil else { return try begin(command.output).writer }
+    let limits = RotatingWriter.Limits(size: command.rotateSize?.bytes, duration: command.rotateEvery?.duration)
+    return try RotatingWriter(limits: limits) { (number) throws(SensorError) in
+      try begin(RotatingWriter.path(command.output, number: number))
+    }
+  }
+
+  private func begin(_ path: String) throws(SensorError) -> RotatingWriter.Part {
+    let file = try FileByteSink(path: path, overwrites: command.force)
+    names.withLock { $0.append(path) }
+    let sink = CountingByteSink(file, counter: written)
+    let writer = try MCAPWriter(sink, description, compression: command.compress.value, views: views)
+    return RotatingWriter.Part(writer: writer) { sink.count }
+  }
+
+  /// The same samples in the message types of other programs.
+  private var views: [any TopicView] {
+    var views: [any TopicView] = []
+    if command.with.contains(.ros2) { views.append(ROS2Views(description)) }
+    if command.with.contains(.foxglove) { views.append(FoxgloveViews(description)) }
+    return views
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+import Testing
+
+@testable import MotionRecording
+
+/// What `info` finds in a recording.
+@Suite struct RecordingQualityTests {
+  private static func gyroscope(_ nanoseconds: Int64, _ rate: Double = 0.001) -> SensorSample {
+    .gyroscope(
+      GyroscopeSample(
+        time: SensorInstant(nanoseconds: nanoseconds), angularVelocity: Vector3(x: rate, y: 0, z: 0)))
+  }
+
+  private static func accelerometer(_ nanoseconds: Int64, _ force: Double = standardGravity) -> SensorSample {
+    .accelerometer(
+      AccelerometerSample(
+        time: SensorInstant(nanoseconds: nanoseconds), specificForce: Vector3(x: 0, y: 0, z: force)))
+  }
+
+  private static func quality(_ samples: [SensorSample]) -> RecordingQuality {
+    var quality = RecordingQuality()
+    for sample in samples { quality.update(sample) }
+    return quality
+  }
+
+  @Test func aRegularStreamHasExactlyItsIntervalAndNoFault() throws {
+    let samples = (0..<1000).flatMap { [Self.accelerometer($0 * 10_000_000), Self.gyroscope($0 * 10_000_000)] }
+    let quality = Self.quality(samples)
+    let stream = try #require(quality.streams.last)
+    #expect(stream.kind == .gyroscope)
+    #expect(stream.samples == 1000)
+    #expect(stream.rate == 100)
+    #expect(stream.shortInterval == .milliseconds(10) && stream.longInterval == .milliseconds(10))
+    #expect(stream.gaps == 0 && stream.clockJumps == 0 && stream.repeats == 0 && stream.outOfOrder == 0)
+    #expect(quality.restShare == 1)
+    #expect(abs((quality.gravityAtRest ?? 0) - standardGravity) < 1e-9)
+    #expect(RecordingVerdict(quality).grade == .good)
+    #expect(RecordingVerdict(quality).reasons.isEmpty)
+  }
+
+  @Test func aGapIsFoundWhereItIs() throws {
+    let times = (0..<500).map { Int64($0) * 10_000_000 } + (0..<500).map { 5_200_000_000 + Int64($0) * 10_000_000 }
+    let quality = Self.quality(times.map { Self.gyroscope($0) })
+    let stream = try #require(quality.streams.first)
+    #expect(stream.gaps == 1)
+    #expect(stream.longestGap?.start == SensorInstant(nanoseconds: 4_990_000_000))
+    #expect(stream.longestGap?.duration == .milliseconds(210))
+    #expect(stream.rate == 100)
+    let verdict = RecordingVerdict(quality)
+    #expect(verdict.grade == .usable)
+    #expect(verdict.description.contains("the gyroscope pauses once, 0.21 s together"))
+  }
+
+  @Test func aClockThatIsSetIsAJumpAndNoGap() throws {
+    let back = Self.quality(
+      ([0, 1, 2, 3].map { 10_000_000_000 + $0 * 10_000_000 } + [0, 1, 2].map { $0 * 10_000_000 }).map {
+        Self.gyroscope($0)
+      })
+    let stream = try #require(back.streams.first)
+    #expect(stream.clockJumps == 1 && stream.outOfOrder == 0 && stream.gaps == 0)
+    #expect(stream.firstClockJump?.duration == SensorDuration(nanoseconds: -10_030_000_000))
+    #expect(RecordingVerdict(back).grade == .poor)
+    let ahead = Self.quality([0, 10_000_000, 8_000_000_000_000, 8_000_010_000_000].map { Self.gyroscope($0) })
+    #expect(ahead.streams.first?.clockJumps == 1)
+    #expect(ahead.streams.first?.gaps == 0)
+  }
+
+  @Test func repeatedAndLateSamplesAreCounted() throws {
+    let quality = Self.quality([0, 10, 10, 20, 15, 30].map { Self.gyroscope($0 * 1_000_000) })
+    let stream = try #require(quality.streams.first)
+    #expect(stream.repeats == 1)
+    #expect(stream.outOfOrder == 1)
+    #expect(stream.samples == 6)
+  }
+
+  @Test func quantilesAreThoseOfTheSortedIntervalsToOneInAThousand() {
+    var distribution = IntervalDistribution()
+    var state: UInt64 = 7
+    var intervals: [Int64] = []
+    for _ in 0..<20_000 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1
+      // From microseconds to minutes.
+      intervals.append(Int64(1000 * (Double(state >> 40) / Double(1 << 24) * 18).exponential))
+    }
+    for interval in intervals { distribution.add(SensorDuration(nanoseconds: interval)) }
+    let sorted = intervals.sorted()
+    let shares = [0.05, 0.5, 0.95]
+    for (share, found) in zip(shares, distribution.quantiles(shares)) {
+      let exact = Double(sorted[Int(share * 20_000)])
+      #expect(abs(Double(found.nanoseconds) / exact - 1) < 2e-3)
+    }
+  }
+
+  /// A converter at its stop repeats itself to the last bit; a peak does not.
+  @Test func aSensorAtItsStopIsSaturated() throws {
+    let stop = 4 * standardGravity
+    let clipped = (0..<100).map { Self.accelerometer($0 * 10_000_000, min(stop, Double($0))) }
+    let stream = try #require(Self.quality(clipped).streams.first)
+    #expect(stream.range == stop)
+    #expect(stream.saturated == 60)
+    let peak = (0..<100).map { Self.accelerometer($0 * 10_000_000, Double($0)) }
+    #expect(Self.quality(peak).streams.first?.saturated == 0)
+    var declared = RecordingQuality(channels: [.init(kind: .accelerometer, range: 50)])
+    for sample in peak { declared.update(sample) }
+    #expect(declared.streams.first?.saturated == 50)
+  }
+
+  @Test func aTurnOrAShakeIsNoRest() {
+    let turning = (0..<1000).flatMap { [Self.accelerometer($0 * 10_000_000), Self.gyroscope($0 * 10_000_000, 0.5)] }
+    #expect(Self.quality(turning).restShare == 0)
+    let half = (0..<Int64(1000)).flatMap { index -> [SensorSample] in
+      let shake = index < 500 ? 0 : index % 2 == 0 ? 1.0 : -1.0
+      return [
+        Self.accelerometer(index * 10_000_000, standardGravity + shake), Self.gyroscope(index * 10_000_000),
+      ]
+    }
+    let share = Self.quality(half).restShare ?? 0
+    #expect(abs(share - 0.5) < 0.12)
+  }
+
+  @Test func theVerdictNamesWhatIsWrong() {
+    #expect(RecordingVerdict(RecordingQuality()).description == "poor: it holds no sample of any sensor")
+    var findings = RecordingVerdict.Findings()
+    findings.isUnfinished = true
+    findings.lost = 3
+    let samples = (0..<500).flatMap { [Self.accelerometer($0 * 10_000_000, 12), Self.gyroscope($0 * 10_000_000)] }
+    let verdict = RecordingVerdict(Self.quality(samples), findings)
+    #expect(verdict.grade == .usable)
+    #expect(verdict.description.contains("the recorder lost 3 samples"))
+    #expect(verdict.description.contains("it was not finished"))
+    #expect(verdict.description.contains("12.00 m/s²"))
+    let alone = RecordingVerdict(Self.quality((0..<500).map { Self.gyroscope($0 * 10_000_000) }))
+    #expect(alone.description == "usable: without accelerometer no orientation can be computed")
+  }
+}
+
+extension Double {
+  /// e to the power, by squaring: a test needs no library for it.
+  fileprivate var exponential: Double {
+    var result = 1 + self / 1_048_576
+    for _ in 0..<20 { result *= result }
+    return result
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionRecording
+import Testing
+
+/// `motionctl cut`: the same messages, fewer of them.
+@Suite struct CutTests {
+  /// A message as another program sees it.
+  private struct Message: Hashable {
+    var topic: String
+    var sequence: UInt32
+    var logTime: UInt64
+    var publishTime: UInt64
+    var body: [UInt8]
+  }
+
+  private static func messages(of path: String) throws -> [Message] {
+    let reader = try MCAPReader(path: path)
+    var messages: [Message] = []
+    while let message = try reader.next() {
+      messages.append(
+        Message(
+          topic: reader.channels[message.channel]?.topic ?? "", sequence: message.sequence, logTime: message.logTime,
+          publishTime: message.publishTime, body: Array(message.body)))
+    }
+    return messages
+  }
+
+  private static func record(_ folder: TemporaryFolder, _ options: String...) throws -> [Message] {
+    let result = try MotionctlProcess(
+      ["record", "simulate:handheld?speed=max", "-o", folder.path("a.mcap"), "--for", "10", "--with", "ros2"] + options
+    ).finish()
+    try #require(result.code == 0)
+    return try messages(of: folder.path("a.mcap"))
+  }
+
+  @Test(arguments: ["none", "zstd", "lz4"])
+  func aPartIsTheSameBytes(compression: String) throws {
+    let folder = try TemporaryFolder()
+    let all = try Self.record(folder)
+    let result = try MotionctlProcess.run(
+      "cut", folder.path("a.mcap"), folder.path("b.mcap"), "--from", "2s", "--to", "0.1min", "--compress", compression)
+    // Where the system has no library for it, the option is refused.
+    if compression != "none", result.code != 0, result.errors.contains("is needed; install") { return }
+    try #require(result.code == 0, "\(result.errors)")
+    let wanted = all.filter { (2_000_000_000..<6_000_000_000).contains($0.publishTime) }
+    #expect(try Self.messages(of: folder.path("b.mcap")) == wanted)
+    #expect(wanted.count > 1000)
+    let report = try InfoOutput(of: folder.path("b.mcap"))
+    #expect(report["compression"] as? String == compression)
+    #expect(report["source"] as? String == "simulate:handheld")
+    #expect(try folder.names == ["a.mcap", "b.mcap"])
+  }
+
+  @Test func aStreamAloneIsTheSameBytes() throws {
+    let folder = try TemporaryFolder()
+    let all = try Self.record(folder)
+    let result = try MotionctlProcess.run(
+      "cut", folder.path("a.mcap"), folder.path("b.mcap"), "--stream", "gyroscope", "--stream", "/imu/data")
+    #expect(result.code == 0)
+    let wanted = all.filter { ["/sensor/gyroscope", "/imu/data"].contains($0.topic) }
+    #expect(try Self.messages(of: folder.path("b.mcap")) == wanted)
+    let none = try MotionctlProcess.run("cut", folder.path("a.mcap"), folder.path("c.mcap"), "--stream", "barometer")
+    #expect(none.code == 1)
+    #expect(none.errors.contains("/sensor/gyroscope"))
+    #expect(try folder.names == ["a.mcap", "b.mcap"])
+  }
+
+  /// Instants of the wall clock work where the recording knows it, and are refused where it does not.
+  @Test func instantsOfTheWallClock() throws {
+    let folder = try TemporaryFolder()
+    _ = try Self.record(folder)
+    let unknown = try MotionctlProcess.run(
+      "cut", folder.path("a.mcap"), folder.path("b.mcap"), "--to", "2026-11-21T10:00:00Z")
+    #expect(unknown.code == 1)
+    #expect(unknown.errors.contains("does not know the wall clock"))
+
+    let live = try MotionctlProcess.run("record", "simulate:handheld", "-o", folder.path("c.mcap"), "--for", "1")
+    try #require(live.code == 0)
+    let all = try Self.messages(of: folder.path("c.mcap"))
+    let middle = try #require(all.first).publishTime + 500_000_000
+    // To the microsecond.
+    let rounded = (middle + 500) / 1000 * 1000
+    let date = Date(timeIntervalSince1970: Double(rounded) / 1e9)
+    let known = try MotionctlProcess.run(
+      "cut", folder.path("c.mcap"), folder.path("d.mcap"), "--from",
+      date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+    #expect(known.code == 0)
+    let part = try Self.messages(of: folder.path("d.mcap"))
+    // The text has milliseconds.
+    let first = try #require(part.first).publishTime
+    #expect(first.distance(to: rounded).magnitude < 11_000_000)
+    #expect(part == Array(all.suffix(part.count)))
+  }
+
+  @Test func otherFormatsBecomeMCAP() throws {
+    let folder = try TemporaryFolder()
+    var (accelerometer, gyroscope) = ("", "")
+    for index in 0..<500 {
+      let time = 1_000_000_000_000 + index * 10_000_000
+      accelerometer += "\(time) 0.0981 0.0 -9.81\n"
+      gyroscope += "\(time) 0.0 0.0 0.5\n"
+    }
+    try folder.write(accelerometer, to: "acce.txt")
+    try folder.write(gyroscope, to: "gyro_uncalib.txt")
+    let output = try TemporaryFolder()
+    let result = try MotionctlProcess.run(
+      "cut", folder.url.path, output.path("a.mcap"), "--from", "1s", "--to", "3s", "--stream", "gyroscope")
+    #expect(result.code == 0)
+    let report = try InfoOutput(of: output.path("a.mcap"))
+    #expect(report.samples == ["gyroscope": 200])
+    #expect(report.streams.first?["rate"] as? Double == 100)
+  }
+
+  @Test func theInputIsNeverWrittenOver() throws {
+    let folder = try TemporaryFolder()
+    let all = try Self.record(folder)
+    let result = try MotionctlProcess.run("cut", folder.path("a.mcap"), folder.path("a.mcap"), "--force")
+    #expect(result.code == 1)
+    #expect(try Self.messages(of: folder.path("a.mcap")) == all)
+    let nothing = try MotionctlProcess.run("cut", folder.path("a.mcap"), folder.path("b.mcap"), "--from", "1h")
+    #expect(nothing.code == 1)
+    #expect(nothing.errors.contains("lasts"))
+    #expect(try folder.names == ["a.mcap"])
+  }
+}

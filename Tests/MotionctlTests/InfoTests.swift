@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionSensing
+import Testing
+
+@testable import motionctl
+
+/// `motionctl info`, on small recordings of the PyojinKim logger (nanoseconds, x y z) made here.
+@Suite struct InfoTests {
+  private static func makeRecording(_ times: [Int], damage: [Int: String] = [:], in folder: TemporaryFolder) throws {
+    var (accelerometer, gyroscope) = ("", "")
+    for (index, milliseconds) in times.enumerated() {
+      let time = 1_000_000_000_000 + milliseconds * 1_000_000
+      accelerometer += (damage[index] ?? "\(time) 0.0 0.0 -9.81") + "\n"
+      gyroscope += "\(time) 0.0 0.0 0.001\n"
+    }
+    try folder.write(accelerometer, to: "acce.txt")
+    try folder.write(gyroscope, to: "gyro_uncalib.txt")
+  }
+
+  @Test func aCleanRecordingIsGoodAndItsFiguresAreExact() throws {
+    let folder = try TemporaryFolder()
+    try Self.makeRecording((0..<1000).map { $0 * 10 }, in: folder)
+    let report = try InfoOutput(of: folder.url.path)
+    #expect(report.grade == "good" && report.reasons.isEmpty)
+    #expect(report["duration"] as? Double == 9.99)
+    #expect(report["restShare"] as? Double == 1)
+    let gyroscope = try #require(report.streams.last)
+    #expect(gyroscope["kind"] as? String == "gyroscope")
+    #expect(gyroscope["rate"] as? Double == 100)
+    #expect(gyroscope["interval"] as? [Double] == [0.01, 0.01, 0.01])
+    let text = try MotionctlProcess.run("info", folder.url.path)
+    #expect(text.code == 0)
+    #expect(text.text.contains("gyroscope: 1,000 samples, 100 Hz, every 10 ms, no gaps"))
+    #expect(text.text.contains("at rest      100 % of the time, where gravity reads 9.807 m/s²"))
+    #expect(text.text.contains("quality      good: no gaps"))
+  }
+
+  @Test func gapsAndDamageAreFoundAndNotFatal() throws {
+    let folder = try TemporaryFolder()
+    let times = (0..<500).map { $0 * 10 } + (0..<500).map { 7000 + $0 * 10 }
+    try Self.makeRecording(times, damage: [20: "oops"], in: folder)
+    let report = try InfoOutput(of: folder.url.path)
+    #expect(report.grade == "poor")
+    let gyroscope = try #require(report.streams.last)
+    #expect(gyroscope["gaps"] as? Int == 1)
+    let longest = try #require(gyroscope["longestGap"] as? [String: Double])
+    #expect(longest == ["at": 4.99, "duration": 2.01])
+    #expect(report["omitted"] as? [String: Int] == ["malformed": 1])
+    #expect(report.reasons.contains("the gyroscope pauses once, 2.01 s together"))
+  }
+
+  @Test func oneThatCannotBeReadDoesNotStopTheOthers() throws {
+    let folder = try TemporaryFolder()
+    try Self.makeRecording((0..<200).map { $0 * 10 }, in: folder)
+    let result = try MotionctlProcess.run("info", "/nowhere/a.mcap", folder.url.path, "--json")
+    #expect(result.code == 1)
+    #expect(result.errors.contains("/nowhere/a.mcap"))
+    #expect(result.lines.count == 1)
+  }
+
+  @Test(arguments: [
+    ("90", 90.0), ("2.5s", 2.5), ("10m", 600), ("1h30m", 5400), ("1m30s", 90), ("250ms", 0.25), ("2min", 120), ("0", 0),
+  ])
+  func lengthsOfTimeAreReadAsPeopleWriteThem(text: String, seconds: Double) throws {
+    #expect(try #require(TimeSpan(argument: text)).duration.seconds == seconds)
+  }
+
+  @Test(arguments: ["", "x", "10x", "s", "1s1m", "1m1m", "-5", "nan", "inf", "1e30", "1..5s"])
+  func whatIsNoLengthOfTimeIsRefused(text: String) { #expect(TimeSpan(argument: text) == nil) }
+
+  @Test(arguments: [("500000", 500_000), ("100MB", 100_000_000), ("64MiB", 67_108_864), ("1.5gb", 1_500_000_000)])
+  func sizesAreReadAsPeopleWriteThem(text: String, bytes: Int64) {
+    #expect(ByteSize(argument: text)?.bytes == bytes)
+  }
+
+  @Test(arguments: ["", "0", "MB", "-1", "1XB", "1e99", "1 MB"])
+  func whatIsNoSizeIsRefused(text: String) { #expect(ByteSize(argument: text) == nil) }
+}
