@@ -10,6 +10,8 @@ enum InputLimits {
   static let lineBytes = 1 << 20
   /// Columns of one table.
   static let columns = 4096
+  /// Levels of nested JSON.
+  static let jsonDepth = 64
   /// Bytes of the name of a column or a zip entry.
   static let nameBytes = 1024
   /// Entries of one zip, and files of one folder.

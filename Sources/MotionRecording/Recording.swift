@@ -29,6 +29,10 @@ public struct Recording: Sendable {
   /// True when ``info`` names fused motion, which the phone computed.
   public let usesRecordedMotion: Bool
 
+  /// What is odd about the beginning of the recording: sentences about a unit, a sign or columns that do not fit gravity.
+  /// Empty when nothing is. The samples are delivered all the same.
+  public let warnings: [String]
+
   let plan: RecordingPlan
 
   /// A reader at the beginning.
