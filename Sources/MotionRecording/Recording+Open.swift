@@ -10,6 +10,11 @@ extension Recording {
   public static func open(
     path: String, options: RecordingOptions = RecordingOptions()
   ) throws(SensorError) -> Recording {
+    if options.map == nil, options.sign != nil || options.axes != nil || options.rate != nil {
+      throw SensorError(
+        .invalidRequest, "The options sign, axes and rate are for a table that is read with map: leave them out.",
+        at: .init(file: path))
+    }
     var files = try RecordingFiles(path: path)
     let format: RecordingFormat
     if let wanted = options.format ?? options.map.map({ _ in .mapped }) {
@@ -21,11 +26,6 @@ extension Recording {
       let names = RecordingFormat.readable.map(\.rawValue).joined(separator: ", ")
       throw SensorError(
         .invalidRequest, "The format \(format.rawValue.debugDescription) is unknown; there are \(names).",
-        at: .init(file: path))
-    }
-    if options.map == nil, options.sign != nil || options.axes != nil || options.rate != nil {
-      throw SensorError(
-        .invalidRequest, "The options sign, axes and rate are for a table that is read with map: leave them out.",
         at: .init(file: path))
     }
     if options.map != nil, format != .mapped {

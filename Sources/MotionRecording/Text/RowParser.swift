@@ -116,6 +116,7 @@ struct RowParser {
     if isQuoted { cursor += 1 }
     let start = cursor
     guard let decimal = DecimalNumber(at: &cursor, end: end, otherPoint: otherPoint) else {
+      if isQuoted { cursor = start - 1 }
       if isAbsent(&cursor, end) {
         number = .nan
         return isOptional ? nil : .missing
@@ -146,6 +147,7 @@ struct RowParser {
     if isQuoted { cursor += 1 }
     let start = cursor
     guard let decimal = DecimalNumber(at: &cursor, end: end, otherPoint: otherPoint) else {
+      if isQuoted { cursor = start - 1 }
       if isAbsent(&cursor, end) {
         instant = TableReader.absent
         return isOptional ? nil : .missing
