@@ -10,8 +10,6 @@ enum InputLimits {
   static let lineBytes = 1 << 20
   /// Columns of one table.
   static let columns = 4096
-  /// Levels of nested JSON.
-  static let jsonDepth = 64
   /// Bytes of the name of a column or a zip entry.
   static let nameBytes = 1024
   /// Entries of one zip, and files of one folder.
@@ -32,4 +30,6 @@ enum InputLimits {
   static let problemsWhileProbing = 1000
   /// Nanoseconds, either side of a clock's origin: 126 years, which leaves room for sums.
   static let nanoseconds: Int64 = 4_000_000_000_000_000_000
+  /// How deep JSON objects and arrays may lie in each other.
+  static let jsonDepth = 64
 }

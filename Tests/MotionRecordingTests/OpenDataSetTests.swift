@@ -87,6 +87,11 @@ import Testing
     #expect(accelerometer.recording.format == .motionSense && accelerometer.accelerometer.count == 2)
     #expect(try read(folder.write("C_Gyroscope_data/sub_1.csv", text)).gyroscope.count == 2)
     #expect(failure(try folder.write("sub_1.csv", text))?.message.contains("which sensor") == true)
+    let set = try folder.makeFolder("dws_1")
+    try folder.write("dws_1/sub_1.csv", TableFixture.motionSense.text())
+    #expect(try read(set).accelerometer.count == 12)
+    try folder.write("dws_1/sub_2.csv", TableFixture.motionSense.text())
+    #expect(failure(set)?.message.contains("2 recordings here (sub_1.csv, sub_2.csv)") == true)
   }
 
   @Test func sensingKitFilesOfAFolderAreOneRecordingAndPressureIsCoarse() throws {

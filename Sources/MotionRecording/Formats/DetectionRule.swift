@@ -61,7 +61,9 @@ struct DetectionRule: Sendable {
     DetectionRule(.format(.oxIOD)) { $0.header.contains("attitude_roll(radians)") },
     DetectionRule(.format(.sensingKit)) { $0.anyHeader(SensingKitFormat.isHeader) },
     DetectionRule(.format(.motionSense)) { $0.anyHeader(MotionSenseFormat.isHeader) },
-    DetectionRule(.format(.ridi)) { $0.anyHeader(RIDIFormat.isHeader) },
+    DetectionRule(.format(.ridi)) {
+      $0.anyHeader(RIDIFormat.isHeader) && ($0.files.kind == .file || $0.has("data.csv"))
+    },
     DetectionRule(.format(.tidy)) { $0.isTidy },
     DetectionRule(.format(.diveLog)) {
       $0.header.hasPrefix("t_s,abs_pressure_Pa") || $0.header.hasPrefix(DiveLogFormat.surfaceMark)

@@ -21,7 +21,16 @@ enum MotionSenseFormat: FormatReader {
   }
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
-    let member = try files.only()
+    var members: [RecordingFiles.Member] = []
+    for member in files.members {
+      let line = files.kind == .file ? "" : String(decoding: try files.firstLine(of: member), as: UTF8.self)
+      if files.kind == .file || isHeader(line) { members.append(member) }
+    }
+    guard let member = members.first, members.count == 1 else {
+      throw SensorError(
+        .unsupported, "There are \(members.count) recordings here (\(files.listing)); give one of them.",
+        at: .init(file: files.path))
+    }
     let header = try TableHeader(files.firstLine(of: member), file: member.place)
     var table = WideTable()
     if let found = try header.columns(["attitude.roll", "attitude.pitch", "attitude.yaw"]) {

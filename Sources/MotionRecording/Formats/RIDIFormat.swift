@@ -17,9 +17,8 @@ enum RIDIFormat: FormatReader {
   }
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
-    guard let member = files.member("data.csv") ?? files.members.first else {
-      throw SensorError(.notFound, "There is no file to read.", at: .init(file: files.path))
-    }
+    let member: RecordingFiles.Member
+    if let data = files.member("data.csv") { member = data } else { member = try files.only() }
     let header = try TableHeader(files.firstLine(of: member), file: member.place)
     var table = WideTable()
     table.accelerometerUnit = 1

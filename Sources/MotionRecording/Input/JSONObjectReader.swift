@@ -133,7 +133,10 @@ final class JSONObjectReader {
   }
 
   private func skipBlanks(_ index: inout Int) {
-    while index < object.count, [0x20, 0x09, 0x0A, 0x0D].contains(object[index]) { index += 1 }
+    while index < object.count {
+      guard object[index] == 0x20 || (0x09...0x0D).contains(object[index]) else { return }
+      index += 1
+    }
   }
 
   /// A member's value: a string's content, another scalar as it stands, nil inside for null and nested ones; nil when cut off.

@@ -8,19 +8,22 @@ struct NumericLine {
   let separator: TableLayout.Separator
   let count: Int
 
-  /// Nil when a field is no number. Separators are comma, semicolon, tab, else blanks.
+  /// Nil when a field is no number, or when there are more than any table has. Separators are comma, semicolon, tab, else blanks.
   init?(_ line: some StringProtocol) {
     let text = String(line.filter { $0 != "\r" && $0 != "\u{FEFF}" })
     for (byte, character) in [(0x2C, ","), (0x3B, ";"), (0x09, "\t")] as [(UInt8, Character)] {
       let fields = text.split(separator: character, omittingEmptySubsequences: false)
       guard fields.count > 1 else { continue }
-      guard fields.allSatisfy({ Double($0.filter { $0 != " " })?.isFinite == true }) else { return nil }
+      guard fields.count <= InputLimits.columns,
+        fields.allSatisfy({ Double($0.filter { $0 != " " })?.isFinite == true })
+      else { return nil }
       separator = .byte(byte)
       count = fields.count
       return
     }
     let fields = text.split(separator: " ")
-    guard !fields.isEmpty, fields.allSatisfy({ Double($0)?.isFinite == true }) else { return nil }
+    guard !fields.isEmpty, fields.count <= InputLimits.columns, fields.allSatisfy({ Double($0)?.isFinite == true })
+    else { return nil }
     separator = .blanks
     count = fields.count
   }
