@@ -10,13 +10,27 @@ extension Recording {
   public static func open(
     path: String, options: RecordingOptions = RecordingOptions()
   ) throws(SensorError) -> Recording {
+    if options.map == nil, options.sign != nil || options.axes != nil || options.rate != nil {
+      throw SensorError(
+        .invalidRequest, "The options sign, axes and rate are for a table that is read with map: leave them out.",
+        at: .init(file: path))
+    }
     var files = try RecordingFiles(path: path)
     let format: RecordingFormat
-    if let wanted = options.format { format = wanted } else { (format, files) = try Detection.detect(files) }
+    if let wanted = options.format ?? options.map.map({ _ in .mapped }) {
+      format = wanted
+    } else {
+      (format, files) = try Detection.detect(files)
+    }
     guard let reader = FormatRegistry.reader(format) else {
       let names = RecordingFormat.readable.map(\.rawValue).joined(separator: ", ")
       throw SensorError(
         .invalidRequest, "The format \(format.rawValue.debugDescription) is unknown; there are \(names).",
+        at: .init(file: path))
+    }
+    if options.map != nil, format != .mapped {
+      throw SensorError(
+        .invalidRequest, "A map is for tables of no known format, not for \(reader.title): leave one of the two out.",
         at: .init(file: path))
     }
     if options.dive != nil, format != .sensus {
@@ -42,7 +56,8 @@ extension Recording {
       fusedReference: survey.fusedReference, water: plan.water)
     return Recording(
       path: path, format: format, options: options, info: info, start: start,
-      duration: survey.end.map { $0 - start }, usesRecordedMotion: plan.usesRecordedMotion, plan: plan)
+      duration: survey.end.map { $0 - start }, usesRecordedMotion: plan.usesRecordedMotion,
+      warnings: SelfCheck.warnings(plan), plan: plan)
   }
 }
 

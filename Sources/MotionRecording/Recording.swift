@@ -31,6 +31,9 @@ public struct Recording: Sendable {
 
   /// What the recording says of itself; nil for formats that say nothing.
   public var recordedDescription: RecordingDescription? { plan.description }
+  /// What is odd about the beginning of the recording: sentences about a unit, a sign or columns that do not fit gravity.
+  /// Empty when nothing is. The samples are delivered all the same.
+  public let warnings: [String]
 
   let plan: RecordingPlan
 

@@ -7,8 +7,9 @@ import MotionMath
 public struct RecordingOptions: Sendable, Hashable {
   /// Where orientation and gravity come from.
   public enum Motion: String, Sendable, Hashable {
-    /// From the raw sensors; what the phone computed itself is left aside. Only where the recording holds nothing raw from
-    /// which orientation could be computed (a watch's or headphones' device motion) the recorded motion is delivered.
+    /// From the raw sensors; what the phone computed itself is left aside. A recording that holds Core Motion's output only gives
+    /// its raw accelerometer back, gravity + user acceleration. Only where there is nothing to compute from (headphones) the
+    /// recorded motion is delivered.
     case computed
     /// As the phone computed it, bit for bit; raw samples are still delivered for the raw services.
     case recorded
@@ -18,6 +19,14 @@ public struct RecordingOptions: Sendable, Hashable {
   public enum Platform: String, Sendable, Hashable {
     case iOS = "ios"
     case android
+  }
+
+  /// Which way the accelerations of a mapped table point.
+  public enum Sign: String, Sendable, Hashable {
+    /// Core Motion's: at rest, face up, z is negative.
+    case apple
+    /// The reaction to gravity, as nearly all other systems have it: at rest, face up, z is positive.
+    case reaction
   }
 
   /// Default: computed.
@@ -39,6 +48,15 @@ public struct RecordingOptions: Sendable, Hashable {
 
   /// kg/m³ by which a log that holds depths is turned back into pressures; 950…1300. Default: 10 kPa a metre, as EN 13319.
   public var waterDensity = 10_000 / standardGravity
+
+  /// The columns of a table that no format describes; it overrides the detection. Nil, the default: none.
+  public var map: ColumnMap?
+  /// For a mapped table with accelerations, which needs it; nil, the default: not said.
+  public var sign: Sign?
+  /// For a mapped table; nil, the default: its axes are the device's.
+  public var axes: ColumnAxes?
+  /// Hz, 0.1…100000: the rows of a mapped table without times. Nil, the default: the times count.
+  public var rate: Double?
 
   /// Computed motion, strict, detected by content.
   public init() {}

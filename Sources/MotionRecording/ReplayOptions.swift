@@ -37,6 +37,10 @@ public struct ReplayOptions: Sendable, Hashable {
   /// | `device` | the name of a device: for a recording that holds several | the only one |
   /// | `dive` | the number of a dive: for a Sensus log that holds several | the only one |
   /// | `water` | `fresh`, `en13319`, `salt`, or kg/m³: for logs that hold depths only | `en13319` |
+  /// | `map` | columns of a table that no format describes (``ColumnMap``), as in `t=Time[ms] ax=AccX[g] …` | none |
+  /// | `sign` | `apple`, `reaction`: for a mapped table | must be said |
+  /// | `axes` | where the device's x, y, z come from in a mapped table (``ColumnAxes``), as in `x,-z,y` | `x,y,z` |
+  /// | `rate` | Hz, 0.1…100000: for a mapped table without times | none |
   /// | `standardised` | `no`, `yes` | by `Metadata.csv` |
   ///
   /// `speed` and `gate` belong to the host and are passed over. Anything else fails with `.invalidRequest`.
@@ -60,12 +64,21 @@ public struct ReplayOptions: Sendable, Hashable {
         recording.dive = number
       case "device": recording.device = value
       case "water": recording.waterDensity = try Self.density(value)
+      case "map": recording.map = try ColumnMap(value)
+      case "sign": recording.sign = try Self.choice(name, value, ["apple": .apple, "reaction": .reaction])
+      case "axes": recording.axes = try ColumnAxes(value)
+      case "rate":
+        guard let rate = Double(value), (0.1...100_000).contains(rate) else {
+          throw SensorError(
+            .invalidRequest, "The option rate takes Hz from 0.1 to 100000, not \(value.debugDescription).")
+        }
+        recording.rate = rate
       case "speed", "gate": continue
       default:
         throw SensorError(
           .invalidRequest,
           "A replay has no option \(name.debugDescription); there are motion, loop, clock, errors, format, platform, "
-            + "standardised, device, dive, water, speed and gate.")
+            + "standardised, device, dive, water, map, sign, axes, rate, speed and gate.")
       }
     }
   }

@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-/// Two thousand damaged copies of a small recording of each format, and a thousand of its zip and its gzip: every one is read
+/// Two thousand damaged copies of a small recording of each format, and a thousand of its zip, its gzip and of each table: every one is read
 /// or refused, none crashes or hangs.
 @Suite struct MutationTests {
   @Test(arguments: ["pyojinkim", "tyrex", "sensorlog", "sensorlogger", "zip", "gzip", "divelog", "seabear", "sensus"])
@@ -35,6 +35,69 @@ import Testing
     }
     // The damage is real, and yet not everything is refused.
     #expect(refused > 100 && refused < rounds)
+  }
+
+  /// Ten thousand and more, over the tables of the other formats.
+  @Test(arguments: TableFixture.all.indices, [1, 2])
+  func damagedTablesAreReadOrRefused(index: Int, seed: UInt64) throws {
+    let fixture = TableFixture.all[index]
+    let folder = try TemporaryFolder()
+    var short = fixture
+    short.rows = Array(short.rows.prefix(6))
+    try damage(
+      Array(short.text().utf8), rounds: 500, seed: seed, in: folder, as: fixture.file,
+      path: folder.path + "/" + fixture.file,
+      options: fixture.options)
+  }
+
+  @Test(arguments: ["advio", "ioslogger", "json", "phyphox"])
+  func damagedSetsAreReadOrRefused(format: String) throws {
+    let folder = try TemporaryFolder()
+    var options = RecordingOptions()
+    options.platform = .iOS
+    switch format {
+    case "advio":
+      try folder.write(TableFixture.advio)
+      let bytes = Array(try #require(TableFixture.advio["accelerometer.csv"]).utf8)
+      try damage(bytes, rounds: 500, seed: 3, in: folder, as: "accelerometer.csv", path: folder.path)
+    case "ioslogger":
+      try folder.write(TableFixture.iosLogger)
+      let bytes = Array(try #require(TableFixture.iosLogger["MotARH.txt"]).utf8)
+      try damage(bytes, rounds: 500, seed: 4, in: folder, as: "MotARH.txt", path: folder.path)
+    case "json":
+      let bytes = Array(TableFixture.sensorLoggerJSON.utf8)
+      try damage(bytes, rounds: 500, seed: 5, in: folder, as: "a.json", path: folder.path + "/a.json", options: options)
+    default:
+      var zip = ZipBuilder()
+      zip.add("Raw Data.csv", Array(TableFixture.phyphox.text().utf8), isDeflated: false)
+      zip.add("meta/device.csv", Array("\"property\",\"value\"\n\"deviceBrand\",\"Apple\"\n".utf8), isDeflated: false)
+      zip.add(
+        "meta/time.csv", Array("\"event\",\"experiment time\",\"system time\"\n\"START\",0E0,1.6E9\n".utf8),
+        isDeflated: false)
+      try damage(zip.finish(), rounds: 500, seed: 6, in: folder, as: "a.zip", path: folder.path + "/a.zip")
+    }
+  }
+
+  private func damage(
+    _ original: [UInt8], rounds: Int, seed: UInt64, in folder: TemporaryFolder, as target: String, path: String,
+    options: RecordingOptions = RecordingOptions()
+  ) throws {
+    var random = SplitMix64(seed: seed)
+    var refused = 0
+    for round in 0..<rounds {
+      try folder.write(target, mutate(original, &random))
+      var options = options
+      if round & 1 == 0 { options.skipsErrors = true } else { options.motion = .recorded }
+      do throws(SensorError) {
+        let result = try read(path, options)
+        #expect(zip(result.samples, result.samples.dropFirst()).allSatisfy { $0.time <= $1.time })
+        #expect(result.accelerometer.allSatisfy { $0.specificForce.isFinite })
+      } catch {
+        refused += 1
+        #expect(!error.message.isEmpty && (error.message.hasSuffix(".") || error.message.hasSuffix("…")), "\(error)")
+      }
+    }
+    #expect(refused > 20)
   }
 
   private func prepare(_ format: String, _ folder: TemporaryFolder) throws -> (String, [UInt8]) {

@@ -11,6 +11,7 @@ import Testing
   private static let recordings: [(name: String, files: [String: String])] = [
     ("PyojinKim", Fixture.pyojinKim(rows: 60)), ("tyrex", Fixture.tyrex(rows: 40)),
     ("SensorLog", ["log.csv": Fixture.sensorLog(rows: 20)]), ("Sensor Logger", Fixture.sensorLogger()),
+    ("ios_logger", TableFixture.iosLogger), ("RIDI", ["data.csv": TableFixture.ridi.text()]),
   ]
 
   @Test(arguments: recordings.indices, [[:], ["motion": "recorded"], ["loop": "yes"], ["clock": "now"]])

@@ -113,12 +113,18 @@ import Testing
   private static let bodyHeader =
     "rotationRateX,rotationRateY,rotationRateZ,gravityX,gravityY,gravityZ,accelerationX,accelerationY,accelerationZ,quaternionW,quaternionX,quaternionY,quaternionZ"
 
-  @Test func aWatchsMotionIsRecordedMotionBecauseNothingRawIsThere() throws {
+  @Test func aWatchsMotionGivesItsRawSensorsBackAndIsPassedOnWhenAsked() throws {
     let wrist = Fixture.sensorLoggerTable(Self.bodyHeader) { "0.1,0.2,0.3,0,0,-1,0.01,0.02,0.0\($0),0.9,0.1,0.2,0.3" }
-    let result = try read(["Metadata.csv": Fixture.sensorLoggerMetadata(), "WristMotion.csv": wrist])
+    let files = ["Metadata.csv": Fixture.sensorLoggerMetadata(), "WristMotion.csv": wrist]
+    let raw = try read(files)
+    #expect(raw.accelerometer.count == 10 && raw.gyroscope.count == 10 && raw.fused.isEmpty)
+    #expect(
+      raw.accelerometer[5].reading == Vector3(x: 0.01, y: 0.02, z: -1 + 0.05) && raw.accelerometer[5].unit == -9.80665)
+    #expect(raw.recording.info.name.contains("rebuilt from gravity + user acceleration"))
+    let result = try read(files, .recorded)
     #expect(result.recording.usesRecordedMotion && result.recording.info.deviceClass == .watch)
     #expect(result.recording.info.name.contains("motion as recorded"))
-    #expect(result.fused.count == 10 && result.samples.count == 10)
+    #expect(result.fused.count == 10 && result.samples.count == 30)
     #expect(result.fused[5].linearAcceleration == Vector3(x: 0.01, y: 0.02, z: 0.05))
     #expect(result.fused[5].accelerationUnit == -9.80665)
   }

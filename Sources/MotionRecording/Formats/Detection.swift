@@ -16,7 +16,7 @@ enum Detection {
     // A zip's folders first, so that files of the same name in different folders are not mixed.
     let candidates = evidences.count > 1 ? Array(evidences[1...]) : evidences
     for rule in DetectionRule.all {
-      let found = candidates.filter(rule.holds)
+      let found = (rule.isForWhole ? [evidences[0]] : candidates).filter(rule.holds)
       guard let first = found.first else { continue }
       switch rule.outcome {
       case .format(let format):
@@ -50,10 +50,14 @@ enum Detection {
       } else if String(validating: evidence.head.prefix { $0 != 0x0A }, as: UTF8.self) == nil {
         "Its first line is not UTF-8 text; save or export it as UTF-8"
       } else {
-        "It begins \(String(evidence.header.prefix(120)).debugDescription)"
+        "It begins \(String(evidence.header.prefix(400)).debugDescription)"
       }
+    let isTable = files.kind == .file && found.hasPrefix("It begins")
+    let hint =
+      isTable
+      ? " If it is a table, say what its columns are, to start with: \(MappedFormat.suggestion(for: files))." : ""
     return SensorError(
-      .unsupported, "No recording was recognised here. \(found). What can be read: \(FormatRegistry.summary).",
+      .unsupported, "No recording was recognised here. \(found).\(hint) What can be read: \(FormatRegistry.summary).",
       at: .init(file: files.path))
   }
 }

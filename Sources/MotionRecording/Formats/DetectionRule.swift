@@ -15,10 +15,15 @@ struct DetectionRule: Sendable {
   }
 
   let outcome: Outcome
+  /// A zip is looked at as a whole, not folder by folder.
+  var isForWhole = false
   let holds: @Sendable (DetectionEvidence) -> Bool
 
-  init(_ outcome: Outcome, _ holds: @escaping @Sendable (DetectionEvidence) -> Bool) {
+  init(
+    _ outcome: Outcome, isForWhole: Bool = false, _ holds: @escaping @Sendable (DetectionEvidence) -> Bool
+  ) {
     self.outcome = outcome
+    self.isForWhole = isForWhole
     self.holds = holds
   }
 
@@ -30,7 +35,12 @@ struct DetectionRule: Sendable {
     DetectionRule(.format(.mcap)) { $0.begins([0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]) },
     DetectionRule(.known("a Parquet file")) { $0.begins("PAR1".utf8) },
     DetectionRule(.format(.arrow)) { $0.begins("ARROW1".utf8) || $0.begins([0xFF, 0xFF, 0xFF, 0xFF]) },
-    DetectionRule(.known("a phyphox export")) { $0.has("device.csv", in: "meta") || $0.has("time.csv", in: "meta") },
+    DetectionRule(.format(.phyphox), isForWhole: true) {
+      $0.has("device.csv", in: "meta") || $0.has("time.csv", in: "meta")
+    },
+    DetectionRule(.known("an Excel workbook; phyphox and others can export CSV instead"), isForWhole: true) {
+      $0.begins([0xD0, 0xCF, 0x11, 0xE0]) || $0.has("[Content_Types].xml")
+    },
     DetectionRule(.format(.sensorLogger)) { $0.hasSensorLoggerFiles },
     DetectionRule(.known("an SQLite database")) { $0.begins("SQLite format 3\0".utf8) },
     DetectionRule(.known("a zip inside gzip, which must be unpacked once")) { $0.begins([0x50, 0x4B, 0x03, 0x04]) },
@@ -38,12 +48,24 @@ struct DetectionRule: Sendable {
       $0.header.hasPrefix("GYROFLOW IMU LOG") || $0.header.hasPrefix("CAMERA IMU LOG")
     },
     DetectionRule(.format(.ndjson)) { NDJSONFormat.isLine($0.header) },
+    DetectionRule(.format(.sensorLogger)) { SensorLoggerJSON.isBeginning($0.head) },
+    DetectionRule(.known("an OpenSense file of orientations")) {
+      $0.hasLine("DataType=Quaternion") && $0.hasLine("endheader")
+    },
     DetectionRule(.known("a JSON recording")) { $0.header.hasPrefix("[") || $0.header.hasPrefix("{") },
     DetectionRule(.format(.sensorLog)) {
       $0.header.contains("loggingTime(txt)") || $0.header.contains("motionTimestamp_sinceReboot(s)")
     },
     DetectionRule(.format(.sensorLogger)) { $0.header.isSensorLoggerHeader },
-    DetectionRule(.known("a phyphox table")) { $0.header.contains("Time (s)") },
+    DetectionRule(.format(.phyphox)) { $0.anyHeader(PhyphoxFormat.isHeader) && !$0.anyHeader(XIMU3Format.isSample) },
+    DetectionRule(.format(.xIMU3)) { $0.anyHeader(XIMU3Format.isHeader) },
+    DetectionRule(.format(.oxIOD)) { $0.header.contains("attitude_roll(radians)") },
+    DetectionRule(.format(.sensingKit)) { $0.anyHeader(SensingKitFormat.isHeader) },
+    DetectionRule(.format(.motionSense)) { $0.anyHeader(MotionSenseFormat.isHeader) },
+    DetectionRule(.format(.ridi)) {
+      $0.anyHeader(RIDIFormat.isHeader) && ($0.files.kind == .file || $0.has("data.csv"))
+    },
+    DetectionRule(.format(.tidy)) { $0.isTidy },
     DetectionRule(.format(.diveLog)) {
       $0.header.hasPrefix("t_s,abs_pressure_Pa") || $0.header.hasPrefix(DiveLogFormat.surfaceMark)
     },
@@ -51,6 +73,15 @@ struct DetectionRule: Sendable {
     DetectionRule(.format(.sensus)) { SensusFormat.isLine($0.header) },
     DetectionRule(.format(.barometerLog)) { $0.header.hasPrefix("t_s,pressure_Pa") },
     DetectionRule(.format(.batchedAccelerometer)) { BatchedAccelerometerFormat.isBeginning($0.head) },
+    DetectionRule(.format(.oxIOD)) { OxIODFormat.isLine($0.header) },
+    DetectionRule(.format(.advio)) { $0.isHeaderless(ADVIOFormat.names, columns: 2...5) },
+    DetectionRule(.format(.iosLogger)) {
+      $0.isHeaderless(["Accel.txt", "Gyro.txt", "Motion.txt", "MotARH.txt"], columns: 4...11)
+    },
+    DetectionRule(.known("a TUM trajectory, which holds poses and no sensors")) {
+      guard let line = NumericLine($0.firstUncommented), case .blanks = line.separator else { return false }
+      return line.count == 8
+    },
     DetectionRule(.known("one file of a PyojinKim or tyrex recording; give its folder")) {
       guard $0.files.kind == .file, let name = $0.files.members.first?.plainName else { return false }
       return ["acce.txt", "gyro_uncalib.txt", "accelerometer.txt", "gyroscope.txt"].contains(name)
@@ -91,10 +122,51 @@ struct DetectionEvidence: Sendable {
     head.split { $0 == 0x0A || $0 == 0x0D }.contains { $0.elementsEqual(text.utf8) }
   }
 
+  /// The first line that is no comment of a single file.
+  var firstUncommented: String {
+    let lines = String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline)
+    return lines.first { !$0.hasPrefix("#") }.map(String.init) ?? ""
+  }
+
+  /// Whether the header of the single file, or of one of the first 64 CSVs of a folder, is of some form.
+  func anyHeader(_ isOfForm: (String) -> Bool) -> Bool {
+    guard files.kind != .file else { return isOfForm(header) || isOfForm("\"" + header) }
+    return files.members.lazy.filter { $0.plainName.lowercased().hasSuffix(".csv") }.prefix(64).contains { member in
+      guard let line = try? files.firstLine(of: member) else { return false }
+      return isOfForm(String(decoding: line, as: UTF8.self))
+    }
+  }
+
+  /// A tidy CSV, or a folder with the columns file of a set of them.
+  var isTidy: Bool {
+    if files.kind == .file { return TidyFormat.isHeader(header) || hasColumnsFile }
+    return files.members.contains { $0.plainName.hasSuffix(TidyFormat.columnsSuffix) }
+      || anyHeader(TidyFormat.isHeader)
+  }
+
+  /// `<stem>.columns.csv` beside a single file.
+  private var hasColumnsFile: Bool {
+    guard let member = files.members.first, let stem = TidyFormat.stem(member.plainName) else { return false }
+    return files.neighbour(stem + TidyFormat.columnsSuffix) != nil
+  }
+
+  /// One of these names, and numbers from its first line on.
+  func isHeaderless(_ names: [String], columns: ClosedRange<Int>) -> Bool {
+    names.contains { name in
+      guard let member = files.member(name), let line = try? files.firstLines(of: member, count: 1).first,
+        let numbers = NumericLine(line), case .byte = numbers.separator
+      else { return false }
+      return columns.contains(numbers.count)
+    }
+  }
+
   /// `Metadata.csv`, or a CSV with the app's header; at most 64 files are opened.
   var hasSensorLoggerFiles: Bool {
     guard files.kind != .file else { return false }
     if has("Metadata.csv") { return true }
+    if let json = SensorLoggerJSON.only(in: files), let head = try? files.open(json).bytes(limit: 64 << 10) {
+      return SensorLoggerJSON.isBeginning(head)
+    }
     return files.members.lazy.filter { $0.plainName.hasSuffix(".csv") }.prefix(64).contains { member in
       guard let line = try? files.firstLine(of: member) else { return false }
       return String(decoding: line, as: UTF8.self).isSensorLoggerHeader

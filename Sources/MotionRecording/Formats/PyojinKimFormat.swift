@@ -30,6 +30,8 @@ enum PyojinKimFormat: FormatReader {
       plan.notes.append("the gyroscope's bias was already removed")
     }
     add("magnet_uncalib", .magnetometer(unit: 1e-6))
+    // Sensors of an absent magnetometer and the like are no reason to do without the check.
+    plan.witness = try? recordedMotion(files)
     if options.motion == .recorded {
       plan.streams.append(try recordedMotion(files))
       plan.usesRecordedMotion = true

@@ -19,6 +19,27 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   /// An export of the app Sensor Logger: zip, folder or one of its CSVs.
   public static let sensorLogger = RecordingFormat(rawValue: "sensorlogger")
 
+  /// An export of the app phyphox: zip, folder or one of its CSVs.
+  public static let phyphox = RecordingFormat(rawValue: "phyphox")
+  /// A CSV of the OxIOD data set, or one with its columns named in a header.
+  public static let oxIOD = RecordingFormat(rawValue: "oxiod")
+  /// A CSV of the MotionSense data set.
+  public static let motionSense = RecordingFormat(rawValue: "motionsense")
+  /// CSVs of the SensingKit library.
+  public static let sensingKit = RecordingFormat(rawValue: "sensingkit")
+  /// A CSV of the RIDI data set.
+  public static let ridi = RecordingFormat(rawValue: "ridi")
+  /// A folder of the ADVIO data set.
+  public static let advio = RecordingFormat(rawValue: "advio")
+  /// A folder of ios_logger.
+  public static let iosLogger = RecordingFormat(rawValue: "ioslogger")
+  /// CSVs of an x-IMU3, or the Fusion library's sample data.
+  public static let xIMU3 = RecordingFormat(rawValue: "ximu3")
+  /// Tidy CSVs of this package.
+  public static let tidy = RecordingFormat(rawValue: "tidy")
+  /// Any CSV, with ``RecordingOptions/map``.
+  public static let mapped = RecordingFormat(rawValue: "mapped")
+
   /// A CSV of a dive computer's pressures.
   public static let diveLog = RecordingFormat(rawValue: "divelog")
   /// A log of a Seabear dive computer.
@@ -60,6 +81,11 @@ struct RecordingPlan: Sendable {
   var deviceClass = SensorInfo.DeviceClass.phone
   /// What a reader of the recording's name should know: how a sensor was rebuilt.
   var notes: [String] = []
+  /// What the recording says of its own attitude or gravity, as recorded motion, where the streams do not deliver it: for the
+  /// check of its beginning. Attitude or acceleration may be NaN.
+  var witness: (any SampleStreamPlan)?
+  /// Radians by which a recorded attitude and gravity may differ.
+  var witnessTolerance = SelfCheck.sameEventTolerance
   /// What a dive log says of the water.
   var water: SensorInfo.Water?
   /// How far samples of different sensors are out of order, as the recording states it; the order of the stream counts.
@@ -73,8 +99,9 @@ enum FormatRegistry {
     [
       PyojinKimFormat.self, TyrexFormat.self, SensorLogFormat.self, SensorLoggerFormat.self, DiveLogFormat.self,
       SeabearFormat.self, SensusFormat.self, BarometerLogFormat.self, BatchedAccelerometerFormat.self,
-      MCAPFormat.self, NDJSONFormat.self,
-      ArrowFormat.self,
+      PhyphoxFormat.self, OxIODFormat.self, MotionSenseFormat.self, SensingKitFormat.self, RIDIFormat.self,
+      ADVIOFormat.self, IOSLoggerFormat.self, XIMU3Format.self, TidyFormat.self, MappedFormat.self,
+      MCAPFormat.self, NDJSONFormat.self, ArrowFormat.self,
     ]
   }
 

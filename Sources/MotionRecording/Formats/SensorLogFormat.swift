@@ -60,6 +60,9 @@ enum SensorLogFormat: FormatReader {
       groups.append(motion)
       plan.usesRecordedMotion = true
     }
+    if let motion = active(motion) {
+      plan.witness = SensorLogStreamPlan(table: table, slotCount: columns.slotCount, groups: [motion])
+    }
     if !groups.isEmpty {
       plan.streams = [SensorLogStreamPlan(table: table, slotCount: columns.slotCount, groups: groups)]
     }

@@ -6,14 +6,15 @@ import MotionSensing
 /// An export of the app Sensor Logger: a CSV for each sensor, in a zip, in a folder, or a single one.
 ///
 /// Columns are found by name (they stand z, y, x), times are Unix nanoseconds. One device takes part: the phone when it
-/// recorded anything raw, else the watch, else the headphones; the last two come as recorded motion, because nothing raw
-/// from which orientation could be computed is in their files. Source: formats.md 4.2.
+/// recorded anything raw, else the watch, else the headphones. A watch's motion gives its raw accelerometer back, gravity + user
+/// acceleration; headphones fuse by themselves and come as recorded motion. Source: formats.md 4.2.
 enum SensorLoggerFormat: FormatReader {
   static let format = RecordingFormat.sensorLogger
   static let title = "Sensor Logger"
   static let summary = "its zip, the folder of its CSVs, or one CSV that starts time,seconds_elapsed"
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
+    let files = try SensorLoggerJSON.expand(files)
     let tables = SensorLoggerTables(files: files, units: try SensorLoggerUnits(files, options))
     var plan = RecordingPlan(streams: [])
     try addPhone(tables, to: &plan)
@@ -25,6 +26,8 @@ enum SensorLoggerFormat: FormatReader {
     if isInertial || (!plan.streams.isEmpty && !hasBodyMotion) {
       let others = files.members.filter { $0.plainName.hasPrefix("Watch") || $0.plainName.hasPrefix("Wrist") }
       if !others.isEmpty || files.member("Headphone.csv") != nil { plan.notes.append("the phone's sensors only") }
+      plan.witness = try? phoneMotion(tables)
+      if tables.units.platform == .android { plan.witnessTolerance = SelfCheck.otherEventTolerance }
       if options.motion == .recorded {
         plan.streams.append(try phoneMotion(tables))
         plan.usesRecordedMotion = true
@@ -32,7 +35,7 @@ enum SensorLoggerFormat: FormatReader {
       return plan
     }
     plan = RecordingPlan(streams: [])
-    try addWatch(tables, to: &plan)
+    try addWatch(tables, options, to: &plan)
     if plan.streams.isEmpty, let motion = try tables.bodyMotion("Headphone", reference: .xArbitrary) {
       plan = RecordingPlan(streams: [motion], usesRecordedMotion: true, deviceClass: .headphones)
     }
@@ -96,7 +99,9 @@ enum SensorLoggerFormat: FormatReader {
           gravityScale: gravity.unit / linear.unit, isEastNorthUp: tables.units.isEastNorthUp)))
   }
 
-  private static func addWatch(_ tables: SensorLoggerTables, to plan: inout RecordingPlan) throws(SensorError) {
+  private static func addWatch(
+    _ tables: SensorLoggerTables, _ options: RecordingOptions, to plan: inout RecordingPlan
+  ) throws(SensorError) {
     if let raw = try tables.vectors("WatchAccelerometerUncalibrated", .watchAcceleration) {
       plan.streams.append(TableStreamPlan(table: raw.table, form: .accelerometer(unit: raw.unit)))
     }
@@ -105,10 +110,31 @@ enum SensorLoggerFormat: FormatReader {
       plan.streams.append(TableStreamPlan(table: table, form: .airPressure(unit: unit)))
     }
     if let motion = try tables.bodyMotion("WristMotion", reference: .xArbitrary) {
-      plan.streams.append(motion)
-      plan.usesRecordedMotion = true
+      plan.witness = motion
+      addRaw(of: motion, to: &plan)
+      if options.motion == .recorded {
+        plan.streams.append(motion)
+        plan.usesRecordedMotion = true
+      }
     }
     plan.deviceClass = .watch
+  }
+
+  /// Core Motion only splits the accelerometer's reading, so the sum is the raw sensor; the rotation rate stands in for the gyroscope.
+  private static func addRaw(of motion: TableStreamPlan, to plan: inout RecordingPlan) {
+    typealias Slot = FusedForm.Slot
+    guard case .fusedMotion(let form) = motion.form else { return }
+    var readings: [RowStreamPlan.Reading] = []
+    if plan.streams.isEmpty || !plan.streams.contains(where: { $0.channels.contains { $0.kind == .accelerometer } }) {
+      readings.append(
+        .init(
+          form: .accelerometerSum(unit: form.accelerationUnit, linear: Slot.acceleration, gravity: Slot.gravity),
+          firstSlot: 0, required: []))
+      plan.notes.append("accelerometer rebuilt from gravity + user acceleration")
+    }
+    readings.append(.init(form: .gyroscope, firstSlot: Slot.angularVelocity, required: []))
+    plan.notes.append("gyroscope from the rotation rate, its bias already removed")
+    plan.streams.append(RowStreamPlan(table: motion.table, slotCount: Slot.count, readings: readings))
   }
 
   private static func nothingUsable(_ files: RecordingFiles) -> SensorError {

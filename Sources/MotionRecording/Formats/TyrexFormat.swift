@@ -25,6 +25,7 @@ enum TyrexFormat: FormatReader {
       plan.streams.append(TableStreamPlan(table: table, form: form))
     }
     try refuseAndroid(plan.streams.first)
+    plan.witness = try? recordedMotion(files)
     if options.motion == .recorded {
       plan.streams.append(try recordedMotion(files))
       plan.usesRecordedMotion = true

@@ -15,6 +15,7 @@ struct RecordingFiles: Sendable {
     fileprivate enum Location: Sendable, Hashable {
       case path(String)
       case entry(ZipArchive.Entry)
+      indirect case records(SensorLoggerJSON.Sensor)
     }
 
     /// As stored, with the folder inside a zip: "walk/Accelerometer.csv", "acce.txt.gz".
@@ -37,6 +38,12 @@ struct RecordingFiles: Sendable {
     fileprivate(set) var isSeekable = false
     /// Begins as gzip does; nil = not looked at yet.
     fileprivate var isGzip: Bool?
+
+    fileprivate func inside(_ folder: String) -> Member {
+      var member = Member(name: "\(folder)/\(name)", place: place, location: location)
+      (member.storedSize, member.isSeekable, member.isGzip) = (storedSize, isSeekable, isGzip)
+      return member
+    }
   }
 
   let path: String
@@ -77,6 +84,25 @@ struct RecordingFiles: Sendable {
     return found.first { $0.name.hasSuffix(plainName) } ?? found.first
   }
 
+  /// The same recording with tables inside one of its files as files of their own.
+  func withRecords(_ sensors: [SensorLoggerJSON.Sensor]) -> RecordingFiles {
+    var expanded = self
+    expanded.members = sensors.map { sensor in
+      var member = Member(
+        name: sensor.name + ".csv", place: "\(sensor.member.place) (\(sensor.name))", location: .records(sensor))
+      member.storedSize = sensor.member.storedSize
+      member.isGzip = false
+      return member
+    }
+    return expanded
+  }
+
+  /// The bytes of a plain file from `start` on, or all of them for any other; and how many are left to skip.
+  func open(_ member: Member, from start: Int64) throws(SensorError) -> (bytes: any ByteSource, skip: Int64) {
+    guard case .path(let path) = member.location, member.isSeekable else { return (try open(member), start) }
+    return (try FileBytes(path: path, range: start..<Int64.max), 0)
+  }
+
   /// The part of a zip that lies in one of its folders.
   func inFolder(_ folder: String) -> RecordingFiles {
     var part = self
@@ -112,6 +138,7 @@ struct RecordingFiles: Sendable {
   private func openStored(_ member: Member) throws(SensorError) -> any ByteSource {
     switch member.location {
     case .path(let path): return try FileBytes(path: path)
+    case .records(let sensor): return try SensorLoggerJSON.rows(of: sensor, in: self)
     case .entry(let entry):
       guard let archive else { throw SensorError(opening: member.place, errno: ENOENT) }
       return try archive.open(entry)
@@ -127,7 +154,7 @@ struct RecordingFiles: Sendable {
     return member
   }
 
-  private static func list(_ path: String) throws(SensorError) -> [Member] {
+  private static func list(_ path: String, isInner: Bool = false) throws(SensorError) -> [Member] {
     guard let directory = opendir(path) else { throw SensorError(opening: path, errno: errno) }
     defer { closedir(directory) }
     var names: [String] = []
@@ -145,6 +172,9 @@ struct RecordingFiles: Sendable {
       } catch  where error.code == .notPermitted {
         // Kept, so that reading it says so.
         members.append(Member(name: name, place: place, location: .path(place)))
+      } catch  where name == "meta" && !isInner && error.code == .unsupported {
+        // phyphox puts its description there.
+        members += ((try? list(place, isInner: true)) ?? []).map { $0.inside(name) }
       } catch {
         // Folders and pipes are no part of the recording.
       }

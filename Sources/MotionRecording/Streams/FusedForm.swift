@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import MotionMath
 import MotionSensing
 
@@ -8,7 +9,7 @@ import MotionSensing
 struct FusedForm: Sendable {
   /// Where in a row's numbers each quantity lies; NaN = absent, allowed for the field, its accuracy and the headings.
   enum Slot {
-    /// Quaternion w, x, y, z.
+    /// Quaternion w, x, y, z; or roll, pitch, yaw in radians.
     static let attitude = 0
     static let angularVelocity = 4
     static let gravity = 7
@@ -19,7 +20,9 @@ struct FusedForm: Sendable {
     static let heading = 17
     static let reference = 18
     static let location = 19
-    static let count = 20
+    /// Degrees.
+    static let headingAccuracy = 20
+    static let count = 21
   }
 
   /// What the recording holds.
@@ -31,7 +34,15 @@ struct FusedForm: Sendable {
     case attitudeAndRawSensors
   }
 
+  /// How the attitude is written.
+  enum AttitudeForm: Sendable {
+    case quaternion
+    /// Roll, pitch, yaw: the rotation is Rz(yaw) · Rx(pitch) · Ry(roll), Core Motion's order.
+    case angles
+  }
+
   var origin = Origin.completeMotion
+  var attitude = AttitudeForm.quaternion
   /// Used where the row names none.
   var reference: FusedMotionSample.Reference
   /// m/s² of specific force per unit of gravity and acceleration.
@@ -46,6 +57,7 @@ struct FusedForm: Sendable {
   func sample(time: SensorInstant, _ numbers: UnsafePointer<Double>) -> FusedMotionSample {
     var w = numbers[Slot.attitude]
     var vector = Vector3<Device>(numbers, at: Slot.attitude + 1)
+    if attitude == .angles { (w, vector) = Self.quaternion(roll: w, pitch: vector.x, yaw: vector.y) }
     if isEastNorthUp { (w, vector) = Self.northWestUp(w, vector) }
     var gravity = Vector3<Device>(numbers, at: Slot.gravity)
     if gravityScale != 1 { gravity = gravity * gravityScale }
@@ -67,6 +79,7 @@ struct FusedForm: Sendable {
       accelerationUnit: accelerationUnit, field: field(numbers),
       // Negative = none, as Core Motion reports it.
       headingDegrees: heading >= 0 ? heading : nil,
+      headingAccuracyDegrees: numbers[Slot.headingAccuracy].isNaN ? nil : numbers[Slot.headingAccuracy],
       location: location.isNaN ? .device : FusedMotionSample.Location(rawValue: UInt8(location)) ?? .device)
   }
 
@@ -77,6 +90,28 @@ struct FusedForm: Sendable {
     return FusedMotionSample.CalibratedField(
       reading: reading, unit: 1e-6,
       accuracy: accuracy.isNaN ? defaultFieldAccuracy : Int8(min(2, max(-1, accuracy))))
+  }
+
+  /// The quaternion of Rz(yaw) · Rx(pitch) · Ry(roll), the three half-angle factors multiplied out. Source: formats.md 2.3.
+  private static func quaternion(roll: Double, pitch: Double, yaw: Double) -> (Double, Vector3<Device>) {
+    let (r, p, y) = (HalfAngle(roll), HalfAngle(pitch), HalfAngle(yaw))
+    return (
+      y.cosine * p.cosine * r.cosine - y.sine * p.sine * r.sine,
+      Vector3(
+        x: y.cosine * p.sine * r.cosine - y.sine * p.cosine * r.sine,
+        y: y.cosine * p.cosine * r.sine + y.sine * p.sine * r.cosine,
+        z: y.sine * p.cosine * r.cosine + y.cosine * p.sine * r.sine)
+    )
+  }
+
+  private struct HalfAngle {
+    let sine: Double
+    let cosine: Double
+
+    init(_ radians: Double) {
+      sine = Glibc.sin(radians / 2)
+      cosine = Glibc.cos(radians / 2)
+    }
   }
 
   /// A quarter turn about up, clockwise: the way back of formats.md 2.4.

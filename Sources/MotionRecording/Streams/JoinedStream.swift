@@ -36,7 +36,10 @@ struct JoinedStreamPlan: SampleStreamPlan {
         JoinedStream.Other(
           reader: try companion.table.open(row, context), latest: RowValues(count: form.slotCount),
           slots: companion.table.layout.columns.compactMap {
-            if case .number(let slot) = $0.content { slot } else { nil }
+            switch $0.content {
+            case .number(let slot), .scaled(let slot, _): slot
+            case .instant, .word: nil
+            }
           },
           maximumAge: companion.maximumAge, isRequired: companion.isRequired))
     }

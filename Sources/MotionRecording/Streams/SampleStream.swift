@@ -34,6 +34,8 @@ struct TableFile: Sendable {
 
   /// The largest time stamp in the last 64 KiB of a plain file.
   func lastInstant(slotCount: Int) -> SensorInstant? {
+    // Rows without a time of their own: only counting them tells.
+    if case .rowNumber = layout.timeLine { return nil }
     guard let (bytes, isCut) = try? files.openTail(member, length: 64 << 10) else { return nil }
     var layout = layout
     layout.isOrdered = false

@@ -25,7 +25,8 @@ extension DecimalNumber {
       }
     }
     guard text.count <= InputLimits.numberBytes else { return nil }
-    return Double(String(decoding: text, as: UTF8.self))
+    // A comma can stand here as a decimal separator only.
+    return Double(String(decoding: text.lazy.map { $0 == 0x2C ? 0x2E : $0 }, as: UTF8.self))
   }
 
   /// `mantissa` / 10^`power`, rounded to nearest, ties to even.

@@ -4,7 +4,7 @@
 /// A decimal number as written: digits, point and exponent, not yet rounded to anything.
 ///
 /// One scan serves both conversions, each rounded once: to the nearest double, and to the nearest nanosecond. Locale-free:
-/// the decimal separator is a point, there is no grouping.
+/// the decimal separator is a point, there is no grouping. A comma counts as one only where the caller says so.
 struct DecimalNumber {
   /// The first 19 significant digits.
   private(set) var mantissa: UInt64 = 0
@@ -19,8 +19,10 @@ struct DecimalNumber {
   private(set) var isInexact = false
 
   /// Reads a number at `cursor` and moves it behind; nil when none begins there.
+  ///
+  /// `otherPoint` is a byte that separates decimals as the point does.
   @inline(__always)
-  init?(at cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
+  init?(at cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, otherPoint: UInt8 = 0x2E) {
     var position = cursor
     if position < end, position.pointee == 0x2D || position.pointee == 0x2B {
       isNegative = position.pointee == 0x2D
@@ -42,7 +44,7 @@ struct DecimalNumber {
     }
     var count = position - whole
     exponent = dropped
-    if position < end, position.pointee == 0x2E {
+    if position < end, position.pointee == 0x2E || position.pointee == otherPoint {
       position += 1
       let fraction = position
       var kept = 0

@@ -28,11 +28,16 @@ struct RowParser {
   private let columnCount: Int
   /// 0 = blanks.
   let separator: UInt8
+  /// The comma where it separates decimals, else the point.
+  private let otherPoint: UInt8
+  private let acceptsExponentTimes: Bool
 
   init(_ layout: TableLayout) {
     steps = layout.columns.map { Step(index: $0.index, content: $0.content, isOptional: $0.isOptional) }
     columnCount = layout.columnCount
     if case .byte(let byte) = layout.separator { separator = byte } else { separator = 0 }
+    otherPoint = layout.acceptsDecimalComma ? 0x2C : 0x2E
+    acceptsExponentTimes = layout.acceptsExponentTimes
     instantCount = layout.columns.count { if case .instant = $0.content { true } else { false } }
   }
 
@@ -61,6 +66,8 @@ struct RowParser {
       let kind: Problem.Kind? =
         switch step.content {
         case .number(let slot): readNumber(&cursor, end, into: &numbers[slot], isOptional: step.isOptional)
+        case .scaled(let slot, let scale):
+          readScaled(&cursor, end, into: &numbers[slot], by: scale, isOptional: step.isOptional)
         case .instant(let slot, let decimals):
           readInstant(&cursor, end, decimals, into: &instants[slot], isOptional: step.isOptional)
         case .word(let slot, let vocabulary): readWord(&cursor, end, vocabulary, into: &numbers[slot])
@@ -108,7 +115,8 @@ struct RowParser {
     let isQuoted = cursor < end && cursor.pointee == 0x22
     if isQuoted { cursor += 1 }
     let start = cursor
-    guard let decimal = DecimalNumber(at: &cursor, end: end) else {
+    guard let decimal = DecimalNumber(at: &cursor, end: end, otherPoint: otherPoint) else {
+      if isQuoted { cursor = start - 1 }
       if isAbsent(&cursor, end) {
         number = .nan
         return isOptional ? nil : .missing
@@ -123,6 +131,14 @@ struct RowParser {
     return nil
   }
 
+  private func readScaled(
+    _ cursor: inout Bytes, _ end: Bytes, into number: inout Double, by scale: Double, isOptional: Bool
+  ) -> Problem.Kind? {
+    let kind = readNumber(&cursor, end, into: &number, isOptional: isOptional)
+    number *= scale
+    return kind
+  }
+
   @inline(__always)
   private func readInstant(
     _ cursor: inout Bytes, _ end: Bytes, _ decimals: Int, into instant: inout Int64, isOptional: Bool
@@ -130,14 +146,15 @@ struct RowParser {
     let isQuoted = cursor < end && cursor.pointee == 0x22
     if isQuoted { cursor += 1 }
     let start = cursor
-    guard let decimal = DecimalNumber(at: &cursor, end: end) else {
+    guard let decimal = DecimalNumber(at: &cursor, end: end, otherPoint: otherPoint) else {
+      if isQuoted { cursor = start - 1 }
       if isAbsent(&cursor, end) {
         instant = TableReader.absent
         return isOptional ? nil : .missing
       }
       return isNotFinite(start, end) ? .notFinite : .notATime
     }
-    guard !decimal.hasExponent else { return .timeWithExponent }
+    guard acceptsExponentTimes || !decimal.hasExponent else { return .timeWithExponent }
     guard let value = decimal.nanoseconds(decimals: decimals), closeField(&cursor, end, isQuoted) else {
       return .notATime
     }

@@ -63,6 +63,13 @@ struct TableHeader: Sendable {
     return nil
   }
 
+  /// An error at a column of the header.
+  func error(_ code: SensorError.Code, _ message: String, column: String) -> SensorError {
+    var place = place
+    place.column = column
+    return SensorError(code, message, at: place)
+  }
+
   /// The table's layout with the given columns.
   func layout(_ columns: [TableLayout.Column], isOrdered: Bool = true) -> TableLayout {
     TableLayout(

@@ -15,6 +15,11 @@ extension TableLayout.Vocabulary {
         default: .device
         }
       return location.rawValue
+    case .referenceFrameMask:
+      let references: [String: FusedMotionSample.Reference] = [
+        "1": .xArbitrary, "2": .xArbitraryCorrected, "4": .xMagneticNorth, "8": .xTrueNorth,
+      ]
+      return references[word]?.rawValue
     case .referenceFrame:
       let reference: FusedMotionSample.Reference? =
         switch word {

@@ -15,6 +15,8 @@ struct TableLayout: Sendable {
   enum Content: Sendable, Hashable {
     /// A finite number, into the given place of the row's numbers.
     case number(slot: Int)
+    /// The same, multiplied: a unit or a sign that differs from column to column.
+    case scaled(slot: Int, by: Double)
     /// A time in units of 10^(−decimals) seconds below one: 9 seconds, 6 milliseconds, 0 nanoseconds.
     case instant(slot: Int, decimals: Int)
     /// A word of a vocabulary, as its number there.
@@ -25,6 +27,8 @@ struct TableLayout: Sendable {
   enum Vocabulary: Sendable, Hashable {
     /// Core Motion's names of reference frames; the number is the raw value of ``FusedMotionSample/Reference``.
     case referenceFrame
+    /// The raw values of Core Motion's reference frames (1, 2, 4, 8), as tidy CSVs hold them; the number is as above.
+    case referenceFrameMask
     /// Sensor Logger's `devicelocation`; the number is the raw value of ``FusedMotionSample/Location``.
     case headphoneLocation
   }
@@ -48,6 +52,25 @@ struct TableLayout: Sendable {
   var columns: [Column]
   /// Rows are in the order of instant 0; repeats and steps back are counted. False for tables with several clocks.
   var isOrdered = true
+  /// A comma separates decimals too. Only where it does not separate fields.
+  var acceptsDecimalComma = false
+  /// Times may be written with an exponent: the digits are the program's, not a spreadsheet's.
+  var acceptsExponentTimes = false
+  /// How the times of instant 0 become the recording's; nil: as they stand.
+  var timeLine: TimeLine?
+
+  /// A clock other than a plain column.
+  enum TimeLine: Sendable, Hashable {
+    /// No usable time: the row's number at this rate, Hz.
+    case rowNumber(rate: Double)
+    /// A stopwatch that was paused: behind each `start` of its own time, ns, `shift` is added.
+    case pieces([Piece])
+  }
+
+  struct Piece: Sendable, Hashable {
+    var start: Int64
+    var shift: Int64
+  }
 
   /// A table without a header: time first, then numbers into the slots in order, −1 = a column that is not used.
   static func headerless(

@@ -33,6 +33,8 @@ final class TableReader {
   private let context: ReadingContext
   private var headerLines: Int
   private var previous = absent
+  /// Rows met so far, bad ones too: each takes its time.
+  private var rowNumber: Int64 = 0
 
   init(_ source: any ByteSource, name: String, layout: TableLayout, values: RowValues, context: ReadingContext) {
     lines = LineReader(source, name: name)
@@ -40,7 +42,7 @@ final class TableReader {
     self.values = values
     self.context = context
     parser = RowParser(layout)
-    instants = .allocate(capacity: parser.instantCount)
+    instants = .allocate(capacity: max(1, parser.instantCount))
     instants.initialize(repeating: Self.absent)
     headerLines = layout.hasHeader ? layout.headerLines : 0
   }
@@ -58,9 +60,10 @@ final class TableReader {
         continue
       }
       guard !parser.isBlank(line) else { continue }
+      rowNumber += 1
       if let problem = parser.parse(line, numbers: values.numbers, instants: instants) {
         try report(problem, in: line)
-      } else if try isNew() {
+      } else if try placeInTime(), try isNew() {
         return true
       }
     }
@@ -72,6 +75,24 @@ final class TableReader {
       try context.endOfBytes(error)
       return nil
     }
+  }
+
+  /// Brings instant 0 onto the recording's time line; false for a row that has no time.
+  private func placeInTime() throws(SensorError) -> Bool {
+    switch layout.timeLine {
+    case nil: return true
+    case .rowNumber(let rate):
+      let time = (Double(rowNumber - 1) * 1e9 / rate).rounded()
+      guard time <= Double(InputLimits.nanoseconds) else {
+        throw SensorError(.limitExceeded, "The log is longer than a hundred years, so it is no log.", at: place)
+      }
+      instants[0] = Int64(time)
+    case .pieces(let pieces):
+      let time = instants[0]
+      guard time != Self.absent else { return false }
+      if let piece = pieces.last(where: { $0.start <= time }) ?? pieces.first { instants[0] = time + piece.shift }
+    }
+    return true
   }
 
   private func isNew() throws(SensorError) -> Bool {
@@ -93,7 +114,7 @@ final class TableReader {
       case .notATime: "Expected a time, found \(found)"
       case .timeWithExponent:
         "Expected a time, found \(found): a spreadsheet has rounded the time stamps; take the original file"
-      case .notAWord: "Expected the name of a reference frame, found \(found)"
+      case .notAWord: "Expected a reference frame, found \(found)"
       case .missing where problem.column == nil: "Expected \(layout.columnCount) columns, found fewer"
       case .missing: "Expected a value, but this column is empty or missing"
       case .tooManyColumns: "Expected \(layout.columnCount) columns, found more"

@@ -22,6 +22,7 @@ struct FuseCommand: ParsableCommand {
       Examples:
         motionctl fuse recording/ -o motion.csv
         motionctl fuse walk.csv --frame magnetic | head
+        motionctl fuse log.csv --map 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] gy=GyrY gz=GyrZ' --sign reaction
         motionctl fuse walk.zip --format ndjson --skip-errors -o walk.ndjson
         motionctl fuse recording/ --frame true --location 48.14,11.58 -o motion.csv
         motionctl fuse day1/*.csv --out motion/
@@ -72,6 +73,9 @@ struct FuseCommand: ParsableCommand {
   @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
   var skipErrors = false
 
+  @OptionGroup(title: "Tables of no known format")
+  var table: TableOptions
+
   @Option(help: "computed from the raw sensors, or as the phone recorded it.")
   var motion: Motion = .computed
 
@@ -120,7 +124,7 @@ struct FuseCommand: ParsableCommand {
   }
 
   func open(_ path: String) throws -> SourceSelection {
-    var options: [String: String] = [:]
+    var options = table.recordingOptions
     if skipErrors { options["errors"] = "skip" }
     if motion == .recorded { options["motion"] = "recorded" }
     return try SourceSelection.open(path, recordingOptions: options)
@@ -206,6 +210,7 @@ struct FuseCommand: ParsableCommand {
           + (report.knowsRest ? ", at rest \(Text.decimal(report.shareAtRest * 100, places: 1)) % of the time" : ""))
     lines += StatisticsReport.lines(report.statistics)
     if let omissions = omissions ?? selection.omissions { lines.append(omissions) }
+    lines += selection.warnings.map { "  warning: \($0)" }
     return lines
   }
 }

@@ -31,6 +31,9 @@ struct SourceSelection {
   /// The file or folder that is read; nil for a simulation.
   var recordingPath: String? { replay?.recording.path }
 
+  /// What is odd about a recording's beginning, in sentences.
+  var warnings: [String] { replay?.recording.warnings ?? [] }
+
   /// What a recording left out, as a sentence; nil when it was complete.
   var omissions: String? {
     replay.flatMap { Self.omissions($0.statistics) }

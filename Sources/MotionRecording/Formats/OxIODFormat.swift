@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// The CSVs of the Oxford Inertial Odometry data set, and those of loggers that name the same columns in a header: one Core Motion
+/// device motion a row, g in Apple's sign, the attitude as angles, µT.
+///
+/// Without a header a row has sixteen columns in a fixed order. Its times are whatever unit makes its rows 10 ms apart, because the set
+/// is recorded at 100 Hz; in parts of it a spreadsheet has rounded them to three digits, and then the row's number counts.
+/// Source: formats.md 4.4; Chen et al., "OxIOD: The Dataset for Deep Inertial Odometry", arXiv:1809.07491.
+enum OxIODFormat: FormatReader {
+  static let format = RecordingFormat.oxIOD
+  static let title = "OxIOD"
+  static let summary = "imu<N>.csv of sixteen numbers, or a CSV whose header names attitude_roll(radians)"
+
+  /// Hz, of the data set.
+  private static let rate = 100.0
+  private static let columnCount = 16
+  /// Rows that are looked at to learn the unit of the times.
+  private static let probedRows = 200
+
+  /// Whether a first line without a header is one of the data set's.
+  static func isLine(_ line: String) -> Bool { NumericLine(line).map { $0.count == columnCount } ?? false }
+
+  static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
+    let member = try files.only()
+    let first = try files.firstLine(of: member)
+    let hasHeader = first.contains { ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A && $0 | 0x20 != 0x65) }
+    return hasHeader
+      ? try named(TableHeader(first, file: member.place), files, member, options)
+      : try bare(files, member, options)
+  }
+
+  private static func named(
+    _ header: TableHeader, _ files: RecordingFiles, _ member: RecordingFiles.Member, _ options: RecordingOptions
+  ) throws(SensorError) -> RecordingPlan {
+    let radians = ["radians", "rad"]
+    let rates = ["radians/s", "rad/s"]
+    let fields = ["microteslas", "µT"]
+    var table = WideTable()
+    if let found = try header.columns(
+      ["attitude_roll", "attitude_pitch", "attitude_yaw"], units: radians)
+    {
+      table.add(.angles, found)
+    }
+    if let found = try header.axes("rotation_rate_", units: rates) { table.add(.rotationRate, found) }
+    if let found = try header.axes("gravity_", units: ["G"]) { table.add(.gravity, found) }
+    if let found = try header.axes("user_acc_", units: ["G"]) { table.add(.userAcceleration, found) }
+    if let found = try header.axes("magnetic_field_", units: fields) { table.add(.field, found) }
+    guard let time = try timeColumn(header) else {
+      throw header.error(
+        .malformed, "The header has no such column, and without it the rows have no time.", column: "timestamp(unix)")
+    }
+    let decimals = try EpochTime.decimals(of: time, header, in: files, member)
+    table.add(.init(index: time, name: header.names[time], content: .instant(slot: 0, decimals: decimals)))
+    return try finish(table, header.layout(table.columns), files, member, options)
+  }
+
+  private static func timeColumn(_ header: TableHeader) throws(SensorError) -> Int? {
+    for name in ["timestamp", "Time", "time"] {
+      if let index = try header.index(of: name, units: ["unix", "s"]) { return index }
+      if let index = try header.index(of: name) { return index }
+    }
+    return nil
+  }
+
+  private static func bare(
+    _ files: RecordingFiles, _ member: RecordingFiles.Member, _ options: RecordingOptions
+  ) throws(SensorError) -> RecordingPlan {
+    var table = WideTable()
+    func columns(_ first: Int, _ names: [String]) -> [TableHeader.Found] {
+      names.enumerated().map { (first + $0, $1) }
+    }
+    func axes(_ first: Int, _ name: String) -> [TableHeader.Found] {
+      columns(first, ["x", "y", "z"].map { "\(name)_\($0)" })
+    }
+    table.add(.angles, columns(1, ["attitude_roll", "attitude_pitch", "attitude_yaw"]))
+    table.add(.rotationRate, axes(4, "rotation_rate"))
+    table.add(.gravity, axes(7, "gravity"))
+    table.add(.userAcceleration, axes(10, "user_acc"))
+    table.add(.field, axes(13, "magnetic_field"))
+    let decimals = try timeDecimals(files, member)
+    if let decimals {
+      table.add(.init(index: 0, name: "Time", content: .instant(slot: 0, decimals: decimals)))
+    }
+    var layout = TableLayout(
+      separator: .byte(0x2C), hasHeader: false, columnCount: columnCount,
+      columns: table.columns.sorted { $0.index < $1.index })
+    if decimals == nil { layout.timeLine = .rowNumber(rate: rate) }
+    var plan = try finish(table, layout, files, member, options)
+    if decimals == nil { plan.notes.append("times unusable in the file: row number at 100 Hz") }
+    return plan
+  }
+
+  private static func finish(
+    _ table: WideTable, _ layout: TableLayout, _ files: RecordingFiles, _ member: RecordingFiles.Member,
+    _ options: RecordingOptions
+  ) throws(SensorError) -> RecordingPlan {
+    let file = TableFile(files: files, member: member, layout: layout)
+    return try RecordingPlan(
+      [(file, table)], in: files, options, needs: "attitude, rotation rate, gravity and user acceleration")
+  }
+
+  /// The unit of the times as decimals of a second, nil when they are rounded or make no sense at 100 Hz.
+  private static func timeDecimals(
+    _ files: RecordingFiles, _ member: RecordingFiles.Member
+  ) throws(SensorError) -> Int? {
+    var times: [Double] = []
+    for line in try files.firstLines(of: member, count: probedRows) {
+      let field = line.prefix { $0 != "," }
+      // A spreadsheet's rounding shows by the exponent.
+      if field.contains("E") || field.contains("e") { return nil }
+      if let time = Double(field.filter { $0 != " " }) { times.append(time) }
+    }
+    let steps = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
+    guard !steps.isEmpty else { return 9 }
+    let step = steps[steps.count / 2]
+    // Seconds, hundredths, milliseconds, microseconds, nanoseconds.
+    return [9, 7, 6, 3, 0].first { decimals in
+      var seconds = step
+      for _ in decimals..<9 { seconds /= 10 }
+      return (0.005...0.02).contains(seconds)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// An export of the app phyphox: a CSV for each set of the experiment, `meta/device.csv` and `meta/time.csv`, in a zip, a folder, or a
+/// single CSV.
+///
+/// Fields are separated by comma, tab or semicolon, numbers are scientific and may have a decimal comma. Accelerations point up at rest
+/// on both systems; on an iPhone they are g × 9.81, not 9.80665. The experiment's clock stands still while it is paused; with `time.csv`
+/// the times are those of the wall clock, so that a pause is a gap. Source: formats.md 4.3; https://phyphox.org/wiki.
+enum PhyphoxFormat: FormatReader {
+  static let format = RecordingFormat.phyphox
+  static let title = "phyphox"
+  static let summary = "its zip or folder of CSVs, or one CSV that begins Time (s)"
+
+  static func isHeader(_ header: String) -> Bool {
+    let plain = header.filter { $0 != "\"" && $0 != "\u{FEFF}" }
+    return ["Time (s),", "Time (s);", "Time (s)\t"].contains { plain.hasPrefix($0) }
+  }
+
+  static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
+    guard options.motion != .recorded else {
+      throw .noRecordedMotion(in: files, needs: "another kind of recording, as phyphox stores no device motion")
+    }
+    let meta = try PhyphoxMetadata(files)
+    var sets: [PhyphoxSet] = []
+    var folders: Set<String> = []
+    for member in files.members where files.kind == .file || member.plainName.hasSuffix(".csv") {
+      let line = try files.firstLine(of: member)
+      guard isHeader(String(decoding: line, as: UTF8.self)) else { continue }
+      folders.insert(member.folder)
+      guard folders.count == 1 else {
+        throw SensorError(
+          .unsupported,
+          "There are several experiments here (\(folders.sorted().joined(separator: ", "))); give one of them.",
+          at: .init(file: files.path))
+      }
+      sets.append(try PhyphoxSet(TableHeader(line, file: member.place), files, member, meta))
+    }
+    var plan = try RecordingPlan(
+      sets.filter { !$0.columns.quantities.isEmpty && !$0.isPart }.map { ($0.file, $0.columns) }, in: files, options,
+      needs: "")
+    addSum(sets, meta, to: &plan)
+    guard !plan.streams.isEmpty else {
+      throw SensorError(
+        .unsupported,
+        "None of its sets is a motion sensor that can be read (\(files.listing)): acceleration with gravity, gyroscope, magnetic field, pressure.",
+        at: .init(file: files.path))
+    }
+    if sets.contains(where: { $0.columns.has(.gyroscope) }), meta.isApple != false {
+      plan.notes.append(
+        "the gyroscope's bias was already removed\(meta.isApple == nil ? " if this was an iPhone" : "")")
+    }
+    if meta.isApple == nil {
+      plan.notes.append("without meta/device.csv: accelerations as written, 0.03 % too large on an iPhone")
+    }
+    if meta.pieces.isEmpty { plan.notes.append("times since the start of the experiment, without its pauses") }
+    return plan
+  }
+
+  /// Linear acceleration and gravity in two sets are the raw accelerometer, where none was recorded.
+  private static func addSum(_ sets: [PhyphoxSet], _ meta: PhyphoxMetadata, to plan: inout RecordingPlan) {
+    guard !sets.contains(where: { $0.columns.has(.accelerometer) }),
+      let linear = sets.first(where: { $0.columns.has(.userAcceleration) }),
+      let gravity = sets.first(where: { $0.columns.has(.gravity) })
+    else { return }
+    typealias Slot = FusedForm.Slot
+    plan.streams.insert(
+      JoinedStreamPlan(
+        first: linear.file, companions: [.init(table: gravity.file, maximumAge: 20_000_000)],
+        form: .accelerometerSum(unit: meta.accelerationUnit, linear: Slot.acceleration, gravity: Slot.gravity)), at: 0)
+    plan.notes.append("accelerometer rebuilt from gravity + user acceleration")
+  }
+}
+
+/// One set of an experiment: a table.
+struct PhyphoxSet {
+  let file: TableFile
+  let columns: WideTable
+  /// Acceleration without gravity or gravity alone: of use only together.
+  var isPart: Bool {
+    !columns.quantities.isEmpty && columns.quantities.isSubset(of: [.userAcceleration, .gravity])
+  }
+
+  init(
+    _ header: TableHeader, _ files: RecordingFiles, _ member: RecordingFiles.Member, _ meta: PhyphoxMetadata
+  ) throws(SensorError) {
+    var table = WideTable()
+    table.accelerometerUnit = meta.accelerationUnit
+    let acceleration = ["m/s^2", "m/s²"]
+    let axes = ["x ", "y ", "z "]
+    if let found = try header.axes("Acceleration ", axes, units: acceleration) { table.add(.accelerometer, found) }
+    if let found = try header.axes("Linear Acceleration ", axes, units: acceleration) {
+      table.add(.userAcceleration, found)
+    }
+    if let found = try header.axes("Gyroscope ", axes, units: ["rad/s"]) { table.add(.gyroscope, found) }
+    if let found = try header.axes("Magnetic Field ", axes, units: ["µT"]) { table.add(.magnetometer, found) }
+    if let found = try header.columns(["Pressure "], units: ["hPa"]) {
+      table.add(.pressure, found)
+      table.pressure.unit = 100
+    }
+    try Self.addComposed(header, member.plainName.lowercased(), to: &table)
+    var time = try header.time("Time ", units: ["s"], decimals: 9)
+    time.isOptional = true
+    table.add(time)
+    var layout = header.layout(table.columns)
+    layout.acceptsExponentTimes = true
+    layout.acceptsDecimalComma = header.separator != 0x2C
+    // Columns are of unequal length: rows without a time are the others' rests.
+    layout.timeLine = .pieces(meta.pieces)
+    file = TableFile(files: files, member: member, layout: layout)
+    columns = table
+  }
+
+  /// Columns X, Y, Z of an experiment that a user composed: the unit, and the set's name between accelerations.
+  private static func addComposed(
+    _ header: TableHeader, _ name: String, to table: inout WideTable
+  ) throws(SensorError) {
+    let units = ["m/s^2", "m/s²", "rad/s", "µT"]
+    guard let found = try header.axes("", ["X ", "Y ", "Z "], units: units) else { return }
+    let column = found[0].name
+    let quantity: WideTable.Quantity =
+      if column.hasSuffix("(rad/s)") {
+        .gyroscope
+      } else if column.hasSuffix("(µT)") {
+        .magnetometer
+      } else if name.contains("linear") {
+        .userAcceleration
+      } else if name.contains("gravity") {
+        .gravity
+      } else if name.contains("accel") {
+        .accelerometer
+      } else {
+        throw header.error(
+          .unsupported,
+          "Nothing says which acceleration this is: the set's name should contain Accelerometer, Linear or Gravity.",
+          column: column)
+      }
+    table.add(quantity, found)
+  }
+}

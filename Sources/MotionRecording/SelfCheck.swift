@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+
+/// Looks at the beginning of a recording for a wrong unit, a wrong sign or swapped columns.
+///
+/// Gravity gives all three away without any knowledge of the motion. Over the quietest second the accelerometer's mean must be
+/// near 1 g; it must point where the recorded attitude or gravity says up is; and a recorded attitude and gravity must agree,
+/// because gravity is computed from the attitude. A breach is a warning with both readings, not an error: it may be the
+/// recording that is odd. Source: formats.md 2.2, 2.3.
+enum SelfCheck {
+  /// Radians between gravity and the attitude of one and the same motion event: 0.1°, far above printed digits.
+  static let sameEventTolerance = Angle(degrees: 0.1).radians
+  /// Radians between the two where they are computed by sensors that tick on their own (Android): 5°.
+  static let otherEventTolerance = Angle(degrees: 5).radians
+
+  /// Samples of each stream: 20 s at 100 Hz.
+  private static let samples = 2048
+  /// Units differ by factors of 9.8 and more; a second of brisk walking does not.
+  private static let plausibleGravity = 0.7 * standardGravity...1.4 * standardGravity
+  /// Radians: beyond it axes are swapped, and beyond its supplement the sign is wrong.
+  private static let mostTilt = Angle(degrees: 40).radians
+
+  /// Sentences for a person; empty when all is well or nothing can be said.
+  static func warnings(_ plan: RecordingPlan) -> [String] {
+    let motion = beginning(of: plan.witness) { sample -> FusedMotionSample? in
+      if case .fusedMotion(let motion) = sample { motion } else { nil }
+    }
+    let stream = plan.streams.first { $0.channels.contains { $0.kind == .accelerometer } }
+    let accelerometer = beginning(of: stream) { sample -> AccelerometerSample? in
+      if case .accelerometer(let reading) = sample { reading } else { nil }
+    }
+    return [identity(motion, tolerance: plan.witnessTolerance), family(accelerometer, motion)].compactMap(\.self)
+  }
+
+  private static func beginning<Sample>(
+    of plan: (any SampleStreamPlan)?, _ choose: (SensorSample) -> Sample?
+  ) -> [Sample] {
+    let context = ReadingContext(skipsErrors: true, problemLimit: InputLimits.problemsWhileProbing)
+    // Damage is for the reader to report.
+    guard let plan, let stream = try? plan.open(context) else { return [] }
+    var chosen: [Sample] = []
+    var count = 0
+    while count < 4 * samples, chosen.count < samples, let sample = try? stream.next() {
+      count += 1
+      if let sample = choose(sample) { chosen.append(sample) }
+    }
+    return chosen
+  }
+
+  /// Gravity against the attitude.
+  private static func identity(_ motion: [FusedMotionSample], tolerance: Double) -> String? {
+    let pairs = motion.compactMap { sample -> (gravity: Vector3<Device>, up: Vector3<Device>)? in
+      guard let up = sample.attitudesUp, let gravity = (sample.gravity * sample.accelerationUnit).normalized else {
+        return nil
+      }
+      return (gravity, up)
+    }
+    guard let middle = median(pairs, by: { $0.gravity.angle(to: $0.up) }) else { return nil }
+    let angle = middle.gravity.angle(to: middle.up)
+    guard angle > tolerance else { return nil }
+    return
+      "The recorded gravity says that up is \(text(middle.gravity)), the recorded attitude says \(text(middle.up)): "
+      + "\(text(Angle(radians: angle).degrees))° apart. Columns may be swapped or have the wrong sign."
+  }
+
+  /// The accelerometer against 1 g, and against what the recording says of up.
+  private static func family(_ samples: [AccelerometerSample], _ motion: [FusedMotionSample]) -> String? {
+    guard let quiet = quietest(samples) else { return nil }
+    let length = quiet.mean.length
+    guard plausibleGravity.contains(length) else {
+      return
+        "Over its quietest second the accelerometer reads \(text(length)) m/s², and gravity is \(text(standardGravity)): "
+        + "its unit may not be the declared one."
+    }
+    let ups = motion.filter { (quiet.from...quiet.to).contains($0.time) }.compactMap { sample in
+      sample.attitudesUp ?? (sample.gravity * sample.accelerationUnit).normalized
+    }
+    guard let measured = quiet.mean.normalized, let up = ups.reduce(Vector3.zero, { $0 + $1 }).normalized else {
+      return nil
+    }
+    let angle = measured.angle(to: up)
+    guard angle > mostTilt else { return nil }
+    let readings =
+      "Over its quietest second the accelerometer says that up is \(text(measured)), "
+      + "the recorded \(motion.first?.attitudesUp == nil ? "gravity" : "attitude") says \(text(up)): "
+      + "\(text(Angle(radians: angle).degrees))° apart. "
+    return readings
+      + (angle > .pi - mostTilt
+        ? "The accelerometer may have the opposite sign." : "Axes may be swapped or have the wrong sign.")
+  }
+
+  private struct Quiet {
+    var mean: Vector3<Device>
+    var from: SensorInstant
+    var to: SensorInstant
+  }
+
+  /// The second with the least spread; all of it when there is less than a second.
+  private static func quietest(_ samples: [AccelerometerSample]) -> Quiet? {
+    guard samples.count >= 5, let last = samples.last else { return nil }
+    var best: (spread: Double, range: Range<Int>)?
+    var start = 0
+    var end = 0
+    while true {
+      let limit = samples[start].time + SensorDuration(nanoseconds: 1_000_000_000)
+      while end < samples.count, samples[end].time <= limit { end += 1 }
+      if end - start >= 5, best == nil || samples[end - 1].time > limit - SensorDuration.milliseconds(200) {
+        let mean = mean(samples[start..<end])
+        let spread =
+          samples[start..<end].reduce(0.0) { sum, sample in
+            let difference = sample.specificForce - mean
+            return sum + difference.dot(difference)
+          } / Double(end - start)
+        if best.map({ spread < $0.spread }) ?? true { best = (spread, start..<end) }
+      }
+      // A tenth of a second on.
+      let next = samples[start].time + .milliseconds(100)
+      guard limit < last.time else { break }
+      while start < samples.count - 1, samples[start].time < next { start += 1 }
+      end = max(end, start)
+    }
+    guard let range = best?.range else { return nil }
+    return Quiet(
+      mean: mean(samples[range]), from: samples[range.lowerBound].time, to: samples[range.upperBound - 1].time)
+  }
+
+  private static func mean(_ samples: ArraySlice<AccelerometerSample>) -> Vector3<Device> {
+    samples.reduce(Vector3.zero) { $0 + $1.specificForce } * (1 / Double(samples.count))
+  }
+
+  private static func median<Element>(_ elements: [Element], by key: (Element) -> Double) -> Element? {
+    let sorted = elements.map { (key($0), $0) }.sorted { $0.0 < $1.0 }
+    return sorted.isEmpty ? nil : sorted[sorted.count / 2].1
+  }
+
+  private static func text(_ vector: Vector3<Device>) -> String {
+    "(\(text(vector.x)), \(text(vector.y)), \(text(vector.z)))"
+  }
+
+  /// Two decimals.
+  private static func text(_ number: Double) -> String {
+    number.magnitude < 1e12 ? String((number * 100).rounded() / 100) : String(number)
+  }
+}
+
+extension FusedMotionSample {
+  /// Up by the attitude, device axes; nil when the row has none.
+  fileprivate var attitudesUp: Vector3<Device>? {
+    attitude.map { $0.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: 1) }
+  }
+}

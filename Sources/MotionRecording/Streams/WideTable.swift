@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// The quantities in the columns of one table, and the streams that they make.
+///
+/// Formats differ in names, units and signs; what a row is good for is the same for all. Raw sensors come from raw columns.
+/// Without them gravity + user acceleration is the raw accelerometer, sample by sample, because Core Motion only splits it, and the
+/// rotation rate stands in for the gyroscope, its bias already removed. What the phone had computed is delivered on request.
+/// Source: formats.md 2, 6.1 (replay rule).
+struct WideTable {
+  /// Something that a row can hold, and how many numbers it has.
+  enum Quantity: Sendable {
+    case accelerometer, gyroscope, magnetometer, pressure, temperature
+    /// w, x, y, z.
+    case quaternion
+    /// Roll, pitch, yaw in radians.
+    case angles
+    case rotationRate, gravity, userAcceleration
+    /// The field without the device's own, in microtesla.
+    case field
+    case fieldAccuracy, heading, headingAccuracy
+
+    /// Where its numbers stand in a row.
+    var slot: Int {
+      typealias Slot = FusedForm.Slot
+      return switch self {
+      case .quaternion, .angles: Slot.attitude
+      case .rotationRate: Slot.angularVelocity
+      case .gravity: Slot.gravity
+      case .userAcceleration: Slot.acceleration
+      case .field: Slot.field
+      case .fieldAccuracy: Slot.fieldAccuracy
+      case .heading: Slot.heading
+      case .headingAccuracy: Slot.headingAccuracy
+      case .accelerometer: Slot.count
+      case .gyroscope: Slot.count + 3
+      case .magnetometer: Slot.count + 6
+      case .pressure: Slot.count + 9 + PressureForm.Slot.pressure
+      case .temperature: Slot.count + 9 + PressureForm.Slot.temperature
+      }
+    }
+
+    var count: Int {
+      switch self {
+      case .quaternion: 4
+      case .pressure, .temperature, .fieldAccuracy, .heading, .headingAccuracy: 1
+      default: 3
+      }
+    }
+
+    var slots: [Int] { (0..<count).map { slot + $0 } }
+  }
+
+  static let slotCount = FusedForm.Slot.count + 9 + PressureForm.Slot.count
+
+  /// m/s² of specific force per unit of the raw accelerometer, with its sign.
+  var accelerometerUnit = StandardGravity.appleUnit
+  /// Tesla per unit of the magnetometer.
+  var magnetometerUnit = 1e-6
+  /// The magnetometer's numbers are free of the device's own field.
+  var hasCalibratedMagnetometer = false
+  var pressure = PressureForm(medium: .air)
+  /// Recorded motion: its units, its frame.
+  var motion = FusedForm(reference: .xArbitrary, accelerationUnit: StandardGravity.appleUnit)
+  private(set) var columns: [TableLayout.Column] = []
+  private(set) var quantities: Set<Quantity> = []
+
+  /// Takes columns in, in the order of the quantity's numbers; `scales` brings each to the unit of the quantity.
+  mutating func add(_ quantity: Quantity, _ found: [(index: Int, name: String)], scales: [Double] = []) {
+    quantities.insert(quantity)
+    for (position, column) in found.enumerated() {
+      let slot = quantity.slot + position
+      let scale = position < scales.count ? scales[position] : 1
+      columns.append(
+        .init(
+          index: column.index, name: column.name,
+          content: scale == 1 ? .number(slot: slot) : .scaled(slot: slot, by: scale), isOptional: true))
+    }
+  }
+
+  /// Takes in a column that is no quantity: the time, a word.
+  mutating func add(_ column: TableLayout.Column) { columns.append(column) }
+
+  func has(_ quantity: Quantity) -> Bool { quantities.contains(quantity) }
+}
+
+extension WideTable {
+  /// The samples that come out of the table's rows, and the motion it recorded.
+  func readings() -> (raw: [RowStreamPlan.Reading], notes: [String]) {
+    var raw: [RowStreamPlan.Reading] = []
+    var notes: [String] = []
+    func add(_ form: SampleForm, _ quantity: Quantity) {
+      raw.append(.init(form: form, firstSlot: quantity.slot, required: quantity.slots))
+    }
+    if has(.accelerometer) {
+      add(.accelerometer(unit: accelerometerUnit), .accelerometer)
+    } else if has(.gravity), has(.userAcceleration), motion.gravityScale == 1 {
+      raw.append(
+        .init(
+          form: .accelerometerSum(
+            unit: motion.accelerationUnit, linear: FusedForm.Slot.acceleration, gravity: FusedForm.Slot.gravity),
+          firstSlot: 0, required: Quantity.gravity.slots + Quantity.userAcceleration.slots))
+      notes.append("accelerometer rebuilt from gravity + user acceleration")
+    }
+    if has(.gyroscope) {
+      add(.gyroscope, .gyroscope)
+    } else if has(.rotationRate) {
+      add(.gyroscope, .rotationRate)
+      notes.append("gyroscope from the rotation rate, its bias already removed")
+    }
+    if has(.magnetometer) {
+      add(.magnetometer(unit: magnetometerUnit), .magnetometer)
+      raw[raw.count - 1].isCalibrated = hasCalibratedMagnetometer
+    } else if has(.field) {
+      add(.magnetometer(unit: 1e-6), .field)
+      raw[raw.count - 1].isCalibrated = true
+      raw[raw.count - 1].zeroIsAbsent = true
+    }
+    if has(.pressure) {
+      raw.append(.init(form: .pressure(pressure), firstSlot: Quantity.pressure.slot, required: Quantity.pressure.slots))
+    }
+    return (raw, notes)
+  }
+
+  /// What the phone had computed; nil when the table lacks part of it.
+  ///
+  /// An attitude beside raw sensors is enough: gravity follows from it (``FusedForm/Origin/attitudeAndRawSensors``).
+  func recordedMotion() -> RowStreamPlan.Reading? {
+    guard let attitude, has(.rotationRate) || has(.gyroscope) else { return nil }
+    var form = motion
+    form.attitude = has(.quaternion) ? .quaternion : .angles
+    var copies: [RowStreamPlan.Copy] = []
+    var required = attitude.slots + Quantity.rotationRate.slots
+    if !has(.rotationRate) { copies.append(.init(from: Quantity.gyroscope.slot, to: Quantity.rotationRate.slot)) }
+    if has(.gravity), has(.userAcceleration) {
+      required += Quantity.gravity.slots + Quantity.userAcceleration.slots
+    } else if has(.accelerometer) {
+      form.origin = .attitudeAndRawSensors
+      form.accelerationUnit = accelerometerUnit
+      copies.append(.init(from: Quantity.accelerometer.slot, to: Quantity.userAcceleration.slot))
+      required += Quantity.userAcceleration.slots
+    } else {
+      return nil
+    }
+    return .init(form: .fusedMotion(form), firstSlot: 0, required: required, copies: copies)
+  }
+
+  /// What a table's attitude and gravity say, for the check of its beginning.
+  func witness() -> RowStreamPlan.Reading? {
+    if attitude != nil, !has(.gravity) { return recordedMotion() }
+    guard has(.gravity) else { return nil }
+    var form = motion
+    form.attitude = has(.quaternion) ? .quaternion : .angles
+    return .init(
+      form: .fusedMotion(form), firstSlot: 0, required: Quantity.gravity.slots + (attitude?.slots ?? []))
+  }
+
+  private var attitude: Quantity? { has(.quaternion) ? .quaternion : has(.angles) ? .angles : nil }
+}

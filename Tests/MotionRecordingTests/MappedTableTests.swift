@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionRecording
+import MotionSensing
+import Testing
+
+@Suite struct MappedTableTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private func options(_ text: [String: String]) throws -> RecordingOptions { try ReplayOptions(text).recording }
+
+  @Test func everyUnitBecomesSI() throws {
+    let fixture = TableFixture.mapped
+    let result = try read(folder.write("log.csv", fixture.text()), fixture.options)
+    #expect(result.accelerometer[1].time.nanoseconds == 10_000_000)
+    #expect((result.accelerometer[0].specificForce.z + 9.80665 * TableFixture.gravity[2]).magnitude < 1e-12)
+    #expect((result.gyroscope[0].angularVelocity.y + .pi).magnitude < 1e-15)
+    #expect((result.magnetometer[0].magneticField.x - 20.5e-6).magnitude < 1e-18)
+    // 14.5 psi of 6894.757293168361 Pa; 68 °F is 20 °C.
+    #expect((result.pressure[0].pressure - 99_973.9807509412).magnitude < 1e-6)
+    #expect((try #require(result.pressure[0].temperature) - 20).magnitude < 1e-12)
+  }
+
+  @Test func axesAreTurnedWithTheirSigns() throws {
+    let text = "t,ax,ay,az,gx,gy,gz\n0,1,2,3,4,5,6\n"
+    let map = "t=t[s] ax=ax[m/s^2] ay=ay az=az gx=gx[rad/s] gy=gy gz=gz"
+    let result = try read(
+      folder.write("a.csv", text), options(["map": map, "sign": "reaction", "axes": "x,-z,y"]))
+    #expect(result.accelerometer[0].specificForce == Vector3(x: 1, y: -3, z: 2))
+    #expect(result.gyroscope[0].angularVelocity == Vector3(x: 4, y: -6, z: 5))
+  }
+
+  @Test func aTableWithoutHeaderOrTimesIsReadByNumberAndRate() throws {
+    for text in ["1,2,3\n4,5,6\n", "1 2 3\n4 5 6\n", "1;2;3\n4;5;6\n"] {
+      let result = try read(
+        folder.write("a.txt", text),
+        options(["map": "ax=#1[g] ay=#2 az=#3", "sign": "apple", "rate": "50"]))
+      #expect(result.accelerometer.map(\.time.nanoseconds) == [0, 20_000_000])
+      #expect(result.accelerometer[1].reading == Vector3(x: 4, y: 5, z: 6) && result.accelerometer[1].unit == -9.80665)
+      #expect(result.recording.info.name.contains("row number"))
+    }
+  }
+
+  @Test func columnNamesMayHoldBlanksAndTheirUnit() throws {
+    let text = "Time [ms],Acc X (g),AccY[g],az\n5,1,2,3\n"
+    let result = try read(
+      folder.write("a.csv", text),
+      options(["map": "t=Time[ms]  ax=Acc X (g)[g] ay=AccY az=az", "sign": "reaction"]))
+    #expect(result.accelerometer[0].reading == Vector3(x: 1, y: 2, z: 3))
+    #expect(result.accelerometer[0].time.nanoseconds == 5_000_000)
+  }
+
+  @Test func gravityUserAccelerationAndAttitudeAreRecordedMotion() throws {
+    let text = "t,q0,q1,q2,q3,wx,wy,wz,g1,g2,g3,u1,u2,u3\n0,1,0,0,0,0.1,0.2,0.3,0,0,-1,0.5,0.25,0.125\n"
+    let map =
+      "t=t[s] qw=q0 qx=q1 qy=q2 qz=q3 gx=wx[rad/s] gy=wy gz=wz gravx=g1[g] gravy=g2 gravz=g3 userx=u1[g] usery=u2 userz=u3"
+    var options = try options(["map": map, "sign": "apple"])
+    let path = try folder.write("a.csv", text)
+    #expect(try read(path, options).accelerometer[0].reading == Vector3(x: 0.5, y: 0.25, z: -0.875))
+    options.motion = .recorded
+    let motion = try #require(try read(path, options).fused.first)
+    #expect(motion.gravity == Vector3(x: 0, y: 0, z: -1) && motion.angularVelocity == Vector3(x: 0.1, y: 0.2, z: 0.3))
+  }
+
+  @Test(arguments: [
+    ("", "empty"), ("AccX", "no target=column"), ("t=Time", "gives t no unit"),
+    ("t=Time[h]", "unit [h] of t is unknown"),
+    ("t=a[s] t=b[s]", "twice"), ("ax=a[g] ay=b", "but not az"), ("t=[s]", "names no column"), ("t=#0[s]", "no number"),
+    ("t=#9999[s]", "no number"), ("ax=a[g] ay=b[mg] az=c", "different units"), ("temp=T[K]", "needs p"),
+    ("gravx=a[g] gravy=b gravz=c", "together"), ("bx=a[g]", "no target=column"),
+  ])
+  func aMapThatMakesNoSenseIsRefusedInASentence(map: String, message: String) throws {
+    let error = #expect(throws: SensorError.self) { try ColumnMap(map) }
+    #expect(error?.code == .invalidRequest && error?.message.contains(message) == true, "\(String(describing: error))")
+    #expect(error?.message.last == "." || error?.message.last == "…")
+  }
+
+  @Test(arguments: ["x,y", "x,y,y", "x,y,-z", "y,x,z", "a,b,c", "x,y,z,x", "--x,y,z", ""])
+  func axesThatAreNoneOrAMirrorImageAreRefused(axes: String) {
+    #expect(throws: SensorError.self) { try ColumnAxes(axes) }
+  }
+
+  @Test func whatTheTableLacksIsNamed() throws {
+    let path = try folder.write("a.csv", "t,x,y,z\n0,1,2,3\n")
+    let whole = "t=t[s] ax=x[g] ay=y az=z"
+    #expect(failure(path, try options(["map": whole]))?.message.contains("--sign reaction") == true)
+    #expect(
+      failure(path, try options(["map": "t=t[s] ax=X[g] ay=y az=z", "sign": "apple"]))?.message.contains("\"t\", \"x\"")
+        == true)
+    #expect(
+      failure(path, try options(["map": "ax=x[g] ay=y az=z", "sign": "apple"]))?.message.contains("--rate HZ") == true)
+    #expect(
+      failure(path, try options(["map": whole, "sign": "apple", "rate": "10"]))?.message.contains("leave the rate out")
+        == true)
+    #expect(
+      failure(path, try options(["map": "t=#5[s] ax=x[g] ay=y az=z", "sign": "apple"]))?.message.contains(
+        "the table has 4")
+        == true)
+    #expect(failure(path, try options(["map": "t=t[s] ax=x[g] ay=x az=z", "sign": "apple"]))?.place?.column == "x")
+    #expect(failure(path, try options(["sign": "apple"]))?.code == .invalidRequest)
+    #expect(
+      failure(path, try options(["map": whole, "sign": "apple", "format": "ridi"]))?.message.contains("A map") == true)
+  }
+
+  @Test func anUnknownHeaderIsAnsweredWithAMapToStartFrom() throws {
+    let path = try folder.write(
+      "log.csv", "t_s,acc_x_g,acc_y_g,acc_z_g,gyr_x_dps,gyr_y_dps,gyr_z_dps\n0,0,0,1,0,0,0\n1,0,0,1,0,0,0\n")
+    let message = try #require(failure(path)?.message)
+    #expect(message.contains("It begins \"t_s,acc_x_g,acc_y_g"))
+    let suggestion = "t=t_s[s] ax=acc_x_g[g] ay=acc_y_g az=acc_z_g gx=gyr_x_dps[deg/s] gy=gyr_y_dps gz=gyr_z_dps"
+    #expect(message.contains("--map \"\(suggestion)\" --sign reaction"), "\(message)")
+    // And it works as it stands.
+    #expect(try read(path, options(["map": suggestion, "sign": "reaction"])).gyroscope.count == 2)
+  }
+}
+
+/// Real files of other people that no format describes, read through a map.
+@Suite(
+  .enabled(if: RealData.exists("cmdevicemotion_sage"), "needs shared/data/cmdevicemotion_sage (OPENCOREMOTION_DATA)"))
+struct MappedRealDataTests {
+  private static let motion =
+    "t=t_s[s] qw=qw qx=qx qy=qy qz=qz gx=rx[rad/s] gy=ry gz=rz gravx=gx[g] gravy=gy gravz=gz userx=ux[g] usery=uy userz=uz"
+
+  @Test(arguments: [("walk", 2991), ("balance", 3002), ("rest_tremor", 862), ("kinetic_tremor", 869)])
+  func phonesMotionIsReadAndOnlyTheRightSignFits(name: String, count: Int) throws {
+    let path = RealData.folder + "/cmdevicemotion_sage/\(name)_data.csv.gz"
+    var options = try ReplayOptions(["map": Self.motion, "sign": "apple", "motion": "recorded"]).recording
+    let result = try read(path, options)
+    #expect(result.fused.count == count && result.accelerometer.count == count && result.recording.warnings == [])
+    options.sign = .reaction
+    #expect(try Recording.open(path: path, options: options).warnings.contains { $0.contains("180.0° apart") })
+  }
+
+  @Test(.enabled(if: RealData.exists("steps_mobilised"), "needs shared/data/steps_mobilised (OPENCOREMOTION_DATA)"))
+  func aLowerBackSensorIsRead() throws {
+    let map =
+      "t=t_s[s] ax=acc_x_g[g] ay=acc_y_g az=acc_z_g gx=gyr_x_dps[deg/s] gy=gyr_y_dps gz=gyr_z_dps mx=mag_x_uT[uT] my=mag_y_uT mz=mag_z_uT p=bar_hPa[hPa]"
+    let result = try read(
+      RealData.folder + "/steps_mobilised/HA001_Test5_Trial2.csv.gz",
+      ReplayOptions(["map": map, "sign": "reaction"]).recording)
+    #expect(result.accelerometer.count == 1075 && result.pressure.count == 1075 && result.recording.warnings == [])
+  }
+
+  @Test(.enabled(if: RealData.exists("running_adept"), "needs shared/data/running_adept (OPENCOREMOTION_DATA)"))
+  func aRunnersHipIsRead() throws {
+    let recording = try Recording.open(
+      path: RealData.folder + "/running_adept/run_hip_ankle_100hz.csv.gz",
+      options: ReplayOptions(["map": "t=t_s[s] ax=hip_x_g[g] ay=hip_y_g az=hip_z_g", "sign": "reaction"]).recording)
+    #expect(recording.info.channel(.accelerometer)?.rates == [100])
+  }
+
+  @Test(.enabled(if: RealData.exists("steps_oxford"), "needs shared/data/steps_oxford (OPENCOREMOTION_DATA)"))
+  func aTableWithoutAHeaderIsRead() throws {
+    let result = try read(
+      RealData.folder + "/steps_oxford/user2_hand_1506421987098.csv.gz",
+      ReplayOptions(["map": "t=#1[ns] ax=#2[m/s^2] ay=#3 az=#4", "sign": "reaction", "errors": "skip"]).recording)
+    #expect(result.accelerometer.count > 1000)
+  }
+}
