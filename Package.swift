@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "MotionServices", targets: ["MotionServices"]),
     .library(name: "MotionRecording", targets: ["MotionRecording"]),
     .library(name: "SimulatedSources", targets: ["SimulatedSources"]),
+    .library(name: "LinuxSources", targets: ["LinuxSources"]),
     .library(name: "MotionMath", targets: ["MotionMath"]),
     .library(name: "OrientationFusion", targets: ["OrientationFusion"]),
     .library(name: "OrientationFusionFloat", targets: ["OrientationFusionFloat"]),

@@ -50,7 +50,7 @@ extension AirPodsLink {
   }
 
   /// Why nothing comes, as far as it can be told from here.
-  private var reasonForSilence: SensorError {
+  var reasonForSilence: SensorError {
     if let number = memory.information?.modelNumber, AirPodsModel.tracksHead(number) == false {
       return AirPodsProblem.noSensor(AirPodsModel.name(of: number))
     }
@@ -96,14 +96,15 @@ extension AirPodsLink {
     if status.phase != .streaming { beginStreaming(report.service) }
     deadline = now + times.silence
     if !motionReport.hasPlausibleGravity { statistics.implausibleReports += 1 }
-    count(motionReport)
     guard let time = clock.instant(of: motionReport.sensorTime, arrival: now) else {
       statistics.repeatedReports += 1
       return
     }
     // A clock that has begun anew belongs to a filter that has begun anew.
-    if clock.anchorings != statistics.anchorings { motion.jump() }
-    statistics.anchorings = clock.anchorings
+    if clock.anchorings != anchorings { motion.jump() }
+    statistics.anchorings += clock.anchorings - anchorings
+    anchorings = clock.anchorings
+    count(motionReport)
     if !hasMount { chooseMount() }
     let location = status.speakingSide ?? .device
     let sample = motion.sample(of: motionReport, at: time, location: location)

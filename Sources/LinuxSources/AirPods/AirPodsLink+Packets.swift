@@ -65,7 +65,7 @@ extension AirPodsLink {
       if !couldBeWorn || wasWorn != isWorn { start(at: now) }
     } else if wantsMotion, !mayBeWorn, status.phase == .streaming || status.phase == .starting {
       status.phase = .waitingToBeWorn
-      status.problem = AirPodsProblem.notWorn
+      status.problem = reasonForSilence
       candidates = []
       deadline = now + times.askAgainUnworn
     }

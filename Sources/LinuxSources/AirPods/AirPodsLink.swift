@@ -72,6 +72,8 @@ package struct AirPodsLink: Sendable {
   var hasMount = false
   var motion = HeadMotion()
   var clock = BudClock()
+  /// Those of the clock that have been counted.
+  var anchorings = 0
   var counter: UInt32?
   var averageStep: Double?
 

@@ -50,8 +50,12 @@ final class AirPodsSocketPeer: @unchecked Sendable {
   private let descriptor: Int32
   private let engine: Lock<AirPodsEngine>
 
+  /// Which of the engine's channels this is.
+  private let number: Int
+
   private init(descriptor: Int32, engine: Lock<AirPodsEngine>) {
     self.descriptor = descriptor
+    number = engine.withLock { $0.channel }
     self.engine = engine
   }
 
@@ -75,9 +79,10 @@ final class AirPodsSocketPeer: @unchecked Sendable {
     defer { Glibc.close(descriptor) }
     var buffer = [UInt8](repeating: 0, count: 4096)
     let clock = MonotonicClock()
+    let number = number
     while true {
-      // What is due goes out.
-      while let packet = engine.withLock({ $0.next(at: clock.now) }) {
+      // What is due goes out; an earlier channel is over, whether it has noticed or not.
+      while let packet = engine.withLock({ $0.channel == number ? $0.next(at: clock.now) : [] }) {
         if packet.count > 60 { engine.withLock { $0.noteSending(at: clock.now) } }
         guard !packet.isEmpty, send(descriptor, packet, packet.count, Int32(MSG_NOSIGNAL)) >= 0 || errno == EAGAIN
         else { return }
@@ -88,12 +93,12 @@ final class AirPodsSocketPeer: @unchecked Sendable {
       _ = poll(&waiting, 1, Int32(max(0, min(left, 100_000_000)) + 999_999) / 1_000_000)
       let count = recv(descriptor, &buffer, buffer.count, 0)
       if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) {
-        engine.withLock { $0.close() }
+        engine.withLock { if $0.channel == number { $0.close() } }
         return
       }
       if count > 0 {
         let packet = Array(buffer[..<count])
-        engine.withLock { $0.receive(packet, at: clock.now) }
+        engine.withLock { if $0.channel == number { $0.receive(packet, at: clock.now) } }
       }
     }
   }

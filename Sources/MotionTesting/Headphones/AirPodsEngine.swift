@@ -27,6 +27,8 @@ struct AirPodsEngine: Sendable {
   /// Trajectory time 0: the first channel.
   var epoch: SensorInstant?
   var isOpen = false
+  /// Goes up with each channel: what an earlier one still does, does not count.
+  private(set) var channel = 0
   /// Due packets in order of time; an empty one closes the channel.
   var queue: [(due: SensorInstant, packet: [UInt8])] = []
   var stream: Stream?
@@ -67,6 +69,7 @@ struct AirPodsEngine: Sendable {
     if let until = unreachableUntil, now < until { return 112 }
     unreachableUntil = nil
     (isOpen, stream, queue, held) = (true, nil, [], nil)
+    channel += 1
     return nil
   }
 

@@ -57,7 +57,7 @@ struct AirPodsBench {
     var largest = 0.0
     for motion in received {
       let q = motion.attitude.quaternion
-      let truth = try #require(truth(of: motion)).attitude.relabeled(from: Device.self, to: NorthWestUp.self)
+      let truth = try #require(self.truth(of: motion)).attitude.relabeled(from: Device.self, to: NorthWestUp.self)
       let found = try #require(Rotation<Device, NorthWestUp>(w: q.w, x: q.x, y: q.y, z: q.z))
       largest = max(largest, found.angle(to: world * truth) * 180 / .pi)
     }

@@ -45,8 +45,9 @@ import Testing
     let sample = try #require(samples.first)
     #expect(isClose(sample.vector, -0.02633, -0.02311, -0.81197, 5e-5))
     #expect(abs(sample.w - 0.58265) < 5e-5)
-    let angles = angles(try #require(sample.attitude))
-    #expect(abs(angles.pitch - 0.392) < 2e-3 && abs(angles.roll + 3.996) < 2e-3 && abs(angles.yaw + 108.661) < 2e-3)
+    let attitude = try #require(sample.attitude)
+    let (pitch, roll, yaw) = angles(attitude)
+    #expect(abs(pitch - 0.392) < 2e-3 && abs(roll + 3.996) < 2e-3 && abs(yaw + 108.661) < 2e-3)
     // Inside, gravity is the reaction, upwards, and the linear acceleration has the other sign of Core Motion's.
     #expect(isClose(sample.gravity / -standardGravity, -0.06969, -0.00684, -0.99755, 5e-5))
     #expect(isClose(sample.angularVelocity, -0.00951, 0.02211, -0.02158))
