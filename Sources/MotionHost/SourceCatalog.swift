@@ -80,6 +80,9 @@ public struct SourceCatalog: Sendable {
     case "iio", "evdev":
       guard speed == nil, gate == nil else { throw Self.runsInRealTime }
       return try openSensor(uri)
+    case "airpods":
+      guard speed == nil, gate == nil else { throw Self.runsInRealTime }
+      return try openAirPods(uri)
     case "ms5837":
       guard speed == nil, gate == nil else { throw Self.runsInRealTime }
       let sensor = try MS5837Source(path: uri.path, options: uri.options)
@@ -87,7 +90,7 @@ public struct SourceCatalog: Sendable {
     default:
       throw SensorError(
         .notFound,
-        "There is no kind of motion source called “\(uri.scheme)” in this version; there are iio:, evdev:, ms5837:BUS, simulate:NAME and replay:PATH."
+        "There is no kind of motion source called “\(uri.scheme)” in this version; there are iio:, evdev:, ms5837:BUS, airpods:ADDRESS, simulate:NAME and replay:PATH."
       )
     }
     let (clock, rate) = try Self.pace(speed)

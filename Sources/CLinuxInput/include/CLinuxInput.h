@@ -8,6 +8,7 @@
 #define CLINUXINPUT_H
 
 #include <linux/input.h>
+#include "CLinuxBluetooth.h"
 #include "CLinuxI2C.h"
 
 /// EVIOCGABS: reads the `struct input_absinfo` of an axis.

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+package import MotionSensing
+
+/// What can go wrong with AirPods, each in a sentence that says what to do.
+package enum AirPodsProblem {
+  static let noAddress = SensorError(
+    .notFound,
+    "No address of headphones is given, and those that are connected cannot be looked up here; write airpods:ADDRESS with an address "
+      + "that “bluetoothctl devices Paired” prints.")
+
+  static func badAddress(_ text: String) -> SensorError {
+    SensorError(
+      .invalidRequest,
+      "“\(text)” is no Bluetooth address; it has six pairs of hexadecimal digits, such as AA:BB:CC:DD:EE:FF.")
+  }
+
+  /// What a failed `socket` or its options mean.
+  static func socket(errno: Int32) -> SensorError {
+    switch errno {
+    case EAFNOSUPPORT, EPROTONOSUPPORT:
+      SensorError(
+        .system,
+        "This computer's kernel has no Bluetooth; load it (sudo modprobe bluetooth), and see that the program does not run in a container "
+          + "without access to the host's network.", errno: errno)
+    case EACCES, EPERM: notPermitted(errno)
+    default:
+      SensorError(.system, "A Bluetooth channel cannot be made: \(String(cString: strerror(errno))).", errno: errno)
+    }
+  }
+
+  private static func notPermitted(_ errno: Int32) -> SensorError {
+    SensorError(
+      .notPermitted,
+      "The system refuses this program the use of Bluetooth; a sandbox (Flatpak, Snap, systemd's RestrictAddressFamilies) must allow "
+        + "Bluetooth sockets.", errno: errno)
+  }
+
+  /// What a failed `connect` means.
+  package static func connecting(errno: Int32, address: String) -> SensorError {
+    switch errno {
+    case EACCES, EPERM: notPermitted(errno)
+    case EHOSTUNREACH, ENODEV, ENETDOWN:
+      SensorError(
+        .notFound,
+        "There is no Bluetooth adapter that is switched on; plug one in, or switch it on: bluetoothctl power on (and rfkill unblock "
+          + "bluetooth).", errno: errno)
+    case EHOSTDOWN, ETIMEDOUT:
+      SensorError(
+        .disconnected,
+        "The headphones do not answer: they are in their case or out of range. Open the case or put them on; they are called again.",
+        errno: errno)
+    case ECONNREFUSED:
+      SensorError(
+        .disconnected,
+        "The headphones refuse the channel for their motion: they are no AirPods or Beats, or not paired with this computer. Pair them "
+          + "(bluetoothctl pair, then trust).", errno: errno)
+    case EBADE, EKEYREJECTED, EKEYEXPIRED:
+      SensorError(
+        .notPermitted,
+        "The headphones no longer know this computer. Remove the pairing and pair them anew: bluetoothctl remove, pair, trust.",
+        errno: errno)
+    case EBUSY, EALREADY:
+      SensorError(
+        .busy, "The channel to the headphones is busy: another program has it. End LibrePods, MagicPods or the like.",
+        errno: errno)
+    default:
+      SensorError(
+        .disconnected, "The headphones cannot be reached: \(String(cString: strerror(errno))). It is tried again.",
+        errno: errno)
+    }
+  }
+
+  static func unencrypted(_ address: String) -> SensorError {
+    SensorError(
+      .notPermitted,
+      "The link to the headphones is not encrypted, and they send no motion over such a one. Pair them anew: bluetoothctl remove, pair, "
+        + "trust.")
+  }
+
+  package static let closed = SensorError(
+    .disconnected,
+    "The headphones have closed the channel: put into their case, taken over by another device, or out of range.")
+
+  static func lost(errno: Int32) -> SensorError {
+    SensorError(
+      .disconnected, "The link to the headphones is lost: \(String(cString: strerror(errno))).", errno: errno)
+  }
+
+  package static let noAnswer = SensorError(
+    .busy,
+    "The headphones take the channel and do not answer. Another program may speak to them (LibrePods, MagicPods): end it. Else connect "
+      + "them anew: bluetoothctl disconnect, connect.")
+
+  /// Handshake answered, motion asked for, and nothing comes.
+  package static let acceptedButNoData = SensorError(
+    .busy,
+    "The headphones accept the wish for motion and send none. Put them on; if they are, another device may own them at the moment (play "
+      + "something from this computer, or open the address with ownership=yes), another program may speak to them, or the link is "
+      + "not encrypted (pair them anew).")
+
+  static let nothingAtAll = SensorError(
+    .busy,
+    "The headphones answer the greeting and then send nothing, not even the state of their batteries: the link is not encrypted, or "
+      + "another program speaks to them (LibrePods, MagicPods). End it, or pair them anew: bluetoothctl remove, pair, trust."
+  )
+
+  package static let notWorn = SensorError(.disconnected, "Nobody wears the headphones; put them on.")
+
+  static let inCase = SensorError(.disconnected, "The headphones are in their case; put them on.")
+
+  static func noSensor(_ model: String) -> SensorError {
+    SensorError(.unsupported, "\(model) have no motion sensor that speaks, so they cannot track the head.")
+  }
+
+  static let rejected = SensorError(
+    .disconnected, "The headphones refuse the connection of the protocol; it is tried again.")
+}

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// Where a source of head motion finds the mounts that its wearer has measured: a look-up, so that the driver knows nothing of files.
+///
+/// ```swift
+/// let mounts = HeadMounts { key in key.side == .headphoneLeft ? folder.mount(of: key.address) : nil }
+/// ```
+///
+/// It is asked on the source's thread, at the beginning of a stream and whenever another bud begins to speak.
+public struct HeadMounts: Sendable {
+  /// Which sensor is meant.
+  public struct Key: Hashable, Sendable {
+    /// The address of the headphones, upper case with colons; nil = not known.
+    public var address: String?
+    /// The serial number of the bud that speaks; nil = not known.
+    public var serial: String?
+    /// The side that speaks; `.device` = not known, or a headband.
+    public var side: FusedMotionSample.Location
+    /// What they are; nil = not known.
+    public var model: String?
+
+    /// A key; leave out what is not known.
+    public init(
+      address: String? = nil, serial: String? = nil, side: FusedMotionSample.Location = .device, model: String? = nil
+    ) {
+      self.address = address
+      self.serial = serial
+      self.side = side
+      self.model = model
+    }
+  }
+
+  private let find: @Sendable (Key) -> HeadMount?
+
+  /// A look-up; nil = there is no mount for this sensor.
+  public init(_ find: @escaping @Sendable (Key) -> HeadMount?) { self.find = find }
+
+  /// Nothing is known of anybody.
+  public static let none = HeadMounts { _ in nil }
+
+  /// The mount of a sensor, if its wearer has measured it.
+  public func mount(of key: Key) -> HeadMount? { find(key) }
+}

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// What a pair of headphones that track the head is doing: for a status line, and for whoever wonders why nothing comes.
+///
+/// It is a picture of one moment, put together by the source on its own thread and read by anybody. What a device has not said yet is
+/// nil, never a guess. The address tells the person who wears them from all others: ``description`` leaves it out.
+public struct HeadphoneStatus: Hashable, Sendable {
+  /// How far the connection has come.
+  public enum Phase: String, Hashable, Sendable, CaseIterable {
+    /// Nobody listens, or the headphones are not connected to this computer.
+    case idle
+    /// The channel is being opened.
+    case opening
+    /// The channel is open, the headphones have not answered yet.
+    case handshake
+    /// They answer; motion is not wanted at the moment.
+    case ready
+    /// Motion has been asked for, and has not come yet.
+    case starting
+    /// They do not begin; as a rule nobody wears them.
+    case waitingToBeWorn
+    /// Motion comes.
+    case streaming
+    /// Motion came and has stopped coming.
+    case stalled
+    /// The channel is lost; it is opened again after a pause.
+    case backingOff
+  }
+
+  /// Where the rotation from the speaking sensor to the head comes from.
+  public enum Calibration: String, Hashable, Sendable, CaseIterable {
+    /// No rotation: the axes are those of the sensor.
+    case none
+    /// A typical wearer's, levelled at the first still moment: yaw is right, pitch and roll are about right.
+    case generic
+    /// The wearer's own, by look and nod; or the device speaks for the head by itself.
+    case user
+  }
+
+  /// A part of the headphones with a battery of its own.
+  public enum Part: String, Hashable, Sendable, CaseIterable { case single, right, left, chargingCase }
+
+  /// How full a battery is.
+  public struct Battery: Hashable, Sendable {
+    /// Whose battery.
+    public var part: Part
+    /// Per cent, 0…100; nil = not known, as of a part that is not connected.
+    public var percent: Int?
+    /// Nil = not known.
+    public var isCharging: Bool?
+
+    /// A battery; leave out what is not known.
+    public init(part: Part, percent: Int? = nil, isCharging: Bool? = nil) {
+      self.part = part
+      self.percent = percent
+      self.isCharging = isCharging
+    }
+  }
+
+  /// Where one bud is.
+  public enum Wear: String, Hashable, Sendable, CaseIterable {
+    case inEar = "in ear"
+    case out
+    case inCase = "in case"
+    case away = "disconnected or asleep"
+    case moving = "being moved"
+    case unknown
+  }
+
+  /// How far the connection has come; ``sentence`` says it to a person.
+  public var phase = Phase.idle
+  /// The name that its owner gave it.
+  public var name: String?
+  /// What it is, "AirPods Pro 2"; the model number where the name is not known.
+  public var model: String?
+  /// The address of the device, if it has one: personal, so not part of ``description``.
+  public var address: String?
+  /// The version of its firmware, as it says it.
+  public var firmware: String?
+  /// One entry per part that the device has named.
+  public var batteries: [Battery] = []
+  /// Where the bud is that speaks first, and where the other one is; for a headband the first counts. Nil = not said.
+  public var wear: (primary: Wear, secondary: Wear)? {
+    get { storedWear.map { ($0.primary, $0.secondary) } }
+    set { storedWear = newValue.map { WearPair(primary: $0.primary, secondary: $0.secondary) } }
+  }
+  /// Which side is the primary one; nil = not said, or a device without sides.
+  public var primarySide: FusedMotionSample.Location?
+  /// Whether the device notices by itself that it is worn; nil = not said.
+  public var detectsWearing: Bool?
+  /// The side whose motion comes, or would; nil = not known.
+  public var speakingSide: FusedMotionSample.Location?
+  /// The state of the rotation from the sensor to the head.
+  public var calibration = Calibration.none
+  /// Times that the attitude's reference has jumped: another bud speaks, the device began anew.
+  public var discontinuities = 0
+  /// When the latest sample was measured, on the source's clock; see ``sampleAge(at:)``.
+  public var lastSample: SensorInstant?
+  /// Samples a second, measured over the last seconds; nil before there are any.
+  public var rate: Double?
+  /// How it is spoken to: "AAP over L2CAP", "Android head tracker over hidraw".
+  public var protocolName = ""
+  /// Why there is no motion, and what to do; nil = nothing is wrong as far as is known.
+  public var problem: SensorError?
+
+  private struct WearPair: Hashable, Sendable {
+    var primary: Wear
+    var secondary: Wear
+  }
+  private var storedWear: WearPair?
+
+  /// Nothing known yet.
+  public init(protocolName: String = "") { self.protocolName = protocolName }
+
+  /// Whether somebody wears them; nil = not known.
+  public var isWorn: Bool? { storedWear.map { $0.primary == .inEar || $0.secondary == .inEar } }
+
+  /// Seconds since the latest sample was measured; nil before the first.
+  public func sampleAge(at now: SensorInstant) -> Double? { lastSample.map { (now - $0).seconds } }
+
+  /// Where a side is worn; nil where that is not known, or the side is not known.
+  public func wear(of side: FusedMotionSample.Location) -> Wear? {
+    guard let primarySide, let storedWear, side != .device else { return nil }
+    return side == primarySide ? storedWear.primary : storedWear.secondary
+  }
+
+  /// The phase in a sentence; where something is wrong, that.
+  public var sentence: String {
+    if let problem { return problem.message }
+    return switch phase {
+    case .idle: "The headphones are not connected."
+    case .opening: "The channel to the headphones is being opened."
+    case .handshake: "The headphones have been greeted and have not answered yet."
+    case .ready: "The headphones are connected; nobody wants their motion at the moment."
+    case .starting: "The headphones have been asked for their motion."
+    case .waitingToBeWorn: "The headphones send no motion yet; put them on."
+    case .streaming: "The headphones send their motion."
+    case .stalled: "The headphones have stopped sending motion; they are being asked again."
+    case .backingOff: "The connection to the headphones is lost; it is tried again soon."
+    }
+  }
+}
+
+extension HeadphoneStatus: CustomStringConvertible {
+  /// One line without the address.
+  public var description: String {
+    var words = [[name, model.map { name == nil ? $0 : "(\($0))" }].compactMap(\.self).joined(separator: " ")]
+    if words[0].isEmpty { words = ["headphones"] }
+    words.append(phase.rawValue)
+    for battery in batteries {
+      guard let percent = battery.percent else { continue }
+      words.append("\(battery.part.rawValue) \(percent) %\(battery.isCharging == true ? " charging" : "")")
+    }
+    if let isWorn { words.append(isWorn ? "worn" : "not worn") }
+    if let speakingSide, speakingSide != .device {
+      words.append(speakingSide == .headphoneLeft ? "left speaks" : "right speaks")
+    }
+    words.append("calibration \(calibration.rawValue)")
+    if discontinuities > 0 { words.append("\(discontinuities) discontinuities") }
+    if let problem { words.append(problem.message) }
+    return words.joined(separator: ", ")
+  }
+}

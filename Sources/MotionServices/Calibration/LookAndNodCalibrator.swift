@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+public import MotionSensing
+
+/// Finds out how a bud sits on its wearer's head, by a look straight ahead and a nod.
+///
+/// It takes samples in the axes of the bud (a source opened with `mount=bud`) and says at each what the wearer shall do next. Only the
+/// direction of gravity counts, taken from the attitude: it is the same whatever way the wearer faces. What can go wrong is a
+/// nod that carries roll, which turns the axes about the vertical by atan(roll / nod): 2° on a nod of 22° are 5°. So the nod
+/// is asked for twice and the mounts averaged, and at the end a turn to the left and to the right shows whether yaw moves alone.
+///
+/// ```swift
+/// var calibrator = LookAndNodCalibrator()
+/// for await sample in samples {
+///   let step = calibrator.update(sample)
+///   show(step.prompt.sentence, step.hint?.sentence, step.progress)
+///   if let result = calibrator.result { return result.mount }
+/// }
+/// ```
+///
+/// The procedure and its limits are this project's own; the idea of look and nod is that of Headitude (D. Rudrich,
+/// github.com/DanielRudrich/Headitude), the mathematics is in ``HeadMount``.
+public struct LookAndNodCalibrator: Sendable {
+  /// What the wearer shall do.
+  public enum Prompt: Sendable, Hashable, CaseIterable {
+    case lookAhead, lowerChin, raiseChin, turnLeft, turnRight, done
+
+    /// The prompt in words.
+    public var sentence: String {
+      switch self {
+      case .lookAhead: "Look straight ahead and keep still."
+      case .lowerChin: "Lower your chin and hold it there."
+      case .raiseChin: "Raise your chin and hold it there."
+      case .turnLeft: "Turn your head to the left, your chin level."
+      case .turnRight: "Now turn your head to the right."
+      case .done: "Done."
+      }
+    }
+  }
+
+  /// Why it does not go on at the moment, or began anew.
+  public enum Hint: Sendable, Hashable, CaseIterable {
+    case keepStill, lowerFurther, notSoFar, raiseFurther
+    case noAttitude, nodsDisagree, turnedTheWrongWay, tiltedWhileTurning
+
+    /// The hint in words.
+    public var sentence: String {
+      switch self {
+      case .keepStill: "Keep your head still."
+      case .lowerFurther: "A little further down."
+      case .notSoFar: "Not quite so far."
+      case .raiseFurther: "A little further up."
+      case .noAttitude: "The headphones send no attitude; take them out and put them in again."
+      case .nodsDisagree: "The two nods went different ways; nod straight ahead, without tilting. Once more, please."
+      case .turnedTheWrongWay: "That was a turn to the right, or the nod went up instead of down. Once more, please."
+      case .tiltedWhileTurning: "Your head tilted while it turned, or the nod was not straight. Once more, please."
+      }
+    }
+  }
+
+  /// What one sample brought.
+  public struct Step: Sendable, Hashable {
+    /// What the wearer shall do now.
+    public var prompt: Prompt
+    /// 0…1: how much of the present prompt is done.
+    public var progress: Double
+    /// Why it does not go on; nil = it does.
+    public var hint: Hint?
+  }
+
+  /// The mount and how good it is.
+  public struct Result: Sendable, Hashable {
+    /// Bud → head, with the angle of the nod and the scatter of gravity in the still poses.
+    public var mount: HeadMount
+    /// Angle between the mounts of the two nods, rad; nil after a single one.
+    public var disagreement: Double?
+    /// The largest pitch or roll while the head turned, rad; nil when that was not checked.
+    public var tiltWhileTurning: Double?
+    /// Times that it began anew.
+    public var repeats: Int
+  }
+
+  let parameters: Parameters
+  var state = State()
+
+  /// Nothing seen yet.
+  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+
+  /// What the wearer shall do now.
+  public var prompt: Prompt { state.prompt }
+  /// Times that it began anew because a check failed.
+  public var repeats: Int { state.repeats }
+  /// The result; nil before the end.
+  public var result: Result? { state.result }
+
+  /// Takes a sample in the axes of the bud.
+  @discardableResult
+  public mutating func update(_ sample: FusedMotionSample) -> Step {
+    guard state.prompt != .done else { return Step(prompt: .done, progress: 1) }
+    guard let attitude = sample.attitude?.relabeled(from: Chip.self, to: NorthWestUp.self),
+      sample.angularVelocity.isFinite
+    else { return Step(prompt: state.prompt, progress: 0, hint: .noAttitude) }
+    let gravity = attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: -1)
+    switch state.prompt {
+    case .lookAhead, .lowerChin, .raiseChin:
+      return hold(gravity, rate: sample.angularVelocity.length, at: sample.time)
+    case .turnLeft, .turnRight, .done: return turn(attitude)
+    }
+  }
+}
