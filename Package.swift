@@ -85,7 +85,7 @@ let package = Package(
       dependencies: [
         "MotionMath", "OrientationFusion", "OrientationFusionFloat", "MotionSensing", "MotionRecording",
         "MotionServices", "MotionHost", "CoreMotion",
-        "CZlib",
+        "CZlib", "LinuxSources",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -155,7 +155,7 @@ let package = Package(
       dependencies: [
         "MotionTesting", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath", "SimulatedSources",
       ]),
-    .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib"]),
+    .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib", "MotionMath", "MotionSensing"]),
   ],
   swiftLanguageModes: [.v6]
 )

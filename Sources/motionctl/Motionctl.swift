@@ -32,7 +32,7 @@ struct Motionctl: ParsableCommand {
     version: "motionctl \(version)",
     subcommands: [
       ListCommand.self, StreamCommand.self, FuseCommand.self, PlotCommand.self, DepthCommand.self, AltitudeCommand.self,
-      SwingCommand.self, CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,
+      SwingCommand.self, HeadphonesCommand.self, CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,
     ])
 
   static func main() {
