@@ -109,6 +109,7 @@ struct HeadphonesWatchCommand: ParsableCommand {
     }
     let completion = Completion()
     let screen = TerminalScreen()
+    RecentreSignal.block()
     Interruption.begin(completion, lastWords: { screen.restore() })
     let printsJSON = outputs.contains { $0.format == .ndjson }
     let draws = !printsJSON && TerminalScreen.isUsable
