@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A device that the Bluetooth service has met: headphones, for example.
+public struct BluetoothDevice: Hashable, Sendable {
+  /// The object on the bus, "/org/bluez/hci0/dev_00_11_22_33_44_55".
+  public var path: String
+  /// The object of the adapter that knows it, "/org/bluez/hci0"; empty = not said.
+  public var adapter: String
+  /// Its address, upper case with colons. Personal: leave it out of what others may read.
+  public var address: String
+  /// The name that its owner gave it, else its own, else empty.
+  public var name: String
+  /// Who made it, as the Bluetooth SIG or the USB forum numbers makers; nil = not said.
+  public var vendor: UInt16?
+  /// What it is, by the maker's number; nil = not said.
+  public var product: UInt16?
+  /// Whether `vendor` is a number of the Bluetooth SIG; false = of the USB forum.
+  public var isBluetoothVendor = false
+  /// Whether it is paired.
+  public var isPaired = false
+  /// Whether the keys are kept; where the service is too old to say it (before 5.65), whether it is paired.
+  public var isBonded = false
+  /// Whether it is connected now.
+  public var isConnected = false
+  /// The services it offers, lower case UUIDs.
+  public var services: [String] = []
+  /// Per cent; nil = not known.
+  public var batteryPercent: Int?
+
+  /// A device; the rest is not known.
+  public init(path: String, adapter: String = "", address: String, name: String = "") {
+    self.path = path
+    self.adapter = adapter
+    self.address = address
+    self.name = name
+  }
+
+  /// From the properties of `org.bluez.Device1`; nil when it has no address.
+  init?(path: String, properties: [String: DBusValue], battery: Int?) {
+    guard let address = properties["Address"]?.text, !address.isEmpty else { return nil }
+    self.init(
+      path: path, adapter: properties["Adapter"]?.text ?? "", address: address.uppercased(),
+      name: properties["Alias"]?.text ?? properties["Name"]?.text ?? "")
+    isPaired = properties["Paired"]?.boolean ?? false
+    isBonded = properties["Bonded"]?.boolean ?? isPaired
+    isConnected = properties["Connected"]?.boolean ?? false
+    services = (properties["UUIDs"]?.texts ?? []).map { $0.lowercased() }
+    batteryPercent = battery.flatMap { (0...100).contains($0) ? $0 : nil }
+    if let modalias = properties["Modalias"]?.text { read(modalias: modalias) }
+  }
+
+  /// "bluetooth:v004Cp2014dB052": who made it, what it is, which version.
+  private mutating func read(modalias: String) {
+    let parts = modalias.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, ["bluetooth", "usb"].contains(parts[0]) else { return }
+    let text = Array(parts[1])
+    guard text.count >= 10, text[0] == "v", text[5] == "p" else { return }
+    vendor = UInt16(String(text[1...4]), radix: 16)
+    product = UInt16(String(text[6...9]), radix: 16)
+    isBluetoothVendor = parts[0] == "bluetooth"
+  }
+
+  /// The service by which Apple's and Beats' headphones speak to a host.
+  public static let accessoryProtocolService = "74ec2172-0bad-4d01-8f77-997b2be0722a"
+
+  /// Whether it speaks the accessory protocol of AirPods.
+  public var offersAccessoryProtocol: Bool { services.contains(Self.accessoryProtocolService) }
+
+  /// What model it is, if it is one that this version knows; by number, else by name.
+  public var model: HeadphoneModel? {
+    if isBluetoothVendor, let vendor, let product, let model = HeadphoneModel.model(vendor: vendor, product: product) {
+      return model
+    }
+    return HeadphoneModel.model(name: name)
+  }
+}

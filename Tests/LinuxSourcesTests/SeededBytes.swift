@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionSensing
+
+/// Random bytes that come again with the same seed (SplitMix64; Steele, Lea, Flood, OOPSLA 2014).
+struct SeededBytes: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+
+  /// The bytes with some of them changed, cut out or doubled.
+  mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0..<Int.random(in: 1...8, using: &self) where !bytes.isEmpty {
+      let place = Int.random(in: 0..<bytes.count, using: &self)
+      switch Int.random(in: 0..<5, using: &self) {
+      case 0: bytes[place] = UInt8(truncatingIfNeeded: next())
+      case 1: bytes[place] = [0, 0x7F, 0x80, 0xFF].randomElement(using: &self) ?? 0
+      case 2: bytes.remove(at: place)
+      case 3: bytes.insert(contentsOf: self.bytes(Int.random(in: 1...4, using: &self)), at: place)
+      default: bytes.removeLast(min(bytes.count, Int.random(in: 1...16, using: &self)))
+      }
+    }
+    return bytes
+  }
+
+  /// Calls `body` with one seed after another for `OPENCOREMOTION_FUZZ_SECONDS` (default 5; `share` of it, where several tests divide
+  /// it); returns how often.
+  static func fuzz(share: Double = 1, _ body: (inout SeededBytes) throws -> Void) rethrows -> Int {
+    let text = ProcessInfo.processInfo.environment["OPENCOREMOTION_FUZZ_SECONDS"] ?? ""
+    let seconds = (Double(text) ?? 5) * share
+    let clock = MonotonicClock()
+    let end = clock.now + (SensorDuration(seconds: seconds) ?? .seconds(5))
+    var rounds = 0
+    while clock.now < end || rounds == 0 {
+      var random = SeededBytes(seed: UInt64(rounds))
+      try body(&random)
+      rounds += 1
+    }
+    return rounds
+  }
+}
