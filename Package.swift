@@ -155,7 +155,7 @@ let package = Package(
       dependencies: [
         "MotionTesting", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath", "SimulatedSources",
       ]),
-    .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib", "MotionMath", "MotionSensing"]),
+    .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib", "MotionMath", "MotionSensing", "LinuxSources"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(MotionTools) import CoreMotion
 import MotionMath
 import MotionSensing
 import MotionServices
@@ -73,12 +72,8 @@ struct HeadFollower: Sendable {
   mutating func noteDiscontinuity() { smoother?.reset() }
 
   /// Takes a sample; nil when no pose comes of it.
-  mutating func update(_ row: DeviceMotionRow) -> Step? {
-    let q = row.attitude
-    let length = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z
-    guard abs(length - 1) < 0.05, row.timestamp.isFinite,
-      var attitude = Rotation<Device, NorthWestUp>(w: q.w, x: q.x, y: q.y, z: q.z)
-    else {
+  mutating func update(_ sample: HeadSample) -> Step? {
+    guard var attitude = sample.attitude else {
       refused += 1
       return nil
     }
@@ -86,19 +81,16 @@ struct HeadFollower: Sendable {
       frozen += 1
       return nil
     }
-    let rate = row.rotationRate
-    let speed = (rate.x * rate.x + rate.y * rate.y + rate.z * rate.z).squareRoot()
-    if let smoothed = smoother?.update(attitude, speed: speed, time: row.timestamp) { attitude = smoothed }
+    if let smoothed = smoother?.update(attitude, speed: sample.speed, time: sample.time) { attitude = smoothed }
     if wantsReference {
       reference.set(attitude)
       wantsReference = false
     } else if let timeConstant = parameters.automaticRecentring, let lastTime {
-      reference.follow(attitude, elapsed: row.timestamp - lastTime, timeConstant: timeConstant)
+      reference.follow(attitude, elapsed: sample.time - lastTime, timeConstant: timeConstant)
     }
-    lastTime = row.timestamp
+    lastTime = sample.time
     let pose = parameters.map.applied(to: reference.relative(attitude))
     self.pose = pose
-    let time = SensorInstant(nanoseconds: Int64(clamping: Int(min(9e9, max(0, row.timestamp)) * 1e9)))
-    return Step(pose: pose, isDue: decimator?.isDue(time) ?? true)
+    return Step(pose: pose, isDue: decimator?.isDue(sample.instant) ?? true)
   }
 }

@@ -122,6 +122,7 @@ final class HeadWatchRun: Sendable {
   /// False when the sample is beyond the limit.
   private func take(_ row: DeviceMotionRow) throws -> Bool {
     let status = headphones.status
+    let sample = HeadSample(row)
     return try state.withLock { state in
       let first = state.first ?? row.timestamp
       state.first = first
@@ -142,24 +143,25 @@ final class HeadWatchRun: Sendable {
           state.follower.noteDiscontinuity()
         }
       }
-      let step = state.follower.update(row)
+      let step = state.follower.update(sample)
       if let step, step.isDue {
         state.sending = .now
         for sender in senders { sender.send(step.pose) }
       }
-      try write(row, step, &state)
+      try write(row, sample.instant, step, &state)
       return true
     }
   }
 
-  private func write(_ row: DeviceMotionRow, _ step: HeadFollower.Step?, _ state: inout State) throws {
+  private func write(
+    _ row: DeviceMotionRow, _ time: SensorInstant, _ step: HeadFollower.Step?, _ state: inout State
+  ) throws {
     switch text {
     case .none: return
     case .json:
       guard step?.isDue ?? true else { return }
       DeviceMotionJSON.append(row, topic: "/motion/headphone", to: &state.buffer)
     case .lines:
-      let time = SensorInstant(nanoseconds: Int64(min(9e9, max(0, row.timestamp)) * 1e9))
       guard let step, state.lines.isDue(time) else { return }
       let side = state.connection?.location.words
       state.buffer.append(HeadView.plainLine(time: row.timestamp - (state.first ?? 0), pose: step.pose, side: side))

@@ -19,7 +19,7 @@ struct HeadphoneFinding: Encodable, Sendable {
   var model: String?
   /// Personal: shown only when asked for.
   var address: String?
-  /// What to write into MOTION_HEADPHONES; nil = it cannot be opened. Without the device's address.
+  /// What to write into MOTION_HEADPHONES; nil = it cannot be opened.
   var source: String?
   /// How it is spoken to; nil = not at all.
   var protocolName: String?
@@ -68,10 +68,19 @@ struct HeadphoneFinding: Encodable, Sendable {
     calibration = status.calibration.rawValue
   }
 
+  /// Leaves out what tells the device from all others.
+  mutating func removeAddress() {
+    if let address {
+      source = source?.replacing(address, with: "")
+      reason = reason?.replacing(address, with: "")
+    }
+    address = nil
+  }
+
   /// For a person: one line, and what is known below it.
-  func lines(showsAddress: Bool) -> [String] {
+  var lines: [String] {
     let kind = model.flatMap { $0 == name ? nil : " (\($0))" } ?? ""
-    let place = showsAddress ? address.map { " \($0)" } ?? "" : ""
+    let place = address.map { " \($0)" } ?? ""
     let way = protocolName.map { ", \($0)" } ?? ""
     var lines = [
       "\(name)\(kind)\(place): \(canTrack ? "can follow the head\(way)" : "cannot follow the head now\(way)")"

@@ -24,13 +24,13 @@ struct HeadphoneSurvey: Encodable, Sendable {
 
   var withoutAddresses: HeadphoneSurvey {
     var survey = self
-    for index in survey.headphones.indices { survey.headphones[index].address = nil }
+    for index in survey.headphones.indices { survey.headphones[index].removeAddress() }
     return survey
   }
 
   func lines(showsAddresses: Bool) -> [String] {
     var lines = notice.map { [$0] } ?? []
-    for finding in headphones { lines += finding.lines(showsAddress: showsAddresses) }
+    for finding in (showsAddresses ? self : withoutAddresses).headphones { lines += finding.lines }
     if headphones.isEmpty, notice == nil {
       lines.append("No headphones are known here. Pair some (bluetoothctl scan on, pair, trust), or name a source.")
     }
@@ -47,9 +47,6 @@ struct HeadphoneSurvey: Encodable, Sendable {
     }
     return survey
   }
-
-  /// Those of this computer.
-  private static func found(patience: Double) -> HeadphoneSurvey { HeadphoneSurvey(headphones: []) }
 
   /// Opens the channel, listens to the connection and to nothing else, and closes it.
   static func ask(_ text: String, patience: Double) throws -> HeadphoneFinding {
