@@ -4,9 +4,10 @@
 # `make demo` and `make test` are all a newcomer needs; the rest is what .ci/run is made of.
 
 SECONDS_OF_DEMO ?= 4
+FUZZ_SECONDS ?= 60
 sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
 
-.PHONY: help demo test format lint layers embedded examples docs coverage tsan test-kernel arm64 bench dependencies
+.PHONY: help demo test format lint layers embedded examples docs coverage tsan test-kernel arm64 bench fuzz dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -26,6 +27,9 @@ demo: dependencies ## The main job on the built-in simulated device (needs no ha
 
 test: dependencies ## All tests.
 	swift test
+
+fuzz: dependencies ## The parsers on any bytes, FUZZ_SECONDS (60) each, in release.
+	OPENCOREMOTION_FUZZ_SECONDS=$(FUZZ_SECONDS) swift test -c release --filter Fuzz
 
 format: ## Formats every Swift file in place.
 	swift format --in-place --recursive $(sources) Package.swift

@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "MotionServices", targets: ["MotionServices"]),
     .library(name: "MotionRecording", targets: ["MotionRecording"]),
     .library(name: "SimulatedSources", targets: ["SimulatedSources"]),
+    .library(name: "LinuxSources", targets: ["LinuxSources"]),
     .library(name: "MotionMath", targets: ["MotionMath"]),
     .library(name: "OrientationFusion", targets: ["OrientationFusion"]),
     .library(name: "OrientationFusionFloat", targets: ["OrientationFusionFloat"]),
@@ -94,8 +95,8 @@ let package = Package(
     .target(
       name: "MotionTesting",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording", "MotionHost",
-        "CoreMotion",
+        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording", "LinuxSources",
+        "MotionHost", "CoreMotion",
       ]),
 
     .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
@@ -115,7 +116,7 @@ let package = Package(
       name: "LinuxSourcesTests",
       dependencies: [
         "LinuxSources", "CLinuxInput", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost",
-        "MotionServices",
+        "MotionServices", "SimulatedSources",
       ]),
     .testTarget(
       name: "MotionServicesTests",

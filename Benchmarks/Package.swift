@@ -27,6 +27,8 @@ let package = Package(
         .product(name: "OrientationFusionFloat", package: "OpenCoreMotion"),
         .product(name: "OrientationFusionLanes", package: "OpenCoreMotion"),
         .product(name: "SimulatedSources", package: "OpenCoreMotion"),
+        .product(name: "LinuxSources", package: "OpenCoreMotion"),
+        .product(name: "MotionTesting", package: "OpenCoreMotion"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -36,6 +36,7 @@ struct MotionBenchmarks {
     run("latency", latency)
     run("replay", replay)
     run("batched", batched)
+    run("headphones", headphones)
     exit(isGood ? 0 : 1)
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import MotionSensing
 import Testing
 
@@ -46,6 +47,12 @@ private enum PrivateBus {
     return process.terminationStatus == 0
   }()
 
+  /// Children inherit the signals that a thread of this process has blocked, SIGTERM among them.
+  static func end(_ process: Process) {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
   /// Starts a program and waits for the first line that it prints.
   static func start(_ path: String, _ arguments: [String]) throws -> (process: Process, line: String) {
     let process = Process()
@@ -75,20 +82,14 @@ struct PrivateBusTests {
     let address = "unix:path=\(roots.bus)"
     let (daemon, line) = try PrivateBus.start(
       PrivateBus.daemon, ["--session", "--nofork", "--print-address", "--address=\(address)"])
-    defer {
-      daemon.terminate()
-      daemon.waitUntilExit()
-    }
+    defer { PrivateBus.end(daemon) }
     try #require(line.hasPrefix("unix:"))
     let bluetooth = BlueZ(roots: roots, limit: .seconds(20))
     let nobody = #expect(throws: SensorError.self) { _ = try bluetooth.inventory() }
     #expect(nobody?.code == .notFound && nobody?.message.contains("systemctl start bluetooth") == true)
 
     let (fake, ready) = try PrivateBus.start(PrivateBus.python, ["-c", service, address])
-    defer {
-      fake.terminate()
-      fake.waitUntilExit()
-    }
+    defer { PrivateBus.end(fake) }
     try #require(ready.hasPrefix("ready"))
     let found = try bluetooth.inventory()
     #expect(found.adapters.map(\.name) == ["desk"] && found.adapters.allSatisfy(\.isPowered))

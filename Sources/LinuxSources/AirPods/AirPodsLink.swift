@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import MotionSensing
+
+/// The conversation with a pair of AirPods, as a value: events and the time go in, actions come out.
+///
+/// It knows no socket and no clock. Whoever drives it does what ``takeActions()`` says, in order, and calls ``tick(at:)`` when
+/// ``deadline`` has come.
+///
+/// ```
+/// opening ─ opened → handshake ─ answer → ready ─ wanted and worn → starting ─ report → streaming
+///    ↑                   │ 2 s                        ↑  │ all services silent    ↑        │ 1 s of silence
+///    └── pause ← failed ─┘               worn, 4/30 s ┴ waitingToBeWorn           └ stalled ┘
+/// ```
+package struct AirPodsLink: Sendable {
+  /// What has to be done.
+  package enum Action: Sendable {
+    /// Open a channel, and say whether it went well.
+    case open
+    case send([UInt8])
+    case close
+    case report(ConnectionState)
+    case deliver(FusedMotionSample)
+  }
+
+  /// How long things take, as found in the field.
+  package struct Times: Sendable {
+    package var answer = SensorDuration.seconds(2)
+    package var firstReport = SensorDuration.milliseconds(1800)
+    package var silence = SensorDuration.seconds(1)
+    package var askAgain = SensorDuration.seconds(4)
+    package var askAgainUnworn = SensorDuration.seconds(30)
+    package var pauses: [SensorDuration] = [.milliseconds(1500), .seconds(2), .seconds(5), .seconds(10), .seconds(30)]
+    package var pauseUnreachable = SensorDuration.seconds(10)
+    /// Between looks whether headphones are connected to this computer at all.
+    package var look = SensorDuration.seconds(2)
+    package init() {}
+  }
+
+  /// What is worth knowing about the device in the next run too.
+  package struct Memory: Sendable {
+    var address: String?
+    var services: [UInt8: ServiceDescriptor] = [:]
+    var information: AirPodsInformation?
+    /// The service that has sent motion.
+    var workingService: UInt8?
+    package init() {}
+  }
+
+  package let options: AirPodsOptions
+  let mounts: HeadMounts
+  let times: Times
+  package internal(set) var status: HeadphoneStatus
+  package internal(set) var statistics: AirPodsStatistics
+  package internal(set) var memory: Memory
+  /// When ``tick(at:)`` has to be called at the latest.
+  package internal(set) var deadline = SensorInstant(nanoseconds: .max)
+
+  var actions: [Action] = []
+  var wantsMotion = false
+  var pauseIndex = 0
+  /// Services still to be tried in this round.
+  var candidates: ArraySlice<UInt8> = []
+  /// The one that has been asked for motion.
+  var asked: UInt8?
+  var sequence: UInt64 = 115
+  /// Whether anything but the answer to the greeting has come on this channel.
+  var hasHeardState = false
+  var reported: ConnectionState?
+  /// Whether the mount in use belongs to the bud that speaks now.
+  var hasMount = false
+  var motion = HeadMotion()
+  var clock = BudClock()
+  /// Those of the clock that have been counted.
+  var anchorings = 0
+  var counter: UInt32?
+  var averageStep: Double?
+
+  package init(
+    options: AirPodsOptions, mounts: HeadMounts, memory: Memory = Memory(),
+    statistics: AirPodsStatistics = AirPodsStatistics(), times: Times = Times()
+  ) {
+    self.options = options
+    self.mounts = mounts
+    self.memory = memory
+    self.statistics = statistics
+    self.times = times
+    status = HeadphoneStatus(protocolName: AirPodsSource.protocolName)
+  }
+
+  /// What has to be done now; the list is empty afterwards.
+  package mutating func takeActions() -> [Action] {
+    guard !actions.isEmpty else { return [] }
+    defer { actions.removeAll(keepingCapacity: true) }
+    return actions
+  }
+
+  // MARK: Events
+
+  /// The run begins.
+  package mutating func begin() {
+    reported = nil
+    report()
+    open()
+  }
+
+  /// Whether somebody wants motion.
+  package mutating func wish(motion isWanted: Bool, at now: SensorInstant) {
+    guard isWanted != wantsMotion else { return }
+    wantsMotion = isWanted
+    guard isReady else { return }
+    if isWanted { startIfWorn(at: now) } else { endMotion() }
+  }
+
+  /// The channel is open.
+  package mutating func opened(address: String?, at now: SensorInstant) {
+    if memory.address != address { memory = Memory() }
+    memory.address = address
+    status.address = address
+    applyInformation()
+    status.phase = .handshake
+    hasHeardState = false
+    actions.append(.send(AirPodsCommand.connect))
+    deadline = now + times.answer
+  }
+
+  /// The channel could not be opened, or is lost.
+  package mutating func failed(_ error: SensorError, at now: SensorInstant) {
+    statistics.failures += 1
+    status.problem = error
+    (asked, candidates) = (nil, [])
+    // What was said about the state held for this link.
+    (status.wear, status.primarySide, status.detectsWearing) = (nil, nil, nil)
+    hasMount = false
+    if error.code == .notFound {
+      status.phase = .idle
+      deadline = now + times.look
+    } else {
+      status.phase = .backingOff
+      var pause = times.pauses[min(pauseIndex, times.pauses.count - 1)]
+      pauseIndex += 1
+      if error.errno == Self.hostIsDown { pause = max(pause, times.pauseUnreachable) }
+      deadline = now + pause
+    }
+    report()
+  }
+
+  /// EHOSTDOWN of Linux: a page of the radio that costs about five seconds has found nobody.
+  private static let hostIsDown: Int32 = 112
+
+  /// Time has passed.
+  package mutating func tick(at now: SensorInstant) {
+    guard now >= deadline else { return }
+    deadline = SensorInstant(nanoseconds: .max)
+    switch status.phase {
+    case .idle, .backingOff: open()
+    case .handshake: giveUp(AirPodsProblem.noAnswer, at: now)
+    case .starting: tryNextService(at: now)
+    case .waitingToBeWorn: start(at: now)
+    case .streaming:
+      statistics.stalls += 1
+      status.phase = .stalled
+      start(at: now)
+    case .opening, .ready, .stalled: break
+    }
+  }
+
+  /// The run ends: the buds must not go on sending to nobody.
+  package mutating func end() {
+    endMotion()
+    if isOpen { actions.append(.close) }
+    status.phase = .idle
+  }
+
+  // MARK: Helpers
+
+  var isOpen: Bool { status.phase != .idle && status.phase != .backingOff && status.phase != .opening }
+  var isReady: Bool { isOpen && status.phase != .handshake }
+
+  private mutating func open() {
+    statistics.openings += 1
+    status.phase = .opening
+    deadline = SensorInstant(nanoseconds: .max)
+    actions.append(.open)
+  }
+
+  /// Closes a channel that is of no use.
+  mutating func giveUp(_ error: SensorError, at now: SensorInstant) {
+    actions.append(.close)
+    failed(error, at: now)
+  }
+
+  /// Tells what has changed of the connection. Where the device has not said whether it is worn, its motion says so.
+  mutating func report() {
+    let counts =
+      options.ear == .off || status.detectsWearing == false || (status.isWorn ?? (status.phase == .streaming))
+    let connection = ConnectionState(isConnected: isReady && counts, location: status.speakingSide ?? .device)
+    guard connection != reported else { return }
+    reported = connection
+    actions.append(.report(connection))
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// A packet that the buds send.
+package enum AirPodsPacket: Sendable, Hashable {
+  /// The answer to the greeting; 0 = welcome.
+  case connectResponse(status: UInt16)
+  /// The buds end the conversation.
+  case disconnect
+  case battery([HeadphoneStatus.Battery])
+  /// By role, not by side.
+  case ear(primary: HeadphoneStatus.Wear, secondary: HeadphoneStatus.Wear)
+  /// 1 = left is the primary bud, 2 = right.
+  case role(UInt8)
+  case control(id: UInt8, value: UInt8)
+  case information(AirPodsInformation)
+  case sensor(SensorMessage)
+  /// Of no interest here.
+  case other(opcode: UInt16)
+  /// Not of the form that its head says.
+  case malformed
+
+  /// The setting of automatic ear detection.
+  package static let earDetectionControl: UInt8 = 0x0A
+
+  /// The next packet of what one read gave; nil at the end. As a rule there is one, but sensor packets, which know their length, may come
+  /// several at once.
+  package static func next(_ bytes: inout PacketBytes) -> AirPodsPacket? {
+    guard !bytes.isEmpty else { return nil }
+    guard let type = bytes.number(UInt16.self), bytes.number(UInt16.self) != nil else {
+      return rest(&bytes, .malformed)
+    }
+    switch type {
+    case 1:
+      guard let status = bytes.number(UInt16.self) else { return rest(&bytes, .malformed) }
+      return rest(&bytes, .connectResponse(status: status))
+    case 2, 3: return rest(&bytes, .disconnect)
+    case 4: return message(&bytes)
+    default: return rest(&bytes, .malformed)
+    }
+  }
+
+  /// A packet that takes all that is left.
+  private static func rest(_ bytes: inout PacketBytes, _ packet: AirPodsPacket) -> AirPodsPacket {
+    bytes.skip(bytes.count)
+    return packet
+  }
+
+  private static func message(_ bytes: inout PacketBytes) -> AirPodsPacket {
+    guard let opcode = bytes.number(UInt16.self) else { return rest(&bytes, .malformed) }
+    if opcode == 0x17 { return sensor(&bytes) }
+    let content = bytes
+    return rest(&bytes, status(opcode, content))
+  }
+
+  private static func sensor(_ bytes: inout PacketBytes) -> AirPodsPacket {
+    guard bytes.number(UInt32.self) != nil, let length = bytes.number(UInt16.self),
+      let body = bytes.take(Int(length)), let message = SensorMessage(body)
+    else { return rest(&bytes, .malformed) }
+    return .sensor(message)
+  }
+
+  private static func status(_ opcode: UInt16, _ content: PacketBytes) -> AirPodsPacket {
+    var bytes = content
+    switch opcode {
+    case 0x04: return battery(&bytes)
+    case 0x06:
+      guard let primary = bytes.number(UInt8.self), let secondary = bytes.number(UInt8.self) else { return .malformed }
+      return .ear(primary: wear(primary), secondary: wear(secondary))
+    case 0x08: return bytes.number(UInt8.self).map { .role($0) } ?? .malformed
+    case 0x09:
+      guard let id = bytes.number(UInt8.self), let value = bytes.number(UInt8.self) else { return .malformed }
+      return .control(id: id, value: value)
+    case 0x1D: return AirPodsInformation(bytes).map { .information($0) } ?? .malformed
+    default: return .other(opcode: opcode)
+    }
+  }
+
+  private static func wear(_ code: UInt8) -> HeadphoneStatus.Wear {
+    switch code {
+    case 0: .inEar
+    case 1: .out
+    case 2: .inCase
+    case 3: .away
+    case 4: .moving
+    default: .unknown
+    }
+  }
+
+  private static func battery(_ bytes: inout PacketBytes) -> AirPodsPacket {
+    guard let count = bytes.number(UInt8.self), Int(count) * 5 <= bytes.count else { return .malformed }
+    var batteries: [HeadphoneStatus.Battery] = []
+    for _ in 0..<count {
+      guard let component = bytes.number(UInt8.self), bytes.number(UInt8.self) != nil,
+        let level = bytes.number(UInt8.self), let status = bytes.number(UInt8.self), bytes.number(UInt8.self) != nil
+      else { return .malformed }
+      let part: HeadphoneStatus.Part
+      switch component {
+      case 1: part = .single
+      case 2: part = .right
+      case 4: part = .left
+      case 8: part = .chargingCase
+      default: continue
+      }
+      let isKnown = level <= 100 && status != 4
+      batteries.append(
+        HeadphoneStatus.Battery(
+          part: part, percent: isKnown ? Int(level) : nil,
+          isCharging: status == 0 || status == 4 ? nil : status == 1 || status == 5))
+    }
+    return .battery(batteries)
+  }
+}
+
+/// What the buds say of themselves once, when the channel has been opened.
+package struct AirPodsInformation: Sendable, Hashable {
+  /// As they came: name, model number, maker, serial numbers, firmware …
+  package var strings: [String]
+
+  /// More are not taken; 15 were seen.
+  static let mostStrings = 32
+
+  init?(_ content: PacketBytes) {
+    var bytes = content
+    bytes.skip(5)
+    var strings: [String] = []
+    for part in bytes.rest.split(separator: 0, maxSplits: Self.mostStrings, omittingEmptySubsequences: false)
+      .prefix(Self.mostStrings)
+    {
+      strings.append(String(decoding: part.prefix(256), as: UTF8.self))
+    }
+    guard strings.count >= 5 else { return nil }
+    self.strings = strings
+  }
+
+  private func string(_ index: Int) -> String? {
+    strings.indices.contains(index) && !strings[index].isEmpty ? strings[index] : nil
+  }
+
+  package var name: String? { string(0) }
+  package var modelNumber: String? { string(1) }
+  package var firmware: String? { string(4) }
+  package var leftSerial: String? { string(8) }
+  package var rightSerial: String? { string(9) }
+}

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CoreMotion
+import Foundation
+import LinuxSources
+import MotionHost
+import MotionMath
+import MotionSensing
+import MotionTesting
+import SimulatedSources
+import Testing
+
+/// Simulated buds, the driver, a host on virtual time, a manager.
+struct AirPodsBench {
+  let clock = VirtualClock()
+  let peer: AirPodsPeer
+  let source: AirPodsSource
+  let host: MotionHost
+  let manager: CMHeadphoneMotionManager
+  let samples = Lock<[CMDeviceMotion]>([])
+  let words = ConnectionWords()
+
+  init(
+    trajectory: any Trajectory = HeadNod(), options: [String: String] = [:], knowsMounts: Bool = true,
+    _ change: (inout AirPodsPeer.Configuration) -> Void = { _ in }
+  ) throws {
+    peer = AirPodsPeer(trajectory: trajectory, change)
+    source = try AirPodsSource(
+      device: "", mounts: knowsMounts ? peer.mounts : .none, connector: peer, options: options)
+    host = MotionHost(headphones: source, clock: clock)
+    manager = host.run { CMHeadphoneMotionManager() }
+    manager.delegate = words
+  }
+
+  func start() {
+    let samples = samples
+    manager.startDeviceMotionUpdates(to: OperationQueue()) { motion, _ in
+      if let motion { samples.withLock { $0.append(motion) } }
+    }
+  }
+
+  func play(_ seconds: Double) async {
+    await clock.advance(by: SensorDuration(seconds: seconds) ?? .zero)
+  }
+
+  var received: [CMDeviceMotion] { samples.withLock { $0 }.sorted { $0.timestamp < $1.timestamp } }
+
+  /// The true motion of the head at the time of a sample.
+  func truth(of motion: CMDeviceMotion) -> TrajectoryState? {
+    SensorInstant(seconds: motion.timestamp).flatMap { peer.truth(at: $0) }
+  }
+
+  /// The largest angle between the received attitudes and the truth, degrees; the buds' azimuth is given.
+  func largestError(_ received: [CMDeviceMotion], azimuth: Double) throws -> Double {
+    let world = Rotation<NorthWestUp, NorthWestUp>(aboutZ: azimuth)
+    var largest = 0.0
+    for motion in received {
+      let q = motion.attitude.quaternion
+      let truth = try #require(self.truth(of: motion)).attitude.relabeled(from: Device.self, to: NorthWestUp.self)
+      let found = try #require(Rotation<Device, NorthWestUp>(w: q.w, x: q.x, y: q.y, z: q.z))
+      largest = max(largest, found.angle(to: world * truth) * 180 / .pi)
+    }
+    return largest
+  }
+}
+
+/// Notes what a delegate is told.
+final class ConnectionWords: NSObject, CMHeadphoneMotionManagerDelegate, @unchecked Sendable {
+  // Behind its lock.
+  private let list = Lock<[String]>([])
+  var all: [String] { list.withLock { $0 } }
+  func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) { list.withLock { $0.append("connect") } }
+  func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {
+    list.withLock { $0.append("disconnect") }
+  }
+}
+
+@Suite struct AirPodsSourceTests {
+  @Test(arguments: ["50", "25"])
+  func theAttitudeIsTheTruthToATenthOfADegree(_ rate: String) async throws {
+    let bench = try AirPodsBench(options: ["rate": rate])
+    bench.start()
+    await bench.play(16)
+    let received = bench.received
+    let error = try bench.largestError(received, azimuth: bench.peer.configuration.leftAzimuth)
+    print("AirPods: \(rate) Hz, \(received.count) samples, largest error of the attitude \(error)°")
+    #expect(error < 0.1)
+    let expected = rate == "50" ? 16 / 0.020092 : 16 / 0.040184
+    #expect(abs(Double(received.count) - expected) < 10)
+    #expect(received.allSatisfy { $0.sensorLocation == .headphoneLeft && $0.attitude.quaternion.w >= 0 })
+    #expect(bench.words.all == ["connect"])
+    bench.manager.stopDeviceMotionUpdates()
+    await bench.clock.settle()
+    #expect(bench.peer.log.intervals.last?.microseconds == 0)
+  }
+
+  @Test func ratesAndAccelerationsAreThoseOfTheHead() async throws {
+    let bench = try AirPodsBench()
+    bench.start()
+    await bench.play(8)
+    for motion in bench.received {
+      let truth = try #require(bench.truth(of: motion))
+      let rate = motion.rotationRate
+      let difference = Vector3<Device>(x: rate.x, y: rate.y, z: rate.z) - truth.angularVelocity
+      #expect(difference.length < 0.0025)
+      let up = truth.attitude.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: standardGravity)
+      let expected = (truth.specificForce - up) / -standardGravity
+      let user = motion.userAcceleration
+      #expect((Vector3<Device>(x: user.x, y: user.y, z: user.z) - expected).length < 0.0015)
+      let gravity = Vector3<Device>(x: motion.gravity.x, y: motion.gravity.y, z: motion.gravity.z)
+      #expect((gravity - up / -standardGravity).length < 0.002)
+    }
+    #expect(bench.received.count > 350)
+  }
+
+  /// S57: taken off they disconnect, put on they connect, and motion goes on by itself.
+  @Test func takenOffTheyDisconnectAndPutOnTheyConnect() async throws {
+    let bench = try AirPodsBench {
+      $0.events = [.init(.ear(0, 1), at: 2), .init(.takeOff, at: 3), .init(.ear(2, 2), at: 3.5), .init(.putOn, at: 6)]
+    }
+    bench.start()
+    await bench.play(2.9)
+    #expect(bench.words.all == ["connect"])
+    await bench.play(0.3)
+    #expect(bench.words.all == ["connect", "disconnect"])
+    let count = bench.received.count
+    await bench.play(2.5)
+    #expect(bench.received.count == count)
+    await bench.play(2)
+    #expect(bench.words.all == ["connect", "disconnect", "connect"])
+    #expect(bench.received.count > count + 50)
+    #expect(bench.source.status.phase == .streaming)
+  }
+
+  @Test func withoutEarDetectionTakingThemOffIsNotNoticed() async throws {
+    let bench = try AirPodsBench {
+      $0.detectsWearing = false
+      $0.events = [.init(.takeOff, at: 2), .init(.putOn, at: 4)]
+    }
+    bench.start()
+    await bench.play(6)
+    #expect(bench.words.all == ["connect"])
+    #expect(bench.received.count > 280)
+  }
+
+  @Test func theOtherBudTakesOverWithItsOwnMountAndTheSameAzimuth() async throws {
+    let bench = try AirPodsBench { $0.events = [.init(.swapRoles, at: 5.7)] }
+    bench.start()
+    await bench.play(10)
+    let received = bench.received
+    let sides = received.map(\.sensorLocation)
+    #expect(sides.first == .headphoneLeft && sides.last == .headphoneRight)
+    let changes = zip(sides, sides.dropFirst()).filter { $0 != $1 }.count
+    #expect(changes == 1)
+    let error = try bench.largestError(received, azimuth: bench.peer.configuration.leftAzimuth)
+    print("AirPods: across a change of sides, largest error of the attitude \(error)°")
+    // The azimuth across the change is predicted from the rate: half a degree at most.
+    #expect(error < 0.5)
+    #expect(bench.source.status.discontinuities == 1)
+    #expect(bench.words.all == ["connect"])
+  }
+
+  @Test func aLostLinkComesBackByItself() async throws {
+    let bench = try AirPodsBench { $0.events = [.init(.loseLinkInReport(seconds: 4), at: 2)] }
+    bench.start()
+    await bench.play(3)
+    #expect(bench.words.all == ["connect", "disconnect"])
+    await bench.play(30)
+    #expect(bench.words.all == ["connect", "disconnect", "connect"])
+    let openings = bench.peer.log.openings
+    let pauses = zip(openings, openings.dropFirst()).map { (($1 - $0) * 10).rounded() / 10 }
+    // 1.5 s after the loss they do not answer; then the radio rests for ten.
+    #expect(pauses == [3.5, 10])
+    #expect(bench.source.statistics.failures == 2)
+    #expect(bench.source.status.phase == .streaming)
+  }
+
+  @Test func statusUpdatesAloneAskForNoMotion() async throws {
+    let bench = try AirPodsBench()
+    bench.manager.startConnectionStatusUpdates()
+    await bench.play(3)
+    #expect(bench.source.status.phase == .ready)
+    #expect(bench.peer.log.intervals.isEmpty)
+    bench.start()
+    await bench.play(2)
+    #expect(bench.peer.log.intervals.map(\.microseconds) == [20_000])
+    bench.manager.stopDeviceMotionUpdates()
+    await bench.play(1)
+    #expect(bench.peer.log.intervals.map(\.microseconds) == [20_000, 0])
+    bench.manager.stopConnectionStatusUpdates()
+  }
+
+  @Test func withoutAMeasuredMountTheGenericOneIsLevelled() async throws {
+    let bench = try AirPodsBench(knowsMounts: false) {
+      $0.leftMount = HeadMount(
+        rotation: Rotation(rotationVector: Vector3<Device>(x: 0.2, y: -0.15, z: 0)) * HeadMount.generic.rotation)
+    }
+    bench.start()
+    await bench.play(2)
+    #expect(bench.source.status.calibration == .generic)
+    // HeadNod begins with a second of rest, shorter than the greeting leaves: the next rest levels.
+    await bench.play(10)
+    let last = try #require(bench.received.last)
+    let truth = try #require(bench.truth(of: last))
+    let up = truth.attitude.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: -1)
+    let gravity = Vector3<Device>(x: last.gravity.x, y: last.gravity.y, z: last.gravity.z)
+    #expect(gravity.angle(to: up) * 180 / .pi < 20)
+  }
+
+  @Test func theStatusNamesWhatTheyAre() async throws {
+    let bench = try AirPodsBench()
+    bench.start()
+    await bench.play(3)
+    let status = bench.source.status
+    #expect(status.model == "AirPods Pro 3")
+    #expect(status.name == "Simulated AirPods")
+    #expect(status.batteries.count == 3)
+    #expect(status.speakingSide == .headphoneLeft && status.primarySide == .headphoneLeft)
+    #expect(status.isWorn == true && status.detectsWearing == true)
+    #expect(status.calibration == .user)
+    #expect(abs((status.rate ?? 0) - 49.8) < 0.2)
+    #expect((status.sampleAge(at: bench.clock.now) ?? 1) < 0.03)
+  }
+}
