@@ -86,7 +86,7 @@ let package = Package(
       name: "motionctl",
       dependencies: [
         "MotionMath", "OrientationFusion", "OrientationFusionFloat", "MotionSensing", "MotionRecording",
-        "MotionServices", "MotionHost", "CoreMotion", "LiveOutput",
+        "MotionServices", "MotionHost", "CoreMotion", "LiveOutput", "LinuxSources",
         "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -160,7 +160,9 @@ let package = Package(
     .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionSensing"]),
     .testTarget(
       name: "MotionctlTests",
-      dependencies: ["motionctl", "CoreMotion", "CZlib", "MotionRecording", "MotionSensing"]),
+      dependencies: [
+        "motionctl", "CoreMotion", "CZlib", "MotionMath", "MotionRecording", "MotionSensing", "LinuxSources",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

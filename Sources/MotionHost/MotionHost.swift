@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSources
 public import MotionSensing
 public import MotionServices
 
@@ -46,6 +47,7 @@ public final class MotionHost: Sendable {
   public let sourceProblem: SensorError?
   /// The same for the source of the headphones.
   public let headphonesProblem: SensorError?
+  let headphoneReporter: (any HeadphoneReporting)?
   let changes = HostChanges()
   private let state: Lock<State>
   /// Whether the sources are held. Locked from looking at the gates to applying them, so that of two changes at once the later
@@ -81,6 +83,7 @@ public final class MotionHost: Sendable {
     self.clock = clock
     self.device = device.map { MotionHub(source: $0, clock: clock, rate: rate, gate: gate, memory: memory) }
     let pace = headphonesPace ?? Pace(clock: clock, rate: rate, gate: gate)
+    headphoneReporter = Self.reporter(of: headphones)
     self.headphones = headphones.map { MotionHub(source: $0, clock: pace.clock, rate: pace.rate, gate: pace.gate) }
     self.sourceProblem = sourceProblem
     self.headphonesProblem = headphonesProblem

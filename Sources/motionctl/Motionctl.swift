@@ -33,7 +33,7 @@ struct Motionctl: ParsableCommand {
     subcommands: [
       ListCommand.self, StreamCommand.self, RecordCommand.self, InfoCommand.self, CutCommand.self, ConvertCommand.self,
       FuseCommand.self, PlotCommand.self, DepthCommand.self, AltitudeCommand.self, SwingCommand.self,
-      CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,
+      HeadphonesCommand.self, CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,
     ])
 
   static func main() {

@@ -3,11 +3,15 @@
 
 @_spi(MotionTools) import CoreMotion
 
-/// `/motion/device` as NDJSON (`formats.md` 6.1 and 6.4): keys in a fixed order, so equal input gives equal bytes; what is
+/// `/motion/device` and `/motion/headphone` as NDJSON (`formats.md` 6.1 and 6.4): keys in a fixed order, so equal input gives equal bytes; what is
 /// absent has no key.
 enum DeviceMotionJSON {
-  static func append(_ row: DeviceMotionRow, to buffer: inout TextBuffer) {
-    buffer.append("{\"topic\":\"/motion/device\",\"timestamp\":")
+  static func append(
+    _ row: DeviceMotionRow, topic: StaticString = "/motion/device", to buffer: inout TextBuffer
+  ) {
+    buffer.append("{\"topic\":\"")
+    buffer.append(topic)
+    buffer.append("\",\"timestamp\":")
     buffer.append(row.timestamp)
     buffer.append(",\"attitude\":{\"x\":")
     append(row.attitude.x, to: &buffer)

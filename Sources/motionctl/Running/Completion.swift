@@ -41,10 +41,10 @@ final class Completion: Sendable {
     }
   }
 
-  /// Waits for the end and calls `tick` now and then meanwhile, about five times a second.
-  func wait(tick: () -> Void) -> Outcome {
+  /// Waits for the end and calls `tick` now and then meanwhile, by default about five times a second.
+  func wait(every interval: DispatchTimeInterval = .milliseconds(200), tick: () -> Void) -> Outcome {
     while true {
-      if semaphore.wait(timeout: .now() + .milliseconds(200)) == .success,
+      if semaphore.wait(timeout: .now() + interval) == .success,
         let outcome = outcome.withLock({ $0 })
       {
         return outcome

@@ -10,12 +10,14 @@ import MotionSensing
 /// Blocking reaches the threads that are made later: begin before there are any.
 enum Interruption {
   /// The run that a signal ends, and whether the thread that waits for signals is there. A process has one set of signals.
-  private static let run = Lock<(completion: Completion?, isWaiting: Bool)>((nil, false))
+  private static let run = Lock<(completion: Completion?, lastWords: (@Sendable () -> Void)?, isWaiting: Bool)>(
+    (nil, nil, false))
 
-  /// From now on the first signal finishes `completion`, in place of that of an earlier run.
-  static func begin(_ completion: Completion) {
+  /// From now on the first signal finishes `completion`, in place of that of an earlier run; `lastWords` is called before the second
+  /// one ends the program, to put a terminal back.
+  static func begin(_ completion: Completion, lastWords: (@Sendable () -> Void)? = nil) {
     let isWaiting = run.withLock { run in
-      defer { run = (completion, true) }
+      defer { run = (completion, lastWords, true) }
       return run.isWaiting
     }
     if !isWaiting { waitForSignals() }
@@ -34,7 +36,9 @@ enum Interruption {
       let number = next(of: waited)
       run.withLock { $0.completion }?.finish(.interrupted(number))
       // The run may hang in a write that nobody reads.
-      _exit(exitCode(next(of: waited)))
+      let second = next(of: waited)
+      run.withLock { $0.lastWords }?()
+      _exit(exitCode(second))
     }
   }
 

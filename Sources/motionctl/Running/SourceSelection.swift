@@ -87,7 +87,7 @@ struct SourceSelection {
 
   private static func address(of text: String) throws -> SourceURI {
     if let scheme = text.split(separator: ":", maxSplits: 1).first, text.contains(":"),
-      ["simulate", "replay", "iio", "evdev", "ms5837"].contains(scheme.lowercased())
+      ["simulate", "replay", "iio", "evdev", "ms5837", "airpods", "headtracker"].contains(scheme.lowercased())
     {
       return try SourceURI(text)
     }

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+@_spi(MotionTools) import CoreMotion
+import Dispatch
+import Foundation
+import LinuxSources
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// Headphones followed until their end, a limit or a signal: the work behind `motionctl headphones watch`.
+///
+/// The numbers are those of `CMHeadphoneMotionManager`, but come straight from the hub on the source's thread: a packet leaves on the
+/// thread on which its sample came.
+final class HeadWatchRun: Sendable {
+  /// What goes to standard output.
+  enum Output: Sendable {
+    case none, lines, json
+  }
+
+  struct State {
+    var follower: HeadFollower
+    var buffer = TextBuffer(capacity: 1 << 12)
+    var connection: ConnectionState?
+    var discontinuities = 0
+    var problem: SensorError?
+    /// Seconds on the source's clock.
+    var first: Double?
+    var last = 0.0
+    var count = 0
+    /// Count and time at the last look at the rate.
+    var seen = (count: 0, time: 0.0)
+    var rate: Double?
+    var arrival = ContinuousClock.now
+    var sending = ContinuousClock.now
+    var lines = Decimator(interval: .milliseconds(200))
+  }
+
+  let headphones: HeadphoneSelection
+  let senders: [HeadSender]
+  let state: Lock<State>
+  private let limit: Seconds?
+  private let text: Output
+  private let completion: Completion
+  private let host: MotionHost
+  private let rows: DeviceMotionRows
+  /// Seconds without a packet after which the last pose is sent again.
+  private static let patience = Duration.milliseconds(200)
+
+  init(
+    _ headphones: HeadphoneSelection, parameters: HeadFollower.Parameters, senders: [HeadSender], limit: Seconds?,
+    text: Output, completion: Completion
+  ) {
+    self.headphones = headphones
+    self.senders = senders
+    self.limit = limit
+    self.text = text
+    self.completion = completion
+    state = Lock(State(follower: HeadFollower(parameters)))
+    host = headphones.host()
+    rows = DeviceMotionRows(frame: .xArbitraryZVertical, host: host)
+  }
+
+  /// Straight ahead is where the head points now.
+  func recentre() { state.withLock { $0.follower.recentre() } }
+
+  /// Runs to the end; `draw` is called on this thread, over and over.
+  func follow(every interval: DispatchTimeInterval, draw: () -> Void) throws -> Completion.Outcome {
+    guard let hub = host.headphones else { throw CommandFailure("There are no headphones.") }
+    let subscription = hub.subscribe(rows.stream, interval: .zero) { [self] event, _ in
+      guard !completion.isFinished else { return }
+      take(event, hasEnded: hub.hasEnded)
+    }
+    let started = ContinuousClock.now
+    let wait = limit.map { $0.value / headphones.selection.entry.rate + 1 }
+    let outcome = completion.wait(every: interval) {
+      if headphones.isPaced {
+        hold()
+        // A source that stalls must not keep `--for` from its end.
+        if let wait, (ContinuousClock.now - started).seconds > wait { completion.finish(.done) }
+      }
+      draw()
+    }
+    subscription.cancel()
+    draw()
+    return outcome
+  }
+
+  private func take(_ event: HubEvent, hasEnded: Bool) {
+    switch event {
+    case .ended: completion.finish(.done)
+    case .failed(let error):
+      if hasEnded { return completion.finish(.failed(error)) }
+      state.withLock { $0.problem = error }
+      if text != .none || !TerminalScreen.isUsable { StandardError.shared.say(error.message) }
+    case .connection(let connection): note(connection)
+    default:
+      guard let row = rows.row(for: event) else { return }
+      do {
+        if try !take(row) { completion.finish(.done) }
+      } catch {
+        completion.finish(.stopped(error))
+      }
+    }
+  }
+
+  private func note(_ connection: ConnectionState) {
+    state.withLock { state in
+      let old = state.connection
+      if old?.isConnected != connection.isConnected { state.follower.note(isConnected: connection.isConnected) }
+      if let old, old.location != connection.location {
+        state.discontinuities += 1
+        state.follower.noteDiscontinuity()
+      }
+      state.connection = connection
+      if connection.isConnected { state.problem = nil }
+    }
+  }
+
+  /// False when the sample is beyond the limit.
+  private func take(_ row: DeviceMotionRow) throws -> Bool {
+    let status = headphones.status
+    let sample = HeadSample(row)
+    return try state.withLock { state in
+      let first = state.first ?? row.timestamp
+      state.first = first
+      if let limit, limit.isOver(after: row.timestamp - first) { return false }
+      state.count += 1
+      state.last = row.timestamp
+      state.arrival = .now
+      if state.seen.time == 0 { state.seen = (state.count, row.timestamp) }
+      let span = row.timestamp - state.seen.time
+      if span >= 1 {
+        state.rate = Double(state.count - state.seen.count) / span
+        state.seen = (state.count, row.timestamp)
+      }
+      if let status {
+        state.follower.note(isWorn: status.isWorn)
+        if status.discontinuities != state.discontinuities {
+          state.discontinuities = status.discontinuities
+          state.follower.noteDiscontinuity()
+        }
+      }
+      let step = state.follower.update(sample)
+      if let step, step.isDue {
+        state.sending = .now
+        for sender in senders { sender.send(step.pose) }
+      }
+      try write(row, sample.instant, step, &state)
+      return true
+    }
+  }
+
+  private func write(
+    _ row: DeviceMotionRow, _ time: SensorInstant, _ step: HeadFollower.Step?, _ state: inout State
+  ) throws {
+    switch text {
+    case .none: return
+    case .json:
+      guard step?.isDue ?? true else { return }
+      DeviceMotionJSON.append(row, topic: "/motion/headphone", to: &state.buffer)
+    case .lines:
+      guard let step, state.lines.isDue(time) else { return }
+      let side = state.connection?.location.words
+      state.buffer.append(HeadView.plainLine(time: row.timestamp - (state.first ?? 0), pose: step.pose, side: side))
+    }
+    try OutputFile.standardOutput.write(state.buffer.bytes)
+    state.buffer.removeAll()
+  }
+
+  /// Sends the last pose again while no samples come: a consumer that hears nothing thinks that the tracker has gone.
+  private func hold() {
+    state.withLock { state in
+      guard let pose = state.follower.pose, ContinuousClock.now - state.sending > Self.patience else { return }
+      state.sending = .now
+      for sender in senders { sender.send(pose) }
+    }
+  }
+
+  var statistics: TimelineStatistics { host.headphones?.statistics ?? TimelineStatistics() }
+}

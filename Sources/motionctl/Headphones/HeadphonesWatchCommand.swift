@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MotionHost
+import MotionSensing
+
+/// `motionctl headphones [watch]`: the pose of a head, on the terminal and to programs that want it.
+struct HeadphonesWatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Show where the head points, and send it to other programs.",
+    discussion: """
+      On a terminal the head is drawn as in a mirror; elsewhere there is a line every fifth of a second, unless the pose is sent \
+      somewhere. Angles are degrees: turned to the left is yaw +, nodded down is pitch −, tilted to the left shoulder is \
+      roll −.
+
+      --to sends every pose, and may be given more than once:
+        opentrack                opentrack's input “UDP over network” (port 4242)
+        freepie                  opentrack's input “FreePIE UDP receiver” (port 5555)
+        osc:scenerotator         IEM SceneRotator (port 8000)
+        osc:sparta               SPARTA (port 9000)
+        osc:tascar:OBJECT        TASCAR (port 9877)
+        osc:mach1                Mach1 (port 9901)
+        "osc:/ADDRESS yaw -pitch rollRad qw …"   a message of your own (port 9000)
+        ndjson                   standard output: Core Motion's values, untouched by the options below
+      A place may follow: opentrack@192.168.1.5:4242.
+
+      Straight ahead is where the head points when the headphones are put on, and again at each recentring: space or r on \
+      the terminal, the signal USR1 (pkill -USR1 motionctl), or “recentre” sent to the socket of --control. While no \
+      samples come, or nobody wears the headphones, the last pose is held.
+
+      Examples:
+        motionctl headphones --to opentrack
+        motionctl headphones airpods: --to osc:sparta --smoothing light --auto-recentre 20
+        motionctl headphones simulate:headphones --to ndjson --for 5
+        motionctl headphones --to "osc:/head yawRad pitchRad rollRad@:9001" --control /run/user/1000/head
+      """)
+
+  @Argument(
+    help: "The address of headphones or the path of a recording (default: MOTION_HEADPHONES, else those found).")
+  var source: String?
+
+  @Option(name: .customLong("to"), parsing: .singleValue, help: "Where poses are sent; see above.")
+  var outputs: [HeadOutput] = []
+
+  @Option(help: "The computer that poses are sent to.")
+  var host = "127.0.0.1"
+
+  @Option(help: "The port that poses are sent to, for a single --to (default: the program's usual one).")
+  var port: UInt16?
+
+  @Option(help: ArgumentHelp("At most this many poses a second, or max for all of them.", valueName: "hertz"))
+  var rate: SampleRate = .fastest
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
+  var limit: Seconds?
+
+  @Flag(inversion: .prefixedNo, help: "Putting the headphones on sets straight ahead.")
+  var recentreOnWear = true
+
+  @Option(
+    help: ArgumentHelp(
+      "Straight ahead follows the head, with this time constant: it hides drift, and pulls the view back (default: never).",
+      valueName: "seconds"))
+  var autoRecentre: Seconds?
+
+  @Option(help: ArgumentHelp("A socket to make, which takes the datagrams recentre and quit.", valueName: "path"))
+  var control: String?
+
+  @Option(help: ArgumentHelp("Angles to invert, such as yaw,roll.", valueName: "angles"))
+  var invert: AngleList?
+
+  @Option(
+    help: ArgumentHelp(
+      "What is sent as yaw, pitch and roll, such as yaw,-roll,pitch; a minus first needs --axis-map=-yaw,…",
+      valueName: "angles"))
+  var axisMap: AngleMap = .identity
+
+  @Option(help: "Take the trembling out of a head that hardly moves: off, light or strong. Fast moves stay fast.")
+  var smoothing: Smoothing = .off
+
+  func validate() throws {
+    let network = outputs.filter(\.isNetwork)
+    if port != nil, network.count != 1 {
+      throw ValidationError(
+        "--port is for a single --to that goes over the network; write opentrack@HOST:PORT otherwise.")
+    }
+    if port == 0 { throw ValidationError("--port is from 1 to 65535.") }
+    if Set(outputs).count != outputs.count { throw ValidationError("The same --to is given twice.") }
+  }
+
+  var parameters: HeadFollower.Parameters {
+    var parameters = HeadFollower.Parameters()
+    parameters.recentresOnWear = recentreOnWear
+    parameters.automaticRecentring = autoRecentre?.value
+    parameters.smoothing = smoothing.parameters
+    parameters.map = invert.map(axisMap.inverting) ?? axisMap
+    if case .hertz(let rate) = rate { parameters.rate = rate }
+    return parameters
+  }
+
+  func run() throws {
+    let headphones = try HeadphoneSelection.open(source)
+    let senders = try outputs.filter(\.isNetwork).map { output in
+      HeadSender(
+        output: output,
+        sender: try DatagramSender(host: output.host ?? host, port: output.port ?? port ?? output.usualPort))
+    }
+    let completion = Completion()
+    let screen = TerminalScreen()
+    RecentreSignal.block()
+    Interruption.begin(completion, lastWords: { screen.restore() })
+    let printsJSON = outputs.contains { $0.format == .ndjson }
+    let draws = !printsJSON && TerminalScreen.isUsable
+    let run = HeadWatchRun(
+      headphones, parameters: parameters, senders: senders, limit: limit,
+      text: printsJSON ? .json : !draws && outputs.isEmpty ? .lines : .none, completion: completion)
+    RecentreSignal.begin { run.recentre() }
+    let socket = try control.map { path in
+      try ControlSocket(path: path) { command in
+        switch command {
+        case .recentre: run.recentre()
+        case .quit: completion.finish(.done)
+        }
+      }
+    }
+    defer {
+      socket?.close()
+      screen.restore()
+    }
+    if !draws { StandardError.shared.say(headphones.selection.headline) }
+    if draws || StandardError.shared.isTerminal {
+      screen.readKeys { key in
+        switch key {
+        case UInt8(ascii: " "), UInt8(ascii: "r"): run.recentre()
+        case UInt8(ascii: "q"): completion.finish(.done)
+        default: break
+        }
+      }
+    }
+    let outcome = try run.follow(every: draws ? .milliseconds(50) : .milliseconds(200)) {
+      guard draws else { return }
+      var content = run.content
+      if TerminalScreen.hasKeys { content.keys = "space or r: recentre · q: quit" }
+      screen.draw(HeadView.lines(content, columns: TerminalScreen.columns))
+    }
+    screen.restore()
+    StandardError.shared.endStatus()
+    try run.finish(outcome)
+  }
+}

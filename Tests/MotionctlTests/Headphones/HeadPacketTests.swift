@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import Testing
+
+@testable import motionctl
+
+/// What is put into packets, byte by byte, and which words choose it.
+@Suite struct HeadPacketTests {
+  /// 30° to the left, 20° down, 10° to the left shoulder.
+  private let pose = HeadPose(
+    yaw: Angle(degrees: 30).radians, pitch: Angle(degrees: -20).radians, roll: Angle(degrees: -10).radians)
+
+  private func doubles(_ packet: [UInt8]) -> [Double] {
+    stride(from: 0, to: packet.count, by: 8).map { start in
+      Double(bitPattern: packet[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    }
+  }
+
+  /// Big endian, after the address and the tags.
+  private func floats(_ packet: [UInt8]) -> [Float] {
+    let tags = packet.firstIndex(of: UInt8(ascii: ",")) ?? 0
+    let count = packet[tags...].prefix { $0 != 0 }.count - 1
+    let start = packet.count - 4 * count
+    return (0..<count).map { index in
+      Float(bitPattern: packet[(start + 4 * index)..<(start + 4 * index + 4)].reduce(0) { $0 << 8 | UInt32($1) })
+    }
+  }
+
+  private func isNear(_ values: [some BinaryFloatingPoint], _ wanted: [Double], _ tolerance: Double = 1e-4) -> Bool {
+    values.count == wanted.count && zip(values, wanted).allSatisfy { abs(Double($0) - $1) < tolerance }
+  }
+
+  @Test func anglesMakeThePoseThatHasThem() {
+    #expect(isNear([pose.yaw, pose.pitch, pose.roll].map { Angle(radians: $0).degrees }, [30, -20, -10], 1e-12))
+    #expect(HeadPose(yaw: .nan, pitch: .infinity, roll: 0).attitude == .identity)
+  }
+
+  @Test func opentrackGetsFortyEightBytesOfLittleEndianDegrees() {
+    #expect(isNear(doubles(OpentrackPacket.bytes(of: pose)), [0, 0, 0, 30, -20, -10], 1e-12))
+    // 0x403E… is 30, its last byte first.
+    let packet = OpentrackPacket.bytes(of: HeadPose(yaw: Angle(degrees: 90).radians, pitch: 0, roll: 0))
+    #expect(packet.count == 48 && packet[..<24].allSatisfy { $0 == 0 })
+    #expect(isNear(doubles(packet), [0, 0, 0, 90, 0, 0], 1e-12) && packet[31] == 0x40 && packet[30] == 0x56)
+  }
+
+  @Test func freePIEGetsFiftyBytesOfRadians() {
+    let packet = FreePIEPacket.bytes(of: HeadPose(yaw: 1, pitch: 0, roll: 0))
+    // 1.0 as a float is 3F800000.
+    #expect(packet.count == 50 && Array(packet[..<6]) == [0, 2, 0, 0, 0x80, 0x3F])
+    #expect(packet[6...].allSatisfy { $0 == 0 })
+    let others = FreePIEPacket.bytes(of: pose)
+    let values = (0..<3).map { index in
+      Float(bitPattern: others[(2 + 4 * index)..<(6 + 4 * index)].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+    }
+    #expect(isNear(values, [30, -20, -10].map { Angle(degrees: $0).radians }, 1e-6))
+  }
+
+  @Test func anOSCMessageIsPaddedAndBigEndian() {
+    let message = OSCMessage(address: "/SceneRotator/ypr", arguments: [1, -2, 0])
+    // 20 + 8 + 12 bytes.
+    #expect(message.bytes.count == 40 && Array(message.bytes[17..<20]) == [0, 0, 0])
+    #expect(Array(message.bytes[20..<28]) == Array(",fff".utf8) + [0, 0, 0, 0])
+    #expect(Array(message.bytes[28...]) == [0x3F, 0x80, 0, 0, 0xC0, 0, 0, 0, 0, 0, 0, 0])
+    // An address of four bytes still gets its zero.
+    #expect(OSCMessage(address: "/ypr", arguments: [1]).bytes.prefix(8) == Array("/ypr".utf8)[...] + [0, 0, 0, 0])
+  }
+
+  @Test func theSceneTurnsAgainstTheHead() {
+    // 90° to the left about the vertical: w = z = √½; the scene the other way.
+    let left = HeadPose(yaw: .pi / 2, pitch: 0, roll: 0)
+    let half = 0.5.squareRoot()
+    #expect(isNear(floats(OSCTarget.sceneRotator.message(of: left).bytes), [half, 0, 0, -half]))
+    // Nose down turns about the left ear's axis, +y there, and the scene against it.
+    let down = HeadPose(yaw: 0, pitch: -.pi / 2, roll: 0)
+    #expect(isNear(floats(OSCTarget.sceneRotator.message(of: down).bytes), [half, 0, -half, 0]))
+    // To the right shoulder: about the nose, +x there.
+    let right = HeadPose(yaw: 0, pitch: 0, roll: .pi / 2)
+    #expect(isNear(floats(OSCTarget.sceneRotator.message(of: right).bytes), [half, -half, 0, 0]))
+  }
+
+  @Test func everyProgramGetsItsOwnSigns() {
+    #expect(isNear(floats(OSCTarget.sparta.message(of: pose).bytes), [30, -20, -10]))
+    #expect(isNear(floats(OSCTarget.mach1.message(of: pose).bytes), [-30, -20, -10]))
+    // About z, y, x of a frame with +x ahead and +y to the left: nose down is + about y, the right shoulder + about x.
+    let tascar = OSCTarget.tascar(object: "me")
+    #expect(tascar.message(of: pose).address == "/me/zyxeuler")
+    #expect(isNear(floats(tascar.message(of: HeadPose(yaw: 0.5, pitch: 0, roll: 0)).bytes), [28.64789, 0, 0]))
+    #expect(isNear(floats(tascar.message(of: HeadPose(yaw: 0, pitch: -0.5, roll: 0)).bytes), [0, 28.64789, 0]))
+    #expect(isNear(floats(tascar.message(of: HeadPose(yaw: 0, pitch: 0, roll: -0.5)).bytes), [0, 0, -28.64789]))
+  }
+
+  @Test func aTemplateSaysWhatStandsWhere() throws {
+    let template = try #require(OSCTemplate("/head -yaw yaw+ pitch+ rollRad -pitchRad+ qw -qz"))
+    let q = pose.attitude
+    let wanted = [-30, 30, 340, Angle(degrees: -10).radians, Angle(degrees: 20).radians, q.w, -q.z]
+    #expect(template.address == "/head" && isNear(floats(template.message(of: pose).bytes), wanted, 2e-4))
+    for wrong in ["/head", "head yaw", "/he#ad yaw", "/head nose", "/head qx+", "/head --yaw", "/head yaw+Rad", ""] {
+      #expect(OSCTemplate(wrong) == nil, "\(wrong)")
+    }
+    #expect(OSCTemplate("/head " + String(repeating: "yaw ", count: 33)) == nil)
+  }
+
+  @Test func placesAreReadFromTheWord() throws {
+    func output(_ text: String) -> HeadOutput? { HeadOutput(argument: text) }
+    #expect(output("opentrack")?.usualPort == 4242 && output("FreePIE")?.usualPort == 5555)
+    #expect(output("osc:SceneRotator")?.usualPort == 8000 && output("osc:sparta")?.usualPort == 9000)
+    #expect(output("osc:tascar")?.format == .osc(.tascar(object: "head")))
+    #expect(output("osc:tascar:scene/me@:7000")?.port == 7000)
+    let far = try #require(output("opentrack@host.example:1"))
+    #expect(far.host == "host.example" && far.port == 1 && far.format == .opentrack)
+    #expect(output("osc:/a yaw@[::1]:99")?.host == "::1" && output("opentrack@10.0.0.1")?.port == nil)
+    let mistakes = [
+      "opentrack@", "opentrack@h:0", "opentrack@h:65536", "osc:", "osc:other", "osc:tascar:", "udp", "ndjson@h", "",
+    ]
+    for mistake in mistakes { #expect(output(mistake) == nil, "\(mistake)") }
+  }
+
+  @Test func anglesAreExchangedAndInverted() throws {
+    func degrees(_ pose: HeadPose) -> [Double] {
+      [pose.yaw, pose.pitch, pose.roll].map { Angle(radians: $0).degrees }
+    }
+    let map = try #require(AngleMap(argument: "roll,-yaw,pitch"))
+    #expect(isNear(degrees(map.applied(to: pose)), [-10, -30, -20], 1e-9))
+    let inverted = map.inverting(try #require(AngleList(argument: "pitch,roll")))
+    #expect(isNear(degrees(inverted.applied(to: pose)), [-10, 30, 20], 1e-9))
+    #expect(AngleMap.identity.applied(to: pose) == pose)
+    for wrong in ["yaw,pitch", "yaw,yaw,roll", "yaw,pitch,nose", "", "yaw,pitch,--roll", "yaw,pitch,roll,yaw"] {
+      #expect(AngleMap(argument: wrong) == nil, "\(wrong)")
+    }
+    #expect(AngleList(argument: "yaw,yaw") == nil && AngleList(argument: "up") == nil)
+  }
+}
