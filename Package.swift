@@ -84,8 +84,9 @@ let package = Package(
     .executableTarget(
       name: "motionctl",
       dependencies: [
+        "LiveOutput",
         "MotionMath", "OrientationFusion", "OrientationFusionFloat", "MotionSensing", "MotionRecording",
-        "MotionServices", "MotionHost", "CoreMotion", "LiveOutput",
+        "MotionServices", "MotionHost", "CoreMotion",
         "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -110,6 +111,7 @@ let package = Package(
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "SimulatedSourcesTests", dependencies: ["SimulatedSources", "MotionSensing", "MotionMath", "MotionTesting"]),
+    .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionSensing"]),
     .testTarget(
       name: "MotionRecordingTests", dependencies: ["MotionRecording", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
@@ -156,7 +158,6 @@ let package = Package(
       dependencies: [
         "MotionTesting", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath", "SimulatedSources",
       ]),
-    .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionSensing"]),
     .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib"]),
   ],
   swiftLanguageModes: [.v6]

@@ -33,14 +33,6 @@ final class Completion: Sendable {
 
   var isFinished: Bool { outcome.withLock { $0 != nil } }
 
-  /// Waits until the end, or until `condition`, looked at about five times a second, holds no more.
-  func pause(while condition: () -> Bool) {
-    while !isFinished, condition() {
-      // The end is announced once: it stays for whoever waits for its outcome.
-      if semaphore.wait(timeout: .now() + .milliseconds(200)) == .success { semaphore.signal() }
-    }
-  }
-
   /// Waits for the end and calls `tick` now and then meanwhile, about five times a second.
   func wait(tick: () -> Void) -> Outcome {
     while true {
@@ -50,6 +42,14 @@ final class Completion: Sendable {
         return outcome
       }
       tick()
+    }
+  }
+
+  /// Waits until the end, or until `condition`, looked at about five times a second, holds no more.
+  func pause(while condition: () -> Bool) {
+    while !isFinished, condition() {
+      // The end is announced once: it stays for whoever waits for its outcome.
+      if semaphore.wait(timeout: .now() + .milliseconds(200)) == .success { semaphore.signal() }
     }
   }
 }
