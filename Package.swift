@@ -111,6 +111,7 @@ let package = Package(
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "SimulatedSourcesTests", dependencies: ["SimulatedSources", "MotionSensing", "MotionMath", "MotionTesting"]),
+    .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionSensing"]),
     .testTarget(
       name: "MotionRecordingTests", dependencies: ["MotionRecording", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
