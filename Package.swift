@@ -158,7 +158,6 @@ let package = Package(
       dependencies: [
         "MotionTesting", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath", "SimulatedSources",
       ]),
-    .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionSensing"]),
     .testTarget(
       name: "MotionctlTests",
       dependencies: [

@@ -52,12 +52,4 @@ final class Completion: Sendable {
       tick()
     }
   }
-
-  /// Waits until the end, or until `condition`, looked at about five times a second, holds no more.
-  func pause(while condition: () -> Bool) {
-    while !isFinished, condition() {
-      // The end is announced once: it stays for whoever waits for its outcome.
-      if semaphore.wait(timeout: .now() + .milliseconds(200)) == .success { semaphore.signal() }
-    }
-  }
 }
