@@ -127,6 +127,8 @@ public final class Recorder: Sendable {
       } catch {
         failure = error
         recorder.queue.close()
+        // A part of the last batch has been written.
+        publish()
         // Frees what it holds; the recording is as far as it came.
         try? writer.finish()
       }
@@ -149,6 +151,10 @@ public final class Recorder: Sendable {
         try writer.flush()
         (flushed, isFlushed) = (now, true)
       }
+      publish()
+    }
+
+    private func publish() {
       let progress = progress
       recorder.state.withLock { $0.progress = progress }
     }
