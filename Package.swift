@@ -155,7 +155,8 @@ let package = Package(
       dependencies: [
         "MotionTesting", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath", "SimulatedSources",
       ]),
-    .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib", "MotionRecording", "MotionSensing"]),
+    .testTarget(
+      name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib", "MotionRecording", "MotionSensing"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -15,9 +15,10 @@ public import MotionSensing
 /// ```
 ///
 /// Everything that was handed over before ``finish()`` is in the recording, unless the buffer was full: then the loss is counted
-/// (``Progress/lost``) and the recording has a `/event/gap` that says how many. A sensor that pauses is a `/event/gap` as well. At least once a second the writer is told to hand
-/// what it has to the system, also when the source is slow or silent, so that a program that is killed loses no more than that.
-/// When writing fails (a full disk) the recorder stops, calls `onFailure` once, and takes nothing more.
+/// (``Progress/lost``) and the recording has a `/event/gap` that says how many. A sensor that pauses is a `/event/gap` as well.
+/// At least once a second the writer is told to hand what it has to the system, also when the source is slow or silent, so that a
+/// program that is killed loses no more than that. When writing fails (a full disk) the recorder stops, calls `onFailure` once, and
+/// takes nothing more.
 public final class Recorder: Sendable {
   /// How far a recording is.
   public struct Progress: Sendable, Hashable {

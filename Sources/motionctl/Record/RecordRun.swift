@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-@_spi(MotionTools) import CoreMotion
 import Foundation
 import MotionHost
 import MotionRecording
