@@ -10,7 +10,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: [
-    ("89 4D 43 41 50 30 0D 0A 00", "MCAP"), ("50 41 52 31 00", "Parquet"), ("41 52 52 4F 57 31", "Arrow"),
+    ("50 41 52 31 00", "Parquet"), ("41 52 52 4F 57 31", "Arrow"),
     ("FF FF FF FF 10", "Arrow"), ("53 51 4C 69 74 65 20 66 6F 72 6D 61 74 20 33 00", "SQLite"),
     ("47 59 52 4F 46 4C 4F 57 20 49 4D 55 20 4C 4F 47 0A", "Gyroflow"), ("5B 7B 22 73 22 3A 31 7D 5D", "JSON"),
     ("", "The file is empty"), ("00 01 02 03", "binary data"), ("FF FE 74 00 0A 00", "UTF-16"),
@@ -77,7 +77,7 @@ import Testing
     #expect(
       RecordingFormat.readable.map(\.rawValue) == [
         "pyojinkim", "tyrex", "sensorlog", "sensorlogger", "divelog", "seabear", "sensus", "barometer",
-        "batches",
+        "batches", "mcap", "ndjson",
       ])
     #expect(RecordingFormat.sensorLogger.title == "Sensor Logger")
   }

@@ -150,6 +150,20 @@ import Testing
     #expect(result.errors.contains(word))
   }
 
+  /// Unplugged in the middle: both halves are there, and the person and the file are told.
+  @Test func aDeviceThatLeavesAndComesBackCostsItsAbsence() throws {
+    let folder = try TemporaryFolder()
+    let result = try MotionctlProcess.run(
+      "record", "simulate:handheld?disconnectAt=1&reconnectAfter=0.5", "-o", folder.path("a.mcap"), "--for", "2")
+    #expect(result.code == 0)
+    #expect(result.errors.contains("goes on when it is back"))
+    let report = try InfoOutput(of: folder.path("a.mcap"))
+    #expect(report["events"] as? [String: Int] == ["/event/error": 1, "/event/gap": 1])
+    #expect(report.isFinished == true)
+    #expect(report.streams.allSatisfy { $0["kind"] as? String == "temperature" || $0["gaps"] as? Int == 1 })
+    #expect((report.samples["gyroscope"] ?? 0) > 100)
+  }
+
   @Test func headphonesAreRecordedWithTheirConnection() throws {
     let folder = try TemporaryFolder()
     let result = try MotionctlProcess.run(
