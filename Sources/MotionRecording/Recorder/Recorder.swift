@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CMotionSystem
-import Glibc
 public import MotionSensing
 
 /// Writes what a source says into a recording, on a thread of its own.
