@@ -53,7 +53,7 @@ let package = Package(
     // Layer 2: sources. They never import each other.
     .target(name: "SimulatedSources", dependencies: ["MotionMath", "MotionSensing"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "CZlib"]),
+    .target(name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CZlib"]),
 
     .target(name: "CLinuxInput"),
     .target(name: "LinuxSources", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),

@@ -82,7 +82,7 @@ assert report["isFinished"] and not report["omitted"] and "events" not in report
 EOF
 rm -f "$folder/long.mcap"
 
-echo "== A file of $megabytes MB, against one of 50 MB =="
+echo "== A file of $megabytes MB, against one of a minute =="
 record() {
   "$motionctl" record "simulate:handheld?rate=1000&magnetometer=1000&pressure=100&speed=max" -o "$1" --for "$2" 2>/dev/null
 }

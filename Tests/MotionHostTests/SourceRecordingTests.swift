@@ -47,6 +47,7 @@ import Testing
         switch ending {
         case .finished: state.endings.append("finished")
         case .failed(let error): state.endings.append(error.code.rawValue)
+        case .interrupted(let error): state.endings.append("interrupted: \(error.code.rawValue)")
         }
       }
       ended.signal()
@@ -147,7 +148,7 @@ import Testing
     recording.stop()
     await clock.settle()
     try recorder.finish()
-    #expect(log.endings.isEmpty)
+    #expect(log.endings == ["interrupted: disconnected"])
     let times = log.samples.filter { $0.kinds == .inertial }.map(\.time.seconds)
     #expect(times.filter { $0 < 1.005 }.count == 101)
     let back = try #require(times.first { $0 > 1.005 })

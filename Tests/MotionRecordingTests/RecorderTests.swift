@@ -81,7 +81,7 @@ import Testing
     for index in 0..<500 { recorder.take(Self.sample(index)) }
     #expect(throws: SensorError.self) { try recorder.finish() }
     #expect(throws: SensorError.self) { try recorder.finish() }
-    #expect(log.samples.count == 3)
+    #expect(log.samples.count == 3 && recorder.progress.samples == 3)
     #expect(log.isFinished)
     #expect(told.withLock { $0 } == 1)
   }

@@ -7,33 +7,12 @@ import Testing
 
 /// `motionctl cut`: the same messages, fewer of them.
 @Suite struct CutTests {
-  /// A message as another program sees it.
-  private struct Message: Hashable {
-    var topic: String
-    var sequence: UInt32
-    var logTime: UInt64
-    var publishTime: UInt64
-    var body: [UInt8]
-  }
-
-  private static func messages(of path: String) throws -> [Message] {
-    let reader = try MCAPReader(path: path)
-    var messages: [Message] = []
-    while let message = try reader.next() {
-      messages.append(
-        Message(
-          topic: reader.channels[message.channel]?.topic ?? "", sequence: message.sequence, logTime: message.logTime,
-          publishTime: message.publishTime, body: Array(message.body)))
-    }
-    return messages
-  }
-
-  private static func record(_ folder: TemporaryFolder, _ options: String...) throws -> [Message] {
+  private static func record(_ folder: TemporaryFolder, _ options: String...) throws -> [RecordedMessage] {
     let result = try MotionctlProcess(
       ["record", "simulate:handheld?speed=max", "-o", folder.path("a.mcap"), "--for", "10", "--with", "ros2"] + options
     ).finish()
     try #require(result.code == 0)
-    return try messages(of: folder.path("a.mcap"))
+    return try RecordedMessage.all(of: folder.path("a.mcap"))
   }
 
   @Test(arguments: ["none", "zstd", "lz4"])
@@ -46,7 +25,7 @@ import Testing
     if compression != "none", result.code != 0, result.errors.contains("is needed; install") { return }
     try #require(result.code == 0, "\(result.errors)")
     let wanted = all.filter { (2_000_000_000..<6_000_000_000).contains($0.publishTime) }
-    #expect(try Self.messages(of: folder.path("b.mcap")) == wanted)
+    #expect(try RecordedMessage.all(of: folder.path("b.mcap")) == wanted)
     #expect(wanted.count > 1000)
     let report = try InfoOutput(of: folder.path("b.mcap"))
     #expect(report["compression"] as? String == compression)
@@ -61,7 +40,7 @@ import Testing
       "cut", folder.path("a.mcap"), folder.path("b.mcap"), "--stream", "gyroscope", "--stream", "/imu/data")
     #expect(result.code == 0)
     let wanted = all.filter { ["/sensor/gyroscope", "/imu/data"].contains($0.topic) }
-    #expect(try Self.messages(of: folder.path("b.mcap")) == wanted)
+    #expect(try RecordedMessage.all(of: folder.path("b.mcap")) == wanted)
     let none = try MotionctlProcess.run("cut", folder.path("a.mcap"), folder.path("c.mcap"), "--stream", "barometer")
     #expect(none.code == 1)
     #expect(none.errors.contains("/sensor/gyroscope"))
@@ -79,7 +58,7 @@ import Testing
 
     let live = try MotionctlProcess.run("record", "simulate:handheld", "-o", folder.path("c.mcap"), "--for", "1")
     try #require(live.code == 0)
-    let all = try Self.messages(of: folder.path("c.mcap"))
+    let all = try RecordedMessage.all(of: folder.path("c.mcap"))
     let middle = try #require(all.first).publishTime + 500_000_000
     // To the microsecond.
     let rounded = (middle + 500) / 1000 * 1000
@@ -88,7 +67,7 @@ import Testing
       "cut", folder.path("c.mcap"), folder.path("d.mcap"), "--from",
       date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
     #expect(known.code == 0)
-    let part = try Self.messages(of: folder.path("d.mcap"))
+    let part = try RecordedMessage.all(of: folder.path("d.mcap"))
     // The text has milliseconds.
     let first = try #require(part.first).publishTime
     #expect(first.distance(to: rounded).magnitude < 11_000_000)
@@ -119,10 +98,38 @@ import Testing
     let all = try Self.record(folder)
     let result = try MotionctlProcess.run("cut", folder.path("a.mcap"), folder.path("a.mcap"), "--force")
     #expect(result.code == 1)
-    #expect(try Self.messages(of: folder.path("a.mcap")) == all)
+    #expect(try RecordedMessage.all(of: folder.path("a.mcap")) == all)
     let nothing = try MotionctlProcess.run("cut", folder.path("a.mcap"), folder.path("b.mcap"), "--from", "1h")
     #expect(nothing.code == 1)
     #expect(nothing.errors.contains("lasts"))
     #expect(try folder.names == ["a.mcap"])
+  }
+}
+
+/// A message of an MCAP file as another program sees it.
+struct RecordedMessage: Hashable {
+  var topic: String
+  var sequence: UInt32
+  var logTime: UInt64
+  var publishTime: UInt64
+  var body: [UInt8]
+
+  static func all(of path: String) throws -> [RecordedMessage] {
+    let reader = try MCAPReader(path: path)
+    var messages: [RecordedMessage] = []
+    while let message = try reader.next() {
+      messages.append(
+        RecordedMessage(
+          topic: reader.channels[message.channel]?.topic ?? "", sequence: message.sequence, logTime: message.logTime,
+          publishTime: message.publishTime, body: Array(message.body)))
+    }
+    return messages
+  }
+
+  /// The same but for the number that each file counts for itself.
+  var withoutSequence: RecordedMessage {
+    var message = self
+    message.sequence = 0
+    return message
   }
 }

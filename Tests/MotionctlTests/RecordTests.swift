@@ -130,7 +130,13 @@ import Testing
     let reports = try names.map { try InfoOutput(of: folder.path($0)) }
     #expect(reports.map { $0.samples["gyroscope"] ?? 0 } == [1000, 1000, 1000, 500])
     #expect(reports.allSatisfy { $0.isFinished == true && $0.grade == "good" })
-    #expect(reports.reduce(0) { $0 + ($1.samples["air pressure"] ?? 0) } == 875)
+    // The same seed gives the same samples: in one file they are the same bytes.
+    let whole = try TemporaryFolder()
+    let once = try MotionctlProcess.run("record", Self.fast, "-o", whole.path("day.mcap"), "--for", "35")
+    #expect(once.code == 0)
+    let parts = try names.flatMap { try RecordedMessage.all(of: folder.path($0)) }
+    let all = try RecordedMessage.all(of: whole.path("day.mcap"))
+    #expect(parts.map(\.withoutSequence) == all.map(\.withoutSequence))
   }
 
   @Test(arguments: [
@@ -142,6 +148,20 @@ import Testing
     let result = try MotionctlProcess(["record", "simulate:rest"] + arguments).finish()
     #expect(result.code == 64)
     #expect(result.errors.contains(word))
+  }
+
+  /// Unplugged in the middle: both halves are there, and the person and the file are told.
+  @Test func aDeviceThatLeavesAndComesBackCostsItsAbsence() throws {
+    let folder = try TemporaryFolder()
+    let result = try MotionctlProcess.run(
+      "record", "simulate:handheld?disconnectAt=1&reconnectAfter=0.5", "-o", folder.path("a.mcap"), "--for", "2")
+    #expect(result.code == 0)
+    #expect(result.errors.contains("goes on when it is back"))
+    let report = try InfoOutput(of: folder.path("a.mcap"))
+    #expect(report["events"] as? [String: Int] == ["/event/error": 1, "/event/gap": 1])
+    #expect(report.isFinished == true)
+    #expect(report.streams.allSatisfy { $0["kind"] as? String == "temperature" || $0["gaps"] as? Int == 1 })
+    #expect((report.samples["gyroscope"] ?? 0) > 100)
   }
 
   @Test func headphonesAreRecordedWithTheirConnection() throws {

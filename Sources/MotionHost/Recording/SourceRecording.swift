@@ -20,8 +20,10 @@ public import MotionServices
 /// recording says beside them what the correction is. A device that leaves while it is recorded is an event and a gap; the recording
 /// goes on when it is back.
 public final class SourceRecording: Sendable {
-  /// Why there is nothing more to record.
+  /// Why there is nothing to record, for now or for good.
   public enum Ending: Sendable {
+    /// The source has failed and is tried again; the recording goes on when it is back.
+    case interrupted(SensorError)
     /// The source has no more, or the limit is reached.
     case finished
     /// The source failed before its first sample, or for good.
@@ -48,7 +50,7 @@ public final class SourceRecording: Sendable {
   ///   - isHeadphones: whether the source plays the role of headphones. Default: no.
   ///   - location: where the device is, for true north of services on ``host``. Default: not known.
   ///   - memory: what is known and learned about the sensors by services on ``host``. Default: nothing.
-  ///   - onEnd: called on the source's thread, perhaps more than once, when there is nothing more to record.
+  ///   - onEnd: called on the source's thread, perhaps more than once, when there is nothing to record.
   public init(
     _ entry: SourceCatalog.Entry, recorder: Recorder, interval: SensorDuration = .zero, limit: SensorDuration? = nil,
     isHeadphones: Bool = false, location: GeographicLocation? = nil, memory: (any SensorMemory)? = nil,
@@ -94,7 +96,7 @@ public final class SourceRecording: Sendable {
     case .ended: onEnd(.finished)
     case .failed(let error):
       // A device that was there may come back; a file that cannot be read, or a device that never spoke, will not.
-      if !tap.hasSpoken || hub.hasEnded { onEnd(.failed(error)) }
+      onEnd(!tap.hasSpoken || hub.hasEnded ? .failed(error) : .interrupted(error))
     default: break
     }
   }

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CMotionSystem
-import Glibc
 public import MotionSensing
 
 /// Writes what a source says into a recording, on a thread of its own.
@@ -15,9 +13,10 @@ public import MotionSensing
 /// ```
 ///
 /// Everything that was handed over before ``finish()`` is in the recording, unless the buffer was full: then the loss is counted
-/// (``Progress/lost``) and the recording has a `/event/gap` that says how many. A sensor that pauses is a `/event/gap` as well. At least once a second the writer is told to hand
-/// what it has to the system, also when the source is slow or silent, so that a program that is killed loses no more than that.
-/// When writing fails (a full disk) the recorder stops, calls `onFailure` once, and takes nothing more.
+/// (``Progress/lost``) and the recording has a `/event/gap` that says how many. A sensor that pauses is a `/event/gap` as well.
+/// At least once a second the writer is told to hand what it has to the system, also when the source is slow or silent, so that a
+/// program that is killed loses no more than that. When writing fails (a full disk) the recorder stops, calls `onFailure` once, and
+/// takes nothing more.
 public final class Recorder: Sendable {
   /// How far a recording is.
   public struct Progress: Sendable, Hashable {
@@ -127,6 +126,8 @@ public final class Recorder: Sendable {
       } catch {
         failure = error
         recorder.queue.close()
+        // A part of the last batch has been written.
+        publish()
         // Frees what it holds; the recording is as far as it came.
         try? writer.finish()
       }
@@ -149,6 +150,10 @@ public final class Recorder: Sendable {
         try writer.flush()
         (flushed, isFlushed) = (now, true)
       }
+      publish()
+    }
+
+    private func publish() {
       let progress = progress
       recorder.state.withLock { $0.progress = progress }
     }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-@_spi(MotionTools) import CoreMotion
 import Foundation
 import MotionHost
 import MotionRecording
@@ -44,6 +43,8 @@ struct RecordRun {
       switch ending {
       case .finished: completion.finish(.done)
       case .failed(let error): completion.finish(.failed(error))
+      case .interrupted(let error):
+        StandardError.shared.say("\(error.description) The recording goes on when it is back.")
       }
     }
   }
@@ -64,10 +65,14 @@ struct RecordRun {
     let patience = command.limit.flatMap { limit in
       selection.entry.clock is FreeRunningClock ? nil : limit.duration.seconds / selection.entry.rate + 1
     }
+    var fellSilent = false
     let outcome = completion.wait {
       let elapsed = (ContinuousClock.now - started).seconds
       StandardError.shared.show(RecordReport.line(recorder.progress, bytes: files.bytes, elapsed: elapsed))
-      if let patience, elapsed > patience { completion.finish(.done) }
+      if let patience, elapsed > patience {
+        fellSilent = true
+        completion.finish(.done)
+      }
     }
     companion?.stop()
     recording.stop()
@@ -77,6 +82,7 @@ struct RecordRun {
     for line in RecordReport.summary(recorder.progress, files: files, statistics: recording.hub.statistics) {
       StandardError.shared.say(line)
     }
+    if fellSilent { StandardError.shared.say("  the source fell silent before the time was over") }
     if let omissions = selection.omissions { StandardError.shared.say(omissions) }
     if recorder.progress.samples == 0 {
       // Nothing is kept that would stand in the way of the next attempt.
