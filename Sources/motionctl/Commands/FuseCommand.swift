@@ -180,7 +180,7 @@ struct FuseCommand: ParsableCommand {
     guard report.rowCount == 0 else { return }
     throw CommandFailure(
       "\(selection.info.name) holds no samples from which motion could be computed: it needs an accelerometer and a gyroscope at the same time."
-    )
+        + selection.warnings.map { " " + $0 }.joined())
   }
 
   private func say(_ lines: [String]) {
