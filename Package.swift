@@ -94,8 +94,8 @@ let package = Package(
     .target(
       name: "MotionTesting",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording", "MotionHost",
-        "CoreMotion",
+        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording", "LinuxSources",
+        "MotionHost", "CoreMotion",
       ]),
 
     .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
@@ -115,7 +115,7 @@ let package = Package(
       name: "LinuxSourcesTests",
       dependencies: [
         "LinuxSources", "CLinuxInput", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost",
-        "MotionServices",
+        "MotionServices", "SimulatedSources",
       ]),
     .testTarget(
       name: "MotionServicesTests",
@@ -127,7 +127,7 @@ let package = Package(
       name: "MotionHostTests",
       dependencies: [
         "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
-        "OrientationFusion", "LinuxSources",
+        "OrientationFusion", "LinuxSources", "CoreMotion",
       ]),
     .testTarget(
       name: "CoreMotionTests",
