@@ -37,15 +37,19 @@ struct ArrivalClock: Sendable {
     var time = previous.nanoseconds + period
     let excess = arrival.nanoseconds - time
     excesses = Array((excesses + [excess]).suffix(Self.window))
-    if excess <= 0 {
-      time = arrival.nanoseconds
-    } else if excesses.count == Self.window, let least = excesses.min(), least > period * 3 / 2 {
-      time += least
+    let least = excesses.min() ?? excess
+    var shift: Int64 = 0
+    if excess < 0 {
+      shift = excess
+    } else if excesses.count == Self.window, least > period * 3 / 2 {
+      shift = least
       anchorings += 1
-      excesses = []
-    } else {
-      time += min(excess, period / 50)
+    } else if excesses.count == Self.window {
+      // Towards the least delay of the window, not towards this one.
+      shift = min(max(least, 0), period / 50)
     }
+    time += shift
+    if shift != 0 { for index in excesses.indices { excesses[index] -= shift } }
     let instant = SensorInstant(nanoseconds: max(time, previous.nanoseconds + 1))
     last = instant
     return instant
