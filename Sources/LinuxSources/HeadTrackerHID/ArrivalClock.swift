@@ -18,13 +18,17 @@ struct ArrivalClock: Sendable {
 
   /// Times that the line was laid anew.
   private(set) var anchorings = 0
+  private let nominal: Int64
   private var period: Int64
   private var last: SensorInstant?
   private var arrivals: [Int64] = []
   private var excesses: [Int64] = []
 
   /// `period`: the interval that the device was asked for.
-  init(period: SensorDuration) { self.period = max(period.nanoseconds, 1_000_000) }
+  init(period: SensorDuration) {
+    nominal = max(period.nanoseconds, 1_000_000)
+    self.period = nominal
+  }
 
   /// When a report was measured; ascends strictly.
   mutating func instant(arrival: SensorInstant) -> SensorInstant {
@@ -64,10 +68,14 @@ struct ArrivalClock: Sendable {
     return instant
   }
 
-  /// The mean distance of the last arrivals is the period: bursts do not change it.
+  /// The mean distance of the last arrivals is the period: bursts do not change it, once there are many. Until then the interval that
+  /// was asked for counts more, unless the device clearly does as it likes.
   private mutating func measure(_ arrival: SensorInstant) {
     arrivals = arrivals.suffix(4 * Self.window)
-    guard arrivals.count >= Self.window / 2, let first = arrivals.first else { return }
-    period = max(1_000_000, (arrival.nanoseconds - first) / Int64(arrivals.count))
+    guard arrivals.count >= Self.window / 4, let first = arrivals.first else { return }
+    let mean = (arrival.nanoseconds - first) / Int64(arrivals.count)
+    let isObeyed = abs(mean - nominal) <= nominal / 5
+    let measured = isObeyed ? nominal + (mean - nominal) * Int64(arrivals.count) / Int64(4 * Self.window) : mean
+    period = max(1_000_000, measured)
   }
 }
