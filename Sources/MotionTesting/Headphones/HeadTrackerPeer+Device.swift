@@ -61,6 +61,10 @@ extension HeadTrackerPeer {
     }
     let write = nodes.setAttribute
     nodes.setAttribute = { [self] (path, text) throws(HeadTrackerNodes.Failure) in
+      // As the kernel has it: what does not change the switch is refused.
+      if path.hasSuffix("enable_sensor"), state.withLock({ $0.isSwitchedOn }) == (text == "1") {
+        throw .init(errno: EINVAL)
+      }
       try write(path, text)
       state.withLock { state in
         if path.hasSuffix("enable_sensor") { state.isSwitchedOn = text == "1" }
