@@ -130,7 +130,7 @@ let package = Package(
       name: "MotionHostTests",
       dependencies: [
         "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
-        "OrientationFusion", "LinuxSources", "MotionRecording",
+        "OrientationFusion", "LinuxSources", "MotionRecording", "CoreMotion",
       ]),
     .testTarget(
       name: "CoreMotionTests",

@@ -18,13 +18,17 @@ struct ArrivalClock: Sendable {
 
   /// Times that the line was laid anew.
   private(set) var anchorings = 0
+  private let nominal: Int64
   private var period: Int64
   private var last: SensorInstant?
   private var arrivals: [Int64] = []
   private var excesses: [Int64] = []
 
   /// `period`: the interval that the device was asked for.
-  init(period: SensorDuration) { self.period = max(period.nanoseconds, 1_000_000) }
+  init(period: SensorDuration) {
+    nominal = max(period.nanoseconds, 1_000_000)
+    self.period = nominal
+  }
 
   /// When a report was measured; ascends strictly.
   mutating func instant(arrival: SensorInstant) -> SensorInstant {
@@ -37,15 +41,19 @@ struct ArrivalClock: Sendable {
     var time = previous.nanoseconds + period
     let excess = arrival.nanoseconds - time
     excesses = Array((excesses + [excess]).suffix(Self.window))
-    if excess <= 0 {
-      time = arrival.nanoseconds
-    } else if excesses.count == Self.window, let least = excesses.min(), least > period * 3 / 2 {
-      time += least
+    let least = excesses.min() ?? excess
+    var shift: Int64 = 0
+    if excess < 0 {
+      shift = excess
+    } else if excesses.count == Self.window, least > period * 3 / 2 {
+      shift = least
       anchorings += 1
-      excesses = []
-    } else {
-      time += min(excess, period / 50)
+    } else if excesses.count == Self.window {
+      // Towards the least delay of the window, not towards this one.
+      shift = min(max(least, 0), period / 50)
     }
+    time += shift
+    if shift != 0 { for index in excesses.indices { excesses[index] -= shift } }
     let instant = SensorInstant(nanoseconds: max(time, previous.nanoseconds + 1))
     last = instant
     return instant
@@ -60,10 +68,14 @@ struct ArrivalClock: Sendable {
     return instant
   }
 
-  /// The mean distance of the last arrivals is the period: bursts do not change it.
+  /// The mean distance of the last arrivals is the period: bursts do not change it, once there are many. Until then the interval that
+  /// was asked for counts more, unless the device clearly does as it likes.
   private mutating func measure(_ arrival: SensorInstant) {
     arrivals = arrivals.suffix(4 * Self.window)
-    guard arrivals.count >= Self.window / 2, let first = arrivals.first else { return }
-    period = max(1_000_000, (arrival.nanoseconds - first) / Int64(arrivals.count))
+    guard arrivals.count >= Self.window / 4, let first = arrivals.first else { return }
+    let mean = (arrival.nanoseconds - first) / Int64(arrivals.count)
+    let isObeyed = abs(mean - nominal) <= nominal / 5
+    let measured = isObeyed ? nominal + (mean - nominal) * Int64(arrivals.count) / Int64(4 * Self.window) : mean
+    period = max(1_000_000, measured)
   }
 }

@@ -119,9 +119,9 @@ struct HIDField: Hashable, Sendable {
 
   private var range: (minimum: Double, scale: Double) {
     // Both limits zero: the physical value is the logical one (HID 1.11, 6.2.2.7).
-    guard physicalMinimum != 0 || physicalMaximum != 0, logicalMaximum != logicalMinimum else {
-      return (Double(logicalMinimum), 1)
-    }
+    guard physicalMinimum != 0 || physicalMaximum != 0 else { return (Double(logicalMinimum), 1) }
+    // A field that has only one value.
+    guard logicalMaximum != logicalMinimum else { return (Double(physicalMinimum), 0) }
     let scale = Double(physicalMaximum - physicalMinimum) / Double(logicalMaximum - logicalMinimum)
     return (Double(physicalMinimum), scale)
   }
@@ -139,7 +139,8 @@ struct HIDField: Hashable, Sendable {
   /// The nearest logical value of a physical one, within the field's limits; nil when the field has none.
   func logical(_ physical: Double) -> Int64? {
     let (minimum, scale) = range
-    guard physical.isFinite, scale != 0, logicalMinimum <= logicalMaximum else { return nil }
+    guard physical.isFinite, logicalMinimum <= logicalMaximum else { return nil }
+    guard scale != 0 else { return logicalMinimum }
     let bare = unitExponent < 0 ? physical * tens : physical / tens
     let value = ((bare - minimum) / scale).rounded() + Double(logicalMinimum)
     return Int64(min(max(value, Double(logicalMinimum)), Double(logicalMaximum)))

@@ -34,7 +34,7 @@ extension HeadTrackerReport {
 /// Looks which way round the rotation vector is meant, by comparing how it changes with the angular velocity beside it.
 ///
 /// From one report to the next the head turns by ω·Δt about its own axes. If the vector leads from the head to the reference, that
-/// turn is q₁⁻¹q₂, and if it leads back, q₁q₂⁻¹; only one of the two agrees with ω. Half a turn's worth of motion decides. (Shuster, "A
+/// turn is q₁⁻¹q₂, and if it leads back, q₁q₂⁻¹; only one of the two agrees with ω. A second at 1 rad/s decides. (Shuster, "A
 /// Survey of Attitude Representations", J. Astronaut. Sci. 41(4), 1993, on kinematics; the test is this project's own.)
 struct DirectionWitness: Sendable {
   private var before: (rotation: Rotation<Device, NorthWestUp>, rate: Vector3<Device>, time: SensorInstant)?
@@ -43,7 +43,7 @@ struct DirectionWitness: Sendable {
 
   /// What the motion so far says; nil = too little of it, or neither.
   var verdict: HeadTrackerOptions.Direction? {
-    guard agreement.full > 3 else { return nil }
+    guard agreement.full > 1 else { return nil }
     if agreement.forward > 0.8 * agreement.full, agreement.backward < 0.5 * agreement.full { return .headToReference }
     if agreement.backward > 0.8 * agreement.full, agreement.forward < 0.5 * agreement.full { return .referenceToHead }
     return nil

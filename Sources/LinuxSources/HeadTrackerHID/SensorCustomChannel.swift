@@ -55,8 +55,9 @@ struct SensorCustomChannel: HeadTrackerChannel {
       // A device without a choice may refuse; it has its interval all the same.
       if (try? set(path, wanted.raw)) != nil { chosen = wanted.seconds }
     }
-    // Off and on again: one that somebody has left on does not begin anew. The kernel sets power and reporting by their usages.
-    try nodes.setAttribute("\(folder)/enable_sensor", "0")
+    // Off and on again: one that somebody has left on does not begin anew. The kernel sets power and reporting by their usages, and
+    // refuses (EINVAL) to switch off what is off.
+    try? nodes.setAttribute("\(folder)/enable_sensor", "0")
     try nodes.setAttribute("\(folder)/enable_sensor", "1")
     return chosen
   }
