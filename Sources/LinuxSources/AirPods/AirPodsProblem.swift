@@ -6,10 +6,26 @@ package import MotionSensing
 
 /// What can go wrong with AirPods, each in a sentence that says what to do.
 package enum AirPodsProblem {
-  static let noAddress = SensorError(
-    .notFound,
-    "No address of headphones is given, and those that are connected cannot be looked up here; write airpods:ADDRESS with an address "
-      + "that “bluetoothctl devices Paired” prints.")
+  static func noAdapter(errno: Int32?) -> SensorError {
+    SensorError(
+      .notFound,
+      "There is no Bluetooth adapter that is switched on; plug one in, or switch it on: bluetoothctl power on (and rfkill unblock "
+        + "bluetooth).", errno: errno)
+  }
+
+  static func noneConnected(paired: Bool) -> SensorError {
+    SensorError(
+      .notFound,
+      paired
+        ? "The headphones are not connected to this computer; open their case, or call them: bluetoothctl connect ADDRESS."
+        : "No AirPods or Beats are paired with this computer; pair them: bluetoothctl scan on, pair ADDRESS, trust ADDRESS."
+    )
+  }
+
+  /// What is connected has no sensor; it is looked again, for others may come.
+  static func noneTracks(_ name: String) -> SensorError {
+    SensorError(.notFound, noSensor(name).message)
+  }
 
   static func badAddress(_ text: String) -> SensorError {
     SensorError(
@@ -42,11 +58,7 @@ package enum AirPodsProblem {
   package static func connecting(errno: Int32, address: String) -> SensorError {
     switch errno {
     case EACCES, EPERM: notPermitted(errno)
-    case EHOSTUNREACH, ENODEV, ENETDOWN:
-      SensorError(
-        .notFound,
-        "There is no Bluetooth adapter that is switched on; plug one in, or switch it on: bluetoothctl power on (and rfkill unblock "
-          + "bluetooth).", errno: errno)
+    case EHOSTUNREACH, ENODEV, ENETDOWN: noAdapter(errno: errno)
     case EHOSTDOWN, ETIMEDOUT:
       SensorError(
         .disconnected,
@@ -112,7 +124,7 @@ package enum AirPodsProblem {
   static let inCase = SensorError(.disconnected, "The headphones are in their case; put them on.")
 
   static func noSensor(_ model: String) -> SensorError {
-    SensorError(.unsupported, "\(model) have no motion sensor that speaks, so they cannot track the head.")
+    SensorError(.unsupported, "\(model) have no motion sensor that can be read, so they cannot track the head.")
   }
 
   static let rejected = SensorError(

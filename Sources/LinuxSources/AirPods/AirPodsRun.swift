@@ -9,6 +9,8 @@ struct AirPodsRun {
   private let session: SensorSession
   private var link: AirPodsLink
   private var channel: (any AirPodsChannel)?
+  /// What is being done; its memory goes back and forth between the link and here, so that a sample costs none.
+  private var batch: [AirPodsLink.Action] = []
   private var buffer = [UInt8](repeating: 0, count: Int(L2CAPConnector.inboundMTU) + 1)
 
   init(source: AirPodsSource, session: SensorSession) {
@@ -44,10 +46,10 @@ struct AirPodsRun {
 
   /// Does what the link wants, in order; an open channel may lead to more.
   private mutating func perform() throws {
-    while true {
-      let actions = link.takeActions()
-      if actions.isEmpty { return }
-      for action in actions { try perform(action) }
+    while !link.actions.isEmpty {
+      swap(&batch, &link.actions)
+      defer { batch.removeAll(keepingCapacity: true) }
+      for index in batch.indices { try perform(batch[index]) }
     }
   }
 

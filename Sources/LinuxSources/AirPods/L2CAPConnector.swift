@@ -23,8 +23,8 @@ public struct L2CAPConnector: AirPodsConnector {
 
   private let find: @Sendable () throws(SensorError) -> String
 
-  /// A connector for addresses that are given.
-  public init() { find = { () throws(SensorError) in throw AirPodsProblem.noAddress } }
+  /// A connector that asks BlueZ which headphones are connected, where no address is given.
+  public init() { find = { () throws(SensorError) in try Self.connectedHeadphones(BlueZ()) } }
 
   /// A connector; `find` names the address of the headphones that are connected, for when none is given.
   public init(find: @escaping @Sendable () throws(SensorError) -> String) { self.find = find }
@@ -41,6 +41,23 @@ public struct L2CAPConnector: AirPodsConnector {
       throw error
     }
     return SocketChannel(descriptor: descriptor, address: parsed.text)
+  }
+
+  /// The address of the headphones that are connected to this computer and speak the protocol.
+  static func connectedHeadphones(_ bluetooth: BlueZ) throws(SensorError) -> String {
+    guard bluetooth.isAdapterPresent else { throw AirPodsProblem.noAdapter(errno: nil) }
+    return try headphones(of: try bluetooth.inventory())
+  }
+
+  /// Of several the first one with a motion sensor, then one of which nothing is known.
+  package static func headphones(of inventory: BlueZ.Inventory) throws(SensorError) -> String {
+    let speakers = inventory.devices.filter(\.offersAccessoryProtocol)
+    let connected = speakers.filter(\.isConnected)
+    let tracking = connected.first { $0.model?.hasMotionSensor == true } ?? connected.first { $0.model == nil }
+    if let tracking { return tracking.address }
+    if let silent = connected.first { throw AirPodsProblem.noneTracks(silent.model?.name ?? silent.name) }
+    if !inventory.adapters.contains(where: \.isPowered) { throw AirPodsProblem.noAdapter(errno: nil) }
+    throw AirPodsProblem.noneConnected(paired: speakers.contains(where: \.isPaired))
   }
 
   private static func connect(_ descriptor: Int32, _ address: BluetoothAddress, _ session: SensorSession) throws {

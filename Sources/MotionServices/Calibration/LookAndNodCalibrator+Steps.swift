@@ -94,6 +94,11 @@ extension LookAndNodCalibrator {
     }
     let turned = head * start.inverse
     let yaw = Angle(radians: 2 * Scalar.atan2(turned.z, turned.w)).wrapped.radians
+    guard abs(yaw) > parameters.turn / 6 || state.prompt == .turnRight else {
+      // The turn has not begun; the chin may still be on its way.
+      if tilt > parameters.largestTilt { state.turnStart = nil }
+      return Step(prompt: state.prompt, progress: 0)
+    }
     state.largestTilt = max(state.largestTilt, tilt)
     guard tilt <= parameters.largestTilt else { return refuse(.tiltedWhileTurning) }
     if state.prompt == .turnLeft {

@@ -83,9 +83,10 @@ final class AirPodsSocketPeer: @unchecked Sendable {
     while true {
       // What is due goes out; an earlier channel is over, whether it has noticed or not.
       while let packet = engine.withLock({ $0.channel == number ? $0.next(at: clock.now) : [] }) {
-        if packet.count > 60 { engine.withLock { $0.noteSending(at: clock.now) } }
-        guard !packet.isEmpty, send(descriptor, packet, packet.count, Int32(MSG_NOSIGNAL)) >= 0 || errno == EAGAIN
-        else { return }
+        engine.withLock { $0.noteSending(packet, at: clock.now) }
+        if packet.isEmpty { return }
+        // A client that has gone may have left its last words: they are read below.
+        _ = send(descriptor, packet, packet.count, Int32(MSG_NOSIGNAL))
       }
       let left = (engine.withLock { $0.deadline } - clock.now).nanoseconds
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

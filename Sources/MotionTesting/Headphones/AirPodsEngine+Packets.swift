@@ -58,9 +58,10 @@ extension AirPodsEngine {
     }
   }
 
-  /// A packet with a report is given to the socket.
-  mutating func noteSending(at now: SensorInstant) {
-    if stream != nil, log.sendingTimes.count < 100_000 { log.sendingTimes.append(now) }
+  /// A packet is given to the socket; those with one report, of 80 bytes or a few more, are noted.
+  mutating func noteSending(_ packet: [UInt8], at now: SensorInstant) {
+    guard (78..<100).contains(packet.count), packet[4] == 0x17, log.sendingTimes.count < 100_000 else { return }
+    log.sendingTimes.append(now)
   }
 
   mutating func sendEar(at now: SensorInstant) { send([4, 0, 4, 0, 6, 0, wear.0, wear.1], at: now) }

@@ -84,16 +84,19 @@ extension AirPodsPeer {
     public var modelNumber = "A3064"
     /// As the information packet has it.
     public var firmware = "81.2675000075000000.6082"
-    /// Serial numbers of the buds.
+    /// The serial number of the left bud.
     public var leftSerial = "TESTLEFT0000000000"
+    /// That of the right one.
     public var rightSerial = "TESTRIGHT000000000"
     /// Bud → head of the left side. Default: the generic one.
     public var leftMount = HeadMount.generic
     /// Of the right side; default another one.
     public var rightMount = HeadMount(rotation: Rotation(nearUnitW: 0.5, x: 0.6, y: -0.55, z: -0.3))
-    /// The azimuth that each bud's filter began with, rad: left, right.
+    /// The azimuth that the left bud's filter began with, rad.
     public var leftAzimuth = 0.6
-    public var rightAzimuth = -2.1
+    /// That of the right one. Where a bud's w comes near 0, its rounding to 1/32768 costs the attitude 2⁻¹⁵ / w rad; that is so with
+    /// real buds, and with these at azimuths about −2.
+    public var rightAzimuth = -0.4
     /// The side that is the primary one, and speaks first. Default left.
     public var side = FusedMotionSample.Location.headphoneLeft
     /// Whether they are worn at the beginning. Default true.

@@ -6,7 +6,6 @@ import LinuxSources
 import MotionMath
 import MotionSensing
 import MotionTesting
-import SimulatedSources
 import Testing
 
 /// What goes wrong on real links, done by the simulated buds.
@@ -150,6 +149,8 @@ import Testing
     let source = try AirPodsSource(device: "", mounts: peer.mounts, connector: peer)
     let conformance = SourceConformance(source: source, span: .milliseconds(400))
     #expect(await conformance.violations() == [])
+    // The buds' thread has to read it first.
+    for _ in 0..<500 where peer.log.intervals.last?.microseconds != 0 { try await Task.sleep(for: .milliseconds(10)) }
     #expect(peer.log.intervals.last?.microseconds == 0)
   }
 
