@@ -6,7 +6,7 @@
 SECONDS_OF_DEMO ?= 4
 sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
 
-.PHONY: help demo test format lint layers embedded examples docs coverage tsan test-kernel arm64 bench dependencies
+.PHONY: help demo test format lint layers embedded examples docs coverage tsan test-kernel arm64 bench validate dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -57,6 +57,9 @@ test-kernel: ## The kernel's own drivers over virtual sensors, in qemu (installs
 
 arm64: ## The kernel's layouts that the drivers rely on, for 64-bit ARM.
 	Scripts/check-arm64.sh
+
+validate: ## Recordings read and written by other people's software (needs PyPI).
+	Scripts/Validate/validate.sh
 
 bench: ## The figures that the README quotes (own package, release build).
 	Scripts/run-benchmarks.sh

@@ -94,7 +94,7 @@ private struct Survey {
       channel.rates = times[channel.kind].flatMap(Self.rate).map { [$0] } ?? []
       channels.append(channel)
     }
-    if count < Self.samples { return extend(to: last) }
+    if count < Self.samples { return extend(to: newest ?? last) }
     if let end = stream.lastInstant() { return extend(to: end) }
     guard stream.storedBytes <= Self.cheapBytes else {
       isEndKnown = false

@@ -59,7 +59,8 @@ public final class RecordingReader {
   /// What has been delivered and left out so far.
   public var statistics: RecordingStatistics { context.statistics }
 
-  /// The next sample of any sensor in the order of time, or nil at the end.
+  /// The next sample of any sensor in the order of time, or nil at the end. Where a recording says when samples were received,
+  /// as MCAP does, that order counts, and they may lag by ``SensorInfo/reordering``.
   ///
   /// Samples of the same time come accelerometer first, then gyroscope, magnetometer, pressure, fused motion. After an error
   /// every further call throws the same error.

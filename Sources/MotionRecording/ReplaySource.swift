@@ -73,7 +73,7 @@ public final class ReplaySource: SensorSource {
     var resumeAfter: SensorInstant?
     /// `clock=now` after an interruption: the first sample that is due is put at this instant, not before.
     var presentAt: SensorInstant?
-    /// Recorded times of the first and the last sample.
+    /// Recorded times of the earliest and the latest sample.
     var first: SensorInstant?
     var last: SensorInstant?
     /// Samples delivered, or left out because an earlier run had delivered them.
@@ -98,8 +98,8 @@ public final class ReplaySource: SensorSource {
     defer { state.withLock { $0.statistics = reader.statistics } }
     while let sample = try reader.next() {
       if session.isStopped { throw SourceStopped() }
-      pass.first = pass.first ?? sample.time
-      pass.last = sample.time
+      pass.first = min(pass.first ?? sample.time, sample.time)
+      pass.last = max(pass.last ?? sample.time, sample.time)
       var time = sample.time + pass.shift
       if let resumeAfter = pass.resumeAfter, time <= resumeAfter {
         pass.handled += 1

@@ -24,6 +24,15 @@ import Testing
     #expect(await conformance.violations() == [], "\(Self.recordings[index].name) \(options)")
   }
 
+  @Test(arguments: [[:], ["loop": "yes"], ["clock": "now"]])
+  func aRecordingWithLateSamplesKeepsThem(options: [String: String]) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.mcap", MCAPFixture.file(MCAPFixture.items(count: 60)))
+    let source = try ReplaySource(path: path, options: options)
+    let conformance = SourceConformance(source: source, sampleLimit: 1000, checksGravity: false)
+    #expect(await conformance.violations() == [], "\(options)")
+  }
+
   @Test(
     .enabled(if: RealData.exists("iphone/pyojin_iphone_2019_06_11"), "needs iphone/pyojin_iphone_2019_06_11"))
   func aRealRecordingKeepsThem() async throws {

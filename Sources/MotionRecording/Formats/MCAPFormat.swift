@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 import MotionSensing
 
 /// MCAP: our own recordings, bit for bit, and those of others as far as they hold ROS 2 messages of sensors.
@@ -37,10 +38,24 @@ enum MCAPFormat: FormatReader {
     plan.notes = source.notes
     if description.isSimulated { plan.notes.insert("simulated", at: 0) }
     if !index.isFinished { plan.notes.append("unfinished: it breaks off") }
+    if !hasOwn, let warning = plan.streams.first.flatMap(Self.unitWarning) { plan.notes.append(warning) }
     plan.water = description.info.water
     plan.reordering = description.info.reordering
     plan.description = description
     return plan
+  }
+
+  /// Some drivers publish g against the rule of the message; it shows in the length of the vector.
+  private static func unitWarning(_ stream: any SampleStreamPlan) -> String? {
+    guard let samples = try? stream.open(ReadingContext(skipsErrors: true)) else { return nil }
+    var lengths: [Double] = []
+    for _ in 0..<1000 {
+      guard let sample = (try? samples.next()) ?? nil else { break }
+      if case .accelerometer(let sample) = sample { lengths.append(sample.specificForce.length) }
+    }
+    lengths.sort()
+    guard !lengths.isEmpty, (0.8...1.25).contains(lengths[lengths.count / 2]) else { return nil }
+    return "its accelerations look like g, not m/s²"
   }
 
   private struct Source {

@@ -131,11 +131,6 @@ public final class MCAPReader {
     }
   }
 
-  /// Where a message lies, as far as it is known.
-  func place(of message: MCAPMessage) -> SensorError.Place {
-    SensorError.Place(file: input.path)
-  }
-
   /// Opens every block that may hold a message as early as the earliest at hand.
   private func openBlocks() throws(SensorError) {
     while nextBlock < index.blocks.count {

@@ -85,24 +85,24 @@ struct MCAPScan {
 
   private mutating func takeDeclaration(_ code: MCAPRecord.Code?, _ length: UInt64) throws(SensorError) {
     let place = input.place(position)
-    let start = position
-    var index = self.index
     // The attachment's content is not wanted here.
     let limit = code == .attachment ? 8192 : InputLimits.recordBytes
-    try content(length, limit: limit) { (cursor) throws(SensorError) in
+    let start = position + UInt64(MCAPRecord.headerSize)
+    let bytes = try input.bytes(at: start, count: Int(min(length, UInt64(limit))))
+    try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
+      var cursor = MCAPCursor(UnsafeRawBufferPointer(buffer), file: input.path, base: start)
       switch code {
       case .schema: try index.add(MCAPSchema(&cursor), at: place)
       case .channel: try index.add(MCAPChannel(&cursor), at: place)
       case .metadata: try index.addMetadata(&cursor)
       case .attachment:
-        try index.add(
-          MCAPAttachment(&cursor, offset: start, length: length + UInt64(MCAPRecord.headerSize)), at: place)
+        let size = length + UInt64(MCAPRecord.headerSize)
+        try index.add(MCAPAttachment(&cursor, offset: position, length: size), at: place)
       default:
         index.profile = try cursor.name("profile")
         index.library = try cursor.name("library")
       }
     }
-    self.index = index
   }
 
   private mutating func takeMessage(_ length: UInt64, isCut: Bool) throws(SensorError) {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// The values of one message, in slots: the leaves of a topic's table of fields, counted depth first.
 struct TopicFields {
   /// NaN = absent; booleans are 0 and 1.
@@ -91,8 +93,15 @@ struct TopicFields {
   }
 
   private static func find(_ name: UnsafeBufferPointer<UInt8>, _ nodes: [Node], from expected: Int) -> Int? {
-    if expected < nodes.count, name.elementsEqual(nodes[expected].name) { return expected }
-    return nodes.firstIndex { name.elementsEqual($0.name) }
+    if expected < nodes.count, isEqual(name, nodes[expected].name) { return expected }
+    return nodes.firstIndex { isEqual(name, $0.name) }
+  }
+
+  private static func isEqual(_ name: UnsafeBufferPointer<UInt8>, _ other: [UInt8]) -> Bool {
+    guard name.count == other.count, let base = name.baseAddress else { return false }
+    return other.withUnsafeBufferPointer { bytes in
+      bytes.baseAddress.map { memcmp(base, $0, bytes.count) == 0 } ?? false
+    }
   }
 
   private mutating func readLeaf(

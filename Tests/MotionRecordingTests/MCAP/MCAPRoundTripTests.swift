@@ -38,6 +38,38 @@ import Testing
     #expect(reader.statistics.omitted == 0 && reader.statistics.gaps == 0)
   }
 
+  @Test func theReplaySourceDeliversWhatWasRecorded() throws {
+    let items = MCAPFixture.items(count: 100)
+    let path = try folder.write("a.mcap", MCAPFixture.file(items))
+    let collected = Lock<[SensorSample]>([])
+    let session = SensorSession(clock: FreeRunningClock(), request: SensorRequest(kinds: [], interval: .zero)) {
+      (sample, _) throws(SourceStopped) in
+      collected.withLock { $0.append(sample) }
+    }
+    try ReplaySource(path: path, options: [:]).run(session)
+    #expect(collected.withLock { $0 } == MCAPFixture.samples(items))
+  }
+
+  @Test func rosAccelerationsInGravitiesAreRemarked() throws {
+    for (length, isRemarked) in [(1.0, true), (9.8, false)] {
+      let sink = MemoryByteSink()
+      let writer = try MCAPFileWriter(sink, library: "")
+      let schema = try writer.addSchema(name: "sensor_msgs/Imu", encoding: "ros2msg", data: [])
+      let channel = try writer.addChannel(topic: "/imu", schema: schema, messageEncoding: "cdr")
+      for index in 0..<20 {
+        let imu = ROS2Imu(
+          header: ROS2Header(stamp: ROS2Time(seconds: Int32(index), nanoseconds: 0), frameID: ""), attitude: nil,
+          angularVelocity: nil, specificForce: Vector3(x: 0, y: 0, z: length))
+        try ROS2Message.imu(imu).encoded().withUnsafeBytes {
+          try writer.write(channel: channel, sequence: 0, logTime: UInt64(index), publishTime: 0, $0)
+        }
+      }
+      try writer.finish()
+      let recording = try Recording.open(path: folder.write("g.mcap", sink.bytes))
+      #expect(recording.info.name.contains("look like g") == isRemarked)
+    }
+  }
+
   @Test func chunksCloseAtASecondOrAtTheirSize() throws {
     let path = try folder.write("a.mcap", MCAPFixture.file(MCAPFixture.items(count: 500)))
     #expect(try MCAPReader(path: path).chunkCount == 5)
@@ -125,7 +157,7 @@ import Testing
     var random = SplitMix64(seed: 1)
     let motion = try #require(TopicTests.samples(round: 0, &random).last)
     var items = MCAPFixture.items(count: 10, isApple: true)
-    let both = try folder.write("both.mcap", MCAPFixture.file(items + [.sample(motion.moved(to: items[39].time))]))
+    let both = try folder.write("both.mcap", MCAPFixture.file(items + [.sample(motion.moved(to: items[30].time))]))
     #expect(try Recording.open(path: both).info.kinds.contains(.fusedMotion) == false)
     var options = RecordingOptions()
     options.motion = .recorded

@@ -12,12 +12,12 @@ import Testing
   @Test func aVectorSampleHasTheBytesOfTheSpecification() throws {
     let sample = AccelerometerSample(
       time: SensorInstant(nanoseconds: 1_138_457_699_994_250),
-      specificForce: Vector3(x: -0.07781072998046875, y: 2.8796963, z: 9.340145687103271))
+      specificForce: Vector3(x: -0.0778, y: 2.8796963, z: 9.34))
     let message = try #require(encode(.accelerometer(sample)).first)
     #expect(message.topic.name == "/sensor/accelerometer")
     #expect(
       String(decoding: message.body, as: UTF8.self)
-        == #"{"timestamp_ns":1138457699994250,"x":-0.07781072998046875,"y":2.8796963,"z":9.340145687103271}"#)
+        == #"{"timestamp_ns":1138457699994250,"x":-0.0778,"y":2.8796963,"z":9.34}"#)
   }
 
   @Test func theSchemaNamesTheTypeAndWhatIsRequired() {

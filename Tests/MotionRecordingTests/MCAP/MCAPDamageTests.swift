@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+import Testing
+
+@testable import MotionRecording
+
+/// Files that break off, lie or were changed: everything before the damage is read, and the rest is refused in a sentence.
+@Suite struct MCAPDamageTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let limits: MCAPFileWriter.ChunkLimits = {
+    var limits = MCAPFileWriter.ChunkLimits()
+    limits.bytes = 2000
+    return limits
+  }()
+
+  /// One sensor's samples, in chunks of a few.
+  private static func smallFile(_ compression: MCAPCompression = .none) throws(SensorError) -> [UInt8] {
+    let items = MCAPFixture.items(count: 6).filter {
+      if case .sample(.gyroscope, _) = $0 { true } else { false }
+    }
+    var limits = MCAPFileWriter.ChunkLimits()
+    limits.bytes = 700
+    return try MCAPFixture.file(items, compression: compression, limits: limits)
+  }
+
+  @Test func everyTruncationPointGivesEverythingBeforeIt() throws {
+    let bytes = try Self.smallFile()
+    let whole = try MCAPFixture.messages(folder.write("whole.mcap", bytes))
+    var most = 0
+    for length in 8...bytes.count {
+      let path = try folder.write("cut.mcap", Array(bytes[..<length]))
+      let reader = try MCAPReader(path: path)
+      var messages: [MCAPMessage] = []
+      while let message = try reader.next() { messages.append(message) }
+      #expect(messages == Array(whole.prefix(messages.count)))
+      // What is there grows with the bytes: no message that is complete in the file is lost.
+      #expect(messages.count >= most, "at \(length)")
+      most = max(most, messages.count)
+      #expect(reader.isFinished == (length == bytes.count))
+    }
+    #expect(most == whole.count)
+    // The last chunk is read message by message: there are many different counts.
+    let firstChunk = try #require(bytes.firstRange(of: Array(#"{"timestamp_ns":5"#.utf8)))
+    let partial = try folder.write("cut.mcap", Array(bytes[..<(firstChunk.lowerBound + 150)]))
+    #expect(try MCAPFixture.messages(partial).count == 1)
+  }
+
+  @Test func anUnfinishedRecordingPlaysAndSaysSo() throws {
+    let items = MCAPFixture.items(count: 300)
+    let bytes = try MCAPFixture.file(items)
+    let recording = try Recording.open(path: folder.write("cut.mcap", Array(bytes[..<(bytes.count / 2)])))
+    #expect(recording.info.name.contains("unfinished"))
+    #expect(recording.recordedDescription?.wallOffset == MCAPFixture.wallOffset)
+    let reader = try recording.makeReader()
+    var samples: [SensorSample] = []
+    while let sample = try reader.next() { samples.append(sample) }
+    #expect(samples.count > 300 && samples == Array(MCAPFixture.samples(items).prefix(samples.count)))
+    #expect(reader.statistics[.truncated] == 1)
+  }
+
+  @Test func aChangedChunkIsAnErrorOrCountedAndLeftOut() throws {
+    var bytes = try MCAPFixture.file(MCAPFixture.items(count: 12), limits: Self.limits)
+    let whole = try MCAPFixture.messages(folder.write("whole.mcap", bytes))
+    let place = try #require(bytes.firstRange(of: Array(#""x":"#.utf8))).upperBound + 3
+    bytes[place] ^= 1
+    let path = try folder.write("changed.mcap", bytes)
+    let error = #expect(throws: SensorError.self) { try MCAPFixture.messages(path) }
+    #expect(error?.message.contains("checksum") == true && error?.place?.byte != nil)
+    let reader = try MCAPReader(path: path, skipsErrors: true)
+    var rest: [MCAPMessage] = []
+    while let message = try reader.next() { rest.append(message) }
+    #expect(!rest.isEmpty && rest.count < whole.count && rest == Array(whole.suffix(rest.count)))
+    #expect(reader.statistics[.malformed] == 1)
+  }
+
+  @Test func aDamagedSummaryCostsNothing() throws {
+    let bytes = try MCAPFixture.file(MCAPFixture.items(count: 12), limits: Self.limits)
+    let whole = try MCAPFixture.messages(folder.write("whole.mcap", bytes))
+    var random = SplitMix64(seed: 8)
+    for _ in 0..<300 {
+      var changed = bytes
+      let position = bytes.count - Int.random(in: 1...600, using: &random)
+      changed[position] = UInt8.random(in: 0...255, using: &random)
+      #expect(try MCAPFixture.messages(folder.write("changed.mcap", changed)) == whole)
+    }
+  }
+
+  @Test(arguments: ["none", "zstd"])
+  func tenThousandDamagedCopiesAreReadOrRefused(_ name: String) throws {
+    let compression: MCAPCompression = name == "zstd" ? .zstd : .none
+    guard (try? compression.check()) != nil else { return }
+    let peak = Self.peakKilobytes
+    let original = try Self.smallFile(compression)
+    var random = SplitMix64(seed: 2026)
+    var refused = 0
+    for round in 0..<5000 {
+      var bytes = original
+      for _ in 0...Int.random(in: 0..<3, using: &random) where !bytes.isEmpty {
+        let position = Int.random(in: 0..<bytes.count, using: &random)
+        let end = min(bytes.count, position + Int.random(in: 1..<64, using: &random))
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: bytes[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        case 1: bytes[position] = [0, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
+        case 2: bytes.removeSubrange(position..<end)
+        case 3: bytes.insert(contentsOf: bytes[position..<end], at: position)
+        case 4: for index in position..<end { bytes[index] = 0xFF }
+        default: bytes.removeSubrange(position...)
+        }
+      }
+      let path = try folder.write("m.mcap", bytes)
+      if let error = failure(path, round & 1 == 0 ? .skipping : RecordingOptions()) {
+        refused += 1
+        #expect(error.message.hasSuffix("."), "\(error)")
+      }
+    }
+    #expect(refused > 100 && refused < 5000)
+    // Other tests run at the same time; what a file declares would be far more.
+    #expect(Self.peakKilobytes - peak < 1_000_000)
+  }
+
+  /// The most memory that this process has ever had (proc(5), VmHWM).
+  private static var peakKilobytes: Int {
+    let status = (try? FileBytes(path: "/proc/self/status").bytes(limit: 8192)) ?? []
+    let line = status.split(separator: 0x0A).first { $0.starts(with: Array("VmHWM:".utf8)) } ?? []
+    return Int(String(decoding: line.filter { $0 >= 0x30 && $0 <= 0x39 }, as: UTF8.self)) ?? .max
+  }
+
+  @Test func otherFilesAreNoMCAP() throws {
+    let magic = MCAPRecord.magic
+    #expect(failure(try folder.write("a.mcap", magic))?.message.contains("no sensor") == true)
+    #expect(throws: SensorError.self) { try MCAPReader(path: folder.write("b.mcap", Array(magic.dropLast()))) }
+    #expect(throws: SensorError.self) {
+      try MCAPReader(path: folder.write("c.mcap", [UInt8](repeating: 0, count: 100)))
+    }
+    let zipped = try folder.write("d.mcap.gz", Compressor.gzip(MCAPFixture.file(MCAPFixture.items(count: 3))))
+    #expect(failure(zipped)?.message.contains("unpack") == true)
+  }
+}
