@@ -111,7 +111,8 @@ final class ArrowBytes {
         if step == 0 {
           bytes.removeLast(wanted - got)
           if orEnd, bytes.isEmpty { return nil }
-          throw error(.malformed, "The Arrow stream breaks off here: \(count) bytes should follow, and \(bytes.count) do.")
+          throw error(
+            .malformed, "The Arrow stream breaks off here: \(count) bytes should follow, and \(bytes.count) do.")
         }
         got += step
         offset += step
