@@ -10,8 +10,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: [
-    ("50 41 52 31 00", "Parquet"), ("41 52 52 4F 57 31", "Arrow"),
-    ("FF FF FF FF 10", "Arrow"), ("53 51 4C 69 74 65 20 66 6F 72 6D 61 74 20 33 00", "SQLite"),
+    ("50 41 52 31 00", "Parquet"), ("53 51 4C 69 74 65 20 66 6F 72 6D 61 74 20 33 00", "SQLite"),
     ("47 59 52 4F 46 4C 4F 57 20 49 4D 55 20 4C 4F 47 0A", "Gyroflow"), ("5B 7B 22 73 22 3A 31 7D 5D", "JSON"),
     ("", "The file is empty"), ("00 01 02 03", "binary data"), ("FF FE 74 00 0A 00", "UTF-16"),
     ("74 B5 54 0A 31 0A", "not UTF-8"),
@@ -26,6 +25,13 @@ import Testing
       #expect(error.message.contains(name), "\(error)")
       for format in RecordingFormat.readable { #expect(error.message.contains(format.title)) }
     }
+  }
+
+  @Test(arguments: [("41 52 52 4F 57 31", "Arrow"), ("FF FF FF FF 10", "Arrow")])
+  func theBeginningOfABinaryFormatIsRefusedByThatFormat(bytes: String, name: String) throws {
+    let bytes = bytes.split(separator: " ").compactMap { UInt8($0, radix: 16) }
+    let error = try #require(failure(try folder.write("thing.bin", bytes)))
+    #expect(error.code == .malformed && error.message.contains(name), "\(error)")
   }
 
   @Test func contentDecidesNotTheName() throws {

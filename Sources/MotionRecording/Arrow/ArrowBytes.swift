@@ -90,8 +90,8 @@ final class ArrowBytes {
   /// The bytes behind the metadata.
   func body(_ length: Int64) throws(SensorError) -> ArrowBody { ArrowBody(bytes: try take(Int(length)) ?? []) }
 
-  /// Exactly so many bytes. At the end of the source: nil with `orEnd` when there was none, else an error. Memory grows with the bytes that
-  /// come, not with what was declared.
+  /// Exactly so many bytes. At the end of the source: nil with `orEnd` when there was none, else an error. Memory grows
+  /// with the bytes that come, not with what was declared.
   private func take(_ count: Int, orEnd: Bool = false) throws(SensorError) -> [UInt8]? {
     var bytes = ahead
     ahead = []
@@ -111,7 +111,8 @@ final class ArrowBytes {
         if step == 0 {
           bytes.removeLast(wanted - got)
           if orEnd, bytes.isEmpty { return nil }
-          throw error(.malformed, "The Arrow stream breaks off here: \(count) bytes should follow, and \(bytes.count) do.")
+          throw error(
+            .malformed, "The Arrow stream breaks off here: \(count) bytes should follow, and \(bytes.count) do.")
         }
         got += step
         offset += step

@@ -4,15 +4,18 @@
 import MotionRecording
 import MotionSensing
 
-/// The messages of an MCAP recording as they are, for the formats that hold messages: events, results of services, all devices and
+/// The messages of an MCAP recording as they are, for the formats that hold messages: events, results of services and
 /// the times of receipt stay, and so does every byte of a message.
 final class ConvertMessages {
   /// Messages on channels that are not of our own topics; views for other programs are made again, not copied.
   private(set) var foreign = 0
+  /// Messages of devices other than the one that was asked for.
+  private(set) var ofOtherDevices = 0
   /// The calibration that lies in the file.
   let calibration: [UInt8]?
   private let reader: MCAPReader
   private let wallOffset: Int64
+  private let device: String?
 
   /// Nil where the recording, the format or the wishes call for samples.
   init?(_ recording: Recording, _ command: ConvertCommand) throws {
@@ -25,6 +28,7 @@ final class ConvertMessages {
       return nil
     }
     self.reader = reader
+    device = recording.options.device
     wallOffset = recording.recordedDescription?.wallOffset?.nanoseconds ?? 0
     let attachment = reader.attachments.first { $0.name == MCAPWriter.calibrationName }
     calibration = if let attachment { try reader.data(of: attachment) } else { nil }
@@ -40,6 +44,10 @@ final class ConvertMessages {
         let topic = Topic(name: channel.topic), message.body.first == UInt8(ascii: "{")
       else {
         foreign += 1
+        continue
+      }
+      if let device, topic.device != device, !topic.device.isEmpty {
+        ofOtherDevices += 1
         continue
       }
       // Equal times mean that nobody knew when it was received.

@@ -126,6 +126,9 @@ final class ConvertRun {
     if output.names.count > 1 { lines.append("  files: " + Text.list(output.names)) }
     if let messages {
       lines += [SourceSelection.omissions(messages.statistics)].compactMap(\.self)
+      if messages.ofOtherDevices > 0 {
+        lines.append("  not written: \(Text.count(messages.ofOtherDevices, "message")) of other devices")
+      }
       if messages.foreign > 0 {
         lines.append("  not written: \(Text.count(messages.foreign, "message")) on channels of other programs")
       }
