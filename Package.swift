@@ -156,7 +156,12 @@ let package = Package(
       dependencies: [
         "MotionTesting", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath", "SimulatedSources",
       ]),
-    .testTarget(name: "MotionctlTests", dependencies: ["motionctl", "CoreMotion", "CZlib", "MotionMath", "MotionSensing", "LinuxSources"]),
+    .testTarget(
+      name: "MotionctlTests",
+      dependencies: [
+        "motionctl", "CoreMotion", "CZlib", "MotionMath", "MotionSensing", "LinuxSources", "SimulatedSources",
+        "MotionServices", "MotionHost", "MotionTesting",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
