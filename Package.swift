@@ -128,7 +128,7 @@ let package = Package(
       name: "MotionHostTests",
       dependencies: [
         "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
-        "OrientationFusion", "LinuxSources",
+        "OrientationFusion", "LinuxSources", "CoreMotion",
       ]),
     .testTarget(
       name: "CoreMotionTests",

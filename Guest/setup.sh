@@ -43,7 +43,7 @@ if [ -z "$busybox" ] || ldd "$busybox" >/dev/null 2>&1; then
 fi
 
 # 3. The simulated devices, linked statically so that the guest needs no libraries for them.
-for program in uhidhub uhiddualsense i2cfill; do
+for program in uhidhub uhiddualsense uhidheadtracker i2cfill; do
     gcc -O2 -Wall -Wextra -static -o "$cache/bin/$program" "$here/src/$program.c" -lm
 done
 
@@ -51,8 +51,9 @@ done
 python3 "$here/tools/image.py" base --modules "$cache/kernel/lib/modules/$version" --busybox "$busybox" \
     --add "$here/guest/init.sh:init" --add "$here/guest/guestctl:bin/guestctl" \
     --add "$cache/bin/uhidhub:bin/uhidhub" --add "$cache/bin/uhiddualsense:bin/uhiddualsense" \
-    --add "$cache/bin/i2cfill:bin/i2cfill" -o "$cache/initramfs.cpio" \
+    --add "$cache/bin/uhidheadtracker:bin/uhidheadtracker" --add "$cache/bin/i2cfill:bin/i2cfill" -o "$cache/initramfs.cpio" \
     virtio_pci 9pnet_virtio 9p uhid uinput evdev ff-memless led-class-multicolor hid-playstation \
     hid-sensor-hub hid-sensor-accel-3d hid-sensor-gyro-3d hid-sensor-magn-3d hid-sensor-press hid-sensor-rotation \
+    hid-sensor-custom hid-generic \
     i2c-dev i2c-stub bmp280-i2c st_accel_i2c bmi160_i2c "iio-trig-hrtimer?" "iio-trig-sysfs?"
 echo "setup: kernel $version ready in $cache"

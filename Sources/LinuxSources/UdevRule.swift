@@ -22,6 +22,16 @@ public struct UdevRule: Sendable, Hashable {
     purpose: "motion sensors of game controllers, for whoever sits at the computer", text: EvdevProblem.rule,
     path: EvdevProblem.rulePath)
 
-  /// Both.
-  public static var all: [UdevRule] { [sensors, controllers] }
+  /// For head trackers that the kernel's driver hid-sensor-custom passes on.
+  public static let headTrackers = UdevRule(
+    purpose: "head trackers in headphones, for whoever sits at the computer and the group input",
+    text: HeadTrackerProblem.rule, path: HeadTrackerProblem.rulePath)
+
+  /// For head trackers with a node of their own.
+  public static let rawHeadTrackers = UdevRule(
+    purpose: "head trackers in Sony's headphones where hid_sensor_hub is not loaded", text: HeadTrackerProblem.rawRule,
+    path: HeadTrackerProblem.rulePath)
+
+  /// All of them.
+  public static var all: [UdevRule] { [sensors, controllers, headTrackers, rawHeadTrackers] }
 }

@@ -11,7 +11,7 @@ import MotionServices
 /// | variable | meaning |
 /// |---|---|
 /// | `MOTION_SOURCE` | address of the device's source, such as `iio:`, `evdev:`, `simulate:handheld` or `replay:walk.csv` |
-/// | `MOTION_HEADPHONES` | address of the headphones' source, such as `simulate:headphones` or `replay:head.csv` |
+/// | `MOTION_HEADPHONES` | address of the headphones' source, such as `headtracker:`, `airpods:`, `simulate:headphones` or `replay:head.csv` |
 /// | `MOTION_LOCATION` | `latitude,longitude[,height]` in degrees and metres, for true north |
 /// | `MOTION_WATER` | density for depth: `fresh`, `en13319`, `salt`, or kg/m³; default what the source says, else `en13319` |
 /// | `MOTION_DEPTH` | entitlement for depth: `none`, `shallow` (6 m, the default) or `full` (40 m) |
@@ -27,32 +27,48 @@ import MotionServices
 /// Without `MOTION_SOURCE` the host takes the most complete set of sensors that the computer itself has (`iio:`): accelerometer and
 /// gyroscope that belong together, then a magnetometer, then a barometer. Without both of the first, it takes a game controller that
 /// has them (`evdev:`). Where there is neither, every service says so.
+///
+/// Without `MOTION_HEADPHONES` it takes a head tracker that is connected (`headtracker:`), else AirPods where the computer has a Bluetooth
+/// adapter (`airpods:`, which waits for them); where there is neither, there are no headphones.
 public struct HostEnvironment: Sendable {
   let variables: [String: String]
 
   /// Where the computer's own sensors are found.
   let roots: IIORoots
   let inputRoots: EvdevRoots
+  let headTrackerRoots: HeadTrackerRoots
 
   /// The environment as a dictionary, so that tests can make one up.
   public init(_ variables: [String: String]) { self.init(variables, roots: IIORoots()) }
 
   /// The same on a computer whose sensors are found elsewhere.
-  init(_ variables: [String: String], roots: IIORoots, inputRoots: EvdevRoots = EvdevRoots()) {
+  init(
+    _ variables: [String: String], roots: IIORoots, inputRoots: EvdevRoots = EvdevRoots(),
+    headTrackerRoots: HeadTrackerRoots = HeadTrackerRoots()
+  ) {
     self.variables = variables
     self.roots = roots
     self.inputRoots = inputRoots
+    self.headTrackerRoots = headTrackerRoots
   }
 
   /// What can be opened on this computer, with the calibrations of this environment. Throws when `MOTION_CALIBRATION` is not understood.
   public func catalog() throws(SensorError) -> SourceCatalog {
-    SourceCatalog(roots: roots, inputRoots: inputRoots, calibrations: try calibrations())
+    SourceCatalog(
+      roots: roots, inputRoots: inputRoots, headTrackerRoots: headTrackerRoots, calibrations: try calibrations())
   }
 
   /// The device that a program gets: that of `MOTION_SOURCE`, else the best sensors of this computer; nil when there are none.
   public func device() throws(SensorError) -> SourceCatalog.Entry? {
     if let named = try open("MOTION_SOURCE") { return named }
     return try catalog().bestOfThisComputer()
+  }
+
+  /// The headphones that a program gets: those of `MOTION_HEADPHONES`, else what this computer has or can reach; nil when there is
+  /// nothing. Nothing is opened before somebody listens.
+  public func headphones() throws(SensorError) -> SourceCatalog.Entry? {
+    if let named = try open("MOTION_HEADPHONES") { return named }
+    return try catalog().headphonesOfThisComputer()
   }
 
   /// Makes the host. A mistake in a variable is logged as one sentence and leaves the service unavailable: it never becomes
@@ -84,7 +100,7 @@ public struct HostEnvironment: Sendable {
     var (device, headphones): (SourceCatalog.Entry?, SourceCatalog.Entry?)
     var (problem, headphonesProblem): (SensorError?, SensorError?)
     do { device = try self.device() } catch { problem = error }
-    do { headphones = try open("MOTION_HEADPHONES") } catch { headphonesProblem = error }
+    do { headphones = try self.headphones() } catch { headphonesProblem = error }
     return MotionHost(
       device: device?.source, headphones: headphones?.source, clock: device?.clock ?? MonotonicClock(),
       rate: device?.rate ?? 1, gate: device?.gate ?? .open, sourceProblem: problem,

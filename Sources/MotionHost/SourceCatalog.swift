@@ -43,15 +43,18 @@ public struct SourceCatalog: Sendable {
 
   let roots: IIORoots
   let inputRoots: EvdevRoots
+  let headTrackerRoots: HeadTrackerRoots
   let calibrations: CalibrationFolder?
 
   /// The catalogue holds no state but where the sensors of this computer are found, by default the system's places, and where their
   /// calibrations are, by default nowhere.
   public init(
-    roots: IIORoots = IIORoots(), inputRoots: EvdevRoots = EvdevRoots(), calibrations: CalibrationFolder? = nil
+    roots: IIORoots = IIORoots(), inputRoots: EvdevRoots = EvdevRoots(),
+    headTrackerRoots: HeadTrackerRoots = HeadTrackerRoots(), calibrations: CalibrationFolder? = nil
   ) {
     self.roots = roots
     self.inputRoots = inputRoots
+    self.headTrackerRoots = headTrackerRoots
     self.calibrations = calibrations
   }
 
@@ -83,6 +86,9 @@ public struct SourceCatalog: Sendable {
     case "airpods":
       guard speed == nil, gate == nil else { throw Self.runsInRealTime }
       return try openAirPods(uri)
+    case "headtracker":
+      guard speed == nil, gate == nil else { throw Self.runsInRealTime }
+      return try openHeadTracker(uri)
     case "ms5837":
       guard speed == nil, gate == nil else { throw Self.runsInRealTime }
       let sensor = try MS5837Source(path: uri.path, options: uri.options)
@@ -90,7 +96,7 @@ public struct SourceCatalog: Sendable {
     default:
       throw SensorError(
         .notFound,
-        "There is no kind of motion source called “\(uri.scheme)” in this version; there are iio:, evdev:, ms5837:BUS, airpods:ADDRESS, simulate:NAME and replay:PATH."
+        "There is no kind of motion source called “\(uri.scheme)” in this version; there are iio:, evdev:, ms5837:BUS, airpods:ADDRESS, headtracker:, simulate:NAME and replay:PATH."
       )
     }
     let (clock, rate) = try Self.pace(speed)
@@ -101,7 +107,9 @@ public struct SourceCatalog: Sendable {
     .invalidRequest, "A sensor of this computer runs in real time: leave “speed” and “gate” out.")
 
   /// Everything that can be opened here without further knowledge, the sensors of this computer first.
-  public func listings() -> [Listing] { sensorListings() + busListings() + simulationListings() }
+  public func listings() -> [Listing] {
+    sensorListings() + headTrackerListings() + busListings() + simulationListings()
+  }
 
   /// Depth sensors without a driver of the kernel: named, not looked for.
   private func busListings() -> [Listing] {

@@ -7,6 +7,7 @@
 #ifndef CLINUXINPUT_H
 #define CLINUXINPUT_H
 
+#include <linux/hidraw.h>
 #include <linux/input.h>
 #include "CLinuxBluetooth.h"
 #include "CLinuxI2C.h"
@@ -17,5 +18,10 @@ static inline unsigned long linux_input_get_absolute(unsigned int axis) { return
 static inline unsigned long linux_input_set_absolute(unsigned int axis) { return EVIOCSABS(axis); }
 /// EVIOCSCLOCKID: chooses the clock of the events' times, an `int`.
 static inline unsigned long linux_input_set_clock(void) { return EVIOCSCLOCKID; }
+
+/// HIDIOCGFEATURE: reads a feature report of so many bytes, its number included.
+static inline unsigned long linux_hidraw_get_feature(unsigned int count) { return HIDIOCGFEATURE(count); }
+/// HIDIOCSFEATURE: writes one.
+static inline unsigned long linux_hidraw_set_feature(unsigned int count) { return HIDIOCSFEATURE(count); }
 
 #endif

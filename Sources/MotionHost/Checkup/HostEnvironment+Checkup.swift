@@ -16,6 +16,7 @@ extension HostEnvironment {
     checkup.findings += controllers.map { finding(of: $0.source, at: $0.address) }
     if sensors.isEmpty, controllers.isEmpty { checkup.findings.append(nothing(places)) }
     checkup.findings += rules(sensors.map(\.source), controllers.map(\.source), places)
+    checkup.findings += headphoneFindings(places)
     checkup.findings += calibrationFindings()
     let (source, canRead) = chosenSource()
     checkup.findings.append(source)

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import MotionSensing
+
+/// What can go wrong with a head tracker, each in a sentence that says what to do.
+enum HeadTrackerProblem {
+  /// For hid-sensor-custom: the node, and the attributes that switch it on, for members of the group `input`.
+  static let rule =
+    #"SUBSYSTEM=="misc", KERNEL=="HID-SENSOR-2000e1.*", GROUP="input", MODE="0660", TAG+="uaccess", RUN+="/bin/sh -c 'chgrp -R input /sys/bus/platform/devices/%k/; chmod -R g+w /sys/bus/platform/devices/%k/'""#
+  /// For hidraw: Sony's Bluetooth devices, which is what is known to speak the protocol. A rule cannot look into a descriptor, and one for
+  /// all Bluetooth devices would open the keyboards too.
+  static let rawRule = #"SUBSYSTEM=="hidraw", KERNELS=="0005:054C:*", GROUP="input", MODE="0660", TAG+="uaccess""#
+
+  /// Where the rules go: they must sort before 73-seat-late.rules.
+  static let rulePath = "/etc/udev/rules.d/60-opencoremotion-head-trackers.rules"
+
+  static func noTracker(_ wanted: String, known: [HeadTrackerDevice], roots: HeadTrackerRoots) -> SensorError {
+    let names = known.map { "“\($0.name)”" }.joined(separator: ", ")
+    return SensorError(
+      .notFound,
+      "There is no head tracker\(wanted.isEmpty ? "" : " “\(wanted)”"); "
+        + (names.isEmpty ? "connect headphones that have one (bluetoothctl connect ADDRESS)." : "there are \(names)."),
+      at: .init(file: roots.devices))
+  }
+
+  /// The kernel's sensor hub has taken the device and gives it to nobody.
+  static func closed(_ device: HeadTrackerDevice) -> SensorError {
+    SensorError(
+      .busy,
+      "The kernel's driver hid-sensor-hub holds the head tracker “\(device.name)”, so that it has no hidraw node, and the driver "
+        + "hid-sensor-custom, which would pass it on, is not loaded. Load it (sudo modprobe hid-sensor-custom), or take hid-sensor-hub out of "
+        + "the way (echo \"blacklist hid_sensor_hub\" | sudo tee /etc/modprobe.d/opencoremotion-head-trackers.conf; sudo modprobe -r "
+        + "hid_sensor_custom hid_sensor_hub) and connect the headphones again.",
+      at: .init(file: device.kernelName))
+  }
+
+  static func notPermitted(_ device: HeadTrackerDevice, path: String, errno: Int32) -> SensorError {
+    let rule = if case .custom = device.door { Self.rule } else { Self.rawRule }
+    return SensorError(
+      .notPermitted,
+      "This program may not read the head tracker “\(device.name)”. Put this line into \(rulePath): \(rule) and connect the headphones "
+        + "again; or add yourself to the group “input” (sudo usermod -aG input \"$USER\") and log in again.",
+      at: .init(file: path), errno: errno)
+  }
+
+  static func busy(_ device: HeadTrackerDevice) -> SensorError {
+    SensorError(
+      .busy, "Another program reads the head tracker “\(device.name)”; end it.",
+      at: device.node.map { .init(file: $0) },
+      errno: EBUSY)
+  }
+
+  static func otherProtocol(_ device: HeadTrackerDevice, text: String) -> SensorError {
+    SensorError(
+      .unsupported,
+      "“\(device.name)” has the form of a head tracker but calls its protocol “\(text)”; this version knows "
+        + "#AndroidHeadTracker#1.x and #2.x.",
+      at: device.node.map { .init(file: $0) })
+  }
+
+  static func unaligned(_ device: HeadTrackerDevice) -> SensorError {
+    SensorError(
+      .unsupported,
+      "The head tracker “\(device.name)” packs its values in a way that the kernel's driver hid-sensor-custom does not pass on: take "
+        + "hid-sensor-hub out of the way (sudo modprobe -r hid_sensor_custom hid_sensor_hub) and connect the headphones again.",
+      at: device.node.map { .init(file: $0) })
+  }
+
+  /// What a failed system call means; nil = the device has gone, which is no error of a source that waits for it.
+  static func failure(
+    _ failure: HeadTrackerNodes.Failure, _ device: HeadTrackerDevice, path: String
+  ) -> SensorError? {
+    switch failure.errno {
+    case EACCES, EPERM, EROFS: notPermitted(device, path: path, errno: failure.errno)
+    case ENOENT, ENODEV, ENXIO, EPIPE: nil
+    case EBUSY: busy(device)
+    default:
+      SensorError(
+        .system,
+        "The head tracker “\(device.name)” refuses: \(String(cString: strerror(failure.errno))). Connect the headphones again.",
+        at: .init(file: path), errno: failure.errno)
+    }
+  }
+}

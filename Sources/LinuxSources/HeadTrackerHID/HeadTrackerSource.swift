@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+public import MotionSensing
+
+/// The motion of a head that wears headphones with the open Android head tracker protocol, such as Sony's WH-1000XM5.
+///
+/// ```swift
+/// let source = try HeadTrackerSource(path: "", options: [:])   // headtracker:
+/// ```
+///
+/// The headphones fuse by themselves and send a rotation vector and an angular velocity. They have no accelerometer to tell of, so
+/// the user's acceleration is always zero, and gravity follows from the attitude. Axes: +x to the right ear, +y to the nose, +z up.
+///
+/// ## Two doors
+/// A stock kernel takes such a device for a sensor hub and makes no hidraw node for it. Its driver hid-sensor-custom passes the reports on, with
+/// times, and is used where it is loaded; where hid-sensor-hub is absent there is a hidraw node, and that is used. Which one it is says
+/// ``status``; where neither is open, a run fails with a sentence that says what to do.
+///
+/// ## Coming and going
+/// Headphones that are not there are no failure: the source reports that nothing is connected, looks for them every second, and goes
+/// on when they come. At the end of a run, and while nobody wants motion, their sensor is switched off.
+///
+/// Written from the public protocol, and tried on simulated devices in the real kernel; not tried on hardware.
+public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
+  public let info: SensorInfo
+  /// How it reads.
+  public let options: HeadTrackerOptions
+  /// Why it cannot be read, as far as that can be told without opening it; nil when it can, or when it is not there.
+  public let limitation: SensorError?
+  let wanted: String
+  let files: SystemFiles
+  let nodes: HeadTrackerNodes
+  let state = Lock(State())
+
+  struct State {
+    var status = HeadphoneStatus(protocolName: "Android head tracker")
+    var statistics = HeadTrackerStatistics()
+  }
+
+  /// The head tracker of a name, address or node (empty = the first there is).
+  ///
+  /// One that is not there is waited for where the computer has a Bluetooth adapter that could bring it; elsewhere it throws `.notFound`.
+  /// An option that is not understood throws `.invalidRequest` (``HeadTrackerOptions``). `standardRoots` hold when the options name no root.
+  public convenience init(
+    path: String, options: [String: String], standardRoots: HeadTrackerRoots = HeadTrackerRoots()
+  ) throws(SensorError) {
+    var choice = try HeadTrackerOptions(options)
+    if options["root"] == nil { choice.roots = standardRoots }
+    try self.init(path: path, options: choice, nodes: .system)
+  }
+
+  /// The same with control calls of a test's own.
+  package convenience init(
+    path: String, options: HeadTrackerOptions, nodes: HeadTrackerNodes
+  ) throws(SensorError) {
+    let files = SystemFiles.system
+    let all = HeadTrackerDevice.all(roots: options.roots, files: files)
+    let found = all.first { $0.answers(to: path) }
+    var bluetooth = BluetoothRoots()
+    bluetooth.adapters = options.roots.adapters
+    guard found != nil || BlueZ(roots: bluetooth).isAdapterPresent else {
+      throw HeadTrackerProblem.noTracker(path, known: all, roots: options.roots)
+    }
+    self.init(device: found, wanted: path, options: options, files: files, nodes: nodes)
+  }
+
+  private init(
+    device: HeadTrackerDevice?, wanted: String, options: HeadTrackerOptions, files: SystemFiles, nodes: HeadTrackerNodes
+  ) {
+    self.options = options
+    self.wanted = wanted
+    self.files = files
+    self.nodes = nodes
+    limitation = device.flatMap { Self.limitation(of: $0, files) }
+    let rates = device.map { device in
+      let ends = device.description.intervals
+      return Set([ends.upperBound, ends.lowerBound].filter { $0 > 0 }.map { 1 / $0 }).sorted()
+    }
+    info = SensorInfo(
+      name: device.map { "\($0.name) (head tracker)" } ?? "head tracker", origin: .hardware, pacing: .live,
+      deviceClass: .headphones, channels: [.init(kind: .fusedMotion, rates: rates ?? []), .init(kind: .connection)],
+      fusedReference: .xArbitrary, identity: device?.identity)
+    state.withLock { state in
+      state.status.problem = limitation
+      if let device { state.status.take(device) }
+    }
+  }
+
+  private static func limitation(of device: HeadTrackerDevice, _ files: SystemFiles) -> SensorError? {
+    switch device.door {
+    case .closed: return HeadTrackerProblem.closed(device)
+    case .hidraw(let node):
+      do { try files.check(node, R_OK | W_OK) } catch {
+        return HeadTrackerProblem.failure(.init(errno: error.errno), device, path: node)
+      }
+    case .custom(let folder, let node):
+      guard SensorCustomChannel.passes(device.description) else { return HeadTrackerProblem.unaligned(device) }
+      do { try files.check(node, R_OK) } catch {
+        return HeadTrackerProblem.failure(.init(errno: error.errno), device, path: node)
+      }
+      do { try files.check("\(folder)/enable_sensor", W_OK) } catch {
+        return HeadTrackerProblem.failure(.init(errno: error.errno), device, path: "\(folder)/enable_sensor")
+      }
+    }
+    return nil
+  }
+
+  /// Whether a head tracker is connected. Looks into sysfs; opens nothing.
+  public static func isPresent(roots: HeadTrackerRoots = HeadTrackerRoots()) -> Bool {
+    !HeadTrackerDevice.all(roots: roots, files: .system).isEmpty
+  }
+
+  /// One source per head tracker that is connected, each with its address. Opens nothing.
+  public static func each(roots: HeadTrackerRoots = HeadTrackerRoots()) -> [(
+    address: String, source: HeadTrackerSource
+  )] {
+    var options = HeadTrackerOptions()
+    options.roots = roots
+    return HeadTrackerDevice.all(roots: roots, files: .system).map {
+      (
+        "headtracker:\($0.address)",
+        HeadTrackerSource(device: $0, wanted: $0.address, options: options, files: .system, nodes: .system)
+      )
+    }
+  }
+
+  /// What is true now.
+  public var status: HeadphoneStatus { state.withLock { $0.status } }
+
+  /// What happened in the runs so far.
+  public var statistics: HeadTrackerStatistics { state.withLock { $0.statistics } }
+
+  /// Delivers motion and reports until the session stops; throws a `SensorError` when the device refuses.
+  public func run(_ session: SensorSession) throws {
+    var run = HeadTrackerRun(source: self, session: session)
+    do {
+      try run.deliverAll()
+    } catch let error as SensorError {
+      state.withLock {
+        $0.status.phase = .idle
+        $0.status.problem = error
+      }
+      throw error
+    }
+  }
+}
+
+extension HeadphoneStatus {
+  mutating func take(_ device: HeadTrackerDevice) {
+    name = device.name
+    model = HeadphoneModel.model(name: device.name)?.name
+    address = device.unique.isEmpty ? nil : device.unique
+    protocolName = device.protocolName
+    // The device's own axes are the head's.
+    calibration = .user
+  }
+}

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CoreMotion
+import Foundation
+import Glibc
+import MotionHost
+import MotionMath
+import MotionSensing
+import SimulatedSources
+import Testing
+
+@testable import LinuxSources
+@testable import MotionTesting
+
+/// Reading a head tracker over folders and sockets that stand for the kernel.
+@Suite(.serialized) struct HeadTrackerSourceTests {
+  private func collect(_ source: HeadTrackerSource, until count: Int) async -> SampleCollector {
+    let collector = SampleCollector(source, clock: MonotonicClock()) { _, seen in seen >= count }
+    _ = await collector.ended()
+    return collector
+  }
+
+  /// rad: the largest angle between samples and the truth at the instant of their reports.
+  private func worstError(_ samples: [SensorSample], _ peer: HeadTrackerPeer) throws -> (
+    attitude: Double, stamp: Double
+  ) {
+    var worst = (attitude: 0.0, stamp: 0.0)
+    let times = peer.reportTimes
+    for (index, sample) in samples.enumerated() {
+      guard case .fusedMotion(let motion) = sample, index < times.count else { continue }
+      let truth = peer.trajectory.state(at: (times[index] - peer.epoch).seconds)
+      let attitude = try #require(motion.attitude).relabeled(from: Device.self, to: EastNorthUp.self)
+      worst.attitude = max(worst.attitude, attitude.angle(to: truth.attitude))
+      worst.stamp = max(worst.stamp, abs((motion.time - times[index]).seconds))
+    }
+    return worst
+  }
+
+  private static let layouts: [@Sendable (inout HeadTrackerPeer.Layout) -> Void] = [
+    { _ in }, { ($0.inputID, $0.controlID, $0.descriptionID) = (3, 7, 14) }, { $0.hasOneInterval = true },
+    { $0.isVersion2 = true }, { $0.isPowerReversed = true }, { $0.bits = 12 },
+  ]
+
+  @Test(arguments: 0..<layouts.count) func everyLayoutGivesTheTruth(layout: Int) async throws {
+    // Ever in motion, unlike a head that begins with a rest.
+    let peer = try HeadTrackerPeer(trajectory: Tumble(), Self.layouts[layout])
+    let source = try peer.source()
+    let collector = await collect(source, until: peer.layout.hasOneInterval ? 12 : 40)
+    let worst = try worstError(collector.samples, peer)
+    print(
+      "head tracker, layout \(layout): attitude within \(worst.attitude * 180 / .pi)°, stamps within \(worst.stamp * 1000) ms"
+    )
+    #expect(worst.attitude * 180 / .pi < 0.1)
+    #expect(source.statistics.reports >= 12 && source.statistics.strays == 0)
+    #expect(source.statistics.interval.map { abs($0 - (peer.layout.hasOneInterval ? 0.04 : 0.01)) < 1e-9 } == true)
+    // Switched off behind it.
+    #expect(!peer.isStreaming)
+  }
+
+  @Test(arguments: [HeadTrackerPeer.Door.hidraw, .sensorCustom]) func bothDoorsKeepTheirPromises(
+    door: HeadTrackerPeer.Door
+  ) async throws {
+    let peer = try HeadTrackerPeer(door: door)
+    #expect(await SourceConformance(source: try peer.source(), span: .milliseconds(250)).violations() == [])
+  }
+
+  @Test func theKernelsDriverGivesTheTruthToo() async throws {
+    let peer = try HeadTrackerPeer(trajectory: Tumble(), door: .sensorCustom)
+    let source = try peer.source { $0.rate = 50 }
+    let worst = try worstError(await collect(source, until: 20).samples, peer)
+    #expect(worst.attitude * 180 / .pi < 0.1)
+    #expect(source.status.protocolName == "Android head tracker over hid-sensor-custom")
+    #expect(source.statistics.interval.map { abs($0 - 0.02) < 1e-9 } == true && !peer.isStreaming)
+  }
+
+  /// 12 bits are no whole bytes, and the driver passes on whole bytes.
+  @Test func aLayoutThatTheKernelsDriverBreaksIsRefused() throws {
+    let source = try HeadTrackerPeer(door: .sensorCustom) { $0.bits = 12 }.source()
+    // Three times twelve bits are four bytes and a half.
+    #expect(source.limitation?.code == .unsupported && source.limitation?.message.contains("modprobe -r") == true)
+  }
+
+  @Test func settingsAreWrittenInTheOrderOfTheProtocol() async throws {
+    let peer = try HeadTrackerPeer { $0.isVersion2 = true }
+    _ = await collect(try peer.source { $0.rate = 50 }, until: 2)
+    // Transport, interval, power, reporting; then reporting off, power off.
+    #expect(peer.writes.map { $0[0] } == [0, 0b0001_1100, 0b0001_1110, 0b0001_1111, 0b0001_1110, 0b0001_1100])
+  }
+
+  @Test func aTrackerThatIsGoneIsWaitedFor() async throws {
+    let peer = try HeadTrackerPeer()
+    let source = try peer.source()
+    let collector = SampleCollector(source, clock: MonotonicClock())
+    defer { collector.stop() }
+    #expect(await eventually { collector.samples.count > 5 })
+    try peer.unplug()
+    #expect(await eventually { source.status.problem?.code == .notFound && source.status.phase == .idle })
+    let count = collector.samples.count
+    try peer.plug()
+    #expect(await eventually { collector.samples.count > count + 5 })
+    #expect(collector.reports.map(\.connection.isConnected) == [true, false, true])
+    #expect(source.statistics.reconnections == 1)
+    let times = collector.samples.map(\.time)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test func aJumpOfTheReferenceIsCounted() async throws {
+    let peer = try HeadTrackerPeer()
+    let source = try peer.source()
+    let collector = SampleCollector(source, clock: MonotonicClock())
+    defer { collector.stop() }
+    #expect(await eventually { collector.samples.count > 2 })
+    peer.jump(by: 1)
+    #expect(await eventually { source.statistics.discontinuities == 1 })
+    #expect(source.status.discontinuities == 1)
+  }
+
+  /// The direction of the rotation vector shows when the head moves.
+  @Test(arguments: [false, true]) func theWrongDirectionIsNoticed(isInverse: Bool) async throws {
+    let spin = Spin(axis: Vector3(x: 1, y: 2, z: 2), rate: 3)
+    let peer = try HeadTrackerPeer(trajectory: spin) { $0.isInverse = isInverse }
+    let right = try peer.source { $0.direction = isInverse ? .referenceToHead : .headToReference }
+    let samples = await collect(right, until: 60).samples
+    #expect(try worstError(samples, peer).attitude * 180 / .pi < 0.1 && !right.statistics.contradictsDirection)
+    let wrong = try peer.source { $0.direction = isInverse ? .headToReference : .referenceToHead }
+    _ = await collect(wrong, until: 60)
+    #expect(wrong.statistics.contradictsDirection)
+  }
+
+  @Test func refusalsSayWhatToDo() async throws {
+    let closed = try HeadTrackerPeer(door: .closed).source()
+    #expect(closed.limitation?.message.contains("modprobe hid-sensor-custom") == true)
+    let refused = try HeadTrackerPeer()
+    refused.refuse(with: EACCES)
+    let error = await failure(of: try refused.source())
+    #expect(error?.code == .notPermitted && error?.message.contains("KERNELS==\"0005:054C:*\"") == true)
+    let other = await failure(of: try HeadTrackerPeer { $0.text = "#SomethingElse#1.0" }.source())
+    #expect(other?.code == .unsupported && other?.message.contains("#SomethingElse#1.0") == true)
+  }
+
+  private func failure(of source: HeadTrackerSource) async -> SensorError? {
+    let collector = SampleCollector(source, clock: MonotonicClock())
+    _ = await collector.ended()
+    return collector.failure
+  }
+
+  @Test func anAbsentTrackerIsNoneUnlessAnAdapterCouldBringIt() throws {
+    let tree = try TemporaryTree()
+    let roots = HeadTrackerRoots(root: tree.path)
+    #expect(!HeadTrackerSource.isPresent(roots: roots) && HeadTrackerSource.each(roots: roots).isEmpty)
+    let error = #expect(throws: SensorError.self) {
+      try HeadTrackerSource(path: "", options: [:], standardRoots: roots)
+    }
+    #expect(error?.code == .notFound)
+    try tree.folder("sys/class/bluetooth/hci0")
+    let waiting = try HeadTrackerSource(path: "WH-1000XM5", options: [:], standardRoots: roots)
+    #expect(waiting.info.name == "head tracker" && waiting.limitation == nil)
+    let peer = try HeadTrackerPeer()
+    #expect(try peer.source(HeadTrackerPeer.name).info.name == "Simulated WH-1000XM5 (head tracker)")
+    #expect(try peer.source("hidraw1").info.identity == "headtracker 00:00:5E:00:53:02")
+    #expect(throws: SensorError.self) { try peer.source("hidraw9") }
+  }
+
+  @Test(arguments: ["rate=0", "rate=x", "direction=up", "speed=2"]) func optionsThatAreNotUnderstoodAreRefused(
+    text: String
+  ) {
+    let pair = text.split(separator: "=").map(String.init)
+    #expect(throws: SensorError.self) { try HeadTrackerOptions([pair[0]: pair[1]]) }
+  }
+
+  /// From the bytes to the handler of a client.
+  @Test func aClientGetsTheTruth() async throws {
+    let peer = try HeadTrackerPeer(trajectory: Tumble())
+    let host = MotionHost(headphones: try peer.source())
+    let manager = host.run { CMHeadphoneMotionManager() }
+    #expect(manager.isDeviceMotionAvailable)
+    let poses = Lock<[(time: Double, attitude: CMQuaternion, acceleration: CMAcceleration, gravity: CMAcceleration)]>([]
+    )
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    manager.startDeviceMotionUpdates(to: queue) { motion, _ in
+      guard let motion else { return }
+      poses.withLock {
+        $0.append((motion.timestamp, motion.attitude.quaternion, motion.userAcceleration, motion.gravity))
+      }
+    }
+    #expect(await eventually { poses.withLock { $0.count } >= 60 })
+    manager.stopDeviceMotionUpdates()
+    let times = peer.reportTimes
+    var worst = 0.0
+    for (index, pose) in poses.withLock({ $0 }).enumerated() where index < times.count {
+      let q = pose.attitude
+      let attitude = try #require(Rotation<Device, EastNorthUp>(w: q.w, x: q.x, y: q.y, z: q.z))
+      let truth = peer.trajectory.state(at: (times[index] - peer.epoch).seconds)
+      worst = max(worst, attitude.angle(to: truth.attitude))
+      let down = truth.attitude.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: -1)
+      #expect(abs(pose.gravity.x - down.x) < 2e-3 && abs(pose.gravity.z - down.z) < 2e-3)
+      #expect(pose.acceleration.x == 0 && pose.acceleration.z == 0)
+    }
+    print("head tracker to CMHeadphoneMotionManager: attitude within \(worst * 180 / .pi)° of the truth")
+    #expect(worst * 180 / .pi < 0.1)
+  }
+
+  /// Waits at most ten seconds.
+  private func eventually(_ isTrue: () -> Bool) async -> Bool {
+    for _ in 0..<2000 {
+      if isTrue() { return true }
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+    return isTrue()
+  }
+}
