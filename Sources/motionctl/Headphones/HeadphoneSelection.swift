@@ -34,7 +34,9 @@ struct HeadphoneSelection {
   }
 
   /// The address of headphones that this computer may have; nil = none. Whether they are connected shows when they are run.
-  private static func found() -> String? { BlueZ().isAdapterPresent ? "airpods:" : nil }
+  private static func found() throws -> String? {
+    try HostEnvironment(ProcessInfo.processInfo.environment).headphones()?.uri.description
+  }
 
   var source: any SensorSource { (selection.entry.source as? CalibratedSource)?.base ?? selection.entry.source }
   /// What the headphones say of themselves; nil for recordings and simulations.
