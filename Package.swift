@@ -162,6 +162,7 @@ let package = Package(
       name: "MotionctlTests",
       dependencies: [
         "motionctl", "CoreMotion", "CZlib", "MotionMath", "MotionRecording", "MotionSensing", "LinuxSources",
+        "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -35,9 +35,7 @@ struct HeadMountRun {
   }
 
   /// Runs to the end; throws one sentence when there is no result.
-  func measure() throws -> Measured {
-    let completion = Completion()
-    Interruption.begin(completion)
+  func measure(_ completion: Completion) throws -> Measured {
     guard let hub = headphones.host().headphones else { throw CommandFailure("There are no headphones.") }
     let state = Lock(State(calibrator: LookAndNodCalibrator(parameters: parameters)))
     let subscription = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .zero) { event, _ in

@@ -64,6 +64,7 @@ extension HeadWatchRun {
     }
     guard count == 0 else { return }
     throw CommandFailure(
-      headphones.status?.sentence ?? "No motion came: the headphones are not connected, or nobody wears them.")
+      state.withLock { $0.problem }?.message ?? headphones.status?.sentence
+        ?? "No motion came: the headphones are not connected, or nobody wears them.")
   }
 }

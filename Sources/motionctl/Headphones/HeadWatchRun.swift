@@ -93,8 +93,11 @@ final class HeadWatchRun: Sendable {
     case .ended: completion.finish(.done)
     case .failed(let error):
       if hasEnded { return completion.finish(.failed(error)) }
-      state.withLock { $0.problem = error }
-      if text != .none || !TerminalScreen.isUsable { StandardError.shared.say(error.message) }
+      let isNews = state.withLock { state in
+        defer { state.problem = error }
+        return state.problem?.message != error.message
+      }
+      if isNews, text != .none || !TerminalScreen.isUsable { StandardError.shared.say(error.message) }
     case .connection(let connection): note(connection)
     default:
       guard let row = rows.row(for: event) else { return }

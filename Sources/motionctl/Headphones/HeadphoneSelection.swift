@@ -33,8 +33,10 @@ struct HeadphoneSelection {
     return HeadphoneSelection(selection: selection)
   }
 
-  /// The address of headphones that this computer has; nil = none.
-  private static func found() throws -> String? { nil }
+  /// The address of headphones that this computer may have; nil = none. Whether they are connected shows when they are run.
+  private static func found() throws -> String? {
+    try HostEnvironment(ProcessInfo.processInfo.environment).headphones()?.uri.description
+  }
 
   var source: any SensorSource { (selection.entry.source as? CalibratedSource)?.base ?? selection.entry.source }
   /// What the headphones say of themselves; nil for recordings and simulations.

@@ -1,26 +1,38 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LinuxSources
+import MotionHost
 import MotionSensing
 
 /// Paired devices, each with what keeps it from following a head.
 extension HeadphoneSurvey {
   /// Those of this computer. Nothing is connected and nothing is set.
   static func found(patience: Double) -> HeadphoneSurvey {
+    func ask(_ address: String) -> HeadphoneFinding {
+      do { return try Self.ask(address, patience: patience) } catch {
+        return HeadphoneFinding(name: address, canTrack: false, reason: words(of: error))
+      }
+    }
+    var survey = paired(ask)
+    // A head tracker may hang on a cable, or be an adapter of its own.
+    guard !survey.headphones.contains(where: { $0.source?.hasPrefix("headtracker:") == true }) else { return survey }
+    let catalog = try? HostEnvironment(ProcessInfo.processInfo.environment).catalog()
+    for listing in catalog?.listings() ?? [] where listing.address.hasPrefix("headtracker:") {
+      survey.headphones.append(ask(listing.address))
+    }
+    return survey
+  }
+
+  private static func paired(_ ask: (String) -> HeadphoneFinding) -> HeadphoneSurvey {
     let bluetooth = BlueZ()
     guard bluetooth.isAdapterPresent else {
       return HeadphoneSurvey(
         headphones: [],
         notice: "This computer has no Bluetooth adapter: plug one in, and see that its driver is loaded (dmesg).")
     }
-    do throws(SensorError) {
-      return of(try bluetooth.inventory()) { address in
-        do { return try ask(address, patience: patience) } catch {
-          return HeadphoneFinding(name: address, canTrack: false, reason: words(of: error))
-        }
-      }
-    } catch {
+    do throws(SensorError) { return of(try bluetooth.inventory(), ask: ask) } catch {
       return HeadphoneSurvey(headphones: [], notice: error.message)
     }
   }

@@ -75,7 +75,10 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
     parameters.nods = nods
     parameters.asksToRaise = raiseChin
     parameters.checksTurn = turn
-    let measured = try HeadMountRun(headphones, parameters: parameters, limit: limit?.value ?? 180).measure()
+    let completion = Completion()
+    Interruption.begin(completion)
+    let run = HeadMountRun(headphones, parameters: parameters, limit: limit?.value ?? 180)
+    let measured = try run.measure(completion)
     let path: String
     if let output {
       path = output

@@ -28,7 +28,7 @@ struct HeadphonesWatchCommand: ParsableCommand {
 
       Straight ahead is where the head points when the headphones are put on, and again at each recentring: space or r on \
       the terminal, the signal USR1 (pkill -USR1 motionctl), or “recentre” sent to the socket of --control. While no \
-      samples come, or nobody wears the headphones, the last pose is held.
+      samples come, or nobody wears the headphones, the last pose is held. motionctl record --headphones records a head.
 
       Examples:
         motionctl headphones --to opentrack
