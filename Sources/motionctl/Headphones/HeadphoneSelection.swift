@@ -42,7 +42,7 @@ struct HeadphoneSelection {
   /// What the headphones say of themselves; nil for recordings and simulations.
   var status: HeadphoneStatus? { (source as? any HeadphoneReporting)?.status }
   /// Whether time passes as on a watch, so that silence can be noticed.
-  var isPaced: Bool { !(selection.entry.clock is FreeRunningClock) }
+  var isPaced: Bool { selection.entry.clock is MonotonicClock }
 
   func host() -> MotionHost {
     let entry = selection.entry
