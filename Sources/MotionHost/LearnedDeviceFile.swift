@@ -23,6 +23,9 @@ public struct LearnedDeviceFile: Sendable, Equatable {
   private static let largestSize = 65_536
   private static let format = "opencoremotion-learned"
   private static let version = 1
+  private static let words = SmallFile.Words(
+    subject: "What was learned about the sensors", whenUnreadable: "", whenTooLarge: "",
+    cannotWrite: "What was learned about the sensors cannot be kept", whenUnwritable: "")
 
   /// What tells the device from others; empty when it is not known, as for a recording.
   public var device: String
@@ -41,20 +44,7 @@ public struct LearnedDeviceFile: Sendable, Equatable {
   /// Reads a file; nil when there is none.
   public init?(path: String) throws(SensorError) {
     let place = SensorError.Place(file: path)
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let data: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
-      data = try handle.read(upToCount: Self.largestSize + 1) ?? Data()
-    } catch {
-      throw SensorError(
-        .notPermitted, "What was learned about the sensors cannot be read: \(error.localizedDescription)", at: place)
-    }
-    guard data.count <= Self.largestSize else {
-      throw SensorError(
-        .limitExceeded, "The file is larger than \(Self.largestSize) bytes: it holds something else.", at: place)
-    }
+    guard let data = try SmallFile.read(path, largestSize: Self.largestSize, Self.words) else { return nil }
     func malformed(_ reason: String) -> SensorError {
       SensorError(.malformed, "\(reason) Take the file away to start with nothing learned.", at: place)
     }
@@ -77,12 +67,8 @@ public struct LearnedDeviceFile: Sendable, Equatable {
 
   /// The file's bytes, the same for the same numbers.
   public func encoded() throws(SensorError) -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     do {
-      var data = try encoder.encode(Content(self))
-      data.append(UInt8(ascii: "\n"))
-      return data
+      return try SmallFile.json(Content(self))
     } catch {
       throw SensorError(.invalidRequest, "What was learned holds a number that is not finite: it is not kept.")
     }
@@ -90,17 +76,7 @@ public struct LearnedDeviceFile: Sendable, Equatable {
 
   /// Writes the file whole or not at all, and makes the folders that it lies in.
   public func write(to path: String) throws(SensorError) {
-    let data = try encoded()
-    let url = URL(fileURLWithPath: path)
-    do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try data.write(to: url, options: .atomic)
-    } catch {
-      throw SensorError(
-        .notPermitted, "What was learned about the sensors cannot be kept: \(error.localizedDescription)",
-        at: .init(file: path))
-    }
+    try SmallFile.write(try encoded(), to: path, Self.words)
   }
 
   private struct Header: Decodable {

@@ -10,30 +10,18 @@ extension CalibrationFile {
   private static let largestSize = 65_536
   private static let format = "opencoremotion-calibration"
   private static let version = 1
+  private static let remedy = "Mend the file, or take it away and calibrate anew (motionctl calibrate)."
+  private static let words = SmallFile.Words(
+    subject: "The calibration", whenUnreadable: "Make it readable, or take it away.", whenTooLarge: remedy,
+    cannotWrite: "The calibration cannot be written", whenUnwritable: "Name another place with --output.")
 
   /// Reads a file; nil when there is none.
   ///
   /// Throws `.malformed`, `.unsupported`, `.limitExceeded` or `.notPermitted`, with the path and what to do.
   public init?(path: String) throws(SensorError) {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
     let place = SensorError.Place(file: path)
-    let remedy = "Mend the file, or take it away and calibrate anew (motionctl calibrate)."
-    let data: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
-      data = try handle.read(upToCount: Self.largestSize + 1) ?? Data()
-    } catch {
-      throw SensorError(
-        .notPermitted,
-        "The calibration cannot be read: \(error.localizedDescription) Make it readable, or take it away.",
-        at: place)
-    }
-    guard data.count <= Self.largestSize else {
-      throw SensorError(
-        .limitExceeded, "The calibration is larger than \(Self.largestSize) bytes: it holds something else. \(remedy)",
-        at: place)
-    }
+    let remedy = Self.remedy
+    guard let data = try SmallFile.read(path, largestSize: Self.largestSize, Self.words) else { return nil }
     guard let header = try? JSONDecoder().decode(Header.self, from: data), header.format == Self.format else {
       throw SensorError(.malformed, "This is no file with the calibration of sensors. \(remedy)", at: place)
     }
@@ -65,13 +53,8 @@ extension CalibrationFile {
 
   /// The file's bytes, the same for the same numbers.
   public func encoded() throws(SensorError) -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .iso8601
     do {
-      var data = try encoder.encode(Content(self))
-      data.append(UInt8(ascii: "\n"))
-      return data
+      return try SmallFile.json(Content(self))
     } catch {
       throw SensorError(.invalidRequest, "The calibration holds a number that is not finite: it is not written.")
     }
@@ -79,18 +62,7 @@ extension CalibrationFile {
 
   /// Writes the file whole or not at all, and makes the folders that it lies in.
   public func write(to path: String) throws(SensorError) {
-    let data = try encoded()
-    let url = URL(fileURLWithPath: path)
-    do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try data.write(to: url, options: .atomic)
-    } catch {
-      throw SensorError(
-        .notPermitted,
-        "The calibration cannot be written: \(error.localizedDescription) Name another place with --output.",
-        at: .init(file: path))
-    }
+    try SmallFile.write(try encoded(), to: path, Self.words)
   }
 
   private static var decoder: JSONDecoder {

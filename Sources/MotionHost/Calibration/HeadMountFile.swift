@@ -54,29 +54,17 @@ public struct HeadMountFile: Sendable, Equatable {
   private static let format = "opencoremotion-head-mount"
   private static let version = 1
   private static let remedy = "Take the file away, and calibrate anew (motionctl headphones calibrate)."
+  private static let words = SmallFile.Words(
+    subject: "The calibration of the headphones", whenUnreadable: "Make it readable, or take it away.",
+    whenTooLarge: remedy,
+    cannotWrite: "The calibration cannot be written", whenUnwritable: "Name another place with --output.")
 
   /// Reads a file; nil when there is none.
   ///
   /// Throws `.malformed`, `.unsupported`, `.limitExceeded` or `.notPermitted`, with the path and what to do.
   public init?(path: String) throws(SensorError) {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
     let place = SensorError.Place(file: path)
-    let data: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
-      data = try handle.read(upToCount: Self.largestSize + 1) ?? Data()
-    } catch {
-      throw SensorError(
-        .notPermitted,
-        "The calibration of the headphones cannot be read: \(error.localizedDescription) Make it readable, or take it away.",
-        at: place)
-    }
-    guard data.count <= Self.largestSize else {
-      throw SensorError(
-        .limitExceeded, "The calibration of the headphones is larger than \(Self.largestSize) bytes. \(Self.remedy)",
-        at: place)
-    }
+    guard let data = try SmallFile.read(path, largestSize: Self.largestSize, Self.words) else { return nil }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
     guard let content = try? decoder.decode(Content.self, from: data), content.format == Self.format else {
@@ -96,21 +84,13 @@ public struct HeadMountFile: Sendable, Equatable {
 
   /// Writes the file whole or not at all, and makes the folders that it lies in.
   public func write(to path: String) throws(SensorError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .iso8601
-    let url = URL(fileURLWithPath: path)
+    let data: Data
     do {
-      var data = try encoder.encode(Content(self))
-      data.append(UInt8(ascii: "\n"))
-      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try data.write(to: url, options: .atomic)
+      data = try SmallFile.json(Content(self))
     } catch {
-      throw SensorError(
-        .notPermitted,
-        "The calibration cannot be written: \(error.localizedDescription) Name another place with --output.",
-        at: .init(file: path))
+      throw SensorError(.invalidRequest, "The calibration holds a number that is not finite: it is not written.")
     }
+    try SmallFile.write(data, to: path, Self.words)
   }
 
   /// The members of the JSON.
