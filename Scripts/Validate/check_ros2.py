@@ -6,7 +6,8 @@
   Scripts/Validate/check_ros2.py [MOTIONCTL]
 
 mcap-ros2-support decodes what `record --with ros2 --with foxglove` writes, by the schemas in the file, and the numbers are
-compared with the JSON topics beside them; motionctl reads a bag that mcap-ros2-support has written.
+compared with the JSON topics beside them; so is the bag that `convert --profile ros2` makes; motionctl reads a bag that
+mcap-ros2-support has written.
 """
 
 import json
@@ -103,6 +104,23 @@ def check_written(folder):
     return len(topics["/imu/data"])
 
 
+def check_converted(folder):
+    """The same recording as a bag: the profile's header and metadata, and the messages that `record` wrote."""
+    recorded, _ = messages(folder / "ros.mcap")
+    run("convert", folder / "ros.mcap", folder / "bag.mcap", "--profile", "ros2", "--fuse")
+    with open(folder / "bag.mcap", "rb") as file:
+        reader = make_reader(file, validate_crcs=True)
+        assert reader.get_header().profile == "ros2", reader.get_header()
+        channels = reader.get_summary().channels.values()
+        assert all(c.message_encoding == "cdr" and "offered_qos_profiles" in c.metadata for c in channels), channels
+    converted, _ = messages(folder / "bag.mcap")
+    assert sorted(converted) == sorted(topic for topic in recorded if topic.startswith("/imu/"))
+    for topic in converted:
+        assert [time for time, _ in converted[topic]] == [time for time, _ in recorded[topic]], topic
+    for (_, a), (_, b) in zip(converted["/imu/data"], recorded["/imu/data"]):
+        assert a.angular_velocity.z == b.angular_velocity.z and a.linear_acceleration.z == b.linear_acceleration.z
+
+
 def definition(own, *needed):
     parts = {
         "Quaternion": "MSG: geometry_msgs/Quaternion\nfloat64 x\nfloat64 y\nfloat64 z\nfloat64 w\n",
@@ -150,6 +168,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="check-ros2-") as name:
         folder = pathlib.Path(name)
         written = check_written(folder)
+        check_converted(folder)
         read = check_read(folder)
     print(f"ROS 2: {written} Imu messages of motionctl decoded by mcap-ros2-support, {read} of its messages fused by motionctl")
 

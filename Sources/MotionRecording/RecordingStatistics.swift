@@ -41,6 +41,10 @@ public struct RecordingStatistics: Sendable, Hashable {
   /// Messages that are missing in those jumps.
   public internal(set) var missing = 0
 
+  /// Messages that were passed over because no sample that is played is in them (events, results of services, other programs' topics,
+  /// recorded motion where the raw sensors are played), by topic; lines that name no topic of ours are under "". Nothing is wrong with them.
+  public private(set) var passedOver: [String: Int] = [:]
+
   /// Nothing delivered, nothing left out.
   public init() {}
 
@@ -53,6 +57,12 @@ public struct RecordingStatistics: Sendable, Hashable {
   mutating func count(_ reason: Reason, at place: @autoclosure () -> SensorError.Place) {
     if omissions[reason] == nil { omissions[reason] = Occurrence(count: 0, firstPlace: place()) }
     omissions[reason]?.count += 1
+  }
+
+  mutating func passOver(_ topic: String, count: Int = 1) {
+    // A text can name a new device in every line.
+    let isKnown = passedOver[topic] != nil || passedOver.count < InputLimits.channels
+    passedOver[isKnown ? topic : "", default: 0] += count
   }
 }
 

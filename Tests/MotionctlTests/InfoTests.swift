@@ -52,6 +52,25 @@ import Testing
     #expect(report.reasons.contains("the gyroscope pauses once, 2.01 s together"))
   }
 
+  @Test func aWrongUnitIsSaidAndSpoilsTheGrade() throws {
+    let folder = try TemporaryFolder()
+    // m/s² in a column that promises g.
+    var lines = [
+      "loggingTime(txt),accelerometerTimestamp_sinceReboot(s),accelerometerAccelerationX(G),accelerometerAccelerationY(G),accelerometerAccelerationZ(G)"
+    ]
+    for row in 0..<300 {
+      lines.append("2026-11-21T12:00:00.000+00:00,\(String(format: "%.2f", 100 + Double(row) / 100)),0.0,0.0,-9.81")
+    }
+    try folder.write(lines.joined(separator: "\n") + "\n", to: "odd.csv")
+    _ = try MotionctlProcess.run("convert", folder.path("odd.csv"), folder.path("odd.mcap"))
+    for name in ["odd.csv", "odd.mcap"] {
+      let report = try InfoOutput(of: folder.path(name))
+      #expect((report["warnings"] as? [String])?.count == 1, "\(name)")
+      #expect(report.grade != "good", "\(name)")
+      #expect(try MotionctlProcess.run("info", folder.path(name)).text.contains("  warning: "), "\(name)")
+    }
+  }
+
   @Test func oneThatCannotBeReadDoesNotStopTheOthers() throws {
     let folder = try TemporaryFolder()
     try Self.makeRecording((0..<200).map { $0 * 10 }, in: folder)

@@ -116,7 +116,10 @@ import Testing
     let client = Peer(SOCK_STREAM)
     #expect(client.connect(port))
     client.send(Self.request("foxglove.websocket.v1"))
-    let text = client.receive(until: "The program ends.")
+    // In the first words of the server, before any sample: the raw sensors too, on the topics that their unit leads to.
+    let greeting = client.receive(until: "}]}")
+    #expect(greeting.contains("\"/sensor/accelerometer\"") && greeting.contains("\"/sensor/gyroscope\""))
+    let text = greeting + client.receive(until: "The program ends.")
     #expect(text.contains(#""capabilities":["time"]"#) && text.contains("The program ends."))
     let result = try process.finish()
     #expect(result.code == 0 && result.errors.contains("begins when the first client has connected"))

@@ -158,6 +158,7 @@ public final class MCAPReader {
     var messages: [(time: UInt64, start: UInt32, length: UInt32)] = []
     var isSorted = true
     var damage: SensorError?
+    var passedOver: [UInt16: Int] = [:]
     do throws(SensorError) {
       try loaded.forEachRecord(input) { (code, range) throws(SensorError) in
         guard code == .message else { return }
@@ -172,12 +173,18 @@ public final class MCAPReader {
             .malformed, "A message names channel \(channel), which is not declared; \(SensorError.skipHint)",
             at: input.place(loaded.base))
         }
-        guard wanted?.contains(channel) ?? true else { return }
+        guard wanted?.contains(channel) ?? true else {
+          passedOver[channel, default: 0] += 1
+          return
+        }
         if let last = messages.last, last.time > time { isSorted = false }
         messages.append((time, UInt32(range.lowerBound), UInt32(range.count)))
       }
     } catch {
       damage = error
+    }
+    for (channel, count) in passedOver {
+      context.statistics.passOver(index.channels[channel]?.topic ?? "", count: count)
     }
     if !isSorted { messages.sort { ($0.time, $0.start) < ($1.time, $1.start) } }
     if !messages.isEmpty { open.append(OpenBlock(block: loaded, messages: messages, order: block.offset)) }

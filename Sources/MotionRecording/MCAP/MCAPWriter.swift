@@ -62,6 +62,11 @@ public final class MCAPWriter: RecordingWriter {
         try write(topic, time, receivedAt, body)
       }
     }
+    try writeViews(of: item)
+  }
+
+  /// Writes what the views make of an item, and not the item: for one whose message is written as it is.
+  public func writeViews(of item: RecordedItem) throws(SensorError) {
     for index in views.indices {
       for message in views[index].view.messages(for: item) { try write(message, view: index) }
     }
@@ -77,7 +82,12 @@ public final class MCAPWriter: RecordingWriter {
   /// Closes the open chunk and hands it to the kernel.
   public func flush() throws(SensorError) { try file.closeChunk() }
 
-  public func finish() throws(SensorError) { try file.finish() }
+  public func finish() throws(SensorError) {
+    for index in views.indices {
+      for message in views[index].view.finish() { try write(message, view: index) }
+    }
+    try file.finish()
+  }
 
   private func write(
     _ topic: Topic, _ time: SensorInstant, _ receivedAt: SensorInstant?, _ body: UnsafeRawBufferPointer

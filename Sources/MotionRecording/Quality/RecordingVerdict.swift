@@ -28,6 +28,9 @@ public struct RecordingVerdict: Sendable, Hashable {
     /// Samples that the recorder itself says it lost.
     public var lost = 0
 
+    /// Whether ``Recording/warnings`` has something to say.
+    public var isOdd = false
+
     /// Nothing found.
     public init() {}
   }
@@ -50,6 +53,7 @@ public struct RecordingVerdict: Sendable, Hashable {
       lower(to: share > 0.05 ? .poor : .usable, "\(findings.omitted) damaged or repeated entries were left out")
     }
     if findings.lost > 0 { lower(to: .usable, "the recorder lost \(findings.lost) samples") }
+    if findings.isOdd { lower(to: .usable, "its units, signs or columns look wrong: see the warnings") }
     if findings.isUnfinished { lower(to: .usable, "it was not finished: what its end held is missing") }
     if let gravity = quality.gravityAtRest, abs(gravity / standardGravity - 1) > 0.05 {
       lower(to: .usable, "at rest the accelerometer reads \(Self.decimal(gravity)) m/s²: calibrate it")

@@ -99,9 +99,11 @@ private final class NDJSONStream: SampleStream {
       throw SensorError(
         .malformed, "\(error.message): this line is no object with a topic; \(SensorError.skipHint)", at: place)
     }
-    guard let topic, topics.contains(topic),
-      case .sample(let sample, _) = try decoder.decode(topic.kind, line, at: place)
-    else { return nil }
+    guard let topic, topics.contains(topic) else {
+      context.statistics.passOver(topic?.name ?? "")
+      return nil
+    }
+    guard case .sample(let sample, _) = try decoder.decode(topic.kind, line, at: place) else { return nil }
     guard
       try context.isNew(
         sample.time.nanoseconds, after: &previous[sample.kinds, default: .min], place: place)

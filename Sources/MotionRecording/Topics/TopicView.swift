@@ -12,6 +12,12 @@ public protocol TopicView {
   var channels: [TopicViewChannel] { get }
   /// The messages that follow from an item, usually none or one.
   mutating func messages(for item: RecordedItem) -> [TopicViewMessage]
+  /// What the view still keeps, once nothing more will come; nothing unless a view says otherwise.
+  mutating func finish() -> [TopicViewMessage]
+}
+
+extension TopicView {
+  public mutating func finish() -> [TopicViewMessage] { [] }
 }
 
 /// What a view's messages are made of.

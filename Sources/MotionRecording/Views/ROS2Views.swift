@@ -103,6 +103,9 @@ public struct ROS2Views: TopicView {
     }
   }
 
+  /// The last gyroscope sample, if it still waits for its attitude.
+  public mutating func finish() -> [TopicViewMessage] { release() }
+
   private mutating func take(_ sample: GyroscopeSample, _ receivedAt: SensorInstant?) -> [TopicViewMessage] {
     let before = release()
     waiting = (sample, receivedAt)

@@ -16,11 +16,14 @@ struct ConvertCommand: ParsableCommand {
       out.columns.csv with the units). The output appears when it is whole; what is there already stays unless --force is given.
 
       TUM and OpenSense hold attitudes: of raw recordings these are computed on the way, and it is said so. --fuse puts the \
-      computed motion beside the raw samples in the other formats.
+      computed motion beside the raw samples in the other formats. An MCAP file can hold the same samples for other programs: \
+      --with ros2, and --with foxglove for its 3D panel, which needs attitudes: they are computed where the recording has none.
 
       Examples:
         motionctl convert walk.zip walk.mcap
         motionctl convert walk.mcap walk.csv --to sensorlog
+        motionctl convert walk.csv walk.mcap --with ros2 --with foxglove
+        motionctl convert walk.mcap bag.mcap --profile ros2 --fuse
         motionctl convert walk.mcap walk.tum --frame magnetic
         motionctl convert clip.mcap clip.gcsv --video-start 12.48 --orientation xzY
         motionctl convert --segments left.csv=femur_l,right.csv=femur_r,hip.csv=pelvis gait.sto --rate 100 --frame magnetic
@@ -84,6 +87,15 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: "mcap: compress its chunks; zstd and lz4 need the system's library (default: none).")
   var compress: Compression?
 
+  @Option(
+    help:
+      "mcap: besides, motion (as --fuse), ros2 (the same samples as ROS 2 messages), foxglove (the motion as transforms). May be repeated."
+  )
+  var with: [RecordingCompanion] = []
+
+  @Option(help: "mcap: ros2 writes ROS 2 messages alone, as the bag of another recorder.")
+  var profile: RecordingProfile?
+
   @Option(help: "The columns of an unknown table: \"t=Time[ms] ax=AccX[g] … gx=GyrX[deg/s] …\".")
   var map: String?
 
@@ -119,6 +131,8 @@ struct ConvertCommand: ParsableCommand {
       throw ValidationError("--video-start takes seconds.")
     }
     if compress != nil, format != .mcap { throw ValidationError("--compress is for MCAP.") }
+    if !with.isEmpty || profile != nil, format != .mcap { throw ValidationError("--with and --profile are for MCAP.") }
+    try RecordingViews.check(with, profile)
     if fuse, format == .gcsv || format == .arrow || format.needsMotion {
       throw ValidationError(
         "--fuse is for formats that hold samples and motion side by side: mcap, ndjson, tidy and sensorlog.")
@@ -130,6 +144,9 @@ struct ConvertCommand: ParsableCommand {
 
   /// As ``validate()`` has found it.
   var format: ConvertFormat { to ?? ConvertFormat(path: paths.last ?? "") ?? .ndjson }
+
+  /// Whether computed motion is asked for.
+  var wantsMotion: Bool { fuse || with.contains(.motion) }
 
   func run() throws {
     if let segments {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @_spi(MotionTools) import CoreMotion
-import MotionMath
 import MotionRecording
 import MotionSensing
 import MotionServices
@@ -83,31 +82,5 @@ final class ConvertInput {
       return nil
     }
     return FusedMotionSample(row, time: state.time)
-  }
-}
-
-extension FusedMotionSample {
-  /// Computed motion as an app sees it, in Core Motion's units.
-  init(_ row: DeviceMotionRow, time: SensorInstant) {
-    let reference: Reference =
-      switch row.frame {
-      case .xArbitraryCorrectedZVertical?: .xArbitraryCorrected
-      case .xMagneticNorthZVertical?: .xMagneticNorth
-      case .xTrueNorthZVertical?: .xTrueNorth
-      default: .xArbitrary
-      }
-    self.init(
-      time: time, w: row.attitude.w, vector: Vector3(x: row.attitude.x, y: row.attitude.y, z: row.attitude.z),
-      reference: reference,
-      angularVelocity: Vector3(x: row.rotationRate.x, y: row.rotationRate.y, z: row.rotationRate.z),
-      gravity: Vector3(x: row.gravity.x, y: row.gravity.y, z: row.gravity.z),
-      linearAcceleration: Vector3(x: row.userAcceleration.x, y: row.userAcceleration.y, z: row.userAcceleration.z),
-      accelerationUnit: -standardGravity,
-      field: row.knownField.map {
-        CalibratedField(
-          reading: Vector3(x: $0.field.x, y: $0.field.y, z: $0.field.z), unit: 1e-6,
-          accuracy: Int8(truncatingIfNeeded: $0.accuracy.rawValue))
-      },
-      headingDegrees: row.knownHeading, headingAccuracyDegrees: row.knownHeadingAccuracy)
   }
 }

@@ -9,6 +9,10 @@ import MotionSensing
 final class ConvertMessages {
   /// Messages on channels that are not of our own topics; views for other programs are made again, not copied.
   private(set) var foreign = 0
+  /// Motion that the recording holds, where computed motion takes its place.
+  private(set) var replacedMotion = 0
+  /// Whether recorded motion is left out, because the computed is written.
+  var replacesMotion = false
   /// Messages of devices other than the one that was asked for.
   private(set) var ofOtherDevices = 0
   /// The calibration that lies in the file.
@@ -19,7 +23,7 @@ final class ConvertMessages {
 
   /// Nil where the recording, the format or the wishes call for samples.
   init?(_ recording: Recording, _ command: ConvertCommand) throws {
-    guard recording.format == .mcap, command.format == .mcap || command.format == .ndjson, !command.fuse else {
+    guard recording.format == .mcap, command.format == .mcap || command.format == .ndjson, command.profile == nil else {
       return nil
     }
     let reader = try MCAPReader(path: recording.path, skipsErrors: recording.options.skipsErrors)
@@ -33,6 +37,9 @@ final class ConvertMessages {
     let attachment = reader.attachments.first { $0.name == MCAPWriter.calibrationName }
     calibration = if let attachment { try reader.data(of: attachment) } else { nil }
   }
+
+  /// Whether the recording holds motion that was computed when it was made.
+  var holdsMotion: Bool { reader.channels.values.contains { Topic(name: $0.topic)?.kind.isMotion == true } }
 
   /// What the reader left out.
   var statistics: RecordingStatistics { reader.statistics }
@@ -50,6 +57,10 @@ final class ConvertMessages {
         ofOtherDevices += 1
         continue
       }
+      if replacesMotion, topic.kind.isMotion {
+        replacedMotion += 1
+        continue
+      }
       // Equal times mean that nobody knew when it was received.
       return TopicMessage(
         topic: topic, time: instant(message.publishTime),
@@ -61,4 +72,9 @@ final class ConvertMessages {
   private func instant(_ unixTime: UInt64) -> SensorInstant {
     SensorInstant(nanoseconds: Int64(clamping: unixTime) &- wallOffset)
   }
+}
+
+extension Topic.Kind {
+  /// Device motion, which can be computed anew.
+  fileprivate var isMotion: Bool { self == .deviceMotion || self == .headphoneMotion }
 }

@@ -14,17 +14,27 @@ final class ConvertRun {
   private let selection: SourceSelection
   private let recording: Recording
   private let input: ConvertInput
+  private let messages: ConvertMessages?
   private let output: ConvertOutput
   private let completion = Completion()
   private var count = 0
+  /// Motion that stands behind the message to come.
+  private var waiting: FusedMotionSample?
+  private var decoder = TopicDecoder()
 
   init(_ command: ConvertCommand, input path: String, output: String) throws {
     self.command = command
     self.path = output
     (selection, recording) = try command.open(path)
-    let computes = command.fuse || (command.format.needsMotion && !recording.info.kinds.contains(.fusedMotion))
+    messages = try ConvertMessages(recording, command)
+    let playsMotion = recording.info.kinds.contains(.fusedMotion)
+    // Foxglove shows nothing but attitudes, from wherever they are.
+    let lacksMotion = command.with.contains(.foxglove) && messages?.holdsMotion != true
+    let wantsMotion = command.wantsMotion || command.format.needsMotion || lacksMotion
     input = try ConvertInput(
-      selection, recording, computesMotion: computes && !recording.info.kinds.contains(.fusedMotion), command: command)
+      selection, recording, computesMotion: wantsMotion && !playsMotion, command: command)
+    messages?.replacesMotion = input.computesMotion
+    decoder = TopicDecoder(wallOffset: recording.recordedDescription?.wallOffset)
     self.output = ConvertOutput(readingFrom: recording.path, force: command.force)
   }
 
@@ -33,9 +43,8 @@ final class ConvertRun {
     let started = ContinuousClock.now
     StandardError.shared.say(selection.headline)
     do {
-      let messages = try ConvertMessages(recording, command)
       let writer = try makeWriter(calibration: messages?.calibration)
-      while try copyOne(messages, writer) {
+      while try copyOne(writer) {
         count += 1
         if count % 4096 == 0, completion.isFinished { return try interrupted() }
       }
@@ -45,7 +54,7 @@ final class ConvertRun {
         throw CommandFailure("\(recording.info.name) holds nothing that \(command.format.title) could hold.")
       }
       try output.commit()
-      say(rows, (writer as? any CountingWriter)?.counts ?? WriterCounts(), messages, ContinuousClock.now - started)
+      say(rows, (writer as? any CountingWriter)?.counts ?? WriterCounts(), ContinuousClock.now - started)
     } catch {
       output.discard()
       throw output.firstFailure ?? error
@@ -53,19 +62,44 @@ final class ConvertRun {
   }
 
   /// False at the end.
-  private func copyOne(_ messages: ConvertMessages?, _ writer: any RecordingWriter) throws(SensorError) -> Bool {
+  private func copyOne(_ writer: any RecordingWriter) throws(SensorError) -> Bool {
     guard let messages else {
       guard let sample = try input.next() else { return false }
       try writer.write(sample)
       return true
     }
-    guard let message = try messages.next() else { return false }
+    let message = try messages.next()
+    if input.computesMotion { try writeMotion(before: message?.time, writer) }
+    guard let message else { return false }
     switch writer {
-    case let writer as MCAPWriter: try writer.write(message)
+    case let writer as MCAPWriter:
+      try writer.write(message)
+      if !command.with.isEmpty, let item = item(message) { try writer.writeViews(of: item) }
     case let writer as NDJSONWriter: try writer.write(message)
     default: break
     }
     return true
+  }
+
+  /// The motion that the messages so far have made: of an earlier time than the next one; all that is left where there is none.
+  private func writeMotion(before time: SensorInstant?, _ writer: any RecordingWriter) throws(SensorError) {
+    while true {
+      if waiting == nil { waiting = try input.nextMotion() }
+      guard let motion = waiting else { return }
+      guard time.map({ motion.time < $0 }) ?? true else { return }
+      waiting = nil
+      try writer.write(.fusedMotion(motion))
+      count += 1
+    }
+  }
+
+  /// What views can be made of; a message that cannot be read stays what it is.
+  private func item(_ message: TopicMessage) -> RecordedItem? {
+    let item = message.body.withUnsafeBytes {
+      try? decoder.decode(
+        message.topic.kind, $0, time: message.time, receivedAt: message.receivedAt, at: .init(file: recording.path))
+    }
+    return item ?? nil
   }
 
   private func interrupted() throws {
@@ -88,7 +122,9 @@ final class ConvertRun {
     switch command.format {
     case .mcap:
       return try MCAPWriter(
-        output.sink(path), description, compression: command.compress?.value ?? .none)
+        output.sink(path), description, compression: command.compress?.value ?? .none,
+        views: RecordingViews.make(command.with, command.profile, description),
+        profile: command.profile?.rawValue ?? "")
     case .ndjson: return NDJSONWriter(try output.sink(path), description: description)
     case .tum: return try TUMWriter(output.sink(path), description: description)
     case .sensorlog:
@@ -120,11 +156,12 @@ final class ConvertRun {
     }
   }
 
-  private func say(_ rows: Int, _ counts: WriterCounts, _ messages: ConvertMessages?, _ elapsed: Duration) {
+  private func say(_ rows: Int, _ counts: WriterCounts, _ elapsed: Duration) {
     let title = "\(recording.format.title) → \(command.format.title)"
     var lines = ["\(title): \(Text.count(rows, command.format.noun)) in \(Text.duration(elapsed.seconds))"]
     if output.names.count > 1 { lines.append("  files: " + Text.list(output.names)) }
     if let messages {
+      if input.computesMotion { lines += input.notices + ["  motion: computed from the raw sensors"] }
       lines += [SourceSelection.omissions(messages.statistics)].compactMap(\.self)
       if messages.ofOtherDevices > 0 {
         lines.append("  not written: \(Text.count(messages.ofOtherDevices, "message")) of other devices")
@@ -132,39 +169,15 @@ final class ConvertRun {
       if messages.foreign > 0 {
         lines.append("  not written: \(Text.count(messages.foreign, "message")) on channels of other programs")
       }
+      if messages.replacedMotion > 0 {
+        lines.append(
+          "  not written: \(Text.count(messages.replacedMotion, "message")) of recorded motion, for which the computed stands"
+        )
+      }
     } else {
       lines += ConvertSummary.lines(input, needsMotion: command.format.needsMotion)
     }
     lines += ConvertSummary.lines(counts, command.format)
     for line in lines { StandardError.shared.say(line) }
-  }
-}
-
-/// What is said at the end of a conversion. Nothing is left out without a line here.
-enum ConvertSummary {
-  static func lines(_ input: ConvertInput, needsMotion: Bool) -> [String] {
-    var lines = input.notices
-    if input.computesMotion {
-      lines.append("  motion: computed from the raw sensors")
-    } else if needsMotion {
-      lines.append("  motion: the recording's own numbers, passed on unchanged")
-    }
-    lines += input.timelineStatistics.map(StatisticsReport.lines) ?? []
-    return lines + [SourceSelection.omissions(input.statistics)].compactMap(\.self)
-  }
-
-  static func lines(_ counts: WriterCounts, _ format: ConvertFormat) -> [String] {
-    var lines: [String] = []
-    if counts.unsupported > 0, !format.needsMotion {
-      lines.append("  not written: \(Text.count(counts.unsupported, "sample")) for which \(format.title) has no place")
-    }
-    if counts.superseded > 0 {
-      lines.append(
-        "  not written: \(Text.count(counts.superseded, "sample")) between the rows, or before every sensor had begun")
-    }
-    if counts.nonFinite > 0 {
-      lines.append("  not written: \(Text.count(counts.nonFinite, "sample")) with numbers that are not finite")
-    }
-    return lines
   }
 }

@@ -71,6 +71,7 @@ struct CutCommand: ParsableCommand {
       }
       try output.commit()
       StandardError.shared.say("\(self.output): \(Text.count(count, cut.noun)), \(Text.bytes(output.size))")
+      if let omissions = cut.omissions { StandardError.shared.say(omissions) }
     } catch {
       output.discard()
       throw error
@@ -82,6 +83,8 @@ struct CutCommand: ParsableCommand {
 protocol CutJob: AnyObject {
   /// "message" or "sample".
   var noun: String { get }
+  /// What was read and is not in the part for another reason than time and stream, as a line; nil = nothing.
+  var omissions: String? { get }
   /// Seconds of the input that were seen.
   var length: Double { get }
   /// Writes and finishes the part; the number of messages or samples in it.
@@ -105,7 +108,14 @@ final class CutOutput {
       guard overwrites else { throw CommandFailure("“\(path)” exists already: give another name, or --force.") }
     }
     temporary = "\(path).\(getpid()).part"
-    sink = CountingByteSink(try FileByteSink(path: temporary, overwrites: true))
+    do throws(SensorError) {
+      sink = CountingByteSink(try FileByteSink(path: temporary, overwrites: true))
+    } catch {
+      // The person knows the file by its own name.
+      var error = error
+      error.place = SensorError.Place(file: path)
+      throw error
+    }
   }
 
   var size: Int64 { sink.count }

@@ -9,6 +9,7 @@ import MotionSensing
 final class MCAPCut: CutJob {
   let noun = "message"
   private(set) var length = 0.0
+  var omissions: String? { SourceSelection.omissions(reader.statistics) }
   private let reader: MCAPReader
   private let writer: MCAPFileWriter
   private let command: CutCommand

@@ -9,6 +9,7 @@ import MotionSensing
 final class SampleCut: CutJob {
   let noun = "sample"
   private(set) var length = 0.0
+  private(set) var omissions: String?
   private let recording: Recording
   private let writer: MCAPWriter
   private let span: Range<SensorInstant>
@@ -65,6 +66,7 @@ final class SampleCut: CutJob {
       count += 1
     }
     try writer.finish()
+    omissions = ConvertSummary.passedOver(reader.statistics)
     return count
   }
 }

@@ -24,6 +24,7 @@ extension InfoReport {
       let gravity = gravityAtRest.map { ", where gravity reads \(Text.decimal($0, places: 3)) m/s²" } ?? ""
       lines.append("  at rest      \(Text.decimal(restShare * 100, places: 1)) % of the time\(gravity)")
     }
+    lines += (warnings ?? []).map { "  warning: \($0)" }
     lines.append("  quality      \(verdict.line)")
     return lines
   }

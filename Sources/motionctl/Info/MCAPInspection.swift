@@ -20,7 +20,8 @@ struct MCAPInspection {
       topics[id] = Topic(name: channel.topic)
     }
     let facts = reader.metadata.first { $0.name == MCAPWriter.metadataName }?.values
-    guard !topics.isEmpty || facts != nil else { return nil }
+    // One of ours may hold nothing but the messages of ROS 2.
+    guard !topics.isEmpty || (facts != nil && reader.channels.isEmpty) else { return nil }
     self.topics = topics
     // Ranges belong to channels; which of them there are shows later.
     let channels = [SensorKinds.accelerometer, .gyroscope, .magnetometer].map { SensorInfo.Channel(kind: $0) }
@@ -88,9 +89,14 @@ struct MCAPInspection {
 
   private func report(of pass: Pass) -> InfoReport {
     let statistics = reader.statistics
+    var options = RecordingOptions()
+    options.skipsErrors = true
     var findings = RecordingVerdict.Findings()
     findings.isUnfinished = !reader.isFinished
     findings.lost = pass.lost
+    // Several devices cannot be opened as one recording, and have no one gravity to be compared with.
+    let warnings = (try? Recording.open(path: path, options: options).warnings) ?? []
+    findings.isOdd = !warnings.isEmpty
     // The missing end is said in words.
     findings.omitted = statistics.omitted - statistics[.truncated] + pass.malformed
     var omitted = Dictionary(uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.count) })
@@ -106,6 +112,7 @@ struct MCAPInspection {
     report.otherTopics = pass.others.isEmpty ? nil : pass.others
     report.compression = reader.compressions.map { $0.isEmpty ? "none" : $0 }.joined(separator: " and ")
     report.isFinished = reader.isFinished
+    report.warnings = warnings.isEmpty ? nil : warnings
     report.calibrated = reader.attachments.contains { $0.name == MCAPWriter.calibrationName }
     return report
   }

@@ -36,10 +36,13 @@ struct RecordingInspection {
     let statistics = reader.statistics
     var findings = RecordingVerdict.Findings()
     findings.omitted = statistics.omitted
+    findings.isOdd = !recording.warnings.isEmpty
     let omitted = statistics.omissions.map { ($0.key.rawValue, $0.value.count) }
     var report = InfoReport(
       file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
       findings: findings, omitted: Dictionary(uniqueKeysWithValues: omitted))
+    report.otherTopics = statistics.passedOver.isEmpty ? nil : statistics.passedOver
+    report.warnings = recording.warnings.isEmpty ? nil : recording.warnings
     if let description = recording.recordedDescription { report.describe(description) }
     return report
   }

@@ -50,7 +50,8 @@ struct LiveRun {
         token = address.isLoopback ? nil : String(UInt64.random(in: .min ... .max), radix: 36)
         let server = try FoxgloveServer(
           name: "\(selection.info.name) (motionctl \(Motionctl.version))",
-          channels: LiveTopics.certainChannels(description, kinds: hub.info.kinds), address: address,
+          channels: LiveTopics.expectedChannels(
+            description, kinds: hub.info.kinds, beginning: Self.beginning(of: selection)), address: address,
           allowedOrigins: command.live.allowedOrigins, token: token,
           statesTime: selection.info.origin == .recording)
         outputs.append(("Foxglove", server))
@@ -161,13 +162,31 @@ struct LiveRun {
     StandardError.shared.say("  \(used.sentence)")
   }
 
-  /// Samples of the computer's own clock are shown in Unix time; a recording on the time line that it has.
+  /// The first samples of a recording, until each of its sensors has spoken; empty for anything else.
+  private static func beginning(of selection: SourceSelection) -> [SensorSample] {
+    guard let recording = (selection.entry.source as? ReplaySource)?.recording,
+      let reader = try? recording.makeReader()
+    else { return [] }
+    var samples: [SensorSample] = []
+    var kinds: SensorKinds = []
+    // A sensor that comes later than ten thousand samples is offered when it comes; damage is for the run to report.
+    for _ in 0..<10_000 {
+      guard !kinds.isSuperset(of: recording.info.kinds), let sample = try? reader.next() else { break }
+      if !sample.kinds.isSubset(of: kinds) { samples.append(sample) }
+      kinds.formUnion(sample.kinds)
+    }
+    return samples
+  }
+
+  /// Samples of the computer's own clock are shown in Unix time; a recording's too where it knows that, else on its own time line.
   private static func description(of selection: SourceSelection) -> RecordingDescription {
     var description = RecordingDescription(info: selection.info)
     if selection.info.timeLine == .session, !(selection.entry.clock is FreeRunningClock) {
       description.wallOffset = SensorDuration(seconds: Date().timeIntervalSince1970).map {
         $0 - (MonotonicClock().now - SensorInstant(nanoseconds: 0))
       }
+    } else if selection.info.timeLine != .session, let replay = selection.entry.source as? ReplaySource {
+      description.wallOffset = replay.recording.recordedDescription?.wallOffset
     }
     return description
   }

@@ -39,13 +39,32 @@ final class LiveTopics: Sendable {
     state = Lock(State(encoder: TopicEncoder(description), views: views))
   }
 
-  /// What is certain to come from a source with these sensors; the rest is offered when it comes.
-  static func certainChannels(_ description: RecordingDescription, kinds: SensorKinds) -> [LiveChannel] {
-    guard HubStream.deviceMotion(usesMagnetometer: false).isServed(by: kinds) else { return [] }
+  /// What will come from a source with these sensors, so that a client finds it before the first sample: motion, then the sensors.
+  /// A topic that is not foreseen is offered when it comes.
+  ///
+  /// The unit of a recording's numbers decides on which topics they are, so its `beginning` is looked at; live sources and
+  /// simulations deliver SI.
+  static func expectedChannels(
+    _ description: RecordingDescription, kinds: SensorKinds, beginning: [SensorSample]
+  ) -> [LiveChannel] {
     let isHeadphones = description.info.deviceClass == .headphones
     let motion = Topic(isHeadphones ? .headphoneMotion : .deviceMotion, device: description.device)
-    return [LiveChannel(motion)] + FoxgloveViews(description).channels.map { LiveChannel($0) }
+    let hasMotion = HubStream.deviceMotion(usesMagnetometer: false).isServed(by: kinds)
+    var topics = hasMotion ? [motion] : []
+    var encoder = TopicEncoder(description)
+    let raw =
+      beginning.isEmpty
+      ? sensorTopics.filter { kinds.contains($0.kind) }.map { Topic($0.topic, device: description.device) }
+      : beginning.flatMap { encoder.messages(for: .sample($0)).map(\.topic) }
+    for topic in raw where !topics.contains(topic) { topics.append(topic) }
+    return topics.map { LiveChannel($0) }
+      + (hasMotion ? FoxgloveViews(description).channels.map { LiveChannel($0) } : [])
   }
+
+  private static let sensorTopics: [(kind: SensorKinds, topic: Topic.Kind)] = [
+    (.accelerometer, .accelerometer), (.gyroscope, .gyroscope), (.magnetometer, .magnetometer),
+    (.airPressure, .pressure), (.waterPressure, .waterPressure), (.temperature, .temperature),
+  ]
 
   /// Messages so far, and seconds of sample time.
   var totals: (count: Int, seconds: Double) {
@@ -76,7 +95,7 @@ final class LiveTopics: Sendable {
     case .pressure(let sample): .pressure(sample)
     case .temperature(let sample): .temperature(sample)
     case .fusedMotion(let sample): .fusedMotion(sample)
-    case .motion(let motion): rows.row(for: event).map { .fusedMotion($0.sample(at: motion.time)) }
+    case .motion(let motion): rows.row(for: event).map { .fusedMotion(FusedMotionSample($0, time: motion.time)) }
     case .connection, .time, .failed, .ended: nil
     }
   }
@@ -123,34 +142,5 @@ extension LiveMotion {
     let rate = sample.angularVelocity
     self.init(
       time: sample.time, acceleration: SIMD3(force.x, force.y, force.z), rotationRate: SIMD3(rate.x, rate.y, rate.z))
-  }
-}
-
-extension DeviceMotionRow {
-  /// The same numbers as a sample, in Core Motion's units and signs; what is not known is left out.
-  fileprivate func sample(at time: SensorInstant) -> FusedMotionSample {
-    func vector(_ value: CMAcceleration) -> Vector3<Device> { Vector3(x: value.x, y: value.y, z: value.z) }
-    let reference: FusedMotionSample.Reference =
-      switch frame {
-      case .xArbitraryCorrectedZVertical: .xArbitraryCorrected
-      case .xMagneticNorthZVertical: .xMagneticNorth
-      case .xTrueNorthZVertical: .xTrueNorth
-      default: .xArbitrary
-      }
-    let location: FusedMotionSample.Location =
-      switch sensorLocation {
-      case .headphoneLeft: .headphoneLeft
-      case .headphoneRight: .headphoneRight
-      default: .device
-      }
-    return FusedMotionSample(
-      time: time, w: attitude.w, vector: Vector3(x: attitude.x, y: attitude.y, z: attitude.z), reference: reference,
-      angularVelocity: Vector3(x: rotationRate.x, y: rotationRate.y, z: rotationRate.z), gravity: vector(gravity),
-      linearAcceleration: vector(userAcceleration), accelerationUnit: -standardGravity,
-      field: knownField.map { known in
-        FusedMotionSample.CalibratedField(
-          reading: Vector3(x: known.field.x, y: known.field.y, z: known.field.z), unit: 1e-6,
-          accuracy: Int8(clamping: known.accuracy.rawValue))
-      }, headingDegrees: knownHeading, headingAccuracyDegrees: knownHeadingAccuracy, location: location)
   }
 }

@@ -3,7 +3,6 @@
 
 @_spi(MotionTools) import CoreMotion
 import MotionHost
-import MotionMath
 import MotionSensing
 import MotionServices
 
@@ -23,45 +22,12 @@ final class MotionCompanion {
   init(_ command: RecordCommand, _ recording: SourceRecording) {
     let (host, hub) = (recording.host, recording.hub)
     let rows = DeviceMotionRows(frame: command.frame.value, host: host)
-    let reference = command.frame.recordedReference
     subscription = hub.subscribe(rows.stream, interval: SensorDuration(seconds: command.rate.interval) ?? .zero) {
       event, _ in
       guard case .motion(let motion) = event, let row = rows.row(for: event) else { return }
-      recording.add(.fusedMotion(row.recorded(at: motion.time, in: reference)))
+      recording.add(.fusedMotion(FusedMotionSample(row, time: motion.time)))
     }
   }
 
   func stop() { subscription.cancel() }
-}
-
-extension ReferenceFrame {
-  fileprivate var recordedReference: FusedMotionSample.Reference {
-    switch value {
-    case .xArbitraryCorrectedZVertical: .xArbitraryCorrected
-    case .xMagneticNorthZVertical: .xMagneticNorth
-    case .xTrueNorthZVertical: .xTrueNorth
-    default: .xArbitrary
-    }
-  }
-}
-
-extension DeviceMotionRow {
-  /// The same numbers as a sample that a recording holds, in Core Motion's units and signs.
-  fileprivate func recorded(at time: SensorInstant, in reference: FusedMotionSample.Reference) -> FusedMotionSample {
-    func vector(_ value: CMAcceleration) -> Vector3<Device> { Vector3(x: value.x, y: value.y, z: value.z) }
-    let field = FusedMotionSample.CalibratedField(
-      reading: Vector3(x: magneticField.field.x, y: magneticField.field.y, z: magneticField.field.z), unit: 1e-6,
-      accuracy: Int8(clamping: magneticField.accuracy.rawValue))
-    let location: FusedMotionSample.Location =
-      switch sensorLocation {
-      case .headphoneLeft: .headphoneLeft
-      case .headphoneRight: .headphoneRight
-      default: .device
-      }
-    return FusedMotionSample(
-      time: time, w: attitude.w, vector: Vector3(x: attitude.x, y: attitude.y, z: attitude.z), reference: reference,
-      angularVelocity: Vector3(x: rotationRate.x, y: rotationRate.y, z: rotationRate.z), gravity: vector(gravity),
-      linearAcceleration: vector(userAcceleration), accelerationUnit: -standardGravity, field: field,
-      headingDegrees: heading, headingAccuracyDegrees: headingAccuracy, location: location)
-  }
 }

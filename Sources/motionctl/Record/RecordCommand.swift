@@ -24,8 +24,6 @@ struct RecordCommand: ParsableCommand {
         MOTION_HEADPHONES=simulate:headphones motionctl record --headphones -o head.mcap --for 5
       """)
 
-  /// What is recorded beside the source's own streams.
-  enum Companion: String, CaseIterable, ExpressibleByArgument { case motion, ros2, foxglove }
   /// How chunks are packed.
   enum Compression: String, CaseIterable, ExpressibleByArgument {
     case none, lz4, zstd
@@ -45,7 +43,7 @@ struct RecordCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The file to write, such as walk.mcap.")
   var output: String
 
-  @Flag(help: "Record the headphones (default source: MOTION_HEADPHONES).")
+  @Flag(help: "Record the headphones (default source: MOTION_HEADPHONES, else those of this computer).")
   var headphones = false
 
   @Option(
@@ -62,7 +60,10 @@ struct RecordCommand: ParsableCommand {
     help:
       "Besides: motion (the device motion computed from the sensors), ros2 (the same samples as ROS 2 messages), foxglove (the motion as transforms). May be repeated."
   )
-  var with: [Companion] = []
+  var with: [RecordingCompanion] = []
+
+  @Option(help: "ros2 writes ROS 2 messages alone, as the bag of another recorder.")
+  var profile: RecordingProfile?
 
   @Option(help: ReferenceFrame.help)
   var frame: ReferenceFrame = .arbitrary
@@ -84,6 +85,7 @@ struct RecordCommand: ParsableCommand {
       throw ValidationError(
         "A recording is an MCAP file: end its name with .mcap (motionctl convert makes other formats of it).")
     }
+    try RecordingViews.check(with, profile)
     if let limit, limit.duration <= .zero { throw ValidationError("--for must be above 0.") }
     if let rotateEvery, rotateEvery.duration < .seconds(1) {
       throw ValidationError("--rotate-every must be at least one second.")
@@ -102,14 +104,9 @@ struct RecordCommand: ParsableCommand {
 /// The source of a recording: named, by the environment, or found.
 enum RecordSource {
   static func open(_ name: String?, isHeadphones: Bool) throws -> SourceSelection {
-    let environment = ProcessInfo.processInfo.environment
     if let name { return try SourceSelection.open(name) }
-    if isHeadphones {
-      guard let address = environment["MOTION_HEADPHONES"], !address.isEmpty else {
-        throw CommandFailure("No headphones: name their source, or set MOTION_HEADPHONES.")
-      }
-      return try SourceSelection.open(address)
-    }
+    if isHeadphones { return try HeadphoneSelection.open(nil).selection }
+    let environment = ProcessInfo.processInfo.environment
     if environment["MOTION_SOURCE", default: ""].isEmpty, let found = try SourceSelection.ofThisComputer() {
       return found
     }

@@ -39,15 +39,17 @@ struct RecordFiles: Sendable {
     let file = try FileByteSink(path: path, overwrites: command.force)
     names.withLock { $0.append(path) }
     let sink = CountingByteSink(file, counter: written)
-    let writer = try MCAPWriter(sink, description, compression: command.compress.value, views: views)
-    return RotatingWriter.Part(writer: writer) { sink.count }
-  }
-
-  /// The same samples in the message types of other programs.
-  private var views: [any TopicView] {
-    var views: [any TopicView] = []
-    if command.with.contains(.ros2) { views.append(ROS2Views(description)) }
-    if command.with.contains(.foxglove) { views.append(FoxgloveViews(description)) }
-    return views
+    do throws(SensorError) {
+      let writer = try MCAPWriter(
+        sink, description, compression: command.compress.value,
+        views: RecordingViews.make(command.with, command.profile, description),
+        profile: command.profile?.rawValue ?? "")
+      return RotatingWriter.Part(writer: writer) { sink.count }
+    } catch {
+      // It could not even be begun: nothing is in it, and it would stand in the way of the next attempt.
+      unlink(path)
+      names.withLock { $0.removeAll { $0 == path } }
+      throw error
+    }
   }
 }

@@ -94,6 +94,17 @@ import Testing
     #expect(try Self.imu(try #require(views.messages(for: Self.gyroscope(110)).first)).attitude == nil)
   }
 
+  @Test func theLastGyroscopeSampleLeavesWhenNothingMoreComes() throws {
+    var views = ROS2Views(Self.description([.accelerometer, .gyroscope, .fusedMotion]))
+    _ = views.messages(for: Self.gyroscope(0))
+    _ = views.messages(for: Self.fused(0, .identity))
+    #expect(views.messages(for: Self.gyroscope(10)).isEmpty)
+    let last = views.finish()
+    #expect(last.map(\.time) == [SensorInstant(nanoseconds: 10_000_000)])
+    #expect(try Self.imu(#require(last.first)).attitude != nil)
+    #expect(views.finish().isEmpty)
+  }
+
   @Test func fusedMotionAloneIsAWholeImu() throws {
     var views = ROS2Views(Self.description(.fusedMotion))
     let imu = try Self.imu(try #require(views.messages(for: Self.fused(5, .identity)).first))
