@@ -45,7 +45,7 @@ struct RecordCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The file to write, such as walk.mcap.")
   var output: String
 
-  @Flag(help: "Record the headphones (default source: MOTION_HEADPHONES).")
+  @Flag(help: "Record the headphones (default source: MOTION_HEADPHONES, else those found).")
   var headphones = false
 
   @Option(
@@ -104,12 +104,7 @@ enum RecordSource {
   static func open(_ name: String?, isHeadphones: Bool) throws -> SourceSelection {
     let environment = ProcessInfo.processInfo.environment
     if let name { return try SourceSelection.open(name) }
-    if isHeadphones {
-      guard let address = environment["MOTION_HEADPHONES"], !address.isEmpty else {
-        throw CommandFailure("No headphones: name their source, or set MOTION_HEADPHONES.")
-      }
-      return try SourceSelection.open(address)
-    }
+    if isHeadphones { return try HeadphoneSelection.open(nil).selection }
     if environment["MOTION_SOURCE", default: ""].isEmpty, let found = try SourceSelection.ofThisComputer() {
       return found
     }
