@@ -15,6 +15,7 @@ struct HeadMotion: Sendable {
   /// Times that the attitude's reference has jumped.
   private(set) var discontinuities = 0
   private var mount = HeadMount.bud
+  private var bud = BudAttitude()
   /// About the vertical: from the bud's world to the published one.
   private var turn = Rotation<NorthWestUp, NorthWestUp>.identity
   private var last: (time: SensorInstant, attitude: Rotation<Device, NorthWestUp>, rate: Double)?
@@ -36,6 +37,7 @@ struct HeadMotion: Sendable {
   /// Another sensor speaks, or the same one after having been away: its azimuth has nothing to do with the one before. A generic
   /// mount is levelled anew.
   mutating func jump() {
+    bud.reset()
     if levelling != nil || calibration == .generic { levelling = Levelling() }
     guard last != nil, !isJumping else { return }
     isJumping = true
@@ -46,7 +48,9 @@ struct HeadMotion: Sendable {
   mutating func sample(
     of report: MotionReport, at time: SensorInstant, location: FusedMotionSample.Location
   ) -> FusedMotionSample {
-    if let gravity = levelling?.update(report, at: time) {
+    let attitude = bud.update(report)
+    let down = attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: -1)
+    if let gravity = levelling?.update(down, rate: report.angularVelocity.length, at: time) {
       levelling = nil
       if let levelled = mount.levelled(at: gravity) {
         mount = levelled
@@ -54,7 +58,7 @@ struct HeadMotion: Sendable {
         if isJumping { discontinuities += 1 }
       }
     }
-    let own = report.attitude * mount.rotation.inverse
+    let own = attitude * mount.rotation.inverse
     let rate = mount.rotation * report.angularVelocity
     if isJumping { align(own, at: time) }
     let head = turn * own
@@ -98,9 +102,8 @@ struct Levelling: Sendable {
   private var sum = Vector3<Chip>.zero
 
   /// Mean direction of gravity over the second that this report completes, bud axes.
-  mutating func update(_ report: MotionReport, at time: SensorInstant) -> Vector3<Chip>? {
-    let gravity = report.gravity
-    if report.angularVelocity.length >= Self.largestRate { start = nil }
+  mutating func update(_ gravity: Vector3<Chip>, rate: Double, at time: SensorInstant) -> Vector3<Chip>? {
+    if rate >= Self.largestRate { start = nil }
     if let first, first.angle(to: gravity) > Self.largestSpread { start = nil }
     guard let start else {
       (self.start, first, sum) = (time, gravity, gravity)

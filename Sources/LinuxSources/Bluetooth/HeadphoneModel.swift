@@ -74,7 +74,7 @@ public struct HeadphoneModel: Hashable, Sendable {
     .init("WH-1000XM5", nil, .headTracker(isProven: true)), .init("WF-1000XM5", nil, .headTracker(isProven: true)),
     .init("WH-1000XM6", nil, .headTracker(isProven: true)), .init("WF-1000XM6", nil, .headTracker(isProven: true)),
     .init("ULT WEAR", nil, .headTracker(isProven: true)), .init("WH-ULT900N", nil, .headTracker(isProven: true)),
-    .init("LinkBuds Open", nil, .headTracker(isProven: false)),
+    .init("WF-L900", nil, .headTracker(isProven: false)), .init("LinkBuds Open", nil, .headTracker(isProven: false)),
     .init("LinkBuds Fit", nil, .headTracker(isProven: false)),
     .init("LinkBuds S", nil, .headTracker(isProven: false)), .init("WH-1000XM3", nil, .none),
     .init("WH-1000XM4", nil, .none), .init("WF-1000XM3", nil, .none), .init("WF-1000XM4", nil, .none),

@@ -60,6 +60,15 @@ enum HeadTrackerProblem {
       at: device.node.map { .init(file: $0) })
   }
 
+  /// The reports contradict themselves where the rotation is read the wrong way round.
+  static func otherDirection(_ chosen: HeadTrackerOptions.Direction) -> SensorError {
+    let other = HeadTrackerOptions.Direction.allCases.first { $0 != chosen } ?? chosen
+    return SensorError(
+      .malformed,
+      "The head tracker's rates say that its rotation is meant the other way round, so the head turns the wrong way: open it with "
+        + "headtracker:?direction=\(other.rawValue), and please tell this project which headphones they are.")
+  }
+
   static func unaligned(_ device: HeadTrackerDevice) -> SensorError {
     SensorError(
       .unsupported,

@@ -187,7 +187,7 @@ struct HeadTrackerRun {
     witness.take(report, at: time, isContinuous: isContinuous)
     if let verdict = witness.verdict { statistics.contradictsDirection = verdict != source.options.direction }
     status.phase = .streaming
-    status.problem = nil
+    status.problem = statistics.contradictsDirection ? HeadTrackerProblem.otherDirection(source.options.direction) : nil
     if let last {
       let rate = 1 / max((time - last).seconds, 1e-3)
       status.rate = status.rate.map { $0 + (rate - $0) * 0.05 } ?? rate

@@ -32,6 +32,11 @@ extension LookAndNodCalibrator {
 
   /// What is wrong with where the chin is; nil while looking ahead, or where nothing is.
   private func hintOfPose(_ gravity: Vector3<Chip>) -> Hint? {
+    if state.prompt == .lookAhead, let known = state.mounts.last {
+      // The chin is still down: whoever is slow to raise it must not be measured there.
+      let away = (known.rotation * gravity).angle(to: Vector3<Device>(x: 0, y: 0, z: -1))
+      return away > parameters.largestDisagreement ? state.refusal ?? .straightAhead : nil
+    }
     guard state.prompt != .lookAhead, let ahead = state.ahead else { return nil }
     let angle = gravity.angle(to: ahead.direction)
     if state.prompt == .lowerChin {

@@ -42,7 +42,7 @@ public struct LookAndNodCalibrator: Sendable {
 
   /// Why it does not go on at the moment, or began anew.
   public enum Hint: Sendable, Hashable, CaseIterable {
-    case keepStill, lowerFurther, notSoFar, raiseFurther
+    case keepStill, lowerFurther, notSoFar, raiseFurther, straightAhead
     case noAttitude, nodsDisagree, turnedTheWrongWay, tiltedWhileTurning
 
     /// The hint in words.
@@ -52,6 +52,7 @@ public struct LookAndNodCalibrator: Sendable {
       case .lowerFurther: "A little further down."
       case .notSoFar: "Not quite so far."
       case .raiseFurther: "A little further up."
+      case .straightAhead: "Straight ahead, as before."
       case .noAttitude: "The headphones send no attitude; take them out and put them in again."
       case .nodsDisagree: "The two nods went different ways; nod straight ahead, without tilting. Once more, please."
       case .turnedTheWrongWay: "That was a turn to the right, or the nod went up instead of down. Once more, please."

@@ -40,6 +40,9 @@ extension HeadWatchRun {
 
   /// The summary, and what remains to be thrown.
   func finish(_ outcome: Completion.Outcome) throws {
+    // What can be read of the recording is kept whatever ended the run.
+    var failure: (any Error)?
+    do { try recorder?.finish() } catch { failure = error }
     if case .stopped(let error) = outcome { throw error }
     let (count, span, recentrings, refused, frozen, discontinuities) = state.withLock { state in
       (
@@ -52,11 +55,13 @@ extension HeadWatchRun {
     line += " over \(Text.duration(span)); recentred \(Text.count(recentrings, "time"))"
     if discontinuities > 0 { line += ", \(Text.count(discontinuities, "change")) of the frame" }
     StandardError.shared.say(line)
+    if let warning = state.withLock({ $0.warning }) { StandardError.shared.say("  \(warning)") }
     if refused > 0 { StandardError.shared.say("  \(Text.count(refused, "sample")) without a usable attitude") }
     if frozen > 0 { StandardError.shared.say("  \(Text.count(frozen, "sample")) while nobody wore them") }
     for sender in senders { StandardError.shared.say("  \(sender.words)") }
     for line in StatisticsReport.lines(statistics) { StandardError.shared.say(line) }
     if let omissions = headphones.selection.omissions { StandardError.shared.say(omissions) }
+    if let failure { throw failure }
     switch outcome {
     case .failed(let error): throw error
     case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))

@@ -26,6 +26,8 @@ final class HeadWatchRun: Sendable {
     var connection: ConnectionState?
     var discontinuities = 0
     var problem: SensorError?
+    /// What was said of motion that comes and is not right.
+    var warning: String?
     /// Seconds on the source's clock.
     var first: Double?
     var last = 0.0
@@ -46,12 +48,13 @@ final class HeadWatchRun: Sendable {
   private let completion: Completion
   private let host: MotionHost
   private let rows: DeviceMotionRows
+  let recorder: HeadRecorder?
   /// Seconds without a packet after which the last pose is sent again.
   private static let patience = Duration.milliseconds(200)
 
   init(
     _ headphones: HeadphoneSelection, parameters: HeadFollower.Parameters, senders: [HeadSender], limit: Seconds?,
-    text: Output, completion: Completion
+    text: Output, completion: Completion, recorder: HeadRecorder? = nil
   ) {
     self.headphones = headphones
     self.senders = senders
@@ -59,7 +62,8 @@ final class HeadWatchRun: Sendable {
     self.text = text
     self.completion = completion
     state = Lock(State(follower: HeadFollower(parameters)))
-    host = headphones.host()
+    self.recorder = recorder
+    host = recorder?.host ?? headphones.host()
     rows = DeviceMotionRows(frame: .xArbitraryZVertical, host: host)
   }
 
@@ -73,6 +77,7 @@ final class HeadWatchRun: Sendable {
       guard !completion.isFinished else { return }
       take(event, hasEnded: hub.hasEnded)
     }
+    recorder?.start()
     let started = ContinuousClock.now
     let wait = limit.map { $0.value / headphones.selection.entry.rate + 1 }
     let outcome = completion.wait(every: interval) {
@@ -85,6 +90,7 @@ final class HeadWatchRun: Sendable {
     }
     subscription.cancel()
     draw()
+    recorder?.stop()
     return outcome
   }
 
@@ -140,6 +146,10 @@ final class HeadWatchRun: Sendable {
         state.seen = (state.count, row.timestamp)
       }
       if let status {
+        if status.phase == .streaming, let problem = status.problem, state.warning != problem.message {
+          state.warning = problem.message
+          if text != .none || !TerminalScreen.isUsable { StandardError.shared.say(problem.message) }
+        }
         state.follower.note(isWorn: status.isWorn)
         if status.discontinuities != state.discontinuities {
           state.discontinuities = status.discontinuities

@@ -21,19 +21,21 @@ struct HeadphonesWatchCommand: ParsableCommand {
         osc:scenerotator         IEM SceneRotator (port 8000)
         osc:sparta               SPARTA (port 9000)
         osc:tascar:OBJECT        TASCAR (port 9877)
-        osc:mach1                Mach1 (port 9901)
+        osc:mach1                Mach1 (port 9901; address and port not confirmed)
         "osc:/ADDRESS yaw -pitch rollRad qw …"   a message of your own (port 9000)
         ndjson                   standard output: Core Motion's values, untouched by the options below
       A place may follow: opentrack@192.168.1.5:4242.
 
       Straight ahead is where the head points when the headphones are put on, and again at each recentring: space or r on \
       the terminal, the signal USR1 (pkill -USR1 motionctl), or “recentre” sent to the socket of --control. While no \
-      samples come, or nobody wears the headphones, the last pose is held. motionctl record --headphones records a head.
+      samples come, or nobody wears the headphones, the last pose is held. --record writes what the headphones say into a file \
+      that motionctl headphones FILE shows again (motionctl record --headphones does so without following).
 
       Examples:
         motionctl headphones --to opentrack
         motionctl headphones airpods: --to osc:sparta --smoothing light --auto-recentre 20
         motionctl headphones simulate:headphones --to ndjson --for 5
+        motionctl headphones --to opentrack --record head.mcap
         motionctl headphones --to "osc:/head yawRad pitchRad rollRad@:9001" --control /run/user/1000/head
       """)
 
@@ -80,7 +82,13 @@ struct HeadphonesWatchCommand: ParsableCommand {
   @Option(help: "Take the trembling out of a head that hardly moves: off, light or strong. Fast moves stay fast.")
   var smoothing: Smoothing = .off
 
+  @Option(help: ArgumentHelp("Record what the headphones say, beside all else.", valueName: "file.mcap"))
+  var record: String?
+
   func validate() throws {
+    if let record, !record.lowercased().hasSuffix(".mcap") {
+      throw ValidationError("A recording is an MCAP file: end its name with .mcap.")
+    }
     let network = outputs.filter(\.isNetwork)
     if port != nil, network.count != 1 {
       throw ValidationError(
@@ -113,9 +121,10 @@ struct HeadphonesWatchCommand: ParsableCommand {
     Interruption.begin(completion, lastWords: { screen.restore() })
     let printsJSON = outputs.contains { $0.format == .ndjson }
     let draws = !printsJSON && TerminalScreen.isUsable
+    let recorder = try record.map { try HeadRecorder(headphones, path: $0, limit: limit, completion: completion) }
     let run = HeadWatchRun(
       headphones, parameters: parameters, senders: senders, limit: limit,
-      text: printsJSON ? .json : !draws && outputs.isEmpty ? .lines : .none, completion: completion)
+      text: printsJSON ? .json : !draws && outputs.isEmpty ? .lines : .none, completion: completion, recorder: recorder)
     RecentreSignal.begin { run.recentre() }
     let socket = try control.map { path in
       try ControlSocket(path: path) { command in

@@ -24,8 +24,8 @@ final class TerminalScreen: Sendable {
     return Int(size.ws_col)
   }
 
-  /// Keys come at once and are not shown; Ctrl-C stays what it is. Ctrl-Z does nothing, since a stopped program would leave
-  /// the terminal like this.
+  /// Keys come at once and are not shown; Ctrl-C stays what it is. Ctrl-Z and Ctrl-\ do nothing, since a program that is stopped or killed
+  /// would leave the terminal like this.
   func readKeys(_ take: @escaping @Sendable (UInt8) -> Void) {
     guard Self.hasKeys else { return }
     var changed = termios()
@@ -34,7 +34,7 @@ final class TerminalScreen: Sendable {
     settings.withLock { $0 = old }
     changed.c_lflag &= ~tcflag_t(ICANON | ECHO)
     // _POSIX_VDISABLE of Linux is 0.
-    withUnsafeMutableBytes(of: &changed.c_cc) { $0[Int(VSUSP)] = 0 }
+    withUnsafeMutableBytes(of: &changed.c_cc) { ($0[Int(VSUSP)], $0[Int(VQUIT)]) = (0, 0) }
     tcsetattr(STDIN_FILENO, TCSANOW, &changed)
     Thread.detachNewThread {
       var key: UInt8 = 0

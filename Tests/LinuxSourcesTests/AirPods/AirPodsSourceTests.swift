@@ -95,6 +95,23 @@ final class ConnectionWords: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
     #expect(bench.peer.log.intervals.last?.microseconds == 0)
   }
 
+  /// On the way of a moving head through w = 0 the reported numbers alone are up to 0.8° off; the rates bridge it.
+  @Test(arguments: Array(stride(from: -3.2, to: 3.2, by: 0.4)))
+  func whereverTheAzimuthBeganTheAttitudeIsTheTruthToATenthOfADegree(_ azimuth: Double) async throws {
+    for side in [FusedMotionSample.Location.headphoneLeft, .headphoneRight] {
+      let bench = try AirPodsBench {
+        ($0.side, $0.leftAzimuth, $0.rightAzimuth) = (side, azimuth, azimuth)
+      }
+      bench.start()
+      await bench.play(8.2)
+      let received = bench.received
+      let error = try bench.largestError(received, azimuth: azimuth)
+      print("AirPods: \(side), azimuth \(azimuth), largest error of the attitude \(error)°")
+      #expect(error < 0.1 && received.count > 390)
+      bench.manager.stopDeviceMotionUpdates()
+    }
+  }
+
   /// Section 13: the rounding costs 2⁻¹⁵ / w rad.
   @Test func whereWComesNearZeroTheRoundingCostsWhatItMust() async throws {
     let bench = try AirPodsBench(trajectory: Rest()) {

@@ -126,6 +126,8 @@ import Testing
     let wrong = try peer.source { $0.direction = isInverse ? .headToReference : .referenceToHead }
     _ = await collect(wrong, until: 60)
     #expect(wrong.statistics.contradictsDirection)
+    let words = wrong.status.problem?.message ?? ""
+    #expect(words.contains("direction=\(right.options.direction.rawValue)") && right.status.problem == nil)
   }
 
   @Test func refusalsSayWhatToDo() async throws {

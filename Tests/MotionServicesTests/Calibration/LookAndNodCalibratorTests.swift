@@ -98,6 +98,18 @@ struct Wearer {
     #expect(wearer.calibrator.prompt == .done)
   }
 
+  @Test func whoeverIsSlowToRaiseTheChinIsWaitedFor() throws {
+    var wearer = Wearer()
+    wearer.go(stay: 2)
+    wearer.go(pitch: -24, stay: 6)
+    wearer.go(stay: 2)
+    wearer.go(pitch: -24, stay: 6)
+    wearer.lookAbout()
+    #expect(wearer.hints.contains(.straightAhead))
+    #expect(try #require(wearer.error) < 0.1)
+    #expect(wearer.calibrator.repeats == 0)
+  }
+
   @Test func aShakingHeadStillGivesItToADegree() throws {
     var wearer = Wearer()
     wearer.noise = 0.003

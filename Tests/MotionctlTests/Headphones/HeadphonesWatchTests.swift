@@ -66,6 +66,31 @@ import Testing
     #expect(abs(z - sin(Angle(degrees: 77 / 2).radians)) < 1e-9)
   }
 
+  /// Everything is in the file, whatever is sent and shown, and it replays.
+  @Test func whatIsFollowedIsRecordedBeside() throws {
+    let (listener, folder) = (try HeadListener(), try TemporaryFolder())
+    let path = folder.path("head.mcap")
+    let result = try MotionctlProcess.run(
+      "headphones", "simulate:headphones?speed=max&side=right&switchAt=1", "--to", "opentrack@:\(listener.port)",
+      "--rate",
+      "10", "--for", "3", "--record", path)
+    #expect(result.code == 0 && result.errors.contains("samples recorded in \(path)"), "\(result.errors)")
+    let sent = listener.packets()
+    let replay = try MotionctlProcess.run("headphones", "\(path)?speed=max", "--to", "ndjson")
+    #expect(replay.code == 0 && (149...153).contains(replay.lines.count), "\(replay.errors)")
+    #expect((29...32).contains(sent.count))
+    #expect(replay.errors.contains("1 change of the frame"))
+    let again = try MotionctlProcess.run(
+      "headphones", "simulate:headphones?speed=max", "--for", "1", "--record", path)
+    #expect(again.code == 1 && again.errors.contains("head.mcap"))
+    let other = try MotionctlProcess.run("headphones", "simulate:headphones", "--record", folder.path("head.csv"))
+    #expect(other.code == 64)
+    // Nobody wears them: no file that stands in the way.
+    let nobody = try MotionctlProcess.run(
+      "headphones", "simulate:headphones?connected=no&duration=1&speed=max", "--record", folder.path("other.mcap"))
+    #expect(try nobody.code == 1 && folder.names == ["head.mcap"])
+  }
+
   /// A simulated head with errors, filtered by us: never a number that is none.
   @Test func everyPacketOfASimulationIsFinite() throws {
     let listener = try HeadListener()

@@ -13,6 +13,7 @@ enum OSCTarget: Hashable, Sendable {
   /// TASCAR (tascar.org): the Euler angles about z, y and x of an object, degrees, in a frame with +x ahead and +y to the left.
   case tascar(object: String)
   /// Mach1 (dev.mach1.tech, “internal angle standard”): degrees, yaw + to the right, pitch + up, roll + to the right.
+  /// The signs are Mach1's; the address `/orientation` and the port 9901 are not confirmed by any public page that was found.
   case mach1
   /// A message of one's own.
   case template(OSCTemplate)
