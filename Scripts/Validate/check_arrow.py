@@ -11,36 +11,14 @@ NDJSON; motionctl reads what pyarrow writes, with nulls, batches of odd sizes an
 
 import json
 import math
-import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.ipc as ipc
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-
-
-def motionctl():
-    if len(sys.argv) > 1:
-        return sys.argv[1]
-    if os.environ.get("MOTIONCTL"):
-        return os.environ["MOTIONCTL"]
-    for configuration in ("release", "debug"):
-        path = ROOT / ".build" / configuration / "motionctl"
-        if path.exists():
-            return str(path)
-    sys.exit("motionctl is missing: swift build --product motionctl")
-
-
-def run(*arguments, data=None, fails=False):
-    done = subprocess.run([motionctl(), *map(str, arguments)], input=data, capture_output=True)
-    if (done.returncode != 0) != fails:
-        sys.exit(f"motionctl {' '.join(map(str, arguments))} ended with {done.returncode}:\n{done.stderr.decode()}")
-    return done.stdout, done.stderr.decode()
+from command import call
 
 
 def stream(table, **options):
@@ -67,7 +45,7 @@ def main():
 
         # pyarrow → motionctl → pyarrow, digit for digit, through a recording.
         (folder / "in.arrow").write_bytes(stream(table))
-        run("convert", folder / "in.arrow", folder / "out.arrow")
+        call("convert", folder / "in.arrow", folder / "out.arrow")
         with ipc.open_stream((folder / "out.arrow").read_bytes()) as reader:
             back = reader.read_all()
         back.validate(full=True)
@@ -79,7 +57,7 @@ def main():
         # The Arrow file, as well as the stream.
         with ipc.new_file(folder / "file.arrow", table.schema) as writer:
             writer.write_table(table)
-        run("convert", folder / "file.arrow", folder / "file.ndjson")
+        call("convert", folder / "file.arrow", folder / "file.ndjson")
         lines = [json.loads(line) for line in (folder / "file.ndjson").read_text().splitlines()]
         assert len(lines) == 6000
         rates = [line["x"] for line in lines if line["topic"] == "/sensor/gyroscope"]
@@ -92,7 +70,7 @@ def main():
         field = both["mx"].to_pylist()
         field[10] = None
         both = both.set_column(both.column_names.index("mx"), "mx", pa.array(field))
-        output, errors = run("fuse", "--in", "arrow", "--out", "arrow", "--key", "device_id", data=stream(both))
+        output, errors = call("fuse", "--in", "arrow", "--out", "arrow", "--key", "device_id", data=stream(both))
         assert "3,000 rows of 2 devices" in errors, errors
         motion = ipc.open_stream(output).read_all()
         motion.validate(full=True)
@@ -105,9 +83,9 @@ def main():
 
         # What is not read says so by the name of the column.
         coded = both.set_column(0, "device_id", both["device_id"].cast(pa.utf8()).dictionary_encode())
-        assert "device_id" in run("fuse", "--in", "arrow", data=stream(coded), fails=True)[1]
+        assert "device_id" in call("fuse", "--in", "arrow", data=stream(coded), fails=True)[1]
         for codec in ("lz4", "zstd"):
-            assert "compress" in run("fuse", "--in", "arrow", data=stream(both, compression=codec), fails=True)[1]
+            assert "compress" in call("fuse", "--in", "arrow", data=stream(both, compression=codec), fails=True)[1]
     print(f"Arrow: read by pyarrow {pa.__version__} and back, to the last digit")
 
 

@@ -11,11 +11,8 @@ converted; motionctl reads files of the package, compressed and not, chunked and
 
 import csv
 import json
-import os
 import pathlib
 import random
-import subprocess
-import sys
 import tempfile
 
 import mcap
@@ -23,28 +20,10 @@ from mcap.reader import make_reader
 from mcap.stream_reader import StreamReader
 from mcap.writer import CompressionType, Writer
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+from command import run
+
 RATE = 100
 START = 5000.0
-
-
-def motionctl():
-    if len(sys.argv) > 1:
-        return sys.argv[1]
-    if os.environ.get("MOTIONCTL"):
-        return os.environ["MOTIONCTL"]
-    for configuration in ("release", "debug"):
-        path = ROOT / ".build" / configuration / "motionctl"
-        if path.exists():
-            return str(path)
-    sys.exit("motionctl is missing: swift build --product motionctl")
-
-
-def run(*arguments):
-    done = subprocess.run([motionctl(), *map(str, arguments)], capture_output=True)
-    if done.returncode != 0:
-        sys.exit(f"motionctl {' '.join(map(str, arguments))} ended with {done.returncode}:\n{done.stderr.decode()}")
-    return done.stdout.decode()
 
 
 def sensorlog(path, rows):

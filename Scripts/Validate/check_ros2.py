@@ -12,36 +12,14 @@ mcap-ros2-support has written.
 
 import json
 import math
-import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 
 from mcap.reader import make_reader
 from mcap_ros2.decoder import DecoderFactory
 from mcap_ros2.writer import Writer
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-
-
-def motionctl():
-    if len(sys.argv) > 1:
-        return sys.argv[1]
-    if os.environ.get("MOTIONCTL"):
-        return os.environ["MOTIONCTL"]
-    for configuration in ("release", "debug"):
-        path = ROOT / ".build" / configuration / "motionctl"
-        if path.exists():
-            return str(path)
-    sys.exit("motionctl is missing: swift build --product motionctl")
-
-
-def run(*arguments):
-    done = subprocess.run([motionctl(), *map(str, arguments)], capture_output=True)
-    if done.returncode != 0:
-        sys.exit(f"motionctl {' '.join(map(str, arguments))} ended with {done.returncode}:\n{done.stderr.decode()}")
-    return done.stdout.decode()
+from command import run
 
 
 def messages(path):

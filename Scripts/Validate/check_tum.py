@@ -8,28 +8,13 @@
 
 import csv
 import math
-import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 
 import evo
 from evo.tools import file_interface
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-
-
-def motionctl():
-    if len(sys.argv) > 1:
-        return sys.argv[1]
-    if os.environ.get("MOTIONCTL"):
-        return os.environ["MOTIONCTL"]
-    for configuration in ("release", "debug"):
-        path = ROOT / ".build" / configuration / "motionctl"
-        if path.exists():
-            return str(path)
-    sys.exit("motionctl is missing: swift build --product motionctl")
+from command import run
 
 
 def sensorlog(path, rows):
@@ -50,7 +35,7 @@ def main():
         sensorlog(folder / "walk.csv", 1000)
         for arguments in (["convert", folder / "walk.csv", folder / "walk.tum"],
                           ["fuse", folder / "walk.csv", "-o", folder / "motion.csv"]):
-            subprocess.run([motionctl(), *map(str, arguments)], check=True, stderr=subprocess.DEVNULL)
+            run(*arguments)
         trajectory = file_interface.read_tum_trajectory_file(str(folder / "walk.tum"))
         valid, details = trajectory.check()
         assert valid, details
