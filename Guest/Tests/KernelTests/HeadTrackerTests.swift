@@ -96,14 +96,19 @@ extension KernelTests {
         manager.startDeviceMotionUpdates()
         defer { manager.stopDeviceMotionUpdates() }
         #expect(try await poses(of: manager, until: Guest.now + 2).count > 20)
+        for _ in 0..<4 {
+          try await unplug(kind)
+          try await Task.sleep(for: .seconds(1))
+          let last = manager.deviceMotion?.timestamp ?? 0
+          try await plug(kind, movingFrom: 1e6)
+          let again = try await poses(of: manager, until: Guest.now + 4).filter { $0.time > last }
+          #expect(again.count > 20)
+        }
+        // It goes while it is read and stays away, and then the client stops.
         try await unplug(kind)
-        try await Task.sleep(for: .seconds(1))
-        let last = manager.deviceMotion?.timestamp ?? 0
-        try await plug(kind, movingFrom: 1e6)
-        let again = try await poses(of: manager, until: Guest.now + 4).filter { $0.time > last }
-        #expect(again.count > 20)
       }
-      try await unplug(kind)
+      // hid-sensor-custom frees what is behind an open node; the kernel has come to no harm.
+      #expect(try Guest.run("dmesg | grep -E 'BUG:|Oops|divide error|general protection'") == 1)
     }
   }
 }

@@ -5,8 +5,10 @@ import MotionSensing
 
 /// A head tracker that has been opened, by one of the kernel's two doors.
 protocol HeadTrackerChannel {
-  /// Polled for input.
+  /// The open node; the caller closes it.
   var descriptor: Int32 { get }
+  /// Whether one may sleep on the node until it has something; otherwise it is read every few milliseconds.
+  var isPolled: Bool { get }
   /// The text by which the device names its protocol; nil where it cannot be read through this door.
   func protocolText() throws(HeadTrackerNodes.Failure) -> String?
   /// Switches the reports on, at about an interval in seconds; the interval that it is then, nil = it could not be set.

@@ -21,6 +21,10 @@ struct HeadTrackerRun {
   static let search = SensorDuration.seconds(1)
   /// After so long without a report the node is looked at all the same.
   static let quiet = SensorDuration.milliseconds(250)
+  /// How often a node that must not be slept on is read; shorter than any interval of the protocol. The reports have the kernel's times.
+  static let look = SensorDuration.milliseconds(5)
+  /// The same while nobody wants motion: only to see whether the device is there.
+  static let idleLook = SensorDuration.milliseconds(50)
   /// After so long without a report the device is asked again.
   static let stall = SensorDuration.seconds(2)
 
@@ -132,7 +136,7 @@ struct HeadTrackerRun {
         status.phase = .ready
         publish()
       }
-      let hasHungUp = wait(channel.descriptor)
+      let hasHungUp = wait(channel)
       if session.isStopped { throw SourceStopped() }
       let reports = try channel.read(session.clock)
       if asked != nil { for report in reports { try take(report, description) } }
@@ -161,12 +165,14 @@ struct HeadTrackerRun {
   }
 
   /// Waits for a report, a stop or a request; true when the device has hung up.
-  private func wait(_ descriptor: Int32) -> Bool {
+  private func wait(_ channel: any HeadTrackerChannel) -> Bool {
+    // A negative descriptor is passed over.
     var descriptors = [
       pollfd(fd: session.wake.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: channel.isPolled ? channel.descriptor : -1, events: Int16(POLLIN), revents: 0),
     ]
-    let ready = motion_ppoll(&descriptors, UInt(descriptors.count), Self.quiet.nanoseconds)
+    let limit = channel.isPolled ? Self.quiet : isWanted ? Self.look : Self.idleLook
+    let ready = motion_ppoll(&descriptors, UInt(descriptors.count), limit.nanoseconds)
     if ready > 0, descriptors[0].revents != 0 { session.wake.drain() }
     return Int32(descriptors[1].revents) & (POLLHUP | POLLERR) != 0
   }

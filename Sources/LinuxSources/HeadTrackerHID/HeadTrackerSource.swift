@@ -18,6 +18,9 @@ public import MotionSensing
 /// times, and is used where it is loaded; where hid-sensor-hub is absent there is a hidraw node, and that is used. Which one it is says
 /// ``status``; where neither is open, a run fails with a sentence that says what to do.
 ///
+/// The hidraw node is the better one where headphones come and go while they are read: hid-sensor-custom does not protect those who have
+/// its node open when the device goes. What a program can do about that is done; the rest is the kernel's to mend.
+///
 /// ## Coming and going
 /// Headphones that are not there are no failure: the source reports that nothing is connected, looks for them every second, and goes
 /// on when they come. At the end of a run, and while nobody wants motion, their sensor is switched off.

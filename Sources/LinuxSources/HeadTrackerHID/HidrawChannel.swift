@@ -17,6 +17,8 @@ struct HidrawChannel: HeadTrackerChannel {
     self.nodes = nodes
   }
 
+  var isPolled: Bool { true }
+
   /// The node says it by itself: it hangs up.
   var isPresent: Bool { true }
 

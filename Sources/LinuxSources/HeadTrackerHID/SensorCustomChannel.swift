@@ -8,6 +8,14 @@ import MotionSensing
 ///
 /// The kernel's documentation (Documentation/hid/hid-sensor.rst) gives the names; the record is `usage u32, time u64, length u32, data`,
 /// packed. The time is that of arrival on the wall clock.
+///
+/// ## A node that outlives its device
+/// The driver frees what stands behind an open node as soon as the device goes, without waiting for those who have it open
+/// (drivers/hid/hid-sensor-custom.c: no reference is held, `devm_kzalloc`). A read after that reads freed memory, and has brought the
+/// kernel down ("divide error" in `__kfifo_to_user`); a sleeper in `poll` writes into it when it leaves the queue. So nobody sleeps
+/// on this node, each read looks first whether the device is there, and from the first sign that it goes the node is only closed.
+/// What is left are the microseconds between look and read, and a close that comes after the memory has gone, which clears one bit of
+/// it; only the kernel can mend that.
 struct SensorCustomChannel: HeadTrackerChannel {
   let descriptor: Int32
   private let folder: String
@@ -25,8 +33,14 @@ struct SensorCustomChannel: HeadTrackerChannel {
     self.nodes = nodes
   }
 
-  /// The node of a device that has gone stays silent; its folder goes.
-  var isPresent: Bool { (try? nodes.attribute("\(folder)/enable_sensor")) != nil }
+  var isPolled: Bool { false }
+
+  /// When a device goes, the kernel takes its `uevent` away first, then the driver's switch, and only then what is behind the node.
+  /// Where the driver alone is taken off the device, the switch is the first sign.
+  var isPresent: Bool {
+    let device = folder.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    return access("\(device)/uevent", F_OK) == 0 && access("\(folder)/enable_sensor", F_OK) == 0
+  }
 
   /// The driver passes on whole bytes of fields that follow each other: whether everything that is needed comes through.
   static func passes(_ description: HeadTrackerDescription) -> Bool {
@@ -90,6 +104,7 @@ struct SensorCustomChannel: HeadTrackerChannel {
 
   mutating func read(_ clock: any SensorClock) throws(HeadTrackerNodes.Failure) -> [HeadTrackerArrival] {
     while true {
+      guard isPresent else { throw .init(errno: ENODEV) }
       let count = Glibc.read(descriptor, &bytes, bytes.count)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN { break }

@@ -81,6 +81,28 @@ import Testing
     #expect(source.limitation?.code == .unsupported && source.limitation?.message.contains("modprobe -r") == true)
   }
 
+  /// The driver frees what is behind the node when the device goes.
+  @Test(arguments: ["uevent", "HID-SENSOR-2000e1.1.auto/enable_sensor"])
+  func theKernelsNodeIsNotReadFromTheFirstSignThatTheDeviceGoes(sign: String) throws {
+    let peer = try HeadTrackerPeer(door: .sensorCustom)
+    let devices = "\(peer.root)/sys/bus/hid/devices"
+    let device = try #require(HeadTrackerDevice.all(roots: HeadTrackerRoots(root: peer.root), files: .system).first)
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
+    defer { for end in ends { close(end) } }
+    var channel = SensorCustomChannel(
+      descriptor: ends[0], folder: "\(devices)/\(device.kernelName)/HID-SENSOR-2000e1.1.auto",
+      description: device.description, nodes: .system)
+    // Nobody sleeps on it either.
+    #expect(!channel.isPolled && channel.isPresent)
+    #expect(try channel.read(MonotonicClock()).isEmpty)
+    try FileManager.default.removeItem(atPath: "\(devices)/\(device.kernelName)/\(sign)")
+    var byte: UInt8 = 1
+    #expect(write(ends[1], &byte, 1) == 1)
+    #expect(throws: HeadTrackerNodes.Failure(errno: ENODEV)) { try channel.read(MonotonicClock()) }
+    #expect(read(ends[0], &byte, 1) == 1)
+  }
+
   @Test func settingsAreWrittenInTheOrderOfTheProtocol() async throws {
     let peer = try HeadTrackerPeer { $0.isVersion2 = true }
     _ = await collect(try peer.source { $0.rate = 50 }, until: 2)
