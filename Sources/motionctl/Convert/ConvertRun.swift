@@ -25,7 +25,7 @@ final class ConvertRun {
     let computes = command.fuse || (command.format.needsMotion && !recording.info.kinds.contains(.fusedMotion))
     input = try ConvertInput(
       selection, recording, computesMotion: computes && !recording.info.kinds.contains(.fusedMotion), command: command)
-    self.output = ConvertOutput(readingFrom: recording.path, force: command.force)
+    self.output = ConvertOutput(readingFrom: [recording.path], force: command.force)
   }
 
   func run() throws {
