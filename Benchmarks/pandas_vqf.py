@@ -10,7 +10,8 @@
 
 A recording is a SensorLog CSV with accelerometer, gyroscope and magnetometer columns and one time stamp a row; without one a
 walk of --rows rows at 100 Hz is made up, with the digits of real files. Both programs are timed from their start to their exit,
-in turn, --runs times after one run that is not counted; the figures are medians. Both run the nine-axis filter in the frame of
+in turn, --runs times after one run that is not counted; the figures are medians. "ratio" is that of the times from start to exit,
+"processor" that of the processor time, which says as much on a machine that is busy with other things. Both run the nine-axis filter in the frame of
 magnetic north and write device motion in Core Motion's units and signs to a file.
 
 How the Python side is written: usecols, so that it parses no column it does not need; the C parser of pandas with its
@@ -21,6 +22,7 @@ another engine or pyarrow's writer may be faster; --writer pyarrow measures the 
 
 import argparse
 import pathlib
+import resource
 import shutil
 import statistics
 import subprocess
@@ -103,11 +105,15 @@ def fuse(source, target, writer):
 
 
 def seconds(command):
+    """From the start to the exit, and of the processor, all threads together."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.monotonic()
     finished = subprocess.run(command, stderr=subprocess.PIPE, text=True)
     if finished.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))} failed:\n{finished.stderr}")
-    return time.monotonic() - started
+    elapsed = time.monotonic() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return elapsed, after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime
 
 
 def main():
@@ -132,7 +138,7 @@ def main():
         if not recordings:
             recordings = [folder / "walk.csv"]
             make(recordings[0], arguments.rows)
-        print(f"{'file':24} {'rows':>9} {'motionctl fuse':>16} {'pandas + VQF':>16} {'ratio':>7}")
+        print(f"{'file':24} {'rows':>9} {'motionctl fuse':>16} {'pandas + VQF':>16} {'ratio':>7} {'processor':>10}")
         for recording in recordings:
             ours = [arguments.motionctl, "fuse", recording, "--frame", "magnetic", "-o", folder / "motionctl.csv"]
             theirs = [sys.executable, __file__, "--writer", arguments.writer,
@@ -142,9 +148,10 @@ def main():
             for name in ("motionctl.csv", "pandas.csv"):
                 with open(folder / name, "rb") as lines:
                     counts.append(sum(1 for _ in lines) - 1)
-            rates = [count / statistics.median(column) for count, column in zip(counts, zip(*times))]
-            ratio = statistics.median(b / a for a, b in times) * counts[0] / counts[1]
-            print(f"{recording.name:24} {counts[0]:9,} {rates[0]:12,.0f}/s {rates[1]:14,.0f}/s {ratio:7.2f}")
+            rates = [count / statistics.median(wall for wall, _ in column) for count, column in zip(counts, zip(*times))]
+            ratio, processor = (
+                statistics.median(b[kind] / a[kind] for a, b in times) * counts[0] / counts[1] for kind in (0, 1))
+            print(f"{recording.name:24} {counts[0]:9,} {rates[0]:12,.0f}/s {rates[1]:14,.0f}/s {ratio:7.2f} {processor:10.2f}")
             if counts[0] != counts[1]:
                 print(f"  the other side wrote {counts[1]:,} rows")
 

@@ -18,7 +18,7 @@ public struct SampleTimeline: Sendable {
   /// Samples held for reordering, at most.
   public static let capacity = 64
 
-  private let reordering: SensorDuration
+  let reordering: SensorDuration
   private var held: [SensorSample] = []
   private var newest: SensorInstant?
   /// The first sample of this run: which sensors there are is known a while later.
@@ -37,7 +37,7 @@ public struct SampleTimeline: Sendable {
 
   /// Takes a sample from the source.
   public mutating func push(_ sample: SensorSample) {
-    guard check(sample) else { return }
+    guard admit(sample) else { return }
     if reordering <= .zero {
       ready = sample
       return
@@ -139,7 +139,8 @@ public struct SampleTimeline: Sendable {
     }
   }
 
-  private mutating func check(_ sample: SensorSample) -> Bool {
+  /// Counts a sample; false for one that cannot be used.
+  mutating func admit(_ sample: SensorSample) -> Bool {
     switch sample {
     case .accelerometer(let sample):
       Self.admit(sample.time, sample.reading.isFinite, &trackers.accelerometer, &statistics.accelerometer)

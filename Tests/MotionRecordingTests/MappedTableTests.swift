@@ -44,6 +44,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "t;x;y;z\n0,5;1,25;-2,5;3e-1\n1,5;4;5;6\n", "0,5;1,25;-2,5;3e-1\n1,5;4;5;6\n",
+    "0,5\t1,25\t-2,5\t0.3\n1,5\t4\t5\t6\n",
+  ])
+  func aCommaSeparatesDecimalsWhereItSeparatesNoFields(text: String) throws {
+    let result = try read(
+      folder.write("a.csv", text), options(["map": "t=#1[s] ax=#2[g] ay=#3 az=#4", "sign": "apple"]))
+    #expect(result.accelerometer.map(\.time.nanoseconds) == [500_000_000, 1_500_000_000])
+    #expect(result.accelerometer[0].reading == Vector3(x: 1.25, y: -2.5, z: 0.3))
+  }
+
   @Test func columnNamesMayHoldBlanksAndTheirUnit() throws {
     let text = "Time [ms],Acc X (g),AccY[g],az\n5,1,2,3\n"
     let result = try read(

@@ -54,6 +54,15 @@ import Testing
     #expect(skipped.gyroscope.count == 9 && skipped.statistics[.malformed] == 1)
   }
 
+  @Test(arguments: ["NaN", "nan", "\"NaN\"", "null"])
+  func aTableThatWasSavedAgainMayCallAnEmptyCellNaN(word: String) throws {
+    let text = Fixture.sensorLog().replacing(",0.0\(13),0.02,0.03,", with: ",\(word),\(word),\(word),")
+    let result = try read(text)
+    #expect(result.gyroscope.count == 9 && result.accelerometer.count == 10 && result.statistics.omitted == 0)
+    let half = Fixture.sensorLog().replacing(",0.0\(13),0.02,0.03,", with: ",0.013,\(word),0.03,")
+    #expect(failure(try folder.write("half.csv", half))?.place?.line == 5)
+  }
+
   @Test func recordedMotionKeepsEveryNumber() throws {
     let result = try read(Fixture.sensorLog(), .recorded)
     #expect(result.fused.count == 10)

@@ -160,6 +160,48 @@ import Testing
     #expect(lines.count == 6 + 100)
   }
 
+  @Test func noneOfSeveralRecordingsIsWrittenOver() throws {
+    let second = Self.sensorLog(rows: 200, start: 101)
+    try folder.write(second, to: "left.csv")
+    let segments = "\(folder.path("walk.csv"))=pelvis,\(folder.path("left.csv"))=femur_l"
+    let result = try convert("--segments", segments, folder.path("left.csv"), "--to", "sto", "--force")
+    #expect(result.code == 1 && result.errors.contains("is what is being read"))
+    #expect(try folder.read("left.csv") == Data(second.utf8))
+    #expect(try folder.names == ["left.csv", "walk.csv"])
+  }
+
+  @Test func headingsAreNotCalledComparableBeforeTheMagnetometerIsCalibrated() throws {
+    var rows = ["t,ax,ay,az,gx,gy,gz,mx,my,mz"]
+    // Lying still: nothing tells the device's own field from the earth's.
+    for row in 0..<300 { rows.append("\(Double(row) / 100),0,0,1,0,0,0.00\(row % 3),20,0,-43") }
+    try folder.write(rows.joined(separator: "\n") + "\n", to: "still.csv")
+    let map = "t=t[s] ax=ax[g] ay=ay az=az gx=gx[rad/s] gy=gy gz=gz mx=mx[uT] my=my mz=mz"
+    let result = try convert(
+      "--segments", "\(folder.path("still.csv"))=pelvis", folder.path("gait.sto"), "--frame", "magnetic", "--map", map,
+      "--sign", "reaction")
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.errors.contains("it was not yet for pelvis 100 % of the time"))
+    #expect(!result.errors.contains("can be compared"))
+  }
+
+  @Test func aMappedTableBecomesEveryFormatThatHoldsItsSensors() throws {
+    let rows = (0..<100).map { "\($0 * 10);0,01;-0,02;1;0;0,5;0\n" }.joined()
+    try folder.write("Time;AccX;AccY;AccZ;GyrX;GyrY;GyrZ\n" + rows, to: "log.csv")
+    let map = "t=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] gy=GyrY gz=GyrZ"
+    for ending in ["mcap", "ndjson", "tum", "gcsv", "arrow"] {
+      let result = try convert(
+        folder.path("log.csv"), folder.path("out.\(ending)"), "--map", map, "--sign", "reaction", "--axes", "-y,x,z")
+      #expect(result.code == 0 && result.errors.contains("mapped CSV → "), "\(result.errors)")
+    }
+    let lines = try convert(folder.path("out.mcap"), "-", "--to", "ndjson")
+    #expect(lines.text.contains("\"y\":0.0980665") && lines.text.contains("\"x\":0.196133"))
+  }
+
+  @Test func standardInputIsReadWhenItIsAFileAndRefusedInASentenceWhenItIsAPipe() throws {
+    let result = try convert("-", "-", "--to", "ndjson")
+    #expect(result.code == 1 && result.errors.contains("cannot come through a pipe"))
+  }
+
   @Test(arguments: [
     ["walk.csv", "out.csv"], ["walk.csv", "out.xyz"], ["walk.csv"], ["walk.csv", "out.sto"],
     ["walk.csv", "out.tum", "--video-start", "1"], ["walk.csv", "-", "--to", "tidy"],

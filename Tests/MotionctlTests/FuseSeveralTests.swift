@@ -158,6 +158,22 @@ import Testing
     #expect(try out.read("a.motion.csv").count > 10_000)
   }
 
+  /// With a memory a recording runs in a hub, without one it is pulled.
+  @Test(arguments: ["arbitrary", "magnetic"])
+  func aRecordingThatIsPulledHasTheNumbersOfAHub(frame: String) throws {
+    let folder = try TemporaryFolder()
+    let input = try Self.makeRecording("a", count: 900, rate: 200, turning: 1, damage: [400: "oops"], in: folder)
+    let arguments = ["fuse", input, "--frame", frame, "--skip-errors"]
+    let pulled = try MotionctlProcess(arguments).finish()
+    let hub = try MotionctlProcess(arguments + ["--learned", folder.path("nothing.json")]).finish()
+    #expect(pulled.code == 0 && pulled.lines.count > 800)
+    #expect(pulled.output == hub.output)
+    #expect(
+      Self.withoutElapsed(pulled.errorLines)
+        == Self.withoutElapsed(hub.errorLines).filter { !$0.contains("starts with nothing learned") })
+    #expect(pulled.errors.contains("left out of the recording: 1 "))
+  }
+
   @Test func theLimitHoldsForEachOfSeveral() throws {
     let folder = try TemporaryFolder()
     let inputs = try (0..<5).map {

@@ -14,13 +14,18 @@ struct MappedColumns {
   init(_ files: RecordingFiles, _ member: RecordingFiles.Member) throws(SensorError) {
     place = member.place
     let line = try files.firstLine(of: member)
-    if let numbers = NumericLine(String(decoding: line, as: UTF8.self)) {
+    if let numbers = NumericLine(String(decoding: line, as: UTF8.self), acceptsDecimalComma: true) {
       header = nil
-      layout = TableLayout(separator: numbers.separator, hasHeader: false, columnCount: numbers.count, columns: [])
+      var layout = TableLayout(separator: numbers.separator, hasHeader: false, columnCount: numbers.count, columns: [])
+      layout.acceptsDecimalComma = numbers.separator == .byte(0x3B) || numbers.separator == .byte(0x09)
+      self.layout = layout
     } else {
       let header = try TableHeader(line, file: member.place)
       self.header = header
-      layout = header.layout([])
+      var layout = header.layout([])
+      // As half of Europe's spreadsheets write them.
+      layout.acceptsDecimalComma = header.separator != 0x2C
+      self.layout = layout
     }
   }
 

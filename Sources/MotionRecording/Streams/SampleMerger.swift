@@ -18,6 +18,7 @@ struct SampleMerger {
 
   /// The earliest sample not yet taken, or nil when all streams have ended.
   mutating func next() throws(SensorError) -> SensorSample? {
+    if streams.count == 1 { return try streams[0].next() }
     if heads.isEmpty {
       for stream in streams { append(try stream.next()) }
     }

@@ -116,7 +116,7 @@ private final class SensorLogStream: SampleStream {
 
   private func dropHead() {
     head += 1
-    if head == waiting.count || head > 4096 {
+    if head == waiting.count || head > 1024 {
       waiting.removeFirst(head)
       head = 0
     }

@@ -9,8 +9,12 @@ struct NumericLine {
   let count: Int
 
   /// Nil when a field is no number, or when there are more than any table has. Separators are comma, semicolon, tab, else blanks.
-  init?(_ line: some StringProtocol) {
-    let text = String(line.filter { $0 != "\r" && $0 != "\u{FEFF}" })
+  /// `acceptsDecimalComma`: a comma separates decimals where it does not separate fields.
+  init?(_ line: some StringProtocol, acceptsDecimalComma: Bool = false) {
+    var text = String(line.filter { $0 != "\r" && $0 != "\u{FEFF}" })
+    if acceptsDecimalComma, text.contains(where: { $0 == ";" || $0 == "\t" }) {
+      text = text.replacing(",", with: ".")
+    }
     for (byte, character) in [(0x2C, ","), (0x3B, ";"), (0x09, "\t")] as [(UInt8, Character)] {
       let fields = text.split(separator: character, omittingEmptySubsequences: false)
       guard fields.count > 1 else { continue }

@@ -19,11 +19,13 @@ extension RowParser {
     return cursor == end || cursor.pointee == separator
   }
 
-  /// True for an empty field and for `null`; the cursor then shows its end.
-  func isAbsent(_ cursor: inout Bytes, _ end: Bytes) -> Bool {
+  /// True for an empty field and for `null`; the cursor then shows its end. `NaN` is one more way to write nothing, where
+  /// there may be nothing: whoever saves a table again puts it into the empty cells.
+  func isAbsent(_ cursor: inout Bytes, _ end: Bytes, isOptional: Bool) -> Bool {
     let field = fieldBytes(cursor, end)
     let text = field.filter { $0 != 0x22 && $0 != 0x20 }
-    guard separator != 0, text.isEmpty || text.elementsEqual("null".utf8) else { return false }
+    let isNaN = isOptional && text.count == 3 && text.map { $0 | 0x20 }.elementsEqual("nan".utf8)
+    guard separator != 0, isNaN || text.isEmpty || text.elementsEqual("null".utf8) else { return false }
     cursor += field.count
     return true
   }

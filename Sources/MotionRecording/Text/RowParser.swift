@@ -117,7 +117,7 @@ struct RowParser {
     let start = cursor
     guard let decimal = DecimalNumber(at: &cursor, end: end, otherPoint: otherPoint) else {
       if isQuoted { cursor = start - 1 }
-      if isAbsent(&cursor, end) {
+      if isAbsent(&cursor, end, isOptional: isOptional) {
         number = .nan
         return isOptional ? nil : .missing
       }
@@ -148,7 +148,7 @@ struct RowParser {
     let start = cursor
     guard let decimal = DecimalNumber(at: &cursor, end: end, otherPoint: otherPoint) else {
       if isQuoted { cursor = start - 1 }
-      if isAbsent(&cursor, end) {
+      if isAbsent(&cursor, end, isOptional: isOptional) {
         instant = TableReader.absent
         return isOptional ? nil : .missing
       }

@@ -35,8 +35,9 @@ public struct JSONText: Sendable {
   /// The shortest digits that read back to the same number; `null` when it is not finite, for which JSON has no word.
   public mutating func append(_ value: Double) {
     guard value.isFinite else { return append("null") }
-    var text = value.description
-    text.withUTF8 { bytes.append(contentsOf: $0) }
+    var digits = DigitStream(bytes: exchange(&bytes, with: []))
+    value.write(to: &digits)
+    bytes = digits.bytes
   }
 
   /// A whole number.
@@ -73,4 +74,15 @@ public struct JSONText: Sendable {
     }
     bytes.append(UInt8(ascii: "\""))
   }
+}
+
+/// Takes a number's digits straight into bytes: a string of their own would cost as much as the digits.
+private struct DigitStream: TextOutputStream {
+  var bytes: [UInt8]
+
+  mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// What the standard library calls with the digits of a number. Were it to call ``write(_:)`` instead, it would be slower
+  /// and nothing else.
+  mutating func _writeASCII(_ digits: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: digits) }
 }

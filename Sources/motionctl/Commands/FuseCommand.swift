@@ -209,7 +209,7 @@ struct FuseCommand: ParsableCommand {
         : "  motion: computed from the raw sensors"
           + (report.knowsRest ? ", at rest \(Text.decimal(report.shareAtRest * 100, places: 1)) % of the time" : ""))
     lines += StatisticsReport.lines(report.statistics)
-    if let omissions = omissions ?? selection.omissions { lines.append(omissions) }
+    if let omissions = omissions ?? report.omissions ?? selection.omissions { lines.append(omissions) }
     lines += selection.warnings.map { "  warning: \($0)" }
     return lines
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Foundation
 import MotionHost
 import MotionRecording
 import MotionSensing
@@ -30,7 +31,9 @@ struct ConvertCommand: ParsableCommand {
         motionctl convert walk.csv - --to ndjson | head
       """)
 
-  @Argument(help: "A recording (file, folder or address), then the file to write; - is standard output.")
+  @Argument(
+    help:
+      "A recording (file, folder or address), then the file to write; - is standard input (of a file, <) and output.")
   var paths: [String]
 
   @Option(help: "The format to write (default: by the name of the output).")
@@ -102,7 +105,7 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: "The accelerometer's sign in an unknown table: apple (-1 g on z, face up) or reaction (+1 g).")
   var sign: String?
 
-  @Option(help: "Where the device's x, y and z come from in an unknown table, such as x,-z,y.")
+  @Option(parsing: .unconditional, help: "Where the device's x, y and z come from in an unknown table, such as x,-z,y.")
   var axes: String?
 
   func validate() throws {
@@ -156,6 +159,17 @@ struct ConvertCommand: ParsableCommand {
     }
   }
 
+  /// The name of standard input, which can be read only if a file has been redirected there.
+  private static func standardInput() throws -> String {
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw CommandFailure(
+        "Recordings are read more than once, so they cannot come through a pipe: write the recording to a file first, or redirect one to standard input with <. (An Arrow stream of raw readings goes through motionctl fuse --in arrow.)"
+      )
+    }
+    return "/dev/stdin"
+  }
+
   /// Opens a recording with the options that belong to reading.
   func open(_ path: String) throws -> (selection: SourceSelection, recording: Recording) {
     var options: [String: String] = [:]
@@ -166,7 +180,8 @@ struct ConvertCommand: ParsableCommand {
     options["sign"] = sign
     options["axes"] = axes
     if let rate, format != .sto { options["rate"] = Text.decimal(rate, places: 9) }
-    let selection = try SourceSelection.open(path, recordingOptions: options)
+    let selection = try SourceSelection.open(
+      path == "-" ? Self.standardInput() : path, recordingOptions: options)
     guard let recording = (selection.entry.source as? ReplaySource)?.recording else {
       throw CommandFailure(
         "\(path) is no recording, or has a calibration over it: convert takes recordings as they are.")

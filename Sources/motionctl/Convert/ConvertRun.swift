@@ -35,7 +35,7 @@ final class ConvertRun {
       selection, recording, computesMotion: wantsMotion && !playsMotion, command: command)
     messages?.replacesMotion = input.computesMotion
     decoder = TopicDecoder(wallOffset: recording.recordedDescription?.wallOffset)
-    self.output = ConvertOutput(readingFrom: recording.path, force: command.force)
+    self.output = ConvertOutput(readingFrom: [recording.path], force: command.force)
   }
 
   func run() throws {

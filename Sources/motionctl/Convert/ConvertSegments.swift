@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import Foundation
 import MotionRecording
 import MotionSensing
@@ -10,6 +11,7 @@ struct ConvertSegments {
   private let command: ConvertCommand
   private let output: String
   private let segments: [(path: String, body: String)]
+  private let completion = Completion()
 
   /// `text` is "left.csv=femur_l,hip.csv=pelvis".
   init(_ command: ConvertCommand, _ text: String) throws {
@@ -25,6 +27,7 @@ struct ConvertSegments {
   }
 
   func run() throws {
+    Interruption.begin(completion)
     let started = ContinuousClock.now
     var inputs: [ConvertInput] = []
     for segment in segments {
@@ -34,27 +37,36 @@ struct ConvertSegments {
         try ConvertInput(
           selection, recording, computesMotion: !recording.info.kinds.contains(.fusedMotion), command: command))
     }
-    let files = ConvertOutput(readingFrom: segments.first?.path ?? "", force: command.force)
+    let files = ConvertOutput(readingFrom: segments.map(\.path), force: command.force)
+    let norths = inputs.map(NorthTally.init)
     do {
       let writer = try OpenSenseWriter(
         files.sink(output),
-        segments: zip(segments, inputs).map { segment, input in
-          OpenSenseWriter.Segment(name: segment.body) { () throws(SensorError) in try input.nextMotion() }
+        segments: zip(segments, norths).map { segment, north in
+          OpenSenseWriter.Segment(name: segment.body) { () throws(SensorError) in
+            completion.isFinished ? nil : try north.next()
+          }
         }, rate: command.rate ?? 100)
       let report = try writer.run()
+      if completion.isFinished, case .interrupted(let number) = completion.wait(tick: {}) {
+        if output != "-" { StandardError.shared.say("Interrupted: \(output) was not written.") }
+        throw ExitCode(Interruption.exitCode(number))
+      }
       guard report.rows > 0 else {
         throw CommandFailure(
           "The recordings have no time in common, so the table would be empty: their clocks must be one.")
       }
       try files.commit()
-      say(report, inputs, ContinuousClock.now - started)
+      say(report, inputs, norths, ContinuousClock.now - started)
     } catch {
       files.discard()
       throw files.firstFailure ?? error
     }
   }
 
-  private func say(_ report: OpenSenseWriter.Report, _ inputs: [ConvertInput], _ elapsed: Duration) {
+  private func say(
+    _ report: OpenSenseWriter.Report, _ inputs: [ConvertInput], _ norths: [NorthTally], _ elapsed: Duration
+  ) {
     var lines = [
       "\(command.format.title): \(Text.count(report.rows, "row")) of \(Text.count(segments.count, "device")) in \(Text.duration(elapsed.seconds))"
     ]
@@ -67,12 +79,53 @@ struct ConvertSegments {
       lines.append("  not written: \(Text.count(report.nonFinite, "attitude")) that are no rotation")
     }
     lines.append("  z is up in the file: in OpenSim set \(OpenSenseWriter.rotationSetting)")
-    let isNorth =
-      report.references.allSatisfy { $0 == .xMagneticNorth || $0 == .xTrueNorth } && report.references.count == 1
-    lines.append(
-      isNorth
-        ? "  headings count from north and can be compared between devices"
-        : "  headings are arbitrary, each device its own: reset them together, or use --frame magnetic")
+    lines.append("  " + headings(norths))
     for line in lines { StandardError.shared.say(line) }
   }
+
+  /// Whether the headings of the devices can be compared.
+  private func headings(_ norths: [NorthTally]) -> String {
+    let tallies = zip(segments, norths)
+    let arbitrary = tallies.filter { !$1.references.allSatisfy(\.isNorth) }.map(\.0.body)
+    guard arbitrary.isEmpty else {
+      let whose = arbitrary.count == segments.count ? "each device its own" : "of \(Text.list(arbitrary))"
+      return "headings are arbitrary, \(whose): reset them together, or use --frame magnetic"
+    }
+    if Set(norths.flatMap(\.references)).count > 1 {
+      return "headings count from different norths, magnetic and true: use one --frame for all"
+    }
+    let unfounded = tallies.filter { $1.rowsWithoutNorth > 0 }.map { segment, north in
+      "\(segment.body) \(Text.decimal(100 * Double(north.rowsWithoutNorth) / Double(max(1, north.rows)), places: 1)) %"
+    }
+    guard unfounded.isEmpty else {
+      return
+        "headings count from north only where the magnetometer was calibrated; it was not yet for \(Text.list(unfounded)) of the time: "
+        + "move each device in a figure of eight first, or reset the headings together"
+    }
+    return "headings count from north and can be compared between devices"
+  }
+}
+
+/// One device's motion, and how much of it knew where north is.
+private final class NorthTally {
+  private let input: ConvertInput
+  private(set) var rows = 0
+  /// Computed in a frame of north before the magnetometer was calibrated: the azimuth is arbitrary still. Of recorded motion nobody
+  /// knows.
+  private(set) var rowsWithoutNorth = 0
+  private(set) var references: Set<FusedMotionSample.Reference> = []
+
+  init(_ input: ConvertInput) { self.input = input }
+
+  func next() throws(SensorError) -> FusedMotionSample? {
+    guard let motion = try input.nextMotion() else { return nil }
+    rows += 1
+    references.insert(motion.reference)
+    if input.computesMotion, motion.headingAccuracyDegrees == nil { rowsWithoutNorth += 1 }
+    return motion
+  }
+}
+
+extension FusedMotionSample.Reference {
+  fileprivate var isNorth: Bool { self == .xMagneticNorth || self == .xTrueNorth }
 }

@@ -7,7 +7,7 @@ import MotionSensing
 
 /// The files of a conversion: each appears under its name when all are whole, and none is written over unasked.
 final class ConvertOutput {
-  private let input: String
+  private let inputs: [String]
   private let force: Bool
   private var files: [OutputFile] = []
   private var sinks: [OutputFileSink] = []
@@ -18,8 +18,9 @@ final class ConvertOutput {
   /// The first failure of a file, in words for a person.
   var firstFailure: (any Error)? { failure ?? sinks.lazy.compactMap(\.failure).first }
 
-  init(readingFrom input: String, force: Bool) {
-    self.input = input
+  /// None of `inputs` is written over, whatever `force` says.
+  init(readingFrom inputs: [String], force: Bool) {
+    self.inputs = inputs
     self.force = force
   }
 
@@ -29,7 +30,7 @@ final class ConvertOutput {
     if path != "-", !force, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
       throw CommandFailure("“\(path)” is there already: give another name, or --force to write over it.")
     }
-    let file = try OutputFile.open(path, readingFrom: input)
+    let file = try OutputFile.open(path, readingFrom: inputs)
     files.append(file)
     names.append(path)
     let sink = OutputFileSink(file)

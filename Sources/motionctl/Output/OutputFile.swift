@@ -19,14 +19,19 @@ struct OutputFile: Sendable {
     OutputFile(path: nil, descriptor: Descriptor(STDOUT_FILENO), place: "standard output", temporary: nil)
   }
 
-  /// Opens the output; `-` and nil mean standard output. Refuses to write over `input`, a file or a folder of files.
+  /// The same with one input or none.
   static func open(_ path: String?, readingFrom input: String? = nil) throws -> OutputFile {
+    try open(path, readingFrom: input.map { [$0] } ?? [])
+  }
+
+  /// Opens the output; `-` and nil mean standard output. Refuses to write over one of `inputs`, files or folders of files.
+  static func open(_ path: String?, readingFrom inputs: [String]) throws -> OutputFile {
     guard let path, path != "-" else { return .standardOutput }
     // Through links, so that the rename does not replace a link by a file.
     let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var status = stat()
     let exists = stat(place, &status) == 0
-    if exists, let input, isPart(status, of: input) {
+    if exists, inputs.contains(where: { isPart(status, of: $0) }) {
       throw CommandFailure(
         "“\(path)” is what is being read: give the output another name, so that the recording stays.")
     }

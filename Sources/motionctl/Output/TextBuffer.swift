@@ -23,13 +23,13 @@ struct TextBuffer: Sendable {
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   /// The shortest digits that read back to the same number (`formats.md` 1, rule 4).
-  mutating func append(_ value: Double) {
-    // Through a pointer: the view of UTF-8 is copied twice and costs as much as the digits.
-    var text = value.description
-    text.withUTF8 { bytes.append(contentsOf: $0) }
-  }
+  mutating func append(_ value: Double) { value.write(to: &self) }
 
-  mutating func append(_ value: Int) { bytes.append(contentsOf: value.description.utf8) }
+  mutating func append(_ value: Int) {
+    // Levels, frames and places are one digit: no string for those.
+    guard !(0..<10).contains(value) else { return bytes.append(UInt8(ascii: "0") + UInt8(value)) }
+    bytes.append(contentsOf: value.description.utf8)
+  }
 
   /// Rounded to `places` decimals and set to the right in `width` columns.
   mutating func append(_ value: Double, places: Int, width: Int) {
@@ -70,4 +70,13 @@ struct TextBuffer: Sendable {
     }
     append(UInt8(ascii: "\""))
   }
+}
+
+/// A number writes its digits straight into the buffer: a string of their own would cost as much as the digits.
+extension TextBuffer: TextOutputStream {
+  mutating func write(_ text: String) { append(text) }
+
+  /// What the standard library calls with the digits of a number. Were it to call ``write(_:)`` instead, it would be slower
+  /// and nothing else.
+  mutating func _writeASCII(_ digits: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: digits) }
 }

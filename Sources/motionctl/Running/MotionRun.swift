@@ -9,7 +9,8 @@ import MotionServices
 
 /// A source run from its beginning to its end as fast as it goes, every sample a row: the work behind `fuse` and `plot`.
 ///
-/// The rows have the numbers of `CMMotionManager`, but come straight from the hub on the source's thread.
+/// The rows have the numbers of `CMMotionManager`, but come straight from the hub on the source's thread, or from a recording
+/// without a hub (``pulled``).
 struct MotionRun {
   /// What a run amounted to.
   struct Report {
@@ -25,6 +26,8 @@ struct MotionRun {
     /// Sentences of errors that a handler would have received.
     var notices: [String] = []
     var statistics = TimelineStatistics()
+    /// What the reader left out, as a sentence; nil = nothing, or the selection knows.
+    var omissions: String?
 
     var duration: Double { last - first }
   }
@@ -32,8 +35,9 @@ struct MotionRun {
   let selection: SourceSelection
   let frame: ReferenceFrame
   let limit: Seconds?
-  private let completion = Completion()
-  private let host: MotionHost
+  let completion = Completion()
+  let host: MotionHost
+  let memory: (any SensorMemory)?
 
   /// From here on a signal ends the run, not the program.
   init(
@@ -43,6 +47,7 @@ struct MotionRun {
     self.selection = selection
     self.frame = frame
     self.limit = limit
+    self.memory = memory
     Interruption.begin(completion)
     try selection.requireEnd(limit: limit)
     let clock: (any SensorClock)? = selection.info.pacing == .onDemand ? FreeRunningClock() : nil
@@ -54,6 +59,7 @@ struct MotionRun {
   func callAsFunction(
     take: @escaping @Sendable (DeviceMotionRow) throws -> Void
   ) throws -> (outcome: Completion.Outcome, report: Report) {
+    if let recording = pulled { return pull(recording, take: take) }
     guard let hub = host.device else { throw CommandFailure("There is no source.") }
     let completion = completion
     let rows = DeviceMotionRows(frame: frame.value, host: host)
@@ -73,13 +79,8 @@ struct MotionRun {
         }
       }
     }
-    let progress = ProgressLine(selection, limit: limit)
-    let outcome = completion.wait {
-      let (count, covered) = report.withLock { ($0.rowCount, $0.duration) }
-      progress.update(rows: count, covered: covered)
-    }
+    let outcome = wait { report.withLock { ($0.rowCount, $0.duration) } }
     subscription.cancel()
-    StandardError.shared.endStatus()
     return (
       outcome,
       report.withLock { report in
@@ -87,6 +88,16 @@ struct MotionRun {
         return report
       }
     )
+  }
+
+  /// Waits for the end and shows meanwhile how far the run is: rows, and seconds of sample time.
+  func wait(_ position: () -> (rows: Int, covered: Double)) -> Completion.Outcome {
+    let progress = ProgressLine(selection, limit: limit)
+    defer { StandardError.shared.endStatus() }
+    return completion.wait {
+      let (count, covered) = position()
+      progress.update(rows: count, covered: covered)
+    }
   }
 
   /// Makes the row of an event and counts it; false when the row is beyond the limit.
