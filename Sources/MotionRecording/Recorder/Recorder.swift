@@ -71,7 +71,7 @@ public final class Recorder: Sendable {
   ///   - writer: the recording; the recorder's thread alone uses it from now on, and finishes it.
   ///   - waitsForRoom: whether ``take(_:)`` waits while the buffer is full; for on-demand sources, which nobody loses anything by.
   ///   - capacity: items that the buffer holds.
-  ///   - onFailure: called once, on the recorder's thread, when writing fails.
+  ///   - onFailure: called once, on the recorder's thread, when writing fails, before ``finish()`` returns; it must not call that.
   public init(
     writer: sending any RecordingWriter, waitsForRoom: Bool, capacity: Int = Recorder.standardCapacity,
     onFailure: @escaping @Sendable (SensorError) -> Void = { _ in }
@@ -188,8 +188,10 @@ public final class Recorder: Sendable {
   }
 
   private func end(_ failure: SensorError?) {
-    state.withLock { ($0.failure, $0.isDone) = (failure, true) }
-    done.signal()
+    state.withLock { $0.failure = failure }
+    // Before whoever waits in finish goes on.
     if let failure { onFailure(failure) }
+    state.withLock { $0.isDone = true }
+    done.signal()
   }
 }
