@@ -7,6 +7,8 @@ import MotionSensing
 final class ReadingContext {
   let skipsErrors: Bool
   var statistics = RecordingStatistics()
+  /// What a recording says of the connection, in its order, until somebody takes it; nil = nobody will.
+  var connections: [RecordedConnection]?
   private let problemLimit: Int
 
   /// `problemLimit`: after so many skipped rows even a lenient pass fails, with the error of that row.
@@ -21,11 +23,28 @@ final class ReadingContext {
     statistics.count(reason, at: place)
   }
 
+  /// Keeps a report of the connection for whoever asked for them, else counts it as passed over.
+  func take(_ event: RecordingEvent, topic: Topic) {
+    guard connections != nil, let state = event.connection else {
+      statistics.passOver(topic.name)
+      return
+    }
+    // A file may hold nothing but reports: of a thousand between two samples the last ones matter.
+    if connections?.count == 1000 { connections?.removeFirst() }
+    connections?.append(RecordedConnection(time: event.time, state: state))
+  }
+
   /// The bytes of a stream broke off: the stream ends there, or the error is thrown.
   func endOfBytes(_ error: SensorError) throws(SensorError) {
     guard error.code == .malformed else { throw error }
     try report(.truncated, error)
   }
+}
+
+/// A report of the connection and when it was made, on the recording's clock.
+struct RecordedConnection {
+  var time: SensorInstant
+  var state: ConnectionState
 }
 
 extension SensorError {

@@ -38,8 +38,12 @@ public struct Recording: Sendable {
   let plan: RecordingPlan
 
   /// A reader at the beginning.
-  public func makeReader() throws(SensorError) -> RecordingReader {
+  public func makeReader() throws(SensorError) -> RecordingReader { try makeReader(hearsConnection: false) }
+
+  /// A reader whose ``RecordingReader/takeConnections()`` gives the reports of the connection.
+  func makeReader(hearsConnection: Bool) throws(SensorError) -> RecordingReader {
     let context = ReadingContext(skipsErrors: options.skipsErrors)
+    if hearsConnection { context.connections = [] }
     var streams: [any SampleStream] = []
     for stream in plan.streams { streams.append(try stream.open(context)) }
     return RecordingReader(SampleMerger(streams), context)
@@ -61,6 +65,13 @@ public final class RecordingReader {
 
   /// What has been delivered and left out so far.
   public var statistics: RecordingStatistics { context.statistics }
+
+  /// The reports of the connection that stand before the sample that ``next()`` gave last, and were not taken before.
+  func takeConnections() -> [RecordedConnection] {
+    guard let found = context.connections, !found.isEmpty else { return [] }
+    context.connections = []
+    return found
+  }
 
   /// The next sample of any sensor in the order of time, or nil at the end. Where a recording says when samples were received,
   /// as MCAP does, that order counts, and they may lag by ``SensorInfo/reordering``.

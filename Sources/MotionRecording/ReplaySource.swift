@@ -7,6 +7,10 @@ public import MotionSensing
 ///
 /// Each sample waits for its time on the session's clock, which the host lays over the recording's time line; a run goes on
 /// after the last sample of the run before. At the end of the recording `run` returns, unless it loops.
+///
+/// A recording that says when its device came and went (`/event/connection`) names the kind ``SensorKinds/connection`` and says it
+/// again. While nobody wants samples, only to hear of that, time passes without them; on a clock that never waits the recording
+/// then stands still, else it would be over before anybody could ask for motion.
 public final class ReplaySource: SensorSource {
   /// What plays.
   public let recording: Recording
@@ -76,6 +80,7 @@ public final class ReplaySource: SensorSource {
     /// Recorded times of the earliest and the latest sample.
     var first: SensorInstant?
     var last: SensorInstant?
+    var connection = ReplayedConnection()
     /// Samples delivered, or left out because an earlier run had delivered them.
     var handled = 0
   }
@@ -94,16 +99,22 @@ public final class ReplaySource: SensorSource {
   }
 
   private func play(_ pass: inout Pass, _ session: SensorSession) throws {
-    let reader = try recording.makeReader()
+    let hearsConnection = info.kinds.contains(.connection)
+    let reader = try recording.makeReader(hearsConnection: hearsConnection)
     defer { state.withLock { $0.statistics = reader.statistics } }
     while let sample = try reader.next() {
       if session.isStopped { throw SourceStopped() }
+      for report in reader.takeConnections() { try tell(report, &pass, session) }
       pass.first = min(pass.first ?? sample.time, sample.time)
       pass.last = max(pass.last ?? sample.time, sample.time)
       var time = sample.time + pass.shift
       if let resumeAfter = pass.resumeAfter, time <= resumeAfter {
         pass.handled += 1
         continue
+      }
+      if hearsConnection {
+        if !pass.connection.hasBegun { try pass.connection.begin(with: sample, session) }
+        if try passes(time, session) { continue }
       }
       let wanted = session.request.kinds
       guard wanted.isEmpty || !wanted.isDisjoint(with: sample.kinds) else { continue }
@@ -116,9 +127,34 @@ public final class ReplaySource: SensorSource {
         }
       }
       try session.wait(until: time)
+      if hearsConnection { try pass.connection.prove(session) }
       try session.deliver(sample.moved(to: time))
       pass.handled += 1
     }
+    for report in reader.takeConnections() { try tell(report, &pass, session) }
+  }
+
+  /// A report in its time; one that lies before the beginning of the run is only kept in mind.
+  private func tell(_ report: RecordedConnection, _ pass: inout Pass, _ session: SensorSession) throws(SourceStopped) {
+    let time = report.time + pass.shift
+    if !pass.connection.hasBegun, let resumeAfter = pass.resumeAfter, time > resumeAfter {
+      try pass.connection.begin(session)
+    }
+    if pass.connection.hasBegun, try !passes(time, session) { try session.wait(until: time) }
+    try pass.connection.take(report.state, session)
+  }
+
+  /// Lets time pass up to `time` while nobody wants a sample; false when somebody does.
+  private func passes(_ time: SensorInstant, _ session: SensorSession) throws(SourceStopped) -> Bool {
+    while session.request.kinds == .connection {
+      if session.isStopped { throw SourceStopped() }
+      if session.clock.isFreeRunning {
+        _ = session.wake.wait(limit: nil)
+      } else if session.clock.wait(until: time, wake: session.wake) {
+        return true
+      }
+    }
+    return false
   }
 
   /// Between the last sample of a round and the first of the next: that of the fastest sensor; 10 ms when none is known.

@@ -29,6 +29,7 @@ public struct FreeRunningClock: SensorClock {
   public func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool { true }
   public func beginWork() {}
   public func endWork() {}
+  public var isFreeRunning: Bool { true }
 }
 
 /// The time line of a recording, laid over another clock: shifted so that `anchor` on the base clock is `origin` here, and
@@ -62,6 +63,7 @@ public struct RecordingClock: SensorClock {
 
   public func beginWork() { base.beginWork() }
   public func endWork() { base.endWork() }
+  public var isFreeRunning: Bool { base.isFreeRunning }
 }
 
 extension Int64 {

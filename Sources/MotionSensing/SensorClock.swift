@@ -12,4 +12,10 @@ public protocol SensorClock: Sendable {
   func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool
   func beginWork()
   func endWork()
+  /// True for a clock that never makes anybody wait: every deadline is reached at once, and no time passes. Default false.
+  var isFreeRunning: Bool { get }
+}
+
+extension SensorClock {
+  public var isFreeRunning: Bool { false }
 }

@@ -77,6 +77,10 @@ enum MCAPFormat: FormatReader {
       source.channels.append(.init(kind: sensor))
       source.device = topic.device
     }
+    if let topic = selection.connection, let id = own[topic] {
+      source.contents[id] = .connection(topic)
+      source.channels.append(.init(kind: .connection))
+    }
     return source
   }
 

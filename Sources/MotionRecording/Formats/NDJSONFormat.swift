@@ -39,7 +39,7 @@ enum NDJSONFormat: FormatReader {
     }
     let selection = try TopicSelection(topics, options, files)
     var plan = RecordingPlan(streams: [
-      NDJSONStreamPlan(files: files, member: member, topics: selection.topics)
+      NDJSONStreamPlan(files: files, member: member, topics: selection.topics, connection: selection.connection)
     ])
     plan.usesRecordedMotion = selection.usesRecordedMotion
     plan.notes = selection.notes

@@ -8,6 +8,8 @@ struct TopicSelection {
   /// In the order in which they were chosen.
   var topics: [Topic] = []
   var usesRecordedMotion = false
+  /// The topic that tells whether the device is connected; nil = the recording does not say.
+  var connection: Topic?
   var notes: [String] = []
 
   private static let raw: [(SensorKinds, [Topic.Kind])] = [
@@ -31,6 +33,7 @@ struct TopicSelection {
     let usable = present.filter { Self.sensor(of: $0.kind) != nil }
     let devices = Set(usable.map(\.device)).sorted()
     let device = try Self.device(devices, options, files)
+    connection = present.first { $0 == Topic(.connection, device: device) }
     if devices.count > 1 { notes.append("device \(device.isEmpty ? "without a name" : device)") }
     let kinds = Set(usable.filter { $0.device == device }.map(\.kind))
     var sensors: SensorKinds = []

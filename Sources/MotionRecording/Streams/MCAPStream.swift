@@ -9,6 +9,8 @@ import MotionSensing
 struct MCAPStreamPlan: SampleStreamPlan {
   enum Content: Sendable {
     case topic(Topic.Kind)
+    /// Tells whether the device is connected.
+    case connection(Topic)
     case foreign(ForeignMessage)
   }
 
@@ -70,7 +72,9 @@ private final class MCAPStream: SampleStream {
       do throws(SensorError) {
         switch plan.contents[message.channel] {
         case .topic(let kind):
-          if let sample = try decode(kind, message), try isNew(sample) { return sample }
+          if case .sample(let sample, _) = try decode(kind, message), try isNew(sample) { return sample }
+        case .connection(let topic):
+          if case .event(let event, _) = try decode(topic.kind, message) { context.take(event, topic: topic) }
         case .foreign(let type):
           waiting = try type.decode(message.body)[...]
         case nil: continue
@@ -84,14 +88,12 @@ private final class MCAPStream: SampleStream {
     }
   }
 
-  private func decode(_ kind: Topic.Kind, _ message: MCAPMessage) throws(SensorError) -> SensorSample? {
+  private func decode(_ kind: Topic.Kind, _ message: MCAPMessage) throws(SensorError) -> RecordedItem? {
     let offset = plan.wallOffset ?? .zero
     let time = Int64(exactly: message.publishTime).map { SensorInstant(nanoseconds: $0) - offset }
-    let item = try message.body.withUnsafeBufferPointer { (body) throws(SensorError) in
+    return try message.body.withUnsafeBufferPointer { (body) throws(SensorError) in
       try decoder.decode(kind, UnsafeRawBufferPointer(body), time: time, at: SensorError.Place(file: plan.path))
     }
-    guard case .sample(let sample, _) = item else { return nil }
-    return sample
   }
 
   private func isNew(_ sample: SensorSample) throws(SensorError) -> Bool {

@@ -8,22 +8,25 @@ struct NDJSONStreamPlan: SampleStreamPlan {
   var files: RecordingFiles
   var member: RecordingFiles.Member
   var topics: [Topic]
+  /// The topic that tells whether the device is connected.
+  var connection: Topic?
 
   var channels: [SensorInfo.Channel] {
     topics.compactMap { topic in TopicSelection.sensor(of: topic.kind).map { SensorInfo.Channel(kind: $0) } }
+      + (connection == nil ? [] : [SensorInfo.Channel(kind: .connection)])
   }
   var places: [String] { [member.place] }
   var storedBytes: Int64 { member.storedSize }
 
   func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream {
-    NDJSONStream(LineReader(try files.open(member), name: member.place), Set(topics), context)
+    NDJSONStream(LineReader(try files.open(member), name: member.place), self, context)
   }
 
   func lastInstant() -> SensorInstant? {
     guard let (bytes, isCut) = try? files.openTail(member, length: 64 << 10) else { return nil }
     let lines = LineReader(bytes, name: member.place)
     if isCut { _ = try? lines.next() }
-    let stream = NDJSONStream(lines, Set(topics), ReadingContext(skipsErrors: true))
+    let stream = NDJSONStream(lines, self, ReadingContext(skipsErrors: true))
     var last: SensorInstant?
     while let sample = try? stream.next() { last = max(last ?? sample.time, sample.time) }
     return last
@@ -40,7 +43,8 @@ struct NDJSONLineReader {
   mutating func topic(_ line: UnsafeRawBufferPointer) throws(JSONScanner.Failure) -> Topic? {
     try head.read(line)
     guard let name = head.strings[0], var topic = Topic(name: name) else { return nil }
-    if let device = head.strings[1], topic.device.isEmpty {
+    // In a report of the connection "device" is the sensor that speaks.
+    if let device = head.strings[1], topic.device.isEmpty, topic.kind != .connection {
       guard Topic.isDevice(device) else { return nil }
       topic.device = device
     }
@@ -51,14 +55,15 @@ struct NDJSONLineReader {
 private final class NDJSONStream: SampleStream {
   private let lines: LineReader
   private let topics: Set<Topic>
+  private let connection: Topic?
   private let context: ReadingContext
   private var reader = NDJSONLineReader()
   private var decoder = TopicDecoder()
   private var previous: [SensorKinds: Int64] = [:]
 
-  init(_ lines: LineReader, _ topics: Set<Topic>, _ context: ReadingContext) {
+  init(_ lines: LineReader, _ plan: NDJSONStreamPlan, _ context: ReadingContext) {
     self.lines = lines
-    self.topics = topics
+    (topics, connection) = (Set(plan.topics), plan.connection)
     self.context = context
   }
 
@@ -98,6 +103,11 @@ private final class NDJSONStream: SampleStream {
       place.byte = error.byte
       throw SensorError(
         .malformed, "\(error.message): this line is no object with a topic; \(SensorError.skipHint)", at: place)
+    }
+    if let topic, topic == connection {
+      guard case .event(let event, _) = try decoder.decode(topic.kind, line, at: place) else { return nil }
+      context.take(event, topic: topic)
+      return nil
     }
     guard let topic, topics.contains(topic) else {
       context.statistics.passOver(topic?.name ?? "")

@@ -43,9 +43,11 @@ public final class NDJSONWriter: CountingWriter {
   ) throws(SensorError) {
     line.removeAll()
     line.append("{\"topic\":\"")
-    line.append(raw: topic.kind.rawValue)
+    // A report of the connection has a field "device" of its own: there the topic's name says which device it is.
+    let namesDevice = topic.kind != .connection
+    line.append(raw: namesDevice ? topic.kind.rawValue : topic.name)
     line.append("\"")
-    if !topic.device.isEmpty {
+    if namesDevice, !topic.device.isEmpty {
       line.append(",\"device\":\"")
       line.append(raw: topic.device)
       line.append("\"")

@@ -27,6 +27,17 @@ public enum RecordingEvent: Sendable, Hashable {
     self = .connection(time, device: device, isConnected: state.isConnected)
   }
 
+  /// The state of the connection that the event tells; nil for other events and for a sensor of an unknown name.
+  public var connection: ConnectionState? {
+    guard case .connection(_, let device, let isConnected) = self else { return nil }
+    switch device {
+    case "default": return ConnectionState(isConnected: isConnected)
+    case "left": return ConnectionState(isConnected: isConnected, location: .headphoneLeft)
+    case "right": return ConnectionState(isConnected: isConnected, location: .headphoneRight)
+    default: return nil
+    }
+  }
+
   /// When it happened, on the recording's clock.
   public var time: SensorInstant {
     switch self {
