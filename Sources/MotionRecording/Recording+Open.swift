@@ -47,17 +47,18 @@ extension Recording {
         .unsupported, "The recording (\(reader.title)) holds no sample of any sensor: \(files.listing).",
         at: .init(file: path))
     }
+    let span = try RecordingSpan(options, start: start, end: survey.end, path: path)
     let motion = plan.usesRecordedMotion ? ["motion as recorded"] : []
-    let remarks = ([reader.title] + motion + plan.notes).joined(separator: "; ")
+    let remarks = ([reader.title] + motion + plan.notes + span.notes).joined(separator: "; ")
     let info = SensorInfo(
       name: "recording \(files.name) (\(remarks))", origin: .recording, pacing: .onDemand,
-      timeLine: .recorded(start: start), deviceClass: plan.deviceClass, channels: survey.channels,
+      timeLine: .recorded(start: span.begin), deviceClass: plan.deviceClass, channels: survey.channels,
       reordering: survey.reordering.map { max($0, plan.reordering) } ?? plan.reordering,
       fusedReference: survey.fusedReference, water: plan.water)
     return Recording(
-      path: path, format: format, options: options, info: info, start: start,
-      duration: survey.end.map { $0 - start }, usesRecordedMotion: plan.usesRecordedMotion,
-      warnings: SelfCheck.warnings(plan), plan: plan)
+      path: path, format: format, options: options, info: info, start: span.begin,
+      duration: survey.end.map { span.duration(until: $0) }, usesRecordedMotion: plan.usesRecordedMotion,
+      warnings: SelfCheck.warnings(plan), plan: plan, span: span)
   }
 }
 

@@ -22,7 +22,7 @@ public struct Recording: Sendable {
   public let options: RecordingOptions
   /// The recording as a sensor source; the channels carry the measured rates.
   public let info: SensorInfo
-  /// The time of the first sample, on the recording's own clock.
+  /// The time of the first sample, on the recording's own clock; where only a part is read, the beginning of that part.
   public let start: SensorInstant
   /// From the first sample to the last. Nil when only reading all of a large compressed file would tell.
   public let duration: SensorDuration?
@@ -36,6 +36,7 @@ public struct Recording: Sendable {
   public let warnings: [String]
 
   let plan: RecordingPlan
+  let span: RecordingSpan
 
   /// A reader at the beginning.
   public func makeReader() throws(SensorError) -> RecordingReader { try makeReader(hearsConnection: false) }
@@ -46,7 +47,7 @@ public struct Recording: Sendable {
     if hearsConnection { context.connections = [] }
     var streams: [any SampleStream] = []
     for stream in plan.streams { streams.append(try stream.open(context)) }
-    return RecordingReader(SampleMerger(streams), context)
+    return RecordingReader(SampleMerger(streams), context, span, reordering: info.reordering)
   }
 }
 
@@ -56,11 +57,16 @@ public struct Recording: Sendable {
 public final class RecordingReader {
   private var merger: SampleMerger
   private let context: ReadingContext
+  private let span: RecordingSpan
+  private let reordering: SensorDuration
   private var failure: SensorError?
+  private var isOver = false
 
-  init(_ merger: SampleMerger, _ context: ReadingContext) {
+  init(_ merger: SampleMerger, _ context: ReadingContext, _ span: RecordingSpan, reordering: SensorDuration) {
     self.merger = merger
     self.context = context
+    self.span = span
+    self.reordering = reordering
   }
 
   /// What has been delivered and left out so far.
@@ -70,7 +76,8 @@ public final class RecordingReader {
   func takeConnections() -> [RecordedConnection] {
     guard let found = context.connections, !found.isEmpty else { return [] }
     context.connections = []
-    return found
+    guard let end = span.end else { return found }
+    return found.filter { $0.time < end }
   }
 
   /// The next sample of any sensor in the order of time, or nil at the end. Where a recording says when samples were received,
@@ -81,9 +88,17 @@ public final class RecordingReader {
   public func next() throws(SensorError) -> SensorSample? {
     if let failure { throw failure }
     do throws(SensorError) {
-      guard let sample = try merger.next() else { return nil }
-      context.statistics.samples += 1
-      return sample
+      while !isOver, let sample = try merger.next() {
+        if sample.time < span.begin { continue }
+        if let end = span.end, sample.time >= end {
+          // One that was received late may still belong to the part.
+          isOver = sample.time - end > reordering
+          continue
+        }
+        context.statistics.samples += 1
+        return sample
+      }
+      return nil
     } catch {
       failure = error
       throw error

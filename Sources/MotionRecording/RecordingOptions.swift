@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
+public import MotionSensing
 
 /// How to read a recording.
 public struct RecordingOptions: Sendable, Hashable {
@@ -57,6 +58,12 @@ public struct RecordingOptions: Sendable, Hashable {
   public var axes: ColumnAxes?
   /// Hz, 0.1…100000: the rows of a mapped table without times. Nil, the default: the times count.
   public var rate: Double?
+
+  /// Where the part that is read begins, from the recording's first sample on; zero, the default: with it.
+  public var from = SensorDuration.zero
+  /// Where the part ends, from the recording's first sample on: what was measured then or later is not in it. Nil, the default: at the
+  /// end.
+  public var to: SensorDuration?
 
   /// Computed motion, strict, detected by content.
   public init() {}

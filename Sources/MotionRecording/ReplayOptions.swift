@@ -31,6 +31,7 @@ public struct ReplayOptions: Sendable, Hashable {
   /// | `motion` | `computed`, `recorded` | `computed` |
   /// | `loop` | `no`, `yes` | `no` |
   /// | `clock` | `recorded`, `now` | `recorded` |
+  /// | `from`, `to` | seconds from the first sample: the part from … until before … | all of it |
   /// | `errors` | `stop`, `skip` | `stop` |
   /// | `format` | names of ``RecordingFormat/readable`` | by content |
   /// | `platform` | `ios`, `android` | by `Metadata.csv` |
@@ -50,6 +51,8 @@ public struct ReplayOptions: Sendable, Hashable {
       case "motion": recording.motion = try Self.choice(name, value, ["computed": .computed, "recorded": .recorded])
       case "loop": loops = try Self.choice(name, value, ["no": false, "yes": true])
       case "clock": clock = try Self.choice(name, value, ["recorded": .recorded, "now": .now])
+      case "from": recording.from = try Self.span(name, value)
+      case "to": recording.to = try Self.span(name, value)
       case "errors": recording.skipsErrors = try Self.choice(name, value, ["stop": false, "skip": true])
       case "format":
         let known = RecordingFormat.readable.map { ($0.rawValue, $0) }
@@ -77,10 +80,20 @@ public struct ReplayOptions: Sendable, Hashable {
       default:
         throw SensorError(
           .invalidRequest,
-          "A replay has no option \(name.debugDescription); there are motion, loop, clock, errors, format, platform, "
+          "A replay has no option \(name.debugDescription); there are motion, loop, clock, from, to, errors, format, platform, "
             + "standardised, device, dive, water, map, sign, axes, rate, speed and gate.")
       }
     }
+  }
+
+  private static func span(_ name: String, _ text: String) throws(SensorError) -> SensorDuration {
+    guard let seconds = Double(text), (0...1e9).contains(seconds), let duration = SensorDuration(seconds: seconds)
+    else {
+      throw SensorError(
+        .invalidRequest,
+        "The option \(name) takes seconds from the recording's first sample, 0 to 1e9, not \(text.debugDescription).")
+    }
+    return duration
   }
 
   private static func density(_ text: String) throws(SensorError) -> Double {

@@ -26,12 +26,14 @@ struct Motionctl: ParsableCommand {
       Examples:
         motionctl list
         motionctl stream simulate:handheld --for 5
+        motionctl replay walk.csv --speed 2 -- ./MyProgram
         motionctl fuse recording/ -o motion.csv
         motionctl plot recording/ -o motion.png
       """,
     version: "motionctl \(version)",
     subcommands: [
-      ListCommand.self, StreamCommand.self, RecordCommand.self, InfoCommand.self, CutCommand.self, ConvertCommand.self,
+      ListCommand.self, StreamCommand.self, ReplayCommand.self, RecordCommand.self, InfoCommand.self, CutCommand.self,
+      ConvertCommand.self,
       FuseCommand.self, PlotCommand.self, DepthCommand.self, AltitudeCommand.self, SwingCommand.self,
       HeadphonesCommand.self, CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,
     ])

@@ -8,10 +8,12 @@ import MotionSensing
 /// `--location LATITUDE,LONGITUDE`, by the rules of the environment variable `MOTION_LOCATION`.
 struct LocationArgument: ExpressibleByArgument {
   let location: GeographicLocation
+  /// As the person wrote it.
+  let text: String
 
   init?(argument: String) {
     guard let found = try? HostEnvironment(["MOTION_LOCATION": argument]).location() else { return nil }
-    location = found
+    (location, text) = (found, argument)
   }
 
   static let help = ArgumentHelp(

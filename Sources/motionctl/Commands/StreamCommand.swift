@@ -2,11 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import CoreMotion
-import Foundation
-import MotionHost
-import MotionSensing
-import MotionServices
 
 /// `motionctl stream`: the samples of one service as a program with `import CoreMotion` receives them.
 struct StreamCommand: ParsableCommand {
@@ -30,116 +25,8 @@ struct StreamCommand: ParsableCommand {
   @Argument(help: "The address of a source or the path of a recording (default: MOTION_SOURCE).")
   var source: String?
 
-  @Option(help: "What to print.")
-  var service: MotionService = .deviceMotion
+  @OptionGroup
+  var options: StreamOptions
 
-  @Option(help: "table for people (angles in degrees), ndjson or csv for programs (Core Motion's units).")
-  var format: SampleFormat = .table
-
-  @Option(help: ArgumentHelp("Wanted samples per second, or max for all of them.", valueName: "hertz"))
-  var rate: SampleRate = .hertz(100)
-
-  @Option(help: ReferenceFrame.help)
-  var frame: ReferenceFrame = .arbitrary
-
-  @Option(help: LocationArgument.help)
-  var location: LocationArgument?
-
-  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
-  var limit: Seconds?
-
-  @Option(help: "Stop after this many samples.")
-  var count: Int?
-
-  @Flag(help: "Take the samples by the second, every one of them (accelerometer and device-motion).")
-  var batched = false
-
-  @OptionGroup(title: "Live views")
-  var live: LiveOptions
-
-  func validate() throws {
-    if !live.targets.isEmpty {
-      guard service == .deviceMotion, format == .table, count == nil, !batched else {
-        throw ValidationError(
-          "--to shows every service in its own form: leave --service, --format, --count and --batched out.")
-      }
-    }
-    if batched, ![.accelerometer, .deviceMotion].contains(service) {
-      throw ValidationError("--batched is for the services accelerometer and device-motion.")
-    }
-    if batched, frame != .arbitrary {
-      throw ValidationError("Batches have no reference frame to choose: leave --frame out.")
-    }
-    if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
-  }
-
-  func run() throws {
-    let selection = try SourceSelection.open(source)
-    if !live.targets.isEmpty { return try LiveRun(self, selection)() }
-    let host = try selection.host(location: location)
-    if service == .deviceMotion { try MotionRequirements.check(frame, of: selection, on: host) }
-    StandardError.shared.say(selection.headline)
-    let frameName = service == .deviceMotion ? ", frame \(frame.name)" : ""
-    StandardError.shared.say("\(service.name)\(frameName), \(batched ? "by the second" : "\(rate)")")
-
-    let completion = Completion()
-    Interruption.begin(completion)
-    let printer = try StreamPrinter(
-      writer: SampleWriter(service: service, format: format), limit: limit, count: count, completion: completion)
-    let session = try host.run { () throws -> StreamSession in
-      try StreamSession(
-        service: service, frame: frame, interval: batched ? 0 : rate.interval, isBatched: batched, host: host,
-        printer: printer)
-    }
-    let used = ProcessUse()
-    // A source that stalls must not keep `--for` from its end; the second is for its start.
-    let patience = limit.flatMap { limit in
-      selection.entry.clock is FreeRunningClock ? nil : limit.value / selection.entry.rate + 1
-    }
-    let started = ContinuousClock.now
-    let outcome = completion.wait {
-      printer.tick(session.statistics)
-      // The batch that holds the last sample comes a second later.
-      if let patience = patience.map({ batched ? $0 + 1.5 : $0 }), (ContinuousClock.now - started).seconds > patience {
-        completion.finish(.done)
-      }
-    }
-    let stalls = session.stop()
-    StandardError.shared.endStatus()
-    try finish(outcome, printer: printer) {
-      summarize(printer, session, stalls, selection)
-      StandardError.shared.say("  \(used.sentence)")
-    }
-  }
-
-  private func finish(
-    _ outcome: Completion.Outcome, printer: StreamPrinter, summarize: () -> Void
-  ) throws {
-    if case .stopped(let error) = outcome {
-      if error is BrokenPipe { throw error }
-      summarize()
-      throw error
-    }
-    try printer.flush()
-    summarize()
-    switch outcome {
-    case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))
-    // The handler has been told, and so has the person.
-    case .failed: throw ExitCode.failure
-    case .done, .stopped: break
-    }
-  }
-
-  private func summarize(
-    _ printer: StreamPrinter, _ session: StreamSession, _ stalls: Int, _ selection: SourceSelection
-  ) {
-    let totals = printer.totals
-    var line = Text.count(totals.count, "sample")
-    if let rate = totals.rate { line += ", mean rate \(Text.decimal(rate, places: 2)) Hz" }
-    line += " over \(Text.duration(totals.duration)); handler backlog at most \(totals.backlog)"
-    if stalls > 0 { line += ", the source waited for it \(stalls) \(stalls == 1 ? "time" : "times")" }
-    StandardError.shared.say(line)
-    for line in StatisticsReport.lines(session.statistics) { StandardError.shared.say(line) }
-    if let omissions = selection.omissions { StandardError.shared.say(omissions) }
-  }
+  func run() throws { try StreamRun(options, SourceSelection.open(source))() }
 }

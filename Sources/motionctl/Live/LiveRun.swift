@@ -19,7 +19,7 @@ struct LiveRun {
   ]
 
   private let selection: SourceSelection
-  private let command: StreamCommand
+  private let options: StreamOptions
   private let host: MotionHost
   private let hub: MotionHub
   private let topics: LiveTopics
@@ -30,29 +30,29 @@ struct LiveRun {
   private let completion = Completion()
 
   /// Opens the outputs. From here on a signal ends the stream, not the program.
-  init(_ command: StreamCommand, _ selection: SourceSelection) throws {
-    (self.selection, self.command) = (selection, command)
-    host = try selection.host(location: command.location)
+  init(_ options: StreamOptions, _ selection: SourceSelection) throws {
+    (self.selection, self.options) = (selection, options)
+    host = try selection.host(location: options.location)
     guard let hub = host.device else { throw CommandFailure("There is no source.") }
     self.hub = hub
     if hub.info.kinds.isSuperset(of: .inertial) || hub.info.kinds.contains(.fusedMotion) {
-      try MotionRequirements.check(command.frame, of: selection, on: host)
+      try MotionRequirements.check(options.frame, of: selection, on: host)
     }
     Interruption.begin(completion)
     let description = Self.description(of: selection)
     var outputs: [(String, any LiveOutput)] = []
     var foxglove: FoxgloveServer?
     var token: String?
-    for target in command.live.targets {
+    for target in options.live.targets {
       switch target {
       case .foxglove(let port):
-        let address = ListeningAddress(host: command.live.listen ?? "127.0.0.1", port: port)
+        let address = ListeningAddress(host: options.live.listen ?? "127.0.0.1", port: port)
         token = address.isLoopback ? nil : String(UInt64.random(in: .min ... .max), radix: 36)
         let server = try FoxgloveServer(
           name: "\(selection.info.name) (motionctl \(Motionctl.version))",
           channels: LiveTopics.expectedChannels(
             description, kinds: hub.info.kinds, beginning: Self.beginning(of: selection)), address: address,
-          allowedOrigins: command.live.allowedOrigins, token: token,
+          allowedOrigins: options.live.allowedOrigins, token: token,
           statesTime: selection.info.origin == .recording)
         outputs.append(("Foxglove", server))
         foxglove = server
@@ -61,7 +61,7 @@ struct LiveRun {
       }
     }
     (self.outputs, self.foxglove, self.token) = (outputs, foxglove, token)
-    topics = LiveTopics(description, frame: command.frame.value, host: host, outputs: outputs.map(\.1))
+    topics = LiveTopics(description, frame: options.frame.value, host: host, outputs: outputs.map(\.1))
   }
 
   func callAsFunction() throws {
@@ -71,7 +71,7 @@ struct LiveRun {
     let subscriptions = completion.isFinished ? [] : subscribe()
     let started = ContinuousClock.now
     // A source that stalls must not keep `--for` from its end; the second is for its start.
-    let patience = command.limit.flatMap { limit in
+    let patience = options.limit.flatMap { limit in
       selection.entry.clock is FreeRunningClock ? nil : limit.value / selection.entry.rate + 1
     }
     let outcome = completion.wait {
@@ -97,9 +97,9 @@ struct LiveRun {
     let kinds = hub.info.kinds
     var streams = Self.streams.filter { $0.isServed(by: kinds) }
     if topics.rows.stream.isServed(by: kinds) { streams.append(topics.rows.stream) }
-    let interval = SensorDuration(seconds: command.rate.interval) ?? .zero
+    let interval = SensorDuration(seconds: options.rate.interval) ?? .zero
     let running = Lock(streams.count)
-    let (completion, topics, hub, limit) = (completion, topics, hub, command.limit)
+    let (completion, topics, hub, limit) = (completion, topics, hub, options.limit)
     return streams.enumerated().map { index, stream in
       hub.subscribe(stream, interval: interval) { event, _ in
         switch event {

@@ -75,8 +75,13 @@ struct SourceSelection {
         throw CommandFailure("Sensors are calibrated as they are: leave calibration=FILE out of “\(text)”.")
       }
     }
-    return SourceSelection(
-      name: text, entry: try HostEnvironment(ProcessInfo.processInfo.environment).catalog().open(address))
+    return try open(address, name: text)
+  }
+
+  /// Opens an address; `name` is how the person wrote it.
+  static func open(_ address: SourceURI, name: String) throws -> SourceSelection {
+    SourceSelection(
+      name: name, entry: try HostEnvironment(ProcessInfo.processInfo.environment).catalog().open(address))
   }
 
   /// The best sensors of this computer; nil when it has none.
@@ -85,7 +90,8 @@ struct SourceSelection {
     return try HostEnvironment(environment).device().map { SourceSelection(name: $0.uri.description, entry: $0) }
   }
 
-  private static func address(of text: String) throws -> SourceURI {
+  /// The address that a person means: one as it is, or the path of a recording with or without options.
+  static func address(of text: String) throws -> SourceURI {
     if let scheme = text.split(separator: ":", maxSplits: 1).first, text.contains(":"),
       ["simulate", "replay", "iio", "evdev", "ms5837", "airpods", "headtracker"].contains(scheme.lowercased())
     {

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MotionHost
+import MotionSensing
+
+/// `motionctl replay`: a recording as if it happened now, printed, shown live, or given to a program.
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay", abstract: "Play a recording: to the terminal, to a live view, or to a program.",
+    discussion: """
+      The samples come at the pace at which they were recorded, or at another one with --speed. Behind “--” stands a program that \
+      uses Core Motion: it takes motionctl's place and gets the recording as its device, or as its headphones where the recording is \
+      one of headphones. Any recording will do (motionctl info says what is in it).
+
+      Examples:
+        motionctl replay walk.mcap
+        motionctl replay walk.csv --from 1m --for 10 --speed max --format csv > part.csv
+        motionctl replay head.mcap --to foxglove
+        motionctl replay walk.mcap --speed 4 --loop -- ./MyProgram --verbose
+        motionctl replay walk.mcap --speed max -- swift test
+      """)
+
+  @Argument(help: "The recording: a file or folder, or its address with options.")
+  var recording: String
+
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp("A program and its arguments, behind “--”.", valueName: "program"))
+  var program: [String] = []
+
+  @Option(help: ArgumentHelp("How many times as fast as it was recorded, or max.", valueName: "factor"))
+  var speed: String?
+
+  @Flag(help: "After the end begin again.")
+  var loop = false
+
+  @Option(help: ArgumentHelp("Begin this long after the recording's first sample: 90, 1m30s.", valueName: "time"))
+  var from: TimeSpan?
+
+  @Option(help: "computed from the raw sensors, or as the phone recorded it (default: computed).")
+  var motion: FuseCommand.Motion?
+
+  @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
+  var skipErrors = false
+
+  @Flag(help: "Give it to the program as its headphones, whatever was recorded.")
+  var headphones = false
+
+  @OptionGroup
+  var stream: StreamOptions
+
+  func validate() throws {
+    guard !program.isEmpty else {
+      if headphones { throw ValidationError("--headphones is for a program: write it behind “--”.") }
+      return
+    }
+    if stream.choosesOutput {
+      throw ValidationError(
+        "A program asks for what it wants itself: of the stream's options only --for and --location go with it.")
+    }
+  }
+
+  func run() throws {
+    let address = try address()
+    let selection = try SourceSelection.open(address, name: recording)
+    for warning in selection.warnings { StandardError.shared.say("\(recording): \(warning)") }
+    guard let name = program.first else { return try StreamRun(stream, selection)() }
+    let isHeadphones = headphones || selection.info.deviceClass == .headphones
+    let variable = isHeadphones ? "MOTION_HEADPHONES" : "MOTION_SOURCE"
+    StandardError.shared.say(selection.headline)
+    StandardError.shared.say("\(variable)='\(address)' \(name)")
+    var environment = [variable: address.description]
+    if let place = stream.location { environment["MOTION_LOCATION"] = place.text }
+    try ProgramStart(program, environment: environment).replaceThisProcess()
+  }
+
+  /// The recording's address with what the options say; its path is whole, because a program may go to another folder.
+  private func address() throws -> SourceURI {
+    var options: [String: String] = [:]
+    options["speed"] = speed
+    if loop { options["loop"] = "yes" }
+    if let from { options["from"] = "\(from.duration.seconds)" }
+    // Whoever prints counts the seconds of what is printed; a program cannot.
+    if !program.isEmpty, let limit = stream.limit {
+      options["to"] = "\((from?.duration.seconds ?? 0) + limit.value)"
+    }
+    options["motion"] = motion?.rawValue
+    if skipErrors { options["errors"] = "skip" }
+    var address = try SourceSelection.address(of: recording)
+    guard address.scheme == "replay" else {
+      throw CommandFailure("“\(recording)” is no recording: motionctl stream shows any source.")
+    }
+    address.options.merge(options) { $1 }
+    address.path = URL(fileURLWithPath: address.path).standardizedFileURL.path
+    return address
+  }
+}
