@@ -66,7 +66,8 @@ wait "$recorder" || fail "record ended with exit code $?"
 cat "$folder/long.log"
 early=${early:-$late}
 echo "memory: $early kB after 15 s, $late kB at the end"
-[ "$late" -le $((early + early / 10 + 4096)) ] || fail "the recorder's memory has grown from $early to $late kB"
+# The buffer between sensor and disk may have been full once, on a machine that was busy; beyond it nothing may grow.
+[ "$late" -le $((early + 16384)) ] || fail "the recorder's memory has grown from $early to $late kB"
 "$motionctl" info "$folder/long.mcap" --json >"$folder/long.json"
 python3 - "$folder/long.json" "$minutes" <<'EOF' || fail "the recording is not complete"
 import json, sys
