@@ -49,6 +49,29 @@ import Testing
     #expect(try folder.read("first.csv") == folder.read("second.csv"))
   }
 
+  /// Reports of the connection are in a recording of headphones; they go through text and back.
+  @Test func whatIsNoSampleGoesThroughTextAndBack() throws {
+    let head = folder.path("head.mcap")
+    _ = try MotionctlProcess.run("record", "simulate:headphones?speed=max&switchAt=1", "--for", "2", "-o", head)
+    for (input, output) in [("head.mcap", "a.ndjson"), ("a.ndjson", "b.mcap"), ("b.mcap", "c.ndjson")] {
+      let result = try convert(folder.path(input), folder.path(output))
+      #expect(result.code == 0 && !result.errors.contains("not written"), "\(result.errors)")
+    }
+    #expect(try folder.read("a.ndjson") == folder.read("c.ndjson"))
+    #expect(try String(decoding: folder.read("a.ndjson"), as: UTF8.self).contains("/event/connection"))
+  }
+
+  @Test(arguments: ["walk.csv", "walk.mcap", "walk.ndjson"])
+  func aPartThatTheAddressNamesIsConverted(input: String) throws {
+    if input != "walk.csv" { _ = try convert(folder.path("walk.csv"), folder.path(input)) }
+    for output in ["part.ndjson", "part.mcap"] {
+      let result = try convert(folder.path(input) + "?from=1&to=2", folder.path(output))
+      #expect(result.code == 0, "\(result.errors)")
+      let info = try MotionctlProcess.run("info", folder.path(output))
+      #expect(info.text.contains("gyroscope: 100 samples") && info.text.contains("accelerometer: 100 samples"))
+    }
+  }
+
   @Test func theCanonicalRecordingPassesThroughEachFormatUnchanged() throws {
     _ = try convert(folder.path("walk.csv"), folder.path("walk.mcap"))
     _ = try convert(folder.path("walk.csv"), folder.path("walk.ndjson"))

@@ -97,7 +97,7 @@ import Testing
     let text = try convert(folder.path("walk.ndjson"), folder.path("again.csv"), "--to", format)
     #expect(text.errors.contains("of /event/annotation"))
     let canonical = try convert(folder.path("walk.ndjson"), folder.path("again.mcap"))
-    #expect(canonical.errors.contains("of /event/annotation"))
+    #expect(canonical.code == 0 && !canonical.errors.contains("not written"))
   }
 
   @Test(arguments: [

@@ -21,6 +21,9 @@ struct JSONScanner {
     end = base + bytes.count
   }
 
+  /// How many bytes have been taken.
+  var position: Int { cursor - start }
+
   func failure(_ message: String) -> Failure { Failure(byte: cursor - start, message: message) }
 
   /// The next byte that is no white space, not taken; 0 at the end.

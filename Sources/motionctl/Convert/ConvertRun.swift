@@ -162,7 +162,8 @@ final class ConvertRun {
     if output.names.count > 1 { lines.append("  files: " + Text.list(output.names)) }
     if let messages {
       if input.computesMotion { lines += input.notices + ["  motion: computed from the raw sensors"] }
-      lines += [SourceSelection.omissions(messages.statistics)].compactMap(\.self)
+      lines += [SourceSelection.omissions(messages.statistics), ConvertSummary.passedOver(messages.statistics)]
+        .compactMap(\.self)
       if messages.ofOtherDevices > 0 {
         lines.append("  not written: \(Text.count(messages.ofOtherDevices, "message")) of other devices")
       }
