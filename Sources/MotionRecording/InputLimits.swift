@@ -47,6 +47,8 @@ enum InputLimits {
   static let recordBytes = 64 << 20
   /// Bytes of a chunk decompressed.
   static let chunkBytes = 256 << 20
+  /// Chunks that are held open at once, because their times overlap.
+  static let openChunks = 1024
   /// Different schemas of one MCAP file.
   static let schemas = 1024
   /// Different channels of one MCAP file; the same for its metadata records and its attachments.

@@ -67,7 +67,10 @@ public final class ReplaySource: SensorSource {
       guard let first = pass.first, let last = pass.last, pass.handled > 0 else { return }
       let length = last - first + interval
       state.withLock { $0.roundLength = length }
-      pass.shift = pass.shift + length
+      // A recording that spans an age comes to the end of what a clock can show.
+      let (shift, overflows) = pass.shift.nanoseconds.addingReportingOverflow(length.nanoseconds)
+      guard !overflows, shift <= InputLimits.nanoseconds else { return }
+      pass.shift = SensorDuration(nanoseconds: shift)
     } while loops
   }
 
@@ -114,7 +117,10 @@ public final class ReplaySource: SensorSource {
       }
       if hearsConnection {
         if !pass.connection.hasBegun { try pass.connection.begin(with: sample, session) }
-        if try passes(time, session) { continue }
+        if try passes(time, session) {
+          pass.handled += 1
+          continue
+        }
       }
       let wanted = session.request.kinds
       guard wanted.isEmpty || !wanted.isDisjoint(with: sample.kinds) else { continue }

@@ -91,11 +91,8 @@ public struct SampleTimeline: Sendable {
   private static func close(
     _ tracker: Tracker, at end: SensorInstant, _ counts: inout TimelineStatistics.Counts
   ) {
-    guard let last = tracker.last, tracker.period > 0 else { return }
-    let silence = (end - last).nanoseconds
-    guard silence > tracker.period * 5 / 2 else { return }
-    counts.gaps += 1
-    counts.gapNanoseconds += silence
+    guard let last = tracker.last, tracker.period.isPause(end - last) else { return }
+    counts.countGap(end - last)
   }
 
   /// A new run of the source begins; the counts go on. What a recording's last run left for reordering comes out in this one;
@@ -109,14 +106,14 @@ public struct SampleTimeline: Sendable {
   /// The period and the last time of one kind.
   private struct Tracker {
     var last: SensorInstant?
-    var period: Int64 = 0
+    var period = SamplePeriod()
 
     /// Whether its next sample may lie before `time`. One that has been silent since `notSince` and longer than four periods has
     /// stopped.
     func mayShow(before time: SensorInstant, notSince: SensorInstant) -> Bool {
       guard let last, last < time else { return false }
-      if last < notSince, (time - last).nanoseconds > period * 4 { return false }
-      return (time - last).nanoseconds > period / 2
+      if last < notSince, (time - last).nanoseconds > period.nanoseconds * 4 { return false }
+      return (time - last).nanoseconds > period.nanoseconds / 2
     }
   }
 
@@ -194,16 +191,7 @@ public struct SampleTimeline: Sendable {
         counts.duplicates += 1
         return false
       }
-      if tracker.period == 0 {
-        tracker.period = step
-      } else if step > tracker.period * 5 / 2 {
-        counts.gaps += 1
-        counts.gapNanoseconds += step
-        // A lasting change of rate is one gap, not one per sample.
-        tracker.period = min(step, tracker.period * 2)
-      } else {
-        tracker.period += (step - tracker.period) / 16
-      }
+      if tracker.period.update(time - last) { counts.countGap(time - last) }
     }
     tracker.last = time
     if counts.first == nil { counts.first = time }

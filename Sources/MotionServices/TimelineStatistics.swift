@@ -26,6 +26,13 @@ public struct TimelineStatistics: Sendable, Hashable {
     /// Nothing counted yet.
     public init() {}
 
+    mutating func countGap(_ length: SensorDuration) {
+      gaps += 1
+      // A file can loop over the ends of time.
+      let (sum, overflows) = gapNanoseconds.addingReportingOverflow(length.nanoseconds)
+      gapNanoseconds = overflows ? .max : sum
+    }
+
     /// Dropped for any reason.
     public var dropped: Int { late + duplicates + nonFinite }
 

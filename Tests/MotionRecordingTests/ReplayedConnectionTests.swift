@@ -177,6 +177,24 @@ import Testing
     #expect(clock.now >= Self.at(1520))
   }
 
+  /// Rounds without a listener for samples are rounds.
+  @Test func aLoopGoesOnWhileOnlyTheConnectionIsWanted() throws {
+    let folder = try TemporaryFolder()
+    let source = try ReplaySource(path: write(Self.story, folder, "head.mcap"), options: ["loop": "yes"])
+    let listener = Listener()
+    let clock = RecordingClock(base: MonotonicClock(), anchor: MonotonicClock().now, origin: Self.at(1000), rate: 100)
+    let session = listener.session(clock: clock, kinds: .connection)
+    let ended = Lock(false)
+    Thread.detachNewThread {
+      try? source.run(session)
+      ended.withLock { $0 = true }
+    }
+    while listener.all.count < 13, !ended.withLock({ $0 }) { _ = WakeSignal().wait(limit: .milliseconds(1)) }
+    session.stop()
+    #expect(listener.all.prefix(9) == ["left", "right", "gone", "right", "gone", "left", "right", "gone", "right"])
+    while !ended.withLock({ $0 }) { _ = WakeSignal().wait(limit: .milliseconds(1)) }
+  }
+
   @Test(arguments: [[:], ["loop": "yes"], ["clock": "now"]])
   func itKeepsThePromisesOfASource(options: [String: String]) async throws {
     let folder = try TemporaryFolder()

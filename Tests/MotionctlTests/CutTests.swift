@@ -93,6 +93,29 @@ import Testing
     #expect(report.streams.first?["rate"] as? Double == 100)
   }
 
+  /// What arrives first need not have been measured first, and a clock that was set must not end a program.
+  @Test func timesInAnyOrderAreMeasuredFromTheFirst() throws {
+    let folder = try TemporaryFolder()
+    func line(_ time: Int64, _ sensor: String) -> String {
+      #"{"topic":"/sensor/\#(sensor)","timestamp_ns":\#(time),"x":0,"y":0,"z":9.8}"# + "\n"
+    }
+    let times: [Int64] = [20_000_000, 3_999_999_999_980_000_000, 3_999_999_999_990_000_000, 3_999_999_999_999_000_000]
+    try folder.write(
+      times.map { line($0, "accelerometer") + line($0 - 10_000_000, "gyroscope") }.joined(), to: "a.ndjson")
+    _ = try MotionctlProcess.run("convert", folder.path("a.ndjson"), folder.path("a.mcap"))
+    for input in ["a.ndjson", "a.mcap"] {
+      let result = try MotionctlProcess.run("cut", folder.path(input), folder.path("b.mcap"), "--from", "300y")
+      #expect(result.code == 64)
+      let nothing = try MotionctlProcess.run("cut", folder.path(input), folder.path("b.mcap"), "--from", "8e9")
+      #expect(nothing.code == 1 && nothing.errors.contains("lasts 1111111 h 6 min"), "\(nothing.errors)")
+      let fused = try MotionctlProcess.run("fuse", folder.path(input))
+      #expect(fused.code == 0 && fused.cells.count > 1, "\(fused.errors)")
+      let recorded = try MotionctlProcess.run(
+        "record", "\(folder.path(input))?speed=max", "-o", folder.path("c.mcap"), "--force")
+      #expect(recorded.code == 0, "\(recorded.errors)")
+    }
+  }
+
   @Test func theInputIsNeverWrittenOver() throws {
     let folder = try TemporaryFolder()
     let all = try Self.record(folder)

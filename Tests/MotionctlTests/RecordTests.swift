@@ -37,6 +37,32 @@ import Testing
     #expect((report["otherTopics"] as? [String: Int])?["/imu/data"] == 200)
   }
 
+  @Test func whatIsReadIsNeverWrittenOver() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mcap")
+    _ = try MotionctlProcess.run("record", Self.fast, "-o", path, "--for", "1")
+    let bytes = try folder.read("a.mcap")
+    try FileManager.default.createSymbolicLink(atPath: folder.path("b.mcap"), withDestinationPath: path)
+    for output in ["a.mcap", "b.mcap"] {
+      let result = try MotionctlProcess.run("record", "\(path)?speed=max", "-o", folder.path(output), "--force")
+      #expect(result.code == 1 && result.errors.contains("what is being read"), "\(result.errors)")
+      #expect(try folder.read("a.mcap") == bytes)
+    }
+  }
+
+  @Test func partsOfAnEarlierRecordingAreFoundAtTheStart() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a-0003.mcap", "a-b.mcap", "a-03.mcap"] { try folder.write("x", to: name) }
+    let options = ["record", Self.fast, "-o", folder.path("a.mcap"), "--for", "4", "--rotate-every", "1"]
+    let refused = try MotionctlProcess(options).finish()
+    #expect(refused.code == 1 && refused.errors.contains("a-0003.mcap"), "\(refused.errors)")
+    #expect(try folder.names.count == 3)
+    let forced = try MotionctlProcess(options + ["--force"]).finish()
+    #expect(
+      try forced.code == 0
+        && folder.names == ["a-0001.mcap", "a-0002.mcap", "a-0003.mcap", "a-0004.mcap", "a-03.mcap", "a-b.mcap"])
+  }
+
   @Test func aFileIsNotWrittenOverUnlessAskedFor() throws {
     let folder = try TemporaryFolder()
     try folder.write("precious", to: "a.mcap")

@@ -157,7 +157,7 @@ public final class MCAPFileWriter {
     }
     entry.messageIndexLength = UInt64(scratch.count) - entry.length
     try writeScratch()
-    try sink.flush()
+    try flushSink()
     summary.chunks.append(entry)
   }
 
@@ -170,7 +170,7 @@ public final class MCAPFileWriter {
     }
     summary.metadata.append((bytesWritten, UInt64(scratch.count), name))
     try writeScratch()
-    try sink.flush()
+    try flushSink()
   }
 
   /// Writes a file within the file; times in ns as those of messages.
@@ -194,7 +194,7 @@ public final class MCAPFileWriter {
         offset: bytesWritten, length: UInt64(scratch.count), logTime: logTime, createTime: createTime,
         size: UInt64(data.count), name: name, mediaType: mediaType))
     try writeScratch()
-    try sink.flush()
+    try flushSink()
   }
 
   /// Closes the last chunk, writes the summary, and finishes the sink.
@@ -215,6 +215,14 @@ public final class MCAPFileWriter {
     var bytes = bytes
     bytes.removeAll()
     return bytes
+  }
+
+  /// A sink that fails here may have written a part: nothing may follow.
+  private func flushSink() throws(SensorError) {
+    do throws(SensorError) { try sink.flush() } catch {
+      failure = error
+      throw error
+    }
   }
 
   private func writeScratch() throws(SensorError) {

@@ -83,11 +83,13 @@ extension MCAPIndex {
       guard chunk.offset >= last, chunk.offset < end, chunk.length <= end - chunk.offset,
         chunk.length <= UInt64(InputLimits.recordBytes), chunk.size <= UInt64(InputLimits.chunkBytes)
       else { return false }
+      guard try !holdsMessages(input, from: last, to: chunk.offset) else { return false }
       last = chunk.offset + chunk.length
       note(compression: chunk.compression)
       blocks.append(
         Block(storage: .chunk, start: chunk.start, end: chunk.end, offset: chunk.offset, length: chunk.length))
     }
+    guard try !holdsMessages(input, from: last, to: end) else { return false }
     for attachment in attachments {
       guard attachment.offset >= 8, attachment.offset < end, attachment.length <= end - attachment.offset else {
         return false
@@ -106,6 +108,23 @@ extension MCAPIndex {
       }
     }
     return try readHeader(input)
+  }
+
+  /// Whether there is a message, or a chunk, between two chunks of the summary, which then is not complete: messages may lie outside of
+  /// chunks beside others that lie in them, and no summary tells where. What cannot be walked through is for the scan as well.
+  private func holdsMessages(_ input: MCAPInput, from start: UInt64, to end: UInt64) throws(SensorError) -> Bool {
+    let headerSize = UInt64(MCAPRecord.headerSize)
+    var position = start
+    while position < end {
+      guard end - position >= headerSize else { return true }
+      let head = try input.bytes(at: position, count: MCAPRecord.headerSize)
+      guard head.count == MCAPRecord.headerSize else { return true }
+      let length = head.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self)) }
+      let code = MCAPRecord.Code(rawValue: head[0])
+      guard code != .message, code != .chunk, length <= end - position - headerSize else { return true }
+      position += headerSize + length
+    }
+    return false
   }
 
   /// The first record, which names the profile and the program.

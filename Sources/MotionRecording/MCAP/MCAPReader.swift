@@ -139,10 +139,10 @@ public final class MCAPReader {
       nextBlock += 1
       do throws(SensorError) {
         let held = open.reduce(0) { $0 + $1.block.bytes.count }
-        guard held <= InputLimits.chunkBytes else {
+        guard held <= InputLimits.chunkBytes, open.count < InputLimits.openChunks else {
           throw SensorError(
             .limitExceeded,
-            "Its chunks overlap in time so much that more than \(InputLimits.chunkBytes >> 20) MiB had to be held.",
+            "Its chunks overlap in time so much that more than \(InputLimits.chunkBytes >> 20) MiB or \(InputLimits.openChunks) chunks had to be held.",
             at: input.place(block.offset))
         }
         try open(block)

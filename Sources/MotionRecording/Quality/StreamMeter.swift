@@ -15,8 +15,7 @@ struct StreamMeter: Sendable {
   private var intervals = IntervalDistribution()
   private var saturation: SaturationMeter
   private var previous: SensorInstant?
-  /// The smoothed interval, ns: what a gap is measured by. 0 = not known.
-  private var period: Int64 = 0
+  private var period = SamplePeriod()
 
   init(kind: SensorKinds, range: Double?) {
     result = StreamQuality(kind: kind)
@@ -53,20 +52,12 @@ struct StreamMeter: Sendable {
     }
   }
 
-  /// The rule of a running time line: a lasting change of rate is one gap, not one per sample.
   private mutating func take(_ step: SensorDuration, after before: SensorInstant) {
-    let length = step.nanoseconds
-    if period == 0 {
-      period = length
-    } else if length > period * 5 / 2 {
-      result.gaps += 1
-      result.gapTime = result.gapTime + step
-      if result.longestGap.map({ step > $0.duration }) ?? true {
-        result.longestGap = .init(start: before, duration: step)
-      }
-      period = min(length, period * 2)
-    } else {
-      period += (length - period) / 16
+    guard period.update(step) else { return }
+    result.gaps += 1
+    result.gapTime = result.gapTime + step
+    if result.longestGap.map({ step > $0.duration }) ?? true {
+      result.longestGap = .init(start: before, duration: step)
     }
   }
 

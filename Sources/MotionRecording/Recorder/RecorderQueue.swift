@@ -10,7 +10,8 @@ import MotionSensing
 /// The writer takes everything there is at once; it is woken when a fair amount has come, or by its own time limit, so that a
 /// fast source does not cost a wake-up per sample.
 ///
-/// `@unchecked Sendable`: `state` is touched only between lock and unlock of `mutex`.
+/// `@unchecked Sendable`: `state` is touched only between lock and unlock of `mutex`, which a wait opens: therefore nobody holds on to
+/// it (`inout`) across one, and it is read anew behind each.
 final class RecorderQueue: @unchecked Sendable {
   /// How a wait of the writer ended.
   enum Arrival {
@@ -63,18 +64,18 @@ final class RecorderQueue: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  private func withState<Result>(_ body: (inout State) -> Result) -> Result {
+  private func locked<Result>(_ body: () -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return body(&state)
+    return body()
   }
 
   /// Items that found no room, so far.
-  var lost: Int { withState { $0.allLost } }
+  var lost: Int { locked { state.allLost } }
 
   /// Hands an item to the writer. Nothing is taken any more once the queue is closed.
   func put(_ item: RecordedItem) {
-    withState { state in
+    locked {
       while waitsForRoom, !state.isClosed, state.items.count >= capacity {
         pthread_cond_signal(arrived)
         pthread_cond_wait(emptied, mutex)
@@ -87,14 +88,14 @@ final class RecorderQueue: @unchecked Sendable {
         state.lostUntil = item.time
         return
       }
-      Self.reportLoss(&state)
+      reportLoss()
       state.items.append(item)
       if state.items.count == capacity / 4 + 1 { pthread_cond_signal(arrived) }
     }
   }
 
   /// The loss becomes an item of its own, once there is room again.
-  private static func reportLoss(_ state: inout State) {
+  private func reportLoss() {
     guard state.lost > 0, let from = state.lostFrom, let until = state.lostUntil else { return }
     state.items.append(.event(.gap(from, service: "recorder", duration: until - from, lost: state.lost)))
     (state.lost, state.lostFrom, state.lostUntil) = (0, nil, nil)
@@ -102,7 +103,7 @@ final class RecorderQueue: @unchecked Sendable {
 
   /// Nothing more will come; who waits for room, or for items, goes on.
   func close() {
-    withState { state in
+    locked {
       state.isClosed = true
       pthread_cond_broadcast(arrived)
       pthread_cond_broadcast(emptied)
@@ -116,11 +117,11 @@ final class RecorderQueue: @unchecked Sendable {
     let nanoseconds = Int64(deadline.tv_nsec) + max(0, limit.nanoseconds)
     deadline.tv_sec += Int(nanoseconds / 1_000_000_000)
     deadline.tv_nsec = Int(nanoseconds % 1_000_000_000)
-    return withState { state in
+    return locked {
       while !state.isClosed, state.items.count <= capacity / 4 {
         if pthread_cond_timedwait(arrived, mutex, &deadline) == ETIMEDOUT { break }
       }
-      if state.isClosed { Self.reportLoss(&state) }
+      if state.isClosed { reportLoss() }
       swap(&state.items, &batch)
       pthread_cond_broadcast(emptied)
       return state.isClosed ? .last : .some

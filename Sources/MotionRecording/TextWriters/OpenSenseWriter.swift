@@ -8,7 +8,8 @@ public import MotionSensing
 ///
 /// A row an instant of one common grid, a cell `w,x,y,z` a device, all interpolated along the shortest arc (slerp: Shoemake,
 /// "Animating Rotation with Quaternion Curves", SIGGRAPH 1985). The grid reaches from the latest beginning to the earliest end, and the
-/// sign of each quaternion follows the one before it. z is up in the file; OpenSim's y is turned there by its setting
+/// sign of each quaternion follows the one before it. Where a device pauses for more than a second there are no rows: nothing tells how it
+/// turned meanwhile. z is up in the file; OpenSim's y is turned there by its setting
 /// `sensor_to_opensim_rotations`.
 public final class OpenSenseWriter {
   /// One device.
@@ -33,6 +34,8 @@ public final class OpenSenseWriter {
     public var references: Set<FusedMotionSample.Reference> = []
     /// Attitudes that are no unit quaternion.
     public var nonFinite = 0
+    /// Rows left out where a device paused.
+    public var paused = 0
   }
 
   /// What OpenSim must be told of the file: a quarter turn about x, in radians.
@@ -85,28 +88,50 @@ public final class OpenSenseWriter {
   }
 
   private func writeRows(from start: SensorInstant, _ text: inout JSONText) throws(SensorError) {
-    while true {
-      let offset = Double(report.rows) / rate
+    /// The row of the grid.
+    var row = 0
+    rows: while true {
+      let offset = Double(row) / rate
       guard let elapsed = SensorDuration(seconds: offset) else { return }
       text.removeAll()
       text.append(offset)
       for index in heads.indices {
-        guard let attitude = try heads[index].attitude(at: start + elapsed) else { return }
-        text.append("\t")
-        for place in 0..<4 {
-          if place > 0 { text.append(",") }
-          text.append(attitude[place])
+        switch try heads[index].attitude(at: start + elapsed) {
+        case .end: return
+        case .pause(let until):
+          // At least one row on, however the division rounds.
+          let next = max(row + 1, Int(((until - start).seconds * rate).rounded(.up)))
+          report.paused += next - row
+          row = next
+          continue rows
+        case .attitude(let attitude):
+          text.append("\t")
+          for place in 0..<4 {
+            if place > 0 { text.append(",") }
+            text.append(attitude[place])
+          }
         }
       }
       text.append("\n")
       try sink.write(text)
       report.rows += 1
+      row += 1
     }
   }
 }
 
 /// One device's attitudes on their way through the grid: the two around the present instant.
 private struct SegmentHead {
+  enum Answer {
+    /// w, x, y, z.
+    case attitude(SIMD4<Double>)
+    /// The device says nothing until then.
+    case pause(until: SensorInstant)
+    case end
+  }
+
+  private static let longestPause = SensorDuration.seconds(1)
+
   private let next: () throws(SensorError) -> FusedMotionSample?
   private var before: (time: SensorInstant, attitude: Rotation<Device, NorthWestUp>)?
   private var after: (time: SensorInstant, attitude: Rotation<Device, NorthWestUp>)?
@@ -124,13 +149,14 @@ private struct SegmentHead {
     after = before
   }
 
-  /// w, x, y, z; nil behind the end. Instants must not go back.
-  mutating func attitude(at time: SensorInstant) throws(SensorError) -> SIMD4<Double>? {
+  /// Instants must not go back.
+  mutating func attitude(at time: SensorInstant) throws(SensorError) -> Answer {
     while let ahead = after, ahead.time < time {
       before = ahead
       after = try read()
     }
-    guard let before, let after else { return nil }
+    guard let before, let after else { return .end }
+    if after.time - before.time > Self.longestPause, time < after.time { return .pause(until: after.time) }
     let span = (after.time - before.time).nanoseconds
     let fraction = span > 0 ? Double((time - before.time).nanoseconds) / Double(span) : 0
     let attitude = before.attitude.interpolated(to: after.attitude, fraction: fraction)
@@ -138,7 +164,7 @@ private struct SegmentHead {
     // q and −q are the same attitude; whoever interpolates the file must not go the long way round.
     if let written, (written * numbers).sum() < 0 { numbers = -numbers }
     written = numbers
-    return numbers
+    return .attitude(numbers)
   }
 
   private mutating func read() throws(SensorError) -> (time: SensorInstant, attitude: Rotation<Device, NorthWestUp>)? {

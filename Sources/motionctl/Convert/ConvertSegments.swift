@@ -78,6 +78,9 @@ struct ConvertSegments {
     if report.nonFinite > 0 {
       lines.append("  not written: \(Text.count(report.nonFinite, "attitude")) that are no rotation")
     }
+    if report.paused > 0 {
+      lines.append("  not written: \(Text.count(report.paused, "row")) in which a device pauses for more than a second")
+    }
     lines.append("  z is up in the file: in OpenSim set \(OpenSenseWriter.rotationSetting)")
     lines.append("  " + headings(norths))
     for line in lines { StandardError.shared.say(line) }

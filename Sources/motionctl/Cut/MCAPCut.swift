@@ -73,7 +73,8 @@ final class MCAPCut: CutJob {
         span = try self.span(from: start)
       }
       guard let span else { break }
-      length = max(length, Double(message.publishTime &- start) / 1e9)
+      // The first to arrive need not be the first that was measured.
+      if message.publishTime > start { length = max(length, Double(message.publishTime - start) / 1e9) }
       // In the order of arrival: a measurement may arrive late, but not by a minute.
       if message.logTime > span.upperBound, message.logTime - span.upperBound > 60_000_000_000 { break }
       guard span.contains(message.publishTime), wanted.contains(message.channel) else { continue }
@@ -96,8 +97,12 @@ final class MCAPCut: CutJob {
         throw CommandFailure("\(command.input) does not know the wall clock: give seconds since its beginning.")
       }
       // The file's times are Unix times where it knows the wall clock: no offset is between them.
-      let time = place.time(start: SensorInstant(nanoseconds: Int64(clamping: start)), wallOffset: .zero)
-      return time.map { UInt64(max(0, $0.nanoseconds)) }
+      switch place {
+      case .instant(let nanoseconds): return UInt64(clamping: nanoseconds)
+      case .sinceStart(let span):
+        let (time, overflows) = start.addingReportingOverflow(UInt64(clamping: span.nanoseconds))
+        return overflows ? .max : time
+      }
     }
     let from = try time(command.from) ?? 0
     return from..<max(from, try time(command.to) ?? .max)

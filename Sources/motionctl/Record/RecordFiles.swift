@@ -8,12 +8,14 @@ import MotionSensing
 /// The file of a recording, or the files that it is cut into.
 struct RecordFiles: Sendable {
   private let command: RecordCommand
+  /// The file that is read, where a recording is recorded.
+  private let source: String?
   private let description: RecordingDescription
   private let written = CountingByteSink.Counter()
   private let names = Lock<[String]>([])
 
-  init(_ command: RecordCommand, _ description: RecordingDescription) throws {
-    (self.command, self.description) = (command, description)
+  init(_ command: RecordCommand, _ description: RecordingDescription, readingFrom source: String?) {
+    (self.command, self.description, self.source) = (command, description, source)
   }
 
   /// Bytes of all files.
@@ -29,13 +31,37 @@ struct RecordFiles: Sendable {
   /// Begins the first file.
   func open() throws -> sending any RecordingWriter {
     guard command.rotateSize != nil || command.rotateEvery != nil else { return try begin(command.output).writer }
+    try checkParts()
     let limits = RotatingWriter.Limits(size: command.rotateSize?.bytes, duration: command.rotateEvery?.duration)
     return try RotatingWriter(limits: limits) { (number) throws(SensorError) in
       try begin(RotatingWriter.path(command.output, number: number))
     }
   }
 
+  /// A part of an earlier recording would end this one in its middle: it is found now.
+  private func checkParts() throws {
+    guard !command.force else { return }
+    let output = URL(fileURLWithPath: command.output)
+    let folder = output.deletingLastPathComponent().path
+    let stem = output.deletingPathExtension().lastPathComponent + "-"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let part = names.sorted().first { name in
+      guard name.hasPrefix(stem) else { return false }
+      let number = name.dropFirst(stem.count).prefix(while: \.isNumber)
+      return Int(number).map { RotatingWriter.path(output.lastPathComponent, number: $0) == name } ?? false
+    }
+    if let part {
+      throw CommandFailure(
+        "“\(part)” is a part of an earlier recording of this name: give another name, or --force to write over it.")
+    }
+  }
+
   private func begin(_ path: String) throws(SensorError) -> RotatingWriter.Part {
+    if let source, SameFile.is(path, source) {
+      throw SensorError(
+        .invalidRequest, "This is what is being read: give the recording another name, so that it stays.",
+        at: .init(file: path))
+    }
     let file = try FileByteSink(path: path, overwrites: command.force)
     names.withLock { $0.append(path) }
     let sink = CountingByteSink(file, counter: written)

@@ -28,10 +28,10 @@ struct RecordRun {
     let place = try command.location?.location ?? environment.location()
     let memory = environment.memories?.memory(of: selection.info)
     if Self.wantsMotion(command, selection) { try MotionCompanion.check(command, selection) }
-    files = try RecordFiles(
+    files = RecordFiles(
       command,
-      RecordingDescription(
-        recording: selection.entry, application: "motionctl \(Motionctl.version)"))
+      try RecordingDescription(recording: selection.entry, application: "motionctl \(Motionctl.version)"),
+      readingFrom: selection.recordingPath)
     let completion = completion
     recorder = Recorder(writer: try files.open(), waitsForRoom: selection.info.pacing == .onDemand) {
       completion.finish(.stopped($0))

@@ -77,6 +77,53 @@ import Testing
     #expect(sink.refusals == 1)
   }
 
+  /// What a sink holds back may be lost, or written by half, when it is handed to the kernel.
+  @Test func afterAFlushHasFailedNothingMoreIsWritten() throws {
+    let sink = LazySink()
+    let writer = try MCAPWriter(sink, MCAPFixture.description())
+    for item in MCAPFixture.items(count: 20) { try writer.write(item) }
+    sink.fails = true
+    #expect(throws: SensorError.self) { try writer.flush() }
+    sink.fails = false
+    let count = sink.count
+    #expect(throws: SensorError.self) { try writer.finish() }
+    #expect(sink.count == count)
+  }
+
+  /// The standard allows messages beside chunks that hold others; no summary tells where they lie.
+  @Test func messagesOutsideOfChunksAreReadBesideThoseInThem() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try MCAPFixture.file(MCAPFixture.items(count: 20))
+    let whole = try MCAPFixture.messages(folder.write("a.mcap", bytes))
+    let last = try #require(whole.last)
+    var record = MCAPBytes()
+    record.append(record: .message) {
+      $0.append(last.channel)
+      $0.append(last.sequence + 1)
+      $0.append(last.logTime + 1)
+      $0.append(last.publishTime + 1)
+      $0.append(raw: Array(last.body))
+    }
+    let footer = bytes.count - 8 - 20
+    let summary = number(bytes, footer, 8)
+    // Before the end of the data, 13 bytes, which the summary follows.
+    bytes.insert(contentsOf: record.bytes, at: Int(summary) - 13)
+    func move(_ place: Int) {
+      let moved = number(bytes, place, 8) + UInt64(record.count)
+      for index in 0..<8 { bytes[place + index] = UInt8(truncatingIfNeeded: moved >> UInt64(8 * index)) }
+    }
+    move(footer + record.count)
+    move(footer + record.count + 8)
+    // No checksums: that of the data, that of the summary.
+    for index in 0..<4 {
+      bytes[bytes.count - 12 + index] = 0
+      bytes[Int(summary) + record.count - 4 + index] = 0
+    }
+    let found = try MCAPFixture.messages(folder.write("b.mcap", bytes))
+    #expect(found.count == whole.count + 1 && found.last?.logTime == last.logTime + 1)
+    #expect(Array(found.dropLast()) == whole)
+  }
+
   private func number(_ bytes: [UInt8], _ place: Int, _ size: Int) -> UInt64 {
     (0..<size).reduce(0) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }
   }
@@ -95,6 +142,18 @@ private final class FullSink: ByteSink {
     guard room < 0 else { return }
     refusals += 1
     throw SensorError(.system, "There is no space left.", errno: 28)
+  }
+  func finish() throws(SensorError) {}
+}
+
+/// A disk that fails when it is asked to keep what it was given.
+private final class LazySink: ByteSink {
+  var fails = false
+  private(set) var count = 0
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(SensorError) { count += bytes.count }
+  func flush() throws(SensorError) {
+    if fails { throw SensorError(.system, "There is no space left.", errno: 28) }
   }
   func finish() throws(SensorError) {}
 }

@@ -72,6 +72,23 @@ import Testing
     }
   }
 
+  /// A device that was away: nothing tells how it turned, and a clock that was set must not fill the disk.
+  @Test(arguments: [1.5, 1.7e9])
+  func whereADevicePausesThereAreNoRows(pause: Double) throws {
+    let sink = MemoryByteSink()
+    var step = 0
+    let segment = OpenSenseWriter.Segment(name: "pelvis") {
+      guard step < 20 else { return nil }
+      let time = Double(step) * 0.1 + (step < 10 ? 0 : pause)
+      step += 1
+      return WriterKit.motion(Int64((time * 1e9).rounded()), w: 1, x: 0, y: 0, z: 0)
+    }
+    let report = try OpenSenseWriter(sink, segments: [segment], rate: 10).run()
+    #expect(report.rows == 20 && report.paused == Int((pause * 10).rounded()))
+    let times = cells(sink).map { $0[0][0] }
+    #expect(times.count == 20 && abs(times[9] - 0.9) < 1e-9 && abs(times[10] - (1 + pause)) < 1e-6)
+  }
+
   @Test func theSignFollowsThatOfTheRowBefore() throws {
     let sink = MemoryByteSink()
     _ = try OpenSenseWriter(
