@@ -35,7 +35,10 @@ final class ReadingContext {
   }
 
   /// The bytes of a stream broke off: the stream ends there, or the error is thrown.
+  ///
+  /// A compressed file that was cut off costs its last line and no more, as a plain one does; damage within is damage.
   func endOfBytes(_ error: SensorError) throws(SensorError) {
+    if error.code == .cutOff, let place = error.place { return statistics.count(.truncated, at: place) }
     guard error.code == .malformed else { throw error }
     try report(.truncated, error)
   }
@@ -45,6 +48,11 @@ final class ReadingContext {
 struct RecordedConnection {
   var time: SensorInstant
   var state: ConnectionState
+}
+
+extension SensorError.Code {
+  /// A file was cut off; nothing else is known to be wrong with it.
+  static let cutOff = SensorError.Code(rawValue: "cut-off")
 }
 
 extension SensorError {

@@ -85,7 +85,7 @@ enum SensorLoggerJSON {
       }
     } catch {
       // Damage: the sensor in which it lies meets it again, and reports it.
-      guard error.code == .malformed, !sensors.isEmpty else { throw error }
+      guard error.code == .malformed || error.code == .cutOff, !sensors.isEmpty else { throw error }
       sensors[latest].end = .max
     }
     return sensors

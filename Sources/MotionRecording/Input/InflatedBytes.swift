@@ -74,7 +74,12 @@ final class InflatedBytes: ByteSource {
 
   private func refill() throws(SensorError) {
     let count = try source.read(into: input)
-    guard count > 0 else { throw damaged("It ends in the middle of its compressed data") }
+    guard count > 0 else {
+      // A zip's directory says where an entry ends, so nothing can be missing there but by damage.
+      guard isGzip else { throw damaged("It ends in the middle of its compressed data") }
+      throw SensorError(
+        .cutOff, "It ends in the middle of its compressed data, so it was cut off.", at: .init(file: name))
+    }
     stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.pointee.avail_in = UInt32(count)
   }
