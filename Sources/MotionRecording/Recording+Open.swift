@@ -38,6 +38,11 @@ extension Recording {
         .invalidRequest, "The option dive is for Sensus logs, and this is a \(reader.title): leave it out.",
         at: .init(file: path))
     }
+    if let device = options.device, !reader.hasDevices {
+      throw SensorError(
+        .invalidRequest, "The recording has no device \(device.debugDescription); leave the option device out.",
+        at: .init(file: path))
+    }
     var plan = try reader.plan(files, options)
     var survey = Survey()
     for stream in plan.streams { try survey.probe(stream, options) }

@@ -108,6 +108,7 @@ import Testing
     }
     let error = #expect(throws: SensorError.self) { try read(files) }
     #expect(error?.code == .unsupported && error?.place?.column == "GYROSCOPE X (°/s)")
+    #expect(error?.message == "The unit \"°/s\" is unknown here; expected rad/s.")
   }
 
   private static let bodyHeader =

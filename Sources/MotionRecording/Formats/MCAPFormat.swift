@@ -9,6 +9,7 @@ enum MCAPFormat: FormatReader {
   static let format = RecordingFormat.mcap
   static let title = "MCAP"
   static let summary = "a .mcap of OpenCoreMotion, or one with ROS 2 sensor messages"
+  static let hasDevices = true
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     guard files.kind == .file, let member = files.members.first, member.isSeekable else {
@@ -84,17 +85,25 @@ enum MCAPFormat: FormatReader {
     return source
   }
 
-  /// Each kind of sensor from the first channel that holds it.
+  /// Whether a topic is a device's: it is called so, or its name begins so.
+  private static func isOf(_ device: String, _ topic: String) -> Bool {
+    topic == device || topic.split(separator: "/").first.map(String.init) == device
+  }
+
+  /// Each kind of sensor from the first channel that holds it, of the device that was asked for.
   private static func foreignSource(
     _ index: MCAPIndex, _ options: RecordingOptions, _ files: RecordingFiles
   ) throws(SensorError) -> Source {
     var source = Source()
     var sensors: SensorKinds = []
+    var topics: [String] = []
     for channel in index.channels.values.sorted(by: { $0.id < $1.id }) {
       guard let schema = index.schemas[channel.schema],
         let type = ForeignMessage.type(
           schemaName: schema.name, messageEncoding: channel.messageEncoding, withMotion: options.motion == .recorded)
       else { continue }
+      topics.append(channel.topic)
+      guard options.device.map({ Self.isOf($0, channel.topic) }) ?? true else { continue }
       guard sensors.isDisjoint(with: type.kinds) else {
         source.notes.append("\(channel.topic) left aside")
         continue
@@ -106,6 +115,12 @@ enum MCAPFormat: FormatReader {
       where type.kinds.contains(kind) {
         source.channels.append(.init(kind: kind))
       }
+    }
+    if let device = options.device, source.contents.isEmpty, !topics.isEmpty {
+      throw SensorError(
+        .invalidRequest,
+        "The recording has no device \(device.debugDescription): name one of the topics \(topics.prefix(12).joined(separator: ", ")), or the first part of its name.",
+        at: .init(file: files.path))
     }
     guard !source.contents.isEmpty else {
       let topics = index.channels.values.map(\.topic).sorted().prefix(12).joined(separator: ", ")

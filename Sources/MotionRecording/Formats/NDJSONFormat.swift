@@ -11,6 +11,7 @@ enum NDJSONFormat: FormatReader {
   static let format = RecordingFormat.ndjson
   static let title = "NDJSON"
   static let summary = "text whose lines are JSON objects with a \"topic\" of OpenCoreMotion"
+  static let hasDevices = true
   /// Lines at the beginning that show which topics there are.
   private static let probedLines = 20_000
 

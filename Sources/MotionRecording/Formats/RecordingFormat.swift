@@ -71,7 +71,13 @@ protocol FormatReader {
   static var title: String { get }
   /// How a person recognises it, for the list of what can be read.
   static var summary: String { get }
+  /// Whether its recordings may hold several devices, so that ``RecordingOptions/device`` names one; else that option is refused.
+  static var hasDevices: Bool { get }
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan
+}
+
+extension FormatReader {
+  static var hasDevices: Bool { false }
 }
 
 /// What a format makes of a set of files.

@@ -6,16 +6,20 @@ import MotionSensing
 /// An export of the app Sensor Logger: a CSV for each sensor, in a zip, in a folder, or a single one.
 ///
 /// Columns are found by name (they stand z, y, x), times are Unix nanoseconds. One device takes part: the phone when it
-/// recorded anything raw, else the watch, else the headphones. A watch's motion gives its raw accelerometer back, gravity + user
+/// recorded anything raw, else the watch, else the headphones; the option `device` chooses another. A watch's motion gives its raw accelerometer back, gravity + user
 /// acceleration; headphones fuse by themselves and come as recorded motion. Source: formats.md 4.2.
 enum SensorLoggerFormat: FormatReader {
   static let format = RecordingFormat.sensorLogger
   static let title = "Sensor Logger"
   static let summary = "its zip, the folder of its CSVs, or one CSV that starts time,seconds_elapsed"
+  static let hasDevices = true
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     let files = try SensorLoggerJSON.expand(files)
     let tables = SensorLoggerTables(files: files, units: try SensorLoggerUnits(files, options))
+    let devices = try SensorLoggerDevice.all(in: files, options)
+    let wanted = options.device.flatMap { SensorLoggerDevice(rawValue: $0) }
+    if wanted == .watch || wanted == .headphones { return try bodyPlan(tables, devices, wanted, options) }
     var plan = RecordingPlan(streams: [])
     try addPhone(tables, to: &plan)
     // A phone's barometer alone gives way to a watch's motion.
@@ -23,23 +27,41 @@ enum SensorLoggerFormat: FormatReader {
       stream.channels.contains { !$0.kind.isDisjoint(with: .inertial) }
     }
     let hasBodyMotion = files.member("WristMotion.csv") != nil || files.member("Headphone.csv") != nil
-    if isInertial || (!plan.streams.isEmpty && !hasBodyMotion) {
-      let others = files.members.filter { $0.plainName.hasPrefix("Watch") || $0.plainName.hasPrefix("Wrist") }
-      if !others.isEmpty || files.member("Headphone.csv") != nil { plan.notes.append("the phone's sensors only") }
-      plan.witness = try? phoneMotion(tables)
-      if tables.units.platform == .android { plan.witnessTolerance = SelfCheck.otherEventTolerance }
-      if options.motion == .recorded {
-        plan.streams.append(try phoneMotion(tables))
-        plan.usesRecordedMotion = true
-      }
-      return plan
+    guard isInertial || (!plan.streams.isEmpty && (!hasBodyMotion || wanted == .phone)) else {
+      if wanted == .phone { throw nothingUsable(files) }
+      return try bodyPlan(tables, devices, nil, options)
     }
-    plan = RecordingPlan(streams: [])
-    try addWatch(tables, options, to: &plan)
-    if plan.streams.isEmpty, let motion = try tables.bodyMotion("Headphone", reference: .xArbitrary) {
+    plan.witness = try? phoneMotion(tables)
+    if tables.units.platform == .android { plan.witnessTolerance = SelfCheck.otherEventTolerance }
+    if options.motion == .recorded {
+      plan.streams.append(try phoneMotion(tables))
+      plan.usesRecordedMotion = true
+    }
+    plan.notes += SensorLoggerDevice.phone.notes(among: devices)
+    return plan
+  }
+
+  /// A watch's sensors, or else headphones' motion; `wanted` = one of them only.
+  private static func bodyPlan(
+    _ tables: SensorLoggerTables, _ devices: [SensorLoggerDevice], _ wanted: SensorLoggerDevice?,
+    _ options: RecordingOptions
+  ) throws(SensorError) -> RecordingPlan {
+    var plan = RecordingPlan(streams: [])
+    var device = SensorLoggerDevice.watch
+    if wanted != .headphones { try addWatch(tables, options, to: &plan) }
+    if wanted != .watch, plan.streams.isEmpty,
+      let motion = try tables.bodyMotion("Headphone", reference: .xArbitrary)
+    {
       plan = RecordingPlan(streams: [motion], usesRecordedMotion: true, deviceClass: .headphones)
+      // Gravity and attitude are all that can tell a wrong unit or sign here.
+      plan.witness = motion
+      device = .headphones
     }
-    if plan.streams.isEmpty { throw nothingUsable(files) }
+    if plan.streams.isEmpty { throw nothingUsable(tables.files) }
+    if tables.units.isWatchAmbiguous {
+      plan.notes.append("units and sign by its numbers, as the app's version does not tell")
+    }
+    plan.notes += device.notes(among: devices)
     return plan
   }
 
@@ -106,7 +128,7 @@ enum SensorLoggerFormat: FormatReader {
       plan.streams.append(TableStreamPlan(table: raw.table, form: .accelerometer(unit: raw.unit)))
     }
     if let table = try tables.numbers("WatchBarometer", [("pressure", 0)]) {
-      let unit: Double = tables.units.isWatchStandardised ? 100 : 1000
+      let unit: Double = tables.units.isWatchConverted ? 100 : 1000
       plan.streams.append(TableStreamPlan(table: table, form: .airPressure(unit: unit)))
     }
     if let motion = try tables.bodyMotion("WristMotion", reference: .xArbitrary) {

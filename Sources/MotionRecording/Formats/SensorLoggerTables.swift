@@ -17,6 +17,7 @@ struct SensorLoggerTables {
     guard let member = files.member("\(sensor).csv") else { return nil }
     let header = try header(of: member)
     var columns = [try timeColumn(header, member)]
+    /// Nil before the first axis, then its unit, which may be nil too.
     var written: String??
     for (offset, axis) in ["x", "y", "z"].enumerated() {
       guard let (index, unit) = try find(axis, header) else { throw missing(axis, member) }
@@ -28,9 +29,10 @@ struct SensorLoggerTables {
       written = unit
       columns.append(.init(index: index, name: header.names[index], content: .number(slot: slot + offset)))
     }
+    let name = (written ?? nil) ?? ""
     guard let unit = try units.scale(quantity, written: written ?? nil, file: member.place) else {
       throw SensorError(
-        .unsupported, "The unit \((written ?? nil ?? "").debugDescription) is unknown here.",
+        .unsupported, "The unit \(name.debugDescription) is unknown here; expected \(quantity.expectedUnits).",
         at: .init(file: member.place, line: 1, column: columns[1].name))
     }
     return (TableFile(files: files, member: member, layout: header.layout(columns)), unit)
@@ -52,30 +54,6 @@ struct SensorLoggerTables {
           isOptional: true))
     }
     return TableFile(files: files, member: member, layout: header.layout(columns))
-  }
-
-  /// `WristMotion` and `Headphone`: a device motion a row.
-  ///
-  /// Before 1.63 the acceleration is in g and Apple's sign; gravity is in g on the wrist and in m/s² for headphones.
-  func bodyMotion(
-    _ sensor: String, reference: FusedMotionSample.Reference
-  ) throws(SensorError) -> TableStreamPlan? {
-    typealias Slot = FusedForm.Slot
-    let groups = [
-      ("quaternion", Slot.attitude + 1), ("rotationRate", Slot.angularVelocity), ("gravity", Slot.gravity),
-      ("acceleration", Slot.acceleration),
-    ]
-    var wanted = [("quaternionW", Slot.attitude)]
-    for (name, slot) in groups { wanted += ["X", "Y", "Z"].enumerated().map { (name + $1, slot + $0) } }
-    guard let table = try numbers(sensor, wanted) else { return nil }
-    var form = FusedForm(reference: reference, accelerationUnit: StandardGravity.appleUnit)
-    if units.isWatchStandardised {
-      form.accelerationUnit = 1
-      form.isEastNorthUp = true
-    } else if sensor == "Headphone" {
-      form.gravityScale = 1 / StandardGravity.metresPerSecondSquared
-    }
-    return TableStreamPlan(table: table, form: .fusedMotion(form))
   }
 
   private func header(of member: RecordingFiles.Member) throws(SensorError) -> TableHeader {

@@ -13,9 +13,22 @@ struct SensorLoggerUnits: Sendable {
   var isStandardised = false
   /// The app's version; (0, 0) = unknown, treated as old.
   var version = (major: 0, minor: 0)
+  /// The person says that the units are standardised, or that they are not; nil = only the file does, if at all.
+  var askedStandardised: Bool?
 
   /// What a stream measures.
-  enum Quantity { case acceleration, rawAcceleration, watchAcceleration, angularVelocity, magneticField }
+  enum Quantity {
+    case acceleration, rawAcceleration, watchAcceleration, angularVelocity, magneticField
+
+    /// For messages.
+    var expectedUnits: String {
+      switch self {
+      case .acceleration, .rawAcceleration, .watchAcceleration: "m/s² or g"
+      case .angularVelocity: "rad/s"
+      case .magneticField: "µT"
+      }
+    }
+  }
 
   /// Reads the metadata beside `files`; the options win where they say something.
   init(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) {
@@ -35,7 +48,8 @@ struct SensorLoggerUnits: Sendable {
       }
     }
     platform = options.platform ?? platform
-    isStandardised = options.isStandardised ?? isStandardised
+    askedStandardised = options.isStandardised
+    isStandardised = askedStandardised ?? isStandardised
   }
 
   /// SI (or m/s² of specific force, with its sign) per unit of a column; `written` is the unit in the header, if any.
@@ -63,8 +77,16 @@ struct SensorLoggerUnits: Sendable {
     }
   }
 
-  /// Watch and headphone streams follow the switch since 1.63.
-  var isWatchStandardised: Bool { isStandardised && isSince(1, 63) }
+  /// Watch and headphone streams follow the switch in full, pressures and attitudes too: since 1.63.
+  var isWatchConverted: Bool {
+    isStandardised && (isSince(1, 63) || (askedStandardised == true && version == (0, 0)))
+  }
+
+  /// Their accelerations are in m/s², upwards at rest: since 1.63, or because the person says so.
+  var isWatchStandardised: Bool { isStandardised && (isSince(1, 63) || askedStandardised == true) }
+
+  /// Before 1.63 the switch reached some of their streams and not others, and only the numbers tell which.
+  var isWatchAmbiguous: Bool { isStandardised && !isWatchStandardised }
 
   /// The phone's quaternion leads to east-north-up: on Android, and on iOS with the switch since 1.51.
   var isEastNorthUp: Bool { platform == .android || (isStandardised && isSince(1, 51)) }

@@ -207,6 +207,30 @@ import Testing
     #expect(reader.statistics.gaps == 2 && reader.statistics.missing == 5)
   }
 
+  @Test func oneOfSeveralIMUsOfARobotIsChosenByItsTopic() throws {
+    let sink = MemoryByteSink()
+    let writer = try MCAPFileWriter(sink, profile: "ros2", library: "")
+    let schema = try writer.addSchema(name: "sensor_msgs/msg/Imu", encoding: "ros2msg", data: [])
+    for (topic, force) in [("/left/imu", 9.8), ("/right/imu", 9.6)] {
+      let channel = try writer.addChannel(topic: topic, schema: schema, messageEncoding: "cdr")
+      let imu = ROS2Imu(
+        header: ROS2Header(stamp: ROS2Time(seconds: 1_700_000_000, nanoseconds: 0), frameID: "imu"), attitude: nil,
+        angularVelocity: .zero, specificForce: Vector3(x: 0, y: 0, z: force))
+      try ROS2Message.imu(imu).encoded().withUnsafeBytes {
+        try writer.write(channel: channel, sequence: 0, logTime: 1_700_000_000_000_000_000, publishTime: 0, $0)
+      }
+    }
+    try writer.finish()
+    let path = try folder.write("robot.mcap", sink.bytes)
+    #expect(try read(path).accelerometer.map(\.reading.z) == [9.8])
+    for device in ["right", "/right/imu"] {
+      let options = try ReplayOptions(["device": device]).recording
+      #expect(try read(path, options).accelerometer.map(\.reading.z) == [9.6])
+    }
+    let error = failure(path, try ReplayOptions(["device": "foo"]).recording)
+    #expect(error?.code == .invalidRequest && error?.message.contains("/left/imu, /right/imu") == true)
+  }
+
   @Test func rosMessagesOfOthersArePlayed() throws {
     let sink = MemoryByteSink()
     let writer = try MCAPFileWriter(sink, profile: "ros2", library: "")
