@@ -17,6 +17,9 @@ final class ReadingContext {
     self.problemLimit = problemLimit
   }
 
+  /// Even a lenient pass has met more than it puts up with.
+  var hasGivenUp: Bool { skipsErrors && statistics.omitted >= problemLimit }
+
   /// Damage: thrown, or counted when errors are skipped.
   func report(_ reason: RecordingStatistics.Reason, _ error: SensorError) throws(SensorError) {
     guard skipsErrors, statistics.omitted < problemLimit, let place = error.place else { throw error }

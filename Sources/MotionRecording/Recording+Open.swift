@@ -49,7 +49,9 @@ extension Recording {
     plan.streams = survey.streams
     guard let start = survey.start else {
       throw SensorError(
-        .unsupported, "The recording (\(reader.title)) holds no sample of any sensor: \(files.listing).",
+        .unsupported,
+        (["The recording (\(reader.title)) holds no sample of any sensor: \(files.listing)."] + plan.warnings)
+          .joined(separator: " "),
         at: .init(file: path))
     }
     let span = try RecordingSpan(options, start: start, end: survey.end, path: path)
@@ -60,10 +62,11 @@ extension Recording {
       timeLine: .recorded(start: span.begin), deviceClass: plan.deviceClass, channels: survey.channels,
       reordering: survey.reordering.map { max($0, plan.reordering) } ?? plan.reordering,
       fusedReference: survey.fusedReference, water: plan.water)
+    plan.description = plan.description ?? plan.facts?.description(info)
     return Recording(
       path: path, format: format, options: options, info: info, start: span.begin,
       duration: survey.end.map { span.duration(until: $0) }, usesRecordedMotion: plan.usesRecordedMotion,
-      warnings: SelfCheck.warnings(plan), plan: plan, span: span)
+      warnings: plan.warnings + SelfCheck.warnings(plan), plan: plan, span: span)
   }
 }
 
@@ -97,7 +100,7 @@ private struct Survey {
     var count = 0
     var last: SensorInstant?
     var newest: SensorInstant?
-    while count < Self.samples, let sample = try reader.next() {
+    while count < Self.samples, let sample = try Self.next(reader, context, count) {
       count += 1
       last = sample.time
       if let newest, sample.time < newest {
@@ -115,9 +118,10 @@ private struct Survey {
       channel.rates = times[channel.kind].flatMap(Self.rate).map { [$0] } ?? []
       channels.append(channel)
     }
-    if count < Self.samples { return extend(to: newest ?? last) }
-    if let end = stream.lastInstant() { return extend(to: end) }
-    guard stream.storedBytes <= Self.cheapBytes else {
+    if count < Self.samples, !context.hasGivenUp { return extend(to: newest ?? last) }
+    // What stands last need not be the latest.
+    if let end = stream.lastInstant() { return extend(to: max(end, newest ?? last)) }
+    guard stream.storedBytes <= Self.cheapBytes, !context.hasGivenUp else {
       isEndKnown = false
       return
     }
@@ -125,6 +129,16 @@ private struct Survey {
     var end = last
     while let sample = try? reader.next() { end = sample.time }
     extend(to: end)
+  }
+
+  /// The next sample. Too many problems end the look at the beginning, and the opening only where they were all that is there.
+  private static func next(
+    _ reader: any SampleStream, _ context: ReadingContext, _ count: Int
+  ) throws(SensorError) -> SensorSample? {
+    do throws(SensorError) { return try reader.next() } catch {
+      guard count > 0, context.hasGivenUp else { throw error }
+      return nil
+    }
   }
 
   private mutating func extend(to end: SensorInstant) { latest = max(latest ?? end, end) }

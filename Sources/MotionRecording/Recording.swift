@@ -35,6 +35,10 @@ public struct Recording: Sendable {
   /// Empty when nothing is. The samples are delivered all the same.
   public let warnings: [String]
 
+  /// What the recording holds beside what is played: groups of columns, files, topics, in words. Its first entry is the motion that the
+  /// device had computed, where ``RecordingOptions/Motion/recorded`` would play it.
+  public var unread: [String] { plan.unread }
+
   let plan: RecordingPlan
   let span: RecordingSpan
 

@@ -126,4 +126,30 @@ import Testing
     let path = try folder.write("log.csv.gz", Compressor.gzip(Array(Fixture.sensorLog().utf8)))
     #expect(try MotionRecordingTests.read(path).samples == expected)
   }
+
+  @Test func aSensorThatLacksAColumnIsNamedWithIt() throws {
+    let text = Fixture.sensorLog().replacing("accelerometerAccelerationZ(G)", with: "other(G)")
+    let recording = try Recording.open(path: folder.write("log.csv", text))
+    #expect(
+      recording.warnings.first
+        == "The accelerometer is not read, as the header lacks accelerometerAccelerationZ(G).")
+    let timeless = Fixture.sensorLog().replacing("Timestamp_sinceReboot(s)", with: "Clock(s)")
+    let error = failure(try folder.write("timeless.csv", timeless))
+    #expect(error?.message.contains("lacks gyroTimestamp_sinceReboot(s)") == true)
+  }
+
+  @Test func aThousandRowsOutOfOrderAreLeftToTheReaderOnceSamplesWereFound() throws {
+    let rows = Fixture.sensorLog().split(separator: "\n")
+    let text = ([rows[0], rows[9]] + Array(repeating: rows[2], count: 1500)).joined(separator: "\n") + "\n"
+    let result = try read(text, .skipping)
+    #expect(result.accelerometer.count >= 1 && result.statistics[.outOfOrder] > 1000)
+    #expect(failure(try folder.write("log.csv", text))?.message.contains("Time runs backwards") == true)
+  }
+
+  @Test func whatIsNotPlayedIsNamed() throws {
+    let path = try folder.write("log.csv", Fixture.sensorLog())
+    let computed = try Recording.open(path: path).unread
+    #expect(computed.first == "motion as the device computed it")
+    #expect(try Recording.open(path: path, options: .recorded).unread == Array(computed.dropFirst()))
+  }
 }

@@ -156,4 +156,12 @@ import Testing
       #expect(try MotionRecordingTests.read(path, .recorded).samples == expected, "variant \(variant)")
     }
   }
+
+  @Test func filesThatAreNotPlayedAreNamed() throws {
+    var files = Fixture.sensorLogger()
+    files["Location.csv"] = Fixture.sensorLoggerTable("latitude,longitude") { _ in "0,0" }
+    let unread = try read(files).recording.unread
+    #expect(unread == ["motion as the device computed it", "Location.csv"])
+    #expect(try read(files, .recorded).recording.unread == ["Location.csv"])
+  }
 }

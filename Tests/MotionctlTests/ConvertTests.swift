@@ -49,6 +49,20 @@ import Testing
     #expect(try folder.read("first.csv") == folder.read("second.csv"))
   }
 
+  @Test func theTimeOfDayAndWhatIsLeftAsideAreNotLost() throws {
+    let text = try #require(String(bytes: folder.read("walk.csv"), encoding: .utf8))
+      .replacing("loggingTime(txt)", with: "loggingTime(txt),batteryLevel(R)")
+      .replacing("12:00:00.000+00:00", with: "12:00:00.000+00:00,0.75")
+    try folder.write(text, to: "full.csv")
+    let result = try convert(folder.path("full.csv"), folder.path("full.mcap"))
+    #expect(result.errors.contains("left aside: battery"))
+    let recording = try Recording.open(path: folder.path("full.mcap"))
+    let description = try #require(recording.recordedDescription)
+    #expect(description.source == "replay:full.csv" && description.sourceFormat == "sensorlog")
+    let wall = recording.start + (try #require(description.wallOffset))
+    #expect(abs(wall.seconds - 1_795_262_400) < 3)
+  }
+
   /// Reports of the connection are in a recording of headphones; they go through text and back.
   @Test func whatIsNoSampleGoesThroughTextAndBack() throws {
     let head = folder.path("head.mcap")

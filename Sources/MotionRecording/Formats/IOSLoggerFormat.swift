@@ -43,7 +43,11 @@ enum IOSLoggerFormat: FormatReader {
     if let table = try sensors.vector(["Magnet.txt"]) { add(table, .magnetometer(unit: 1e-6)) }
     let recorded = try recordedMotion(sensors)
     plan.witness = recorded
-    guard options.motion == .recorded else { return plan }
+    plan.facts = .unixTime(sign: "apple")
+    guard options.motion == .recorded else {
+      if recorded != nil { plan.unread = [RecordingPlan.motionAside] }
+      return plan
+    }
     guard let recorded else { throw .noRecordedMotion(in: files, needs: "Motion.txt and MotARH.txt") }
     plan.streams.append(recorded)
     plan.usesRecordedMotion = true

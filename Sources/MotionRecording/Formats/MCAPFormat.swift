@@ -39,7 +39,16 @@ enum MCAPFormat: FormatReader {
     plan.notes = source.notes
     if description.isSimulated { plan.notes.insert("simulated", at: 0) }
     if !index.isFinished { plan.notes.append("unfinished: it breaks off") }
-    if !hasOwn, let warning = plan.streams.first.flatMap(Self.unitWarning) { plan.notes.append(warning) }
+    if !hasOwn, let stream = plan.streams.first {
+      if let warning = Self.unitWarning(stream) { plan.notes.append(warning) }
+      // The stamps of ROS count from 1970; those of a simulation from its own beginning.
+      let isUnixTime = Self.startsAfter1973(stream)
+      (description.clock, description.wallOffset) = isUnixTime ? (.epoch, .zero) : (.none, nil)
+      description.sign = "reaction"
+      if options.motion == .computed, Self.holdsMotion(index, options, files) {
+        plan.unread = [RecordingPlan.motionAside]
+      }
+    }
     plan.water = description.info.water
     plan.reordering = description.info.reordering
     plan.description = description
@@ -57,6 +66,27 @@ enum MCAPFormat: FormatReader {
     lengths.sort()
     guard !lengths.isEmpty, (0.8...1.25).contains(lengths[lengths.count / 2]) else { return nil }
     return "its accelerations look like g, not m/s²"
+  }
+
+  private static func startsAfter1973(_ stream: any SampleStreamPlan) -> Bool {
+    let sample = try? stream.open(ReadingContext(skipsErrors: true)).next()
+    return sample.map { $0.time.nanoseconds > 100_000_000_000_000_000 } ?? false
+  }
+
+  /// Whether the first messages of others hold an orientation that the sender has computed.
+  private static func holdsMotion(
+    _ index: MCAPIndex, _ options: RecordingOptions, _ files: RecordingFiles
+  ) -> Bool {
+    var options = options
+    options.motion = .recorded
+    guard let source = try? foreignSource(index, options, files) else { return false }
+    let plan = MCAPStreamPlan(path: files.path, index: index, contents: source.contents, channels: source.channels)
+    guard let stream = try? plan.open(ReadingContext(skipsErrors: true)) else { return false }
+    for _ in 0..<30 {
+      guard let sample = (try? stream.next()) ?? nil else { return false }
+      if case .fusedMotion = sample { return true }
+    }
+    return false
   }
 
   private struct Source {

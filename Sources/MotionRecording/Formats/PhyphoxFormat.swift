@@ -55,6 +55,12 @@ enum PhyphoxFormat: FormatReader {
     if meta.isApple == nil {
       plan.notes.append("without meta/device.csv: accelerations as written, 0.03 % too large on an iPhone")
     }
+    let gravity = meta.isApple == true ? 9.81 : nil
+    plan.facts =
+      meta.pieces.isEmpty
+      ? RecordedFacts(sign: "reaction", gravityConstant: gravity)
+      : .unixTime(sign: "reaction", gravityConstant: gravity)
+    plan.leaveAside(of: files, metadata: ["device.csv", "time.csv"])
     if meta.pieces.isEmpty { plan.notes.append("times since the start of the experiment, without its pauses") }
     return plan
   }

@@ -19,7 +19,9 @@ struct PhyphoxMetadata {
     }
     for row in try Self.rows("time.csv", files) where row.count > 2 && row[0] == "START" {
       // Unix time of a row = system time of the last START before it + (t − its experiment time).
-      guard let start = Self.nanoseconds(row[1]), let system = Self.nanoseconds(row[2]) else { continue }
+      guard let start = DecimalNumber.nanoseconds(row[1]), let system = DecimalNumber.nanoseconds(row[2]) else {
+        continue
+      }
       pieces.append(.init(start: start, shift: system - start))
     }
     pieces.sort { $0.start < $1.start }
@@ -37,16 +39,6 @@ struct PhyphoxMetadata {
       let bytes = Array(line.utf8)
       let separator: UInt8 = [0x09, 0x3B].first { bytes.contains($0) } ?? 0x2C
       return TableHeader.fields(of: bytes, separator: separator)
-    }
-  }
-
-  private static func nanoseconds(_ text: String) -> Int64? {
-    Array(text.utf8).withUnsafeBufferPointer { bytes -> Int64? in
-      guard let start = bytes.baseAddress else { return nil }
-      var cursor = start
-      let end = start + bytes.count
-      guard let number = DecimalNumber(at: &cursor, end: end, otherPoint: 0x2C), cursor == end else { return nil }
-      return number.nanoseconds(decimals: 9)
     }
   }
 }

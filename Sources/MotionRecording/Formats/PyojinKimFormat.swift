@@ -32,6 +32,7 @@ enum PyojinKimFormat: FormatReader {
     add("magnet_uncalib", .magnetometer(unit: 1e-6))
     // Sensors of an absent magnetometer and the like are no reason to do without the check.
     plan.witness = try? recordedMotion(files)
+    if options.motion == .computed, plan.witness != nil { plan.unread = [RecordingPlan.motionAside] }
     if options.motion == .recorded {
       plan.streams.append(try recordedMotion(files))
       plan.usesRecordedMotion = true

@@ -98,6 +98,15 @@ struct RecordingPlan: Sendable {
   var reordering: SensorDuration = .zero
   /// What the recording says of itself, where it does.
   var description: RecordingDescription?
+  /// What a recording of another program tells instead; nil = nothing.
+  var facts: RecordedFacts?
+  /// What is there and is not played, in words: for people.
+  var unread: [String] = []
+  /// What is odd about its form: sentences.
+  var warnings: [String] = []
+
+  /// What fused motion that is left aside is called.
+  static let motionAside = "motion as the device computed it"
 }
 
 enum FormatRegistry {

@@ -17,27 +17,38 @@ struct SensorLogColumns {
   private let header: TableHeader
   private(set) var columns: [TableLayout.Column] = []
   private(set) var slotCount = 0
+  /// Sensors that the header has in part.
+  private(set) var warnings: [String] = []
   private var instantCount = 0
 
   init(_ header: TableHeader) { self.header = header }
 
-  /// Takes a group's columns in; nil when the header lacks its time stamp or a required column.
+  /// Takes a group's columns in; nil when the header lacks its time stamp or a required column, which is a warning where it has others.
   mutating func add(_ description: Description) throws(SensorError) -> SensorLogStreamPlan.Group? {
-    guard let time = try header.index(of: description.timeStamp, units: ["s"]) else { return nil }
-    var found: [TableLayout.Column] = [
-      .init(
-        index: time, name: header.names[time], content: .instant(slot: instantCount, decimals: 9), isOptional: true)
-    ]
+    let time = try header.index(of: description.timeStamp, units: ["s"])
+    var missing = time == nil ? ["\(description.timeStamp)(s)"] : []
+    var found: [TableLayout.Column] = []
     var required: [Int] = []
     for column in description.columns {
       guard let index = try header.index(of: column.name, units: column.units) else {
-        if column.isRequired { return nil }
+        if column.isRequired { missing.append("\(column.name)(\(column.units[0]))") }
         continue
       }
       let slot = slotCount + column.slot
       found.append(.init(index: index, name: header.names[index], content: .number(slot: slot), isOptional: true))
       if column.isRequired { required.append(slot) }
     }
+    guard let time, missing.isEmpty else {
+      if !found.isEmpty {
+        warnings.append(
+          "The \(description.form.kind.names.joined()) is not read, as the header lacks \(missing.joined(separator: ", "))."
+        )
+      }
+      return nil
+    }
+    found.append(
+      .init(
+        index: time, name: header.names[time], content: .instant(slot: instantCount, decimals: 9), isOptional: true))
     if let name = description.reference, let index = try header.index(of: name, units: ["txt"]) {
       found.append(
         .init(

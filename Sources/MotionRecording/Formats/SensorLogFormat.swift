@@ -37,6 +37,7 @@ enum SensorLogFormat: FormatReader {
     }
 
     var plan = RecordingPlan(streams: [])
+    plan.warnings = columns.warnings
     plan.deviceClass = gyroscope == nil && magnetometer == nil ? .watch : .phone
     var groups = [active(accelerometer), active(gyroscope)].compactMap(\.self)
     if let motion = active(motion) {
@@ -63,6 +64,19 @@ enum SensorLogFormat: FormatReader {
     if let motion = active(motion) {
       plan.witness = SensorLogStreamPlan(table: table, slotCount: columns.slotCount, groups: [motion])
     }
+    let beginning = try SensorLogBeginning(header, files, member)
+    let leader: [(SensorLogStreamPlan.Group?, SensorLogColumns.Description)] = [
+      (plan.usesRecordedMotion ? motion : nil, .motion), (active(accelerometer), .accelerometer),
+      (active(motion), .motion), (active(gyroscope), .gyroscope), (active(magnetometer), .magnetometer),
+      (active(pressure), .altimeter),
+    ]
+    plan.facts = RecordedFacts(clock: .device, sign: "apple")
+    if let name = leader.first(where: { $0.0 != nil })?.1.timeStamp, let wall = try beginning.wallOffset(of: name) {
+      plan.facts?.wallOffset = wall.offset
+      if !wall.hasZone { plan.notes.append("its times of day name no zone: taken as universal time") }
+    }
+    plan.unread =
+      (active(motion) != nil && !plan.usesRecordedMotion ? [RecordingPlan.motionAside] : []) + beginning.unread
     if !groups.isEmpty {
       plan.streams = [SensorLogStreamPlan(table: table, slotCount: columns.slotCount, groups: groups)]
     }
@@ -79,7 +93,14 @@ enum SensorLogFormat: FormatReader {
     let reader = try table.open(values, context)
     var seen: Set<Int> = []
     var rows = 0
-    while rows < probedRows, seen.count < groups.count, try reader.next() {
+    while rows < probedRows, seen.count < groups.count {
+      do throws(SensorError) {
+        guard try reader.next() else { break }
+      } catch {
+        // Samples were found: what is wrong with the rest is for the reader to count.
+        guard !seen.isEmpty, context.hasGivenUp else { throw error }
+        break
+      }
       rows += 1
       for group in groups {
         let time = reader.instants[group.instant]

@@ -17,6 +17,21 @@ enum SensorLoggerFormat: FormatReader {
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     let files = try SensorLoggerJSON.expand(files)
     let tables = SensorLoggerTables(files: files, units: try SensorLoggerUnits(files, options))
+    var plan = try devicePlan(tables, options)
+    let familyBySystem = tables.units.platform.map {
+      $0 == .android || tables.units.isStandardised ? "reaction" : "apple"
+    }
+    let hasAccelerometer = plan.streams.contains { $0.channels.contains { $0.kind == .accelerometer } }
+    plan.facts = .unixTime(sign: hasAccelerometer ? plan.accelerometerSign : familyBySystem)
+    plan.leaveAside(of: files, metadata: ["Metadata.csv"])
+    return plan
+  }
+
+  /// One device's part.
+  private static func devicePlan(
+    _ tables: SensorLoggerTables, _ options: RecordingOptions
+  ) throws(SensorError) -> RecordingPlan {
+    let files = tables.files
     let devices = try SensorLoggerDevice.all(in: files, options)
     let wanted = options.device.flatMap { SensorLoggerDevice(rawValue: $0) }
     if wanted == .watch || wanted == .headphones { return try bodyPlan(tables, devices, wanted, options) }

@@ -26,6 +26,7 @@ enum TyrexFormat: FormatReader {
     }
     try refuseAndroid(plan.streams.first)
     plan.witness = try? recordedMotion(files)
+    if options.motion == .computed, plan.witness != nil { plan.unread = [RecordingPlan.motionAside] }
     if options.motion == .recorded {
       plan.streams.append(try recordedMotion(files))
       plan.usesRecordedMotion = true

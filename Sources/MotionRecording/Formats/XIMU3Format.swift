@@ -61,7 +61,9 @@ enum XIMU3Format: FormatReader {
     plan.deviceClass = .module
     plan.notes += notes
     plan.witness = quaternion.flatMap { recordedMotion($0, tables) }
+    plan.leaveAside(of: files)
     guard options.motion == .recorded else { return plan }
+    plan.unread.removeAll { $0 == RecordingPlan.motionAside }
     guard let recorded = plan.witness else {
       throw .noRecordedMotion(in: files, needs: "Quaternion.csv beside Inertial.csv")
     }

@@ -69,7 +69,13 @@ private final class SensorLogStream: SampleStream {
         }
       }
       if hasEnded { return nil }
-      if try reader.next() { try takeRow() } else { hasEnded = true }
+      do throws(SensorError) {
+        if try reader.next() { try takeRow() } else { hasEnded = true }
+      } catch {
+        // A search for the first samples ends with those that it has.
+        guard context.hasGivenUp, head < waiting.count else { throw error }
+        hasEnded = true
+      }
     }
   }
 

@@ -36,7 +36,10 @@ extension RecordingPlan {
       if recorded == nil, let motion = columns.recordedMotion() { recorded = stream(file, [motion]) }
       if witness == nil, let reading = columns.witness() { witness = stream(file, [reading]) }
     }
-    guard options.motion == .recorded else { return }
+    guard options.motion == .recorded else {
+      if recorded != nil { unread = [Self.motionAside] }
+      return
+    }
     guard let recorded else { throw .noRecordedMotion(in: files, needs: needs) }
     streams.append(recorded)
     usesRecordedMotion = true

@@ -30,5 +30,16 @@ extension DecimalNumber {
     return isNegative ? -Int64(magnitude) : Int64(magnitude)
   }
 
+  /// Seconds as text in nanoseconds, with a point or a comma; nil when it is no number.
+  static func nanoseconds(_ seconds: String) -> Int64? {
+    Array(seconds.utf8).withUnsafeBufferPointer { bytes -> Int64? in
+      guard let start = bytes.baseAddress else { return nil }
+      var cursor = start
+      let end = start + bytes.count
+      guard let number = DecimalNumber(at: &cursor, end: end, otherPoint: 0x2C), cursor == end else { return nil }
+      return number.nanoseconds(decimals: 9)
+    }
+  }
+
   private static let wholePowersOfTen: [UInt64] = (0...19).map { (0..<$0).reduce(1) { product, _ in product * 10 } }
 }

@@ -114,7 +114,9 @@ final class ConvertRun {
     if let recorded = recording.recordedDescription {
       description = recorded
       description.info = input.info
-    } else {
+    }
+    // An MCAP file says itself where it came from.
+    if recording.format != .mcap {
       description.source = "replay:\(URL(fileURLWithPath: recording.path).lastPathComponent)"
       description.sourceFormat = recording.format.rawValue
     }
@@ -178,7 +180,7 @@ final class ConvertRun {
     } else {
       lines += ConvertSummary.lines(input, needsMotion: command.format.needsMotion)
     }
-    lines += ConvertSummary.lines(counts, command.format)
+    lines += [ConvertSummary.leftAside(recording)].compactMap(\.self) + ConvertSummary.lines(counts, command.format)
     for line in lines { StandardError.shared.say(line) }
   }
 }

@@ -32,6 +32,14 @@ enum ConvertSummary {
     return "  not written: " + Text.list(parts)
   }
 
+  /// What the recording holds beside its samples; nil when there is nothing.
+  static func leftAside(_ recording: Recording) -> String? {
+    guard !recording.unread.isEmpty else { return nil }
+    let canKeepMotion = recording.unread[0].hasPrefix("motion ")
+    return "  left aside: " + Text.list(recording.unread)
+      + (canKeepMotion ? "; --motion recorded keeps the motion" : "")
+  }
+
   static func lines(_ counts: WriterCounts, _ format: ConvertFormat) -> [String] {
     var lines: [String] = []
     if counts.unsupported > 0, !format.needsMotion {

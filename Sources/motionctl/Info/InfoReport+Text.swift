@@ -20,6 +20,7 @@ extension InfoReport {
     for (reason, count) in omitted.sorted(by: { $0.key < $1.key }) {
       lines.append("  left out: \(Text.grouped(count)) \(reason)")
     }
+    if let leftAside { lines.append("  left aside: " + Text.list(leftAside)) }
     if let restShare {
       let gravity = gravityAtRest.map { ", where gravity reads \(Text.decimal($0, places: 3)) m/s²" } ?? ""
       lines.append("  at rest      \(Text.decimal(restShare * 100, places: 1)) % of the time\(gravity)")

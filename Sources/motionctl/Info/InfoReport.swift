@@ -73,13 +73,16 @@ struct InfoReport: Encodable {
   var gravityAtRest: Double?
   /// What is odd about the beginning: units, signs, columns that do not fit gravity. Absent where nothing is.
   var warnings: [String]?
+  /// What is there and is not read, in words. Absent where there is nothing.
+  var leftAside: [String]?
   var verdict: Verdict
   /// On the recording's own clock; no part of the JSON.
   private(set) var start: SensorInstant?
 
   private enum CodingKeys: String, CodingKey {
     case file, format, bytes, name, origin, source, recordedBy, clock, began, duration, samples, streams, events
-    case otherTopics, compression, isFinished, calibrated, omitted, restShare, gravityAtRest, warnings, verdict
+    case otherTopics, compression, isFinished, calibrated, omitted, restShare, gravityAtRest, warnings, leftAside,
+      verdict
   }
 }
 

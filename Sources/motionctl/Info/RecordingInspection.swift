@@ -42,6 +42,7 @@ struct RecordingInspection {
       file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
       findings: findings, omitted: Dictionary(uniqueKeysWithValues: omitted))
     report.otherTopics = statistics.passedOver.isEmpty ? nil : statistics.passedOver
+    report.leftAside = recording.unread.isEmpty ? nil : recording.unread
     report.warnings = recording.warnings.isEmpty ? nil : recording.warnings
     if let description = recording.recordedDescription { report.describe(description) }
     return report
