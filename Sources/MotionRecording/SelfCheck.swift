@@ -20,6 +20,12 @@ enum SelfCheck {
   private static let samples = 2048
   /// Units differ by factors of 9.8 and more; a second of brisk walking does not.
   private static let plausibleGravity = 0.7 * standardGravity...1.4 * standardGravity
+  /// Gravity itself does not move at all; constants differ by a thousandth.
+  private static let certainGravity = 0.9 * standardGravity...1.1 * standardGravity
+  /// m/s²: 1000 g, a hundred times what the devices of this package measure.
+  private static let mostForce = 1000 * standardGravity
+  /// rad/s.
+  private static let mostRate = 1000.0
   /// Radians: beyond it axes are swapped, and beyond its supplement the sign is wrong.
   private static let mostTilt = Angle(degrees: 40).radians
 
@@ -32,7 +38,32 @@ enum SelfCheck {
     let accelerometer = beginning(of: stream) { sample -> AccelerometerSample? in
       if case .accelerometer(let reading) = sample { reading } else { nil }
     }
-    return [identity(motion, tolerance: plan.witnessTolerance), family(accelerometer, motion)].compactMap(\.self)
+    let turning = plan.streams.first { $0.channels.contains { $0.kind == .gyroscope } }
+    let gyroscope = beginning(of: turning) { sample -> GyroscopeSample? in
+      if case .gyroscope(let reading) = sample { reading } else { nil }
+    }
+    return [
+      impossible("accelerometer", accelerometer.map(\.specificForce.length), most: mostForce, "m/s², 1000 g"),
+      impossible("gyroscope", gyroscope.map(\.angularVelocity.length), most: mostRate, "rad/s"),
+      identity(motion, tolerance: plan.witnessTolerance), gravity(motion), family(accelerometer, motion),
+    ].compactMap(\.self)
+  }
+
+  /// Readings that no sensor gives.
+  private static func impossible(_ name: String, _ lengths: [Double], most: Double, _ unit: String) -> String? {
+    let beyond = lengths.filter { $0 > most }
+    guard let largest = beyond.max() else { return nil }
+    return
+      "\(beyond.count) of the first \(lengths.count) readings of the \(name) are beyond \(text(most)) \(unit), the largest "
+      + "\(text(largest)): no sensor measures that."
+  }
+
+  /// The length of the recorded gravity, which is 1 g whatever moves.
+  private static func gravity(_ motion: [FusedMotionSample]) -> String? {
+    let lengths = motion.map { ($0.gravity * $0.accelerationUnit).length }.filter(\.isFinite)
+    guard let length = median(lengths, by: { $0 }), !certainGravity.contains(length) else { return nil }
+    return
+      "The recorded gravity is \(text(length)) m/s² long, and gravity is \(text(standardGravity)): its unit may not be the declared one."
   }
 
   private static func beginning<Sample>(

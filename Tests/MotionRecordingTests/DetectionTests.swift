@@ -89,4 +89,23 @@ import Testing
       ])
     #expect(RecordingFormat.sensorLogger.title == "Sensor Logger")
   }
+
+  @Test func aFolderOfFoldersSaysSo() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.makeFolder("walk")
+    _ = try folder.makeFolder("run")
+    #expect(failure(folder.path)?.message.contains("It holds only folders (run, walk): name one of them") == true)
+    let empty = try folder.makeFolder("empty")
+    #expect(failure(empty)?.message.contains("It is empty") == true)
+  }
+
+  @Test func aFolderWithOneTableOfOxIODIsThatTable() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("imu3.csv", TableFixture.oxIOD.text())
+    try folder.write("vi3.csv", "0,1,0,0,0,0,0,0,1\n")
+    let recording = try Recording.open(path: folder.path)
+    #expect(recording.format == .oxIOD)
+    try folder.write("imu4.csv", TableFixture.oxIOD.text())
+    #expect(failure(folder.path)?.code == .unsupported)
+  }
 }

@@ -36,11 +36,18 @@ enum Detection {
     throw unknown(evidences[0])
   }
 
+  private static func emptiness(_ files: RecordingFiles) -> String {
+    let folders = files.innerFolders
+    guard !folders.isEmpty else { return "It is empty" }
+    let more = folders.count > 8 ? " and \(folders.count - 8) more" : ""
+    return "It holds only folders (\(folders.prefix(8).joined(separator: ", "))\(more)): name one of them"
+  }
+
   private static func unknown(_ evidence: DetectionEvidence) -> SensorError {
     let files = evidence.files
     let found =
       if files.kind != .file {
-        files.members.isEmpty ? "It is empty" : "It holds \(files.listing)"
+        files.members.isEmpty ? emptiness(files) : "It holds \(files.listing)"
       } else if evidence.head.isEmpty {
         "The file is empty"
       } else if evidence.head.starts(with: [0xFF, 0xFE]) || evidence.head.starts(with: [0xFE, 0xFF]) {

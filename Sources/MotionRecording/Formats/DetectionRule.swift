@@ -73,7 +73,7 @@ struct DetectionRule: Sendable {
     DetectionRule(.format(.sensus)) { SensusFormat.isLine($0.header) },
     DetectionRule(.format(.barometerLog)) { $0.header.hasPrefix("t_s,pressure_Pa") },
     DetectionRule(.format(.batchedAccelerometer)) { BatchedAccelerometerFormat.isBeginning($0.head) },
-    DetectionRule(.format(.oxIOD)) { OxIODFormat.isLine($0.header) },
+    DetectionRule(.format(.oxIOD)) { OxIODFormat.isLine($0.header) || OxIODFormat.only(in: $0.files) != nil },
     DetectionRule(.format(.advio)) { $0.isHeaderless(ADVIOFormat.names, columns: 2...5) },
     DetectionRule(.format(.iosLogger)) {
       $0.isHeaderless(["Accel.txt", "Gyro.txt", "Motion.txt", "MotARH.txt"], columns: 4...11)

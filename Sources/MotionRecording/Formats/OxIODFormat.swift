@@ -23,8 +23,22 @@ enum OxIODFormat: FormatReader {
   /// Whether a first line without a header is one of the data set's.
   static func isLine(_ line: String) -> Bool { NumericLine(line).map { $0.count == columnCount } ?? false }
 
+  /// The one `imu<N>.csv` of a folder, if its content is the data set's.
+  static func only(in files: RecordingFiles) -> RecordingFiles.Member? {
+    let found = files.members.filter { member in
+      let name = member.plainName
+      guard name.hasPrefix("imu"), name.hasSuffix(".csv") else { return false }
+      return name.dropFirst(3).dropLast(4).allSatisfy(\.isNumber)
+    }
+    guard files.kind != .file, found.count == 1, let line = try? files.firstLines(of: found[0], count: 1).first,
+      isLine(String(line))
+    else { return nil }
+    return found[0]
+  }
+
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
-    let member = try files.only()
+    let member: RecordingFiles.Member
+    if let found = only(in: files) { member = found } else { member = try files.only() }
     let first = try files.firstLine(of: member)
     let hasHeader = first.contains { ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A && $0 | 0x20 != 0x65) }
     return hasHeader

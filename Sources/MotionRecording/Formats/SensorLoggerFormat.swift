@@ -99,11 +99,16 @@ enum SensorLoggerFormat: FormatReader {
       plan.streams.append(TableStreamPlan(table: rate.table, form: .gyroscope))
       plan.notes.append("the gyroscope's bias was already removed")
     }
+    // Beside an accelerometer of SI's sign a magnetometer is in SI; Android's is in any case.
+    let isOfSensorFamily = plan.accelerometerSign.map { $0 == "reaction" } ?? (tables.units.platform == .android)
     if let raw = try tables.vectors("MagnetometerUncalibrated", .magneticField) {
-      plan.streams.append(TableStreamPlan(table: raw.table, form: .magnetometer(unit: raw.unit)))
+      plan.streams.append(
+        TableStreamPlan(table: raw.table, form: .magnetometer(unit: raw.unit, inTesla: isOfSensorFamily)))
     } else if let calibrated = try tables.vectors("Magnetometer", .magneticField) {
       plan.streams.append(
-        TableStreamPlan(table: calibrated.table, form: .magnetometer(unit: calibrated.unit), isCalibrated: true))
+        TableStreamPlan(
+          table: calibrated.table, form: .magnetometer(unit: calibrated.unit, inTesla: isOfSensorFamily),
+          isCalibrated: true))
     }
     // mbar on both systems.
     if let table = try tables.numbers("Barometer", [("pressure", 0)]) {

@@ -52,10 +52,40 @@ enum TidyFormat: FormatReader {
         "None of these tables is a motion sensor that can be read (\(files.listing)); the topic in a file's name tells, as in walk.sensor.gyroscope.csv.",
         at: .init(file: files.path))
     }
-    var plan = try RecordingPlan(tables, in: files, options, needs: "the topic motion.device")
-    if tables.contains(where: { $0.file.member.plainName.contains(".motion.headphone") }) {
-      plan.deviceClass = .headphones
+    var plan: RecordingPlan
+    if let headphones = try headphonePlan(tables, files, options) {
+      plan = headphones
+    } else {
+      plan = try RecordingPlan(tables, in: files, options, needs: "the topic motion.device")
     }
+    if tables.contains(where: isOfHeadphones) { plan.deviceClass = .headphones }
+    // A gyroscope's numbers do not tell the family that it was written in; the topic does.
+    let names = tables.map(\.file.member.plainName)
+    let gyroscopes = names.contains { $0.contains(".motion.gyro") } ? "apple" : nil
+    plan.facts = (plan.accelerometerSign ?? gyroscopes).map { RecordedFacts(sign: $0) }
+    return plan
+  }
+
+  private static func isOfHeadphones(_ table: (file: TableFile, columns: WideTable)) -> Bool {
+    table.file.member.plainName.contains(".motion.headphone")
+  }
+
+  /// Headphones fuse by themselves: their motion passes as recorded, where no raw sensors stand beside it; nil for anything else.
+  private static func headphonePlan(
+    _ tables: [(file: TableFile, columns: WideTable)], _ files: RecordingFiles, _ options: RecordingOptions
+  ) throws(SensorError) -> RecordingPlan? {
+    let raw = tables.reduce(into: SensorKinds()) { $0.formUnion($1.columns.rawKinds) }
+    guard !raw.isSuperset(of: .inertial), let headphones = tables.first(where: isOfHeadphones),
+      let motion = headphones.columns.recordedMotion()
+    else { return nil }
+    var computed = options
+    computed.motion = .computed
+    var plan = try RecordingPlan(tables.filter { !isOfHeadphones($0) }, in: files, computed, needs: "")
+    let stream = RowStreamPlan(table: headphones.file, slotCount: WideTable.slotCount, readings: [motion])
+    plan.streams.append(stream)
+    plan.witness = stream
+    plan.usesRecordedMotion = true
+    plan.unread = []
     return plan
   }
 
@@ -93,6 +123,10 @@ enum TidyFormat: FormatReader {
       table.add(.pressure, found)
       table.pressure.medium = name.contains(".water_pressure") ? .water : .air
       if let found = try header.columns(["temperature"]) { table.add(.temperature, found) }
+      return
+    }
+    if let found = try header.columns(["temperature"]) {
+      table.add(.temperature, found)
       return
     }
     // An orientation has w too; it is no sensor.

@@ -182,6 +182,24 @@ struct RecordingFiles: Sendable {
     return members
   }
 
+  /// The names of the folders in a folder, hidden ones left out: for messages.
+  var innerFolders: [String] {
+    guard kind == .folder, let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory), names.count < InputLimits.entries {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      var status = stat()
+      guard !name.hasPrefix("."), stat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        continue
+      }
+      names.append(name)
+    }
+    return names.sorted()
+  }
+
   private static func lastComponent(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }

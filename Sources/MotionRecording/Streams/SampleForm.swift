@@ -13,12 +13,15 @@ enum SampleForm: Sendable {
   case accelerometerSum(unit: Double, linear: Int = 0, gravity: Int = 3)
   /// 0–2 x, y, z in rad/s.
   case gyroscope
-  /// 0–2 x, y, z; `unit` in tesla per unit.
-  case magnetometer(unit: Double)
+  /// 0–2 x, y, z; `unit` in tesla per unit. In tesla: multiplied out, beside an accelerometer that is in SI as well, so that both are of
+  /// one family of topics.
+  case magnetometer(unit: Double, inTesla: Bool = false)
   /// 0 pressure; `unit` in pascal per unit.
   case airPressure(unit: Double)
   /// Pressure with a temperature: see ``PressureForm/Slot``.
   case pressure(PressureForm)
+  /// 0 temperature; `offset` in °C is added.
+  case temperature(offset: Double)
   case fusedMotion(FusedForm)
 
   /// How many numbers a row has.
@@ -26,7 +29,7 @@ enum SampleForm: Sendable {
     switch self {
     case .accelerometer, .gyroscope, .magnetometer: 3
     case .accelerometerSum(_, let linear, let gravity): max(linear, gravity) + 3
-    case .airPressure: 1
+    case .airPressure, .temperature: 1
     case .pressure: PressureForm.Slot.count
     case .fusedMotion: FusedForm.Slot.count
     }
@@ -40,6 +43,7 @@ enum SampleForm: Sendable {
     case .magnetometer: .magnetometer
     case .airPressure: .airPressure
     case .pressure(let form): form.medium == .air ? .airPressure : .waterPressure
+    case .temperature: .temperature
     case .fusedMotion: .fusedMotion
     }
   }
@@ -55,10 +59,13 @@ enum SampleForm: Sendable {
         AccelerometerSample(
           time: time, reading: Vector3(numbers, at: linear) + Vector3(numbers, at: gravity), unit: unit))
     case .gyroscope: .gyroscope(GyroscopeSample(time: time, angularVelocity: Vector3(numbers, at: 0)))
-    case .magnetometer(let unit):
+    case .magnetometer(let unit, false):
       .magnetometer(MagnetometerSample(time: time, reading: Vector3(numbers, at: 0), unit: unit))
+    case .magnetometer(let unit, true):
+      .magnetometer(MagnetometerSample(time: time, magneticField: Vector3(numbers, at: 0) * unit))
     case .airPressure(let unit): .pressure(PressureSample(time: time, pressure: numbers[0] * unit))
     case .pressure(let form): form.sample(time: time, numbers)
+    case .temperature(let offset): .temperature(TemperatureSample(time: time, temperature: numbers[0] + offset))
     case .fusedMotion(let form): .fusedMotion(form.sample(time: time, numbers))
     }
   }

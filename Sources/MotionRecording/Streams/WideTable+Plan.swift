@@ -48,7 +48,7 @@ extension RecordingPlan {
 
 extension WideTable {
   /// The kinds for which the table has raw columns.
-  fileprivate var rawKinds: SensorKinds {
+  var rawKinds: SensorKinds {
     var kinds: SensorKinds = []
     if has(.accelerometer) { kinds.formUnion(.accelerometer) }
     if has(.gyroscope) { kinds.formUnion(.gyroscope) }

@@ -111,7 +111,8 @@ extension WideTable {
       notes.append("gyroscope from the rotation rate, its bias already removed")
     }
     if has(.magnetometer) {
-      add(.magnetometer(unit: magnetometerUnit), .magnetometer)
+      let isOfSensorFamily = accelerometerUnit > 0
+      add(.magnetometer(unit: magnetometerUnit, inTesla: isOfSensorFamily), .magnetometer)
       raw[raw.count - 1].isCalibrated = hasCalibratedMagnetometer
     } else if has(.field) {
       add(.magnetometer(unit: 1e-6), .field)
@@ -120,6 +121,8 @@ extension WideTable {
     }
     if has(.pressure) {
       raw.append(.init(form: .pressure(pressure), firstSlot: Quantity.pressure.slot, required: Quantity.pressure.slots))
+    } else if has(.temperature) {
+      add(.temperature(offset: pressure.temperatureOffset), .temperature)
     }
     return (raw, notes)
   }
