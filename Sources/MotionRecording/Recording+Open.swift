@@ -44,6 +44,11 @@ extension Recording {
         at: .init(file: path))
     }
     var plan = try reader.plan(files, options)
+    if files.isCutOff {
+      plan.warnings.append(
+        "The zip was cut off: \(files.members.count) of its files are read, the last as far as it goes; others may be missing."
+      )
+    }
     var survey = Survey()
     for stream in plan.streams { try survey.probe(stream, options) }
     plan.streams = survey.streams

@@ -54,8 +54,8 @@ enum SelfCheck {
     let beyond = lengths.filter { $0 > most }
     guard let largest = beyond.max() else { return nil }
     return
-      "\(beyond.count) of the first \(lengths.count) readings of the \(name) are beyond \(text(most)) \(unit), the largest "
-      + "\(text(largest)): no sensor measures that."
+      "Among the first \(lengths.count) readings of the \(name) are some beyond \(text(most)) \(unit): \(beyond.count), the largest "
+      + "\(text(largest)). No sensor measures that."
   }
 
   /// The length of the recorded gravity, which is 1 g whatever moves.

@@ -14,15 +14,20 @@ final class InflatedBytes: ByteSource {
     case gzip
     /// Nothing; the zip directory says how much comes out.
     case zipEntry(size: Int64)
+    /// Nothing, and nobody says how much comes out: an entry of a zip that was cut off before its directory.
+    case looseEntry
   }
 
   private let source: any ByteSource
   private let name: String
   private let isGzip: Bool
   private let declaredSize: Int64
+  /// All of it must be there: a zip's directory has said where it ends.
+  private let isWhole: Bool
   private let stream: UnsafeMutablePointer<z_stream>
   private let input: UnsafeMutableRawBufferPointer
-  private var consumed: Int64 = 0
+  /// Bytes of the source that have been used: at the end of an entry, its length as stored.
+  private(set) var consumed: Int64 = 0
   private var produced: Int64 = 0
   private var hasEnded = false
 
@@ -32,7 +37,9 @@ final class InflatedBytes: ByteSource {
     switch wrapping {
     case .gzip: (isGzip, declaredSize) = (true, InputLimits.inflatedBytes)
     case .zipEntry(let size): (isGzip, declaredSize) = (false, min(size, InputLimits.inflatedBytes))
+    case .looseEntry: (isGzip, declaredSize) = (false, InputLimits.inflatedBytes)
     }
+    if case .zipEntry = wrapping { isWhole = true } else { isWhole = false }
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     input = .allocate(byteCount: 64 << 10, alignment: 16)
@@ -75,8 +82,8 @@ final class InflatedBytes: ByteSource {
   private func refill() throws(SensorError) {
     let count = try source.read(into: input)
     guard count > 0 else {
-      // A zip's directory says where an entry ends, so nothing can be missing there but by damage.
-      guard isGzip else { throw damaged("It ends in the middle of its compressed data") }
+      // Where a zip's directory has said where an entry ends, nothing can be missing but by damage.
+      guard !isWhole else { throw damaged("It ends in the middle of its compressed data") }
       throw SensorError(
         .cutOff, "It ends in the middle of its compressed data, so it was cut off.", at: .init(file: name))
     }
@@ -88,7 +95,7 @@ final class InflatedBytes: ByteSource {
   private func endMember() throws(SensorError) {
     hasEnded = true
     guard isGzip else {
-      if produced != declaredSize { throw damaged("It holds fewer bytes than its directory declares") }
+      if isWhole, produced != declaredSize { throw damaged("It holds fewer bytes than its directory declares") }
       return
     }
     if stream.pointee.avail_in == 0 {
@@ -103,7 +110,7 @@ final class InflatedBytes: ByteSource {
   private func checkLimits() throws(SensorError) {
     if produced > declaredSize {
       let text =
-        isGzip
+        !isWhole
         ? "It inflates to more than \(InputLimits.inflatedBytes >> 30) GiB, the most that is read."
         : "It inflates to more than the \(declaredSize) bytes that its directory declares."
       throw SensorError(.limitExceeded, text, at: .init(file: name))

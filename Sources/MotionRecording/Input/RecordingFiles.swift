@@ -75,6 +75,9 @@ struct RecordingFiles: Sendable {
     members.sort { $0.name < $1.name }
   }
 
+  /// A zip that ends before its directory: files may be missing, and the last may not be whole.
+  var isCutOff: Bool { archive?.isCutOff ?? false }
+
   /// The recording's own name: the last part of its path.
   var name: String { Self.lastComponent(path) }
 

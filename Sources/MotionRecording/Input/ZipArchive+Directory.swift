@@ -7,7 +7,16 @@ extension ZipArchive {
   /// Reads the directory of the zip at `path`.
   init(path: String) throws(SensorError) {
     self.path = path
-    let end = try Self.findEnd(path)
+    let end: DirectoryEnd
+    do throws(SensorError) { end = try Self.findEnd(path) } catch {
+      guard error.code == .cutOff else { throw error }
+      (entries, isCutOff) = (try Self.recover(path).droppingStump(path), true)
+      guard !entries.isEmpty else {
+        throw Self.damaged(path, "It has no directory at its end, so it was cut off")
+      }
+      return
+    }
+    isCutOff = false
     guard end.entryCount <= InputLimits.entries else {
       throw SensorError(
         .limitExceeded,
@@ -37,7 +46,7 @@ extension ZipArchive {
     let fields = LittleEndianBytes(tail)
     var position = tail.count - 22
     while position >= 0, fields.unsigned32(at: position) != 0x0605_4B50 { position -= 1 }
-    guard position >= 0 else { throw damaged(path, "It has no directory at its end, so it was cut off") }
+    guard position >= 0 else { throw SensorError(.cutOff, "The zip has no directory.", at: .init(file: path)) }
     var result = DirectoryEnd(
       entryCount: Int64(fields.unsigned16(at: position + 10)), size: Int64(fields.unsigned32(at: position + 12)),
       offset: Int64(fields.unsigned32(at: position + 16)), limit: start + Int64(position))
@@ -98,7 +107,7 @@ extension ZipArchive {
 
 extension ZipArchive.Entry {
   /// Takes 64-bit sizes from the extra field with id 1, which holds only the values that did not fit into 32 bits.
-  fileprivate mutating func readZip64(_ fields: LittleEndianBytes, from start: Int, to end: Int) {
+  mutating func readZip64(_ fields: LittleEndianBytes, from start: Int, to end: Int) {
     var position = start
     while position + 4 <= end {
       let length = Int(fields.unsigned16(at: position + 2))

@@ -17,10 +17,14 @@ struct ZipArchive: Sendable {
     var size: Int64
     /// Bytes from the start of the zip to the entry's local header.
     var headerOffset: Int64
+    /// Found without a directory: ``size`` is not known, and the last one may be cut off.
+    var isLoose = false
   }
 
   let path: String
   let entries: [Entry]
+  /// The file ends before its directory: the entries are those that begin before the end.
+  let isCutOff: Bool
 
   /// The bytes of an entry, inflated.
   func open(_ entry: Entry) throws(SensorError) -> any ByteSource {
@@ -45,6 +49,7 @@ struct ZipArchive: Sendable {
         .malformed, "The zip ends before this entry does; copy or export the file again.", at: .init(file: name))
     }
     if !entry.isDeflated { return data }
+    if entry.isLoose { return try InflatedBytes(data, wrapping: .looseEntry, name: name) }
     return try InflatedBytes(data, wrapping: .zipEntry(size: entry.size), name: name)
   }
 }
