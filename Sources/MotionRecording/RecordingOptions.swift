@@ -44,7 +44,8 @@ public struct RecordingOptions: Sendable, Hashable {
   /// The number of the dive to read, for logs that may hold several (Sensus); nil, the default: the only one.
   public var dive: Int?
 
-  /// Which device of a recording that holds several; nil, the default: the only one.
+  /// Which device of a recording that holds several: a name, "phone", "watch" or "headphones" of a Sensor Logger export, a topic of
+  /// ROS 2 or its first part. A name that is not there is an error. Nil, the default: the only one; in the files of others the first.
   public var device: String?
 
   /// kg/m³ by which a log that holds depths is turned back into pressures; 950…1300. Default: 10 kPa a metre, as EN 13319.

@@ -35,7 +35,7 @@ public struct ReplayOptions: Sendable, Hashable {
   /// | `errors` | `stop`, `skip` | `stop` |
   /// | `format` | names of ``RecordingFormat/readable`` | by content |
   /// | `platform` | `ios`, `android` | by `Metadata.csv` |
-  /// | `device` | the name of a device: for a recording that holds several | the only one |
+  /// | `device` | the name of a device: for a recording that holds several; `phone`, `watch`, `headphones` of Sensor Logger; a topic of ROS | the only one, or the first |
   /// | `dive` | the number of a dive: for a Sensus log that holds several | the only one |
   /// | `water` | `fresh`, `en13319`, `salt`, or kg/m³: for logs that hold depths only | `en13319` |
   /// | `map` | columns of a table that no format describes (``ColumnMap``), as in `t=Time[ms] ax=AccX[g] …` | none |

@@ -45,7 +45,9 @@ import Testing
     try folder.write("walk.columns.csv", "topic,column,unit,description\n")
     try folder.write("walk.sensor.temperature.csv", "timestamp_ns,temperature\n1000,21.5\n2000,21.75\n")
     try folder.write("walk.sensor.gyroscope.csv", "timestamp_ns,x,y,z\n1000,0.1,0.2,0.3\n2000,0.1,0.2,0.3\n")
+    try folder.write("walk.motion.activity.csv", "timestamp,walking\n1,1\n")
     let result = try read(folder.path)
+    #expect(result.recording.unread == ["walk.motion.activity.csv"])
     #expect(result.samples.count == 4 && topics(result) == ["/sensor/temperature", "/sensor/gyroscope"])
     let temperatures = result.samples.compactMap { if case .temperature(let s) = $0 { s.temperature } else { nil } }
     #expect(temperatures == [21.5, 21.75])

@@ -48,6 +48,7 @@ enum SensingKitFormat: FormatReader {
     }
     var plan = try RecordingPlan(tables, in: files, options, needs: "the device motion file")
     plan.notes += notes
+    plan.leaveAside(of: files)
     plan.facts = .unixTime(sign: plan.accelerometerSign)
     return plan
   }

@@ -59,6 +59,7 @@ enum TidyFormat: FormatReader {
       plan = try RecordingPlan(tables, in: files, options, needs: "the topic motion.device")
     }
     if tables.contains(where: isOfHeadphones) { plan.deviceClass = .headphones }
+    plan.leaveAside(of: files, metadata: Set(files.members.map(\.plainName).filter { $0.hasSuffix(columnsSuffix) }))
     // A gyroscope's numbers do not tell the family that it was written in; the topic does.
     let names = tables.map(\.file.member.plainName)
     let gyroscopes = names.contains { $0.contains(".motion.gyro") } ? "apple" : nil

@@ -180,7 +180,7 @@ final class ConvertRun {
     } else {
       lines += ConvertSummary.lines(input, needsMotion: command.format.needsMotion)
     }
-    lines += [ConvertSummary.leftAside(recording)].compactMap(\.self) + ConvertSummary.lines(counts, command.format)
+    lines += ConvertSummary.lines(recording) + ConvertSummary.lines(counts, command.format)
     for line in lines { StandardError.shared.say(line) }
   }
 }

@@ -32,12 +32,14 @@ enum ConvertSummary {
     return "  not written: " + Text.list(parts)
   }
 
-  /// What the recording holds beside its samples; nil when there is nothing.
-  static func leftAside(_ recording: Recording) -> String? {
-    guard !recording.unread.isEmpty else { return nil }
+  /// What the recording holds beside its samples, and what is odd about it.
+  static func lines(_ recording: Recording) -> [String] {
+    let warnings = recording.warnings.map { "  warning: \($0)" }
+    guard !recording.unread.isEmpty else { return warnings }
     let canKeepMotion = recording.unread[0].hasPrefix("motion ")
-    return "  left aside: " + Text.list(recording.unread)
-      + (canKeepMotion ? "; --motion recorded keeps the motion" : "")
+    return [
+      "  left aside: " + Text.list(recording.unread) + (canKeepMotion ? "; --motion recorded keeps the motion" : "")
+    ] + warnings
   }
 
   static func lines(_ counts: WriterCounts, _ format: ConvertFormat) -> [String] {
