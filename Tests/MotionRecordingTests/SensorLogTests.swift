@@ -132,7 +132,7 @@ import Testing
     let recording = try Recording.open(path: folder.write("log.csv", text))
     #expect(
       recording.warnings.first
-        == "The accelerometer is not read, as the header lacks accelerometerAccelerationZ(G).")
+        == "The columns of the accelerometer are not read, as the header lacks accelerometerAccelerationZ(G).")
     let timeless = Fixture.sensorLog().replacing("Timestamp_sinceReboot(s)", with: "Clock(s)")
     let error = failure(try folder.write("timeless.csv", timeless))
     #expect(error?.message.contains("lacks gyroTimestamp_sinceReboot(s)") == true)

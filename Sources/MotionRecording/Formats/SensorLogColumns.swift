@@ -41,7 +41,7 @@ struct SensorLogColumns {
     guard let time, missing.isEmpty else {
       if !found.isEmpty {
         warnings.append(
-          "The \(description.form.kind.names.joined()) is not read, as the header lacks \(missing.joined(separator: ", "))."
+          "The columns of the \(description.form.kind.names.joined()) are not read, as the header lacks \(missing.joined(separator: ", "))."
         )
       }
       return nil
