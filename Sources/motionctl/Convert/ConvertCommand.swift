@@ -109,7 +109,9 @@ struct ConvertCommand: ParsableCommand {
   var axes: String?
 
   func validate() throws {
-    guard let output = paths.last else { throw ValidationError("Name a recording and the file to write.") }
+    guard let output = paths.last, paths.count > 1 || segments != nil else {
+      throw ValidationError("Name a recording and the file to write.")
+    }
     guard let format = to ?? ConvertFormat(path: output) else {
       throw ValidationError(
         output.lowercased().hasSuffix(".csv")
