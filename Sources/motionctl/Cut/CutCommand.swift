@@ -41,7 +41,7 @@ struct CutCommand: ParsableCommand {
   var stream: [String] = []
 
   @Option(help: "zstd and lz4 need the system's library of that name (default: as the input, none for other formats).")
-  var compress: RecordCommand.Compression?
+  var compress: RecordingCompression?
 
   @Flag(help: "Use the rest of a recording that has damaged places; they are counted.")
   var skipErrors = false
