@@ -207,7 +207,9 @@ import Testing
     #expect(reader.statistics.gaps == 2 && reader.statistics.missing == 5)
   }
 
-  @Test func rosMessagesOfOthersArePlayed() throws {
+  /// With the time in their headers, or, where a driver left that empty, with the time at which they were received.
+  @Test(arguments: [true, false])
+  func rosMessagesOfOthersArePlayed(isStamped: Bool) throws {
     let sink = MemoryByteSink()
     let writer = try MCAPFileWriter(sink, profile: "ros2", library: "")
     let type = ROS2MessageType.imu
@@ -216,7 +218,7 @@ import Testing
     var expected: [SensorSample] = []
     for index in 0..<50 {
       let time = SensorInstant(nanoseconds: 1_700_000_000_000_000_000 + Int64(index) * 10_000_000)
-      let stamp = try #require(ROS2Time(time))
+      let stamp = try #require(ROS2Time(isStamped ? time : SensorInstant(nanoseconds: 0)))
       let rate = Vector3<Device>(x: 0.1, y: Double(index), z: 0.3)
       let force = Vector3<Device>(x: 0, y: 0.5, z: 9.8)
       let imu = ROS2Imu(
