@@ -5,23 +5,23 @@ import Glibc
 import MotionSensing
 
 /// Where a server listens. Unless somebody says otherwise only programs of this computer reach it.
-public struct ListeningAddress: Sendable, Hashable {
+package struct ListeningAddress: Sendable, Hashable {
   /// An IPv4 or IPv6 address in digits. Default: 127.0.0.1.
-  public var host: String
+  package var host: String
   /// 0 = the system chooses one.
-  public var port: UInt16
+  package var port: UInt16
 
   /// An address in digits (no name) and a port.
-  public init(host: String = "127.0.0.1", port: UInt16) {
+  package init(host: String = "127.0.0.1", port: UInt16) {
     self.host = host
     self.port = port
   }
 
   /// `127.0.0.1:8765`, `[::1]:8765`.
-  public var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+  package var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
   /// True when only programs of this computer reach it.
-  public var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
+  package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 }
 
 /// The socket calls of the outputs. Nothing here waits: every descriptor is non-blocking and closed at exec.
