@@ -49,10 +49,11 @@ final class ControlSocket: Sendable {
       var buffer = [UInt8](repeating: 0, count: Self.longestCommand)
       while true {
         let count = recv(descriptor, &buffer, buffer.count, 0)
+        let failure = errno
         // A socket that is shut gives 0 for ever, as an empty datagram does once.
         if isClosed.withLock({ $0 }) { return }
         guard count >= 0 else {
-          if errno == EINTR { continue }
+          if failure == EINTR { continue }
           return
         }
         let word = String(decoding: buffer.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
