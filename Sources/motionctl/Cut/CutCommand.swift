@@ -113,24 +113,25 @@ final class CutOutput {
       }
       guard overwrites else { throw CommandFailure("“\(path)” exists already: give another name, or --force.") }
     }
-    temporary = "\(path).\(getpid()).part"
-    do throws(SensorError) {
-      sink = CountingByteSink(try FileByteSink(path: temporary, overwrites: true))
-    } catch {
+    do throws(SystemFailure) {
+      let descriptor: Descriptor
+      (temporary, descriptor) = try TemporaryFiles.create(beside: path)
       // The person knows the file by its own name.
-      var error = error
-      error.place = SensorError.Place(file: path)
-      throw error
+      sink = CountingByteSink(FileByteSink(descriptor: descriptor.number, name: path, closes: true))
+    } catch {
+      throw CommandFailure("“\(path)” cannot be written: \(error.reason).")
     }
   }
 
   var size: Int64 { sink.count }
 
   func commit() throws {
-    guard rename(temporary, path) == 0 else {
-      throw CommandFailure("“\(path)” cannot be written: \(SystemFailure(errno: errno).reason).")
+    do throws(SystemFailure) {
+      try TemporaryFiles.move(temporary, to: path)
+    } catch {
+      throw CommandFailure("“\(path)” cannot be written: \(error.reason).")
     }
   }
 
-  func discard() { unlink(temporary) }
+  func discard() { TemporaryFiles.remove(temporary) }
 }
