@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// What flows on one topic of a live output: its name and the form of its messages.
-public struct LiveChannel: Sendable, Hashable {
+package struct LiveChannel: Sendable, Hashable {
   /// "/motion/device".
-  public var topic: String
+  package var topic: String
   /// "json" or "cdr".
-  public var encoding: String
+  package var encoding: String
   /// "opencoremotion.CMDeviceMotion".
-  public var schemaName: String
+  package var schemaName: String
   /// "jsonschema" or "ros2msg".
-  public var schemaEncoding: String
+  package var schemaEncoding: String
   /// The schema's text.
-  public var schema: String
+  package var schema: String
 
   /// A channel; JSON unless told otherwise.
-  public init(
+  package init(
     topic: String, encoding: String = "json", schemaName: String, schemaEncoding: String = "jsonschema", schema: String
   ) {
     self.topic = topic
@@ -28,20 +28,20 @@ public struct LiveChannel: Sendable, Hashable {
   }
 
   /// By the topic alone: channels are looked up at every message, and a schema is long.
-  public func hash(into hasher: inout Hasher) { hasher.combine(topic) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(topic) }
 }
 
 /// A state of motion for outputs that have a form of their own for it.
-public struct LiveMotion: Sendable, Hashable, BitwiseCopyable {
+package struct LiveMotion: Sendable, Hashable, BitwiseCopyable {
   /// When, on the source's clock.
-  public var time: SensorInstant
+  package var time: SensorInstant
   /// g, device axes, gravity included, Core Motion's sign: face up at rest (0, 0, −1).
-  public var acceleration: SIMD3<Double>
+  package var acceleration: SIMD3<Double>
   /// rad/s, device axes, right-handed, bias removed.
-  public var rotationRate: SIMD3<Double>
+  package var rotationRate: SIMD3<Double>
 
   /// A state of motion: g and rad/s.
-  public init(time: SensorInstant, acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>) {
+  package init(time: SensorInstant, acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>) {
     self.time = time
     self.acceleration = acceleration
     self.rotationRate = rotationRate
@@ -52,7 +52,7 @@ public struct LiveMotion: Sendable, Hashable, BitwiseCopyable {
 ///
 /// An output never waits: whoever calls it is the thread of a sensor. What cannot be sent at once is queued up to a limit, then
 /// dropped and counted.
-public protocol LiveOutput: Sendable {
+package protocol LiveOutput: Sendable {
   /// Sends one message.
   ///
   /// - Parameters:
@@ -69,5 +69,5 @@ public protocol LiveOutput: Sendable {
 }
 
 extension LiveOutput {
-  public func show(_ motion: LiveMotion) {}
+  package func show(_ motion: LiveMotion) {}
 }

@@ -5,23 +5,23 @@ import Glibc
 import MotionSensing
 
 /// Where a server listens. Unless somebody says otherwise only programs of this computer reach it.
-public struct ListeningAddress: Sendable, Hashable {
+package struct ListeningAddress: Sendable, Hashable {
   /// An IPv4 or IPv6 address in digits. Default: 127.0.0.1.
-  public var host: String
+  package var host: String
   /// 0 = the system chooses one.
-  public var port: UInt16
+  package var port: UInt16
 
   /// An address in digits (no name) and a port.
-  public init(host: String = "127.0.0.1", port: UInt16) {
+  package init(host: String = "127.0.0.1", port: UInt16) {
     self.host = host
     self.port = port
   }
 
   /// `127.0.0.1:8765`, `[::1]:8765`.
-  public var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+  package var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
   /// True when only programs of this computer reach it.
-  public var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
+  package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 }
 
 /// The socket calls of the outputs. Nothing here waits: every descriptor is non-blocking and closed at exec.
@@ -43,10 +43,9 @@ enum Socket {
   ) throws(SensorError) -> (descriptor: Int32, port: UInt16) {
     try withAddress(address, kind, flags: AI_PASSIVE) { (info) throws(SensorError) in
       let descriptor = try open(info, SensorError.Place(file: address.text))
-      var one: Int32 = 1
       // A server that has just ended leaves connections behind that would keep its port for a minute.
       if kind == SOCK_STREAM {
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+        set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
       }
       guard bind(descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
         let number = errno
@@ -92,12 +91,31 @@ enum Socket {
     // Swift does not see accept4(2), which would do both at once.
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    var one: Int32 = 1
-    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     // What the system holds for a slow client is old by the time it is read: the queue that drops is ours.
-    var room: Int32 = 256 << 10
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+    set(descriptor, SOL_SOCKET, SO_SNDBUF, 256 << 10)
+    noticeLoss(descriptor)
     return descriptor
+  }
+
+  /// Seconds after which a client is gone that answers nothing: one whose computer sleeps or is out of reach says no goodbye, and would
+  /// keep its place among the few.
+  static let longestSilence: Int32 = 30
+
+  /// An idle client is asked after a third of the time and then every sixth; where something is on its way, the time itself counts, also
+  /// for one that is there and reads nothing for so long.
+  private static func noticeLoss(_ descriptor: Int32) {
+    let tcp = Int32(IPPROTO_TCP)
+    set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
+    set(descriptor, tcp, TCP_KEEPIDLE, longestSilence / 3)
+    set(descriptor, tcp, TCP_KEEPINTVL, longestSilence / 6)
+    set(descriptor, tcp, TCP_KEEPCNT, 4)
+    set(descriptor, tcp, TCP_USER_TIMEOUT, longestSilence * 1000)
+  }
+
+  private static func set(_ descriptor: Int32, _ level: Int32, _ name: Int32, _ value: Int32) {
+    var value = value
+    setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
   /// What a call that must not wait came to.

@@ -116,6 +116,26 @@ import Testing
     }
   }
 
+  /// `info` and `cut` take what every other command takes.
+  @Test func anAddressWithOptionsIsARecordingToo() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "ms,a,b,c\n" + (0..<300).map { "\($0 * 10),0,0,9.81\n" }.joined(), to: "log.csv")
+    let map = folder.path("log.csv") + "?map=t=ms[ms] ax=a[m/s^2] ay=b az=c%26sign=reaction".replacing("%26", with: "&")
+    let info = try InfoOutput(of: map)
+    #expect(info.samples == ["accelerometer": 300])
+    let cut = try MotionctlProcess.run("cut", map, folder.path("a.mcap"), "--from", "1", "--to", "2")
+    #expect(cut.code == 0, "\(cut.errors)")
+    #expect(try InfoOutput(of: folder.path("a.mcap")).samples == ["accelerometer": 100])
+    let part = try InfoOutput(of: folder.path("a.mcap") + "?from=0.5")
+    #expect(part.samples == ["accelerometer": 50])
+    let again = try MotionctlProcess.run(
+      "cut", folder.path("a.mcap") + "?from=0.5", folder.path("b.mcap"), "--to", "0.1")
+    #expect(try again.code == 0 && InfoOutput(of: folder.path("b.mcap")).samples == ["accelerometer": 10])
+    let whole = try MotionctlProcess.run("cut", "replay:\(folder.path("a.mcap"))", folder.path("c.mcap"))
+    #expect(whole.code == 0 && whole.errors.contains("100 messages"))
+  }
+
   @Test func theInputIsNeverWrittenOver() throws {
     let folder = try TemporaryFolder()
     let all = try Self.record(folder)

@@ -67,12 +67,29 @@ import Testing
     #expect(!limited.text.contains("MOTION_HEADPHONES"))
   }
 
+  /// The address may name a part already; what the options say lies within it.
+  @Test func theLimitCountsFromTheBeginningOfThePart() throws {
+    for (address, options, wanted) in [
+      ("?from=0.5&to=1.5", ["--for", "2"], "from=0.5&to=1.5"), ("?from=0.5&to=1.9", ["--for", "1"], "from=0.5&to=1.5"),
+      ("?to=1", ["--for", "8"], "to=1.0"), ("?from=0.5", ["--from", "1", "--for", "0.5"], "from=1.0&to=1.5"),
+    ] {
+      let result = try MotionctlProcess(["replay", walk + address] + options + ["--", "env"]).finish()
+      #expect(result.lines.contains("MOTION_SOURCE=replay:\(walk)?\(wanted)"), "\(result.text)\(result.errors)")
+    }
+    let loop = try MotionctlProcess.run("replay", walk, "--loop", "--for", "1", "--", "env")
+    #expect(loop.code == 1 && loop.errors.contains("leave out one"))
+  }
+
   @Test func aRecordingOfHeadphonesIsGivenAsHeadphones() throws {
     let head = folder.path("head.mcap")
     _ = try MotionctlProcess.run("record", "simulate:headphones?speed=max", "--for", "1", "-o", head)
     let given = try MotionctlProcess.run("replay", head, "--", "env", environment: ["MOTION_SOURCE": "simulate:rest"])
     #expect(given.lines.contains("MOTION_HEADPHONES=replay:\(head)"))
     #expect(given.lines.contains("MOTION_SOURCE=simulate:rest"))
+    // As text it is one as well.
+    _ = try MotionctlProcess.run("convert", head, folder.path("head.ndjson"))
+    let text = try MotionctlProcess.run("replay", folder.path("head.ndjson"), "--", "env")
+    #expect(text.lines.contains("MOTION_HEADPHONES=replay:\(folder.path("head.ndjson"))"))
     let forced = try MotionctlProcess.run("replay", walk, "--headphones", "--", "env")
     #expect(forced.lines.contains("MOTION_HEADPHONES=replay:\(walk)"))
   }

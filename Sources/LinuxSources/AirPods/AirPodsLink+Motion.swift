@@ -31,7 +31,8 @@ extension AirPodsLink {
   mutating func tryNextService(at now: SensorInstant) {
     stopAsked()
     guard let service = candidates.popFirst() else {
-      if options.takesOwnership { actions.append(.send(AirPodsCommand.takeOwnership)) }
+      // From another host only for somebody who may listen here.
+      if options.takesOwnership, mayBeWorn { actions.append(.send(AirPodsCommand.takeOwnership)) }
       return waitToBeWorn(at: now)
     }
     asked = service

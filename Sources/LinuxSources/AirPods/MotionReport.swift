@@ -20,8 +20,6 @@ package import MotionMath
 /// The table was put together from public captures of two models; gravity from the quaternion agrees with the words at 44 within
 /// 0.7° in them.
 package struct MotionReport: Sendable, Hashable {
-  /// ns.
-  package var longTime: UInt64
   /// µs of the sensor's clock.
   package var sensorTime: UInt64
   /// Bud → world; w ≥ 0.
@@ -42,7 +40,7 @@ package struct MotionReport: Sendable, Hashable {
   package init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count >= 50 else { return nil }
     var reader = PacketBytes(bytes)
-    guard reader.number(UInt8.self) == 1, let longTime = reader.number(UInt64.self), reader.number(UInt8.self) == 3
+    guard reader.number(UInt8.self) == 1, reader.number(UInt64.self) != nil, reader.number(UInt8.self) == 3
     else { return nil }
     reader.skip(2)
     guard let sensorTime = reader.number(UInt64.self), let q = Self.words(&reader), let rate = Self.words(&reader)
@@ -55,7 +53,6 @@ package struct MotionReport: Sendable, Hashable {
     // Rounding may have made the vector part longer than one.
     let w = max(0, 1 - square).squareRoot()
     attitude = Rotation(nearUnitW: w, x: vector.x, y: vector.y, z: vector.z)
-    self.longTime = longTime
     self.sensorTime = sensorTime
     angularVelocity = rate / 512
     userAcceleration = acceleration / 1024

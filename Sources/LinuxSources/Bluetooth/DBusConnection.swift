@@ -31,30 +31,7 @@ final class DBusConnection {
 
   /// Connects to a bus by the path of its socket. `limit` holds for each call.
   convenience init(path: String, limit: SensorDuration) throws(SensorError) {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw DBusProblem.noBus(path, errno: errno) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
-      guard bytes.count < room.count else { return false }
-      room.copyBytes(from: bytes)
-      return true
-    }
-    guard fits else {
-      close(descriptor)
-      throw DBusProblem.noBus(path, errno: ENAMETOOLONG)
-    }
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard result == 0 else {
-      let failure = errno
-      close(descriptor)
-      throw DBusProblem.noBus(path, errno: failure)
-    }
+    let descriptor = try DBusSocket.connect(to: path, limit: limit)
     try self.init(descriptor: descriptor, name: path, limit: limit)
   }
 

@@ -15,6 +15,8 @@ struct ArrivalClock: Sendable {
   static let window = 32
   /// After a pause like this the line begins anew.
   static let pause = SensorDuration.milliseconds(400)
+  /// ns: periods that are believed. A descriptor can say anything, also centuries, that no sum of instants would hold.
+  static let periods: ClosedRange<Int64> = 1_000_000...1_000_000_000
 
   /// Times that the line was laid anew.
   private(set) var anchorings = 0
@@ -26,7 +28,7 @@ struct ArrivalClock: Sendable {
 
   /// `period`: the interval that the device was asked for.
   init(period: SensorDuration) {
-    nominal = max(period.nanoseconds, 1_000_000)
+    nominal = min(max(period.nanoseconds, Self.periods.lowerBound), Self.periods.upperBound)
     self.period = nominal
   }
 
@@ -76,6 +78,6 @@ struct ArrivalClock: Sendable {
     let mean = (arrival.nanoseconds - first) / Int64(arrivals.count)
     let isObeyed = abs(mean - nominal) <= nominal / 5
     let measured = isObeyed ? nominal + (mean - nominal) * Int64(arrivals.count) / Int64(4 * Self.window) : mean
-    period = max(1_000_000, measured)
+    period = max(Self.periods.lowerBound, measured)
   }
 }

@@ -42,13 +42,11 @@ struct HeadTrackerDescription: Hashable, Sendable {
   let transport: Choice?
   /// The text that names the protocol.
   let text: HIDField?
-  let persistentID: HIDField?
 
   private enum Usage {
     static let page: UInt32 = 0x20 << 16
     static let custom = page | 0xE1
     static let text = page | 0x0308
-    static let persistentID = page | 0x0302
     static let reporting = page | 0x0316
     static let allEvents = page | 0x0841
     static let noEvents = page | 0x0840
@@ -108,7 +106,6 @@ struct HeadTrackerDescription: Hashable, Sendable {
     discontinuity = elements(Usage.discontinuity, id).first
     self.interval = interval
     text = features.first { $0.usage(at: 0) == Usage.text }
-    persistentID = features.first { $0.usage(at: 0) == Usage.persistentID }
   }
 
   /// From the bytes of a descriptor; nil as well when they are none.

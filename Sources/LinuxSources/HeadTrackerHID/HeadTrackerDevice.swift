@@ -57,6 +57,12 @@ struct HeadTrackerDevice: Hashable, Sendable {
     }
   }
 
+  /// Whether the kernel still has it.
+  func isPresent(roots: HeadTrackerRoots, files: SystemFiles) -> Bool {
+    do { try files.check("\(roots.devices)/\(kernelName)", F_OK) } catch { return false }
+    return true
+  }
+
   /// The node that is read; nil = there is none.
   var node: String? {
     switch door {

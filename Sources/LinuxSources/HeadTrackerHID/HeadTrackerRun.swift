@@ -27,6 +27,8 @@ struct HeadTrackerRun {
   static let idleLook = SensorDuration.milliseconds(50)
   /// After so long without a report the device is asked again.
   static let stall = SensorDuration.seconds(2)
+  /// How long the kernel may take to take away a device whose link is lost.
+  static let parting = SensorDuration.milliseconds(500)
 
   init(source: HeadTrackerSource, session: SensorSession) {
     self.source = source
@@ -82,8 +84,22 @@ struct HeadTrackerRun {
       defer { channel.disable() }
       try stream(&channel, device.description)
     } catch let failure as HeadTrackerNodes.Failure {
+      if isParting(device, failure) { return }
       if let error = HeadTrackerProblem.failure(failure, device, path: node) { throw error }
     }
+  }
+
+  /// Whether a call failed because the link was lost while it waited for the device's answer: the kernel says EIO or ETIMEDOUT then, as
+  /// for a device that refuses, and takes the device away a moment later.
+  private func isParting(_ device: HeadTrackerDevice, _ failure: HeadTrackerNodes.Failure) -> Bool {
+    guard failure.errno == EIO || failure.errno == ETIMEDOUT else { return false }
+    let limit = session.clock.now + Self.parting
+    while device.isPresent(roots: source.options.roots, files: source.files) {
+      let now = session.clock.now
+      guard !session.isStopped, now < limit else { return session.isStopped }
+      _ = session.clock.wait(until: now + .milliseconds(20), wake: session.wake)
+    }
+    return true
   }
 
   private func open(_ device: HeadTrackerDevice) throws -> any HeadTrackerChannel {

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-public import MotionSensing
+package import MotionSensing
 
 /// A DSU server ("cemuhook"): the motion of one controller for emulators of game consoles on this computer, UDP port 26760.
 ///
 /// It has no thread of its own: requests are read and answered whenever a state of motion comes, which is a hundred times a second.
 /// A client hears motion for five seconds after each of its requests, as the protocol wants it.
-public final class DSUServer: LiveOutput {
+package final class DSUServer: LiveOutput {
   /// The protocol's own default.
-  public static let defaultPort: UInt16 = 26760
+  package static let defaultPort: UInt16 = 26760
   /// ns for which a request holds.
   private static let patience: Int64 = 5_000_000_000
   private static let clientLimit = 8
@@ -30,13 +30,13 @@ public final class DSUServer: LiveOutput {
   }
 
   /// Where it listens, the port filled in.
-  public let address: ListeningAddress
+  package let address: ListeningAddress
   private let descriptor: Int32
   private let number = UInt32.random(in: .min ... .max)
   private let state = Lock(State())
 
   /// Listens at once, for programs of this computer; port 0 = the system chooses one.
-  public init(port: UInt16 = defaultPort) throws(SensorError) {
+  package init(port: UInt16 = defaultPort) throws(SensorError) {
     let (descriptor, port) = try Socket.bindDatagrams(ListeningAddress(port: port))
     self.descriptor = descriptor
     address = ListeningAddress(port: port)
@@ -45,11 +45,11 @@ public final class DSUServer: LiveOutput {
   deinit { close(descriptor) }
 
   /// Does nothing: the protocol has a place for motion only.
-  public func send(
+  package func send(
     _ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant
   ) {}
 
-  public func show(_ motion: LiveMotion) {
+  package func show(_ motion: LiveMotion) {
     state.withLock { state in
       let now = ServerLoop.now
       answer(now, &state)
@@ -66,9 +66,9 @@ public final class DSUServer: LiveOutput {
     }
   }
 
-  public func stop() {}
+  package func stop() {}
 
-  public var summary: String {
+  package var summary: String {
     state.withLock {
       "\($0.everyone) \($0.everyone == 1 ? "client" : "clients") so far, packets sent: \($0.sent), packets that were none: \($0.refused)"
     }

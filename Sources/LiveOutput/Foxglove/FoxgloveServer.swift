@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// A server that Foxglove and programs like it (Lichtblick) connect to: `ws://localhost:8765`.
 ///
@@ -13,9 +13,9 @@ public import MotionSensing
 ///
 /// A client subscribes to the topics that it shows, and only those are sent to it. One that does not keep up loses the
 /// oldest messages of its own queue and is told so in a status message; the source never waits for anybody.
-public final class FoxgloveServer: LiveOutput {
+package final class FoxgloveServer: LiveOutput {
   /// The port that clients try by themselves.
-  public static let defaultPort: UInt16 = 8765
+  package static let defaultPort: UInt16 = 8765
   /// ns of the shown time between two statements of it.
   private static let timeStep: Int64 = 33_000_000
   /// Seconds for clients to take what is left at the end.
@@ -37,7 +37,7 @@ public final class FoxgloveServer: LiveOutput {
   }
 
   /// Where it listens, the port filled in.
-  public var address: ListeningAddress { server.address }
+  package var address: ListeningAddress { server.address }
   private let name: String
   private let sessionID: String
   private let hasTime: Bool
@@ -57,7 +57,7 @@ public final class FoxgloveServer: LiveOutput {
   ///   - statesTime: whether clients are told how far the time has come: for recordings, whose time is not now.
   ///   - subscriptionLimit: subscriptions of one client. Default: 256.
   /// - Throws: `SensorError` when the address is in use, not this computer's or not permitted.
-  public init(
+  package init(
     name: String, channels: [LiveChannel], address: ListeningAddress = ListeningAddress(port: defaultPort),
     allowedOrigins: [String] = [], token: String? = nil, statesTime: Bool = false,
     limits: WebSocketLimits = WebSocketLimits(),
@@ -86,13 +86,14 @@ public final class FoxgloveServer: LiveOutput {
   }
 
   /// Clients at present.
-  public var clientCount: Int { state.withLock { $0.clients.count } }
+  package var clientCount: Int { state.withLock { $0.clients.count } }
 
   /// Whether a client has subscribed to something.
-  public var hasAudience: Bool { state.withLock { $0.clients.values.contains { !$0.subscriptions.isEmpty } } }
+  package var hasAudience: Bool { state.withLock { $0.clients.values.contains { !$0.subscriptions.isEmpty } } }
 
-  public func send(_ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant)
-  {
+  package func send(
+    _ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant
+  ) {
     state.withLock { state in
       let number = number(of: channel, &state)
       var frames: [(client: Int, frame: [UInt8])] = []
@@ -115,9 +116,9 @@ public final class FoxgloveServer: LiveOutput {
     }
   }
 
-  public func stop() { server.stop(grace: Self.grace) }
+  package func stop() { server.stop(grace: Self.grace) }
 
-  public var summary: String {
+  package var summary: String {
     let statistics = server.statistics
     var text =
       "\(statistics.connected) \(statistics.connected == 1 ? "client" : "clients") so far, frames sent: \(statistics.frames), dropped: \(statistics.dropped)"

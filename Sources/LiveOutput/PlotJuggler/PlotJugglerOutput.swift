@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-public import MotionSensing
+package import MotionSensing
 
 /// Samples for PlotJuggler's UDP server: one JSON object a datagram, to port 9870 of this computer unless told otherwise.
 ///
 /// PlotJuggler reads up to 2048 bytes and stops its server at the first text that is no JSON; a message that would not fit is
 /// therefore left out and counted. Nested keys become the paths of series: `/motion/device` is `device/attitude/w` there. The time
 /// is the field `timestamp`, in seconds.
-public final class PlotJugglerOutput: LiveOutput {
+package final class PlotJugglerOutput: LiveOutput {
   /// PlotJuggler's own default.
-  public static let defaultPort: UInt16 = 9870
+  package static let defaultPort: UInt16 = 9870
   /// The receiver's buffer is 2048 bytes.
   static let datagramBytes = 2047
 
@@ -24,20 +24,21 @@ public final class PlotJugglerOutput: LiveOutput {
   }
 
   /// Where datagrams go.
-  public let address: ListeningAddress
+  package let address: ListeningAddress
   private let descriptor: Int32
   private let state = Lock(State())
 
   /// Opens a socket; whether somebody listens shows only later.
-  public init(address: ListeningAddress = ListeningAddress(port: defaultPort)) throws(SensorError) {
+  package init(address: ListeningAddress = ListeningAddress(port: defaultPort)) throws(SensorError) {
     self.address = address
     descriptor = try Socket.connectDatagrams(address)
   }
 
   deinit { close(descriptor) }
 
-  public func send(_ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant)
-  {
+  package func send(
+    _ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant
+  ) {
     // A topic becomes keys as it stands.
     guard channel.encoding == "json", !channel.topic.utf8.contains(where: Self.needsEscape) else { return }
     state.withLock { state in
@@ -51,9 +52,9 @@ public final class PlotJugglerOutput: LiveOutput {
     }
   }
 
-  public func stop() {}
+  package func stop() {}
 
-  public var summary: String {
+  package var summary: String {
     state.withLock { state in
       var text = "datagrams sent: \(state.sent)"
       if state.unheard > 0 { text += ", not sent: \(state.unheard) (nobody listened at \(address.text))" }

@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a server puts up with. A client is a stranger until proved otherwise: everything that it can make grow has an end.
-public struct WebSocketLimits: Sendable, Hashable {
+package struct WebSocketLimits: Sendable, Hashable {
   /// Open connections; the next one is answered 503. Default: 8.
-  public var clients = 8
+  package var clients = 8
   /// Connections that have not finished their handshake; further ones wait in the system's queue. Default: 16.
-  public var handshakes = 16
+  package var handshakes = 16
   /// Seconds until a connection without a finished handshake is closed. Default: 10.
-  public var handshakeSeconds = 10.0
+  package var handshakeSeconds = 10.0
   /// Bytes of a request with its header fields; a longer one is answered 431. Default: 8 KiB.
-  public var headBytes = 8 << 10
+  package var headBytes = 8 << 10
   /// Bytes of a frame that comes in, and of a message in fragments; a longer one closes the connection with code 1009.
   /// Default: 64 KiB.
-  public var frameBytes = 64 << 10
+  package var frameBytes = 64 << 10
   /// Bytes that wait for one client; then its oldest frames are dropped. Default: 8 MiB.
-  public var queueBytes = 8 << 20
+  package var queueBytes = 8 << 20
   /// Bytes of answers that wait for one client; one that asks and never reads is disconnected. Default: 1 MiB.
-  public var answerBytes = 1 << 20
+  package var answerBytes = 1 << 20
 
   /// The defaults.
-  public init() {}
+  package init() {}
 }
 
 /// Why a connection ends. Source: RFC 6455, 7.4.1.

@@ -35,7 +35,7 @@ enum MCAPFormat: FormatReader {
         wallOffset: description.wallOffset)
     ])
     plan.usesRecordedMotion = source.usesRecordedMotion
-    plan.deviceClass = description.info.deviceClass
+    plan.deviceClass = source.isOfHeadphones ? .headphones : description.info.deviceClass
     plan.notes = source.notes
     if description.isSimulated { plan.notes.insert("simulated", at: 0) }
     if !index.isFinished { plan.notes.append("unfinished: it breaks off") }
@@ -94,6 +94,7 @@ enum MCAPFormat: FormatReader {
     var channels: [SensorInfo.Channel] = []
     var device = ""
     var usesRecordedMotion = false
+    var isOfHeadphones = false
     var notes: [String] = []
   }
 
@@ -102,6 +103,7 @@ enum MCAPFormat: FormatReader {
   ) throws(SensorError) -> Source {
     let selection = try TopicSelection(Array(own.keys), options, files)
     var source = Source(usesRecordedMotion: selection.usesRecordedMotion, notes: selection.notes)
+    source.isOfHeadphones = selection.topics.contains { $0.kind == .headphoneMotion }
     for topic in selection.topics {
       guard let id = own[topic], let sensor = TopicSelection.sensor(of: topic.kind) else { continue }
       source.contents[id] = .topic(topic.kind)

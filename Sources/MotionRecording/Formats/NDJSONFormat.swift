@@ -44,7 +44,7 @@ enum NDJSONFormat: FormatReader {
     ])
     plan.usesRecordedMotion = selection.usesRecordedMotion
     plan.notes = selection.notes
-    plan.deviceClass = .unknown
+    plan.deviceClass = selection.topics.contains { $0.kind == .headphoneMotion } ? .headphones : .unknown
     plan.reordering = .zero
     return plan
   }

@@ -22,8 +22,6 @@ public final class MCAPFileWriter {
 
   /// Bytes handed to the sink so far.
   public private(set) var bytesWritten: UInt64 = 0
-  /// Bytes of the chunk that is open, before compression.
-  public var bytesWaiting: Int { chunk.records.count }
   /// Messages taken so far.
   public private(set) var messageCount: UInt64 = 0
   var summary = MCAPSummary()

@@ -52,13 +52,13 @@ struct MCAPScan {
   }
 
   /// A record that is longer than the file: cut off where it can be one, damage where no record is that long.
-  private func isEndOfFile(_ code: MCAPRecord.Code?, _ length: UInt64) throws(SensorError) -> Bool {
+  private mutating func isEndOfFile(_ code: MCAPRecord.Code?, _ length: UInt64) throws(SensorError) -> Bool {
     guard let code, code == .attachment || length <= UInt64(InputLimits.recordBytes) else {
       let error = SensorError(
         code == nil ? .malformed : .limitExceeded,
         "A record declares \(length) bytes where \(input.size - position) are left; \(SensorError.skipHint)",
         at: input.place(position))
-      guard skipsErrors else { throw error }
+      try report(.malformed, error)
       return false
     }
     return true

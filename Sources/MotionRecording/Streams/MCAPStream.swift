@@ -76,7 +76,11 @@ private final class MCAPStream: SampleStream {
         case .connection(let topic):
           if case .event(let event, _) = try decode(topic.kind, message) { context.take(event, topic: topic) }
         case .foreign(let type):
-          waiting = try type.decode(message.body)[...]
+          waiting = try type.decode(message.body).map { sample in
+            // Some drivers leave the header's time empty: when it was received is the next best.
+            guard sample.time.nanoseconds == 0, let time = Int64(exactly: message.logTime) else { return sample }
+            return sample.moved(to: SensorInstant(nanoseconds: time))
+          }[...]
         case nil: continue
         }
       } catch {

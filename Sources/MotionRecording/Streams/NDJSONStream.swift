@@ -70,28 +70,7 @@ private final class NDJSONStream: SampleStream {
   private var place: SensorError.Place { SensorError.Place(file: lines.name, line: lines.number) }
 
   func next() throws(SensorError) -> SensorSample? {
-    while true {
-      let line: LineReader.Line
-      do throws(SensorError) {
-        guard let found = try lines.next() else { return nil }
-        line = found
-      } catch {
-        try context.endOfBytes(error)
-        return nil
-      }
-      let bytes = UnsafeRawBufferPointer(start: line.start, count: line.end - line.start)
-      if bytes.isEmpty { continue }
-      do throws(SensorError) {
-        if let sample = try sample(bytes) { return sample }
-      } catch {
-        // A last line without an end was cut off: it costs itself only.
-        if !line.isTerminated {
-          context.statistics.count(.truncated, at: place)
-          continue
-        }
-        try context.report(.malformed, error)
-      }
-    }
+    try lines.next(context) { (line) throws(SensorError) in try sample(UnsafeRawBufferPointer(line)) }
   }
 
   private func sample(_ line: UnsafeRawBufferPointer) throws(SensorError) -> SensorSample? {
@@ -119,5 +98,34 @@ private final class NDJSONStream: SampleStream {
         sample.time.nanoseconds, after: &previous[sample.kinds, default: .min], place: place)
     else { return nil }
     return sample
+  }
+}
+
+extension LineReader {
+  /// What the next line holds that holds something; nil at the end. Damage ends the reading, or is counted, as `context` wants it.
+  func next<Value>(
+    _ context: ReadingContext, _ body: (UnsafeBufferPointer<UInt8>) throws(SensorError) -> Value?
+  ) throws(SensorError) -> Value? {
+    while true {
+      let line: Line
+      do throws(SensorError) {
+        guard let found = try next() else { return nil }
+        line = found
+      } catch {
+        try context.endOfBytes(error)
+        return nil
+      }
+      guard line.end > line.start else { continue }
+      do throws(SensorError) {
+        if let value = try body(UnsafeBufferPointer(start: line.start, count: line.end - line.start)) { return value }
+      } catch {
+        // A last line without an end was cut off: it costs itself only.
+        if !line.isTerminated {
+          context.statistics.count(.truncated, at: SensorError.Place(file: name, line: number))
+          continue
+        }
+        try context.report(.malformed, error)
+      }
+    }
   }
 }

@@ -35,31 +35,9 @@ public final class NDJSONReader {
 
   /// The next message in the order of the lines; nil at the end.
   public func next() throws(SensorError) -> TopicMessage? {
-    while true {
-      let line: LineReader.Line
-      do throws(SensorError) {
-        guard let found = try lines.next() else { return nil }
-        line = found
-      } catch {
-        try context.endOfBytes(error)
-        return nil
-      }
-      let bytes = UnsafeBufferPointer(start: line.start, count: line.end - line.start)
-      if bytes.isEmpty { continue }
-      do throws(SensorError) {
-        if let message = try message(bytes) {
-          context.statistics.samples += 1
-          return message
-        }
-      } catch {
-        // A last line without an end was cut off: it costs itself only.
-        if !line.isTerminated {
-          context.statistics.count(.truncated, at: place)
-          continue
-        }
-        try context.report(.malformed, error)
-      }
-    }
+    let found = try lines.next(context) { (line) throws(SensorError) in try message(line) }
+    if found != nil { context.statistics.samples += 1 }
+    return found
   }
 
   private func message(_ line: UnsafeBufferPointer<UInt8>) throws(SensorError) -> TopicMessage? {

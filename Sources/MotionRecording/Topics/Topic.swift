@@ -42,16 +42,6 @@ public struct Topic: Sendable, Hashable {
 
     case truthPose = "/truth/pose"
     case location = "/location"
-
-    /// True for what Core Motion computes, which is used only when it is asked for or nothing raw is there.
-    public var isComputedMotion: Bool {
-      switch self {
-      case .deviceMotion, .headphoneMotion, .batchedDeviceMotion, .altitude, .absoluteAltitude, .ambientPressure,
-        .activity, .pedometer, .pedometerEvent, .submersionEvent, .submersionMeasurement, .waterTemperature:
-        true
-      default: false
-      }
-    }
   }
 
   /// What is measured.

@@ -81,25 +81,26 @@ extension HeadTrackerPeer {
     let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .init(errno: errno) }
     let writer = ends[1]
-    let old = state.withLock { state in
+    let (old, connection) = state.withLock { state in
       defer { state.writer = writer }
-      return state.writer
+      state.connections += 1
+      return (state.writer, state.connections)
     }
     if let old { close(old) }
     Thread.detachNewThread { [weak self] in
       let clock = MonotonicClock()
       var due = clock.now
       // Each report is due at a multiple of the interval after the one before, however late this thread is.
-      while let wait = self?.step(writer, &due) { _ = clock.wait(until: wait, wake: WakeSignal()) }
+      while let wait = self?.step(connection, &due) { _ = clock.wait(until: wait, wake: WakeSignal()) }
     }
     return ends[0]
   }
 
   /// Sends what is due and says until when to wait; nil when this connection is over.
-  private func step(_ writer: Int32, _ due: inout SensorInstant) -> SensorInstant? {
+  private func step(_ connection: Int, _ due: inout SensorInstant) -> SensorInstant? {
     let now = MonotonicClock().now
     return state.withLock { state -> SensorInstant? in
-      guard state.writer == writer else { return nil }
+      guard state.connections == connection, let writer = state.writer else { return nil }
       guard isStreaming(state) else {
         due = now
         return now + .milliseconds(2)

@@ -65,6 +65,8 @@ public final class HeadTrackerPeer: Sendable {
     /// rad by which the reference has jumped so far, about the vertical.
     var jumped = 0.0
     var writer: Int32?
+    /// Connections so far. A descriptor's number does not tell one from the next: the kernel gives it again.
+    var connections = 0
     var reportTimes: [SensorInstant] = []
     var writes: [[UInt8]] = []
     var refusal: Int32?

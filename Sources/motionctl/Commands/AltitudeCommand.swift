@@ -110,7 +110,7 @@ struct AltitudeCommand: ParsableCommand {
       if parameters.reference == nil {
         lines.append("above the sea: no reference, so the weather decides; give --height or --sea-level-pressure")
       }
-      try run.finish(outcome, statistics, summary: lines)
+      try selection.finish(outcome, statistics, summary: lines)
     } catch {
       picture?.discard()
       throw error

@@ -86,7 +86,7 @@ struct DepthCommand: ParsableCommand {
         ($0.summary, $0.chart(title: selection.info.name, subtitle: $0.summary.joined(separator: " · ")))
       }
       if case .done = outcome { try picture?.write(chart) } else { picture?.discard() }
-      try run.finish(outcome, statistics, summary: summary)
+      try selection.finish(outcome, statistics, summary: summary)
     } catch {
       picture?.discard()
       throw error

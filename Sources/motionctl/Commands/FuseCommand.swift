@@ -103,6 +103,9 @@ struct FuseCommand: ParsableCommand {
     if limit != nil {
       throw ValidationError("--learn needs all of a source: leave --for out, or give the address a duration.")
     }
+    if let learn, let output, SameFile.is(learn, output) || learn == output {
+      throw ValidationError("--learn and --output name the same file: give one of them another name.")
+    }
     if paths.count > 1 { throw ValidationError("--learn is for one input: several may be of several devices.") }
   }
 

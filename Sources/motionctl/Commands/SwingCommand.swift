@@ -77,7 +77,7 @@ struct SwingCommand: ParsableCommand {
           picture.discard()
         }
       }
-      try run.finish(outcome, statistics, summary: strokes.withLock { $0.summary(threshold: threshold) })
+      try selection.finish(outcome, statistics, summary: strokes.withLock { $0.summary(threshold: threshold) })
     } catch {
       picture?.discard()
       throw error

@@ -81,14 +81,8 @@ struct ConvertCommand: ParsableCommand {
     help: "sensorlog: the text in the column deviceID (default: opencoremotion). arrow: a column device_id of this.")
   var deviceID: String?
 
-  /// How the chunks of an MCAP file are stored.
-  enum Compression: String, CaseIterable, ExpressibleByArgument {
-    case none, zstd, lz4
-    var value: MCAPCompression { MCAPCompression(rawValue: rawValue) ?? .none }
-  }
-
   @Option(help: "mcap: compress its chunks; zstd and lz4 need the system's library (default: none).")
-  var compress: Compression?
+  var compress: RecordingCompression?
 
   @Option(
     help:
@@ -109,7 +103,9 @@ struct ConvertCommand: ParsableCommand {
   var axes: String?
 
   func validate() throws {
-    guard let output = paths.last else { throw ValidationError("Name a recording and the file to write.") }
+    guard let output = paths.last, paths.count > 1 || segments != nil else {
+      throw ValidationError("Name a recording and the file to write.")
+    }
     guard let format = to ?? ConvertFormat(path: output) else {
       throw ValidationError(
         output.lowercased().hasSuffix(".csv")

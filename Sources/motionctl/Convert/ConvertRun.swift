@@ -143,7 +143,8 @@ final class ConvertRun {
       }
       var options = GyroflowWriter.Options()
       if let orientation = command.orientation { options.orientation = orientation }
-      options.videoStart = command.videoStart.flatMap { SensorDuration(seconds: $0) }.map { recording.start + $0 }
+      // Zero is the first sample of the recording, which may be another sensor's than the first row's.
+      options.videoStart = recording.start + (SensorDuration(seconds: command.videoStart ?? 0) ?? .zero)
       return try GyroflowWriter(output.sink(path), description: description, options: options)
     case .tidy:
       let stem = path.lowercased().hasSuffix(".csv") ? String(path.dropLast(4)) : path

@@ -23,7 +23,7 @@ struct CutCommand: ParsableCommand {
         motionctl cut phone.csv phone.mcap --to 1m --compress zstd
       """)
 
-  @Argument(help: "The recording.")
+  @Argument(help: "The recording: a file or folder, or its address with options.")
   var input: String
 
   @Argument(help: "The MCAP file to write; it appears when it is whole.")
@@ -41,7 +41,10 @@ struct CutCommand: ParsableCommand {
   var stream: [String] = []
 
   @Option(help: "zstd and lz4 need the system's library of that name (default: as the input, none for other formats).")
-  var compress: RecordCommand.Compression?
+  var compress: RecordingCompression?
+
+  @Flag(help: "Use the rest of a recording that has damaged places; they are counted.")
+  var skipErrors = false
 
   @Flag(help: "Write over a file that is there.")
   var force = false
@@ -55,11 +58,12 @@ struct CutCommand: ParsableCommand {
   func run() throws {
     let completion = Completion()
     Interruption.begin(completion)
-    let output = try CutOutput(output, from: input, overwrites: force)
+    let recording = try RecordingArgument(input, skipsErrors: skipErrors)
+    let output = try CutOutput(output, from: recording.path, overwrites: force)
     do {
       let cut: any CutJob =
-        try MCAPCut.canRead(input)
-        ? MCAPCut(self, output.sink) : SampleCut(self, output.sink)
+        try recording.isWhole && MCAPCut.canRead(recording.path)
+        ? MCAPCut(self, recording, output.sink) : SampleCut(self, recording, output.sink)
       let count = try cut.run { !completion.isFinished }
       if completion.isFinished, case .interrupted(let number) = completion.wait(tick: {}) {
         output.discard()
@@ -67,7 +71,9 @@ struct CutCommand: ParsableCommand {
         throw ExitCode(Interruption.exitCode(number))
       }
       guard count > 0 else {
-        throw CommandFailure("There is nothing between these times: the recording lasts \(Text.duration(cut.length)).")
+        // Nothing of it was seen: the first message lies behind the end of the part.
+        let what = cut.length > 0 ? "the recording lasts \(Text.duration(cut.length))" : "the recording begins later"
+        throw CommandFailure("There is nothing between these times: \(what).")
       }
       try output.commit()
       StandardError.shared.say("\(self.output): \(Text.count(count, cut.noun)), \(Text.bytes(output.size))")
@@ -107,24 +113,25 @@ final class CutOutput {
       }
       guard overwrites else { throw CommandFailure("“\(path)” exists already: give another name, or --force.") }
     }
-    temporary = "\(path).\(getpid()).part"
-    do throws(SensorError) {
-      sink = CountingByteSink(try FileByteSink(path: temporary, overwrites: true))
-    } catch {
+    do throws(SystemFailure) {
+      let descriptor: Descriptor
+      (temporary, descriptor) = try TemporaryFiles.create(beside: path)
       // The person knows the file by its own name.
-      var error = error
-      error.place = SensorError.Place(file: path)
-      throw error
+      sink = CountingByteSink(FileByteSink(descriptor: descriptor.number, name: path, closes: true))
+    } catch {
+      throw CommandFailure("“\(path)” cannot be written: \(error.reason).")
     }
   }
 
   var size: Int64 { sink.count }
 
   func commit() throws {
-    guard rename(temporary, path) == 0 else {
-      throw CommandFailure("“\(path)” cannot be written: \(SystemFailure(errno: errno).reason).")
+    do throws(SystemFailure) {
+      try TemporaryFiles.move(temporary, to: path)
+    } catch {
+      throw CommandFailure("“\(path)” cannot be written: \(error.reason).")
     }
   }
 
-  func discard() { unlink(temporary) }
+  func discard() { TemporaryFiles.remove(temporary) }
 }

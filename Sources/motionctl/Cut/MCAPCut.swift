@@ -27,10 +27,10 @@ final class MCAPCut: CutJob {
     return (try? handle.read(upToCount: 8)).map { Array($0) } == magic
   }
 
-  init(_ command: CutCommand, _ sink: any ByteSink) throws {
+  init(_ command: CutCommand, _ input: RecordingArgument, _ sink: any ByteSink) throws {
     self.command = command
     // What a killed recorder left unfinished is as long as it is; other damage is an error.
-    reader = try MCAPReader(path: command.input)
+    reader = try MCAPReader(path: input.path, skipsErrors: input.options.skipsErrors)
     let facts = reader.metadata.first { $0.name == MCAPWriter.metadataName }?.values
     knowsWallClock = facts.map { $0.contains { $0.0 == "wall_offset_ns" || $0 == ("clock", "epoch") } } ?? true
     wanted = try Self.channels(command.stream, in: reader)
@@ -51,7 +51,11 @@ final class MCAPCut: CutJob {
     guard !names.isEmpty else { return Set(reader.channels.keys) }
     var wanted: Set<UInt16> = []
     for name in names {
-      let found = reader.channels.values.filter { $0.topic == name || $0.topic.hasSuffix("/\(name)") }
+      // The sensor's topic has its name, the service's that of the service.
+      let names = name == "gyroscope" ? [name, "gyro"] : [name]
+      let found = reader.channels.values.filter { channel in
+        channel.topic == name || names.contains { channel.topic.hasSuffix("/\($0)") }
+      }
       guard !found.isEmpty else {
         let topics = Set(reader.channels.values.map(\.topic)).sorted()
         throw CommandFailure("There is no stream “\(name)”; there are \(Text.list(topics)).")

@@ -15,12 +15,12 @@ final class SampleCut: CutJob {
   private let span: Range<SensorInstant>
   private let kinds: SensorKinds
 
-  init(_ command: CutCommand, _ sink: any ByteSink) throws {
-    let recording = try Recording.open(path: command.input)
+  init(_ command: CutCommand, _ input: RecordingArgument, _ sink: any ByteSink) throws {
+    let recording = try Recording.open(path: input.path, options: input.options)
     self.recording = recording
     var description = recording.recordedDescription ?? RecordingDescription(info: recording.info)
     // The name alone: where it lay on this computer is nobody's business.
-    description.source = "replay:\(URL(fileURLWithPath: command.input).lastPathComponent)"
+    description.source = "replay:\(URL(fileURLWithPath: input.path).lastPathComponent)"
     description.sourceFormat = recording.format.rawValue
     description.application = "motionctl \(Motionctl.version)"
     func time(_ place: TimePlace?) throws -> SensorInstant? {
@@ -60,13 +60,18 @@ final class SampleCut: CutJob {
       seen += 1
       if seen % 4096 == 0, !goesOn() { return count }
       length = max(length, (sample.time - recording.start).seconds)
-      if sample.time >= span.upperBound { break }
+      if sample.time >= span.upperBound {
+        // One that was received late may still belong to the part.
+        if sample.time - span.upperBound > recording.info.reordering { break }
+        continue
+      }
       guard sample.time >= span.lowerBound, !kinds.isDisjoint(with: sample.kinds) else { continue }
       try writer.write(sample)
       count += 1
     }
     try writer.finish()
-    omissions = ConvertSummary.passedOver(reader.statistics)
+    let lines = [SourceSelection.omissions(reader.statistics), ConvertSummary.passedOver(reader.statistics)]
+    omissions = lines.contains { $0 != nil } ? lines.compactMap(\.self).joined(separator: "\n") : nil
     return count
   }
 }

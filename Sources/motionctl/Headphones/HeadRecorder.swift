@@ -18,7 +18,14 @@ struct HeadRecorder {
     self.path = path
     let entry = headphones.selection.entry
     let description = try RecordingDescription(recording: entry, application: "motionctl \(Motionctl.version)")
-    let writer = try MCAPWriter(try FileByteSink(path: path, overwrites: false), description)
+    let sink = try FileByteSink(path: path, overwrites: false)
+    let writer: MCAPWriter
+    do {
+      writer = try MCAPWriter(sink, description)
+    } catch {
+      unlink(path)
+      throw error
+    }
     recorder = Recorder(writer: writer, waitsForRoom: headphones.selection.info.pacing == .onDemand) {
       completion.finish(.stopped($0))
     }
@@ -39,9 +46,10 @@ struct HeadRecorder {
 
   /// Closes the file; one without a sample is taken away.
   func finish() throws {
-    try recorder.finish()
+    let result = Result { try recorder.finish() }
     let count = recorder.progress.samples
     if count == 0 { unlink(path) }
+    try result.get()
     StandardError.shared.say("  \(Text.count(count, "sample")) recorded\(count == 0 ? ": no file" : " in \(path)")")
   }
 }

@@ -121,22 +121,22 @@ struct HeadphonesWatchCommand: ParsableCommand {
     Interruption.begin(completion, lastWords: { screen.restore() })
     let printsJSON = outputs.contains { $0.format == .ndjson }
     let draws = !printsJSON && TerminalScreen.isUsable
+    // Before the recording: where the socket is refused, no file is left that would stand in the way of the next try.
+    let socket = try control.map { try ControlSocket(path: $0) }
+    defer {
+      socket?.close()
+      screen.restore()
+    }
     let recorder = try record.map { try HeadRecorder(headphones, path: $0, limit: limit, completion: completion) }
     let run = HeadWatchRun(
       headphones, parameters: parameters, senders: senders, limit: limit,
       text: printsJSON ? .json : !draws && outputs.isEmpty ? .lines : .none, completion: completion, recorder: recorder)
     RecentreSignal.begin { run.recentre() }
-    let socket = try control.map { path in
-      try ControlSocket(path: path) { command in
-        switch command {
-        case .recentre: run.recentre()
-        case .quit: completion.finish(.done)
-        }
+    socket?.listen { command in
+      switch command {
+      case .recentre: run.recentre()
+      case .quit: completion.finish(.done)
       }
-    }
-    defer {
-      socket?.close()
-      screen.restore()
     }
     if !draws { StandardError.shared.say(headphones.selection.headline) }
     if draws || StandardError.shared.isTerminal {
@@ -148,11 +148,17 @@ struct HeadphonesWatchCommand: ParsableCommand {
         }
       }
     }
-    let outcome = try run.follow(every: draws ? .milliseconds(50) : .milliseconds(200)) {
-      guard draws else { return }
-      var content = run.content
-      if TerminalScreen.hasKeys { content.keys = "space or r: recentre · q: quit" }
-      screen.draw(HeadView.lines(content, columns: TerminalScreen.columns))
+    let outcome: Completion.Outcome
+    do {
+      outcome = try run.follow(every: draws ? .milliseconds(50) : .milliseconds(200)) {
+        guard draws else { return }
+        var content = run.content
+        if TerminalScreen.hasKeys { content.keys = "space or r: recentre · q: quit" }
+        screen.draw(HeadView.lines(content, columns: TerminalScreen.columns))
+      }
+    } catch {
+      try? recorder?.finish()
+      throw error
     }
     screen.restore()
     StandardError.shared.endStatus()

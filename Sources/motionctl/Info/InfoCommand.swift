@@ -22,7 +22,7 @@ struct InfoCommand: ParsableCommand {
         motionctl info recording/
       """)
 
-  @Argument(help: "Recordings: files or folders.")
+  @Argument(help: "Recordings: files or folders, or addresses with options, such as 'log.csv?map=…&sign=apple'.")
   var paths: [String]
 
   @Flag(help: "One JSON object per recording and line.")
@@ -37,9 +37,9 @@ struct InfoCommand: ParsableCommand {
         let report = try RecordingInspection(path).report { !completion.isFinished }
         guard let report else { break }
         try print(report)
-      } catch let error as SensorError where paths.count > 1 {
+      } catch  where paths.count > 1 && (error is SensorError || error is CommandFailure) {
         // One that cannot be read does not stop the others.
-        StandardError.shared.say("Error: \(error.description)")
+        StandardError.shared.say("Error: \(error)")
         hasFailed = true
       }
     }

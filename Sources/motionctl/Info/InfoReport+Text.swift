@@ -15,10 +15,11 @@ extension InfoReport {
     for (topic, count) in (events ?? [:]).merging(otherTopics ?? [:], uniquingKeysWith: +).sorted(by: {
       $0.key < $1.key
     }) {
-      lines.append("  \(topic): \(Text.count(count, "message"))")
+      lines.append("  \(topic.isEmpty ? "other topics" : topic): \(Text.count(count, "message"))")
     }
     for (reason, count) in omitted.sorted(by: { $0.key < $1.key }) {
-      lines.append("  left out: \(Text.grouped(count)) \(reason)")
+      lines.append(
+        "  left out: \(Text.grouped(count)) \(reason)" + (omittedFirst[reason].map { ", the first in \($0)" } ?? ""))
     }
     if let leftAside { lines.append("  left aside: " + Text.list(leftAside)) }
     if let restShare {

@@ -67,6 +67,8 @@ struct InfoReport: Encodable {
   var calibrated: Bool?
   /// Entries left out, by reason.
   var omitted: [String: Int]
+  /// Where the first of each reason stands.
+  var omittedFirst: [String: String] = [:]
   /// 0…1 of the seconds.
   var restShare: Double?
   /// m/s².
@@ -81,8 +83,8 @@ struct InfoReport: Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case file, format, bytes, name, origin, source, recordedBy, clock, began, duration, samples, streams, events
-    case otherTopics, compression, isFinished, calibrated, omitted, restShare, gravityAtRest, warnings, leftAside,
-      verdict
+    case otherTopics, compression, isFinished, calibrated, omitted, omittedFirst, restShare, gravityAtRest, warnings,
+      leftAside, verdict
   }
 }
 

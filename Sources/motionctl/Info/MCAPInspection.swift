@@ -107,6 +107,8 @@ struct MCAPInspection {
     let qualities = pass.devices.sorted().map { (device: $0, quality: pass.qualities[$0] ?? RecordingQuality()) }
     var report = InfoReport(
       file: path, format: "MCAP", info: info, qualities: qualities, findings: findings, omitted: omitted)
+    report.omittedFirst = Dictionary(
+      uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.firstPlace.description) })
     report.describe(description)
     report.events = pass.events.isEmpty ? nil : pass.events
     report.otherTopics = pass.others.isEmpty ? nil : pass.others

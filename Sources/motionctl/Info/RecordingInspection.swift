@@ -7,24 +7,20 @@ import MotionSensing
 
 /// One pass over a recording, for `motionctl info`.
 struct RecordingInspection {
-  private let path: String
+  private let argument: RecordingArgument
 
-  init(_ path: String) throws {
-    // An address works as well, if it names a recording.
-    self.path = path.hasPrefix("replay:") ? String(path.dropFirst("replay:".count)) : path
-  }
+  init(_ name: String) throws { argument = try RecordingArgument(name, skipsErrors: true) }
 
   /// Samples between two looks at whether somebody wants it to end.
   static let stride = 4096
 
   /// The report; nil when `goesOn` said no.
   func report(while goesOn: () -> Bool) throws -> InfoReport? {
-    if try MCAPCut.canRead(path), let inspection = try MCAPInspection(path) {
+    let path = argument.path
+    if argument.isWhole, try MCAPCut.canRead(path), let inspection = try MCAPInspection(path) {
       return try inspection.report(while: goesOn)
     }
-    var options = RecordingOptions()
-    options.skipsErrors = true
-    let recording = try Recording.open(path: path, options: options)
+    let recording = try Recording.open(path: path, options: argument.options)
     var quality = RecordingQuality(channels: recording.info.channels)
     let reader = try recording.makeReader()
     var count = 0
@@ -41,6 +37,8 @@ struct RecordingInspection {
     var report = InfoReport(
       file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
       findings: findings, omitted: Dictionary(uniqueKeysWithValues: omitted))
+    report.omittedFirst = Dictionary(
+      uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.firstPlace.description) })
     report.otherTopics = statistics.passedOver.isEmpty ? nil : statistics.passedOver
     report.leftAside = recording.unread.isEmpty ? nil : recording.unread
     report.warnings = recording.warnings.isEmpty ? nil : recording.warnings

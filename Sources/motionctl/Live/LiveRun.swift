@@ -70,10 +70,7 @@ struct LiveRun {
     waitForAudience()
     let subscriptions = completion.isFinished ? [] : subscribe()
     let started = ContinuousClock.now
-    // A source that stalls must not keep `--for` from its end; the second is for its start.
-    let patience = options.limit.flatMap { limit in
-      selection.entry.clock is FreeRunningClock ? nil : limit.value / selection.entry.rate + 1
-    }
+    let patience = selection.patience(over: options.limit?.value)
     let outcome = completion.wait {
       let (count, seconds) = topics.totals
       var line = "\(Text.duration(seconds)) · \(Text.count(count, "message"))"

@@ -41,8 +41,7 @@ struct OutputFile: Sendable {
         return OutputFile(path: path, descriptor: try .open(place, flags: 0), place: place, temporary: nil)
       }
       if exists, access(place, W_OK) != 0 { throw SystemFailure(errno: errno) }
-      let temporary = "\(place).\(getpid()).part"
-      let descriptor = try Descriptor.open(temporary, flags: O_CREAT | O_TRUNC)
+      let (temporary, descriptor) = try TemporaryFiles.create(beside: place)
       return OutputFile(path: path, descriptor: descriptor, place: place, temporary: temporary)
     } catch {
       throw CommandFailure("“\(path)” cannot be written: \(error.reason).")
@@ -79,9 +78,9 @@ struct OutputFile: Sendable {
     guard path != nil else { return }
     do throws(SystemFailure) {
       try descriptor.close()
-      if let temporary, rename(temporary, place) != 0 { throw SystemFailure(errno: errno) }
+      if let temporary { try TemporaryFiles.move(temporary, to: place) }
     } catch {
-      if let temporary { unlink(temporary) }
+      if let temporary { TemporaryFiles.remove(temporary) }
       throw CommandFailure("“\(place)” cannot be written: \(error.reason).")
     }
   }
@@ -90,6 +89,6 @@ struct OutputFile: Sendable {
   func discard() {
     guard path != nil else { return }
     try? descriptor.close()
-    if let temporary { unlink(temporary) }
+    if let temporary { TemporaryFiles.remove(temporary) }
   }
 }

@@ -24,19 +24,6 @@ struct RecordCommand: ParsableCommand {
         MOTION_HEADPHONES=simulate:headphones motionctl record --headphones -o head.mcap --for 5
       """)
 
-  /// How chunks are packed.
-  enum Compression: String, CaseIterable, ExpressibleByArgument {
-    case none, lz4, zstd
-
-    var value: MCAPCompression {
-      switch self {
-      case .none: .none
-      case .lz4: .lz4
-      case .zstd: .zstd
-      }
-    }
-  }
-
   @Argument(help: "The address of a source (default: MOTION_SOURCE, else the sensors of this computer).")
   var source: String?
 
@@ -54,7 +41,7 @@ struct RecordCommand: ParsableCommand {
   var rate: SampleRate = .fastest
 
   @Option(help: "zstd and lz4 need the system's library of that name.")
-  var compress: Compression = .none
+  var compress: RecordingCompression = .none
 
   @Option(
     help:

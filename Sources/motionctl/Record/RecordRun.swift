@@ -61,10 +61,7 @@ struct RecordRun {
     let companion = Self.wantsMotion(command, selection) ? MotionCompanion(command, recording) : nil
     let started = ContinuousClock.now
     recording.start()
-    // A source that falls silent must not keep `--for` from its end; the second is for its start.
-    let patience = command.limit.flatMap { limit in
-      selection.entry.clock is FreeRunningClock ? nil : limit.duration.seconds / selection.entry.rate + 1
-    }
+    let patience = selection.patience(over: command.limit?.duration.seconds)
     var fellSilent = false
     let outcome = completion.wait {
       let elapsed = (ContinuousClock.now - started).seconds

@@ -10,6 +10,13 @@ enum RecordingCompanion: String, CaseIterable, ExpressibleByArgument { case moti
 /// An agreed use of MCAP, whose messages are written instead of our own topics.
 enum RecordingProfile: String, CaseIterable, ExpressibleByArgument { case ros2 }
 
+/// How the chunks of an MCAP file are packed.
+enum RecordingCompression: String, CaseIterable, ExpressibleByArgument {
+  case none, zstd, lz4
+
+  var value: MCAPCompression { MCAPCompression(rawValue: rawValue) ?? .none }
+}
+
 /// The same samples in the message types of other programs, for a new MCAP file.
 enum RecordingViews {
   static func make(

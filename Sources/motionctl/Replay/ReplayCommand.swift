@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import MotionHost
+import MotionRecording
 import MotionSensing
 
 /// `motionctl replay`: a recording as if it happened now, printed, shown live, or given to a program.
@@ -83,10 +84,6 @@ struct ReplayCommand: ParsableCommand {
     options["speed"] = speed
     if loop { options["loop"] = "yes" }
     if let from { options["from"] = "\(from.duration.seconds)" }
-    // Whoever prints counts the seconds of what is printed; a program cannot.
-    if !program.isEmpty, let limit = stream.limit {
-      options["to"] = "\((from?.duration.seconds ?? 0) + limit.value)"
-    }
     options["motion"] = motion?.rawValue
     if skipErrors { options["errors"] = "skip" }
     var address = try SourceSelection.address(of: recording)
@@ -95,6 +92,15 @@ struct ReplayCommand: ParsableCommand {
     }
     address.options.merge(options) { $1 }
     address.path = URL(fileURLWithPath: address.path).standardizedFileURL.path
+    // Whoever prints counts the seconds of what is printed; a program cannot.
+    if !program.isEmpty, let limit = stream.limit {
+      guard address.options["loop"] != "yes" else {
+        throw CommandFailure("A loop has no end that --for could set for a program: leave out one of the two.")
+      }
+      let part = try ReplayOptions(address.options).recording
+      let end = part.from.seconds + limit.value
+      address.options["to"] = "\(part.to.map { min($0.seconds, end) } ?? end)"
+    }
     return address
   }
 }

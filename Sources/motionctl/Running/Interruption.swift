@@ -38,6 +38,7 @@ enum Interruption {
       // The run may hang in a write that nobody reads.
       let second = next(of: waited)
       run.withLock { $0.lastWords }?()
+      TemporaryFiles.removeAll()
       _exit(exitCode(second))
     }
   }

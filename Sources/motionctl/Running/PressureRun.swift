@@ -11,7 +11,7 @@ import MotionServices
 ///
 /// A recording is read as fast as it goes; anything else runs on the clock that its address asks for.
 struct PressureRun {
-  let selection: SourceSelection
+  private let selection: SourceSelection
   let policy: HostPolicy
   private let stream: HubStream
   private let limit: Seconds?
@@ -69,18 +69,5 @@ struct PressureRun {
     let outcome = completion.wait {}
     subscription.cancel()
     return (outcome, hub.statistics)
-  }
-
-  /// What remains to be said at the end, or thrown.
-  func finish(_ outcome: Completion.Outcome, _ statistics: TimelineStatistics, summary: [String]) throws {
-    if case .stopped(let error) = outcome { throw error }
-    for line in summary { StandardError.shared.say(line) }
-    for line in StatisticsReport.lines(statistics) { StandardError.shared.say(line) }
-    if let omissions = selection.omissions { StandardError.shared.say(omissions) }
-    switch outcome {
-    case .failed(let error): throw error
-    case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))
-    case .done, .stopped: break
-    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import Foundation
 import MotionHost
 import MotionRecording
@@ -143,5 +144,24 @@ struct SourceSelection {
     return MotionHost(
       device: entry.source, clock: clock ?? entry.clock, rate: clock == nil ? entry.rate : 1, gate: entry.gate,
       location: place, memory: memory ?? environment.memories?.memory(of: info))
+  }
+
+  /// Real seconds after which a run over `limit` of the source's time ends in any case: a source that stalls must not keep it from its
+  /// end; the second is for its start. Nil on a clock that never waits.
+  func patience(over limit: Double?) -> Double? {
+    limit.flatMap { entry.clock.isFreeRunning ? nil : $0 / entry.rate + 1 }
+  }
+
+  /// The end of a run over all of the source: what remains to be said, or thrown.
+  func finish(_ outcome: Completion.Outcome, _ statistics: TimelineStatistics, summary: [String]) throws {
+    if case .stopped(let error) = outcome { throw error }
+    for line in summary { StandardError.shared.say(line) }
+    for line in StatisticsReport.lines(statistics) { StandardError.shared.say(line) }
+    if let omissions { StandardError.shared.say(omissions) }
+    switch outcome {
+    case .failed(let error): throw error
+    case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))
+    case .done, .stopped: break
+    }
   }
 }

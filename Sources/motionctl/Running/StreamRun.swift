@@ -38,10 +38,7 @@ struct StreamRun {
         printer: printer)
     }
     let used = ProcessUse()
-    // A source that stalls must not keep `--for` from its end; the second is for its start.
-    let patience = limit.flatMap { limit in
-      selection.entry.clock is FreeRunningClock ? nil : limit.value / selection.entry.rate + 1
-    }
+    let patience = selection.patience(over: limit?.value)
     let started = ContinuousClock.now
     let outcome = completion.wait {
       printer.tick(session.statistics)

@@ -28,7 +28,7 @@ struct SwingRun {
     var origin: SensorInstant?
   }
 
-  let selection: SourceSelection
+  private let selection: SourceSelection
   private let limit: Seconds?
   private let completion = Completion()
   private let progress: Lock<Progress>
@@ -135,19 +135,6 @@ struct SwingRun {
       for state in states { try tell(state, &progress, take) }
       guard let origin = progress.origin else { return }
       for swing in progress.detector.finish() { try take(.swing(swing, origin: origin)) }
-    }
-  }
-
-  /// What remains to be said at the end, or thrown.
-  func finish(_ outcome: Completion.Outcome, _ statistics: TimelineStatistics, summary: [String]) throws {
-    if case .stopped(let error) = outcome { throw error }
-    for line in summary { StandardError.shared.say(line) }
-    for line in StatisticsReport.lines(statistics) { StandardError.shared.say(line) }
-    if let omissions = selection.omissions { StandardError.shared.say(omissions) }
-    switch outcome {
-    case .failed(let error): throw error
-    case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))
-    case .done, .stopped: break
     }
   }
 }

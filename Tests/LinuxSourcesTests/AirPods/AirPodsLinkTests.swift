@@ -282,6 +282,17 @@ struct LinkBench {
     }
   }
 
+  @Test func whatNobodyWearsIsNotTakenFromAnotherHost() throws {
+    var bench = try LinkBench(["ownership": "yes"])
+    bench.becomeReady(worn: false)
+    bench.pass(seconds: 120)
+    #expect(bench.settings.count > 2)
+    #expect(!bench.sent.contains(AirPodsCommand.takeOwnership))
+    bench.receive("04 00 04 00 06 00 00 01")
+    bench.pass(seconds: 6)
+    #expect(bench.sent.contains(AirPodsCommand.takeOwnership))
+  }
+
   @Test func aSwapOfRolesChangesTheSideAndKeepsTheAzimuth() throws {
     var bench = try LinkBench()
     bench.becomeReady()

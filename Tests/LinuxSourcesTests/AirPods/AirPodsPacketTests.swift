@@ -101,7 +101,6 @@ import Testing
     #expect(message.sequence == 126)
     let report = try #require(message.report?.motion)
     #expect(message.report?.service == 16)
-    #expect(report.longTime == 66_410_637_380_000)
     #expect(report.sensorTime == 2_263_098_954)
     let q = report.attitude
     #expect(isClose(Vector3<Chip>(x: q.x, y: q.y, z: q.z), -0.86682, -0.12982, -0.28571))

@@ -39,6 +39,21 @@ import Testing
     }
   }
 
+  /// What the descriptor of a broken device may give: 9.2e9 s, or nothing.
+  @Test(arguments: [SensorDuration(nanoseconds: .max), .zero]) func noPeriodOfADeviceStopsTheClock(
+    period: SensorDuration
+  ) {
+    var clock = ArrivalClock(period: period)
+    var last = SensorInstant(nanoseconds: .min)
+    for index: Int64 in 0..<200 {
+      let time = clock.instant(arrival: SensorInstant(nanoseconds: 1_000_000_000_000 + index * 20_000_000))
+      #expect(time > last)
+      last = time
+    }
+    // It has found the true period by then.
+    #expect(abs(last.nanoseconds - 1_000_000_000_000 - 199 * 20_000_000) < 40_000_000)
+  }
+
   @Test func timesAscendAcrossAPauseAndALoss() {
     var clock = ArrivalClock(period: period)
     var last = SensorInstant(nanoseconds: .min)

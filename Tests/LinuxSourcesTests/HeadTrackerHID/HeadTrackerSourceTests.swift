@@ -127,6 +127,67 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
   }
 
+  /// The call that waits for the device's answer fails like one that the device refuses, and the device goes a moment later.
+  @Test(arguments: [EIO, ETIMEDOUT]) func aLinkThatIsLostDuringACallIsNoFailure(errno: Int32) async throws {
+    let peer = try HeadTrackerPeer()
+    let isLost = Lock(false)
+    var nodes = peer.nodes
+    let setFeature = nodes.setFeature
+    nodes.setFeature = { (descriptor, bytes) throws(HeadTrackerNodes.Failure) in
+      guard isLost.withLock({ $0 }) else { return try setFeature(descriptor, bytes) }
+      Thread.detachNewThread {
+        usleep(50_000)
+        if isLost.withLock({ isLost in
+          defer { isLost = false }
+          return isLost
+        }) {
+          try? peer.unplug()
+        }
+      }
+      throw .init(errno: errno)
+    }
+    var options = HeadTrackerOptions()
+    options.roots = HeadTrackerRoots(root: peer.root)
+    let source = try HeadTrackerSource(path: "", options: options, nodes: nodes)
+    isLost.withLock { $0 = true }
+    let collector = SampleCollector(source, clock: MonotonicClock())
+    defer { collector.stop() }
+    #expect(await eventually { source.status.problem?.code == .notFound && source.status.phase == .idle })
+    #expect(collector.failure == nil)
+    try peer.plug()
+    #expect(await eventually { collector.samples.count > 5 })
+  }
+
+  @Test func aDeviceThatRefusesASettingIsAFailure() async throws {
+    let peer = try HeadTrackerPeer()
+    var nodes = peer.nodes
+    nodes.setFeature = { (_, _) throws(HeadTrackerNodes.Failure) in throw .init(errno: EIO) }
+    var options = HeadTrackerOptions()
+    options.roots = HeadTrackerRoots(root: peer.root)
+    let error = await failure(of: try HeadTrackerSource(path: "", options: options, nodes: nodes))
+    #expect(error?.code == .system && error?.errno == EIO)
+  }
+
+  /// The kernel gives a number that has become free again to the next who opens something.
+  @Test func theSimulatedDeviceSpeaksWithOneVoiceAfterItHasBeenAway() async throws {
+    let peer = try HeadTrackerPeer { $0.hasOneInterval = true }
+    let nodes = peer.nodes
+    let on: [UInt8] = [peer.layout.controlID, 0b11]
+    let old = try nodes.open("\(peer.root)/dev/hidraw1", true)
+    try nodes.setFeature(old, on)
+    #expect(await eventually { peer.reportTimes.count > 1 })
+    close(old)
+    try peer.unplug()
+    try peer.plug()
+    let new = try nodes.open("\(peer.root)/dev/hidraw2", true)
+    defer { close(new) }
+    try nodes.setFeature(new, on)
+    let before = peer.reportTimes.count
+    #expect(await eventually { peer.reportTimes.count > before + 10 })
+    let times = peer.reportTimes.dropFirst(before)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == .milliseconds(40) })
+  }
+
   @Test func aJumpOfTheReferenceIsCounted() async throws {
     let peer = try HeadTrackerPeer()
     let source = try peer.source()

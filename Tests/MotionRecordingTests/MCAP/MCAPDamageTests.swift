@@ -50,6 +50,25 @@ import Testing
     #expect(try MCAPFixture.messages(partial).count == 1)
   }
 
+  /// Bytes that are gone from the middle: whatever is missing then is counted, or the reading fails; it is never complete in silence.
+  @Test func whatALostPieceCostsIsCounted() throws {
+    let bytes = try Self.smallFile()
+    let whole = try MCAPFixture.messages(folder.write("whole.mcap", bytes)).count
+    var complete = 0
+    for start in stride(from: 8, to: bytes.count - 40, by: 3) {
+      for length in [1, 7] {
+        let path = try folder.write("hole.mcap", Array(bytes[..<start] + bytes[(start + length)...]))
+        guard let reader = try? MCAPReader(path: path, skipsErrors: true) else { continue }
+        var count = 0
+        while let message = try? reader.next() { count += message.body.isEmpty ? 0 : 1 }
+        #expect(count >= whole || reader.statistics.omitted > 0 || !reader.isFinished, "\(length) bytes at \(start)")
+        complete += count >= whole ? 1 : 0
+      }
+    }
+    // Damage to the summary costs nothing.
+    #expect(complete > 0)
+  }
+
   @Test func anUnfinishedRecordingPlaysAndSaysSo() throws {
     let items = MCAPFixture.items(count: 300)
     let bytes = try MCAPFixture.file(items)

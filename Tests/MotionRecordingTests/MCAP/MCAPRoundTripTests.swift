@@ -231,7 +231,9 @@ import Testing
     #expect(error?.code == .invalidRequest && error?.message.contains("/left/imu, /right/imu") == true)
   }
 
-  @Test func rosMessagesOfOthersArePlayed() throws {
+  /// With the time in their headers, or, where a driver left that empty, with the time at which they were received.
+  @Test(arguments: [true, false])
+  func rosMessagesOfOthersArePlayed(isStamped: Bool) throws {
     let sink = MemoryByteSink()
     let writer = try MCAPFileWriter(sink, profile: "ros2", library: "")
     let type = ROS2MessageType.imu
@@ -240,7 +242,7 @@ import Testing
     var expected: [SensorSample] = []
     for index in 0..<50 {
       let time = SensorInstant(nanoseconds: 1_700_000_000_000_000_000 + Int64(index) * 10_000_000)
-      let stamp = try #require(ROS2Time(time))
+      let stamp = try #require(ROS2Time(isStamped ? time : SensorInstant(nanoseconds: 0)))
       let rate = Vector3<Device>(x: 0.1, y: Double(index), z: 0.3)
       let force = Vector3<Device>(x: 0, y: 0.5, z: 9.8)
       let imu = ROS2Imu(

@@ -148,7 +148,7 @@ import Testing
     try recentres(["--control", path]) { _ in
       var status = stat()
       #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
-      try send("recentre\n", to: path)
+      try sendDatagram("recentre\n", to: path)
     }
     #expect(try folder.names.isEmpty)
     // A file that is no socket is left alone.
@@ -156,31 +156,6 @@ import Testing
     let refused = try MotionctlProcess.run("headphones", "simulate:headphones", "--for", "1", "--control", path)
     #expect(refused.code == 1 && refused.errors.contains("is no socket"))
     #expect(try folder.read("head") == Data("mine".utf8))
-  }
-
-  @Test func theControlSocketEndsTheRun() throws {
-    let folder = try TemporaryFolder()
-    let process = try MotionctlProcess(["headphones", "simulate:headphones", "--control", folder.path("head")])
-    let begun = process.readSome()
-    try send("nonsense", to: folder.path("head"))
-    try send("quit", to: folder.path("head"))
-    let result = try process.finish(after: begun)
-    #expect(result.code == 0 && result.errors.contains("knows recentre and quit"))
-  }
-
-  private func send(_ word: String, to path: String) throws {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let bytes = Array(word.utf8)
-    let sent = withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        sendto(descriptor, bytes, bytes.count, 0, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    try #require(sent == bytes.count)
   }
 
   @Test func mistakesAreSaidInASentence() throws {
