@@ -117,7 +117,8 @@ public final class ReplaySource: SensorSource {
       }
       if hearsConnection {
         if !pass.connection.hasBegun { try pass.connection.begin(with: sample, session) }
-        if try passes(time, session) {
+        // Whoever listens for the connection first and for motion a moment later misses nothing.
+        if try passes(time + Self.grace, session) {
           pass.handled += 1
           continue
         }
@@ -149,6 +150,9 @@ public final class ReplaySource: SensorSource {
     if pass.connection.hasBegun, try !passes(time, session) { try session.wait(until: time) }
     try pass.connection.take(report.state, session)
   }
+
+  /// How late a sample may be for somebody who has just begun to listen.
+  private static let grace = SensorDuration.milliseconds(100)
 
   /// Lets time pass up to `time` while nobody wants a sample; false when somebody does.
   private func passes(_ time: SensorInstant, _ session: SensorSession) throws(SourceStopped) -> Bool {

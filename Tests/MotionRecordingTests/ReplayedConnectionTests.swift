@@ -167,6 +167,24 @@ import Testing
     #expect(listener.all == Self.heard)
   }
 
+  /// As `CMHeadphoneMotionManager` does: first the connection, then motion.
+  @Test func motionThatIsWantedAMomentLaterMissesNothing() throws {
+    let folder = try TemporaryFolder()
+    let source = try ReplaySource(path: write(Self.story, folder, "head.mcap"), options: [:])
+    let listener = Listener()
+    let clock = RecordingClock(base: MonotonicClock(), anchor: MonotonicClock().now, origin: Self.at(1000))
+    let session = listener.session(clock: clock, kinds: .connection)
+    let ended = Lock(false)
+    Thread.detachNewThread {
+      try? source.run(session)
+      ended.withLock { $0 = true }
+    }
+    while listener.all.isEmpty { _ = WakeSignal().wait(limit: .milliseconds(1)) }
+    session.update(SensorRequest(kinds: [.fusedMotion, .connection], interval: .zero))
+    while !ended.withLock({ $0 }) { _ = WakeSignal().wait(limit: .milliseconds(1)) }
+    #expect(listener.all == Self.heard)
+  }
+
   @Test func onAClockThatWaitsTimePassesWithoutSamples() throws {
     let folder = try TemporaryFolder()
     let source = try ReplaySource(path: write(Self.story, folder, "head.mcap"), options: [:])
