@@ -7,6 +7,7 @@
 """
 
 import csv
+import datetime
 import math
 import pathlib
 import tempfile
@@ -15,6 +16,8 @@ import evo
 from evo.tools import file_interface
 
 from command import run
+
+START = datetime.datetime(2026, 11, 21, 12, tzinfo=datetime.timezone.utc)
 
 
 def sensorlog(path, rows):
@@ -26,7 +29,8 @@ def sensorlog(path, rows):
         for row in range(rows):
             time, turn = f"{5000 + row / 100:.2f}", 0.5 * math.sin(row / 50)
             angle = 0.5 * (1 - math.cos(row / 50)) / 2
-            writer.writerow(["2026-11-21T12:00:00.000+00:00", time, 0, -math.sin(angle), -math.cos(angle), time, turn / 2, 0, 0.01])
+            wall = START + datetime.timedelta(milliseconds=10 * row)
+            writer.writerow([wall.isoformat(timespec="milliseconds"), time, 0, -math.sin(angle), -math.cos(angle), time, turn / 2, 0, 0.01])
 
 
 def main():
@@ -43,7 +47,8 @@ def main():
             rows = list(csv.DictReader(file))
         assert trajectory.num_poses == len(rows) > 900, (trajectory.num_poses, len(rows))
         for time, quaternion, row in zip(trajectory.timestamps, trajectory.orientations_quat_wxyz, rows):
-            assert time == float(row["timestamp"]), (time, row["timestamp"])
+            # Unix time, which a double of these years tells to a quarter of a microsecond.
+            assert abs(time - START.timestamp() + 5000 - float(row["timestamp"])) < 1e-6, (time, row["timestamp"])
             assert list(quaternion) == [float(row[f"attitude_{k}"]) for k in "wxyz"], (quaternion, row)
     print(f"TUM: read by evo {evo.__version__}, the attitudes those of fuse to the last digit")
 
