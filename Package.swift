@@ -81,7 +81,7 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
 
     // Layer 6: the ways out to other programs, and the command line.
-    .target(name: "LiveOutput", dependencies: ["MotionSensing", "CMotionSystem"]),
+    .target(name: "LiveOutput", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem"]),
     .executableTarget(
       name: "motionctl",
       dependencies: [
@@ -111,7 +111,7 @@ let package = Package(
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "SimulatedSourcesTests", dependencies: ["SimulatedSources", "MotionSensing", "MotionMath", "MotionTesting"]),
-    .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionSensing"]),
+    .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionMath", "MotionSensing"]),
     .testTarget(
       name: "MotionRecordingTests", dependencies: ["MotionRecording", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(

@@ -31,23 +31,6 @@ package struct LiveChannel: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(topic) }
 }
 
-/// A state of motion for outputs that have a form of their own for it.
-package struct LiveMotion: Sendable, Hashable, BitwiseCopyable {
-  /// When, on the source's clock.
-  package var time: SensorInstant
-  /// g, device axes, gravity included, Core Motion's sign: face up at rest (0, 0, −1).
-  package var acceleration: SIMD3<Double>
-  /// rad/s, device axes, right-handed, bias removed.
-  package var rotationRate: SIMD3<Double>
-
-  /// A state of motion: g and rad/s.
-  package init(time: SensorInstant, acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>) {
-    self.time = time
-    self.acceleration = acceleration
-    self.rotationRate = rotationRate
-  }
-}
-
 /// A program that is shown motion while it happens.
 ///
 /// An output never waits: whoever calls it is the thread of a sensor. What cannot be sent at once is queued up to a limit, then
@@ -61,7 +44,7 @@ package protocol LiveOutput: Sendable {
   ///   - logTime: the same on the time line that the output shows, Unix time where it is known.
   func send(_ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant)
   /// Shows a state of motion, beside the message that says the same. Default: does nothing.
-  func show(_ motion: LiveMotion)
+  func show(_ motion: FusedMotionSample)
   /// Lets what is queued go out for a moment, and ends. Nothing may be sent afterwards.
   func stop()
   /// One line for a person: who listens, what was sent, what was lost.
@@ -69,5 +52,5 @@ package protocol LiveOutput: Sendable {
 }
 
 extension LiveOutput {
-  package func show(_ motion: LiveMotion) {}
+  package func show(_ motion: FusedMotionSample) {}
 }

@@ -26,8 +26,8 @@ extension ColumnMap {
       ]
     case "gx", "gy", "gz":
       [
-        Unit(name: "rad/s", scale: 1), Unit(name: "deg/s", scale: .pi / 180),
-        Unit(name: "mdeg/s", scale: .pi / 180_000),
+        Unit(name: "rad/s", scale: 1), Unit(name: "deg/s", scale: Angle(degrees: 1).radians),
+        Unit(name: "mdeg/s", scale: Angle(degrees: 1e-3).radians),
       ]
     case "mx", "my", "mz":
       [

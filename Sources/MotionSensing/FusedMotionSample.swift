@@ -86,6 +86,11 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
     self.location = location
   }
 
+  /// Up at rest, m/s², device axes, where an attitude says that it is: for devices that tell an attitude and no gravity.
+  public static func gravity(at attitude: Rotation<Device, NorthWestUp>) -> Vector3<Device> {
+    attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: standardGravity)
+  }
+
   /// The attitude as a rotation, or nil when the four numbers are no unit quaternion: they may miss length one by 1 %, which
   /// leaves room for printed digits and not for a wrong column.
   public var attitude: Rotation<Device, NorthWestUp>? {

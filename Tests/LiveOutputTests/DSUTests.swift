@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionMath
 import MotionSensing
 import Testing
 
@@ -9,9 +10,11 @@ import Testing
 
 /// The DSU protocol: packets byte by byte, and a server asked over loopback.
 @Suite struct DSUTests {
-  private static let motion = LiveMotion(
-    time: SensorInstant(nanoseconds: 1_234_567_890), acceleration: SIMD3(0.25, 0.5, -1),
-    rotationRate: SIMD3(.pi, .pi / 2, -.pi / 4))
+  /// 0.25, 0.5, −1 g with Core Motion's sign.
+  private static let motion = FusedMotionSample(
+    time: SensorInstant(nanoseconds: 1_234_567_890), w: 1, vector: .zero, reference: .xArbitrary,
+    angularVelocity: Vector3(x: .pi, y: .pi / 2, z: -.pi / 4), gravity: Vector3(x: 0.25, y: 0.5, z: -1),
+    linearAcceleration: .zero, accelerationUnit: -standardGravity)
 
   private static func request(_ event: UInt32, _ fields: [UInt8], length: Int? = nil) -> [UInt8] {
     var bytes = Array("DSUC".utf8) + [0xE9, 0x03]

@@ -64,10 +64,9 @@ struct HeadMotion: Sendable {
     let head = turn * own
     last = (time, head, (head * rate).z)
     let sign: Double = head.w < 0 ? -1 : 1
-    let up = head.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: standardGravity)
     return FusedMotionSample(
       time: time, w: head.w * sign, vector: Vector3(x: head.x, y: head.y, z: head.z) * sign, reference: .xArbitrary,
-      angularVelocity: rate, gravity: up,
+      angularVelocity: rate, gravity: FusedMotionSample.gravity(at: head),
       // Core Motion's user acceleration points the other way than ours.
       linearAcceleration: mount.rotation * report.userAcceleration * -standardGravity, accelerationUnit: 1,
       location: location)

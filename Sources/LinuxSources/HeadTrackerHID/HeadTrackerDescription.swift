@@ -160,10 +160,12 @@ struct HeadTrackerDescription: Hashable, Sendable {
 
   /// HID's codes of a degree and of degrees a second (system 4, English rotation), and of seconds.
   private static let degreeUnits: Set<UInt32> = [0x14, 0xF014]
-  private static func radians(_ field: HIDField) -> Double { degreeUnits.contains(field.unit) ? .pi / 180 : 1 }
+  private static func radians(_ field: HIDField) -> Double {
+    degreeUnits.contains(field.unit) ? Angle(degrees: 1).radians : 1
+  }
   /// Degrees a second where nothing is said (HID Sensor Usages, 4.4).
   private static func degrees(_ field: HIDField) -> Double {
-    field.unit == 0 || degreeUnits.contains(field.unit) ? .pi / 180 : 1
+    field.unit == 0 || degreeUnits.contains(field.unit) ? Angle(degrees: 1).radians : 1
   }
 }
 

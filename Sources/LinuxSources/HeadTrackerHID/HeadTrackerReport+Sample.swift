@@ -18,10 +18,10 @@ extension HeadTrackerReport {
   /// The device tells no acceleration, so the linear one is zero, and gravity is where the attitude says that down is.
   func sample(at time: SensorInstant, direction: HeadTrackerOptions.Direction) -> FusedMotionSample {
     let attitude = direction.attitude(rotation)
-    let up = attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: standardGravity)
     return FusedMotionSample(
       time: time, w: attitude.w, vector: Vector3(x: attitude.x, y: attitude.y, z: attitude.z), reference: .xArbitrary,
-      angularVelocity: angularVelocity, gravity: up, linearAcceleration: .zero, accelerationUnit: 1)
+      angularVelocity: angularVelocity, gravity: FusedMotionSample.gravity(at: attitude), linearAcceleration: .zero,
+      accelerationUnit: 1)
   }
 
   /// Whether every number is finite and no faster or larger than any head: a broken report is left out.

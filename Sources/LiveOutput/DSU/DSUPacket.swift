@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 import MotionSensing
 
 /// The packets of the DSU protocol ("cemuhook"), by which emulators of game consoles receive the motion of a controller.
@@ -73,7 +74,7 @@ enum DSUPacket {
   }
 
   /// A state of motion for one client; `count` = packets it has had.
-  static func data(_ motion: LiveMotion, count: UInt32, server: UInt32) -> [UInt8] {
+  static func data(_ motion: FusedMotionSample, count: UInt32, server: UInt32) -> [UInt8] {
     sealed(.data, server: server) { bytes in
       appendStart(0, to: &bytes)
       bytes.append(1)
@@ -82,11 +83,12 @@ enum DSUPacket {
       bytes += [0, 0, 0, 0, 128, 128, 128, 128]
       bytes += [UInt8](repeating: 0, count: 24)
       append(UInt64(max(0, motion.time.nanoseconds / 1000)), to: &bytes)
-      let (force, rate) = (motion.acceleration, motion.rotationRate)
-      let degrees = 180 / Double.pi
+      // The protocol wants g with Core Motion's sign, face up (0, 0, −1), and degrees a second.
+      let force = (motion.gravity + motion.linearAcceleration) * (motion.accelerationUnit / -standardGravity)
+      let rate = motion.angularVelocity * Angle(radians: 1).degrees
       // From x right, y to the upper edge, z out of the face into the protocol's axes: reported by implementations and derived
       // from there, not tried on an emulator.
-      for value in [force.x, force.z, -force.y, -rate.x * degrees, rate.z * degrees, rate.y * degrees] {
+      for value in [force.x, force.z, -force.y, -rate.x, rate.z, rate.y] {
         append(Float(value).bitPattern, to: &bytes)
       }
     }

@@ -49,7 +49,7 @@ package final class DSUServer: LiveOutput {
     _ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant
   ) {}
 
-  package func show(_ motion: LiveMotion) {
+  package func show(_ motion: FusedMotionSample) {
     state.withLock { state in
       let now = ServerLoop.now
       answer(now, &state)

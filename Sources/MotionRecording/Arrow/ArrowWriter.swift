@@ -94,11 +94,11 @@ extension FuseTable.Motion {
   /// Motion that was recorded: north-west-up becomes east-north-up by a quarter turn (formats.md 2.4).
   init(_ motion: FusedMotionSample) {
     self.init()
-    let (half, v) = (0.5.squareRoot(), motion.vector)
-    attitude = SIMD4((motion.w - v.z) * half, (v.x - v.y) * half, (v.y + v.x) * half, (v.z + motion.w) * half)
+    let (w, vector) = FusedForm.eastNorthUp(motion.w, motion.vector)
+    attitude = SIMD4(w, vector.x, vector.y, vector.z)
     gravity = motion.gravity * motion.accelerationUnit
     linearAcceleration = motion.linearAcceleration * motion.accelerationUnit
     rate = motion.angularVelocity
-    if let degrees = motion.headingDegrees { heading = degrees * .pi / 180 }
+    if let degrees = motion.headingDegrees { heading = Angle(degrees: degrees).radians }
   }
 }

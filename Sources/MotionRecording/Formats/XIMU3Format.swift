@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 import MotionSensing
 
 /// The CSVs of an x-IMU3, one for each kind of message, and the one-file form of the sample data of the Fusion library: g upwards at
@@ -13,7 +14,7 @@ enum XIMU3Format: FormatReader {
   static let title = "x-IMU3 or Fusion"
   static let summary = "Inertial.csv of an x-IMU3, its folder, or a CSV whose header names Gyroscope X (deg/s)"
 
-  private static let degree = Double.pi / 180
+  private static let degree = Angle(degrees: 1).radians
   /// Tesla that stand for one arbitrary unit.
   private static let arbitraryField = 50e-6
   /// Nanoseconds by which the inertial row of a quaternion may be older: 20 ms forgive a few rows lost.

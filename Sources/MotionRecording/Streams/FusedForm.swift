@@ -114,7 +114,13 @@ struct FusedForm: Sendable {
     }
   }
 
-  /// A quarter turn about up, clockwise: the way back of formats.md 2.4.
+  /// A quarter turn about up, of numbers as they stand, which a rotation would bring to length one (formats.md 2.4).
+  static func eastNorthUp(_ w: Double, _ v: Vector3<Device>) -> (w: Double, vector: Vector3<Device>) {
+    let half = 0.5.squareRoot()
+    return ((w - v.z) * half, Vector3(x: (v.x - v.y) * half, y: (v.y + v.x) * half, z: (v.z + w) * half))
+  }
+
+  /// The way back, clockwise.
   private static func northWestUp(_ w: Double, _ v: Vector3<Device>) -> (Double, Vector3<Device>) {
     let half = 0.5.squareRoot()
     return (

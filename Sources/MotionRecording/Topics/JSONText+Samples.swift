@@ -56,7 +56,7 @@ extension JSONText {
     append(sample.w)
     append("},\"rotationRate\":")
     append(object: sample.angularVelocity)
-    let gravities = sample.accelerationUnit / TopicEncoder.gravity
+    let gravities = sample.accelerationUnit / StandardGravity.appleUnit
     append(",\"gravity\":")
     append(object: sample.gravity, scale: gravities)
     append(",\"userAcceleration\":")

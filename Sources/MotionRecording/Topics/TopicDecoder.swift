@@ -79,7 +79,7 @@ public struct TopicDecoder {
       return .accelerometer(AccelerometerSample(time: time, reading: values.vector(1), unit: 1))
     case .motionAccelerometer, .batchedAccelerometer:
       return .accelerometer(
-        AccelerometerSample(time: time, reading: values.vector(1), unit: TopicEncoder.gravity))
+        AccelerometerSample(time: time, reading: values.vector(1), unit: StandardGravity.appleUnit))
     case .gyroscope, .motionGyro: return .gyroscope(GyroscopeSample(time: time, angularVelocity: values.vector(1)))
     case .magnetometer:
       return .magnetometer(MagnetometerSample(time: time, reading: values.vector(1), unit: 1))
@@ -162,7 +162,7 @@ extension TopicDecoder {
     else { return nil }
     return FusedMotionSample(
       time: time, w: numbers[4], vector: values.vector(1), reference: reference, angularVelocity: values.vector(5),
-      gravity: values.vector(8), linearAcceleration: values.vector(11), accelerationUnit: TopicEncoder.gravity,
+      gravity: values.vector(8), linearAcceleration: values.vector(11), accelerationUnit: StandardGravity.appleUnit,
       field: field, headingDegrees: numbers[18].isNaN ? nil : numbers[18],
       headingAccuracyDegrees: numbers[19].isNaN ? nil : numbers[19], location: location)
   }

@@ -103,7 +103,7 @@ public struct TopicEncoder {
 
   private mutating func encode(_ sample: AccelerometerSample, _ receiver: Receiver) throws(SensorError) {
     text.removeAll()
-    let isMotion = sample.unit == Self.gravity
+    let isMotion = sample.unit == StandardGravity.appleUnit
     isAccelerometerOfMotionFamily = isMotion
     if isMotion {
       text.append(seconds: sample.time, "acceleration", sample.reading)
@@ -131,8 +131,6 @@ public struct TopicEncoder {
     }
   }
 
-  /// m/s² of specific force per g of Core Motion.
-  static let gravity = -standardGravity
   /// Tesla per microtesla.
   static let microtesla = 1e-6
 }

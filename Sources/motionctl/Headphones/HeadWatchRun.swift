@@ -79,12 +79,11 @@ final class HeadWatchRun: Sendable {
     }
     recorder?.start()
     let started = ContinuousClock.now
-    let wait = limit.map { $0.value / headphones.selection.entry.rate + 1 }
+    let patience = headphones.selection.patience(over: limit?.value)
     let outcome = completion.wait(every: interval) {
       if headphones.isPaced {
         hold()
-        // A source that stalls must not keep `--for` from its end.
-        if let wait, (ContinuousClock.now - started).seconds > wait { completion.finish(.done) }
+        if let patience, (ContinuousClock.now - started).seconds > patience { completion.finish(.done) }
       }
       draw()
     }

@@ -81,7 +81,7 @@ final class LiveTopics: Sendable {
       (state.first, state.last) = (first, max(state.last, now))
       send(.sample(sample), &state)
       if case .fusedMotion(let motion) = sample {
-        for output in outputs { output.show(LiveMotion(motion)) }
+        for output in outputs { output.show(motion) }
       }
       return true
     }
@@ -133,14 +133,5 @@ extension LiveChannel {
     self.init(
       topic: channel.topic, encoding: channel.messageEncoding, schemaName: channel.schemaName,
       schemaEncoding: channel.schemaEncoding, schema: String(decoding: channel.schema, as: UTF8.self))
-  }
-}
-
-extension LiveMotion {
-  fileprivate init(_ sample: FusedMotionSample) {
-    let force = (sample.gravity + sample.linearAcceleration) * (sample.accelerationUnit / -standardGravity)
-    let rate = sample.angularVelocity
-    self.init(
-      time: sample.time, acceleration: SIMD3(force.x, force.y, force.z), rotationRate: SIMD3(rate.x, rate.y, rate.z))
   }
 }

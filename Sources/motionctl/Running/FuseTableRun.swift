@@ -171,7 +171,7 @@ final class FuseTableRun {
     motion.rate = solution.angularVelocity
     motion.rest = state.isAtRest ? 1 : 0
     if usesMagnetometer, solution.hasHeading, let row = rows.row(for: .motion(state)), let degrees = row.knownHeading {
-      motion.heading = degrees * .pi / 180
+      motion.heading = Angle(degrees: degrees).radians
     }
     return motion
   }
