@@ -168,6 +168,11 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.
+if let only = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !only.contains($0.name) }
+}
+
 // Clients have the settings of anybody's program.
 for target in package.targets
 where target.type != .system && target.type != .plugin && !target.name.hasPrefix("client-") {
