@@ -78,6 +78,7 @@ let package = Package(
     .target(
       name: "CoreMotion",
       dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CoreMotionSubmodules"],
+      exclude: ["Darwin"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
 
     // Layer 6: the ways out to other programs, and the command line.
@@ -167,6 +168,17 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// On Apple's systems Core Motion belongs to the system, and clients keep this package out with a conditional dependency. For one
+// that does not, the target is a single file there, which passes Apple's framework on, so that the module never hides it. The
+// condition is here and not in each source file; a manifest knows the host only, not the platform it builds for: to cross-compile
+// for Linux on a Mac, set OPENCOREMOTION_FOR_LINUX=1.
+#if os(macOS)
+if Context.environment["OPENCOREMOTION_FOR_LINUX"] == nil {
+  package.targets.removeAll { ["CoreMotion", "CoreMotionSubmodules"].contains($0.name) }
+  package.targets.append(.target(name: "CoreMotion", path: "Sources/CoreMotion/Darwin"))
+}
+#endif
 
 // `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.
 if let only = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init) {

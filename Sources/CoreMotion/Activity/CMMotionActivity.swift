@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// What the person who carries the device does, from `startDate` until the next activity begins.
 ///
 /// The flags are independent (S71): a car that waits at a light is automotive and stationary at once, and all are false while
@@ -84,5 +82,3 @@ open class CMMotionActivity: CMLogItem {
     ]
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// How likely it is that an activity is the right one.
 public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
   case low = 0
@@ -11,5 +9,3 @@ public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
   /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
   @available(*, unavailable) case _unlisted = -999
 }
-
-#endif

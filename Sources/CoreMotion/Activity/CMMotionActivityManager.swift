@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 
 /// Tells what the person who carries the device does: walking, running, driving and the like.
@@ -38,5 +36,3 @@ open class CMMotionActivityManager: NSObject {
   /// Ends what ``startActivityUpdates(to:withHandler:)`` began. Questions that were asked are still answered.
   open func stopActivityUpdates() {}
 }
-
-#endif

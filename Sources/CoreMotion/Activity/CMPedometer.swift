@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 
 /// Counts steps, live or in the past, and notices when a walking person pauses.
@@ -49,5 +47,3 @@ open class CMPedometer: NSObject {
   /// Ends what ``startEventUpdates(handler:)`` began.
   open func stopEventUpdates() {}
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// Steps, and what follows from them, between two points in time.
 ///
 /// A quantity that the device cannot know, or does not know yet, is nil. An object made with `init()` counts no steps.
@@ -104,5 +102,3 @@ open class CMPedometerData: NSObject, NSCopying, NSSecureCoding {
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }
-
-#endif

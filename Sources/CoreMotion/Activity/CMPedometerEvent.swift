@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// What happened to the steps of a person who walks.
 public enum CMPedometerEventType: Int, Sendable, BitwiseCopyable {
   case pause = 0
@@ -54,5 +52,3 @@ open class CMPedometerEvent: NSObject, NSCopying, NSSecureCoding {
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 // Plain escaping closures, as on Apple's systems: neither @Sendable nor bound to an actor.
 
 /// Receives steps, or an error.
@@ -16,5 +14,3 @@ public typealias CMStepQueryHandler = (Int, (any Error)?) -> Void
 /// Receives the steps since the start and the time of the latest, or an error.
 @available(*, deprecated, message: "Use CMPedometer and CMPedometerHandler.")
 public typealias CMStepUpdateHandler = (Int, Date, (any Error)?) -> Void
-
-#endif

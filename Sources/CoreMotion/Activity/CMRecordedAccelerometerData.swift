@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// A sample of the accelerometer out of a recording, as ``CMSensorDataList`` yields it (S75, S76).
 open class CMRecordedAccelerometerData: CMAccelerometerData {
   private let storedIdentifier: UInt64
@@ -40,5 +38,3 @@ open class CMRecordedAccelerometerData: CMAccelerometerData {
     coder.encode(startDate, forDateKey: "startDate")
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// Device motion out of a recording, with the batch and the wall-clock time that it belongs to.
 open class CMRecordedDeviceMotion: CMDeviceMotion {
   private let storedIdentifier: UInt64
@@ -45,5 +43,3 @@ open class CMRecordedDeviceMotion: CMDeviceMotion {
     return CMRecordedDeviceMotion(self, identifier: identifier, startDate: startDate)
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// A rate of rotation out of a recording, with its wall-clock time.
 open class CMRecordedRotationRateData: CMRotationRateData {
   private let storedStartDate: Date
@@ -32,5 +30,3 @@ open class CMRecordedRotationRateData: CMRotationRateData {
     coder.encode(startDate, forDateKey: "startDate")
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// Recorded samples, oldest first. It can be enumerated and nothing else (S76); each element is a
 /// ``CMRecordedAccelerometerData``.
 ///
@@ -28,5 +26,3 @@ open class CMSensorDataList: NSObject, NSFastEnumeration {
     return AnyIterator { elements.next() }
   }
 }
-
-#endif

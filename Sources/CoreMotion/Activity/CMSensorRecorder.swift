@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 
 /// Records the accelerometer for hours and hands the samples out later.
@@ -24,5 +22,3 @@ open class CMSensorRecorder: NSObject {
   /// The samples recorded between two dates, both included (S74); nil when there is no store.
   open func accelerometerData(from fromDate: Date, to toDate: Date) -> CMSensorDataList? { nil }
 }
-
-#endif

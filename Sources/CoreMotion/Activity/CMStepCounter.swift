@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 
 /// Counts steps; ``CMPedometer`` has taken its place (S72).
@@ -37,5 +35,3 @@ open class CMStepCounter: NSObject {
   /// Ends what ``startStepCountingUpdates(to:updateOn:withHandler:)`` began.
   open func stopStepCountingUpdates() {}
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// Something whose elements can be gone through one after the other. Foundation declares it on Apple's systems but not here;
 /// it exists for one idiom of client code (G32):
 ///
@@ -26,5 +24,3 @@ public struct NSFastEnumerationIterator: IteratorProtocol {
   /// The next element; nil at the end.
   public mutating func next() -> Any? { elements.next() }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// The height above sea level, with how far it can be trusted (S62).
 open class CMAbsoluteAltitudeData: CMLogItem {
   private let storedAltitude: Double
@@ -41,5 +39,3 @@ open class CMAbsoluteAltitudeData: CMLogItem {
     coder.encode(precision, forKey: "precision")
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// A change of height since the updates began, and the pressure it was computed from.
 open class CMAltitudeData: CMLogItem {
   private let storedRelativeAltitude: NSNumber
@@ -38,5 +36,3 @@ open class CMAltitudeData: CMLogItem {
     coder.encode(pressure.doubleValue, forKey: "pressure")
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// A reading of a pressure sensor and of the thermometer in it, without any height made of them.
 open class CMAmbientPressureData: CMLogItem {
   private let storedPressure: Measurement<UnitPressure>
@@ -38,5 +36,3 @@ open class CMAmbientPressureData: CMLogItem {
     coder.encode(temperature.converted(to: .celsius).value, forKey: "temperature")
   }
 }
-
-#endif

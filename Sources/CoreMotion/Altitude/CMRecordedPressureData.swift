@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// A reading of a pressure sensor out of a history, with its place there.
 ///
 /// Nothing of this package records pressure for later: the class is here for programs that name it, and for tests.
@@ -42,5 +40,3 @@ open class CMRecordedPressureData: CMAmbientPressureData {
     coder.encode(startDate, forDateKey: "startDate")
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionSensing
 import MotionServices
 
@@ -55,5 +53,3 @@ extension CoreMotionConventions {
       date: date, temperature: temperature.temperature, uncertainty: temperature.uncertainty)
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -115,5 +113,3 @@ final class BatchStream<Value: Sendable>: Sendable {
     if let failure { reader?.resume(throwing: failure) } else { reader?.resume(returning: nil) }
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -125,5 +123,3 @@ struct BatchRates {
     return whole >= 1 && abs(ratio - whole) < 0.02 * whole ? Int(whole) : 1
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 import MotionServices
 
@@ -72,5 +70,3 @@ extension CMBatchedSensorManager {
     }
   }
 }
-
-#endif

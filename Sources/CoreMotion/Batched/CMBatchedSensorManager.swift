@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -181,5 +179,3 @@ extension CMAccelerometerData {
     self.init(timestamp: value.timestamp, acceleration: CMAcceleration(x: value.x, y: value.y, z: value.z))
   }
 }
-
-#endif

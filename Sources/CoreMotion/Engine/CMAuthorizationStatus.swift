@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// Whether the program may read motion.
 public enum CMAuthorizationStatus: Int, Sendable, BitwiseCopyable {
   case notDetermined = 0
@@ -13,5 +11,3 @@ public enum CMAuthorizationStatus: Int, Sendable, BitwiseCopyable {
   /// keeps the compiler from calling that `default` unreachable here. The module's other enumerations do the same.
   @available(*, unavailable) case _unlisted = -999
 }
-
-#endif

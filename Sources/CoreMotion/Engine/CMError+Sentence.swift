@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 extension CMError {
   /// The error as handlers receive it, its `localizedDescription` a sentence. `detail` replaces the general sentence.
   func error(_ detail: String? = nil) -> NSError {
@@ -31,5 +29,3 @@ extension CMError {
     }
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// The domain of the errors that handlers receive.
 public let CMErrorDomain: String = "CMErrorDomain"
 
@@ -48,5 +46,3 @@ public var CMErrorNotAuthorized: CMError { CMError(111) }
 public var CMErrorNilData: CMError { CMError(112) }
 /// Data of the wrong size came back.
 public var CMErrorSize: CMError { CMError(113) }
-
-#endif

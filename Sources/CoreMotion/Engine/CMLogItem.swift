@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// A sample with the time at which it was taken: the base of the sample classes.
 ///
 /// Open and constructible, so that tests can subclass it and override what they need. An object made with `init()` answers
@@ -38,5 +36,3 @@ open class CMLogItem: NSObject, NSCopying, NSSecureCoding {
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }
-
-#endif

@@ -1,9 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 // A client that says `import CoreMotion` gets Foundation with it, as on Apple's systems.
 @_exported public import Foundation
-
-#endif

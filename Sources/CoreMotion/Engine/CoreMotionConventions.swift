@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionMath
 import MotionSensing
 import MotionServices
@@ -132,5 +130,3 @@ extension CMAttitudeReferenceFrame {
     rawValue.nonzeroBitCount == 1 && rawValue <= CMAttitudeReferenceFrame.xTrueNorthZVertical.rawValue
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -91,5 +89,3 @@ final class HandlerOperation<Object>: Operation, @unchecked Sendable {
     MotionHost.$scoped.withValue(host) { start.handler(object ?? late?(), error) }
   }
 }
-
-#endif

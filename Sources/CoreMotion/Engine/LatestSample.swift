@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionSensing
 
 /// The latest value of a service, and the object made from it when somebody asks.
@@ -39,5 +37,3 @@ final class LatestSample<Value: Sendable, Object>: @unchecked Sendable {
     }
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 
 /// What the host's policy and state mean to a client, in Core Motion's words.
@@ -21,5 +19,3 @@ extension MotionHost {
     return CMErrorMotionActivityNotAvailable.error("There is no source of \(what) on this device.")
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 public import MotionHost
 import MotionSensing
 public import MotionServices
@@ -107,5 +105,3 @@ public final class DeviceMotionRows: Sendable {
     return DeviceMotionRow(value, frame: CoreMotionConventions.frame(of: sample.reference))
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// Dates, identifiers and optional numbers in a keyed archive. A date is one number, seconds since the start of 2001, so that it keeps
 /// every bit and a damaged archive can hold nothing but a wrong number. (Foundation reads what is no number at all as zero.)
 extension NSCoder {
@@ -42,5 +40,3 @@ extension Date {
   /// The date of an empty sample: the start of 2001.
   static let referenceDate = Date(timeIntervalSinceReferenceDate: 0)
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// The value types of the module in a keyed archive: one number per component, `key.x` and so on. An absent number reads as
 /// zero; one that is not finite reads as zero too, so that an archive cannot bring NaN in.
 extension NSCoder {
@@ -43,5 +41,3 @@ extension NSCoder {
     encode(z, forKey: key + ".z")
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionSensing
 
 /// Turns the times of samples into dates, for the classes that carry a `Date` in place of a time stamp.
@@ -22,5 +20,3 @@ struct SampleDates: Sendable {
     return origin + time.seconds
   }
 }
-
-#endif

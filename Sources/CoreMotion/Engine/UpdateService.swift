@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -179,5 +177,3 @@ final class BacklogReport: Sendable {
     if isFirst { host.reportBacklog(outstanding) }
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -81,5 +79,3 @@ open class CMHeadphoneActivityManager: NSObject {
 
   private var host: MotionHost { MotionHost.scoped ?? created }
 }
-
-#endif

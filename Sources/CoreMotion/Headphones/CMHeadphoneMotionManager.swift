@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -118,5 +116,3 @@ open class CMHeadphoneMotionManager: NSObject {
     }
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// Hears when headphones with motion sensors come and go.
 ///
 /// Both methods are optional: an implementation that does nothing stands in for each (D16). They are called on the queue that was
@@ -21,5 +19,3 @@ extension CMHeadphoneMotionManagerDelegate {
   /// Does nothing.
   public func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {}
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -145,5 +143,3 @@ private final class ConnectionOperation: Operation, @unchecked Sendable {
     MotionHost.$scoped.withValue(host) { watch?.tellDelegate(isConnected, generation) }
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// One minute of a wrist watched for dyskinesia: the fractions of that minute in which the symptom was unlikely and likely.
 /// The two sum to 1 (S88).
 ///
@@ -59,5 +57,3 @@ open class CMDyskineticSymptomResult: NSObject, NSCopying, NSSecureCoding {
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// Hears of falls and of changes of the permission to hear of them. Every method is optional (D16): implement what you need.
 ///
 /// The two forms of `didDetect` are one method: implement the one you like better. The module's callers use the form with the
@@ -40,5 +38,3 @@ extension CMFallDetectionDelegate {
   /// Does nothing.
   public func fallDetectionManagerDidChangeAuthorization(_ fallDetectionManager: CMFallDetectionManager) {}
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// A fall, with what the person said about it. Only the fall-detection service makes these; clients cannot.
 open class CMFallDetectionEvent: NSObject {
   /// How it ended.
@@ -34,5 +32,3 @@ open class CMFallDetectionEvent: NSObject {
     super.init()
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 
 /// Tells a delegate of falls. Not a medical device: nobody's safety may depend on it.
@@ -40,5 +38,3 @@ open class CMFallDetectionManager: NSObject {
     OperationQueue.main.answer(in: link.host) { handler(link.authorization) }
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// How far a heart rate can be trusted.
 public enum CMHighFrequencyHeartRateDataConfidence: Int, Sendable, BitwiseCopyable {
   case low = 0
@@ -60,5 +58,3 @@ open class CMHighFrequencyHeartRateData: CMLogItem {
     if let date { coder.encode(date, forDateKey: "date") }
   }
 }
-
-#endif

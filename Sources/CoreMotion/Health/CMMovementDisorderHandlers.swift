@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 // Plain escaping closures, as on Apple's systems: neither @Sendable nor bound to an actor. The arrays are not optional: empty
 // beside an error.
 
@@ -10,5 +8,3 @@
 public typealias CMDyskineticSymptomResultHandler = ([CMDyskineticSymptomResult], (any Error)?) -> Void
 /// Receives the minutes of tremor of a span of time, oldest first, or an error.
 public typealias CMTremorResultHandler = ([CMTremorResult], (any Error)?) -> Void
-
-#endif

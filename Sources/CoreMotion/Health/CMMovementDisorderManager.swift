@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 import MotionSensing
 
@@ -109,5 +107,3 @@ extension CMDyskineticSymptomResult {
       startDate: minute.start, endDate: minute.start + 60, unlikely: minute.fractions[0], likely: minute.fractions[1])
   }
 }
-
-#endif

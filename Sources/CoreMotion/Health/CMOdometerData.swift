@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// Which device measured the way.
 public enum CMOdometerOriginDevice: Int, Sendable, BitwiseCopyable {
   case unknown = 0
@@ -130,5 +128,3 @@ open class CMOdometerData: NSObject, NSCopying, NSSecureCoding {
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }
-
-#endif

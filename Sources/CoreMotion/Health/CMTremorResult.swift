@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// One minute of a wrist watched for tremor: the fractions of that minute per strength. The six sum to 1 (S88).
 ///
 /// An object made with `init()` has every fraction zero.
@@ -90,5 +88,3 @@ open class CMTremorResult: NSObject, NSCopying, NSSecureCoding {
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }
-
-#endif

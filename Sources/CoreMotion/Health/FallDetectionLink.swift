@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 import MotionSensing
 
@@ -105,5 +103,3 @@ final class FallDetectionLink: @unchecked Sendable {
     }
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// One sample of the accelerometer, gravity in it.
 open class CMAccelerometerData: CMLogItem {
   private let storedAcceleration: CMAcceleration
@@ -31,5 +29,3 @@ open class CMAccelerometerData: CMLogItem {
     coder.encode(acceleration, forKey: "acceleration")
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionMath
 
 /// An orientation of the device relative to a reference frame: as a quaternion, a rotation matrix and three angles.
@@ -69,5 +67,3 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
     return String(format: "CMAttitude Pitch: %f, Roll: %f, Yaw: %f", degrees[0], degrees[1], degrees[2])
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// The frame that an attitude is measured against. All have +z up; they differ in where +x points. An option set, because
 /// `CMMotionManager.availableAttitudeReferenceFrames()` returns several at once.
 public struct CMAttitudeReferenceFrame: OptionSet, Sendable {
@@ -20,5 +18,3 @@ public struct CMAttitudeReferenceFrame: OptionSet, Sendable {
   /// +x towards true north, +y west; needs to know where the device is.
   public static var xTrueNorthZVertical: CMAttitudeReferenceFrame { .init(rawValue: 1 << 3) }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// How far the device's own field is known, and so how much a calibrated field can be trusted.
 public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable {
   case uncalibrated = -1
@@ -30,5 +28,3 @@ public struct CMCalibratedMagneticField: Sendable, BitwiseCopyable {
     (self.field, self.accuracy) = (field, accuracy)
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// The fused state of motion: attitude, rotation rate without bias, gravity and the acceleration the user gives the device.
 ///
 /// `gravity + userAcceleration` is the accelerometer's reading. An object made with `init()` has the identity attitude and
@@ -107,5 +105,3 @@ open class CMDeviceMotion: CMLogItem {
     return CMDeviceMotion(value)
   }
 }
-
-#endif

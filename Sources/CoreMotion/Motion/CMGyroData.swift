@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// One sample of the gyroscope, its bias in it.
 open class CMGyroData: CMLogItem {
   private let storedRotationRate: CMRotationRate
@@ -31,5 +29,3 @@ open class CMGyroData: CMLogItem {
     coder.encode(rotationRate, forKey: "rotationRate")
   }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 // Plain escaping closures, as on Apple's systems: neither @Sendable nor bound to an actor. Each receives (sample, nil) or
 // (nil, error).
 
@@ -14,5 +12,3 @@ public typealias CMGyroHandler = (CMGyroData?, (any Error)?) -> Void
 public typealias CMMagnetometerHandler = (CMMagnetometerData?, (any Error)?) -> Void
 /// Receives device motion.
 public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
-
-#endif

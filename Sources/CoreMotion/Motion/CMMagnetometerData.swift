@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// One sample of the magnetometer, the device's own field in it.
 open class CMMagnetometerData: CMLogItem {
   private let storedMagneticField: CMMagneticField
@@ -31,5 +29,3 @@ open class CMMagnetometerData: CMLogItem {
     coder.encode(magneticField, forKey: "magneticField")
   }
 }
-
-#endif

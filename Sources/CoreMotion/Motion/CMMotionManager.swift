@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -177,5 +175,3 @@ open class CMMotionManager: NSObject {
   /// Ends the service; the last stop of all services closes the device. Never waits.
   open func stopDeviceMotionUpdates() { motion.stop() }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionMath
 
 /// Attitude formulas S11–S19 on the numbers of a quaternion (x, y, z, w), which is taken to have length one.
@@ -57,5 +55,3 @@ extension CMQuaternion {
     return positive >= 360 || positive == 0 ? 0 : positive
   }
 }
-
-#endif

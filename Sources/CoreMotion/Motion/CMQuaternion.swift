@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// A quaternion, scalar last. As an attitude it has length one and turns device vectors into the reference frame.
 ///
 /// `init()` is (0, 0, 0, 0), which is no rotation at all: the zero value of a C struct, as on Apple's systems.
@@ -21,5 +19,3 @@ public struct CMQuaternion: Sendable, BitwiseCopyable {
   /// The components as they are given: nothing is normalised.
   public init(x: Double, y: Double, z: Double, w: Double) { (self.x, self.y, self.z, self.w) = (x, y, z, w) }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// A rotation matrix; `mRC` is row R, column C. As an attitude it turns reference vectors into the device's axes: the
 /// transpose of what most quaternion libraries give (S12). `init()` is all zeros.
 public struct CMRotationMatrix: Sendable, BitwiseCopyable {
@@ -38,5 +36,3 @@ public struct CMRotationMatrix: Sendable, BitwiseCopyable {
     (self.m31, self.m32, self.m33) = (m31, m32, m33)
   }
 }
-
-#endif

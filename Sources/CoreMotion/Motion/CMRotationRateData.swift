@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// A rate of rotation with its time, as research recordings hold it. ``CMGyroData`` is what a running manager delivers.
 open class CMRotationRateData: CMLogItem {
   private let storedRotationRate: CMRotationRate
@@ -31,5 +29,3 @@ open class CMRotationRateData: CMLogItem {
     coder.encode(rotationRate, forKey: "rotationRate")
   }
 }
-
-#endif

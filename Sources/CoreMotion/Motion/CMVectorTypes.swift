@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// An acceleration along the device's axes, in g (1 g = 9.80665 m/s²).
 ///
 /// The sign is Core Motion's: a device at rest, face up, reads (0, 0, −1). `init()` is (0, 0, 0). Like the other structs of
@@ -50,5 +48,3 @@ public struct CMMagneticField: Sendable, BitwiseCopyable {
   /// The three components.
   public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 }
-
-#endif

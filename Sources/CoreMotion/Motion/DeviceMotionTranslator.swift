@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import Dispatch
 import MotionHost
 import MotionSensing
@@ -113,5 +111,3 @@ final class DeviceMotionTranslator: Sendable {
     return true
   }
 }
-
-#endif

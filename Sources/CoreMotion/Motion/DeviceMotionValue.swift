@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// The numbers of a ``CMDeviceMotion``, in Core Motion's units and signs, before an object is made of them.
 struct DeviceMotionValue: Sendable {
   /// Seconds.
@@ -43,5 +41,3 @@ struct VectorValue: Sendable {
   var y: Double
   var z: Double
 }
-
-#endif

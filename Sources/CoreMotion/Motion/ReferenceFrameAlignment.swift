@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionMath
 import MotionSensing
 import MotionServices
@@ -71,5 +69,3 @@ struct ReferenceFrameAlignment {
     Rotation(aboutZ: angle)
   }
 }
-
-#endif

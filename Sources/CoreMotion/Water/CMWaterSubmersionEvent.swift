@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// Tells that the device went into the water or came out of it.
 open class CMWaterSubmersionEvent: NSObject, NSCopying, NSSecureCoding {
   /// Whether the device is under water.
@@ -54,5 +52,3 @@ open class CMWaterSubmersionEvent: NSObject, NSCopying, NSSecureCoding {
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }
-
-#endif

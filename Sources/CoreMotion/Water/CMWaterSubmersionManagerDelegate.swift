@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// Hears of submersion, depth and water temperature. Every method may be left out (D16).
 ///
 /// All four are called on a background queue of the manager's own, one at a time, in order (S81).
@@ -23,5 +21,3 @@ extension CMWaterSubmersionManagerDelegate {
   public func manager(_ manager: CMWaterSubmersionManager, didUpdate measurement: CMWaterTemperature) {}
   public func manager(_ manager: CMWaterSubmersionManager, errorOccurred error: any Error) {}
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// One measurement of the water's pressure, with the depth made of it.
 ///
 /// Above water, and while the depth sensor gives nothing that can be used, `depth` and `pressure` are nil (S83).
@@ -87,5 +85,3 @@ open class CMWaterSubmersionMeasurement: NSObject, NSCopying, NSSecureCoding {
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 /// The temperature of the water, and how far from it the truth may be.
 open class CMWaterTemperature: NSObject, NSCopying, NSSecureCoding {
   private let storedDate: Date
@@ -55,5 +53,3 @@ open class CMWaterTemperature: NSObject, NSCopying, NSSecureCoding {
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
-
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -90,5 +88,3 @@ extension SubmersionUpdate {
       temperatureDate: temperature.map { dates.date(of: $0.time) })
   }
 }
-
-#endif
