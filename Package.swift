@@ -18,8 +18,6 @@ let package = Package(
     .library(name: "LinuxSources", targets: ["LinuxSources"]),
     .library(name: "MotionMath", targets: ["MotionMath"]),
     .library(name: "OrientationFusion", targets: ["OrientationFusion"]),
-    .library(name: "OrientationFusionFloat", targets: ["OrientationFusionFloat"]),
-    .library(name: "OrientationFusionLanes", targets: ["OrientationFusionLanes", "OrientationFusionFloatLanes"]),
     .library(name: "MotionTesting", targets: ["MotionTesting"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
   ],
@@ -34,17 +32,6 @@ let package = Package(
       name: "MotionMath", dependencies: ["CMotionMath"],
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "OrientationFusion", dependencies: ["MotionMath"]),
-    // The same filter in single precision, and for many streams side by side: symbolic links to the files of
-    // OrientationFusion, compiled with other numbers (see Real.swift there).
-    .target(
-      name: "OrientationFusionFloat", dependencies: ["MotionMath", "OrientationFusion"],
-      swiftSettings: [.define("FUSION_VARIANT")]),
-    .target(
-      name: "OrientationFusionLanes", dependencies: ["MotionMath", "OrientationFusion"],
-      swiftSettings: [.define("FUSION_VARIANT")]),
-    .target(
-      name: "OrientationFusionFloatLanes", dependencies: ["MotionMath", "OrientationFusion", "OrientationFusionFloat"],
-      swiftSettings: [.define("FUSION_VARIANT"), .define("SINGLE_PRECISION")]),
 
     // Layer 1: the contract between sources and services.
     .target(name: "CMotionSystem"),
@@ -61,7 +48,7 @@ let package = Package(
     // Layer 3: estimators and the hub.
     .target(
       name: "MotionServices",
-      dependencies: ["MotionMath", "OrientationFusion", "OrientationFusionLanes", "MotionSensing", "CMotionSystem"]),
+      dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
 
     // Layer 4: the composition root.
     .target(
@@ -86,8 +73,8 @@ let package = Package(
     .executableTarget(
       name: "motionctl",
       dependencies: [
-        "MotionMath", "OrientationFusion", "OrientationFusionFloat", "MotionSensing", "MotionRecording",
-        "MotionServices", "MotionHost", "CoreMotion", "LiveOutput", "LinuxSources",
+        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices",
+        "MotionHost", "CoreMotion", "LiveOutput", "LinuxSources",
         "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -104,10 +91,7 @@ let package = Package(
     .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
     .testTarget(
       name: "OrientationFusionTests",
-      dependencies: [
-        "OrientationFusion", "OrientationFusionFloat", "OrientationFusionLanes", "OrientationFusionFloatLanes",
-        "MotionMath", "SimulatedSources",
-      ],
+      dependencies: ["OrientationFusion", "MotionMath", "SimulatedSources"],
       exclude: ["Golden"]),
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(

@@ -24,8 +24,6 @@ let package = Package(
         .product(name: "MotionSensing", package: "OpenCoreMotion"),
         .product(name: "MotionMath", package: "OpenCoreMotion"),
         .product(name: "OrientationFusion", package: "OpenCoreMotion"),
-        .product(name: "OrientationFusionFloat", package: "OpenCoreMotion"),
-        .product(name: "OrientationFusionLanes", package: "OpenCoreMotion"),
         .product(name: "SimulatedSources", package: "OpenCoreMotion"),
         .product(name: "LinuxSources", package: "OpenCoreMotion"),
         .product(name: "MotionTesting", package: "OpenCoreMotion"),

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Compiles layer 0 (MotionMath, OrientationFusion and its forms in single precision and for many streams) as Embedded Swift, for Linux and for a microcontroller. It proves that the
+# Compiles layer 0 (MotionMath, OrientationFusion) as Embedded Swift, for Linux and for a microcontroller. It proves that the
 # mathematics needs neither Foundation nor a run-time library; nothing is linked.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,13 +10,8 @@ cd "$(dirname "$0")/.."
 for target in x86_64-unknown-linux-gnu armv7em-none-none-eabi; do
   directory=.build-embedded/$target
   mkdir -p "$directory"
-  for module in MotionMath OrientationFusion OrientationFusionFloat OrientationFusionLanes OrientationFusionFloatLanes; do
-    defines=()
-    case $module in
-      OrientationFusionFloatLanes) defines=(-D FUSION_VARIANT -D SINGLE_PRECISION) ;;
-      OrientationFusionFloat | OrientationFusionLanes) defines=(-D FUSION_VARIANT) ;;
-    esac
-    swiftc "${defines[@]}" -package-name OpenCoreMotion -target "$target" -enable-experimental-feature Embedded -wmo -parse-as-library -swift-version 6 -O \
+  for module in MotionMath OrientationFusion; do
+    swiftc -package-name OpenCoreMotion -target "$target" -enable-experimental-feature Embedded -wmo -parse-as-library -swift-version 6 -O \
       -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault \
       -enable-upcoming-feature MemberImportVisibility \
       -I Sources/CMotionMath/include -I "$directory" \

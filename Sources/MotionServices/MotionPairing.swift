@@ -12,8 +12,8 @@ import OrientationFusion
 /// may be the next one: then the state is held until that sample is there, at most until the next gyroscope sample. While the
 /// accelerometer is silent for longer than ``DeviceMotionEstimator/longestSilence`` there is no state.
 ///
-/// The filters are elsewhere: ``DeviceMotionEstimator`` has one per solution, ``DeviceMotionBatch`` a lane per recording. Each
-/// feeds its filter with a sample first, and then asks here what comes of it.
+/// The filters are elsewhere: ``DeviceMotionEstimator`` has one per solution. It feeds its filters with a sample first, and
+/// then asks here what comes of it.
 struct MotionPairing: Sendable {
   let run: Int
   var location = FusedMotionSample.Location.device

@@ -3,10 +3,6 @@
 
 import MotionMath
 
-#if FUSION_VARIANT
-import OrientationFusion
-#endif
-
 extension OrientationFilter {
   /// The parameters in the form that the arithmetic wants: mostly variances per second.
   public struct Coefficients: Sendable {

@@ -1,10 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if FUSION_VARIANT
-public import OrientationFusion
-#endif
-
 extension OrientationFilter {
   /// Takes in what happened: the same as the method for it.
   public mutating func update(_ event: OrientationEvent) {

@@ -3,10 +3,6 @@
 
 public import MotionMath
 
-#if FUSION_VARIANT
-import OrientationFusion
-#endif
-
 extension OrientationFilter {
   /// Takes in a reading of the gyroscope: rad/s about the device's axes, right-handed, its bias still in it.
   ///
@@ -35,6 +31,11 @@ extension OrientationFilter {
     guard state.sums.duration >= coefficients.blockDuration else { return }
     closeBlock()
     mendNumbers()
+  }
+
+  /// Resets the filter when a number is no longer finite.
+  private mutating func mendNumbers() {
+    if !isFinite() { state = State(parameters: parameters, usesMagnetometer: usesMagnetometer) }
   }
 
   private mutating func take(_ raw: Vector3<Device>, at time: Int64) {

@@ -3,10 +3,6 @@
 
 import MotionMath
 
-#if FUSION_VARIANT
-import OrientationFusion
-#endif
-
 // How the filter comes to its first attitude and its first heading, and how it starts again after a gap.
 extension OrientationFilter {
   /// Sets the inclination from one specific force, turning the attitude by the shortest way; the azimuth stays.

@@ -3,10 +3,6 @@
 
 import MotionMath
 
-#if FUSION_VARIANT
-import OrientationFusion
-#endif
-
 extension OrientationFilter {
   /// Everything the filter knows: the mean of the estimate, its covariance, and what the current block has gathered.
   ///

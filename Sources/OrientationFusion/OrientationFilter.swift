@@ -3,10 +3,6 @@
 
 public import MotionMath
 
-#if FUSION_VARIANT
-public import OrientationFusion
-#endif
-
 /// Turns the readings of a gyroscope, an accelerometer and perhaps a magnetometer into the orientation of the device.
 ///
 /// The gyroscope carries the attitude from sample to sample; alone it drifts, because its zero (the bias), its scale and

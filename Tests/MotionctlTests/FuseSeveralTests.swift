@@ -59,7 +59,7 @@ import Testing
     #expect(result.errors.contains("--out"))
   }
 
-  // MARK: Recordings, which run side by side
+  // MARK: Recordings, which run in parallel
 
   /// A PyojinKim folder: lies face up, then turns about z; `rate` in Hz.
   private static func makeRecording(
@@ -80,26 +80,6 @@ import Testing
     try folder.write(gyroscope, to: "\(name)/gyro_uncalib.txt")
     try folder.write(magnetometer, to: "\(name)/magnet_uncalib.txt")
     return folder.path(name)
-  }
-
-  /// The largest difference between numbers of two CSV files in the same cell; nil when their shape differs.
-  private static func difference(_ a: Data, _ b: Data) -> Double? {
-    let (rows, others) = (cells(a), cells(b))
-    guard rows.count == others.count else { return nil }
-    var largest = 0.0
-    for (row, other) in zip(rows, others) {
-      guard row.count == other.count else { return nil }
-      for (cell, otherCell) in zip(row, other) where cell != otherCell {
-        guard let number = Double(cell), let otherNumber = Double(otherCell) else { return nil }
-        largest = max(largest, abs(number - otherNumber))
-      }
-    }
-    return largest
-  }
-
-  private static func cells(_ data: Data) -> [[Substring]] {
-    String(decoding: data, as: UTF8.self).split(separator: "\n")
-      .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
   }
 
   /// What is said of a run, without the time that it took.
@@ -130,8 +110,7 @@ import Testing
     var words: [String] = []
     for (input, name) in zip(inputs, ["a", "b", "c", "d", "e", "f"]) {
       let alone = try MotionctlProcess(["fuse", input] + arguments).finish()
-      let difference = Self.difference(try out.read("\(name).motion.csv"), alone.output)
-      #expect(try #require(difference, "\(name)") <= 1e-6, "\(name)")
+      #expect(try out.read("\(name).motion.csv") == alone.output, "\(name)")
       words += Self.withoutElapsed(alone.errorLines)
     }
     #expect(Self.withoutElapsed(together.errorLines) == words)
@@ -185,12 +164,12 @@ import Testing
     for (index, input) in inputs.enumerated() {
       let alone = try MotionctlProcess.run("fuse", input, "--for", "1")
       #expect(alone.lines.count == 1 + [50, 100, 200][index % 3])
-      #expect((Self.difference(try out.read("r\(index).motion.csv"), alone.output) ?? 1) <= 1e-6)
+      #expect(try out.read("r\(index).motion.csv") == alone.output)
     }
   }
 
   /// What is learned belongs to one device, and a simulation has a hub of its own: they run alone, in the order of the inputs.
-  @Test func whatIsNotFitForLanesRunsAloneInItsTurn() throws {
+  @Test func whatCannotRunInParallelRunsAloneInItsTurn() throws {
     let folder = try TemporaryFolder()
     let recording = try Self.makeRecording("a", count: 300, rate: 100, turning: 0.5, in: folder)
     let result = try MotionctlProcess.run(
@@ -204,23 +183,5 @@ import Testing
     #expect(learned.code == 0)
     #expect(learned.errorLines.count { $0.contains("starts with nothing learned") } == 2)
     #expect(try folder.read("learned/b.motion.csv") == MotionctlProcess.run("fuse", other).output)
-  }
-}
-
-/// Which recordings go side by side.
-@Suite struct FuseGroupTests {
-  @Test func allThreadsHaveWorkAndNoneHasMoreThanEightAtATime() {
-    for (count, threads) in [(1, 2), (2, 2), (8, 2), (9, 2), (17, 2), (40, 3), (3, 8), (100, 8), (8, 1), (12, 1)] {
-      let groups = FuseBatch.groups((0..<count).map { Double($0) }, threads: threads)
-      #expect(groups.flatMap(\.self).sorted() == Array(0..<count))
-      #expect(groups.allSatisfy { (1...8).contains($0.count) })
-      #expect(groups.count >= min(count, threads))
-    }
-    #expect(FuseBatch.groups([], threads: 2).isEmpty)
-  }
-
-  @Test func similarLengthsGoTogetherAndTheLongestFirst() {
-    let groups = FuseBatch.groups([1, 60, 2, nil, 61, 3, 62, 4], threads: 2)
-    #expect(groups == [[3, 6, 4, 1], [7, 5, 2, 0]])
   }
 }

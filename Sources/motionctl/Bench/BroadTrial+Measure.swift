@@ -3,7 +3,6 @@
 
 import MotionMath
 import OrientationFusion
-import OrientationFusionFloat
 
 extension BroadTrial {
   /// One row of the sensors, in the filter's units.
@@ -15,15 +14,10 @@ extension BroadTrial {
   }
 
   func measure(usesMagnetometer: Bool) throws -> TrialResult {
-    isSinglePrecision
-      ? try measure(OrientationFusionFloat.OrientationFilter.self, usesMagnetometer: usesMagnetometer)
-      : try measure(OrientationFusion.OrientationFilter.self, usesMagnetometer: usesMagnetometer)
-  }
-
-  private func measure<Filter: TrialFilter>(_: Filter.Type, usesMagnetometer: Bool) throws -> TrialResult {
     let rows = try read()
     let readings = Self.readings(of: rows)
-    let start: Filter = Self.filter(rate: rows.rate, usesMagnetometer: usesMagnetometer)
+    let start = OrientationFilter(
+      parameters: Self.parameters(rate: rows.rate), usesMagnetometer: usesMagnetometer)
     var filter = start
     let errors = Self.errors(of: &filter, readings, rows)
     let nanoseconds = try ProcessorTime.nanoseconds(expecting: filter.attitude) {
@@ -37,8 +31,7 @@ extension BroadTrial {
       values: [figures.total, figures.heading, figures.inclination], updates: rows.count, nanoseconds: nanoseconds,
       chart: .orientationErrors(
         errors, times: readings.map { Double($0.time) * 1e-9 }, title: name,
-        subtitle: "error against optical truth · " + (usesMagnetometer ? "9D" : "6D")
-          + (isSinglePrecision ? ", single precision" : ""),
+        subtitle: "error against optical truth · " + (usesMagnetometer ? "9D" : "6D"),
         figures: figures,
         statistic: "RMS"))
   }
@@ -52,8 +45,8 @@ extension BroadTrial {
   }
 
   /// Runs the filter over the trial; one error per row, nil where none counts.
-  static func errors<Filter: TrialFilter>(
-    of filter: inout Filter, _ readings: [Reading], _ rows: Rows
+  static func errors(
+    of filter: inout OrientationFilter, _ readings: [Reading], _ rows: Rows
   ) -> [OrientationError?] {
     var errors: [OrientationError?] = []
     errors.reserveCapacity(rows.count)
@@ -81,19 +74,15 @@ extension BroadTrial {
 
   /// The default parameters, and the delay of a chip that stamps the end of the interval over which it averages. (A filter
   /// that takes each rate for the interval before its stamp, as the others do, assumes the same.)
-  static func parameters(rate: Double) -> OrientationFusion.OrientationFilter.Parameters {
-    var parameters = OrientationFusion.OrientationFilter.Parameters.phone
+  static func parameters(rate: Double) -> OrientationFilter.Parameters {
+    var parameters = OrientationFilter.Parameters.phone
     parameters.gyroscopeDelay = 0.5 / rate
     return parameters
   }
 
-  private static func filter<Filter: TrialFilter>(rate: Double, usesMagnetometer: Bool) -> Filter {
-    Filter(parameters: parameters(rate: rate), usesMagnetometer: usesMagnetometer)
-  }
-
   /// One update: gyroscope, accelerometer and, where the filter uses it, magnetometer. BROAD's is calibrated.
   @inline(__always)
-  private static func update<Filter: TrialFilter>(_ filter: inout Filter, _ reading: Reading) {
+  private static func update(_ filter: inout OrientationFilter, _ reading: Reading) {
     filter.update(angularVelocity: reading.angularVelocity, atNanoseconds: reading.time)
     filter.update(specificForce: reading.specificForce, atNanoseconds: reading.time)
     if filter.usesMagnetometer {
@@ -101,16 +90,3 @@ extension BroadTrial {
     }
   }
 }
-
-/// The filter in double or single precision.
-protocol TrialFilter: Sendable {
-  var usesMagnetometer: Bool { get }
-  var attitude: Rotation<Device, EastNorthUp>? { get }
-  init(parameters: OrientationFusion.OrientationFilter.Parameters, usesMagnetometer: Bool)
-  mutating func update(angularVelocity: Vector3<Device>, atNanoseconds: Int64)
-  mutating func update(specificForce: Vector3<Device>, atNanoseconds: Int64)
-  mutating func update(magneticField: Vector3<Device>, hardIronDeviation: Double, atNanoseconds: Int64)
-}
-
-extension OrientationFusion.OrientationFilter: TrialFilter {}
-extension OrientationFusionFloat.OrientationFilter: TrialFilter {}

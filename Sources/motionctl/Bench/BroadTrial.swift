@@ -20,8 +20,6 @@ struct BroadTrial: AccuracyTrial {
   private static let usualRate = 2000.0 / 7
 
   let path: String
-  /// Whether the filter computes in `Float`.
-  var isSinglePrecision = false
   var name: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
 
   /// The numbers of a trial, whole in memory.

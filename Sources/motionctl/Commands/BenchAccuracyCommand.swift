@@ -26,7 +26,6 @@ struct BenchAccuracyCommand: ParsableCommand {
         motionctl bench accuracy data/broad
         motionctl bench accuracy data/broad --6d --json
         motionctl bench accuracy data/broad --learned-from-others
-        motionctl bench accuracy data/broad --float
         motionctl bench accuracy data/iphone --plot errors
       """)
 
@@ -38,9 +37,6 @@ struct BenchAccuracyCommand: ParsableCommand {
 
   @Flag(name: .customLong("6d"), help: "Gyroscope and accelerometer only: no magnetometer, so no heading.")
   var isSixAxis = false
-
-  @Flag(help: "Compute in single precision; for the BROAD layout only.")
-  var float = false
 
   @Flag(help: "One line of JSON instead of the tables.")
   var json = false
@@ -65,7 +61,6 @@ struct BenchAccuracyCommand: ParsableCommand {
       for notice in search.notices { StandardError.shared.say("left out: \(notice)") }
       trials += search.trials
     }
-    if float { trials = try trials.map(Self.inSinglePrecision) }
     if learnedFromOthers {
       try compareLearned(trials)
       return
@@ -107,7 +102,6 @@ struct BenchAccuracyCommand: ParsableCommand {
         "--learned-from-others needs two or more trials, all of the BROAD layout and of one sensor.")
     }
     guard plot == nil else { throw CommandFailure("--learned-from-others draws no pictures: leave --plot out.") }
-    guard !float else { throw CommandFailure("--learned-from-others computes in double precision: leave --float out.") }
     defer { StandardError.shared.endStatus() }
     let comparison = try LearnedComparison(broad, usesMagnetometer: !isSixAxis) { done in
       StandardError.shared.show("\(done + 1) of \(broad.count): \(broad[done].name)")
@@ -116,15 +110,6 @@ struct BenchAccuracyCommand: ParsableCommand {
     if json { comparison.appendJSON(to: &buffer) } else { comparison.appendTable(to: &buffer) }
     StandardError.shared.endStatus()
     try OutputFile.standardOutput.write(buffer.bytes)
-  }
-
-  private static func inSinglePrecision(_ trial: any AccuracyTrial) throws -> any AccuracyTrial {
-    guard var trial = trial as? BroadTrial else {
-      throw CommandFailure(
-        "--float is for the BROAD layout only: \(trial.name) runs through device motion, which is in double precision.")
-    }
-    trial.isSinglePrecision = true
-    return trial
   }
 
   private static func makeFolder(_ path: String) throws {

@@ -7,9 +7,10 @@ import Foundation
 import MotionSensing
 import MotionServices
 
-/// Several recordings fused at once: on all cores, and on each core in the lanes of ``DeviceMotionBatch``.
+/// Several recordings fused in parallel: each thread claims one recording after another. The rows are those of each
+/// recording fused alone.
 ///
-/// What is said of each recording is said in the order of the inputs, whichever is done first.
+/// Messages come in the order of the inputs, whichever is finished first.
 final class FuseBatch: Sendable {
   struct Input: Sendable {
     var item: FusePlan.Item
@@ -27,52 +28,36 @@ final class FuseBatch: Sendable {
     var outcomes: [Outcome?]
     /// Outcomes before this one have been said.
     var said = 0
-    var nextGroup = 0
+    /// Claimed recordings, in `order`.
+    var claimed = 0
     var rows = 0
   }
-
-  /// From so many streams on a step of eight lanes is cheaper than one step for each.
-  static let fewestLanes = 3
-  /// So many threads are enough: each has eight recordings open, and a process may open some thousand files.
-  static let mostThreads = 8
 
   private let inputs: [Input]
   private let command: FuseCommand
   private let threadCount: Int
-  private let groups: [[Int]]
+  /// The inputs, the longest first, so that no thread is left with a long one at the end. Unknown = longest.
+  private let order: [Int]
   private let completion = Completion()
   private let state: Lock<State>
 
   init(_ inputs: [Input], command: FuseCommand, cores: Int = ProcessInfo.processInfo.activeProcessorCount) {
     self.inputs = inputs
     self.command = command
-    let durations = inputs.map { (try? $0.selection.get())?.duration }
-    threadCount = max(1, min(cores, Self.mostThreads))
-    groups = Self.groups(durations, threads: threadCount)
+    let durations = inputs.map { (try? $0.selection.get())?.duration ?? .infinity }
+    order = inputs.indices.sorted { (-durations[$0], $0) < (-durations[$1], $1) }
+    threadCount = max(1, min(cores, inputs.count))
     state = Lock(State(outcomes: inputs.map { _ in nil }))
-  }
-
-  /// Which inputs go together, at most eight: those of similar length, the longest first, and as many groups as keep all
-  /// threads busy. Nil = nobody knows how long.
-  static func groups(_ durations: [Double?], threads: Int) -> [[Int]] {
-    guard !durations.isEmpty else { return [] }
-    let order = durations.indices.sorted {
-      let (a, b) = (durations[$0] ?? .infinity, durations[$1] ?? .infinity)
-      return a == b ? $0 < $1 : a > b
-    }
-    let rounds = (order.count + DeviceMotionBatch.capacity * threads - 1) / (DeviceMotionBatch.capacity * threads)
-    let size = (order.count + rounds * threads - 1) / (rounds * threads)
-    return stride(from: 0, to: order.count, by: size).map { Array(order[$0..<min($0 + size, order.count)]) }
   }
 
   /// Runs all; returns how many failed. A signal ends all.
   func run() throws -> Int {
     Interruption.begin(completion)
     let workers = DispatchGroup()
-    for _ in 0..<min(threadCount, groups.count) {
+    for _ in 0..<threadCount {
       workers.enter()
       Thread.detachNewThread { [self] in
-        while let group = takeGroup() { run(group) }
+        while let index = claim() { run(index) }
         workers.leave()
       }
     }
@@ -93,56 +78,33 @@ final class FuseBatch: Sendable {
     return failures
   }
 
-  private func takeGroup() -> [Int]? {
+  /// The next recording for a thread; nil when none is left or the run was interrupted.
+  private func claim() -> Int? {
     guard !completion.isFinished else { return nil }
     return state.withLock { state in
-      guard state.nextGroup < groups.count else { return nil }
-      defer { state.nextGroup += 1 }
-      return groups[state.nextGroup]
+      guard state.claimed < order.count else { return nil }
+      defer { state.claimed += 1 }
+      return order[state.claimed]
     }
   }
 
-  // MARK: One group, on its thread
-
-  private func run(_ group: [Int]) {
+  private func run(_ index: Int) {
     let started = ContinuousClock.now
-    var jobs: [(index: Int, job: FuseJob)] = []
-    var outcomes: [(index: Int, outcome: Outcome)] = []
-    for index in group {
-      let input = inputs[index]
-      do {
-        let job = try FuseJob(input.selection.get(), output: input.item.output, command: command) { [self] rows in
-          state.withLock { $0.rows += rows }
-          return !completion.isFinished
-        }
-        jobs.append((index, job))
-      } catch {
-        outcomes.append((index, failed(input, error)))
+    let input = inputs[index]
+    let outcome: Outcome
+    do {
+      let job = try FuseJob(input.selection.get(), output: input.item.output, command: command) { [self] rows in
+        state.withLock { $0.rows += rows }
+        return !completion.isFinished
       }
+      job.run()
+      outcome = finish(job, input, ContinuousClock.now - started)
+    } catch {
+      outcome = failed(input, error)
     }
-    Self.fuse(jobs.map(\.job))
-    let elapsed = ContinuousClock.now - started
-    for (index, job) in jobs { outcomes.append((index, finish(job, inputs[index], elapsed))) }
     state.withLock { state in
-      for (index, outcome) in outcomes { state.outcomes[index] = outcome }
+      state.outcomes[index] = outcome
       say(&state, all: false)
-    }
-  }
-
-  private static func fuse(_ jobs: [FuseJob]) {
-    guard let first = jobs.first else { return }
-    if jobs.count >= fewestLanes {
-      var batch = DeviceMotionBatch(jobs.map(\.selection.info), usesMagnetometer: first.usesMagnetometer, run: 1)
-      batch.run(next: { jobs[$0].next() }, take: { jobs[$0].take($1) })
-      return
-    }
-    for job in jobs {
-      var estimator = DeviceMotionEstimator(info: job.selection.info, run: 1)
-      estimator.solutions = job.usesMagnetometer ? .nineAxis : .sixAxis
-      while let sample = job.next() {
-        if let motion = estimator.update(sample) { job.take(motion) }
-      }
-      if let motion = estimator.finish() { job.take(motion) }
     }
   }
 

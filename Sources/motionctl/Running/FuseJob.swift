@@ -10,8 +10,7 @@ import MotionServices
 /// One of several recordings on its way into its file: read when its next sample is wanted, and written when its motion is
 /// there.
 ///
-/// The same as ``MotionRun`` without the hub and its thread, so that one thread can drive many. Not `Sendable`: a job belongs
-/// to the thread that made it.
+/// The same as ``MotionRun`` without the hub and its thread. Not `Sendable`: a job belongs to the thread that made it.
 final class FuseJob {
   let selection: SourceSelection
   private let limit: Seconds?
@@ -61,10 +60,18 @@ final class FuseJob {
 
   private static let nineAxis = HubStream.deviceMotion(usesMagnetometer: true)
 
-  var usesMagnetometer: Bool { rows.stream == Self.nineAxis }
+  /// Fuses the recording to its end.
+  func run() {
+    var estimator = DeviceMotionEstimator(info: selection.info, run: 1)
+    estimator.solutions = rows.stream == Self.nineAxis ? .nineAxis : .sixAxis
+    while let sample = next() {
+      if let motion = estimator.update(sample) { write(motion) }
+    }
+    if let motion = estimator.finish() { write(motion) }
+  }
 
   /// The next sample in order of time; nil at the end, whatever ended it.
-  func next() -> SensorSample? {
+  private func next() -> SensorSample? {
     guard !isOver else { return nil }
     samplesUntilLook -= 1
     if samplesUntilLook < 0 {
@@ -93,7 +100,7 @@ final class FuseJob {
   }
 
   /// Writes the row of a state of motion.
-  func take(_ motion: DeviceMotion) {
+  private func write(_ motion: DeviceMotion) {
     guard failure == nil else { return }
     do {
       let isWanted = try MotionRun.take(.motion(motion), rows, limit, &report) { try writer.append($0) }

@@ -1,1 +1,0 @@
-../OrientationFusion/ErrorCovariance+Rows.swift

@@ -1,1 +1,0 @@
-../OrientationFusion/ErrorIndex.swift

@@ -1,1 +1,0 @@
-../OrientationFusion/OrientationFilter+Block.swift

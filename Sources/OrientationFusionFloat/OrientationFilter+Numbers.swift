@@ -1,1 +1,0 @@
-../OrientationFusion/OrientationFilter+Numbers.swift

@@ -1,1 +1,0 @@
-../OrientationFusion/OrientationFilter+Start.swift

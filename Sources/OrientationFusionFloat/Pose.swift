@@ -1,1 +1,0 @@
-../OrientationFusion/Pose.swift

@@ -1,1 +1,0 @@
-../OrientationFusion/Quaternion+Rotation.swift

@@ -1,1 +1,0 @@
-../OrientationFusion/Real+Select.swift

@@ -1,1 +1,0 @@
-../OrientationFusionLanes/ErrorCovariance+SensorErrors.swift

@@ -1,1 +1,0 @@
-../OrientationFusion/ErrorCovariance+Update.swift

@@ -1,1 +1,0 @@
-../OrientationFusionLanes/LaneMask.swift

@@ -1,1 +1,0 @@
-../OrientationFusionFloat/Matrix3.swift

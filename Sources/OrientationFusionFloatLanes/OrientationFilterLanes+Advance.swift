@@ -1,1 +1,0 @@
-../OrientationFusionLanes/OrientationFilterLanes+Advance.swift

@@ -1,1 +1,0 @@
-../OrientationFusionFloat/Vector3.swift

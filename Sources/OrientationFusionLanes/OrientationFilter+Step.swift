@@ -1,1 +1,0 @@
-../OrientationFusion/OrientationFilter+Step.swift
