@@ -33,6 +33,7 @@ need binutils command -v ld
 need libc6-dev has_header stdio.h
 need libstdc++-12-dev compgen -G '/usr/include/c++/*' # Foundation links against it
 need zlib1g-dev has_header zlib.h   # compressed recordings
+need python3 command -v python3     # make lint checks references with it
 need tzdata test -d /usr/share/zoneinfo
 # What the Swift tools themselves load.
 need libcurl4 has_library 'libcurl.so.4*'
