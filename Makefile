@@ -7,7 +7,7 @@ SECONDS_OF_DEMO ?= 4
 FUZZ_SECONDS ?= 60
 sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
 
-.PHONY: help demo test format lint layers embedded examples docs coverage tsan test-kernel arm64 validate bench soak fuzz dependencies
+.PHONY: help demo test format lint layers embedded examples docs api api-update coverage tsan test-kernel arm64 validate bench soak fuzz dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -49,6 +49,12 @@ examples: ## Builds every example and runs it on the simulator and, if present, 
 
 docs: ## The documentation of the CoreMotion module; warnings are errors.
 	Scripts/build-documentation.sh
+
+api: dependencies ## The public API of each product against its list in Documentation/API.
+	Scripts/check-api.sh
+
+api-update: dependencies ## Writes these lists: for a change of the API on purpose.
+	Scripts/check-api.sh --update
 
 coverage: ## Which declarations of Core Motion are here, and which statements the tests hold.
 	Scripts/coverage.sh
