@@ -164,6 +164,26 @@ if Context.environment["OPENCOREMOTION_FOR_LINUX"] == nil {
 }
 #endif
 
+// `BENCHMARKS=1 swift run -c release motion-benchmarks` measures what the README quotes (`make bench`). The benchmarks see what
+// the package keeps to itself, so they are targets of this package; nobody else resolves or builds them.
+if Context.environment["BENCHMARKS"] != nil {
+  package.products += [
+    .executable(name: "motion-benchmarks", targets: ["MotionBenchmarks"]),
+    // Preloaded (LD_PRELOAD) to count allocations.
+    .library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"]),
+  ]
+  package.targets += [
+    .target(name: "AllocationCounter", path: "Benchmarks/Sources/AllocationCounter"),
+    .executableTarget(
+      name: "MotionBenchmarks",
+      dependencies: [
+        "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "OrientationFusion",
+        "SimulatedSources", "LinuxSources", "MotionTesting",
+      ],
+      path: "Benchmarks/Sources/MotionBenchmarks"),
+  ]
+}
+
 // `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.
 if let only = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !only.contains($0.name) }

@@ -7,11 +7,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-scratch=.build-bench
-swift build -c release --package-path Benchmarks --scratch-path "$scratch" >&2
-swift build -c release --product motionctl >&2
-programs=$(swift build -c release --package-path Benchmarks --scratch-path "$scratch" --show-bin-path)
-motionctl=$(swift build -c release --show-bin-path)/motionctl
+export BENCHMARKS=1
+for product in motion-benchmarks AllocationCounter motionctl; do swift build -c release --product "$product" >&2; done
+programs=$(swift build -c release --show-bin-path)
+motionctl=$programs/motionctl
 
 status=0
 LD_PRELOAD="$programs/libAllocationCounter.so" "$programs/motion-benchmarks" "$@" || status=$?
