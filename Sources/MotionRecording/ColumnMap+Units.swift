@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
+import MotionSensing
 
 extension ColumnMap {
   /// The units that a target may have, the first as an example; empty for quaternions, which have none.
@@ -13,27 +14,39 @@ extension ColumnMap {
     return units(of: target).first { $0.name == plain }
   }
 
+  /// The unit of an acceleration; `isReversed` as Core Motion's.
+  static func accelerationUnit(_ unit: Unit, isReversed: Bool) -> AccelerationUnit {
+    let upward = accelerationUnits.first { $0.name == unit.name }?.unit ?? .metresPerSecondSquared
+    return isReversed ? upward.reversed : upward
+  }
+
+  /// The unit of a magnetic field.
+  static func fieldUnit(_ unit: Unit) -> MagneticFieldUnit {
+    fieldUnits.first { $0.name == unit.name }?.unit ?? .tesla
+  }
+
   /// Decimals of a second for each unit of time.
   static let timeDecimals = ["s": 9, "ms": 6, "us": 3, "ns": 0]
+
+  private static let accelerationUnits: [(name: String, unit: AccelerationUnit)] = [
+    ("m/s^2", .metresPerSecondSquared), ("g", .gravity), ("mg", .milligravity),
+  ]
+  private static let fieldUnits: [(name: String, unit: MagneticFieldUnit)] = [
+    ("uT", .microtesla), ("T", .tesla), ("mT", .millitesla), ("nT", .nanotesla), ("G", .gauss), ("mG", .milligauss),
+  ]
 
   private static func units(of target: String) -> [Unit] {
     switch target {
     case "t": ["s", "ms", "us", "ns"].map { Unit(name: $0, scale: 1) }
     case "ax", "ay", "az", "gravx", "gravy", "gravz", "userx", "usery", "userz":
-      [
-        Unit(name: "m/s^2", scale: 1), Unit(name: "g", scale: standardGravity),
-        Unit(name: "mg", scale: standardGravity / 1000),
-      ]
+      accelerationUnits.map { Unit(name: $0.name, scale: $0.unit.scale) }
     case "gx", "gy", "gz":
       [
         Unit(name: "rad/s", scale: 1), Unit(name: "deg/s", scale: Angle(degrees: 1).radians),
         Unit(name: "mdeg/s", scale: Angle(degrees: 1e-3).radians),
       ]
     case "mx", "my", "mz":
-      [
-        Unit(name: "uT", scale: 1e-6), Unit(name: "T", scale: 1), Unit(name: "mT", scale: 1e-3),
-        Unit(name: "nT", scale: 1e-9), Unit(name: "G", scale: 1e-4), Unit(name: "mG", scale: 1e-7),
-      ]
+      fieldUnits.map { Unit(name: $0.name, scale: $0.unit.scale) }
     case "p":
       [
         Unit(name: "Pa", scale: 1), Unit(name: "hPa", scale: 100), Unit(name: "mbar", scale: 100),

@@ -60,7 +60,7 @@ enum SelfCheck {
 
   /// The length of the recorded gravity, which is 1 g whatever moves.
   private static func gravity(_ motion: [FusedMotionSample]) -> String? {
-    let lengths = motion.map { ($0.gravity * $0.accelerationUnit).length }.filter(\.isFinite)
+    let lengths = motion.map { ($0.gravity * $0.accelerationUnit.scale).length }.filter(\.isFinite)
     guard let length = median(lengths, by: { $0 }), !certainGravity.contains(length) else { return nil }
     return
       "The recorded gravity is \(text(length)) m/s² long, and gravity is \(text(standardGravity)): its unit may not be the declared one."
@@ -84,7 +84,8 @@ enum SelfCheck {
   /// Gravity against the attitude.
   private static func identity(_ motion: [FusedMotionSample], tolerance: Double) -> String? {
     let pairs = motion.compactMap { sample -> (gravity: Vector3<Device>, up: Vector3<Device>)? in
-      guard let up = sample.attitudesUp, let gravity = (sample.gravity * sample.accelerationUnit).normalized else {
+      guard let up = sample.attitudesUp, let gravity = (sample.gravity * sample.accelerationUnit.scale).normalized
+      else {
         return nil
       }
       return (gravity, up)
@@ -107,7 +108,7 @@ enum SelfCheck {
         + "its unit may not be the declared one."
     }
     let ups = motion.filter { (quiet.from...quiet.to).contains($0.time) }.compactMap { sample in
-      sample.attitudesUp ?? (sample.gravity * sample.accelerationUnit).normalized
+      sample.attitudesUp ?? (sample.gravity * sample.accelerationUnit.scale).normalized
     }
     guard let measured = quiet.mean.normalized, let up = ups.reduce(Vector3.zero, { $0 + $1 }).normalized else {
       return nil

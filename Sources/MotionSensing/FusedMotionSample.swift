@@ -27,13 +27,13 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
   public struct CalibratedField: Hashable, Sendable, BitwiseCopyable {
     /// The numbers as they came, device axes, in units of ``unit``.
     public var reading: Vector3<Device>
-    /// Tesla per unit of `reading`.
-    public var unit: Double
+    /// The unit of `reading`.
+    public var unit: MagneticFieldUnit
     /// −1 uncalibrated, 0 low, 1 medium, 2 high.
     public var accuracy: Int8
 
     /// A field with its unit and accuracy.
-    public init(reading: Vector3<Device>, unit: Double, accuracy: Int8) {
+    public init(reading: Vector3<Device>, unit: MagneticFieldUnit, accuracy: Int8) {
       self.reading = reading
       self.unit = unit
       self.accuracy = accuracy
@@ -54,22 +54,22 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
   public var gravity: Vector3<Device>
   /// Specific force less the reaction of gravity, in units of ``accelerationUnit``.
   public var linearAcceleration: Vector3<Device>
-  /// m/s² of specific force per unit: 1 for SI sources, −9.80665 for Core Motion's g.
-  public var accelerationUnit: Double
+  /// m/s² for SI sources, ``AccelerationUnit/reversedGravity`` for Core Motion's g.
+  public var accelerationUnit: AccelerationUnit
   /// Nil when the source gives none.
   public var field: CalibratedField?
-  /// Degrees as Core Motion reports them; nil when the source gave none.
-  public var headingDegrees: Double?
-  /// Degrees; nil when the source gave none.
-  public var headingAccuracyDegrees: Double?
+  /// The azimuth of the device's heading from north, as Core Motion reports it; nil when the source gave none.
+  public var heading: AngleReading?
+  /// How far the heading may be off; nil when the source gave none.
+  public var headingAccuracy: AngleReading?
   /// Default: the device itself.
   public var location: Location
 
   /// Everything as it came; nothing is normalised.
   public init(
     time: SensorInstant, w: Double, vector: Vector3<Device>, reference: Reference, angularVelocity: Vector3<Device>,
-    gravity: Vector3<Device>, linearAcceleration: Vector3<Device>, accelerationUnit: Double,
-    field: CalibratedField? = nil, headingDegrees: Double? = nil, headingAccuracyDegrees: Double? = nil,
+    gravity: Vector3<Device>, linearAcceleration: Vector3<Device>, accelerationUnit: AccelerationUnit,
+    field: CalibratedField? = nil, heading: AngleReading? = nil, headingAccuracy: AngleReading? = nil,
     location: Location = .device
   ) {
     self.time = time
@@ -81,8 +81,8 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
     self.linearAcceleration = linearAcceleration
     self.accelerationUnit = accelerationUnit
     self.field = field
-    self.headingDegrees = headingDegrees
-    self.headingAccuracyDegrees = headingAccuracyDegrees
+    self.heading = heading
+    self.headingAccuracy = headingAccuracy
     self.location = location
   }
 

@@ -37,33 +37,21 @@ public struct SensorCalibration: Hashable, Sendable {
   /// device has fused itself, stay as they are.
   public func applied(to sample: SensorSample) -> SensorSample {
     switch sample {
-    case .accelerometer(let sample):
-      return .accelerometer(applied(to: sample))
-    case .gyroscope(let sample):
-      return .gyroscope(applied(to: sample))
+    case .accelerometer(var sample):
+      if let accelerometer { sample.reading = accelerometer(sample.reading, unit: sample.unit.scale) }
+      return .accelerometer(sample)
+    case .gyroscope(var sample):
+      if let gyroscope { sample.angularVelocity = gyroscope(sample.angularVelocity) }
+      return .gyroscope(sample)
     case .inertial(var sample):
-      sample.accelerometer = applied(to: sample.accelerometer)
-      sample.gyroscope = applied(to: sample.gyroscope)
+      if let accelerometer { sample.specificForce = accelerometer(sample.specificForce) }
+      if let gyroscope { sample.angularVelocity = gyroscope(sample.angularVelocity) }
       return .inertial(sample)
     case .magnetometer(var sample):
-      if let magnetometer { sample.reading = magnetometer(sample.reading, unit: sample.unit) }
+      if let magnetometer { sample.reading = magnetometer(sample.reading, unit: sample.unit.scale) }
       return .magnetometer(sample)
     case .pressure, .temperature, .fusedMotion:
       return sample
     }
-  }
-
-  private func applied(to sample: AccelerometerSample) -> AccelerometerSample {
-    guard let accelerometer else { return sample }
-    var sample = sample
-    sample.reading = accelerometer(sample.reading, unit: sample.unit)
-    return sample
-  }
-
-  private func applied(to sample: GyroscopeSample) -> GyroscopeSample {
-    guard let gyroscope else { return sample }
-    var sample = sample
-    sample.angularVelocity = gyroscope(sample.angularVelocity)
-    return sample
   }
 }

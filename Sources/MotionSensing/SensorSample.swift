@@ -13,11 +13,11 @@ public struct AccelerometerSample: Hashable, Sendable, BitwiseCopyable {
   public var time: SensorInstant
   /// The numbers as they came, device axes, in units of ``unit``.
   public var reading: Vector3<Device>
-  /// m/s² of specific force per unit of `reading`: 1 for SI sources, −9.80665 for Core Motion's g, whose sign is opposite.
-  public var unit: Double
+  /// The unit of `reading`: m/s² for SI sources, ``AccelerationUnit/reversedGravity`` for Core Motion's g, whose sign is opposite.
+  public var unit: AccelerationUnit
 
   /// A reading in its own unit.
-  public init(time: SensorInstant, reading: Vector3<Device>, unit: Double) {
+  public init(time: SensorInstant, reading: Vector3<Device>, unit: AccelerationUnit) {
     self.time = time
     self.reading = reading
     self.unit = unit
@@ -25,11 +25,11 @@ public struct AccelerometerSample: Hashable, Sendable, BitwiseCopyable {
 
   /// A reading in m/s², +9.81 up at rest.
   public init(time: SensorInstant, specificForce: Vector3<Device>) {
-    self.init(time: time, reading: specificForce, unit: 1)
+    self.init(time: time, reading: specificForce, unit: .metresPerSecondSquared)
   }
 
   /// m/s², device axes. A device at rest, face up, reads (0, 0, +9.81).
-  public var specificForce: Vector3<Device> { reading * unit }
+  public var specificForce: Vector3<Device> { reading * unit.scale }
 }
 
 /// One reading of a gyroscope, its bias still in it.
@@ -52,11 +52,11 @@ public struct MagnetometerSample: Hashable, Sendable, BitwiseCopyable {
   public var time: SensorInstant
   /// The numbers as they came, device axes, in units of ``unit``.
   public var reading: Vector3<Device>
-  /// Tesla per unit of `reading`: 1 for SI sources, 1e-6 for microtesla.
-  public var unit: Double
+  /// The unit of `reading`: tesla for SI sources.
+  public var unit: MagneticFieldUnit
 
   /// A reading in its own unit.
-  public init(time: SensorInstant, reading: Vector3<Device>, unit: Double) {
+  public init(time: SensorInstant, reading: Vector3<Device>, unit: MagneticFieldUnit) {
     self.time = time
     self.reading = reading
     self.unit = unit
@@ -64,28 +64,33 @@ public struct MagnetometerSample: Hashable, Sendable, BitwiseCopyable {
 
   /// A reading in tesla.
   public init(time: SensorInstant, magneticField: Vector3<Device>) {
-    self.init(time: time, reading: magneticField, unit: 1)
+    self.init(time: time, reading: magneticField, unit: .tesla)
   }
 
   /// Tesla, device axes. The earth's field is 22…67 µT; north of the magnetic equator it points down.
-  public var magneticField: Vector3<Device> { reading * unit }
+  public var magneticField: Vector3<Device> { reading * unit.scale }
 }
 
-/// Accelerometer and gyroscope of one chip, sampled together.
+/// Accelerometer and gyroscope of one chip, sampled together; both in SI.
 public struct InertialSample: Hashable, Sendable, BitwiseCopyable {
-  /// The accelerometer's half.
-  public var accelerometer: AccelerometerSample
-  /// The gyroscope's half.
-  public var gyroscope: GyroscopeSample
+  /// When the sample was taken.
+  public var time: SensorInstant
+  /// rad/s, device axes, right-handed; the bias still in it.
+  public var angularVelocity: Vector3<Device>
+  /// m/s², device axes. A device at rest, face up, reads (0, 0, +9.81).
+  public var specificForce: Vector3<Device>
 
   /// Both readings at one instant: rad/s, and m/s² with +9.81 up at rest.
   public init(time: SensorInstant, angularVelocity: Vector3<Device>, specificForce: Vector3<Device>) {
-    accelerometer = AccelerometerSample(time: time, specificForce: specificForce)
-    gyroscope = GyroscopeSample(time: time, angularVelocity: angularVelocity)
+    self.time = time
+    self.angularVelocity = angularVelocity
+    self.specificForce = specificForce
   }
 
-  /// When the sample was taken.
-  public var time: SensorInstant { gyroscope.time }
+  /// The accelerometer's half.
+  public var accelerometer: AccelerometerSample { AccelerometerSample(time: time, specificForce: specificForce) }
+  /// The gyroscope's half.
+  public var gyroscope: GyroscopeSample { GyroscopeSample(time: time, angularVelocity: angularVelocity) }
 }
 
 /// One reading of a pressure sensor, of air or of water.
@@ -125,32 +130,33 @@ public struct TemperatureSample: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// One thing that a source has to say.
-public enum SensorSample: Hashable, Sendable, BitwiseCopyable {
+/// One sample of any of a source's sensors.
+///
+/// It is copied several times on its way and stays within one cache line (64 bytes). Fused motion is four times that size and rare: it
+/// is kept on the heap, and the other kinds allocate nothing.
+public enum SensorSample: Hashable, Sendable {
   case accelerometer(AccelerometerSample)
   case gyroscope(GyroscopeSample)
   case inertial(InertialSample)
   case magnetometer(MagnetometerSample)
   case pressure(PressureSample)
   case temperature(TemperatureSample)
-  case fusedMotion(FusedMotionSample)
+  indirect case fusedMotion(FusedMotionSample)
 
   /// When the sample was taken, on its source's clock.
   public var time: SensorInstant {
-    get {
-      switch self {
-      case .accelerometer(let sample): sample.time
-      case .gyroscope(let sample): sample.time
-      case .inertial(let sample): sample.time
-      case .magnetometer(let sample): sample.time
-      case .pressure(let sample): sample.time
-      case .temperature(let sample): sample.time
-      case .fusedMotion(let sample): sample.time
-      }
+    switch self {
+    case .accelerometer(let sample): sample.time
+    case .gyroscope(let sample): sample.time
+    case .inertial(let sample): sample.time
+    case .magnetometer(let sample): sample.time
+    case .pressure(let sample): sample.time
+    case .temperature(let sample): sample.time
+    case .fusedMotion(let sample): sample.time
     }
   }
 
-  /// The same sample at another time (both halves of an inertial sample move).
+  /// The same sample at another time.
   public func moved(to time: SensorInstant) -> SensorSample {
     switch self {
     case .accelerometer(var sample):
@@ -160,8 +166,7 @@ public enum SensorSample: Hashable, Sendable, BitwiseCopyable {
       sample.time = time
       return .gyroscope(sample)
     case .inertial(var sample):
-      sample.accelerometer.time = time
-      sample.gyroscope.time = time
+      sample.time = time
       return .inertial(sample)
     case .magnetometer(var sample):
       sample.time = time

@@ -152,7 +152,7 @@ extension FusedMotionSample {
   /// True when no number in the sample is NaN or infinite; a heading may be negative, which means none.
   fileprivate var isFinite: Bool {
     w.isFinite && vector.isFinite && angularVelocity.isFinite && gravity.isFinite && linearAcceleration.isFinite
-      && accelerationUnit.isFinite && (field.map { $0.reading.isFinite && $0.unit.isFinite } ?? true)
-      && (headingDegrees ?? 0).isFinite && (headingAccuracyDegrees ?? 0).isFinite
+      && (field?.reading.isFinite ?? true) && (heading?.reading ?? 0).isFinite
+      && (headingAccuracy?.reading ?? 0).isFinite
   }
 }

@@ -11,7 +11,7 @@ import Testing
 /// Units, signs and headings: the step from SI to Core Motion.
 @Suite struct ConventionsTests {
   private static func acceleration(_ force: Vector3<Device>) -> CMAcceleration {
-    CoreMotionConventions.acceleration(force, unit: 1)
+    CoreMotionConventions.acceleration(force, unit: .metresPerSecondSquared)
   }
 
   /// S3: minus the specific force over g.
@@ -33,15 +33,15 @@ import Testing
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       let x = Double(Int64(bitPattern: state)) / 4e18
       let reading = Vector3<Device>(x: x, y: x / 3, z: -x / 7)
-      let g = CoreMotionConventions.acceleration(reading, unit: -standardGravity)
+      let g = CoreMotionConventions.acceleration(reading, unit: .reversedGravity)
       #expect((g.x, g.y, g.z) == (reading.x, reading.y, reading.z))
-      let field = CoreMotionConventions.magneticField(reading, unit: 1e-6)
+      let field = CoreMotionConventions.magneticField(reading, unit: .microtesla)
       #expect((field.x, field.y, field.z) == (reading.x, reading.y, reading.z))
     }
   }
 
   @Test func teslaBecomesMicrotesla() {
-    let field = CoreMotionConventions.magneticField(Vector3(x: 20e-6, y: 0, z: -45e-6), unit: 1)
+    let field = CoreMotionConventions.magneticField(Vector3(x: 20e-6, y: 0, z: -45e-6), unit: .tesla)
     #expect(abs(field.x - 20) < 1e-12 && field.y == 0 && abs(field.z + 45) < 1e-12)
   }
 

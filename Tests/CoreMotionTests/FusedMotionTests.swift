@@ -17,9 +17,9 @@ import Testing
       time: SensorInstant(nanoseconds: milliseconds * 1_000_000), w: 0.923879, vector: Vector3(x: 0.1, y: 0.2, z: 0.31),
       reference: .xMagneticNorth, angularVelocity: Vector3(x: 0.01, y: 0.02, z: 0.03),
       gravity: Vector3(x: 0.011233, y: -0.027203, z: -0.999999),
-      linearAcceleration: Vector3(x: 0.1, y: 0.7, z: -0.3), accelerationUnit: -standardGravity,
-      field: .init(reading: Vector3(x: 57.427162, y: -11.616119, z: -35.794952), unit: 1e-6, accuracy: 1),
-      headingDegrees: 270.000183, headingAccuracyDegrees: 12)
+      linearAcceleration: Vector3(x: 0.1, y: 0.7, z: -0.3), accelerationUnit: .reversedGravity,
+      field: .init(reading: Vector3(x: 57.427162, y: -11.616119, z: -35.794952), unit: .microtesla, accuracy: 1),
+      heading: AngleReading(270.000183, .degree), headingAccuracy: AngleReading(12, .degree))
   }
 
   private static func host() -> MotionHost {

@@ -104,8 +104,9 @@ import Testing
           FusedMotionSample(
             time: time, w: n1.w, vector: Vector3(x: n1.x, y: n1.y, z: n1.z), reference: .xMagneticNorth,
             angularVelocity: Vector3(x: 0.1, y: 0.2, z: 0.3), gravity: Vector3(x: 0.1, y: -0.7, z: 0.3),
-            linearAcceleration: Vector3(x: 0.01, y: 0.02, z: -0.03), accelerationUnit: -standardGravity,
-            field: .init(reading: Vector3(x: 1.1, y: 2.2, z: -3.3), unit: 1e-6, accuracy: 1), headingDegrees: 123.456,
+            linearAcceleration: Vector3(x: 0.01, y: 0.02, z: -0.03), accelerationUnit: .reversedGravity,
+            field: .init(reading: Vector3(x: 1.1, y: 2.2, z: -3.3), unit: .microtesla, accuracy: 1),
+            heading: AngleReading(123.456, .degree),
             location: .headphoneLeft))
       ]
     }

@@ -96,7 +96,7 @@ import Testing
           InertialSample(
             time: time, angularVelocity: Vector3(x: 1, y: 2, z: 3),
             specificForce: Vector3(x: 0, y: standardGravity, z: 0))),
-        .magnetometer(MagnetometerSample(time: time, reading: Vector3(x: 4, y: 5, z: 6), unit: 1e-6)),
+        .magnetometer(MagnetometerSample(time: time, reading: Vector3(x: 4, y: 5, z: 6), unit: .microtesla)),
       ]
     }
     let bench = Bench(source)

@@ -14,7 +14,7 @@ import Testing
   private static let motion = FusedMotionSample(
     time: SensorInstant(nanoseconds: 1_234_567_890), w: 1, vector: .zero, reference: .xArbitrary,
     angularVelocity: Vector3(x: .pi, y: .pi / 2, z: -.pi / 4), gravity: Vector3(x: 0.25, y: 0.5, z: -1),
-    linearAcceleration: .zero, accelerationUnit: -standardGravity)
+    linearAcceleration: .zero, accelerationUnit: .reversedGravity)
 
   private static func request(_ event: UInt32, _ fields: [UInt8], length: Int? = nil) -> [UInt8] {
     var bytes = Array("DSUC".utf8) + [0xE9, 0x03]

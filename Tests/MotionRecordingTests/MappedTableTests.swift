@@ -39,7 +39,9 @@ import Testing
         folder.write("a.txt", text),
         options(["map": "ax=#1[g] ay=#2 az=#3", "sign": "apple", "rate": "50"]))
       #expect(result.accelerometer.map(\.time.nanoseconds) == [0, 20_000_000])
-      #expect(result.accelerometer[1].reading == Vector3(x: 4, y: 5, z: 6) && result.accelerometer[1].unit == -9.80665)
+      #expect(
+        result.accelerometer[1].reading == Vector3(x: 4, y: 5, z: 6) && result.accelerometer[1].unit == .reversedGravity
+      )
       #expect(result.recording.info.name.contains("row number"))
     }
   }

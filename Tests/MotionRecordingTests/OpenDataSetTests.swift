@@ -29,7 +29,7 @@ import Testing
     for axis in [Vector3<Device>(x: 1, y: 0, z: 0), Vector3(x: 0, y: 1, z: 0), Vector3(x: 0, y: 0, z: 1)] {
       #expect((attitude * axis).isApproximatelyEqual(to: TableFixture.attitude * axis, tolerance: 1e-12))
     }
-    let gravity = motion.gravity * motion.accelerationUnit
+    let gravity = motion.gravity * motion.accelerationUnit.scale
     let expected = Vector3<Device>(
       x: TableFixture.gravity[0], y: TableFixture.gravity[1], z: TableFixture.gravity[2])
     #expect(gravity.isApproximatelyEqual(to: expected * -9.80665, tolerance: 1e-12))
@@ -43,7 +43,7 @@ import Testing
       x: TableFixture.userAcceleration[0] + TableFixture.gravity[0],
       y: TableFixture.userAcceleration[1] + TableFixture.gravity[1],
       z: TableFixture.userAcceleration[2] + TableFixture.gravity[2])
-    #expect(result.accelerometer.allSatisfy { $0.reading == expected && $0.unit == -9.80665 })
+    #expect(result.accelerometer.allSatisfy { $0.reading == expected && $0.unit == .reversedGravity })
     #expect(result.gyroscope.allSatisfy { $0.angularVelocity == Vector3(x: 0.01, y: 0.02, z: -0.03) })
     #expect(result.recording.info.name.contains("accelerometer rebuilt from gravity + user acceleration"))
     #expect(result.recording.info.name.contains("bias already removed"))
@@ -130,7 +130,7 @@ import Testing
     #expect(raw.recording.format == .iosLogger && raw.recording.warnings == [])
     #expect(raw.gyroscope[0].angularVelocity == Vector3(x: 0.5, y: 0.25, z: 0.125) && raw.magnetometer.count == 12)
     let recorded = try read(folder.path, .recorded)
-    #expect(recorded.fused.count == 12 && recorded.fused[0].headingDegrees == 270.5)
+    #expect(recorded.fused.count == 12 && recorded.fused[0].heading == AngleReading(270.5, .degree))
     #expect(recorded.fused[0].field?.reading == Vector3(x: 20.5, y: -4.25, z: -40.5))
     #expect(recorded.fused[0].angularVelocity == Vector3(x: 0.01, y: 0.02, z: -0.03))
     let output = try TemporaryFolder()
@@ -144,7 +144,7 @@ import Testing
     let sample = try #require(try result(.xIMU3).gyroscope.last)
     #expect(sample.time.nanoseconds == 1_027_500_000)
     #expect((sample.angularVelocity.y + .pi / 2).magnitude < 1e-15)
-    #expect(try result(.xIMU3).accelerometer.first?.unit == 9.80665)
+    #expect(try result(.xIMU3).accelerometer.first?.unit == .gravity)
   }
 
   @Test func anXIMU3FolderHasAMagnetometerInArbitraryUnitsAndAnAttitude() throws {
@@ -158,7 +158,7 @@ import Testing
     #expect((try #require(result.magnetometer.first).magneticField.x - 50e-6).magnitude < 1e-18)
     #expect(result.recording.info.name.contains("arbitrary units"))
     let motion = try #require(result.fused.first)
-    #expect((motion.gravity.z * motion.accelerationUnit + TableFixture.gravity[2] * 9.80665).magnitude < 1e-12)
+    #expect((motion.gravity.z * motion.accelerationUnit.scale + TableFixture.gravity[2] * 9.80665).magnitude < 1e-12)
     #expect(motion.angularVelocity.x == 1.5 * (.pi / 180))
   }
 
@@ -171,7 +171,7 @@ import Testing
     try folder.write("walk.columns.csv", "topic,column,unit,description\n")
     let result = try read(folder.path)
     #expect(result.recording.format == .tidy && result.samples.count == 7)
-    #expect(result.accelerometer[1].unit == 1 && result.magnetometer[1].unit == 1)
+    #expect(result.accelerometer[1].unit == .metresPerSecondSquared && result.magnetometer[1].unit == .tesla)
     #expect(result.pressure.map(\.pressure) == [101_325] && result.pressure[0].temperature == nil)
     #expect(try read(folder.path + "/walk.sensor.gyroscope.csv").gyroscope.count == 2)
     try folder.write("run.sensor.gyroscope.csv", rows)
@@ -180,8 +180,8 @@ import Testing
 
   @Test func tidyMotionKeepsFrameFieldAndHeading() throws {
     let motion = try result(.tidy, .recorded).fused
-    #expect(motion[0].reference == .xMagneticNorth && motion[0].headingDegrees == 123.5)
-    #expect(motion[0].headingAccuracyDegrees == 4.5 && motion[0].field?.accuracy == 2)
-    #expect(motion[6].field == nil && motion[6].headingDegrees == nil)
+    #expect(motion[0].reference == .xMagneticNorth && motion[0].heading == AngleReading(123.5, .degree))
+    #expect(motion[0].headingAccuracy == AngleReading(4.5, .degree) && motion[0].field?.accuracy == 2)
+    #expect(motion[6].field == nil && motion[6].heading == nil)
   }
 }

@@ -51,9 +51,9 @@ import Testing
     let force = try #require(result.accelerometer.first).specificForce
     #expect((force.z - 9.80665).magnitude < 1e-12 && (force.y - 0.980665).magnitude < 1e-12)
     #expect(
-      result.gyroscope.count == 1 && result.magnetometer[0].unit == 1 && result.pressure[0].pressure == 101_325)
+      result.gyroscope.count == 1 && result.magnetometer[0].unit == .tesla && result.pressure[0].pressure == 101_325)
     #expect(result.recording.info.name.contains("bias was already removed"))
-    #expect(try read(zip(Self.files("samsung"))).accelerometer[0].unit == 1)
+    #expect(try read(zip(Self.files("samsung"))).accelerometer[0].unit == .metresPerSecondSquared)
   }
 
   @Test func aPauseIsAGapOnTheWallClock() throws {
@@ -69,7 +69,7 @@ import Testing
     for (name, text) in Self.files() { try folder.write("unpacked/" + name, text) }
     #expect(try read(place).samples == expected)
     let single = try read(place + "/Accelerometer.csv")
-    #expect(single.accelerometer.count == 3 && single.accelerometer[0].unit == 1)
+    #expect(single.accelerometer.count == 3 && single.accelerometer[0].unit == .metresPerSecondSquared)
     #expect(single.accelerometer[0].time.nanoseconds == 10_000_000)
     #expect(single.recording.info.name.contains("without meta/device.csv"))
   }

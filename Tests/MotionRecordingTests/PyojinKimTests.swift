@@ -17,7 +17,7 @@ import Testing
     #expect(result.accelerometer[3].reading == Vector3(x: 0.01, y: -0.02, z: -9.703))
     #expect(result.gyroscope[9].angularVelocity == Vector3(x: 0.009, y: 0.02, z: 0.03))
     #expect(result.magnetometer[0].reading == Vector3(x: 10.5, y: -380.25, z: 42.125))
-    #expect(result.magnetometer[0].unit == 1e-6)
+    #expect(result.magnetometer[0].unit == .microtesla)
     #expect(result.samples[0].time.nanoseconds == 2_713_980_000_000)
     #expect(result.recording.duration == SensorDuration(nanoseconds: 90_000_001))
     #expect(result.statistics.samples == 30 && result.statistics.omitted == 0)
@@ -59,9 +59,9 @@ import Testing
     #expect(sample.angularVelocity == Vector3(x: 0.14, y: 0.2, z: 0.3))
     #expect(sample.gravity == Vector3(x: 0.5, y: -0.25, z: -9.76))
     #expect(sample.linearAcceleration == Vector3(x: 0.125, y: 0.25, z: 0.504))
-    #expect(sample.accelerationUnit == -9.80665 / 9.81)
-    #expect(sample.field == .init(reading: Vector3(x: 24.5, y: -4.5, z: -47.75), unit: 1e-6, accuracy: 0))
-    #expect(sample.headingDegrees == 274.5)
+    #expect(sample.accelerationUnit == .reversedRoundedMetresPerSecondSquared)
+    #expect(sample.field == .init(reading: Vector3(x: 24.5, y: -4.5, z: -47.75), unit: .microtesla, accuracy: 0))
+    #expect(sample.heading == AngleReading(274.5, .degree))
   }
 
   @Test func aRowWithoutCompanionsIsCountedNotInvented() throws {
@@ -74,7 +74,7 @@ import Testing
     let result = try read(folder.write(files), .recorded)
     #expect(result.fused.count == 9)
     #expect(result.statistics[.unmatched] == 1)
-    #expect(result.fused.allSatisfy { $0.headingDegrees == nil })
+    #expect(result.fused.allSatisfy { $0.heading == nil })
   }
 
   @Test func theBiasFreeGyroscopeIsUsedOnlyWhereThereIsNoRawOneAndIsNamed() throws {

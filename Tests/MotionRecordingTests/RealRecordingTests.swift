@@ -45,8 +45,8 @@ struct RealRecordingTests {
     let first = try #require(result.fused.first)
     #expect(first.w == 0.999999 && first.vector == Vector3(x: 0.001387, y: 0.000573, z: -0.000001))
     #expect(first.gravity == Vector3(x: 0.011233, y: -0.027203, z: -9.809956))
-    #expect(first.headingDegrees == 270.000183)
-    #expect(result.fused.last?.headingDegrees == 270.676514)
+    #expect(first.heading == AngleReading(270.000183, .degree))
+    #expect(result.fused.last?.heading == AngleReading(270.676514, .degree))
     let rate = try #require(result.recording.info.channel(.accelerometer)?.rates.first)
     #expect(abs(rate - 99.93) < 0.01)
   }
@@ -57,7 +57,7 @@ struct RealRecordingTests {
     for sample in try read(name, .recorded).fused {
       let attitude = try #require(sample.attitude)
       let up = attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: 1)
-      #expect((sample.gravity * sample.accelerationUnit).angle(to: up) < Angle(degrees: 0.1).radians)
+      #expect((sample.gravity * sample.accelerationUnit.scale).angle(to: up) < Angle(degrees: 0.1).radians)
     }
   }
 

@@ -43,7 +43,7 @@ import Testing
         FusedMotionSample(
           time: at(milliseconds), w: 1, vector: Vector3(x: 0, y: 0, z: 0), reference: .xArbitrary,
           angularVelocity: Vector3(x: 0, y: 0, z: 0), gravity: Vector3(x: 0, y: 0, z: standardGravity),
-          linearAcceleration: Vector3(x: 0, y: 0, z: 0), accelerationUnit: standardGravity, location: side)))
+          linearAcceleration: Vector3(x: 0, y: 0, z: 0), accelerationUnit: .gravity, location: side)))
   }
 
   private static func report(_ milliseconds: Int64, _ device: String, _ isConnected: Bool) -> RecordedItem {

@@ -24,7 +24,7 @@ import Testing
     #expect(result.accelerometer[9].time.nanoseconds == 1_138_457_789_000_000)
     #expect(result.gyroscope[9].time.nanoseconds == 1_138_457_789_001_000)
     let reading = result.accelerometer[3]
-    #expect(reading.reading == Vector3(x: 0.103, y: -0.25, z: -0.9870452880859375) && reading.unit == -9.80665)
+    #expect(reading.reading == Vector3(x: 0.103, y: -0.25, z: -0.9870452880859375) && reading.unit == .reversedGravity)
     #expect(result.recording.info.channel(.gyroscope)?.rates == [100])
     #expect(result.recording.duration == SensorDuration(nanoseconds: 289_002_000))
   }
@@ -73,10 +73,10 @@ import Testing
     #expect(sample.angularVelocity == Vector3(x: 0.1, y: 0.2, z: 0.302))
     #expect(sample.gravity == Vector3(x: 0.5, y: -0.25, z: -0.8125))
     #expect(sample.linearAcceleration == Vector3(x: 0.0625, y: 0.125, z: 0.252))
-    #expect(sample.accelerationUnit == -9.80665)
-    #expect(sample.field == .init(reading: Vector3(x: 20.5, y: -4.25, z: -40.5), unit: 1e-6, accuracy: 2))
+    #expect(sample.accelerationUnit == .reversedGravity)
+    #expect(sample.field == .init(reading: Vector3(x: 20.5, y: -4.25, z: -40.5), unit: .microtesla, accuracy: 2))
     // −1 is Core Motion's "none".
-    #expect(sample.headingDegrees == nil)
+    #expect(sample.heading == nil)
   }
 
   @Test func withoutRawColumnsTheAccelerometerIsTheSumAndTheNameSaysSo() throws {

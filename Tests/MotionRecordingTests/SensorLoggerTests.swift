@@ -17,7 +17,7 @@ import Testing
     #expect(result.recording.format == .sensorLogger)
     let sample = result.accelerometer[4]
     #expect(sample.time.nanoseconds == 1_698_501_144_441_773_123)
-    #expect(sample.reading == Vector3(x: 0.0103827476501464844, y: 0.02, z: -0.984) && sample.unit == -9.80665)
+    #expect(sample.reading == Vector3(x: 0.0103827476501464844, y: 0.02, z: -0.984) && sample.unit == .reversedGravity)
     #expect(result.gyroscope[0].angularVelocity == Vector3(x: 0.1, y: 0.2, z: 0.3))
     #expect(result.magnetometer[2].reading == Vector3(x: 20.2, y: -4.25, z: -40.5))
     #expect(result.pressure[1].pressure == 1013.251 * 100)
@@ -26,9 +26,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("ios", nil, -9.80665), ("ios", false, -9.80665), ("ios", true, 1), ("android", nil, 1), ("android", true, 1),
-    ] as [(String, Bool?, Double)])
-  func unitAndSignFollowPlatformAndStandardisation(platform: String, standardised: Bool?, unit: Double) throws {
+      ("ios", nil, .reversedGravity), ("ios", false, .reversedGravity), ("ios", true, .metresPerSecondSquared),
+      ("android", nil, .metresPerSecondSquared), ("android", true, .metresPerSecondSquared),
+    ] as [(String, Bool?, AccelerationUnit)])
+  func unitAndSignFollowPlatformAndStandardisation(platform: String, standardised: Bool?, unit: AccelerationUnit) throws
+  {
     let metadata = Fixture.sensorLoggerMetadata(platform: platform, standardised: standardised)
     #expect(try read(Fixture.sensorLogger(metadata: metadata)).accelerometer.first?.unit == unit)
   }
@@ -41,7 +43,9 @@ import Testing
     #expect(error?.code == .invalidRequest && error?.message.contains("?platform=ios") == true)
     var options = RecordingOptions()
     options.platform = .android
-    #expect(try read(all.filter { $0.key.hasPrefix("AccelerometerUncalibrated") }, options).accelerometer[0].unit == 1)
+    #expect(
+      try read(all.filter { $0.key.hasPrefix("AccelerometerUncalibrated") }, options).accelerometer[0].unit
+        == .metresPerSecondSquared)
     #expect(try read(all.filter { $0.key.hasPrefix("GyroscopeUncalibrated") }).gyroscope.count == 10)
   }
 
@@ -50,7 +54,9 @@ import Testing
     try folder.write(Fixture.sensorLogger())
     let result = try MotionRecordingTests.read(folder.path + "/AccelerometerUncalibrated.csv")
     // Metadata.csv beside it is used.
-    #expect(result.accelerometer.count == 10 && result.samples.count == 10 && result.accelerometer[0].unit == -9.80665)
+    #expect(
+      result.accelerometer.count == 10 && result.samples.count == 10 && result.accelerometer[0].unit == .reversedGravity
+    )
     let error = failure(folder.path + "/Accelerometer.csv")
     #expect(error?.message.contains("Gravity.csv") == true)
     let text = try #require(Fixture.sensorLogger()["Gyroscope.csv"])
@@ -64,7 +70,7 @@ import Testing
     #expect(result.recording.info.name.contains("bias was already removed"))
     #expect(result.accelerometer[0].reading == Vector3(x: 0.0625 + 0.75, y: -0.375, z: -9.25))
     // m/s², Apple's sign.
-    #expect(result.accelerometer[0].unit == -1)
+    #expect(result.accelerometer[0].unit == .reversedMetresPerSecondSquared)
   }
 
   @Test func recordedMotionIsJoinedOnTime() throws {
@@ -72,7 +78,9 @@ import Testing
     #expect(result.fused.count == 10)
     let sample = result.fused[3]
     #expect(sample.w == 0.93 && sample.vector == Vector3(x: 0.1, y: 0.2, z: 0.3) && sample.reference == .xTrueNorth)
-    #expect(sample.gravity == Vector3(x: 0.753, y: -0.5, z: -9.5) && sample.accelerationUnit == -1)
+    #expect(
+      sample.gravity == Vector3(x: 0.753, y: -0.5, z: -9.5)
+        && sample.accelerationUnit == .reversedMetresPerSecondSquared)
     #expect(sample.angularVelocity == Vector3(x: 0.13, y: 0.22, z: 0.33))
   }
 
@@ -87,7 +95,7 @@ import Testing
       let expected = Vector3<NorthWestUp>(x: earth.y, y: -earth.x, z: earth.z)
       #expect((attitude * axis).isApproximatelyEqual(to: expected, tolerance: 1e-15))
     }
-    #expect(sample.reference == .xMagneticNorth && sample.accelerationUnit == 1)
+    #expect(sample.reference == .xMagneticNorth && sample.accelerationUnit == .metresPerSecondSquared)
   }
 
   @Test func theUnitVariantOfTheHeaderIsReadAndAnUnknownUnitRefused() throws {
@@ -99,8 +107,10 @@ import Testing
       "MAGNETIC FIELD Z (μT),MAGNETIC FIELD Y (μT),MAGNETIC FIELD X (μT)"
     ) { "-40.\($0),0.2,0.1" }
     let result = try read(files)
-    #expect(result.accelerometer[1].reading == Vector3(x: 0.1, y: 0.2, z: -9.1) && result.accelerometer[1].unit == -1)
-    #expect(result.magnetometer[1].unit == 1e-6)
+    #expect(
+      result.accelerometer[1].reading == Vector3(x: 0.1, y: 0.2, z: -9.1)
+        && result.accelerometer[1].unit == .reversedMetresPerSecondSquared)
+    #expect(result.magnetometer[1].unit == .microtesla)
     files["GyroscopeUncalibrated.csv"] = Fixture.sensorLoggerTable(
       "GYROSCOPE Z (°/s),GYROSCOPE Y (°/s),GYROSCOPE X (°/s)"
     ) {
@@ -120,14 +130,15 @@ import Testing
     let raw = try read(files)
     #expect(raw.accelerometer.count == 10 && raw.gyroscope.count == 10 && raw.fused.isEmpty)
     #expect(
-      raw.accelerometer[5].reading == Vector3(x: 0.01, y: 0.02, z: -1 + 0.05) && raw.accelerometer[5].unit == -9.80665)
+      raw.accelerometer[5].reading == Vector3(x: 0.01, y: 0.02, z: -1 + 0.05)
+        && raw.accelerometer[5].unit == .reversedGravity)
     #expect(raw.recording.info.name.contains("rebuilt from gravity + user acceleration"))
     let result = try read(files, .recorded)
     #expect(result.recording.usesRecordedMotion && result.recording.info.deviceClass == .watch)
     #expect(result.recording.info.name.contains("motion as recorded"))
     #expect(result.fused.count == 10 && result.samples.count == 30)
     #expect(result.fused[5].linearAcceleration == Vector3(x: 0.01, y: 0.02, z: 0.05))
-    #expect(result.fused[5].accelerationUnit == -9.80665)
+    #expect(result.fused[5].accelerationUnit == .reversedGravity)
   }
 
   @Test func headphonesMixUnitsAndNameTheirSide() throws {

@@ -21,7 +21,7 @@ import Testing
   func aMagnetometerGoesWithItsAccelerometer(fixture: TableFixture) throws {
     let result = try read(folder.write(fixture.file, fixture.text()), fixture.options)
     #expect(topics(result).allSatisfy { $0.hasPrefix("/sensor/") })
-    #expect(result.magnetometer.allSatisfy { $0.unit == 1 && $0.reading.length < 1e-3 })
+    #expect(result.magnetometer.allSatisfy { $0.unit == .tesla && $0.reading.length < 1e-3 })
   }
 
   @Test(arguments: [("android", "/sensor/magnetometer"), ("ios", "/motion/magnetometer")])

@@ -14,7 +14,7 @@ import Testing
     #expect(result.samples.count == 30 && result.fused.isEmpty)
     #expect(result.accelerometer[2].time.nanoseconds == 58_202_468_800_000)
     #expect(result.accelerometer[2].reading == Vector3(x: 0.02, y: -0.09, z: -1.0025))
-    #expect(result.accelerometer[2].unit == -9.80665)
+    #expect(result.accelerometer[2].unit == .reversedGravity)
     #expect(result.magnetometer[1].reading.x == 91.8)
   }
 

@@ -6,7 +6,7 @@ import MotionSensing
 import Testing
 
 /// A calibration applied to samples.
-@Suite struct SensorCalibrationTests {
+@Suite(.timeLimit(.minutes(1))) struct SensorCalibrationTests {
   private let time = SensorInstant(nanoseconds: 5)
 
   @Test func offsetMatrixAndAxesAreAppliedInThatOrderAndKeepTheUnit() throws {
@@ -16,12 +16,12 @@ import Testing
     #expect(correction(Vector3(x: 2, y: 5, z: 3)) == Vector3(x: -3, y: 2, z: 0))
     let calibration = SensorCalibration(accelerometer: correction)
     // In Core Motion's g, whose sign is opposite: the same force.
-    let inG = AccelerometerSample(time: time, reading: Vector3(x: 2, y: 5, z: 3) / -9.80665, unit: -9.80665)
+    let inG = AccelerometerSample(time: time, reading: Vector3(x: 2, y: 5, z: 3) / -9.80665, unit: .reversedGravity)
     guard case .accelerometer(let sample) = calibration.applied(to: .accelerometer(inG)) else {
       Issue.record("another kind of sample")
       return
     }
-    #expect(sample.unit == -9.80665 && sample.time == time)
+    #expect(sample.unit == .reversedGravity && sample.time == time)
     #expect(sample.specificForce.isApproximatelyEqual(to: Vector3(x: -3, y: 2, z: 0), tolerance: 1e-12))
   }
 
@@ -35,9 +35,9 @@ import Testing
     let right = SensorSample.inertial(
       InertialSample(time: time, angularVelocity: .zero, specificForce: Vector3(x: 0, y: 0, z: 9)))
     #expect(calibration.applied(to: sample) == right && calibration.kinds == [.gyroscope, .magnetometer])
-    let microtesla = MagnetometerSample(time: time, reading: Vector3(x: 21, y: 0, z: 0), unit: 1e-6)
+    let microtesla = MagnetometerSample(time: time, reading: Vector3(x: 21, y: 0, z: 0), unit: .microtesla)
     guard case .magnetometer(let field) = calibration.applied(to: .magnetometer(microtesla)) else { return }
-    #expect(field.unit == 1e-6 && abs(field.reading.x - 20) < 1e-12)
+    #expect(field.unit == .microtesla && abs(field.reading.x - 20) < 1e-12)
     let pressure = SensorSample.pressure(PressureSample(time: time, pressure: 101_325))
     #expect(calibration.applied(to: pressure) == pressure)
   }

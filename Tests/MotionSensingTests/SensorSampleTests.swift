@@ -5,7 +5,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
-@Suite struct SensorSampleTests {
+@Suite(.timeLimit(.minutes(1))) struct SensorSampleTests {
   private static let time = SensorInstant(nanoseconds: 7)
   private static let vector = Vector3<Device>(x: 1, y: 2, z: 3)
   static let samples: [(SensorSample, SensorKinds)] = [
@@ -20,7 +20,7 @@ import Testing
       .fusedMotion(
         .init(
           time: time, w: 1, vector: .zero, reference: .xArbitrary, angularVelocity: vector, gravity: vector,
-          linearAcceleration: vector, accelerationUnit: 1)), .fusedMotion
+          linearAcceleration: vector, accelerationUnit: .metresPerSecondSquared)), .fusedMotion
     ),
   ]
 
@@ -45,9 +45,36 @@ import Testing
 
   /// S3: the façade's g have the opposite sign of specific force, and a recording in g keeps its numbers.
   @Test func aReadingInCoreMotionsGBecomesSpecificForceByItsUnit() {
-    let faceUp = AccelerometerSample(time: Self.time, reading: Vector3(x: 0, y: 0, z: -1), unit: -9.80665)
+    let faceUp = AccelerometerSample(time: Self.time, reading: Vector3(x: 0, y: 0, z: -1), unit: .reversedGravity)
     #expect(faceUp.specificForce == Vector3(x: 0, y: 0, z: 9.80665))
     #expect(faceUp.reading.z == -1)
+  }
+
+  @Test func aSampleOfARawSensorFitsIntoACacheLine() {
+    #expect(MemoryLayout<SensorSample>.size <= 64 && MemoryLayout<SensorSample?>.size <= 64)
+    #expect(MemoryLayout<AccelerometerSample>.size <= 33 && MemoryLayout<MagnetometerSample>.size <= 33)
+    #expect(MemoryLayout<InertialSample>.size <= 56 && MemoryLayout<GyroscopeSample>.size <= 32)
+  }
+
+  @Test(arguments: AccelerationUnit.allCases)
+  func aReversedUnitOfAccelerationHasTheOtherSign(unit: AccelerationUnit) {
+    #expect(unit.reversed.scale == -unit.scale && unit.reversed.reversed == unit)
+    #expect(unit.isReversed == (unit.scale < 0))
+  }
+
+  @Test func unitsOfLoggersHaveTheFactorsThatTheyHadAsNumbers() {
+    #expect(
+      AccelerationUnit.allCases.map(\.scale) == [
+        1, 9.80665, 9.80665 / 1000, 9.80665 / 9.81, -1, -9.80665, -9.80665 / 1000, -9.80665 / 9.81,
+      ])
+    #expect(MagneticFieldUnit.allCases.map(\.scale) == [1, 1e-3, 1e-6, 1e-9, 1e-4, 1e-7])
+  }
+
+  @Test func anAngleKeepsItsNumberInItsOwnUnit() {
+    let heading = AngleReading(270.000183, .degree)
+    #expect(heading.value(in: .degree) == 270.000183)
+    #expect(heading.value(in: .radian) == Angle(degrees: 270.000183).radians)
+    #expect(abs(AngleReading(.pi, .radian).value(in: .degree) - 180) < 1e-12)
   }
 
   @Test func theNamesOfKindsAreDistinctAndInOrder() {

@@ -117,7 +117,7 @@ import Testing
       .fusedMotion(
         FusedMotionSample(
           time: .milliseconds(milliseconds), w: w, vector: .zero, reference: .xArbitrary, angularVelocity: .zero,
-          gravity: Vector3(x: 0, y: 0, z: 1), linearAcceleration: .zero, accelerationUnit: 9.80665))
+          gravity: Vector3(x: 0, y: 0, z: 1), linearAcceleration: .zero, accelerationUnit: .gravity))
     }
     let (out, statistics) = run([fused(0, w: 1), fused(10, w: 0), fused(20, w: .nan)], reordering: .zero)
     #expect(out.count == 1 && statistics.fusedMotion.nonFinite == 2)

@@ -26,10 +26,10 @@ import Testing
       let time = SensorInstant(nanoseconds: 5_000_000_000 + Int64(number) * 10_000_000)
       let received = time + .milliseconds(1)
       func write(_ sample: SensorSample) throws { try writer.write(.sample(sample, receivedAt: received)) }
-      try write(.accelerometer(AccelerometerSample(time: time, reading: Vector3(x: 0, y: 0, z: 9.8), unit: 1)))
+      try write(.accelerometer(AccelerometerSample(time: time, specificForce: Vector3(x: 0, y: 0, z: 9.8))))
       try write(.gyroscope(GyroscopeSample(time: time, angularVelocity: Vector3(x: 0, y: 0, z: Double(number) / 1000))))
       guard number % 10 == 0 else { continue }
-      try write(.magnetometer(MagnetometerSample(time: time, reading: Vector3(x: 0, y: 2e-5, z: -4e-5), unit: 1)))
+      try write(.magnetometer(MagnetometerSample(time: time, magneticField: Vector3(x: 0, y: 2e-5, z: -4e-5))))
       try write(.pressure(PressureSample(time: time, pressure: 101_325 + Double(number), medium: .air)))
       try write(.temperature(TemperatureSample(time: time, temperature: 20)))
       if number == 100 {

@@ -16,14 +16,14 @@ import MotionServices
 /// | radians (heading) | degrees | 180 / π |
 enum CoreMotionConventions {
   /// Readings that came in g already have the factor exactly 1 and keep every bit.
-  static func acceleration(_ reading: Vector3<Device>, unit: Double) -> CMAcceleration {
-    let factor = unit / -standardGravity
+  static func acceleration(_ reading: Vector3<Device>, unit: AccelerationUnit) -> CMAcceleration {
+    let factor = unit.scale / -standardGravity
     return CMAcceleration(x: reading.x * factor, y: reading.y * factor, z: reading.z * factor)
   }
 
-  static func magneticField(_ reading: Vector3<Device>, unit: Double) -> CMMagneticField {
-    // Readings in µT carry the unit 1e-6 and keep every bit.
-    let factor = unit == 1e-6 ? 1 : unit * 1e6
+  static func magneticField(_ reading: Vector3<Device>, unit: MagneticFieldUnit) -> CMMagneticField {
+    // Readings in µT keep every bit.
+    let factor = unit == .microtesla ? 1 : unit.scale * 1e6
     return CMMagneticField(x: reading.x * factor, y: reading.y * factor, z: reading.z * factor)
   }
 
@@ -63,7 +63,7 @@ enum CoreMotionConventions {
       x: total.x - value.gravity.x, y: total.y - value.gravity.y, z: total.z - value.gravity.z)
     if frame.usesMagnetometer, let field = motion.field, field.isCalibrated {
       value.magneticField = CMCalibratedMagneticField(
-        field: magneticField(field.magneticField, unit: 1),
+        field: magneticField(field.magneticField, unit: .tesla),
         accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: Int32(field.accuracy)) ?? .uncalibrated)
     }
     if frame.pointsNorth {
@@ -90,8 +90,8 @@ enum CoreMotionConventions {
     }
     let pointsNorth = sample.reference == .xMagneticNorth || sample.reference == .xTrueNorth
     value.headingDegrees =
-      sample.headingDegrees ?? (pointsNorth ? value.attitude.headingDegrees(gravity: value.gravity) : -1)
-    value.headingAccuracyDegrees = sample.headingAccuracyDegrees ?? -1
+      sample.heading?.value(in: .degree) ?? (pointsNorth ? value.attitude.headingDegrees(gravity: value.gravity) : -1)
+    value.headingAccuracyDegrees = sample.headingAccuracy?.value(in: .degree) ?? -1
     value.sensorLocation = sensorLocation(sample.location)
     return value
   }

@@ -68,7 +68,8 @@ struct HeadMotion: Sendable {
       time: time, w: head.w * sign, vector: Vector3(x: head.x, y: head.y, z: head.z) * sign, reference: .xArbitrary,
       angularVelocity: rate, gravity: FusedMotionSample.gravity(at: head),
       // Core Motion's user acceleration points the other way than ours.
-      linearAcceleration: mount.rotation * report.userAcceleration * -standardGravity, accelerationUnit: 1,
+      linearAcceleration: mount.rotation * report.userAcceleration * -standardGravity,
+      accelerationUnit: .metresPerSecondSquared,
       location: location)
   }
 

@@ -21,7 +21,7 @@ extension HeadTrackerReport {
     return FusedMotionSample(
       time: time, w: attitude.w, vector: Vector3(x: attitude.x, y: attitude.y, z: attitude.z), reference: .xArbitrary,
       angularVelocity: angularVelocity, gravity: FusedMotionSample.gravity(at: attitude), linearAcceleration: .zero,
-      accelerationUnit: 1)
+      accelerationUnit: .metresPerSecondSquared)
   }
 
   /// Whether every number is finite and no faster or larger than any head: a broken report is left out.

@@ -84,7 +84,7 @@ enum DSUPacket {
       bytes += [UInt8](repeating: 0, count: 24)
       append(UInt64(max(0, motion.time.nanoseconds / 1000)), to: &bytes)
       // The protocol wants g with Core Motion's sign, face up (0, 0, −1), and degrees a second.
-      let force = (motion.gravity + motion.linearAcceleration) * (motion.accelerationUnit / -standardGravity)
+      let force = (motion.gravity + motion.linearAcceleration) * (motion.accelerationUnit.scale / -standardGravity)
       let rate = motion.angularVelocity * Angle(radians: 1).degrees
       // From x right, y to the upper edge, z out of the face into the protocol's axes: reported by implementations and derived
       // from there, not tried on an emulator.

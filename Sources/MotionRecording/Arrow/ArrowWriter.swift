@@ -52,8 +52,8 @@ public final class ArrowWriter: CountingWriter {
     case .accelerometer(let sample) where writesRaw: try put(sample.specificForce, at: 0, sample.time, .accelerometer)
     case .gyroscope(let sample) where writesRaw: try put(sample.angularVelocity, at: 3, sample.time, .gyroscope)
     case .inertial(let sample) where writesRaw:
-      try put(sample.accelerometer.specificForce, at: 0, sample.time, .accelerometer)
-      try put(sample.gyroscope.angularVelocity, at: 3, sample.time, .gyroscope)
+      try put(sample.specificForce, at: 0, sample.time, .accelerometer)
+      try put(sample.angularVelocity, at: 3, sample.time, .gyroscope)
     case .magnetometer(let sample) where writesRaw && row.count == 9:
       try put(sample.magneticField, at: 6, sample.time, .magnetometer)
     default: counts.unsupported += 1
@@ -96,9 +96,9 @@ extension FuseTable.Motion {
     self.init()
     let (w, vector) = FusedForm.eastNorthUp(motion.w, motion.vector)
     attitude = SIMD4(w, vector.x, vector.y, vector.z)
-    gravity = motion.gravity * motion.accelerationUnit
-    linearAcceleration = motion.linearAcceleration * motion.accelerationUnit
+    gravity = motion.gravity * motion.accelerationUnit.scale
+    linearAcceleration = motion.linearAcceleration * motion.accelerationUnit.scale
     rate = motion.angularVelocity
-    if let degrees = motion.headingDegrees { heading = Angle(degrees: degrees).radians }
+    if let reading = motion.heading { heading = reading.angle.radians }
   }
 }

@@ -24,9 +24,9 @@ enum ADVIOFormat: FormatReader {
     func add(_ table: TableFile?, _ form: SampleForm) {
       if let table { plan.streams.append(TableStreamPlan(table: table, form: form)) }
     }
-    add(try sensors.vector(["accelerometer.csv"]), .accelerometer(unit: StandardGravity.appleUnit))
+    add(try sensors.vector(["accelerometer.csv"]), .accelerometer(unit: .reversedGravity))
     add(try sensors.vector(["gyro.csv", "gyroscope.csv"]), .gyroscope)
-    add(try sensors.vector(["magnetometer.csv"]), .magnetometer(unit: 1e-6))
+    add(try sensors.vector(["magnetometer.csv"]), .magnetometer(unit: .microtesla))
     if let table = try sensors.table(["barometer.csv"], ["pressure"], slots: [0]) {
       try requireKilopascals(table)
       add(table, .airPressure(unit: 1000))

@@ -31,7 +31,7 @@ enum BatchedAccelerometerFormat: FormatReader {
     let layout = TableLayout.headerless(.byte(0x2C), time: 9, names: ["x", "y", "z"], slots: [0, 1, 2])
     let table = TableFile(files: files, member: try files.only(), layout: layout)
     return RecordingPlan(
-      streams: [TableStreamPlan(table: table, form: .accelerometer(unit: StandardGravity.appleUnit))],
+      streams: [TableStreamPlan(table: table, form: .accelerometer(unit: .reversedGravity))],
       deviceClass: .watch)
   }
 }

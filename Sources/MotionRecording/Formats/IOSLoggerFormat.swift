@@ -20,7 +20,7 @@ enum IOSLoggerFormat: FormatReader {
     typealias Slot = FusedForm.Slot
     let sensors = HeaderlessSensors(files: files)
     let motionNames = ["MotARH.txt"]
-    let unit = StandardGravity.appleUnit
+    let unit = AccelerationUnit.reversedGravity
     var plan = RecordingPlan(streams: [])
     func add(_ table: TableFile, _ form: SampleForm) {
       plan.streams.append(TableStreamPlan(table: table, form: form))
@@ -40,7 +40,7 @@ enum IOSLoggerFormat: FormatReader {
       add(table, .gyroscope)
       plan.notes.append("gyroscope from the rotation rate, its bias already removed")
     }
-    if let table = try sensors.vector(["Magnet.txt"]) { add(table, .magnetometer(unit: 1e-6)) }
+    if let table = try sensors.vector(["Magnet.txt"]) { add(table, .magnetometer(unit: .microtesla)) }
     let recorded = try recordedMotion(sensors)
     plan.witness = recorded
     plan.facts = .unixTime(sign: "apple")
@@ -74,6 +74,6 @@ enum IOSLoggerFormat: FormatReader {
     }
     return JoinedStreamPlan(
       first: attitude, companions: companions,
-      form: .fusedMotion(FusedForm(reference: .xArbitrary, accelerationUnit: StandardGravity.appleUnit)))
+      form: .fusedMotion(FusedForm(reference: .xArbitrary, accelerationUnit: .reversedGravity)))
   }
 }

@@ -82,14 +82,15 @@ enum MappedFormat: FormatReader {
       }
       table.add(quantity, columns, scales: scales)
       switch quantity {
-      case .accelerometer: table.accelerometerUnit = unit.scale * (try sign(options, source))
+      case .accelerometer:
+        table.accelerometerUnit = ColumnMap.accelerationUnit(unit, isReversed: try isReversed(options, source))
       case .gravity, .userAcceleration:
-        let scale = unit.scale * (try sign(options, source))
-        guard quantity == .gravity || table.motion.accelerationUnit == scale else {
+        let unit = ColumnMap.accelerationUnit(unit, isReversed: try isReversed(options, source))
+        guard quantity == .gravity || table.motion.accelerationUnit == unit else {
           throw SensorError(.invalidRequest, "Gravity and user acceleration have different units in the map.")
         }
-        table.motion.accelerationUnit = scale
-      case .magnetometer: table.magnetometerUnit = unit.scale
+        table.motion.accelerationUnit = unit
+      case .magnetometer: table.magnetometerUnit = ColumnMap.fieldUnit(unit)
       default: break
       }
     }
@@ -104,15 +105,15 @@ enum MappedFormat: FormatReader {
     table.add(.quaternion, columns)
   }
 
-  /// Scale 1 is never assumed: nothing in a table says which way its accelerations point.
-  private static func sign(_ options: RecordingOptions, _ source: MappedColumns) throws(SensorError) -> Double {
+  /// Whether accelerations have Core Motion's sign. Never assumed: nothing in a table says which way they point.
+  private static func isReversed(_ options: RecordingOptions, _ source: MappedColumns) throws(SensorError) -> Bool {
     guard let sign = options.sign else {
       throw SensorError(
         .invalidRequest,
         "Nothing says which way the accelerations point: add --sign reaction (face up at rest z is positive, as nearly everywhere) or --sign apple (z is negative).",
         at: .init(file: source.place))
     }
-    return sign == .apple ? -1 : 1
+    return sign == .apple
   }
 
   /// A command line to start from, made of the names that look like sensors.

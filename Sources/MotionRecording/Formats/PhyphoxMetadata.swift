@@ -11,7 +11,7 @@ struct PhyphoxMetadata {
   private(set) var pieces: [TableLayout.Piece] = []
 
   /// m/s² of specific force per unit: the app multiplies an iPhone's g by −9.81.
-  var accelerationUnit: Double { isApple == true ? StandardGravity.metresPerSecondSquared / 9.81 : 1 }
+  var accelerationUnit: AccelerationUnit { isApple == true ? .roundedMetresPerSecondSquared : .metresPerSecondSquared }
 
   init(_ files: RecordingFiles) throws(SensorError) {
     for row in try Self.rows("device.csv", files) where row.count > 1 && row[0] == "deviceBrand" {

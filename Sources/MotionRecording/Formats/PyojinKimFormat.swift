@@ -14,7 +14,7 @@ enum PyojinKimFormat: FormatReader {
   static let summary = "a folder with acce.txt and gyro_uncalib.txt"
 
   /// The logger multiplied g by 9.81, not by 9.80665.
-  static let accelerationUnit = StandardGravity.appleUnit / 9.81
+  static let accelerationUnit = AccelerationUnit.reversedRoundedMetresPerSecondSquared
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     var plan = RecordingPlan(streams: [])
@@ -29,7 +29,7 @@ enum PyojinKimFormat: FormatReader {
       add("gyro", .gyroscope)
       plan.notes.append("the gyroscope's bias was already removed")
     }
-    add("magnet_uncalib", .magnetometer(unit: 1e-6))
+    add("magnet_uncalib", .magnetometer(unit: .microtesla))
     // Sensors of an absent magnetometer and the like are no reason to do without the check.
     plan.witness = try? recordedMotion(files)
     if options.motion == .computed, plan.witness != nil { plan.unread = [RecordingPlan.motionAside] }

@@ -21,8 +21,8 @@ enum RIDIFormat: FormatReader {
     if let data = files.member("data.csv") { member = data } else { member = try files.only() }
     let header = try TableHeader(files.firstLine(of: member), file: member.place)
     var table = WideTable()
-    table.accelerometerUnit = 1
-    table.motion.accelerationUnit = 1
+    table.accelerometerUnit = .metresPerSecondSquared
+    table.motion.accelerationUnit = .metresPerSecondSquared
     table.motion.reference = .xMagneticNorth
     table.motion.isEastNorthUp = true
     if let found = try header.axes("gyro_") { table.add(.gyroscope, found) }

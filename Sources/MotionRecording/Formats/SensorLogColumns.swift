@@ -75,14 +75,14 @@ extension SensorLogColumns.Description {
   private static let fieldUnits = ["µT", "T"]
 
   static let accelerometer = Self(
-    timeStamp: "accelerometerTimestamp_sinceReboot", form: .accelerometer(unit: StandardGravity.appleUnit),
+    timeStamp: "accelerometerTimestamp_sinceReboot", form: .accelerometer(unit: .reversedGravity),
     columns: axes("accelerometerAcceleration", ["G"]))
 
   static let gyroscope = Self(
     timeStamp: "gyroTimestamp_sinceReboot", form: .gyroscope, columns: axes("gyroRotation", ["rad/s"]))
 
   static let magnetometer = Self(
-    timeStamp: "magnetometerTimestamp_sinceReboot", form: .magnetometer(unit: 1e-6),
+    timeStamp: "magnetometerTimestamp_sinceReboot", form: .magnetometer(unit: .microtesla),
     columns: axes("magnetometer", fieldUnits))
 
   static let altimeter = Self(
@@ -91,7 +91,7 @@ extension SensorLogColumns.Description {
 
   static let motion = Self(
     timeStamp: "motionTimestamp_sinceReboot",
-    form: .fusedMotion(FusedForm(reference: .xArbitrary, accelerationUnit: StandardGravity.appleUnit)),
+    form: .fusedMotion(FusedForm(reference: .xArbitrary, accelerationUnit: .reversedGravity)),
     columns: [("motionQuaternionW", ["R"], FusedForm.Slot.attitude, true)]
       + axes("motionQuaternion", ["R"], slot: FusedForm.Slot.attitude + 1)
       + axes("motionRotationRate", ["rad/s"], slot: FusedForm.Slot.angularVelocity)

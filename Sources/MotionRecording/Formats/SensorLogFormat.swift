@@ -44,7 +44,7 @@ enum SensorLogFormat: FormatReader {
       typealias Slot = FusedForm.Slot
       if active(accelerometer) == nil {
         let form = SampleForm.accelerometerSum(
-          unit: StandardGravity.appleUnit, linear: Slot.acceleration, gravity: Slot.gravity)
+          unit: .reversedGravity, linear: Slot.acceleration, gravity: Slot.gravity)
         groups.insert(motion.reading(form, at: 0, required: [Slot.gravity, Slot.acceleration]), at: 0)
         plan.notes.append("accelerometer rebuilt from gravity + user acceleration")
       }

@@ -103,11 +103,11 @@ enum SensorLoggerFormat: FormatReader {
     let isOfSensorFamily = plan.accelerometerSign.map { $0 == "reaction" } ?? (tables.units.platform == .android)
     if let raw = try tables.vectors("MagnetometerUncalibrated", .magneticField) {
       plan.streams.append(
-        TableStreamPlan(table: raw.table, form: .magnetometer(unit: raw.unit, inTesla: isOfSensorFamily)))
+        TableStreamPlan(table: raw.table, form: .magnetometer(unit: .microtesla, inTesla: isOfSensorFamily)))
     } else if let calibrated = try tables.vectors("Magnetometer", .magneticField) {
       plan.streams.append(
         TableStreamPlan(
-          table: calibrated.table, form: .magnetometer(unit: calibrated.unit, inTesla: isOfSensorFamily),
+          table: calibrated.table, form: .magnetometer(unit: .microtesla, inTesla: isOfSensorFamily),
           isCalibrated: true))
     }
     // mbar on both systems.
@@ -138,7 +138,7 @@ enum SensorLoggerFormat: FormatReader {
       form: .fusedMotion(
         FusedForm(
           reference: isAndroid ? .xMagneticNorth : .xTrueNorth, accelerationUnit: linear.unit,
-          gravityScale: gravity.unit / linear.unit, isEastNorthUp: tables.units.isEastNorthUp)))
+          gravityScale: gravity.unit.scale / linear.unit.scale, isEastNorthUp: tables.units.isEastNorthUp)))
   }
 
   private static func addWatch(

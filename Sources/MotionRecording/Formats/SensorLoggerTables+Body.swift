@@ -24,12 +24,12 @@ extension SensorLoggerTables {
     var wanted = [("quaternionW", Slot.attitude)]
     for (name, slot) in groups { wanted += ["X", "Y", "Z"].enumerated().map { (name + $1, slot + $0) } }
     guard let table = try numbers(sensor, wanted) else { return nil }
-    var form = FusedForm(reference: reference, accelerationUnit: StandardGravity.appleUnit)
+    var form = FusedForm(reference: reference, accelerationUnit: .reversedGravity)
     if units.isWatchStandardised || (units.isWatchAmbiguous && isUpward(table)) {
-      form.accelerationUnit = 1
+      form.accelerationUnit = .metresPerSecondSquared
       form.isEastNorthUp = units.isWatchConverted
     } else if sensor == "Headphone" {
-      form.gravityScale = 1 / StandardGravity.metresPerSecondSquared
+      form.gravityScale = 1 / standardGravity
     }
     return TableStreamPlan(table: table, form: .fusedMotion(form))
   }

@@ -8,12 +8,12 @@ struct SensorLoggerTables {
   let files: RecordingFiles
   let units: SensorLoggerUnits
 
-  /// Three axes of one sensor into slots from `slot` on, and what one unit of them is in SI; nil when the file is missing.
+  /// Three axes of one sensor into slots from `slot` on, and the unit of accelerations; nil when the file is missing.
   ///
   /// Columns are `x`, `y`, `z`, or the unit variant `ACCELEROMETER X (m/s²)`; all axes must agree on the unit.
   func vectors(
     _ sensor: String, _ quantity: SensorLoggerUnits.Quantity, slot: Int = 0
-  ) throws(SensorError) -> (table: TableFile, unit: Double)? {
+  ) throws(SensorError) -> (table: TableFile, unit: AccelerationUnit)? {
     guard let member = files.member("\(sensor).csv") else { return nil }
     let header = try header(of: member)
     var columns = [try timeColumn(header, member)]
@@ -30,7 +30,7 @@ struct SensorLoggerTables {
       columns.append(.init(index: index, name: header.names[index], content: .number(slot: slot + offset)))
     }
     let name = (written ?? nil) ?? ""
-    guard let unit = try units.scale(quantity, written: written ?? nil, file: member.place) else {
+    guard let unit = try units.unit(quantity, written: written ?? nil, file: member.place) else {
       throw SensorError(
         .unsupported, "The unit \(name.debugDescription) is unknown here; expected \(quantity.expectedUnits).",
         at: .init(file: member.place, line: 1, column: columns[1].name))

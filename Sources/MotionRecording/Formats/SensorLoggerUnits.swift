@@ -52,28 +52,30 @@ struct SensorLoggerUnits: Sendable {
     isStandardised = askedStandardised ?? isStandardised
   }
 
-  /// SI (or m/s² of specific force, with its sign) per unit of a column; `written` is the unit in the header, if any.
+  /// The unit of a column of accelerations, with its sign; `written` is the unit in the header, if any. Other quantities have one unit
+  /// each, which is only checked: for them any result stands for that one.
   ///
   /// Nil when the unit is unknown; throws when the platform is needed and not known.
-  func scale(
+  func unit(
     _ quantity: Quantity, written: String?, file: String
-  ) throws(SensorError) -> Double? {
+  ) throws(SensorError) -> AccelerationUnit? {
     switch quantity {
-    case .angularVelocity: return written == nil || written == "rad/s" ? 1 : nil
-    case .magneticField: return written == nil || written == "µT" ? 1e-6 : nil
+    case .angularVelocity: return written == nil || written == "rad/s" ? .metresPerSecondSquared : nil
+    case .magneticField: return written == nil || written == "µT" ? .metresPerSecondSquared : nil
     case .acceleration, .rawAcceleration, .watchAcceleration:
-      let metres: Double? =
-        switch written {
-        case "m/s²", "m/s^2": 1
-        case "g", "G": StandardGravity.metresPerSecondSquared
-        case nil: nil
-        default: Double.nan
-        }
-      if metres?.isNaN == true { return nil }
+      let named: AccelerationUnit?
+      switch written {
+      case "m/s²", "m/s^2": named = .metresPerSecondSquared
+      case "g", "G": named = .gravity
+      case nil: named = nil
+      default: return nil
+      }
       let isWatch = quantity == .watchAcceleration
       guard let platform = isWatch ? .iOS : platform else { throw Self.unknownPlatform(file) }
-      if platform == .android || (isWatch ? isWatchStandardised : isStandardised) { return metres ?? 1 }
-      return -(metres ?? (quantity == .acceleration ? 1 : StandardGravity.metresPerSecondSquared))
+      if platform == .android || (isWatch ? isWatchStandardised : isStandardised) {
+        return named ?? .metresPerSecondSquared
+      }
+      return (named ?? (quantity == .acceleration ? .metresPerSecondSquared : .gravity)).reversed
     }
   }
 

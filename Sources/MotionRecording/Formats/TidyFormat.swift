@@ -134,12 +134,12 @@ enum TidyFormat: FormatReader {
     guard !header.names.contains("w"), let found = try header.axes("") else { return }
     if name.contains(".accelerometer") {
       table.add(.accelerometer, found)
-      table.accelerometerUnit = 1
+      table.accelerometerUnit = .metresPerSecondSquared
     } else if name.contains(".gyroscope") {
       table.add(.gyroscope, found)
     } else if name.contains(".magnetometer") {
       table.add(.magnetometer, found)
-      table.magnetometerUnit = 1
+      table.magnetometerUnit = .tesla
     }
   }
 

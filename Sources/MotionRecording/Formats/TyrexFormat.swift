@@ -17,8 +17,8 @@ enum TyrexFormat: FormatReader {
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     var plan = RecordingPlan(streams: [])
     let sensors: [(String, SampleForm)] = [
-      ("accelerometer", .accelerometer(unit: StandardGravity.appleUnit)), ("gyroscope", .gyroscope),
-      ("magnetometer", .magnetometer(unit: 1e-6)),
+      ("accelerometer", .accelerometer(unit: .reversedGravity)), ("gyroscope", .gyroscope),
+      ("magnetometer", .magnetometer(unit: .microtesla)),
     ]
     for (name, form) in sensors {
       guard let table = vectors(files, name, slot: 0) else { continue }
@@ -84,6 +84,6 @@ enum TyrexFormat: FormatReader {
       first: first, companions: companions,
       form: .fusedMotion(
         FusedForm(
-          origin: .attitudeAndRawSensors, reference: .xMagneticNorth, accelerationUnit: StandardGravity.appleUnit)))
+          origin: .attitudeAndRawSensors, reference: .xMagneticNorth, accelerationUnit: .reversedGravity)))
   }
 }

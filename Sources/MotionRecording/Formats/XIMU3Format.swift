@@ -42,7 +42,7 @@ enum XIMU3Format: FormatReader {
         continue
       }
       var table = WideTable()
-      table.accelerometerUnit = StandardGravity.metresPerSecondSquared
+      table.accelerometerUnit = AccelerationUnit.gravity
       if try addSensors(header, member.plainName, to: &table) {
         notes.append("magnetometer in arbitrary units, of which one is taken as 50 µT")
       }
@@ -92,8 +92,8 @@ enum XIMU3Format: FormatReader {
     if let found = try header.axes("Accelerometer ", axes, units: ["g"]) { table.add(.accelerometer, found) }
     if let found = try header.axes("Magnetometer ", axes, units: ["uT", "µT"]) { table.add(.magnetometer, found) }
     guard name == "Magnetometer.csv", let found = try header.axes("", axes, units: ["a.u."]) else { return false }
-    table.add(.magnetometer, found)
-    table.magnetometerUnit = arbitraryField
+    table.add(.magnetometer, found, scales: [arbitraryField, arbitraryField, arbitraryField])
+    table.magnetometerUnit = .tesla
     return true
   }
 
@@ -128,6 +128,6 @@ enum XIMU3Format: FormatReader {
       form: .fusedMotion(
         FusedForm(
           origin: .attitudeAndRawSensors, reference: .xArbitrary,
-          accelerationUnit: StandardGravity.metresPerSecondSquared)))
+          accelerationUnit: .gravity)))
   }
 }

@@ -74,7 +74,7 @@ public struct ROS2Imu: Hashable, Sendable {
     return FusedMotionSample(
       time: header.stamp.instant, w: turned.w, vector: Vector3(x: turned.x, y: turned.y, z: turned.z),
       reference: reference, angularVelocity: angularVelocity, gravity: gravity,
-      linearAcceleration: specificForce - gravity, accelerationUnit: 1)
+      linearAcceleration: specificForce - gravity, accelerationUnit: .metresPerSecondSquared)
   }
 
   func encode(to writer: inout CDRWriter) {

@@ -45,8 +45,8 @@ struct FusedForm: Sendable {
   var attitude = AttitudeForm.quaternion
   /// Used where the row names none.
   var reference: FusedMotionSample.Reference
-  /// m/s² of specific force per unit of gravity and acceleration.
-  var accelerationUnit: Double
+  /// The unit of gravity and acceleration.
+  var accelerationUnit: AccelerationUnit
   /// What to multiply gravity with to have it in the unit of the acceleration; 1 but for files that mix units.
   var gravityScale = 1.0
   /// The quaternion leads to east-north-up and is turned to north-west-up.
@@ -66,11 +66,12 @@ struct FusedForm: Sendable {
       // The reference's up axis seen from the device, which the reaction of gravity points along.
       let attitude = Rotation<Device, NorthWestUp>(w: w, x: vector.x, y: vector.y, z: vector.z) ?? .identity
       let up = attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: 1)
-      gravity = up * (StandardGravity.metresPerSecondSquared / accelerationUnit)
+      gravity = up * (standardGravity / accelerationUnit.scale)
       acceleration = acceleration - gravity
     }
     let named = numbers[Slot.reference]
     let heading = numbers[Slot.heading]
+    let headingAccuracy = numbers[Slot.headingAccuracy]
     let location = numbers[Slot.location]
     return FusedMotionSample(
       time: time, w: w, vector: vector,
@@ -78,8 +79,8 @@ struct FusedForm: Sendable {
       angularVelocity: Vector3(numbers, at: Slot.angularVelocity), gravity: gravity, linearAcceleration: acceleration,
       accelerationUnit: accelerationUnit, field: field(numbers),
       // Negative = none, as Core Motion reports it.
-      headingDegrees: heading >= 0 ? heading : nil,
-      headingAccuracyDegrees: numbers[Slot.headingAccuracy].isNaN ? nil : numbers[Slot.headingAccuracy],
+      heading: heading >= 0 ? AngleReading(heading, .degree) : nil,
+      headingAccuracy: headingAccuracy.isNaN ? nil : AngleReading(headingAccuracy, .degree),
       location: location.isNaN ? .device : FusedMotionSample.Location(rawValue: UInt8(location)) ?? .device)
   }
 
@@ -88,7 +89,7 @@ struct FusedForm: Sendable {
     guard reading.isFinite else { return nil }
     let accuracy = numbers[Slot.fieldAccuracy]
     return FusedMotionSample.CalibratedField(
-      reading: reading, unit: 1e-6,
+      reading: reading, unit: .microtesla,
       accuracy: accuracy.isNaN ? defaultFieldAccuracy : Int8(min(2, max(-1, accuracy))))
   }
 
@@ -127,12 +128,4 @@ struct FusedForm: Sendable {
       (w + v.z) * half, Vector3(x: (v.x + v.y) * half, y: (v.y - v.x) * half, z: (v.z - w) * half)
     )
   }
-}
-
-/// The gravity constants that recordings were made with.
-enum StandardGravity {
-  /// m/s² per g; Core Motion's g.
-  static let metresPerSecondSquared = standardGravity
-  /// m/s² of specific force per g of Core Motion, whose sign is opposite.
-  static let appleUnit = -standardGravity
 }

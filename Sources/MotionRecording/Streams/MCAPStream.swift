@@ -120,7 +120,7 @@ extension SensorSample {
     switch self {
     case .accelerometer(let sample): sample.reading.isFinite
     case .gyroscope(let sample): sample.angularVelocity.isFinite
-    case .inertial(let sample): sample.accelerometer.reading.isFinite && sample.gyroscope.angularVelocity.isFinite
+    case .inertial(let sample): sample.specificForce.isFinite && sample.angularVelocity.isFinite
     case .magnetometer(let sample): sample.reading.isFinite
     case .pressure(let sample): sample.pressure.isFinite && sample.temperature?.isFinite ?? true
     case .temperature(let sample): sample.temperature.isFinite

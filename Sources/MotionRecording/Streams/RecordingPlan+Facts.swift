@@ -10,7 +10,7 @@ extension RecordingPlan {
     for form in streams.flatMap(Self.forms) {
       switch form {
       case .accelerometer(let unit), .accelerometerSum(let unit, _, _):
-        return unit == StandardGravity.appleUnit ? "apple" : unit > 0 ? "reaction" : nil
+        return unit == .reversedGravity ? "apple" : unit.isReversed ? nil : "reaction"
       default: continue
       }
     }

@@ -7,15 +7,15 @@ import MotionSensing
 /// What the numbers of a row become. The slots stand in the comments.
 enum SampleForm: Sendable {
   /// 0–2 x, y, z; `unit` in m/s² of specific force per unit.
-  case accelerometer(unit: Double)
+  case accelerometer(unit: AccelerationUnit)
   /// Acceleration without gravity from slot `linear` on, gravity from slot `gravity` on. Their sum is the raw reading,
   /// sample by sample: Core Motion splits it and filters nothing away (shown on iPhone recordings, residual 2e-6 g).
-  case accelerometerSum(unit: Double, linear: Int = 0, gravity: Int = 3)
+  case accelerometerSum(unit: AccelerationUnit, linear: Int = 0, gravity: Int = 3)
   /// 0–2 x, y, z in rad/s.
   case gyroscope
   /// 0–2 x, y, z; `unit` in tesla per unit. In tesla: multiplied out, beside an accelerometer that is in SI as well, so that both are of
   /// one family of topics.
-  case magnetometer(unit: Double, inTesla: Bool = false)
+  case magnetometer(unit: MagneticFieldUnit, inTesla: Bool = false)
   /// 0 pressure; `unit` in pascal per unit.
   case airPressure(unit: Double)
   /// Pressure with a temperature: see ``PressureForm/Slot``.
@@ -62,7 +62,7 @@ enum SampleForm: Sendable {
     case .magnetometer(let unit, false):
       .magnetometer(MagnetometerSample(time: time, reading: Vector3(numbers, at: 0), unit: unit))
     case .magnetometer(let unit, true):
-      .magnetometer(MagnetometerSample(time: time, magneticField: Vector3(numbers, at: 0) * unit))
+      .magnetometer(MagnetometerSample(time: time, magneticField: Vector3(numbers, at: 0) * unit.scale))
     case .airPressure(let unit): .pressure(PressureSample(time: time, pressure: numbers[0] * unit))
     case .pressure(let form): form.sample(time: time, numbers)
     case .temperature(let offset): .temperature(TemperatureSample(time: time, temperature: numbers[0] + offset))

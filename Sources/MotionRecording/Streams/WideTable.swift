@@ -55,15 +55,15 @@ struct WideTable {
 
   static let slotCount = FusedForm.Slot.count + 9 + PressureForm.Slot.count
 
-  /// m/s² of specific force per unit of the raw accelerometer, with its sign.
-  var accelerometerUnit = StandardGravity.appleUnit
-  /// Tesla per unit of the magnetometer.
-  var magnetometerUnit = 1e-6
+  /// The unit of the raw accelerometer, with its sign.
+  var accelerometerUnit = AccelerationUnit.reversedGravity
+  /// The unit of the magnetometer.
+  var magnetometerUnit = MagneticFieldUnit.microtesla
   /// The magnetometer's numbers are free of the device's own field.
   var hasCalibratedMagnetometer = false
   var pressure = PressureForm(medium: .air)
   /// Recorded motion: its units, its frame.
-  var motion = FusedForm(reference: .xArbitrary, accelerationUnit: StandardGravity.appleUnit)
+  var motion = FusedForm(reference: .xArbitrary, accelerationUnit: .reversedGravity)
   private(set) var columns: [TableLayout.Column] = []
   private(set) var quantities: Set<Quantity> = []
 
@@ -111,11 +111,11 @@ extension WideTable {
       notes.append("gyroscope from the rotation rate, its bias already removed")
     }
     if has(.magnetometer) {
-      let isOfSensorFamily = accelerometerUnit > 0
+      let isOfSensorFamily = !accelerometerUnit.isReversed
       add(.magnetometer(unit: magnetometerUnit, inTesla: isOfSensorFamily), .magnetometer)
       raw[raw.count - 1].isCalibrated = hasCalibratedMagnetometer
     } else if has(.field) {
-      add(.magnetometer(unit: 1e-6), .field)
+      add(.magnetometer(unit: .microtesla), .field)
       raw[raw.count - 1].isCalibrated = true
       raw[raw.count - 1].zeroIsAbsent = true
     }

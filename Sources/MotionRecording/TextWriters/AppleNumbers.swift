@@ -8,12 +8,12 @@ import MotionSensing
 
 extension AccelerometerSample {
   /// g; face up at rest (0, 0, −1).
-  var gravities: Vector3<Device> { reading.scaled(unit: unit, to: StandardGravity.appleUnit) }
+  var gravities: Vector3<Device> { reading.scaled(unit: unit.scale, to: AccelerationUnit.reversedGravity.scale) }
 }
 
 extension MagnetometerSample {
   /// µT.
-  var microteslas: Vector3<Device> { reading.scaled(unit: unit, to: 1e-6) }
+  var microteslas: Vector3<Device> { reading.scaled(unit: unit.scale, to: MagneticFieldUnit.microtesla.scale) }
 }
 
 extension PressureSample {
@@ -26,10 +26,12 @@ extension PressureSample {
 
 extension FusedMotionSample {
   /// g; face up (0, 0, −1).
-  var gravityInGravities: Vector3<Device> { gravity.scaled(unit: accelerationUnit, to: StandardGravity.appleUnit) }
+  var gravityInGravities: Vector3<Device> {
+    gravity.scaled(unit: accelerationUnit.scale, to: AccelerationUnit.reversedGravity.scale)
+  }
   /// g, without gravity.
   var userAccelerationInGravities: Vector3<Device> {
-    linearAcceleration.scaled(unit: accelerationUnit, to: StandardGravity.appleUnit)
+    linearAcceleration.scaled(unit: accelerationUnit.scale, to: AccelerationUnit.reversedGravity.scale)
   }
 
   /// Roll, pitch and yaw in radians, as CMAttitude has them (formats.md 2.3).

@@ -78,7 +78,7 @@ enum SensorLogGroup: CaseIterable {
       text.append(",,,")
     }
     text.append(",")
-    if let heading = motion.headingDegrees { text.append(cell: heading) }
+    if let heading = motion.heading { text.append(cell: heading.value(in: .degree)) }
     text.append(",")
     if let field = motion.field { text.append(field.accuracy) }
   }

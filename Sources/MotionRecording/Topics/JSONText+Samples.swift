@@ -56,13 +56,13 @@ extension JSONText {
     append(sample.w)
     append("},\"rotationRate\":")
     append(object: sample.angularVelocity)
-    let gravities = sample.accelerationUnit / StandardGravity.appleUnit
+    let gravities = sample.accelerationUnit.scale / AccelerationUnit.reversedGravity.scale
     append(",\"gravity\":")
     append(object: sample.gravity, scale: gravities)
     append(",\"userAcceleration\":")
     append(object: sample.linearAcceleration, scale: gravities)
     if let field = sample.field {
-      let scale = field.unit == TopicEncoder.microtesla ? 1 : field.unit * 1e6
+      let scale = field.unit == .microtesla ? 1 : field.unit.scale * 1e6
       append(",\"magneticField\":{\"x\":")
       append(field.reading.x * scale)
       append(",\"y\":")
@@ -73,13 +73,13 @@ extension JSONText {
       append(field.accuracy)
       append("}")
     }
-    if let heading = sample.headingDegrees {
+    if let heading = sample.heading {
       append(",\"heading\":")
-      append(heading)
+      append(heading.value(in: .degree))
     }
-    if let accuracy = sample.headingAccuracyDegrees {
+    if let accuracy = sample.headingAccuracy {
       append(",\"headingAccuracy\":")
-      append(accuracy)
+      append(accuracy.value(in: .degree))
     }
     append(",\"sensorLocation\":")
     append(sample.location.rawValue)

@@ -76,16 +76,14 @@ public struct TopicDecoder {
     let numbers = values.numbers
     switch kind {
     case .accelerometer:
-      return .accelerometer(AccelerometerSample(time: time, reading: values.vector(1), unit: 1))
+      return .accelerometer(AccelerometerSample(time: time, specificForce: values.vector(1)))
     case .motionAccelerometer, .batchedAccelerometer:
-      return .accelerometer(
-        AccelerometerSample(time: time, reading: values.vector(1), unit: StandardGravity.appleUnit))
+      return .accelerometer(AccelerometerSample(time: time, reading: values.vector(1), unit: .reversedGravity))
     case .gyroscope, .motionGyro: return .gyroscope(GyroscopeSample(time: time, angularVelocity: values.vector(1)))
     case .magnetometer:
-      return .magnetometer(MagnetometerSample(time: time, reading: values.vector(1), unit: 1))
+      return .magnetometer(MagnetometerSample(time: time, magneticField: values.vector(1)))
     case .motionMagnetometer:
-      return .magnetometer(
-        MagnetometerSample(time: time, reading: values.vector(1), unit: TopicEncoder.microtesla))
+      return .magnetometer(MagnetometerSample(time: time, reading: values.vector(1), unit: .microtesla))
     case .pressure, .waterPressure:
       return .pressure(
         PressureSample(
@@ -153,7 +151,7 @@ extension TopicDecoder {
     if !numbers[14].isNaN {
       guard let accuracy = values.integers[17], (-1...2).contains(accuracy) else { return nil }
       field = FusedMotionSample.CalibratedField(
-        reading: values.vector(14), unit: TopicEncoder.microtesla, accuracy: Int8(accuracy))
+        reading: values.vector(14), unit: .microtesla, accuracy: Int8(accuracy))
     }
     let frame = values.integers[21] ?? 1
     guard [1, 2, 4, 8].contains(frame),
@@ -162,9 +160,9 @@ extension TopicDecoder {
     else { return nil }
     return FusedMotionSample(
       time: time, w: numbers[4], vector: values.vector(1), reference: reference, angularVelocity: values.vector(5),
-      gravity: values.vector(8), linearAcceleration: values.vector(11), accelerationUnit: StandardGravity.appleUnit,
-      field: field, headingDegrees: numbers[18].isNaN ? nil : numbers[18],
-      headingAccuracyDegrees: numbers[19].isNaN ? nil : numbers[19], location: location)
+      gravity: values.vector(8), linearAcceleration: values.vector(11), accelerationUnit: .reversedGravity,
+      field: field, heading: numbers[18].isNaN ? nil : AngleReading(numbers[18], .degree),
+      headingAccuracy: numbers[19].isNaN ? nil : AngleReading(numbers[19], .degree), location: location)
   }
 }
 

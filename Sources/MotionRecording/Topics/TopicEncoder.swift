@@ -68,7 +68,7 @@ public struct TopicEncoder {
       try encode(sample.gyroscope, receiver)
     case .magnetometer(let sample):
       text.removeAll()
-      let isMicrotesla = sample.unit == Self.microtesla
+      let isMicrotesla = sample.unit == .microtesla
       if isMicrotesla {
         text.append(seconds: sample.time, "magneticField", sample.reading)
       } else {
@@ -103,7 +103,7 @@ public struct TopicEncoder {
 
   private mutating func encode(_ sample: AccelerometerSample, _ receiver: Receiver) throws(SensorError) {
     text.removeAll()
-    let isMotion = sample.unit == StandardGravity.appleUnit
+    let isMotion = sample.unit == .reversedGravity
     isAccelerometerOfMotionFamily = isMotion
     if isMotion {
       text.append(seconds: sample.time, "acceleration", sample.reading)
@@ -130,7 +130,4 @@ public struct TopicEncoder {
       try receiver(Topic(kind, device: device), time, UnsafeRawBufferPointer(bytes))
     }
   }
-
-  /// Tesla per microtesla.
-  static let microtesla = 1e-6
 }

@@ -119,7 +119,7 @@ public struct ROS2Views: TopicView {
     guard kinds.isDisjoint(with: .inertial) else {
       return waiting.map { $0.sample.time <= sample.time } == true ? release() : []
     }
-    let force = (sample.gravity + sample.linearAcceleration) * sample.accelerationUnit
+    let force = (sample.gravity + sample.linearAcceleration) * sample.accelerationUnit.scale
     return message(.imu, sample.time, receivedAt) {
       .imu(
         ROS2Imu(header: $0, attitude: rotation, angularVelocity: sample.angularVelocity, specificForce: force))

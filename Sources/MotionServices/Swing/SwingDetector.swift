@@ -73,7 +73,7 @@ public struct SwingDetector: Sendable, Hashable {
   /// Takes motion that a device or a recording has fused itself; returns the swings that it settles.
   public mutating func update(_ motion: FusedMotionSample) -> [Swing] {
     // Its gravity is up, in a unit whose sign may be turned.
-    let up = (motion.gravity * motion.accelerationUnit).normalized ?? .zero
+    let up = (motion.gravity * motion.accelerationUnit.scale).normalized ?? .zero
     return update(rateAboutUp: motion.angularVelocity.dot(up), at: motion.time)
   }
 

@@ -126,6 +126,7 @@ struct HeadphoneRun {
       FusedMotionSample(
         time: time, w: attitude.w * sign, vector: Vector3(x: attitude.x, y: attitude.y, z: attitude.z) * sign,
         reference: .xArbitrary, angularVelocity: truth.angularVelocity, gravity: gravity,
-        linearAcceleration: truth.specificForce - gravity, accelerationUnit: 1, location: state.side))
+        linearAcceleration: truth.specificForce - gravity, accelerationUnit: .metresPerSecondSquared,
+        location: state.side))
   }
 }

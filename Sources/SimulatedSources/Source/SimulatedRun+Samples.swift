@@ -92,8 +92,8 @@ extension SensorSample {
       if gyroscope { sample.angularVelocity.x = .nan }
       return .gyroscope(sample)
     case .inertial(var sample):
-      if accelerometer { sample.accelerometer.reading.x = .nan }
-      if gyroscope { sample.gyroscope.angularVelocity.x = .nan }
+      if accelerometer { sample.specificForce.x = .nan }
+      if gyroscope { sample.angularVelocity.x = .nan }
       return .inertial(sample)
     case .magnetometer(var sample):
       sample.reading.x = .nan

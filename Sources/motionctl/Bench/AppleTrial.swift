@@ -65,8 +65,8 @@ struct AppleTrial: AccuracyTrial {
     let fraction = (apple.time - before.time).seconds / max((after.time - before.time).seconds, 1e-9)
     let attitude = first.attitude.interpolated(to: second.attitude, fraction: fraction)
     let up = attitude.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: 1)
-    let gravity = apple.gravity * apple.accelerationUnit
-    let userAcceleration = apple.linearAcceleration * apple.accelerationUnit
+    let gravity = apple.gravity * apple.accelerationUnit.scale
+    let userAcceleration = apple.linearAcceleration * apple.accelerationUnit.scale
     // The sample that Apple's row was made of is that of one of our two states.
     let raw = gravity + userAcceleration
     let candidates = [before.accelerometer.specificForce, after.accelerometer.specificForce]

@@ -124,7 +124,7 @@ private final class NorthTally {
     guard let motion = try input.nextMotion() else { return nil }
     rows += 1
     references.insert(motion.reference)
-    if input.computesMotion, motion.headingAccuracyDegrees == nil { rowsWithoutNorth += 1 }
+    if input.computesMotion, motion.headingAccuracy == nil { rowsWithoutNorth += 1 }
     return motion
   }
 }

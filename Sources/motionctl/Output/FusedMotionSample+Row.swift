@@ -30,12 +30,13 @@ extension FusedMotionSample {
       angularVelocity: Vector3(x: row.rotationRate.x, y: row.rotationRate.y, z: row.rotationRate.z),
       gravity: Vector3(x: row.gravity.x, y: row.gravity.y, z: row.gravity.z),
       linearAcceleration: Vector3(x: row.userAcceleration.x, y: row.userAcceleration.y, z: row.userAcceleration.z),
-      accelerationUnit: -standardGravity,
+      accelerationUnit: .reversedGravity,
       field: row.knownField.map {
         CalibratedField(
-          reading: Vector3(x: $0.field.x, y: $0.field.y, z: $0.field.z), unit: 1e-6,
+          reading: Vector3(x: $0.field.x, y: $0.field.y, z: $0.field.z), unit: .microtesla,
           accuracy: Int8(clamping: $0.accuracy.rawValue))
       },
-      headingDegrees: row.knownHeading, headingAccuracyDegrees: row.knownHeadingAccuracy, location: location)
+      heading: row.knownHeading.map { AngleReading($0, .degree) },
+      headingAccuracy: row.knownHeadingAccuracy.map { AngleReading($0, .degree) }, location: location)
   }
 }

@@ -102,7 +102,7 @@ struct SwingRun {
         }
       case .fusedMotion(let motion):
         try progress.withLock { progress in
-          let up = (motion.gravity * motion.accelerationUnit).normalized ?? .zero
+          let up = (motion.gravity * motion.accelerationUnit.scale).normalized ?? .zero
           let rate = motion.angularVelocity.dot(up)
           try tell(progress.detector.update(motion), rate: rate, at: motion.time, progress, take)
         }

@@ -34,11 +34,11 @@ enum MCAPFixture {
       func add(_ sample: SensorSample, after delay: Int64) {
         items.append(.sample(sample, receivedAt: time + SensorDuration(nanoseconds: delay)))
       }
-      let unit = isApple ? -standardGravity : 1
+      let unit = isApple ? AccelerationUnit.reversedGravity : .metresPerSecondSquared
       add(.accelerometer(AccelerometerSample(time: time, reading: vector(), unit: unit)), after: 1_000_000)
       add(.gyroscope(GyroscopeSample(time: time, angularVelocity: vector())), after: 1_000_000)
       let field = MagnetometerSample(
-        time: time - .milliseconds(4), reading: vector(), unit: isApple ? 1e-6 : 1)
+        time: time - .milliseconds(4), reading: vector(), unit: isApple ? .microtesla : .tesla)
       add(.magnetometer(field), after: 2_000_000)
       if index % 4 == 0 {
         add(.pressure(PressureSample(time: time, pressure: 101_325 + Double(index) / 3)), after: 3_000_000)

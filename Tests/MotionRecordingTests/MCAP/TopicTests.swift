@@ -61,21 +61,23 @@ import Testing
       var encoder = TopicEncoder(RecordingDescription(info: .test))
       return samples.flatMap { encoder.messages(for: .sample($0)).map(\.topic.name) }
     }
-    let gravities = AccelerometerSample(time: time, reading: up, unit: -standardGravity)
+    let gravities = AccelerometerSample(time: time, reading: up, unit: .reversedGravity)
     let rate = GyroscopeSample(time: time, angularVelocity: up)
     #expect(topics([.accelerometer(gravities), .gyroscope(rate)]) == ["/motion/accelerometer", "/motion/gyro"])
     let inertial = InertialSample(time: time, angularVelocity: up, specificForce: up)
     #expect(topics([.inertial(inertial)]) == ["/sensor/accelerometer", "/sensor/gyroscope"])
     // A unit of neither family becomes SI.
     #expect(
-      topics([.accelerometer(AccelerometerSample(time: time, reading: up, unit: -9.81))]) == ["/sensor/accelerometer"])
+      topics([
+        .accelerometer(AccelerometerSample(time: time, reading: up, unit: .reversedRoundedMetresPerSecondSquared))
+      ]) == ["/sensor/accelerometer"])
     #expect(topics([.pressure(PressureSample(time: time, pressure: 1, medium: .water))]) == ["/sensor/water_pressure"])
   }
 
   @Test func timesTooFineForADoubleComeFromTheFilesInteger() throws {
     let time = SensorInstant(nanoseconds: 1_726_485_800_043_123_457)
     let sample = SensorSample.accelerometer(
-      AccelerometerSample(time: time, reading: Vector3(x: 0, y: 0, z: -1), unit: -standardGravity))
+      AccelerometerSample(time: time, reading: Vector3(x: 0, y: 0, z: -1), unit: .reversedGravity))
     let message = try #require(encode(sample).first)
     var decoder = TopicDecoder()
     #expect(try decode(message, &decoder)?.time == time)
@@ -170,9 +172,10 @@ import Testing
     func vector() -> Vector3<Device> { Vector3(x: number(), y: number(), z: number()) }
     let isApple = round & 1 == 0
     return [
-      .accelerometer(AccelerometerSample(time: time, reading: vector(), unit: isApple ? -standardGravity : 1)),
+      .accelerometer(
+        AccelerometerSample(time: time, reading: vector(), unit: isApple ? .reversedGravity : .metresPerSecondSquared)),
       .gyroscope(GyroscopeSample(time: time, angularVelocity: vector())),
-      .magnetometer(MagnetometerSample(time: time, reading: vector(), unit: isApple ? 1e-6 : 1)),
+      .magnetometer(MagnetometerSample(time: time, reading: vector(), unit: isApple ? .microtesla : .tesla)),
       .pressure(
         PressureSample(
           time: time, pressure: number(), temperature: isApple ? number() : nil, medium: isApple ? .air : .water)),
@@ -181,9 +184,10 @@ import Testing
         FusedMotionSample(
           time: time, w: number(), vector: vector(), reference: [.xArbitrary, .xTrueNorth][round & 1],
           angularVelocity: vector(), gravity: vector(), linearAcceleration: vector(),
-          accelerationUnit: -standardGravity,
-          field: isApple ? .init(reading: vector(), unit: 1e-6, accuracy: -1) : nil,
-          headingDegrees: isApple ? nil : 359.9, headingAccuracyDegrees: isApple ? 0.5 : nil,
+          accelerationUnit: .reversedGravity,
+          field: isApple ? .init(reading: vector(), unit: .microtesla, accuracy: -1) : nil,
+          heading: isApple ? nil : AngleReading(359.9, .degree),
+          headingAccuracy: isApple ? AngleReading(0.5, .degree) : nil,
           location: isApple ? .device : .headphoneRight)),
     ]
   }

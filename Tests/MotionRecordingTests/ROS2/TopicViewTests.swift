@@ -26,7 +26,7 @@ import Testing
           time: SensorInstant(nanoseconds: milliseconds * 1_000_000), w: attitude.w,
           vector: Vector3(x: attitude.x, y: attitude.y, z: attitude.z), reference: .xMagneticNorth,
           angularVelocity: Vector3(x: 0, y: 0, z: 1), gravity: Vector3(x: 0, y: 0, z: -1),
-          linearAcceleration: Vector3(x: 0.5, y: 0, z: 0), accelerationUnit: -standardGravity)), receivedAt: nil)
+          linearAcceleration: Vector3(x: 0.5, y: 0, z: 0), accelerationUnit: .reversedGravity)), receivedAt: nil)
   }
 
   private static func gyroscope(_ milliseconds: Int64) -> RecordedItem {
@@ -41,7 +41,7 @@ import Testing
       .accelerometer(
         AccelerometerSample(
           time: SensorInstant(nanoseconds: milliseconds * 1_000_000), reading: Vector3(x: 0, y: 0, z: -1),
-          unit: -standardGravity)))
+          unit: .reversedGravity)))
   }
 
   private static func imu(_ message: TopicViewMessage) throws -> ROS2Imu {

@@ -85,11 +85,11 @@ import Testing
   @Test func aRecordingInArrowReadsBackInSI() throws {
     let sink = MemoryByteSink()
     let samples: [SensorSample] = [
-      WriterKit.accelerometer(10, 0.1, 0.2, 9.8, unit: 1), WriterKit.gyroscope(10, 0.5, -0.5, 1),
+      WriterKit.accelerometer(10, 0.1, 0.2, 9.8, unit: .metresPerSecondSquared), WriterKit.gyroscope(10, 0.5, -0.5, 1),
       WriterKit.gyroscope(20, 1, 2, 3),
       .magnetometer(
         MagnetometerSample(time: SensorInstant(nanoseconds: 25), magneticField: Vector3(x: 2e-5, y: 1e-6, z: -4e-5))),
-      WriterKit.accelerometer(30, 0, 0, 9.7, unit: 1), WriterKit.gyroscope(30, 7, 8, 9),
+      WriterKit.accelerometer(30, 0, 0, 9.7, unit: .metresPerSecondSquared), WriterKit.gyroscope(30, 7, 8, 9),
     ]
     let writer = try ArrowWriter(sink, description: WriterKit.description())
     try WriterKit.write(samples, with: writer)

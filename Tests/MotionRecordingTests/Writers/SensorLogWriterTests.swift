@@ -80,8 +80,8 @@ import Testing
       return
     }
     // The layout has no column for it.
-    #expect(found.headingAccuracyDegrees == nil)
-    found.headingAccuracyDegrees = motion.headingAccuracyDegrees
+    #expect(found.headingAccuracy == nil)
+    found.headingAccuracy = motion.headingAccuracy
     #expect(found == motion)
     // Yaw, roll, pitch, in this order (S11–S14): q = (w 0.5, x 0.5, y −0.5, z 0.5).
     let row = try #require(text.split(separator: "\n").last).split(separator: ",", omittingEmptySubsequences: false)
@@ -90,7 +90,8 @@ import Testing
 
   @Test func anSIReadingIsWrittenInCoreMotionsUnitAndSign() throws {
     let text = try write(
-      [WriterKit.accelerometer(1, 0, 0, 9.80665, unit: 1)], WriterKit.description([.accelerometer]))
+      [WriterKit.accelerometer(1, 0, 0, 9.80665, unit: .metresPerSecondSquared)],
+      WriterKit.description([.accelerometer]))
     #expect(text.contains(",0.000000001,-0.0,-0.0,-1.0,"))
   }
 

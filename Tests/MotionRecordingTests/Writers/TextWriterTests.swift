@@ -105,7 +105,9 @@ import Testing
   @Test func anNDJSONLineIsTheTopicAndThenItsMessage() throws {
     let writer = NDJSONWriter(sink, description: WriterKit.description())
     try WriterKit.write(
-      Array(WriterKit.raw.prefix(3)) + [WriterKit.accelerometer(1_520_000_000, 0.5, 0, 9.5, unit: 1)], with: writer)
+      Array(WriterKit.raw.prefix(3)) + [
+        WriterKit.accelerometer(1_520_000_000, 0.5, 0, 9.5, unit: .metresPerSecondSquared)
+      ], with: writer)
     #expect(
       sink.text == """
         {"topic":"/motion/accelerometer","timestamp":1.5,"acceleration":{"x":0.01,"y":0.02,"z":-0.99}}

@@ -45,7 +45,7 @@ import Testing
 
   @Test func deviceMotionHasTheColumnsOfFuse() throws {
     var bare = WriterKit.motion(1_500_000_000)
-    (bare.field, bare.headingDegrees, bare.headingAccuracyDegrees) = (nil, nil, nil)
+    (bare.field, bare.heading, bare.headingAccuracy) = (nil, nil, nil)
     try WriterKit.write(
       [.fusedMotion(bare), .fusedMotion(WriterKit.motion(1_600_000_000))],
       with: writer(WriterKit.description([.fusedMotion])))
@@ -60,7 +60,7 @@ import Testing
 
   @Test func whatIsNotFiniteIsAnEmptyCellAndTextIsQuoted() throws {
     let writer = writer()
-    try writer.write(WriterKit.accelerometer(1, .nan, 1, .infinity, unit: 1))
+    try writer.write(WriterKit.accelerometer(1, .nan, 1, .infinity, unit: .metresPerSecondSquared))
     try writer.write(
       .event(.annotation(SensorInstant(nanoseconds: 2), text: "turn, \"left\"\nnow"), receivedAt: nil))
     try writer.finish()

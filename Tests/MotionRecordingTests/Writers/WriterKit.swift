@@ -7,8 +7,6 @@ import MotionSensing
 
 /// A short recording of a phone, in Core Motion's units, and what a writer makes of samples.
 enum WriterKit {
-  static let g = -9.80665
-
   static func description(
     _ kinds: [SensorKinds] = [.accelerometer, .gyroscope, .magnetometer], device: String = "",
     wallOffset: SensorDuration? = nil
@@ -22,7 +20,9 @@ enum WriterKit {
     return description
   }
 
-  static func accelerometer(_ nanoseconds: Int64, _ x: Double, _ y: Double, _ z: Double, unit: Double = g)
+  static func accelerometer(
+    _ nanoseconds: Int64, _ x: Double, _ y: Double, _ z: Double, unit: AccelerationUnit = .reversedGravity
+  )
     -> SensorSample
   {
     .accelerometer(
@@ -37,7 +37,8 @@ enum WriterKit {
 
   static func magnetometer(_ nanoseconds: Int64, _ x: Double, _ y: Double, _ z: Double) -> SensorSample {
     .magnetometer(
-      MagnetometerSample(time: SensorInstant(nanoseconds: nanoseconds), reading: Vector3(x: x, y: y, z: z), unit: 1e-6))
+      MagnetometerSample(
+        time: SensorInstant(nanoseconds: nanoseconds), reading: Vector3(x: x, y: y, z: z), unit: .microtesla))
   }
 
   static func motion(
@@ -47,9 +48,10 @@ enum WriterKit {
     FusedMotionSample(
       time: SensorInstant(nanoseconds: nanoseconds), w: w, vector: Vector3(x: x, y: y, z: z), reference: reference,
       angularVelocity: Vector3(x: 0.1, y: -0.2, z: 0.3), gravity: Vector3(x: 0, y: 0, z: -1),
-      linearAcceleration: Vector3(x: 0.01, y: 0.02, z: -0.03), accelerationUnit: g,
-      field: .init(reading: Vector3(x: 20, y: -5, z: -41.5), unit: 1e-6, accuracy: 2), headingDegrees: 271.25,
-      headingAccuracyDegrees: 3.5)
+      linearAcceleration: Vector3(x: 0.01, y: 0.02, z: -0.03), accelerationUnit: .reversedGravity,
+      field: .init(reading: Vector3(x: 20, y: -5, z: -41.5), unit: .microtesla, accuracy: 2),
+      heading: AngleReading(271.25, .degree),
+      headingAccuracy: AngleReading(3.5, .degree))
   }
 
   /// Two instants of three sensors.

@@ -65,7 +65,7 @@ import Testing
     for index in all.indices {
       guard case .inertial(var sample) = all[index], (3.0...3.1).contains(sample.time.seconds - all[0].time.seconds)
       else { continue }
-      sample.gyroscope.angularVelocity.x += 0.3
+      sample.angularVelocity.x += 0.3
       all[index] = .inertial(sample)
     }
     let calibrator = run(all)

@@ -43,7 +43,8 @@ struct Wearer {
       FusedMotionSample(
         time: SensorInstant(seconds: time) ?? SensorInstant(nanoseconds: 0), w: bud.w,
         vector: Vector3(x: bud.x, y: bud.y, z: bud.z), reference: .xArbitrary,
-        angularVelocity: Vector3(x: rate, y: 0, z: 0), gravity: .zero, linearAcceleration: .zero, accelerationUnit: 1))
+        angularVelocity: Vector3(x: rate, y: 0, z: 0), gravity: .zero, linearAcceleration: .zero,
+        accelerationUnit: .metresPerSecondSquared))
     if let hint = step.hint, hints.last != hint { hints.append(hint) }
   }
 
@@ -205,7 +206,7 @@ struct Wearer {
     let step = calibrator.update(
       FusedMotionSample(
         time: SensorInstant(nanoseconds: 1), w: 0, vector: .zero, reference: .xArbitrary, angularVelocity: .zero,
-        gravity: .zero, linearAcceleration: .zero, accelerationUnit: 1))
+        gravity: .zero, linearAcceleration: .zero, accelerationUnit: .metresPerSecondSquared))
     #expect(step.hint == .noAttitude)
     #expect(step.progress == 0)
   }

@@ -68,7 +68,7 @@ import Testing
       swings += detector.update(
         FusedMotionSample(
           time: motion.time, w: 1, vector: .zero, reference: .xArbitrary, angularVelocity: solution.angularVelocity,
-          gravity: -solution.up, linearAcceleration: .zero, accelerationUnit: -standardGravity))
+          gravity: -solution.up, linearAcceleration: .zero, accelerationUnit: .reversedGravity))
     }
     swings += detector.finish()
     let expected = try #require(streams.swings().first?.timeToContact)
