@@ -34,28 +34,20 @@ public struct HostEnvironment: Sendable {
   let variables: [String: String]
 
   /// Where the computer's own sensors are found.
-  let roots: IIORoots
-  let inputRoots: EvdevRoots
-  let headTrackerRoots: HeadTrackerRoots
+  let root: SystemRoot
 
   /// The environment as a dictionary, so that tests can make one up.
-  public init(_ variables: [String: String]) { self.init(variables, roots: IIORoots()) }
+  public init(_ variables: [String: String]) { self.init(variables, root: SystemRoot()) }
 
   /// The same on a computer whose sensors are found elsewhere.
-  init(
-    _ variables: [String: String], roots: IIORoots, inputRoots: EvdevRoots = EvdevRoots(),
-    headTrackerRoots: HeadTrackerRoots = HeadTrackerRoots()
-  ) {
+  init(_ variables: [String: String], root: SystemRoot) {
     self.variables = variables
-    self.roots = roots
-    self.inputRoots = inputRoots
-    self.headTrackerRoots = headTrackerRoots
+    self.root = root
   }
 
   /// What can be opened on this computer, with the calibrations of this environment. Throws when `MOTION_CALIBRATION` is not understood.
   public func catalog() throws(SensorError) -> SourceCatalog {
-    SourceCatalog(
-      roots: roots, inputRoots: inputRoots, headTrackerRoots: headTrackerRoots, calibrations: try calibrations())
+    SourceCatalog(root: root, calibrations: try calibrations())
   }
 
   /// The device that a program gets: that of `MOTION_SOURCE`, else the best sensors of this computer; nil when there are none.

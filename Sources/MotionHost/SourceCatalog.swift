@@ -41,20 +41,13 @@ public struct SourceCatalog: Sendable {
   /// How long a replay for `MOTION_SOURCE` waits for its audience.
   public static let settleTime = SensorDuration.milliseconds(100)
 
-  let roots: IIORoots
-  let inputRoots: EvdevRoots
-  let headTrackerRoots: HeadTrackerRoots
+  let root: SystemRoot
   let calibrations: CalibrationFolder?
 
-  /// The catalogue holds no state but where the sensors of this computer are found, by default the system's places, and where their
-  /// calibrations are, by default nowhere.
-  public init(
-    roots: IIORoots = IIORoots(), inputRoots: EvdevRoots = EvdevRoots(),
-    headTrackerRoots: HeadTrackerRoots = HeadTrackerRoots(), calibrations: CalibrationFolder? = nil
-  ) {
-    self.roots = roots
-    self.inputRoots = inputRoots
-    self.headTrackerRoots = headTrackerRoots
+  /// The catalogue holds no state but where the sensors of this computer are found, by default in the system's own folders, and where
+  /// their calibrations are, by default nowhere.
+  public init(root: SystemRoot = SystemRoot(), calibrations: CalibrationFolder? = nil) {
+    self.root = root
     self.calibrations = calibrations
   }
 
@@ -73,55 +66,33 @@ public struct SourceCatalog: Sendable {
 
   private func openAsItIs(_ uri: SourceURI, gate defaultGate: MotionHub.Gate) throws(SensorError) -> Entry {
     var uri = uri
-    let speed = uri.take("speed")
-    let gate = uri.take("gate")
+    var hostOptions: [String: String] = [:]
+    for name in ["speed", "gate"] { hostOptions[name] = uri.take(name) }
     let source: any SensorSource
     switch uri.scheme {
     case "simulate" where uri.path == "headphones": source = try SimulatedHeadphones(options: uri.options)
     case "simulate": source = try SimulatedSource(scenario: uri.path, options: uri.options)
     case "replay": source = try ReplaySource(path: uri.path, options: uri.options)
-    case "iio", "evdev":
-      guard speed == nil, gate == nil else { throw Self.runsInRealTime }
-      return try openSensor(uri)
-    case "airpods":
-      guard speed == nil, gate == nil else { throw Self.runsInRealTime }
-      return try openAirPods(uri)
-    case "headtracker":
-      guard speed == nil, gate == nil else { throw Self.runsInRealTime }
-      return try openHeadTracker(uri)
-    case "ms5837":
-      guard speed == nil, gate == nil else { throw Self.runsInRealTime }
-      let sensor = try MS5837Source(path: uri.path, options: uri.options)
-      return Entry(uri: uri, source: sensor, clock: MonotonicClock(), rate: 1, gate: .open)
+    case "iio", "evdev", "airpods", "headtracker", "ms5837":
+      guard hostOptions.isEmpty else {
+        throw SensorError(
+          .invalidRequest, "A sensor of this computer runs in real time: leave “speed” and “gate” out.")
+      }
+      return try openHardware(uri)
     default:
       throw SensorError(
         .notFound,
         "There is no kind of motion source called “\(uri.scheme)” in this version; there are iio:, evdev:, ms5837:BUS, airpods:ADDRESS, headtracker:, simulate:NAME and replay:PATH."
       )
     }
-    let (clock, rate) = try Self.pace(speed)
-    return Entry(uri: uri, source: source, clock: clock, rate: rate, gate: try Self.gate(gate, else: defaultGate))
+    var pacing = Pacing(gate: defaultGate)
+    try Pacing.table.apply(hostOptions, to: &pacing)
+    return Entry(uri: uri, source: source, clock: pacing.clock, rate: pacing.rate, gate: pacing.gate)
   }
-
-  private static let runsInRealTime = SensorError(
-    .invalidRequest, "A sensor of this computer runs in real time: leave “speed” and “gate” out.")
 
   /// Everything that can be opened here without further knowledge, the sensors of this computer first.
   public func listings() -> [Listing] {
     sensorListings() + headTrackerListings() + busListings() + simulationListings()
-  }
-
-  /// Depth sensors without a driver of the kernel: named, not looked for.
-  private func busListings() -> [Listing] {
-    let buses = MS5837Source.buses(in: roots.nodes).map(String.init)
-    guard let first = buses.first else { return [] }
-    return [
-      Listing(
-        address: "ms5837:\(first)",
-        summary:
-          "an MS5837 depth sensor, if one is wired to an I²C bus (there are \(buses.joined(separator: ", "))); buses are "
-          + "not searched, because that may disturb other chips")
-    ]
   }
 
   private func simulationListings() -> [Listing] {
@@ -138,31 +109,38 @@ public struct SourceCatalog: Sendable {
         address: "simulate:headphones", summary: SimulatedHeadphones.summary, info: SimulatedHeadphones().info)
     ]
   }
+}
 
-  private static func pace(_ text: String?) throws(SensorError) -> (any SensorClock, Double) {
-    switch text {
-    case nil: return (MonotonicClock(), 1)
-    case "max": return (FreeRunningClock(), 1)
-    case .some(let text):
-      guard let rate = Double(text.hasSuffix("x") ? String(text.dropLast()) : text), rate > 0, rate <= 1e6 else {
-        throw SensorError(
-          .invalidRequest, "The option speed=\(text) is neither “max” nor a number above 0 and up to a million.")
-      }
-      return (MonotonicClock(), rate)
-    }
-  }
+/// What the options of the host set: the speed of the clock, and how long a recording waits for its subscribers.
+private struct Pacing {
+  var clock: any SensorClock = MonotonicClock()
+  var rate = 1.0
+  var gate: MotionHub.Gate
 
-  private static func gate(_ text: String?, else fallback: MotionHub.Gate) throws(SensorError) -> MotionHub.Gate {
-    switch text {
-    case nil: return fallback
-    case "open": return .open
-    case "manual": return .manual
-    case .some(let text):
-      guard let milliseconds = Int64(text), (0...60_000).contains(milliseconds) else {
-        throw SensorError(
-          .invalidRequest, "The option gate=\(text) is none of “open”, “manual” or milliseconds from 0 to 60000.")
-      }
-      return .settle(.milliseconds(milliseconds))
-    }
-  }
+  static let table = SourceOptions<Pacing>(
+    "the host",
+    [
+      .value(
+        "speed", "max, or a number above 0 and up to 1000000", default: "1",
+        parse: { text -> Double? in
+          if text == "max" { return .infinity }
+          guard let rate = Double(text.hasSuffix("x") ? String(text.dropLast()) : text), rate > 0, rate <= 1e6 else {
+            return nil
+          }
+          return rate
+        }
+      ) { pacing, rate in
+        if rate.isFinite { pacing.rate = rate } else { pacing.clock = FreeRunningClock() }
+      },
+      .value(
+        "gate", "open, manual, or milliseconds, a whole number from 0 to 60000",
+        parse: { text -> MotionHub.Gate? in
+          switch text {
+          case "open": .open
+          case "manual": .manual
+          default: Int64(text).flatMap { (0...60_000).contains($0) ? .settle(.milliseconds($0)) : nil }
+          }
+        }
+      ) { $0.gate = $1 },
+    ])
 }

@@ -7,7 +7,7 @@ public import MotionSensing
 /// How to read a recording.
 public struct RecordingOptions: Sendable, Hashable {
   /// Where orientation and gravity come from.
-  public enum Motion: String, Sendable, Hashable {
+  public enum Motion: String, Sendable, Hashable, CaseIterable {
     /// From the raw sensors; what the phone computed itself is left aside. A recording that holds Core Motion's output only gives
     /// its raw accelerometer back, gravity + user acceleration. Only where there is nothing to compute from (headphones) the
     /// recorded motion is delivered.
@@ -17,13 +17,13 @@ public struct RecordingOptions: Sendable, Hashable {
   }
 
   /// The phone's system, which decides units and signs of Sensor Logger files.
-  public enum Platform: String, Sendable, Hashable {
+  public enum Platform: String, Sendable, Hashable, CaseIterable {
     case iOS = "ios"
     case android
   }
 
   /// Which way the accelerations of a mapped table point.
-  public enum Sign: String, Sendable, Hashable {
+  public enum Sign: String, Sendable, Hashable, CaseIterable {
     /// Core Motion's: at rest, face up, z is negative.
     case apple
     /// The reaction to gravity, as nearly all other systems have it: at rest, face up, z is positive.

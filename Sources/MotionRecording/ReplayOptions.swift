@@ -6,7 +6,7 @@ public import MotionSensing
 /// How a ``ReplaySource`` plays a recording.
 public struct ReplayOptions: Sendable, Hashable {
   /// Which time line the samples carry.
-  public enum Clock: String, Sendable, Hashable {
+  public enum Clock: String, Sendable, Hashable, CaseIterable {
     /// The recorded one, unchanged.
     case recorded
     /// The session's: the first sample is at the present, so that "now − time stamp" makes sense to a client.
@@ -44,80 +44,49 @@ public struct ReplayOptions: Sendable, Hashable {
   /// | `rate` | Hz, 0.1…100000: for a mapped table without times | none |
   /// | `standardised` | `no`, `yes` | by `Metadata.csv` |
   ///
-  /// `speed` and `gate` belong to the host and are passed over. Anything else fails with `.invalidRequest`.
+  /// `speed` and `gate` belong to the host and change nothing here. Anything else fails with `.invalidRequest`.
   public init(_ options: [String: String]) throws(SensorError) {
-    for (name, value) in options.sorted(by: { $0.key < $1.key }) {
-      switch name {
-      case "motion": recording.motion = try Self.choice(name, value, ["computed": .computed, "recorded": .recorded])
-      case "loop": loops = try Self.choice(name, value, ["no": false, "yes": true])
-      case "clock": clock = try Self.choice(name, value, ["recorded": .recorded, "now": .now])
-      case "from": recording.from = try Self.span(name, value)
-      case "to": recording.to = try Self.span(name, value)
-      case "errors": recording.skipsErrors = try Self.choice(name, value, ["stop": false, "skip": true])
-      case "format":
-        let known = RecordingFormat.readable.map { ($0.rawValue, $0) }
-        recording.format = try Self.choice(name, value, Dictionary(known) { first, _ in first })
-      case "platform": recording.platform = try Self.choice(name, value, ["ios": .iOS, "android": .android])
-      case "standardised": recording.isStandardised = try Self.choice(name, value, ["no": false, "yes": true])
-      case "dive":
-        guard let number = Int(value) else {
-          throw SensorError(
-            .invalidRequest, "The option dive takes the number of a dive, not \(value.debugDescription).")
-        }
-        recording.dive = number
-      case "device": recording.device = value
-      case "water": recording.waterDensity = try Self.density(value)
-      case "map": recording.map = try ColumnMap(value)
-      case "sign": recording.sign = try Self.choice(name, value, ["apple": .apple, "reaction": .reaction])
-      case "axes": recording.axes = try ColumnAxes(value)
-      case "rate":
-        guard let rate = Double(value), (0.1...100_000).contains(rate) else {
-          throw SensorError(
-            .invalidRequest, "The option rate takes Hz from 0.1 to 100000, not \(value.debugDescription).")
-        }
-        recording.rate = rate
-      case "speed", "gate": continue
-      default:
-        throw SensorError(
-          .invalidRequest,
-          "A replay has no option \(name.debugDescription); there are motion, loop, clock, from, to, errors, format, platform, "
-            + "standardised, device, dive, water, map, sign, axes, rate, speed and gate.")
-      }
-    }
+    try Self.table.apply(options, to: &self)
   }
 
-  private static func span(_ name: String, _ text: String) throws(SensorError) -> SensorDuration {
-    guard let seconds = Double(text), (0...1e9).contains(seconds), let duration = SensorDuration(seconds: seconds)
-    else {
-      throw SensorError(
-        .invalidRequest,
-        "The option \(name) takes seconds from the recording's first sample, 0 to 1e9, not \(text.debugDescription).")
-    }
-    return duration
-  }
+  private static let table = SourceOptions<ReplayOptions>(
+    "a replay", hostOptions: ["speed", "gate"],
+    [
+      .choice("motion", RecordingOptions.Motion.self, default: "computed") { $0.recording.motion = $1 },
+      .yesOrNo("loop", default: "no") { $0.loops = $1 },
+      .choice("clock", Clock.self, default: "recorded") { $0.clock = $1 },
+      .span("from") { $0.recording.from = $1 },
+      .span("to") { $0.recording.to = $1 },
+      .choice("errors", ["stop": false, "skip": true], default: "stop") { $0.recording.skipsErrors = $1 },
+      .value(
+        "format", "one of \(RecordingFormat.readable.map(\.rawValue).joined(separator: ", "))", default: "by content",
+        parse: { text in RecordingFormat.readable.first { $0.rawValue == text } }
+      ) { $0.recording.format = $1 },
+      .choice("platform", RecordingOptions.Platform.self, default: "by Metadata.csv") { $0.recording.platform = $1 },
+      .yesOrNo("standardised", default: "by Metadata.csv") { $0.recording.isStandardised = $1 },
+      .value("device", "the name of a device", parse: { $0 }) { $0.recording.device = $1 },
+      .integer("dive", "the number of a dive", in: Int.min...Int.max) { $0.recording.dive = $1 },
+      .waterDensity("water") { $0.recording.waterDensity = $1 },
+      .value("map", "columns of a table", parse: { text throws(SensorError) in try ColumnMap(text) }) {
+        $0.recording.map = $1
+      },
+      .choice("sign", RecordingOptions.Sign.self) { $0.recording.sign = $1 },
+      .value("axes", "axes of a table", parse: { text throws(SensorError) in try ColumnAxes(text) }) {
+        $0.recording.axes = $1
+      },
+      .number("rate", "Hz", in: 0.1...100_000) { $0.recording.rate = $1 },
+    ])
+}
 
-  private static func density(_ text: String) throws(SensorError) -> Double {
-    switch text {
-    case "fresh": return 1000
-    case "en13319": return RecordingOptions().waterDensity
-    case "salt": return 1025
-    default:
-      guard let density = Double(text), (950...1300).contains(density) else {
-        throw SensorError(
-          .invalidRequest,
-          "The option water takes fresh, en13319, salt, or kg/m³ from 950 to 1300, not \(text.debugDescription).")
-      }
-      return density
-    }
-  }
-
-  private static func choice<Value>(
-    _ name: String, _ value: String, _ choices: [String: Value]
-  ) throws(SensorError) -> Value {
-    if let chosen = choices[value] { return chosen }
-    throw SensorError(
-      .invalidRequest,
-      "The option \(name) cannot be \(value.debugDescription); it can be \(choices.keys.sorted().joined(separator: " or "))."
-    )
+extension SourceOption {
+  /// A time from the recording's first sample.
+  fileprivate static func span(
+    _ name: String, set: @escaping @Sendable (inout Settings, SensorDuration) -> Void
+  ) -> Self {
+    value(
+      name, "seconds from the recording's first sample, a number from 0 to 1e9",
+      parse: { text in
+        Double(text).flatMap { (0...1e9).contains($0) ? SensorDuration(seconds: $0) : nil }
+      }, set: set)
   }
 }

@@ -84,8 +84,7 @@ import Testing
       (attributes["in_accel_\(axis)_raw"], attributes["in_anglvel_\(axis)_raw"]) = ("9", "0")
     }
     for (name, value) in attributes { try value.write(toFile: "\(device)/\(name)", atomically: false, encoding: .utf8) }
-    let catalog = SourceCatalog(
-      roots: IIORoots(root: root), inputRoots: EvdevRoots(root: "/nowhere"), calibrations: folder)
+    let catalog = SourceCatalog(root: SystemRoot(root), calibrations: folder)
     let raw = try catalog.open(try SourceURI("iio:")).source
     #expect(!(raw is CalibratedSource))
     let identity = try #require(raw.info.identity)
@@ -100,17 +99,16 @@ import Testing
     #expect(catalog.listings().filter { $0.calibrationDate == day }.map(\.address) == ["iio:", "iio:device0"])
 
     let environment = HostEnvironment(
-      ["MOTION_CALIBRATION": folder.path, "MOTION_MEMORY": "off"], roots: IIORoots(root: root),
-      inputRoots: EvdevRoots(root: "/nowhere"))
+      ["MOTION_CALIBRATION": folder.path, "MOTION_MEMORY": "off"], root: SystemRoot(root))
     #expect(environment.makeHost().device?.source is CalibratedSource)
-    #expect(environment.checkup(places: SystemPlaces(root: root)).canReadMotion)
+    #expect(environment.checkup().canReadMotion)
 
     try file(device: "another").write(to: folder.file(of: identity))
     #expect(throws: SensorError.self) { try catalog.open(try SourceURI("iio:")) }
     let refused = environment.makeHost()
     #expect(refused.device == nil && refused.sourceProblem?.message.contains("“another”") == true)
     #expect(catalog.listings().first?.problem?.code == .malformed)
-    #expect(!environment.checkup(places: SystemPlaces(root: root)).canReadMotion)
+    #expect(!environment.checkup().canReadMotion)
   }
 
   @Test func aSimulationIsCorrectedOnlyWhenItsAddressSaysSo() throws {

@@ -33,8 +33,7 @@ import Testing
   }
 
   private func checkup(_ variables: [String: String] = [:]) -> Checkup {
-    HostEnvironment(variables, roots: IIORoots(root: root), inputRoots: EvdevRoots(root: root))
-      .checkup(places: SystemPlaces(root: root))
+    HostEnvironment(variables, root: SystemRoot(root)).checkup()
   }
 
   @Test func withoutSensorsItSaysWhichModulesAreLoadedAndThatThereIsNoMotion() throws {

@@ -12,9 +12,8 @@ import Testing
 /// What the host makes of a game controller; folders stand for sysfs, and an empty file for the node: it can be found, not read.
 @Suite struct EvdevEnvironmentTests {
   private let root = FileManager.default.temporaryDirectory.appending(path: "pads-\(UUID().uuidString)").path
-  private let nowhere = IIORoots(root: "/nowhere")
 
-  private func withController(_ body: (EvdevRoots) throws -> Void) throws {
+  private func withController(_ body: (SystemRoot) throws -> Void) throws {
     defer { try? FileManager.default.removeItem(atPath: root) }
     for (file, text) in [
       "sys/class/input/input5/name": "Wireless Controller Motion Sensors", "sys/class/input/input5/uniq": "0a:0b:0c",
@@ -27,15 +26,15 @@ import Testing
         atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
       try text.write(toFile: path, atomically: false, encoding: .utf8)
     }
-    try body(EvdevRoots(root: root))
+    try body(SystemRoot(root))
   }
 
   @Test func withoutOtherSensorsAControllerIsTaken() throws {
-    try withController { inputRoots in
-      let host = HostEnvironment(["MOTION_MEMORY": "off"], roots: nowhere, inputRoots: inputRoots).makeHost()
+    try withController { root in
+      let host = HostEnvironment(["MOTION_MEMORY": "off"], root: root).makeHost()
       #expect(host.device?.info.name == "DualSense (Wireless Controller)" && host.sourceProblem == nil)
       #expect(host.device?.info.kinds == .inertial && host.device?.info.origin == .hardware)
-      let named = HostEnvironment(["MOTION_SOURCE": "simulate:rest"], roots: nowhere, inputRoots: inputRoots).makeHost()
+      let named = HostEnvironment(["MOTION_SOURCE": "simulate:rest"], root: root).makeHost()
       #expect(named.device?.info.origin == .simulation)
     }
   }
@@ -52,13 +51,13 @@ import Testing
   }
 
   @Test func addressesNameControllersAndOptions() throws {
-    try withController { inputRoots in
-      let catalog = SourceCatalog(roots: nowhere, inputRoots: inputRoots)
+    try withController { root in
+      let catalog = SourceCatalog(root: root)
       for address in ["evdev:", "evdev:event7", "evdev:7", "evdev:0a:0b:0c", "evdev:dualsense?fuzz=keep&axes=y:-x:z"] {
         let entry = try catalog.open(SourceURI(address), gate: .settle(.milliseconds(100)))
         #expect(entry.source is EvdevSource && entry.gate == .open && entry.clock is MonotonicClock && entry.rate == 1)
       }
-      let rooted = try SourceCatalog().open(SourceURI("evdev:7?root=\(root)"))
+      let rooted = try SourceCatalog().open(SourceURI("evdev:7?root=\(root.path)"))
       #expect(rooted.source.info.kinds == .inertial)
       for (address, code) in [
         ("evdev:?speed=2", SensorError.Code.invalidRequest), ("evdev:?colour=red", .invalidRequest),
@@ -71,8 +70,8 @@ import Testing
   }
 
   @Test func listingsShowTheControllerWithItsAxesAndWhatIsMissing() throws {
-    try withController { inputRoots in
-      let catalog = SourceCatalog(roots: nowhere, inputRoots: inputRoots)
+    try withController { root in
+      let catalog = SourceCatalog(root: root)
       let listings = catalog.listings().filter { $0.info?.origin == .hardware }
       #expect(listings.map(\.address) == ["evdev:", "evdev:0a:0b:0c"])
       for listing in listings {

@@ -16,9 +16,7 @@ import Testing
   private func environment(_ root: String, _ variables: [String: String] = [:]) -> HostEnvironment {
     var all = variables
     all["MOTION_MEMORY"] = "off"
-    return HostEnvironment(
-      all, roots: IIORoots(root: root), inputRoots: EvdevRoots(root: root),
-      headTrackerRoots: HeadTrackerRoots(root: root))
+    return HostEnvironment(all, root: SystemRoot(root))
   }
 
   private func emptyRoot() throws -> String {

@@ -12,10 +12,9 @@ import Testing
 /// What the host makes of the sensors of its computer; folders stand for sysfs.
 @Suite struct IIOEnvironmentTests {
   private let root = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString)").path
-  private let none = EvdevRoots(root: "/nowhere")
 
   /// A chip without a buffer, and a barometer.
-  private func withSensors(_ body: (IIORoots) throws -> Void) throws {
+  private func withSensors(_ body: (SystemRoot) throws -> Void) throws {
     defer { try? FileManager.default.removeItem(atPath: root) }
     var accelerometer = ["name": "bmi160", "in_accel_scale": "0.000598", "in_anglvel_scale": "0.001065"]
     for axis in ["x", "y", "z"] {
@@ -29,35 +28,35 @@ import Testing
         try value.write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
       }
     }
-    try body(IIORoots(root: root))
+    try body(SystemRoot(root))
   }
 
   @Test func withoutMotionSourceTheComputersOwnSensorsAreTaken() throws {
-    try withSensors { roots in
-      let host = HostEnvironment(["MOTION_MEMORY": "off"], roots: roots, inputRoots: none).makeHost()
+    try withSensors { root in
+      let host = HostEnvironment(["MOTION_MEMORY": "off"], root: root).makeHost()
       #expect(host.device?.info.kinds == [.accelerometer, .gyroscope, .airPressure] && host.sourceProblem == nil)
       #expect(host.device?.info.origin == .hardware && host.device?.info.name.contains("polled") == true)
-      let named = HostEnvironment(["MOTION_SOURCE": "simulate:rest"], roots: roots, inputRoots: none).makeHost()
+      let named = HostEnvironment(["MOTION_SOURCE": "simulate:rest"], root: root).makeHost()
       #expect(named.device?.info.origin == .simulation)
       // A mistake never becomes another source in silence.
-      let mistaken = HostEnvironment(["MOTION_SOURCE": "radar:"], roots: roots, inputRoots: none).makeHost()
+      let mistaken = HostEnvironment(["MOTION_SOURCE": "radar:"], root: root).makeHost()
       #expect(mistaken.device == nil && mistaken.sourceProblem?.code == .notFound)
     }
   }
 
   @Test func aComputerWithoutSensorsHasNoDevice() {
-    let host = HostEnvironment([:], roots: IIORoots(root: "/nowhere"), inputRoots: none).makeHost()
+    let host = HostEnvironment([:], root: SystemRoot("/nowhere")).makeHost()
     #expect(host.device == nil && host.sourceProblem == nil)
-    let asked = HostEnvironment(["MOTION_SOURCE": "iio:"], roots: IIORoots(root: "/nowhere"), inputRoots: none)
+    let asked = HostEnvironment(["MOTION_SOURCE": "iio:"], root: SystemRoot("/nowhere"))
       .makeHost()
     #expect(asked.device == nil && asked.sourceProblem?.code == .notFound)
   }
 
   @Test func addressesNameDevicesAndOptions() throws {
-    try withSensors { roots in
-      let catalog = SourceCatalog(roots: roots)
+    try withSensors { root in
+      let catalog = SourceCatalog(root: root)
       #expect(try catalog.open(SourceURI("iio:bmp280?water=yes")).source.info.kinds == .waterPressure)
-      #expect(try SourceCatalog().open(SourceURI("iio:0?root=\(root)&rate=50")).source.info.kinds == .inertial)
+      #expect(try SourceCatalog().open(SourceURI("iio:0?root=\(root.path)&rate=50")).source.info.kinds == .inertial)
       let entry = try catalog.open(SourceURI("iio:"), gate: .settle(.milliseconds(100)))
       #expect(entry.gate == .open && entry.clock is MonotonicClock && entry.rate == 1)
       for address in ["iio:?speed=2", "iio:?gate=manual", "iio:?colour=red", "iio:?rate=0"] {
@@ -68,12 +67,12 @@ import Testing
   }
 
   @Test func listingsShowTheSetAndEachDeviceWithWhatIsMissing() throws {
-    try withSensors { roots in
-      let listings = SourceCatalog(roots: roots, inputRoots: none).listings().filter { $0.info?.origin == .hardware }
+    try withSensors { root in
+      let listings = SourceCatalog(root: root).listings().filter { $0.info?.origin == .hardware }
       #expect(listings.map(\.address) == ["iio:", "iio:device0", "iio:device1"])
       #expect(listings.allSatisfy { $0.problem == nil && $0.summary.contains("has no buffer") })
       for listing in listings {
-        let source = try SourceCatalog(roots: roots).open(SourceURI(listing.address)).source
+        let source = try SourceCatalog(root: root).open(SourceURI(listing.address)).source
         #expect(source.info == listing.info)
       }
     }

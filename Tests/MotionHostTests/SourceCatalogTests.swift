@@ -62,7 +62,7 @@ import Testing
       #expect(FileManager.default.createFile(atPath: "\(root)/dev/\(name)", contents: nil))
     }
     let listing = try #require(
-      SourceCatalog(roots: IIORoots(root: root)).listings().first { $0.address.hasPrefix("ms5837") })
+      SourceCatalog(root: SystemRoot(root)).listings().first { $0.address.hasPrefix("ms5837") })
     #expect(listing.address == "ms5837:3" && listing.summary.contains("there are 3, 10") && listing.info == nil)
     for (address, code) in [
       ("ms5837:250", SensorError.Code.notFound), ("ms5837:bath", .invalidRequest),
@@ -76,9 +76,7 @@ import Testing
 
   /// Everything in the list can be opened by its address.
   @Test func listingsCanBeOpened() throws {
-    let listings = SourceCatalog(
-      roots: IIORoots(root: "/nowhere"), inputRoots: EvdevRoots(root: "/nowhere")
-    ).listings()
+    let listings = SourceCatalog(root: SystemRoot("/nowhere")).listings()
     #expect(listings.count == Scenario.all.count + 1 && listings.contains { $0.address == "simulate:headphones" })
     for listing in listings {
       #expect(listing.problem == nil && !listing.summary.isEmpty)

@@ -141,7 +141,7 @@ import Testing
     for (name, value) in [("motoin", "recorded"), ("motion", "raw"), ("loop", ""), ("format", "winamp")] {
       let error = #expect(throws: SensorError.self) { try ReplayOptions([name: value]) }
       #expect(error?.code == .invalidRequest)
-      #expect(error?.message.contains(name == "motoin" ? "motion, loop, clock" : "it can be") == true)
+      #expect(error?.message.contains(name == "motoin" ? "motion, loop, clock" : "The option “\(name)” takes") == true)
     }
     #expect(throws: SensorError.self) { try ReplaySource(path: folder.path, options: ["volume": "11"]) }
   }

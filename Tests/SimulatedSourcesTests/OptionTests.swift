@@ -3,10 +3,11 @@
 
 import MotionMath
 import MotionSensing
-import SimulatedSources
 import Testing
 
-@Suite struct OptionTests {
+@testable import SimulatedSources
+
+@Suite(.timeLimit(.minutes(1))) struct OptionTests {
   private func source(_ options: [String: String], _ name: String = "rest") throws(SensorError) -> SimulatedSource {
     try SimulatedSource(scenario: name, options: options)
   }
@@ -36,7 +37,7 @@ import Testing
     let error = try #require(failure(["volume": "11"]))
     #expect(error.code == .invalidRequest)
     #expect(error.message.contains("volume"))
-    for option in SimulatedSource.options { #expect(error.message.contains(option.name)) }
+    for option in SimulationSettings.table.options { #expect(error.message.contains(option.name)) }
   }
 
   @Test func ratesAndPresenceOfSensors() throws {

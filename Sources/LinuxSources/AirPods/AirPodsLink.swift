@@ -71,7 +71,7 @@ package struct AirPodsLink: Sendable {
   /// Whether the mount in use belongs to the bud that speaks now.
   var hasMount = false
   var motion = HeadMotion()
-  var clock = BudClock()
+  var clock = DeviceClock(keeper: .bud)
   /// Those of the clock that have been counted.
   var anchorings = 0
   var counter: UInt32?

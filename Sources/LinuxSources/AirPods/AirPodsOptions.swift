@@ -38,55 +38,37 @@ public struct AirPodsOptions: Sendable, Hashable {
   /// The defaults.
   public init() {}
 
-  /// From the options of a URI such as `airpods:?rate=25`.
-  ///
-  /// | name | values | default |
-  /// |---|---|---|
-  /// | `rate` | `50`, `25` samples a second | `50` |
-  /// | `mount` | `auto`, `bud`, `generic`, or a quaternion bud → head `W:X:Y:Z` | `auto` |
-  /// | `ear` | `auto`, or `off`: connected whether worn or not | `auto` |
-  /// | `ownership` | `yes`, `no`: take them over from another host when nothing comes | `no` |
+  /// From the options of a URI such as `airpods:?rate=25`: `rate`, `mount` (`auto`, `bud`, `generic`, or a quaternion bud → head
+  /// `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership` (`yes`, `no`).
   ///
   /// Anything else fails with `.invalidRequest`.
   public init(_ options: [String: String]) throws(SensorError) {
-    for (name, value) in options.sorted(by: { $0.key < $1.key }) {
-      switch name {
-      case "rate":
-        guard let rate = Int(value), rate == 25 || rate == 50 else { throw Self.refused(name, value, "50 or 25") }
-        self.rate = rate
-      case "mount":
-        guard let mount = Self.mount(value) else {
-          throw Self.refused(name, value, "auto, bud, generic, or a quaternion W:X:Y:Z from the bud to the head")
-        }
-        self.mount = mount
-      case "ear":
-        guard let ear = EarDetection(rawValue: value) else { throw Self.refused(name, value, "auto or off") }
-        self.ear = ear
-      case "ownership":
-        guard value == "yes" || value == "no" else { throw Self.refused(name, value, "yes or no") }
-        takesOwnership = value == "yes"
-      default:
-        throw SensorError(
-          .invalidRequest, "AirPods have no option “\(name)”; they know rate, mount, ear and ownership.")
-      }
-    }
+    try Self.table.apply(options, to: &self)
   }
 
-  private static func mount(_ value: String) -> Mount? {
-    switch value {
+  private static let table = SourceOptions<AirPodsOptions>(
+    "AirPods",
+    [
+      .choice("rate", ["50": 50, "25": 25], default: "50 Hz") { $0.rate = $1 },
+      .value(
+        "mount", "auto, bud, generic, or a quaternion W:X:Y:Z from the bud to the head", default: "auto",
+        parse: Self.mount
+      ) { $0.mount = $1 },
+      .choice("ear", EarDetection.self, default: "auto") { $0.ear = $1 },
+      .yesOrNo("ownership", default: "no") { $0.takesOwnership = $1 },
+    ])
+
+  @Sendable private static func mount(_ text: String) -> Mount? {
+    switch text {
     case "auto": return .automatic
     case "bud": return .bud
     case "generic": return .generic
     default:
-      let numbers = value.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+      let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
       guard numbers.count == 4, abs(numbers.reduce(0) { $0 + $1 * $1 } - 1) < 0.02,
         let rotation = Rotation<Chip, Device>(w: numbers[0], x: numbers[1], y: numbers[2], z: numbers[3])
       else { return nil }
       return .fixed(HeadMount(rotation: rotation))
     }
-  }
-
-  private static func refused(_ name: String, _ value: String, _ allowed: String) -> SensorError {
-    SensorError(.invalidRequest, "The option \(name)=\(value) is not understood; it takes \(allowed).")
   }
 }

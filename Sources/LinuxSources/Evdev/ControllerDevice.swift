@@ -32,7 +32,7 @@ struct ControllerDevice: Hashable, Sendable {
   private(set) var controllerName: String
 
   /// The device of a folder "inputN"; nil when it is no motion sensor.
-  private init?(folder: String, roots: EvdevRoots, files: SystemFiles) {
+  private init?(folder: String, root: SystemRoot, files: SystemFiles) {
     func text(_ attribute: String) -> String { (try? files.read("\(folder)/\(attribute)")) ?? "" }
     func number(_ attribute: String) -> UInt16 { UInt16(text(attribute), radix: 16) ?? 0 }
     let axes = Self.lowBits(text("capabilities/abs"))
@@ -45,7 +45,7 @@ struct ControllerDevice: Hashable, Sendable {
     product = number("id/product")
     bus = number("id/bustype")
     kernelName = event
-    node = "\(roots.nodes)/\(event)"
+    node = "\(root.inputNodes)/\(event)"
     name = text("name")
     unique = text("uniq")
     port = text("phys")
@@ -69,9 +69,9 @@ struct ControllerDevice: Hashable, Sendable {
   }
 
   /// All motion sensors, by the numbers of their nodes.
-  static func all(roots: EvdevRoots, files: SystemFiles) -> [ControllerDevice] {
-    let folders = files.list(roots.devices).filter { $0.hasPrefix("input") }.map { "\(roots.devices)/\($0)" }
-    var found = folders.compactMap { ControllerDevice(folder: $0, roots: roots, files: files) }
+  static func all(root: SystemRoot, files: SystemFiles) -> [ControllerDevice] {
+    let folders = files.list(root.inputDevices).filter { $0.hasPrefix("input") }.map { "\(root.inputDevices)/\($0)" }
+    var found = folders.compactMap { ControllerDevice(folder: $0, root: root, files: files) }
     for index in found.indices { found[index].pair(with: folders, files: files) }
     return found.sorted { $0.number < $1.number }
   }

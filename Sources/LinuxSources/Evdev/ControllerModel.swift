@@ -24,7 +24,7 @@ struct ControllerModel: Hashable, Sendable {
   /// Hz over a cable, where known.
   var rate: Double?
   /// What keeps its time; of a controller that nobody has described the worse is believed.
-  var keeper = ControllerClock.Keeper.counting
+  var keeper = DeviceClock.Keeper.counting
   /// False for a controller that is in no table: its axes are taken as they come.
   var isKnown = true
 

@@ -9,7 +9,7 @@ public struct EvdevOptions: Sendable, Hashable {
   public enum Fuzz: String, Sendable, Hashable, CaseIterable {
     /// Switched off, for all readers, and restored at the end. The default.
     case off
-    /// Left as it is.
+    /// Unchanged.
     case keep
   }
 
@@ -17,41 +17,28 @@ public struct EvdevOptions: Sendable, Hashable {
   public var fuzz = Fuzz.off
   /// Which of the controller's axes is x (right), y (ahead), z (up), such as `x:-z:y`; nil, the default = by the table of controllers.
   public var axes: String?
-  /// Where the devices are.
-  public var roots = EvdevRoots()
+  /// Where the devices are. Default: the system's own folders.
+  public var root = SystemRoot()
 
   /// The defaults.
   public init() {}
 
-  /// From the options of a URI such as `evdev:?axes=x:-z:y`.
-  ///
-  /// | name | values | default |
-  /// |---|---|---|
-  /// | `axes` | three of `x`, `y`, `z`, each once, with or without `-`, joined by colons | by the table of controllers |
-  /// | `fuzz` | `off`, `keep` | `off` |
-  /// | `root` | a folder that stands for `/` | the system |
+  /// From the options of a URI such as `evdev:?axes=x:-z:y`: `axes`, three of `x`, `y`, `z`, each once, with or without `-`, joined by
+  /// colons; `fuzz` (`off`, `keep`); and `root`, a folder that stands for `/`.
   ///
   /// Anything else fails with `.invalidRequest`.
   public init(_ options: [String: String]) throws(SensorError) {
-    for (name, value) in options.sorted(by: { $0.key < $1.key }) {
-      switch name {
-      case "axes":
-        guard AxisMap(axes: value) != nil else {
-          throw SensorError(
-            .invalidRequest,
-            "The option axes=\(value) is no rotation; it takes x, y and z, each once, with or without a minus, such as x:-z:y."
-          )
-        }
-        axes = value
-      case "fuzz":
-        guard let choice = Fuzz(rawValue: value) else {
-          throw SensorError(.invalidRequest, "The option fuzz=\(value) is not understood; it takes off or keep.")
-        }
-        fuzz = choice
-      case "root": roots = EvdevRoots(root: value)
-      default:
-        throw SensorError(.invalidRequest, "A game controller has no option “\(name)”; it knows axes, fuzz and root.")
-      }
-    }
+    try Self.table.apply(options, to: &self)
   }
+
+  private static let table = SourceOptions<EvdevOptions>(
+    "a game controller",
+    [
+      .value(
+        "axes", "a rotation: x, y and z, each once, with or without a minus, such as x:-z:y",
+        default: "by the table of controllers", parse: { AxisMap(axes: $0) == nil ? nil : $0 }
+      ) { $0.axes = $1 },
+      .choice("fuzz", Fuzz.self, default: "off") { $0.fuzz = $1 },
+      .root { $0.root = $1 },
+    ])
 }

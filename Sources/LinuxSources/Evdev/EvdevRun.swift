@@ -11,7 +11,7 @@ struct EvdevRun {
   private let session: SensorSession
   private var device: ControllerDevice
   private var decoder = MotionFrameDecoder()
-  private var clock: ControllerClock
+  private var clock: DeviceClock
   private var statistics: EvdevStatistics
   /// What earlier runs have counted.
   private let earlier: EvdevStatistics
@@ -28,7 +28,7 @@ struct EvdevRun {
     self.source = source
     self.session = session
     device = source.device
-    clock = ControllerClock(keeper: device.model.keeper)
+    clock = DeviceClock(keeper: device.model.keeper)
     earlier = source.statistics
     statistics = earlier
     bytes = [UInt8](repeating: 0, count: 64 * InputEvent.byteCount())
@@ -127,7 +127,7 @@ struct EvdevRun {
     case .frame(var frame):
       statistics.frames += 1
       if !hasStamps { frame.time = session.clock.now }
-      let time = clock.instant(of: frame)
+      let time = clock.instant(of: frame.deviceTime, arrival: frame.time)
       guard let time, session.resumeAfter.map({ time > $0 }) ?? true else { return }
       if let sample = scale.sample(of: frame, at: time, wanted: wanted) { try session.deliver(sample) }
     }

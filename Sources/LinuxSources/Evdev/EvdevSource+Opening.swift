@@ -8,7 +8,7 @@ import MotionSensing
 extension EvdevSource {
   /// The same controller as it is now: after a replug it has another number.
   func present() throws(SensorError) -> ControllerDevice {
-    let found = ControllerDevice.all(roots: options.roots, files: files)
+    let found = ControllerDevice.all(root: options.root, files: files)
     guard let device = found.first(where: { $0.isSame(as: device) }) else { throw EvdevProblem.disconnected(device) }
     return device
   }

@@ -9,19 +9,19 @@ extension EvdevSource {
   /// ("event5" or "5"), its vendor and product ("054c:0ce6") or its kind ("dualsense").
   ///
   /// Throws `.notFound` with the names of what there is, and `.invalidRequest` for an option that is not understood.
-  /// `standardRoots` hold when the options name no root.
+  /// `standardRoot` is used when the options name no root.
   public convenience init(
-    path: String, options: [String: String], standardRoots: EvdevRoots = EvdevRoots()
+    path: String, options: [String: String], standardRoot: SystemRoot = SystemRoot()
   ) throws(SensorError) {
     var choice = try EvdevOptions(options)
-    if options["root"] == nil { choice.roots = standardRoots }
+    if options["root"] == nil { choice.root = standardRoot }
     try self.init(path: path, options: choice, files: .system, nodes: .system)
   }
 
   convenience init(
     path: String, options: EvdevOptions, files: SystemFiles, nodes: InputNodes
   ) throws(SensorError) {
-    let all = ControllerDevice.all(roots: options.roots, files: files)
+    let all = ControllerDevice.all(root: options.root, files: files)
     let wanted = path.isEmpty ? Self.ordered(all, files: files) : all.filter { $0.answers(to: path) }
     guard let device = wanted.first else {
       let known = all.map { "\($0.controllerName) (\($0.address))" }.joined(separator: ", ")
@@ -29,26 +29,26 @@ extension EvdevSource {
       throw SensorError(
         .notFound,
         "There is no \(name); " + (known.isEmpty ? "plug one in or switch it on." : "there are \(known)."),
-        at: .init(file: options.roots.devices))
+        at: .init(file: options.root.inputDevices))
     }
     self.init(device: device, options: options, files: files, nodes: nodes)
   }
 
   /// The best controller that is connected: one that has a gyroscope as well and may be read; nil when there is none.
-  public static func best(roots: EvdevRoots = EvdevRoots()) -> EvdevSource? {
+  public static func best(root: SystemRoot = SystemRoot()) -> EvdevSource? {
     var options = EvdevOptions()
-    options.roots = roots
-    let all = ControllerDevice.all(roots: roots, files: .system)
+    options.root = root
+    let all = ControllerDevice.all(root: root, files: .system)
     return ordered(all, files: .system).first.map {
       EvdevSource(device: $0, options: options, files: .system, nodes: .system)
     }
   }
 
   /// One source per controller, in the order of their nodes, each with its address.
-  public static func each(roots: EvdevRoots = EvdevRoots()) -> [(address: String, source: EvdevSource)] {
+  public static func each(root: SystemRoot = SystemRoot()) -> [(address: String, source: EvdevSource)] {
     var options = EvdevOptions()
-    options.roots = roots
-    return ControllerDevice.all(roots: roots, files: .system).map {
+    options.root = root
+    return ControllerDevice.all(root: root, files: .system).map {
       ("evdev:\($0.address)", EvdevSource(device: $0, options: options, files: .system, nodes: .system))
     }
   }

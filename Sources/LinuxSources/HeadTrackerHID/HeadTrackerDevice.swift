@@ -26,7 +26,7 @@ struct HeadTrackerDevice: Hashable, Sendable {
   let door: Door
 
   /// The device of a folder; nil when it is no head tracker.
-  private init?(folder: String, kernelName: String, roots: HeadTrackerRoots, files: SystemFiles) {
+  private init?(folder: String, kernelName: String, root: SystemRoot, files: SystemFiles) {
     let bytes = HeadTrackerNodes.bytes(of: "\(folder)/report_descriptor", limit: HIDReportDescriptor.byteLimit)
     guard !bytes.isEmpty, let description = HeadTrackerDescription(bytes: bytes) else { return nil }
     self.description = description
@@ -40,26 +40,26 @@ struct HeadTrackerDevice: Hashable, Sendable {
     name = facts["HID_NAME"].map(String.init) ?? "head tracker"
     unique = facts["HID_UNIQ"].map(String.init) ?? ""
     if let node = files.list("\(folder)/hidraw").first(where: { $0.hasPrefix("hidraw") }) {
-      door = .hidraw(node: "\(roots.nodes)/\(node)")
+      door = .hidraw(node: "\(root.nodes)/\(node)")
     } else if let sensor = files.list(folder).first(where: { $0.hasPrefix("HID-SENSOR-2000e1.") }),
       files.list("\(folder)/\(sensor)").contains("enable_sensor")
     {
-      door = .custom(folder: "\(folder)/\(sensor)", node: "\(roots.nodes)/\(sensor)")
+      door = .custom(folder: "\(folder)/\(sensor)", node: "\(root.nodes)/\(sensor)")
     } else {
       door = .closed
     }
   }
 
   /// All head trackers, in the order of their names.
-  static func all(roots: HeadTrackerRoots, files: SystemFiles) -> [HeadTrackerDevice] {
-    files.list(roots.devices).compactMap {
-      HeadTrackerDevice(folder: "\(roots.devices)/\($0)", kernelName: $0, roots: roots, files: files)
+  static func all(root: SystemRoot, files: SystemFiles) -> [HeadTrackerDevice] {
+    files.list(root.hidDevices).compactMap {
+      HeadTrackerDevice(folder: "\(root.hidDevices)/\($0)", kernelName: $0, root: root, files: files)
     }
   }
 
   /// Whether the kernel still has it.
-  func isPresent(roots: HeadTrackerRoots, files: SystemFiles) -> Bool {
-    do { try files.check("\(roots.devices)/\(kernelName)", F_OK) } catch { return false }
+  func isPresent(root: SystemRoot, files: SystemFiles) -> Bool {
+    do { try files.check("\(root.hidDevices)/\(kernelName)", F_OK) } catch { return false }
     return true
   }
 

@@ -3,23 +3,6 @@
 
 public import MotionSensing
 
-/// Where the kernel's HID devices are found; a test gives folders of its own.
-public struct HeadTrackerRoots: Sendable, Hashable {
-  /// The folder of the devices' attributes. Default `/sys/bus/hid/devices`.
-  public var devices: String
-  /// The folder of the device nodes. Default `/dev`.
-  public var nodes: String
-  /// The folder of the Bluetooth adapters. Default `/sys/class/bluetooth`.
-  public var adapters: String
-
-  /// The system's folders, or the same ones below a folder that stands for the root of the file system.
-  public init(root: String = "") {
-    devices = root + "/sys/bus/hid/devices"
-    nodes = root + "/dev"
-    adapters = root + "/sys/class/bluetooth"
-  }
-}
-
 /// How a ``HeadTrackerSource`` reads.
 public struct HeadTrackerOptions: Sendable, Hashable {
   /// Which way round the rotation vector of a report is meant.
@@ -33,9 +16,9 @@ public struct HeadTrackerOptions: Sendable, Hashable {
     case referenceToHead = "reference-to-head"
   }
 
-  /// Where the devices are found.
-  public var roots = HeadTrackerRoots()
-  /// Hz that is asked for, within what the device offers; nil, the default: what the listeners want, at most 100 Hz.
+  /// Where the devices are. Default: the system's own folders.
+  public var root = SystemRoot()
+  /// Hz that is requested, 1…200, within what the device offers; nil, the default: what the subscribers want, at most 100 Hz.
   public var rate: Double?
   /// Which way round the rotation vector is meant. Default: the head's pose. Not proven on hardware.
   public var direction = Direction.headToReference
@@ -43,50 +26,34 @@ public struct HeadTrackerOptions: Sendable, Hashable {
   /// The defaults.
   public init() {}
 
-  /// From the options of an address.
-  ///
-  /// | option | values | default |
-  /// |---|---|---|
-  /// | `rate` | Hz, 1 to 200 | what the listeners want |
-  /// | `direction` | `head-to-reference`, `reference-to-head` | `head-to-reference` |
-  /// | `root` | a folder that stands for `/` | the system |
+  /// From the options of a URI such as `headtracker:?rate=50`: `rate`, `direction` (`head-to-reference`, `reference-to-head`), and `root`,
+  /// a folder that stands for `/`.
   ///
   /// Anything else fails with `.invalidRequest`.
   public init(_ options: [String: String]) throws(SensorError) {
-    for (name, value) in options.sorted(by: { $0.key < $1.key }) {
-      switch name {
-      case "rate":
-        guard let rate = Double(value), (1...200).contains(rate) else {
-          throw SensorError(.invalidRequest, "The option rate=\(value) is no number of hertz from 1 to 200.")
-        }
-        self.rate = rate
-      case "direction":
-        guard let choice = Direction(rawValue: value) else {
-          throw SensorError(
-            .invalidRequest,
-            "The option direction=\(value) is not understood; it takes head-to-reference or reference-to-head.")
-        }
-        direction = choice
-      case "root": roots = HeadTrackerRoots(root: value)
-      default:
-        throw SensorError(
-          .invalidRequest, "A head tracker has no option “\(name)”; it knows rate, direction and root.")
-      }
-    }
+    try Self.table.apply(options, to: &self)
   }
+
+  private static let table = SourceOptions<HeadTrackerOptions>(
+    "a head tracker",
+    [
+      .number("rate", "Hz", in: 1...200, default: "what the subscribers want") { $0.rate = $1 },
+      .choice("direction", Direction.self, default: "head-to-reference") { $0.direction = $1 },
+      .root { $0.root = $1 },
+    ])
 }
 
 /// What happened in the runs of a ``HeadTrackerSource`` so far.
 public struct HeadTrackerStatistics: Sendable, Hashable {
   /// Reports of motion.
   public var reports = 0
-  /// Reports that were too short, or not finite, or of another kind, and were left out.
+  /// Reports that were too short, or not finite, or of another kind, and were dropped.
   public var strays = 0
   /// Times that the device said that its reference has jumped.
   public var discontinuities = 0
   /// Times that the device came back after it had gone.
   public var reconnections = 0
-  /// Times that the line of time was laid anew.
+  /// Times that the clock was anchored again.
   public var anchorings = 0
   /// The interval that the device was set to, s; nil = it could not be set, or nothing has run yet.
   public var interval: Double?

@@ -16,13 +16,13 @@ enum HeadTrackerProblem {
   /// Where the rules go: they must sort before 73-seat-late.rules.
   static let rulePath = "/etc/udev/rules.d/60-opencoremotion-head-trackers.rules"
 
-  static func noTracker(_ wanted: String, known: [HeadTrackerDevice], roots: HeadTrackerRoots) -> SensorError {
+  static func noTracker(_ wanted: String, known: [HeadTrackerDevice], root: SystemRoot) -> SensorError {
     let names = known.map { "“\($0.name)”" }.joined(separator: ", ")
     return SensorError(
       .notFound,
       "There is no head tracker\(wanted.isEmpty ? "" : " “\(wanted)”"); "
         + (names.isEmpty ? "connect headphones that have one (bluetoothctl connect ADDRESS)." : "there are \(names)."),
-      at: .init(file: roots.devices))
+      at: .init(file: root.hidDevices))
   }
 
   /// The kernel's sensor hub has taken the device and gives it to nobody.

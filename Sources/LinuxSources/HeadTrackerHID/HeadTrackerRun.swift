@@ -44,11 +44,11 @@ struct HeadTrackerRun {
     }
     while true {
       if session.isStopped { throw SourceStopped() }
-      let all = HeadTrackerDevice.all(roots: source.options.roots, files: source.files)
+      let all = HeadTrackerDevice.all(root: source.options.root, files: source.files)
       if let device = all.first(where: { $0.answers(to: source.wanted) }) { try attend(device) }
       // Not there, or gone: that is no failure.
       status.phase = .idle
-      status.problem = HeadTrackerProblem.noTracker(source.wanted, known: all, roots: source.options.roots)
+      status.problem = HeadTrackerProblem.noTracker(source.wanted, known: all, root: source.options.root)
       publish()
       try session.report(ConnectionState(isConnected: false))
       let again = session.clock.now + Self.search
@@ -94,7 +94,7 @@ struct HeadTrackerRun {
   private func isParting(_ device: HeadTrackerDevice, _ failure: HeadTrackerNodes.Failure) -> Bool {
     guard failure.errno == EIO || failure.errno == ETIMEDOUT else { return false }
     let limit = session.clock.now + Self.parting
-    while device.isPresent(roots: source.options.roots, files: source.files) {
+    while device.isPresent(root: source.options.root, files: source.files) {
       let now = session.clock.now
       guard !session.isStopped, now < limit else { return session.isStopped }
       _ = session.clock.wait(until: now + .milliseconds(20), wake: session.wake)

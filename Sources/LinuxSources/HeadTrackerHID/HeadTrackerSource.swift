@@ -45,12 +45,12 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   /// The head tracker of a name, address or node (empty = the first there is).
   ///
   /// One that is not there is waited for where the computer has a Bluetooth adapter that could bring it; elsewhere it throws `.notFound`.
-  /// An option that is not understood throws `.invalidRequest` (``HeadTrackerOptions``). `standardRoots` hold when the options name no root.
+  /// An option that is not understood throws `.invalidRequest` (``HeadTrackerOptions``). `standardRoot` is used when the options name no root.
   public convenience init(
-    path: String, options: [String: String], standardRoots: HeadTrackerRoots = HeadTrackerRoots()
+    path: String, options: [String: String], standardRoot: SystemRoot = SystemRoot()
   ) throws(SensorError) {
     var choice = try HeadTrackerOptions(options)
-    if options["root"] == nil { choice.roots = standardRoots }
+    if options["root"] == nil { choice.root = standardRoot }
     try self.init(path: path, options: choice, nodes: .system)
   }
 
@@ -59,12 +59,10 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
     path: String, options: HeadTrackerOptions, nodes: HeadTrackerNodes
   ) throws(SensorError) {
     let files = SystemFiles.system
-    let all = HeadTrackerDevice.all(roots: options.roots, files: files)
+    let all = HeadTrackerDevice.all(root: options.root, files: files)
     let found = all.first { $0.answers(to: path) }
-    var bluetooth = BluetoothRoots()
-    bluetooth.adapters = options.roots.adapters
-    guard found != nil || BlueZ(roots: bluetooth).isAdapterPresent else {
-      throw HeadTrackerProblem.noTracker(path, known: all, roots: options.roots)
+    guard found != nil || BlueZ(roots: BluetoothRoots(root: options.root.path)).isAdapterPresent else {
+      throw HeadTrackerProblem.noTracker(path, known: all, root: options.root)
     }
     self.init(device: found, wanted: path, options: options, files: files, nodes: nodes)
   }
@@ -111,17 +109,17 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   }
 
   /// Whether a head tracker is connected. Looks into sysfs; opens nothing.
-  public static func isPresent(roots: HeadTrackerRoots = HeadTrackerRoots()) -> Bool {
-    !HeadTrackerDevice.all(roots: roots, files: .system).isEmpty
+  public static func isPresent(root: SystemRoot = SystemRoot()) -> Bool {
+    !HeadTrackerDevice.all(root: root, files: .system).isEmpty
   }
 
   /// One source per head tracker that is connected, each with its address. Opens nothing.
-  public static func each(roots: HeadTrackerRoots = HeadTrackerRoots()) -> [(
+  public static func each(root: SystemRoot = SystemRoot()) -> [(
     address: String, source: HeadTrackerSource
   )] {
     var options = HeadTrackerOptions()
-    options.roots = roots
-    return HeadTrackerDevice.all(roots: roots, files: .system).map {
+    options.root = root
+    return HeadTrackerDevice.all(root: root, files: .system).map {
       (
         "headtracker:\($0.address)",
         HeadTrackerSource(device: $0, wanted: $0.address, options: options, files: .system, nodes: .system)

@@ -7,7 +7,7 @@ public import MotionSensing
 public struct MS5837Options: Sendable, Hashable {
   /// Nil, the default = what the chip's version says. A model that the version contradicts is refused.
   public var model: MS5837Model?
-  /// Hz, 0.1…100; nil, the default = what the listeners want.
+  /// Hz, 0.1…100; nil, the default = what the subscribers want.
   public var rate: Double?
   /// Nil, the default = the most that the rate leaves time for.
   public var oversampling: MS5837Oversampling?
@@ -18,45 +18,12 @@ public struct MS5837Options: Sendable, Hashable {
   /// The defaults.
   public init() {}
 
-  /// From the options of a URI such as `ms5837:1?model=30ba`.
+  /// From the options of a URI such as `ms5837:1?model=30ba`: `model` (`30ba`, `02ba`), `rate`, `oversampling` (256, 512, 1024, 2048, 4096,
+  /// 8192), and `thermometer`, the time constant.
   ///
-  /// | name | values | default |
-  /// |---|---|---|
-  /// | `model` | `30ba`, `02ba` | by the chip's version |
-  /// | `rate` | Hz, 0.1 to 100 | what the listeners want |
-  /// | `oversampling` | 256, 512, 1024, 2048, 4096, 8192 | by rate |
-  /// | `thermometer` | seconds of lag, 0.1 to 1000 | not known |
-  ///
-  /// Anything else fails with `.invalidRequest`.
+  /// Anything else fails with `.invalidRequest`, and so does an oversampling that takes longer than the rate allows.
   public init(_ options: [String: String]) throws(SensorError) {
-    for (name, value) in options.sorted(by: { $0.key < $1.key }) {
-      switch name {
-      case "model":
-        guard let choice = MS5837Model(rawValue: value.lowercased()) else {
-          throw Self.refused(name, value, "30ba or 02ba")
-        }
-        model = choice
-      case "rate":
-        guard let number = Double(value), (0.1...100).contains(number) else {
-          throw Self.refused(name, value, "hertz, a number from 0.1 to 100")
-        }
-        rate = number
-      case "oversampling":
-        guard let choice = Int(value).flatMap(MS5837Oversampling.init(rawValue:)) else {
-          throw Self.refused(name, value, "256, 512, 1024, 2048, 4096 or 8192")
-        }
-        oversampling = choice
-      case "thermometer":
-        guard let number = Double(value), (0.1...1000).contains(number) else {
-          throw Self.refused(name, value, "seconds, a number from 0.1 to 1000")
-        }
-        thermometerTimeConstant = number
-      default:
-        throw SensorError(
-          .invalidRequest,
-          "An MS5837 has no option “\(name)”; it knows model, rate, oversampling and thermometer.")
-      }
-    }
+    try Self.table.apply(options, to: &self)
     guard let rate, let oversampling, let period = SensorDuration(rate: rate) else { return }
     guard 2 * oversampling.conversionTime.nanoseconds < period.nanoseconds else {
       throw SensorError(
@@ -66,7 +33,18 @@ public struct MS5837Options: Sendable, Hashable {
     }
   }
 
-  private static func refused(_ name: String, _ value: String, _ allowed: String) -> SensorError {
-    SensorError(.invalidRequest, "The option \(name)=\(value) is not understood; it takes \(allowed).")
-  }
+  private static let table = SourceOptions<MS5837Options>(
+    "an MS5837",
+    [
+      .value(
+        "model", "30ba or 02ba", default: "by the chip's version", parse: { MS5837Model(rawValue: $0.lowercased()) }
+      ) {
+        $0.model = $1
+      },
+      .number("rate", "Hz", in: 0.1...100, default: "what the subscribers want") { $0.rate = $1 },
+      .choice("oversampling", MS5837Oversampling.self, default: "by rate") { $0.oversampling = $1 },
+      .number("thermometer", "seconds of lag", in: 0.1...1000, default: "not known") {
+        $0.thermometerTimeConstant = $1
+      },
+    ])
 }

@@ -28,9 +28,9 @@ struct IIODevice: Sendable {
   private(set) var isGone = false
 
   /// Reads a device's folder; nil when it has no name or measures nothing that we read.
-  init?(kernelName: String, roots: IIORoots, files: SystemFiles) {
-    folder = "\(roots.devices)/\(kernelName)"
-    node = "\(roots.nodes)/\(kernelName)"
+  init?(kernelName: String, root: SystemRoot, files: SystemFiles) {
+    folder = "\(root.iioDevices)/\(kernelName)"
+    node = "\(root.nodes)/\(kernelName)"
     self.kernelName = kernelName
     self.files = files
     guard let name = try? files.read("\(folder)/name"), !name.isEmpty else { return nil }
@@ -59,11 +59,11 @@ struct IIODevice: Sendable {
   }
 
   /// All devices, by their numbers.
-  static func all(roots: IIORoots, files: SystemFiles) -> [IIODevice] {
+  static func all(root: SystemRoot, files: SystemFiles) -> [IIODevice] {
     let prefix = "iio:device"
-    let names = files.list(roots.devices).filter { $0.hasPrefix(prefix) }
+    let names = files.list(root.iioDevices).filter { $0.hasPrefix(prefix) }
     return names.sorted { (Int($0.dropFirst(prefix.count)) ?? 0) < (Int($1.dropFirst(prefix.count)) ?? 0) }
-      .compactMap { IIODevice(kernelName: $0, roots: roots, files: files) }
+      .compactMap { IIODevice(kernelName: $0, root: root, files: files) }
   }
 
   /// A sensor of a HID sensor hub, whose firmware follows Windows (spec section 7).

@@ -5,72 +5,45 @@ public import MotionSensing
 
 /// How an ``IIOSource`` reads.
 public struct IIOOptions: Sendable, Hashable {
-  /// Through which door samples come.
+  /// How samples are read from the kernel.
   public enum Reading: String, Sendable, Hashable, CaseIterable {
-    /// The buffer where we may use it, else polling. The default.
+    /// The buffer where this program may use it, else polling. The default.
     case automatic
-    /// The buffer or an error that says what is missing.
+    /// The buffer, or an error that says what is missing.
     case buffered
-    /// The attributes, whatever there is.
+    /// The attributes, even where there is a buffer.
     case polled
   }
 
-  /// Hz; nil, the default = what the listeners want.
+  /// Hz, 0.1…10000; nil, the default = what the subscribers want.
   public var rate: Double?
-  /// Records before the kernel wakes the reader; nil, the default = 1, or a batch for listeners who take batches.
+  /// Records before the kernel wakes the reader, 1…16384; nil, the default = 1, or a batch for subscribers to batches.
   public var watermark: Int?
   /// True: the pressure sensor is in water. Default: false, unless a label of the device says “water”.
   public var isInWater: Bool?
   /// Default: automatic.
   public var reading = Reading.automatic
-  /// Where the devices are.
-  public var roots = IIORoots()
+  /// Where the devices are. Default: the system's own folders.
+  public var root = SystemRoot()
 
   /// The defaults.
   public init() {}
 
-  /// From the options of a URI such as `iio:?rate=200`.
-  ///
-  /// | name | values | default |
-  /// |---|---|---|
-  /// | `rate` | Hz, 0.1 to 10000 | what the listeners want |
-  /// | `watermark` | records, 1 to 16384 | by latency |
-  /// | `water` | `yes`, `no` | by label |
-  /// | `reading` | `automatic`, `buffered`, `polled` | `automatic` |
-  /// | `root` | a folder that stands for `/` | the system |
+  /// From the options of a URI such as `iio:?rate=200`: `rate`, `watermark`, `water` (`yes`, `no`), `reading` (`automatic`,
+  /// `buffered`, `polled`), as the properties have them, and `root`, a folder that stands for `/`.
   ///
   /// Anything else fails with `.invalidRequest`.
   public init(_ options: [String: String]) throws(SensorError) {
-    for (name, value) in options.sorted(by: { $0.key < $1.key }) {
-      switch name {
-      case "rate":
-        guard let number = Double(value), (0.1...10_000).contains(number) else {
-          throw Self.refused(name, value, "hertz, a number from 0.1 to 10000")
-        }
-        rate = number
-      case "watermark":
-        guard let number = Int(value), (1...16_384).contains(number) else {
-          throw Self.refused(name, value, "a whole number of records from 1 to 16384")
-        }
-        watermark = number
-      case "water":
-        guard let isYes = ["yes": true, "no": false][value] else { throw Self.refused(name, value, "yes or no") }
-        isInWater = isYes
-      case "reading":
-        guard let choice = Reading(rawValue: value) else {
-          throw Self.refused(name, value, Reading.allCases.map(\.rawValue).joined(separator: ", "))
-        }
-        reading = choice
-      case "root": roots = IIORoots(root: value)
-      default:
-        throw SensorError(
-          .invalidRequest,
-          "A sensor of this computer has no option “\(name)”; it knows rate, watermark, water, reading and root.")
-      }
-    }
+    try Self.table.apply(options, to: &self)
   }
 
-  private static func refused(_ name: String, _ value: String, _ allowed: String) -> SensorError {
-    SensorError(.invalidRequest, "The option \(name)=\(value) is not understood; it takes \(allowed).")
-  }
+  private static let table = SourceOptions<IIOOptions>(
+    "a sensor of this computer",
+    [
+      .number("rate", "Hz", in: 0.1...10_000, default: "what the subscribers want") { $0.rate = $1 },
+      .integer("watermark", "records", in: 1...16_384, default: "by latency") { $0.watermark = $1 },
+      .yesOrNo("water", default: "by the device's label") { $0.isInWater = $1 },
+      .choice("reading", Reading.self, default: "automatic") { $0.reading = $1 },
+      .root { $0.root = $1 },
+    ])
 }

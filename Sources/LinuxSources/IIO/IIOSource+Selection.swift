@@ -8,24 +8,24 @@ extension IIOSource {
   /// commas ("accel_3d,gyro_3d").
   ///
   /// Throws `.notFound` with the names of what there is, and `.invalidRequest` for an option that is not understood.
-  /// `standardRoots` hold when the options name no root.
+  /// `standardRoot` is used when the options name no root.
   public convenience init(
-    path: String, options: [String: String], standardRoots: IIORoots = IIORoots()
+    path: String, options: [String: String], standardRoot: SystemRoot = SystemRoot()
   ) throws(SensorError) {
     var choice = try IIOOptions(options)
-    if options["root"] == nil { choice.roots = standardRoots }
+    if options["root"] == nil { choice.root = standardRoot }
     try self.init(path: path, options: choice, files: .system)
   }
 
   convenience init(path: String, options: IIOOptions, files: SystemFiles) throws(SensorError) {
-    let all = IIODevice.all(roots: options.roots, files: files)
+    let all = IIODevice.all(root: options.root, files: files)
     let names = path.split(separator: ",").map(String.init)
     guard !names.isEmpty else {
       let best = Self.best(of: all)
       guard !best.isEmpty else {
         throw SensorError(
           .notFound, "This computer has no motion or pressure sensor that its kernel knows as an IIO device.",
-          at: .init(file: options.roots.devices))
+          at: .init(file: options.root.iioDevices))
       }
       self.init(devices: best, options: options)
       return
@@ -38,7 +38,7 @@ extension IIOSource {
         throw SensorError(
           .notFound,
           "There is no sensor “\(name)”; " + (known.isEmpty ? "this computer has none." : "there are \(known)."),
-          at: .init(file: options.roots.devices))
+          at: .init(file: options.root.iioDevices))
       }
       chosen.append(device)
     }
@@ -46,18 +46,18 @@ extension IIOSource {
   }
 
   /// The best source that this computer has; nil when it has no such sensor.
-  public static func best(roots: IIORoots = IIORoots()) -> IIOSource? {
+  public static func best(root: SystemRoot = SystemRoot()) -> IIOSource? {
     var options = IIOOptions()
-    options.roots = roots
-    let devices = best(of: IIODevice.all(roots: roots, files: .system))
+    options.root = root
+    let devices = best(of: IIODevice.all(root: root, files: .system))
     return devices.isEmpty ? nil : IIOSource(devices: devices, options: options)
   }
 
   /// One source per device, in the order of their numbers, each with its address.
-  public static func each(roots: IIORoots = IIORoots()) -> [(address: String, source: IIOSource)] {
+  public static func each(root: SystemRoot = SystemRoot()) -> [(address: String, source: IIOSource)] {
     var options = IIOOptions()
-    options.roots = roots
-    return IIODevice.all(roots: roots, files: .system).compactMap { device in
+    options.root = root
+    return IIODevice.all(root: root, files: .system).compactMap { device in
       let source = IIOSource(devices: [device], options: options)
       return source.devices.isEmpty ? nil : ("iio:\(device.kernelName.dropFirst("iio:".count))", source)
     }

@@ -59,7 +59,7 @@ public final class IIOSource: SensorSource {
   /// The devices by their present numbers: the kernel numbers anew after a replug, and another chip may have the old number.
   func devicesNow() -> [IIODevice] {
     guard let files = devices.first?.files else { return [] }
-    var all = IIODevice.all(roots: options.roots, files: files)
+    var all = IIODevice.all(root: options.root, files: files)
     return devices.map { device in
       let identity = device.identity
       guard let index = all.firstIndex(where: { $0.name == device.name && $0.identity == identity }) else {

@@ -6,17 +6,15 @@ import MotionSensing
 
 extension HostEnvironment {
   /// Looks at everything that motion needs here, and changes nothing.
-  public func checkup() -> Checkup { checkup(places: SystemPlaces()) }
-
-  func checkup(places: SystemPlaces) -> Checkup {
+  public func checkup() -> Checkup {
     var checkup = Checkup()
-    let sensors = IIOSource.each(roots: roots)
-    let controllers = EvdevSource.each(roots: inputRoots)
-    checkup.findings += sensors.map { finding(of: $0.source, at: $0.address, places) }
+    let sensors = IIOSource.each(root: root)
+    let controllers = EvdevSource.each(root: root)
+    checkup.findings += sensors.map { finding(of: $0.source, at: $0.address) }
     checkup.findings += controllers.map { finding(of: $0.source, at: $0.address) }
-    if sensors.isEmpty, controllers.isEmpty { checkup.findings.append(nothing(places)) }
-    checkup.findings += rules(sensors.map(\.source), controllers.map(\.source), places)
-    checkup.findings += headphoneFindings(places)
+    if sensors.isEmpty, controllers.isEmpty { checkup.findings.append(nothing()) }
+    checkup.findings += rules(sensors.map(\.source), controllers.map(\.source))
+    checkup.findings += headphoneFindings()
     checkup.findings += calibrationFindings()
     let (source, canRead) = chosenSource()
     checkup.findings.append(source)
@@ -24,7 +22,7 @@ extension HostEnvironment {
     return checkup
   }
 
-  private func finding(of source: IIOSource, at address: String, _ places: SystemPlaces) -> Checkup.Finding {
+  private func finding(of source: IIOSource, at address: String) -> Checkup.Finding {
     let name = source.info.name
     guard let limitation = source.limitations.first else {
       return .init(.ok, address, "\(name): its buffer is free and may be used.")
@@ -33,9 +31,9 @@ extension HostEnvironment {
     switch limitation.code {
     case .busy:
       // The address "iio:device0" is also the kernel's name for the node.
-      var holders = places.programs(holding: "\(roots.nodes)/\(address)")
+      var holders = root.programs(holding: "\(root.nodes)/\(address)")
       // It opens the node anew for each reading, so that it is seldom seen with it (spec PERM-5).
-      if holders.isEmpty, places.isRunning("iio-sensor-proxy") { holders = ["iio-sensor-proxy"] }
+      if holders.isEmpty, root.isRunning("iio-sensor-proxy") { holders = ["iio-sensor-proxy"] }
       let who = holders.isEmpty ? "another program" : holders.joined(separator: ", ")
       return .init(
         .warning, address, "\(name): \(who) has switched its buffer on, so it is polled.",
@@ -65,9 +63,9 @@ extension HostEnvironment {
   }
 
   /// Why there may be no sensor: no driver has been loaded, or there is none to load.
-  private func nothing(_ places: SystemPlaces) -> Checkup.Finding {
+  private func nothing() -> Checkup.Finding {
     let modules = ["industrialio", "hid_sensor_hub", "hid_playstation", "hid_nintendo", "hid_sony"]
-    let loaded = modules.filter { places.hasModule($0) }
+    let loaded = modules.filter { root.hasModule($0) }
     return .init(
       .warning, "sensors of this computer",
       "The kernel knows no motion sensor: neither an IIO device nor a game controller. "
@@ -79,13 +77,13 @@ extension HostEnvironment {
 
   /// Rules are only for those who need them: a rule that is missing where everything may be read is no defect.
   private func rules(
-    _ sensors: [IIOSource], _ controllers: [EvdevSource], _ places: SystemPlaces
+    _ sensors: [IIOSource], _ controllers: [EvdevSource]
   ) -> [Checkup.Finding] {
     let isSensorRefused = sensors.contains { $0.limitations.contains { $0.code == .notPermitted } }
     let isControllerRefused = controllers.contains { $0.limitation?.code == .notPermitted }
     return [(UdevRule.sensors, isSensorRefused), (.controllers, isControllerRefused)].compactMap { rule, isMissed in
       let subject = "udev rule"
-      if let file = places.ruleFile(with: rule.text) {
+      if let file = root.ruleFile(with: rule.text) {
         guard isMissed else { return .init(.ok, subject, "\(file) has the rule for \(rule.purpose).") }
         return .init(
           .warning, subject, "\(file) has the rule for \(rule.purpose), but it has no effect yet.",

@@ -7,8 +7,8 @@ import MotionSensing
 /// Headphones in a checkup.
 extension HostEnvironment {
   /// What is connected, and what stands in its way. Nothing is said where there is neither a head tracker nor a Bluetooth adapter.
-  func headphoneFindings(_ places: SystemPlaces) -> [Checkup.Finding] {
-    let trackers = HeadTrackerSource.each(roots: headTrackerRoots)
+  func headphoneFindings() -> [Checkup.Finding] {
+    let trackers = HeadTrackerSource.each(root: root)
     var findings = trackers.map { address, source -> Checkup.Finding in
       guard let limitation = source.limitation else {
         return .init(
@@ -21,14 +21,14 @@ extension HostEnvironment {
         remedy: isPermission ? "Install the rule below and connect the headphones again." : nil)
     }
     if trackers.contains(where: { $0.source.limitation?.code == .notPermitted }) {
-      for rule in [UdevRule.headTrackers, .rawHeadTrackers] where places.ruleFile(with: rule.text) == nil {
+      for rule in [UdevRule.headTrackers, .rawHeadTrackers] where root.ruleFile(with: rule.text) == nil {
         findings.append(
           .init(
             .warning, "udev rule", "There is no rule for \(rule.purpose).",
             remedy: "motionctl doctor --rule | sudo tee \(Checkup.rulePath); then connect the headphones again."))
       }
     }
-    if trackers.isEmpty, SourceCatalog(headTrackerRoots: headTrackerRoots).hasBluetoothAdapter {
+    if trackers.isEmpty, SourceCatalog(root: root).hasBluetoothAdapter {
       findings.append(
         .init(
           .ok, "headphones",

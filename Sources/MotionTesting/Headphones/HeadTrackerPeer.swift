@@ -113,7 +113,7 @@ public final class HeadTrackerPeer: Sendable {
     -> HeadTrackerSource
   {
     var options = HeadTrackerOptions()
-    options.roots = HeadTrackerRoots(root: root)
+    options.root = SystemRoot(root)
     change(&options)
     return try HeadTrackerSource(path: path, options: options, nodes: nodes)
   }

@@ -5,38 +5,10 @@ import MotionMath
 public import MotionSensing
 
 extension SimulatedSource {
-  /// The options of `simulate:NAME?option=value&…`, each with one line for a person.
+  /// The simulated device of an address such as `simulate:walk?rate=200&errors=phone`: a scenario by name, and options as text. The
+  /// options are those of `SimulationSettings.table`; a message about one of them says what it takes.
   ///
   /// `speed`, `loop` and `gate` are the host's; they are accepted here and change nothing.
-  public static let options: [(name: String, summary: String)] = [
-    ("rate", "Hz of accelerometer and gyroscope, default 100; swing has 800 by default"),
-    ("gyroscope", "yes (default, as the accelerometer), no, or Hz of its own"),
-    ("magnetometer", "yes (default, 50 Hz), no, or Hz"),
-    ("pressure", "yes (default, 25 Hz), no, or Hz"),
-    ("temperature", "yes (default, 1 Hz), no, or Hz"),
-    ("seed", "whole number that chooses the noise, and the strokes of swing, default 1"),
-    ("duration", "seconds after which the source ends, default never"),
-    (
-      "errors",
-      "ideal (default), phone, watch (default of swing) or controller; dive and stairs have noisy pressure sensors by default"
-    ),
-    ("bias", "rad/s added to the gyroscope, one number for all axes or x:y:z"),
-    ("hardIron", "microtesla added to the magnetometer, x:y:z"),
-    ("depth", "metres that a dive goes down, 1.5 to 110, default 5.5; only with dive"),
-    ("water", "fresh, en13319 (default), salt, or kg/m³; only with dive"),
-    ("waterTemperature", "°C of the water, default 15; only with dive"),
-    ("waves", "metres from trough to crest, default 0.15; only with dive"),
-    ("surfacePressure", "hectopascal of the air at the beginning, default 1013.25"),
-    ("weather", "hectopascal an hour by which the air's pressure changes, default 0"),
-    ("freezeAt", "seconds after which the pressure sensor repeats itself"),
-    ("garbageAt", "seconds after which the pressure sensor delivers nonsense"),
-    ("faultFor", "seconds that freezeAt and garbageAt last, default 60"),
-    ("stallAt", "seconds after which the device falls silent"),
-    ("disconnectAt", "seconds after which the device leaves"),
-    ("reconnectAfter", "seconds after which it is back, default never; only with disconnectAt"),
-  ]
-
-  /// The simulated device of an address: a scenario by name, and options as text.
   ///
   /// Throws `.notFound` for a scenario that does not exist, and `.invalidRequest` for an unknown option or a value that it does
   /// not take; the message says what is allowed.
@@ -45,130 +17,156 @@ extension SimulatedSource {
       let names = Scenario.all.map(\.name).joined(separator: ", ")
       throw SensorError(.notFound, "There is no simulation “\(name)”; choose one of \(names).")
     }
-    // Taken out by the host before they come here; named all the same, because the person writes them beside the others.
-    let ofTheHost = ["speed", "gate", "loop"]
-    let known = Self.options.map(\.name)
-    if let unknown = options.keys.filter({ !known.contains($0) && !ofTheHost.contains($0) }).min() {
-      throw SensorError(
-        .invalidRequest,
-        "A simulation has no option “\(unknown)”; it knows \((known + ofTheHost.prefix(2)).joined(separator: ", ")).")
-    }
-    let reader = OptionReader(options: options)
-    let trajectory = try reader.trajectory(of: scenario)
-    let configuration = try reader.configuration(of: scenario)
-    self.init(trajectory: trajectory, configuration: configuration, name: scenario.name)
+    let settings = try SimulationSettings(scenario, options: options)
+    self.init(trajectory: settings.trajectory, configuration: settings.configuration, name: scenario.name)
   }
 }
 
-/// Reads options written as text.
-struct OptionReader {
-  let options: [String: String]
+/// What the options of `simulate:NAME` set.
+struct SimulationSettings {
+  private(set) var trajectory: any Trajectory
+  private(set) var configuration: SimulatedSource.Configuration
+  private var faultDuration = 60.0
+  private var reconnectAfter: Double?
 
-  func configuration(of scenario: Scenario) throws(SensorError) -> SimulatedSource.Configuration {
-    var configuration = scenario.configuration
-    var inertial = SimulatedSource.Timing(rate: 100)
-    if case .together(let timing) = configuration.inertial { inertial = timing }
-    if let rate = try rate("rate") { inertial = SimulatedSource.Timing(rate: rate) }
-    let gyroscope = try timing("gyroscope", standard: inertial)
-    configuration.inertial =
-      gyroscope == inertial ? .together(inertial) : .apart(accelerometer: inertial, gyroscope: gyroscope)
-    configuration.magnetometer = try timing("magnetometer", standard: configuration.magnetometer)
-    configuration.pressure = try timing("pressure", standard: configuration.pressure)
-    configuration.temperature = try timing("temperature", standard: configuration.temperature)
-    if let seed = try seed() { configuration.seed = seed }
-    configuration.duration = try seconds("duration")
-    configuration.errors = try errors(standard: configuration.errors)
-    configuration.faults = try faults()
-    try readPressure(into: &configuration)
-    return configuration
-  }
-
-  func seed() throws(SensorError) -> UInt64? {
-    guard let text = options["seed"] else { return nil }
-    guard let seed = UInt64(text) else { throw refused("seed", "a whole number from 0 on") }
-    return seed
-  }
-
-  private func errors(standard: DeviceErrorModel) throws(SensorError) -> DeviceErrorModel {
-    var model: DeviceErrorModel
-    switch options["errors"] {
-    case nil: model = standard
-    case "ideal": model = .ideal
-    case "phone": model = .phone
-    case "watch": model = .watch
-    case "controller": model = .controller
-    default: throw refused("errors", "ideal, phone, watch or controller")
-    }
-    if let text = options["bias"] {
-      let allowed = "a number in rad/s for all axes, or three as x:y:z"
-      let numbers = try numbers(in: text, of: "bias", allowed: allowed)
-      switch numbers.count {
-      case 1: model.gyroscope.bias = Vector3(x: numbers[0], y: numbers[0], z: numbers[0])
-      case 3: model.gyroscope.bias = Vector3(x: numbers[0], y: numbers[1], z: numbers[2])
-      default: throw refused("bias", allowed)
+  init(_ scenario: Scenario, options: [String: String]) throws(SensorError) {
+    trajectory = scenario.trajectory
+    configuration = scenario.configuration
+    if !(trajectory is Dive) {
+      for name in ["depth", "water", "waterTemperature", "waves"] where options[name] != nil {
+        throw SensorError(
+          .invalidRequest, "The option “\(name)” belongs to simulate:dive, not to simulate:\(scenario.name).")
       }
     }
-    if let text = options["hardIron"] {
-      let allowed = "three numbers in microtesla, x:y:z"
-      let numbers = try numbers(in: text, of: "hardIron", allowed: allowed)
-      guard numbers.count == 3 else { throw refused("hardIron", allowed) }
-      model.magnetometer.hardIron = Vector3(x: numbers[0], y: numbers[1], z: numbers[2]) * 1e-6
-    }
-    return model
-  }
-
-  private func faults() throws(SensorError) -> FaultPlan {
-    var plan = FaultPlan.none
-    if let time = try seconds("stallAt") { plan.faults.append(Fault(.stall, at: time)) }
-    let back = try seconds("reconnectAfter")
-    if let time = try seconds("disconnectAt") {
-      plan.faults.append(Fault(.disconnect(reconnectAfter: back), at: time))
-    } else if back != nil {
+    if options["reconnectAfter"] != nil, options["disconnectAt"] == nil {
       throw SensorError(
-        .invalidRequest, "The option “reconnectAfter” needs “disconnectAt”: say when it leaves.")
+        .invalidRequest, "The option “reconnectAfter” needs “disconnectAt”: the time of the disconnection.")
     }
-    return plan
+    try Self.table.apply(options, to: &self)
+    if trajectory is Strokes { trajectory = Strokes(seed: configuration.seed) }
   }
 
-  /// A sensor that is there, not there, or there at a rate of its own.
-  private func timing(
-    _ name: String, standard: SimulatedSource.Timing?
-  ) throws(SensorError) -> SimulatedSource.Timing? {
-    switch options[name] {
-    case nil, "yes": return standard
-    case "no": return nil
-    default: return try rate(name, allowed: "yes, no or ").map { SimulatedSource.Timing(rate: $0) }
+  private var accelerometer: SimulatedSource.Timing? {
+    switch configuration.inertial {
+    case .together(let timing): timing
+    case .apart(let timing, _): timing
     }
   }
 
-  private func rate(_ name: String, allowed: String = "") throws(SensorError) -> Double? {
-    guard let text = options[name] else { return nil }
-    guard let rate = Double(text), SimulatedSource.Timing.rates.contains(rate) else {
-      throw refused(name, allowed + "a rate of 0.001 to 100000 in Hz")
+  private mutating func addFault(_ action: Fault.Action, at time: Double) {
+    configuration.faults.faults.append(Fault(action, at: time))
+  }
+
+  private mutating func addPressureFault(_ action: Fault.Action, at time: Double) {
+    configuration.faults.faults.append(Fault(action, at: time, kinds: [.airPressure, .waterPressure]))
+  }
+
+  /// Everything that an address may say. Options are applied in this order.
+  static let table = SourceOptions<SimulationSettings>(
+    "a simulation", hostOptions: ["speed", "gate", "loop"],
+    [
+      .number(
+        "rate", "Hz of accelerometer and gyroscope", in: SimulatedSource.Timing.rates, default: "100, or 800 for swing"
+      ) {
+        $0.configuration.inertial = .together(.init(rate: $1))
+      },
+      .timing("gyroscope", default: "as the accelerometer") { settings, presence in
+        let accelerometer = settings.accelerometer
+        let gyroscope = presence.timing(standard: accelerometer)
+        if gyroscope != accelerometer {
+          settings.configuration.inertial = .apart(accelerometer: accelerometer, gyroscope: gyroscope)
+        }
+      },
+      .timing("magnetometer", default: "50 Hz") {
+        $0.configuration.magnetometer = $1.timing(standard: $0.configuration.magnetometer)
+      },
+      .timing("pressure", default: "25 Hz") {
+        $0.configuration.pressure = $1.timing(standard: $0.configuration.pressure)
+      },
+      .timing("temperature", default: "1 Hz") {
+        $0.configuration.temperature = $1.timing(standard: $0.configuration.temperature)
+      },
+      // Chooses the noise, and the strokes of swing.
+      .integer("seed", "the seed of the noise", in: 0...UInt64.max, default: "1") { $0.configuration.seed = $1 },
+      .seconds("duration", default: "endless") { $0.configuration.duration = $1 },
+      // The pressure sensors of dive and stairs are noisy by default.
+      .choice(
+        "errors", ["ideal": DeviceErrorModel.ideal, "phone": .phone, "watch": .watch, "controller": .controller],
+        default: "by scenario, mostly ideal"
+      ) { $0.configuration.errors = $1 },
+      .numbers(
+        "bias", "rad/s added to the gyroscope, one number for all axes or x:y:z", counts: [1, 3], default: "none"
+      ) {
+        $0.configuration.errors.gyroscope.bias = $1.count == 1 ? Vector3(x: $1[0], y: $1[0], z: $1[0]) : .init($1)
+      },
+      .numbers("hardIron", "microtesla added to the magnetometer, x:y:z", counts: [3], default: "none") {
+        $0.configuration.errors.magnetometer.hardIron = Vector3($1) * 1e-6
+      },
+      .number("depth", "metres that a dive goes down", in: 1.5...110, default: "5.5") {
+        $0.trajectory = Dive(depth: $1)
+      },
+      .waterDensity("water") { $0.configuration.world.water.density = $1 },
+      .number("waterTemperature", "°C", in: -2...40, default: "15") { $0.configuration.world.water.temperature = $1 },
+      .number("waves", "metres from trough to crest", in: 0...2, default: "0.15") {
+        $0.configuration.world.water.waveHeight = $1
+      },
+      .number("surfacePressure", "hectopascal of the air at the beginning", in: 300...1100, default: "1013.25") {
+        $0.configuration.world.seaLevelPressure = $1 * 100
+      },
+      .number("weather", "hectopascal an hour by which the air's pressure changes", in: -50...50, default: "0") {
+        $0.configuration.world.pressureDrift = $1 * 100 / 3600
+      },
+      .seconds("reconnectAfter", default: "never") { $0.reconnectAfter = $1 },
+      .seconds("faultFor", default: "60") { $0.faultDuration = $1 },
+      // The device falls silent, and it leaves.
+      .seconds("stallAt") { $0.addFault(.stall, at: $1) },
+      .seconds("disconnectAt") { $0.addFault(.disconnect(reconnectAfter: $0.reconnectAfter), at: $1) },
+      // The pressure sensor repeats itself, and it delivers nonsense.
+      .seconds("freezeAt") { $0.addPressureFault(.freeze(duration: $0.faultDuration), at: $1) },
+      .seconds("garbageAt") { $0.addPressureFault(.garbage(duration: $0.faultDuration), at: $1) },
+    ])
+}
+
+/// Whether a sensor is there, and its rate.
+private enum SensorPresence {
+  case standard
+  case absent
+  case rate(Double)
+
+  func timing(standard: SimulatedSource.Timing?) -> SimulatedSource.Timing? {
+    switch self {
+    case .standard: standard
+    case .absent: nil
+    case .rate(let rate): SimulatedSource.Timing(rate: rate)
     }
-    return rate
+  }
+}
+
+extension SourceOption {
+  /// A sensor: `yes` as by default, `no`, or its rate.
+  fileprivate static func timing(
+    _ name: String, default standard: String, set: @escaping @Sendable (inout Settings, SensorPresence) -> Void
+  ) -> Self {
+    value(
+      name, "yes, no or Hz, a number from 0.001 to 100000", default: standard,
+      parse: { text in
+        switch text {
+        case "yes": .standard
+        case "no": .absent
+        default: Double(text).flatMap { SimulatedSource.Timing.rates.contains($0) ? .rate($0) : nil }
+        }
+      }, set: set)
   }
 
   /// A time from 0 to 1e9 s, about 32 years, so that it fits in nanoseconds with room to spare.
-  func seconds(_ name: String) throws(SensorError) -> Double? {
-    guard let text = options[name] else { return nil }
-    guard let seconds = Double(text), (0...1e9).contains(seconds) else {
-      throw refused(name, "seconds, a number from 0 to 1000000000")
-    }
-    return seconds
+  static func seconds(
+    _ name: String, default standard: String? = nil, set: @escaping @Sendable (inout Settings, Double) -> Void
+  ) -> Self {
+    number(name, "seconds", in: 0...1e9, default: standard, set: set)
   }
+}
 
-  private func numbers(in text: String, of name: String, allowed: String) throws(SensorError) -> [Double] {
-    var numbers: [Double] = []
-    for part in text.split(separator: ":", omittingEmptySubsequences: false) {
-      guard let number = Double(part), number.isFinite else { throw refused(name, allowed) }
-      numbers.append(number)
-    }
-    return numbers
-  }
-
-  func refused(_ name: String, _ allowed: String) -> SensorError {
-    SensorError(
-      .invalidRequest, "The option “\(name)” takes \(allowed), not “\(options[name] ?? "")”.")
-  }
+extension Vector3 {
+  /// From three numbers.
+  fileprivate init(_ numbers: [Double]) { self.init(x: numbers[0], y: numbers[1], z: numbers[2]) }
 }

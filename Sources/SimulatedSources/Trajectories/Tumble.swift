@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionMath
+import MotionMath
 
 /// A device that somebody turns slowly through all directions in one place, as to calibrate its magnetometer.
 ///

@@ -12,7 +12,7 @@ import Testing
   @Test func theSensorIsFoundBesideGamepadAndTouchpadAndTakesTheGamepadsName() throws {
     let fake = try FakeControllers()
     try fake.addDualSense()
-    let devices = ControllerDevice.all(roots: EvdevRoots(root: fake.root), files: .system)
+    let devices = ControllerDevice.all(root: SystemRoot(fake.root), files: .system)
     #expect(devices.map(\.kernelName) == ["event5"])
     #expect(devices.first?.controllerName == "Sony Interactive Entertainment Wireless Controller")
     let source = try fake.source()
@@ -31,7 +31,7 @@ import Testing
     try fake.add(1, event: 1, name: "keyboard", abs: "0", properties: "0")
     try fake.add(2, event: 2, name: "tablet with two axes and the mark", abs: "3")
     try fake.add(3, event: 3, name: "Wacom Pad", model: "056a:0357")
-    #expect(ControllerDevice.all(roots: EvdevRoots(root: fake.root), files: .system).isEmpty)
+    #expect(ControllerDevice.all(root: SystemRoot(fake.root), files: .system).isEmpty)
     let error = #expect(throws: SensorError.self) { try fake.source() }
     #expect(error?.code == .notFound && error?.message.contains("plug one in") == true)
     // Properties have 32 bits and more: the last word holds the mark, in a long bitmap as well.
@@ -104,6 +104,6 @@ import Testing
       let error = #expect(throws: SensorError.self) { try EvdevOptions(options) }
       #expect(error?.code == .invalidRequest)
     }
-    #expect(try EvdevOptions(["fuzz": "keep", "axes": "x:-z:y", "root": "/tree"]).roots == EvdevRoots(root: "/tree"))
+    #expect(try EvdevOptions(["fuzz": "keep", "axes": "x:-z:y", "root": "/tree"]).root == SystemRoot("/tree"))
   }
 }

@@ -138,7 +138,7 @@ final class FakeControllers: Sendable {
   /// A source over what is there.
   func source(_ path: String = "", _ change: (inout EvdevOptions) -> Void = { _ in }) throws -> EvdevSource {
     var options = EvdevOptions()
-    options.roots = EvdevRoots(root: root)
+    options.root = SystemRoot(root)
     change(&options)
     return try EvdevSource(path: path, options: options, files: .system, nodes: nodes)
   }

@@ -86,7 +86,7 @@ import Testing
   func theKernelsNodeIsNotReadFromTheFirstSignThatTheDeviceGoes(sign: String) throws {
     let peer = try HeadTrackerPeer(door: .sensorCustom)
     let devices = "\(peer.root)/sys/bus/hid/devices"
-    let device = try #require(HeadTrackerDevice.all(roots: HeadTrackerRoots(root: peer.root), files: .system).first)
+    let device = try #require(HeadTrackerDevice.all(root: SystemRoot(peer.root), files: .system).first)
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
     defer { for end in ends { close(end) } }
@@ -147,7 +147,7 @@ import Testing
       throw .init(errno: errno)
     }
     var options = HeadTrackerOptions()
-    options.roots = HeadTrackerRoots(root: peer.root)
+    options.root = SystemRoot(peer.root)
     let source = try HeadTrackerSource(path: "", options: options, nodes: nodes)
     isLost.withLock { $0 = true }
     let collector = SampleCollector(source, clock: MonotonicClock())
@@ -163,7 +163,7 @@ import Testing
     var nodes = peer.nodes
     nodes.setFeature = { (_, _) throws(HeadTrackerNodes.Failure) in throw .init(errno: EIO) }
     var options = HeadTrackerOptions()
-    options.roots = HeadTrackerRoots(root: peer.root)
+    options.root = SystemRoot(peer.root)
     let error = await failure(of: try HeadTrackerSource(path: "", options: options, nodes: nodes))
     #expect(error?.code == .system && error?.errno == EIO)
   }
@@ -232,14 +232,14 @@ import Testing
 
   @Test func anAbsentTrackerIsNoneUnlessAnAdapterCouldBringIt() throws {
     let tree = try TemporaryTree()
-    let roots = HeadTrackerRoots(root: tree.path)
-    #expect(!HeadTrackerSource.isPresent(roots: roots) && HeadTrackerSource.each(roots: roots).isEmpty)
+    let root = SystemRoot(tree.path)
+    #expect(!HeadTrackerSource.isPresent(root: root) && HeadTrackerSource.each(root: root).isEmpty)
     let error = #expect(throws: SensorError.self) {
-      try HeadTrackerSource(path: "", options: [:], standardRoots: roots)
+      try HeadTrackerSource(path: "", options: [:], standardRoot: root)
     }
     #expect(error?.code == .notFound)
     try tree.folder("sys/class/bluetooth/hci0")
-    let waiting = try HeadTrackerSource(path: "WH-1000XM5", options: [:], standardRoots: roots)
+    let waiting = try HeadTrackerSource(path: "WH-1000XM5", options: [:], standardRoot: root)
     #expect(waiting.info.name == "head tracker" && waiting.limitation == nil)
     let peer = try HeadTrackerPeer()
     #expect(try peer.source(HeadTrackerPeer.name).info.name == "Simulated WH-1000XM5 (head tracker)")

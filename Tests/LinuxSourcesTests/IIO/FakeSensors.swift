@@ -201,7 +201,7 @@ extension FakeSensors {
   /// A source over what is there.
   func source(_ path: String = "", _ change: (inout IIOOptions) -> Void = { _ in }) throws -> IIOSource {
     var options = IIOOptions()
-    options.roots = IIORoots(root: root)
+    options.root = SystemRoot(root)
     change(&options)
     return try IIOSource(path: path, options: options, files: files)
   }

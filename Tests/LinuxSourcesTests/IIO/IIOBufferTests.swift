@@ -136,10 +136,10 @@ import Testing
     fake.state.withLock { $0.refused[fake.folder(0) + "/buffer/enable"] = EINVAL }
     var files = fake.files
     files.check = SystemFiles.system.check
-    let devices = IIODevice.all(roots: IIORoots(root: fake.root), files: files)
+    let devices = IIODevice.all(root: SystemRoot(fake.root), files: files)
     // A run looks for its devices anew, so the source has to know where.
     var options = IIOOptions()
-    options.roots = IIORoots(root: fake.root)
+    options.root = SystemRoot(fake.root)
     let source = IIOSource(devices: devices, options: options)
     #expect(await collect(source, until: 3).samples.count == 3)
     #expect(source.statistics.fallbacks.first?.code == .unsupported)

@@ -21,13 +21,13 @@ import Testing
   @Test func aComputerWithoutSensorsHasNone() throws {
     let fake = try FakeSensors()
     #expect(
-      IIOSource.best(roots: IIORoots(root: fake.root)) == nil
-        && IIOSource.best(roots: IIORoots(root: "/nowhere")) == nil)
+      IIOSource.best(root: SystemRoot(fake.root)) == nil
+        && IIOSource.best(root: SystemRoot("/nowhere")) == nil)
     let error = #expect(throws: SensorError.self) { try fake.source() }
     #expect(error?.code == .notFound)
     // A light sensor is none of ours.
     try fake.add(0, ["name": "als", "in_illuminance_raw": "5"])
-    #expect(IIODevice.all(roots: IIORoots(root: fake.root), files: .system).isEmpty)
+    #expect(IIODevice.all(root: SystemRoot(fake.root), files: .system).isEmpty)
   }
 
   /// R-6, AX-6: one chip beats two; the display's accelerometer beats the keyboard's.
@@ -59,7 +59,7 @@ import Testing
     let fake = try FakeSensors()
     try addAccelerometer(fake, 0, "st_accel")
     try fake.add(0, ["sampling_frequency": "100", "in_accel_x_scale": "0.5", "in_mount_matrix": "0,1,0;-1,0,0;0,0,1"])
-    let device = try #require(IIODevice.all(roots: IIORoots(root: fake.root), files: .system).first)
+    let device = try #require(IIODevice.all(root: SystemRoot(fake.root), files: .system).first)
     #expect(device.attribute("scale", of: "in_accel_x")?.hasSuffix("in_accel_x_scale") == true)
     #expect(device.attribute("scale", of: "in_accel_y")?.hasSuffix("in_accel_scale") == true)
     #expect(device.attribute("sampling_frequency", of: "in_accel_x")?.hasSuffix("device0/sampling_frequency") == true)
@@ -126,7 +126,7 @@ import Testing
   @Test func optionsAreReadAndMistakesNamed() throws {
     let options = try IIOOptions(["rate": "200", "watermark": "50", "water": "yes", "reading": "polled", "root": "/x"])
     #expect(options.rate == 200 && options.watermark == 50 && options.isInWater == true && options.reading == .polled)
-    #expect(options.roots.devices == "/x/sys/bus/iio/devices" && options.roots.nodes == "/x/dev")
+    #expect(options.root.iioDevices == "/x/sys/bus/iio/devices" && options.root.nodes == "/x/dev")
     for (name, value) in [
       ("rate", "0"), ("rate", "fast"), ("watermark", "0"), ("water", "wet"), ("reading", "x"), ("speed", "2"),
     ] {

@@ -6,21 +6,21 @@ import Testing
 
 @testable import LinuxSources
 
-/// The controller's time over ours (spec EV-6).
-@Suite struct ControllerClockTests {
+/// The time of a controller, and of a bud, on our clock (EV-6).
+@Suite(.timeLimit(.minutes(1))) struct DeviceClockTests {
   private let origin = SensorInstant(nanoseconds: 900_000_000_000)
 
-  private func instant(_ clock: inout ControllerClock, _ arrival: SensorInstant, _ device: UInt32?) -> SensorInstant? {
-    clock.instant(of: MotionFrame(time: arrival, deviceTime: device, counts: SIMD8(repeating: 0)))
+  private func instant(_ clock: inout DeviceClock, _ arrival: SensorInstant, _ device: UInt32?) -> SensorInstant? {
+    clock.instant(of: device, arrival: arrival)
   }
 
   private func after(_ milliseconds: Double) -> SensorInstant {
     origin + SensorDuration(nanoseconds: Int64(milliseconds * 1e6))
   }
 
-  @Test(arguments: [ControllerClock.Keeper.oscillator, .counting])
-  func distancesAreTheControllersAcrossTheWrap(_ keeper: ControllerClock.Keeper) {
-    var clock = ControllerClock(keeper: keeper)
+  @Test(arguments: [DeviceClock.Keeper.oscillator, .counting])
+  func distancesAreTheControllersAcrossTheWrap(_ keeper: DeviceClock.Keeper) {
+    var clock = DeviceClock(keeper: keeper)
     // 250 Hz, the 32 bits end after 2 ms; each frame arrives up to 3 ms late.
     var times: [SensorInstant] = []
     for index in 0..<200 {
@@ -34,7 +34,7 @@ import Testing
 
   /// hid-nintendo: three samples, 5 ms apart, arrive at one instant.
   @Test func threeSamplesOfOnePacketAreSpread() {
-    var clock = ControllerClock(keeper: .counting)
+    var clock = DeviceClock(keeper: .counting)
     var times: [SensorInstant] = []
     for packet in 0..<40 {
       for sample in 0..<3 {
@@ -55,7 +55,7 @@ import Testing
 
   /// It says 8 ms where 8.33 ms have passed: 4 % slow; and the other way round.
   @Test(arguments: [8.0 / 8.333, 1.04]) func aClockThatRunsWrongIsFollowed(_ pace: Double) {
-    var clock = ControllerClock(keeper: .counting)
+    var clock = DeviceClock(keeper: .counting)
     var last = after(-1)
     for index in 0..<3000 {
       let arrival = after(Double(index) * 4)
@@ -70,8 +70,8 @@ import Testing
     #expect(clock.anchorings == 0)
   }
 
-  @Test func aClockThatBeginsAgainIsTiedAnew() {
-    var clock = ControllerClock(keeper: .counting)
+  @Test func aClockThatIsResetIsAnchoredAgain() {
+    var clock = DeviceClock(keeper: .counting)
     for index in 0..<10 { _ = instant(&clock, after(Double(index) * 4), 50_000_000 + UInt32(index * 4000)) }
     let times = (10..<20).compactMap { instant(&clock, after(Double($0) * 4), UInt32(($0 - 10) * 4000)) }
     #expect(clock.anchorings == 1 && times == (10..<20).map { after(Double($0) * 4) })
@@ -80,7 +80,7 @@ import Testing
   /// A radio that stalls for 300 ms and then brings everything at once has not moved the controller's clock; nor has a computer that
   /// comes late for half of a second, all the time.
   @Test func lateFramesKeepTheirTimes() {
-    var clock = ControllerClock(keeper: .oscillator)
+    var clock = DeviceClock(keeper: .oscillator)
     for index in 0..<500 {
       let measured = Double(index) * 4
       let stalled = (400..<700).contains(measured) ? 700 : measured
@@ -93,7 +93,7 @@ import Testing
 
   /// 200 millionths slow, more than any oscillator: followed all the same.
   @Test func anOscillatorThatIsSlowIsFollowed() {
-    var clock = ControllerClock(keeper: .oscillator)
+    var clock = DeviceClock(keeper: .oscillator)
     for index in 0..<25_000 {
       let arrival = after(Double(index) * 4)
       let time = instant(&clock, arrival, UInt32(Double(index) * 4000 * 0.9998))
@@ -104,7 +104,7 @@ import Testing
 
   /// Half a second that the controller never counted (it slept): the origin moves, once.
   @Test func aLastingDifferenceIsCorrectedOnce() {
-    var clock = ControllerClock(keeper: .counting)
+    var clock = DeviceClock(keeper: .counting)
     for index in 0..<1000 {
       let arrival = Double(index) * 4 + (index >= 500 ? 500 : 0)
       let time = instant(&clock, after(arrival), UInt32(index * 4000))
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func theSameTimeTwiceMeansThatNoTimeHasPassed() {
-    var clock = ControllerClock(keeper: .counting)
+    var clock = DeviceClock(keeper: .counting)
     #expect(instant(&clock, after(0), 1000) == after(0))
     #expect(instant(&clock, after(1), 1000) == nil)
     #expect(instant(&clock, after(4), 5000) == after(4))
@@ -123,14 +123,46 @@ import Testing
 
   /// A copy of a controller whose clock stands still is read by the kernel's times.
   @Test func aClockThatStandsStillIsNotUsed() {
-    var clock = ControllerClock(keeper: .counting)
+    var clock = DeviceClock(keeper: .counting)
     let times = (0..<50).compactMap { instant(&clock, after(Double($0) * 4), 0) }
     #expect(times.count >= 48 && times.last == after(196))
   }
 
   @Test func withoutAControllersTimeTheKernelsCountsAndAscends() {
-    var clock = ControllerClock(keeper: .counting)
+    var clock = DeviceClock(keeper: .counting)
     let times = [0, 4, 4, 8].compactMap { instant(&clock, after($0), nil) }
     #expect(times == [after(0), after(4), after(4) + SensorDuration(nanoseconds: 1), after(8)])
+  }
+
+  // A bud: 64 bits, no wrap, bursts of a radio link.
+
+  @Test func reportsOfABurstKeepTheBudsDistances() {
+    var clock = DeviceClock(keeper: .bud)
+    // Five reports arrive together, up to 80 ms late.
+    let times = (0..<500).map { index in
+      clock.instant(of: 7_000_000_000 + UInt64(index) * 20_000, arrival: after(Double(index / 5) * 100 + 80))
+    }
+    #expect(times.allSatisfy { $0 != nil } && clock.anchorings == 1)
+    let known = times.compactMap(\.self).suffix(400)
+    #expect(zip(known, known.dropFirst()).allSatisfy { abs(($1 - $0).nanoseconds - 20_000_000) < 50_000 })
+  }
+
+  @Test func aReportThatIsNotNewerIsDropped() {
+    var clock = DeviceClock(keeper: .bud)
+    _ = clock.instant(of: UInt64(1_000_000), arrival: after(0))
+    #expect(clock.instant(of: UInt64(1_000_000), arrival: after(20)) == nil)
+    #expect(clock.instant(of: UInt64(980_000), arrival: after(20)) == nil)
+    #expect(clock.anchorings == 1)
+  }
+
+  /// Any 64 bits, also those whose difference is the smallest number of all.
+  @Test func anotherBudOrAnImpossibleStepIsAnchoredAtItsArrival() {
+    var clock = DeviceClock(keeper: .bud)
+    _ = clock.instant(of: UInt64(0), arrival: after(0))
+    #expect(clock.instant(of: UInt64(1) << 63, arrival: after(20)) == after(20))
+    #expect(clock.instant(of: UInt64(1) << 63 + 20_000, arrival: after(40)) == after(40))
+    clock.restart()
+    #expect(clock.instant(of: UInt64(5), arrival: after(60)) == after(60))
+    #expect(clock.anchorings == 3)
   }
 }
