@@ -21,6 +21,9 @@ let package = Package(
     .library(name: "MotionTesting", targets: ["MotionTesting"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
   ],
+  traits: [
+    .trait(name: "SinglePrecision", description: "The orientation filter computes in Float instead of Double.")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),

@@ -131,7 +131,7 @@ public struct DeviceMotionEstimator: Sendable {
     guard !solutions.isEmpty else { return }
     let angularVelocity = computesNineAxis ? nineAxis.angularVelocity : sixAxis.angularVelocity
     guard let reading = pairing.calibrate(sample, angularVelocity: angularVelocity), computesNineAxis else { return }
-    if reading.isFirst { nineAxis.forgetHeading() }
+    if reading.isFirst { nineAxis.resetHeading() }
     nineAxis.update(
       magneticField: reading.magneticField, hardIronDeviation: reading.hardIronDeviation,
       atNanoseconds: sample.time.nanoseconds)

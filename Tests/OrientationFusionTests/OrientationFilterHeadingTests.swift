@@ -78,7 +78,7 @@ import Testing
     var filter = OrientationFilter(usesMagnetometer: true)
     motion.run(&filter, seconds: 10)
     let (before, tilt) = (filter.attitude, motion.tiltError(filter))
-    filter.forgetHeading()
+    filter.resetHeading()
     #expect(filter.attitude == before)
     #expect(!filter.hasHeading)
     motion.hardIron = .zero

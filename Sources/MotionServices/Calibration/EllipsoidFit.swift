@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
+import OrientationFusion
 
 /// The ellipsoid on which the readings of a sensor lie when it measures a vector of constant length from many sides.
 ///
@@ -48,8 +49,8 @@ struct EllipsoidFit: Sendable {
     let squares = points.reduce(0) { $0 + Self.square(misfit(of: $1)) }
     let surplus = points.count - shape.rawValue
     residual = surplus > 0 ? (squares / Double(surplus)).squareRoot() : 0
-    if surplus > 0, let variances = equations.variances() {
-      centreDeviation = unit * residual * (variances[0...2].max() ?? 0).squareRoot()
+    if surplus > 0, let variances = equations.unitVariances() {
+      centreDeviation = unit * residual * max(variances[0], variances[1], variances[2]).squareRoot()
     }
     centre *= unit
     guard centre.isFinite, matrix.isFinite, let smallest = eigenvalues.min(), smallest > 0 else { return nil }
@@ -75,7 +76,7 @@ struct EllipsoidFit: Sendable {
   private func misfit(of point: Vector3<Device>) -> Double { (matrix * (point - centre)).length - 1 }
 
   /// Steps until nothing changes; the equations at the solution, or nil when they do not determine it.
-  private mutating func refine(_ points: [Vector3<Device>]) -> NormalEquations? {
+  private mutating func refine(_ points: [Vector3<Device>]) -> LeastSquares? {
     var damping = 1e-3
     var equations = linearised(points)
     var squares = points.reduce(0) { $0 + Self.square(misfit(of: $1)) }
@@ -90,7 +91,7 @@ struct EllipsoidFit: Sendable {
         continue
       }
       self = next
-      let isDone = step.allSatisfy { abs($0) < 1e-10 }
+      let isDone = step.indices.allSatisfy { abs(step[$0]) < 1e-10 }
       (squares, damping) = (nextSquares, damping / 10)
       equations = linearised(points)
       if isDone { break }
@@ -99,7 +100,7 @@ struct EllipsoidFit: Sendable {
     return equations.solution() == nil ? nil : equations
   }
 
-  private mutating func move(by step: [Double]) {
+  private mutating func move(by step: LeastSquares.Row) {
     centre += Vector3(x: step[0], y: step[1], z: step[2])
     var change = Matrix3(diagonal: step[3], step[4], step[5])
     if shape == .any {
@@ -109,16 +110,21 @@ struct EllipsoidFit: Sendable {
     matrix = matrix + change
   }
 
+  /// A smaller pivot means a combination of unknowns that no reading determines.
+  private static let smallestPivot = 1e-10
+
   /// The derivatives of |M (r − c)|: with u = r − c and n the direction of M u, by the centre −Mᵀ n, by an element of the matrix n u.
-  private func linearised(_ points: [Vector3<Device>]) -> NormalEquations {
-    var equations = NormalEquations(unknowns: shape.rawValue)
+  private func linearised(_ points: [Vector3<Device>]) -> LeastSquares {
+    var equations = LeastSquares(unknowns: shape.rawValue, smallestPivot: Self.smallestPivot)
     for point in points {
       let u = point - centre
       guard let n = (matrix * u).normalized else { continue }
       let back = matrix.transpose * n
-      var row = [-back.x, -back.y, -back.z, n.x * u.x, n.y * u.y, n.z * u.z]
-      if shape == .any { row += [n.x * u.y + n.y * u.x, n.x * u.z + n.z * u.x, n.y * u.z + n.z * u.y] }
-      equations.add(row, equals: -misfit(of: point))
+      equations.add(
+        [
+          -back.x, -back.y, -back.z, n.x * u.x, n.y * u.y, n.z * u.z,
+          n.x * u.y + n.y * u.x, n.x * u.z + n.z * u.x, n.y * u.z + n.z * u.y,
+        ], equals: -misfit(of: point))
     }
     return equations
   }
@@ -128,10 +134,10 @@ struct EllipsoidFit: Sendable {
     let mean = readings.reduce(.zero, +) / Double(readings.count)
     let size = readings.map { ($0 - mean).length }.max() ?? 0
     guard size > 0, size.isFinite else { return nil }
-    var equations = NormalEquations(unknowns: 4)
+    var equations = LeastSquares(unknowns: 4, smallestPivot: smallestPivot)
     for reading in readings {
       let r = (reading - mean) / size
-      equations.add([2 * r.x, 2 * r.y, 2 * r.z, 1], equals: r.dot(r))
+      equations.add([2 * r.x, 2 * r.y, 2 * r.z, 1, 0, 0, 0, 0, 0], equals: r.dot(r))
     }
     guard let x = equations.solution() else { return nil }
     let centre = Vector3<Device>(x: x[0], y: x[1], z: x[2])

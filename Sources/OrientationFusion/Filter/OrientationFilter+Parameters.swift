@@ -7,7 +7,7 @@ extension OrientationFilter {
   /// What the filter assumes about the sensors and the motion.
   ///
   /// The defaults are one set for all motions, found on recordings with optical truth; each of them may be wrong by a
-  /// factor of three before the result changes by 0.2° (`spec/fusion.md`), except ``disturbanceTime``.
+  /// factor of three before the result changes by 0.2°, except ``disturbanceTime`` (Documentation/Filter.md).
   public struct Parameters: Sendable, Hashable {
     /// The default set.
     public init() {}
@@ -29,10 +29,10 @@ extension OrientationFilter {
 
     // MARK: Time
 
-    /// Seconds of sample time between two corrections. Default 0.1. More: cheaper, coarser; less: smoother, dearer.
+    /// Seconds of sample time between two corrections. Default 0.1. More: cheaper, coarser; less: smoother, more expensive.
     public var blockDuration = 0.1
     /// The longest pause of the gyroscope, in s, that is bridged by its rates; after a longer one the filter levels itself
-    /// anew. Default 1.
+    /// again. Default 1.
     public var longestGap = 1.0
 
     // MARK: Gyroscope
@@ -53,11 +53,12 @@ extension OrientationFilter {
     public var gyroscopeBiasDeviation = Angle(degrees: 0.5).radians
     /// Random walk of the bias, (rad/s)/√s. Default 0.005 °/s/√s. More: follows temperature faster, is less sure in motion.
     public var gyroscopeBiasDrift = Angle(degrees: 0.005).radians
-    /// The largest bias of any axis that is believed, rad/s. Default 0.2 (11 °/s). Up to the first rest a steady reading
-    /// below it counts as bias; more: worse sensors are mended; less: a slow turn at the start is not taken for rest.
+    /// The largest bias of any axis that is accepted, rad/s; estimates are clamped to it. Default 0.2 (11 °/s). Up to the
+    /// first rest a steady reading below it counts as bias. More: worse sensors are corrected; less: a slow turn at the start
+    /// is not taken for rest.
     public var largestGyroscopeBias = 0.2
     /// How far, in rad/s, the mean rate of a rest may lie from the known bias, beside five of its standard deviations.
-    /// Default 0.25 °/s. More: forgives jumps of temperature; less: slow steady turns are not swallowed.
+    /// Default 0.25 °/s. More: tolerates jumps of temperature; less: slow steady turns are not taken for bias.
     public var restBiasTolerance = Angle(degrees: 0.25).radians
     /// Uncertainty of each axis' scale at the start, relative. Default 0.002.
     public var gyroscopeScaleDeviation = 0.002
@@ -97,18 +98,18 @@ extension OrientationFilter {
     public var velocityDrift = 0.012
 
     /// A horizontal acceleration whose mean over ``travelSmoothing`` is larger than this, or an apparent one upwards larger than
-    /// a quarter of it, m/s², is that of a vehicle: nothing is learned about the gyroscope from it. Default 1: nobody walks so.
+    /// a quarter of it, m/s², is that of a vehicle: nothing is learned about the gyroscope from it. Default 1, more than walking produces.
     /// Less: also vigorous movement on the spot stops the learning.
     public var travelAcceleration = 1.0
     /// Time constant of that mean, s. Default 4. More: swings of an arm or a slow robot are told apart better, later.
     public var travelSmoothing = 4.0
     /// How many times larger the noise of the velocity is in a vehicle, once a rest has measured the bias. Default 5. More: the
-    /// gyroscope carries the inclination through longer curves; less: a wrong inclination is mended sooner.
-    public var travelDoubt = 5.0
+    /// gyroscope carries the inclination through longer curves; less: a wrong inclination is corrected sooner.
+    public var travelNoiseFactor = 5.0
 
     // MARK: Reported uncertainty
 
-    // What the filter has no state for, and cannot see in its own residuals, is added to what it reports.
+    // Errors without a state of their own, which the residuals cannot show, are added to what the filter reports.
 
     /// What the accelerometer's calibration leaves, per axis, m/s²: it tilts the vertical unseen. Default 0.05 (0.3°), that of a
     /// sensor calibrated by its maker; an old phone may have 0.4.
@@ -124,7 +125,7 @@ extension OrientationFilter {
     public var magnetometerDelayDeviation = 0.02
     /// Noise of the field, relative to its strength, √s. Default 0.014.
     public var fieldNoise = 0.014
-    /// Seconds for which a disturbance of the field is believed to last: the square of what the known errors do not explain
+    /// Seconds for which a disturbance of the field is assumed to last: the square of what the known errors do not explain
     /// of a residual, times this, is added to the noise, so that a disturbed field weighs little. Default 0.8. More: calmer
     /// and slower in heading.
     public var fieldResidualTime = 0.8
@@ -150,5 +151,68 @@ extension OrientationFilter {
     public var candidateSmoothing = 5.0
     /// After this many seconds of disturbance the heading follows any field. Default 60; less is dangerous near iron.
     public var disturbanceTime = 60.0
+  }
+  /// The parameters as the equations use them: mostly variances per second.
+  public struct Coefficients: Sendable {
+    /// Attitude variance per second, rad²/s, and per second and squared rate.
+    var gyroscopeVariance, gyroscopeRelativeVariance: Real
+    var biasDriftVariance, restRateVariance: Real
+    var velocityVariance, velocityVariancePerAcceleration, restVelocityVariance, velocityDriftVariance: Real
+    /// How many times larger the variance of the velocity's noise is in a vehicle.
+    var travelVarianceFactor: Real
+    var fieldVariance, hardIronDriftVariance, fieldDriftVariance: Real
+    var undersamplingVariance: Real
+    /// The tangent of the disturbance angle, which is below a right angle.
+    var disturbanceTangent: Real
+    /// Squares of the limits of rest, (rad/s)² and (m/s²)².
+    var restSquaredRateLimit, restSquaredForceLimit: Real
+    /// A reading of the gyroscope at or above this is saturated, rad/s.
+    var saturationThreshold: Real
+    /// How much larger than the range the true rate may be, rad/s (250 °/s), and how many samples such an error lasts.
+    let saturationExcess: Real = 4.363, saturationPersistence: Real = 10
+    /// The parameters of the same names, in the filter's numbers.
+    var restSmoothing, restDuration, restBiasTolerance, largestGyroscopeBias: Real
+    var accelerationSmoothing, travelAcceleration, travelSmoothing: Real
+    var fieldResidualTime, hardIronDeviation, hardIronExcitation, hardIronExcitationSmoothing: Real
+    var fieldDeviation, fieldConsistency, candidateSmoothing, consistencyTime, disturbanceTime: Real
+    @usableFromInline var blockDuration, gyroscopeDelay: Real
+
+    init(_ p: Parameters) {
+      gyroscopeVariance = Real(p.gyroscopeNoise * p.gyroscopeNoise)
+      gyroscopeRelativeVariance = Real(p.gyroscopeRelativeNoise * p.gyroscopeRelativeNoise)
+      biasDriftVariance = Real(p.gyroscopeBiasDrift * p.gyroscopeBiasDrift)
+      restRateVariance = Real(p.restRateNoise * p.restRateNoise)
+      velocityVariance = Real(p.velocityNoise * p.velocityNoise)
+      velocityVariancePerAcceleration = Real(p.velocityNoisePerAcceleration * p.velocityNoisePerAcceleration)
+      restVelocityVariance = Real(p.restVelocityNoise * p.restVelocityNoise)
+      velocityDriftVariance = Real(p.velocityDrift * p.velocityDrift)
+      travelVarianceFactor = Real(p.travelNoiseFactor * p.travelNoiseFactor)
+      fieldVariance = Real(p.fieldNoise * p.fieldNoise)
+      hardIronDriftVariance = Real(p.hardIronDrift * p.hardIronDrift)
+      fieldDriftVariance = Real(p.fieldDrift * p.fieldDrift)
+      undersamplingVariance = Real(p.undersamplingError * p.undersamplingError)
+      disturbanceTangent = Real(Scalar.tan(min(1.5, max(0, p.disturbanceAngle))))
+      restSquaredRateLimit = Real(p.restRateLimit * p.restRateLimit)
+      restSquaredForceLimit = Real(p.restForceLimit * p.restForceLimit)
+      saturationThreshold = Real(p.gyroscopeRange.map { 0.98 * $0 } ?? .infinity)
+      restSmoothing = Real(p.restSmoothing)
+      restDuration = Real(p.restDuration)
+      restBiasTolerance = Real(p.restBiasTolerance)
+      largestGyroscopeBias = Real(p.largestGyroscopeBias)
+      accelerationSmoothing = Real(p.accelerationSmoothing)
+      travelAcceleration = Real(p.travelAcceleration)
+      travelSmoothing = Real(p.travelSmoothing)
+      fieldResidualTime = Real(p.fieldResidualTime)
+      hardIronDeviation = Real(p.hardIronDeviation)
+      hardIronExcitation = Real(p.hardIronExcitation)
+      hardIronExcitationSmoothing = Real(p.hardIronExcitationSmoothing)
+      fieldConsistency = Real(p.fieldConsistency)
+      fieldDeviation = Real(p.fieldDeviation)
+      candidateSmoothing = Real(p.candidateSmoothing)
+      consistencyTime = Real(p.consistencyTime)
+      disturbanceTime = Real(p.disturbanceTime)
+      blockDuration = Real(p.blockDuration)
+      gyroscopeDelay = Real(p.gyroscopeDelay)
+    }
   }
 }

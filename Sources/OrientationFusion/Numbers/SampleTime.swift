@@ -3,27 +3,25 @@
 
 import MotionMath
 
-/// Differences of integer time stamps, and what no real sensor delivers.
+/// Differences of integer time stamps.
 enum SampleTime {
-  /// Seconds from `start` to `end`; infinite when the difference does not fit, so that nonsense counts as a long gap.
+  /// Seconds from `start` to `end`; infinite when the difference overflows, so that it counts as a long gap.
   static func seconds(from start: Int64, to end: Int64) -> Double {
     let (difference, overflow) = end.subtractingReportingOverflow(start)
     guard !overflow else { return end > start ? .infinity : -.infinity }
     return Double(difference) * 1e-9
   }
 
-  /// How much of its way a mean with this time constant goes in `time` seconds: 1 − exp(−time / constant).
+  /// The gain of a first-order low-pass over `time` seconds: 1 − exp(−time / constant).
   ///
-  /// Up to half a constant by the Padé approximant [2/2] of the exponential, which is then exact to 7e-5 of the share.
+  /// Up to half a time constant by the Padé approximant [2/2] of the exponential, exact to 7e-5 of the result there.
   static func share(of time: Real, constant: Real) -> Real {
     let x = time / constant
-    let share = x / (1 + x * (0.5 + x * (1.0 / 12)))
-    guard any(x >= 0.5) else { return share }
-    return select(x < 0.5, share, 1 - Scalar.exp(-x))
+    return x < 0.5 ? x / (1 + x * (0.5 + x * (1.0 / 12))) : 1 - Scalar.exp(-x)
   }
 }
 
-/// The largest readings that are believed: far beyond real sensors, far below the overflow of a square.
+/// The largest readings that are accepted: far beyond real sensors, far below the overflow of a square.
 enum Plausible {
   /// rad/s; real gyroscopes end at 4000 °/s = 70 rad/s.
   static let angularVelocity = 1e3
@@ -32,7 +30,7 @@ enum Plausible {
   /// T; real magnetometers end at 5 mT.
   static let magneticField = 1.0
 
-  static func accepts(_ value: MotionMath.Vector3<Device>, limit: Double) -> Bool {
+  static func accepts(_ value: Vector3<Device>, limit: Double) -> Bool {
     // False for NaN, too.
     abs(value.x) <= limit && abs(value.y) <= limit && abs(value.z) <= limit
   }

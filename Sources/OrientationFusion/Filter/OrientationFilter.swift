@@ -25,14 +25,14 @@ public import MotionMath
 /// The error has 23 components: attitude 3 (in the world frame, so that "heading" and "inclination" are components and not
 /// mixtures), horizontal velocity 2, gyroscope bias 3, gyroscope scale and misalignment 9, delay of the magnetometer 1,
 /// hard iron 3, strength of the field's horizontal and vertical part 2. The attitude moves with every gyroscope sample;
-/// covariance and corrections follow once per block of about 0.1 s, which is as good and ten times cheaper.
+/// covariance and corrections follow once per block of about 0.1 s, which is as accurate and ten times cheaper.
 ///
 /// The sensors may run at their own rates, out of step and with jitter; samples of one sensor must come in time order. A
 /// reading that is not finite, far beyond any real sensor, or not later than the one before is ignored. The filter is a
 /// value: no clock, no memory outside, no allocation; the same readings give the same bits.
 ///
-/// Source: `spec/fusion.md`. The error state in the world frame is the right-invariant form of Barrau and Bonnabel, "The
-/// invariant extended Kalman filter as a stable observer", IEEE Trans. Automatic Control 62(4), 2017.
+/// The equations: Documentation/Filter.md. The error state in the world frame is the right-invariant form of Barrau and
+/// Bonnabel, "The invariant extended Kalman filter as a stable observer", IEEE Trans. Automatic Control 62(4), 2017.
 public struct OrientationFilter: Sendable {
   /// What the user chooses.
   public let parameters: Parameters
@@ -51,16 +51,16 @@ public struct OrientationFilter: Sendable {
       state: State(parameters: parameters, usesMagnetometer: usesMagnetometer))
   }
 
-  /// A filter that goes on where another one stopped.
+  /// A filter that continues where another one stopped.
   ///
   /// When the next gyroscope sample follows within ``Parameters/longestGap``, the output is the same as without the stop;
-  /// after a longer pause the filter levels itself anew and keeps what it knows of the sensors.
+  /// after a longer pause the filter levels itself again and keeps what it knows of the sensors.
   public init(parameters: Parameters = Parameters(), usesMagnetometer: Bool, state: State) {
     self.parameters = parameters
     self.usesMagnetometer = usesMagnetometer
     coefficients = Coefficients(parameters)
     self.state = state
-    self.state.adopt(usesMagnetometer: usesMagnetometer, parameters: parameters)
+    self.state.resize(usesMagnetometer: usesMagnetometer, parameters: parameters)
   }
 
   /// The orientation of the device at the time of the latest gyroscope sample; nil before the first usable specific force.
@@ -76,12 +76,12 @@ public struct OrientationFilter: Sendable {
   }
 
   /// The angular velocity of the latest gyroscope sample, rad/s, bias and the learned scale and misalignment removed.
-  @inlinable public var angularVelocity: MotionMath.Vector3<Device> {
-    MotionMath.Vector3(x: Double(state.pose.rate.x), y: Double(state.pose.rate.y), z: Double(state.pose.rate.z))
+  @inlinable public var angularVelocity: Vector3<Device> {
+    Vector3(x: Double(state.pose.rate.x), y: Double(state.pose.rate.y), z: Double(state.pose.rate.z))
   }
 
   /// What the gyroscope reads when the device does not turn, rad/s.
-  @inlinable public var gyroscopeBias: MotionMath.Vector3<Device> { state.gyroscopeBias }
+  @inlinable public var gyroscopeBias: Vector3<Device> { state.gyroscopeBias }
 
   /// True while the device has lain still for ``Parameters/restDuration`` or longer.
   @inlinable public var isAtRest: Bool { state.rest.isAtRest }
@@ -91,13 +91,13 @@ public struct OrientationFilter: Sendable {
 
   /// One standard deviation of the tilt, the angle between true and estimated vertical, in rad; π before the first attitude.
   ///
-  /// It holds what the filter knows of its errors, and what it cannot know: the accelerometer's own error
+  /// It contains what the filter estimates of its errors, and what it cannot: the accelerometer's own error
   /// (``Parameters/accelerometerBiasDeviation``) and that of the time stamps while the device turns. 95 % of the tilts lie
   /// within 1.73 times this number (two axes: √(−ln 0.05)).
   @inlinable public var inclinationStandardDeviation: Double {
     guard state.pose.isKnown else { return .pi }
     let tilt = parameters.accelerometerBiasDeviation / standardGravity
-    return (Double(state.inclinationVariance) + 2 * tilt * tilt + 2 * lateness).squareRoot()
+    return (Double(state.inclinationVariance) + 2 * tilt * tilt + 2 * timeStampVariance).squareRoot()
   }
 
   /// One standard deviation of the heading in rad; at least π/√3, that of a uniformly random direction, while unknown.
@@ -106,21 +106,21 @@ public struct OrientationFilter: Sendable {
   /// (``Parameters/fieldDirectionDeviation``).
   @inlinable public var headingStandardDeviation: Double {
     let direction = parameters.fieldDirectionDeviation
-    let known = (Double(state.headingVariance) + direction * direction + lateness).squareRoot()
+    let known = (Double(state.headingVariance) + direction * direction + timeStampVariance).squareRoot()
     return state.hasHeading ? known : max(known, Double.pi / 3.0.squareRoot())
   }
 
-  /// The variance about each axis, rad², that the time stamps leave: the rate has no preferred axis.
-  @inlinable var lateness: Double {
+  /// The variance about each axis, rad², from the error of the time stamps: the rate has no preferred axis.
+  @inlinable var timeStampVariance: Double {
     let rate = angularVelocity
     return rate.dot(rate) / 3 * parameters.timeStampDeviation * parameters.timeStampDeviation
   }
 
-  /// Forgets the azimuth, the hard iron and the field, for example because the calibration of the magnetometer jumped.
+  /// Resets the azimuth, the hard iron and the field, for example because the calibration of the magnetometer jumped.
   ///
-  /// The attitude stays as it is until the next magnetometer reading, which fixes north anew. Inclination and the
-  /// knowledge of the gyroscope stay.
-  public mutating func forgetHeading() {
+  /// The attitude stays as it is until the next magnetometer reading, which initialises the heading again. Inclination and
+  /// the knowledge of the gyroscope stay.
+  public mutating func resetHeading() {
     state.hasHeading = false
     state.sums.clearField()
   }

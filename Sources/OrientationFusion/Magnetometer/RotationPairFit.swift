@@ -3,6 +3,14 @@
 
 import MotionMath
 
+/// A proposed hard iron with its own doubt.
+struct HardIronFit {
+  /// T.
+  var centre: Vector3<Device>
+  /// One standard deviation per axis, T.
+  var deviation: Double
+}
+
 /// The device's own magnetism from pairs of readings with a known rotation between them, by recursive least squares.
 ///
 /// With h the hard iron, S the soft iron's correction and T the rotation from the second to the first pose,

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+/// The sums over the samples of a block, for the correction at its end.
+///
+/// Between two corrections only sums grow: the rotation, the velocity, the field in the world frame, and the sensitivity of
+/// the attitude at the end to the errors of the gyroscope. The sensitivities are plain integrals, because the attitude error
+/// is defined in the world frame: dθ/dbias = −∫R dt and dθ/dmatrix[a, j] = ∫R[:, a] ω_j dt. They need one or two digits, so
+/// they are integrated over segments of several samples, each with the mean of R at its ends. Documentation/Filter.md.
+struct BlockSums: Sendable {
+  /// Seconds of gyroscope time.
+  var duration: Real = 0
+  /// Three rows of twelve, one per world axis: the dependence on bias (3) and matrix (9), row by row.
+  var sensitivity = InlineArray<36, Real>(repeating: 0)
+  /// ∫|ω|² dt, rad²/s.
+  var squaredRate: Real = 0
+  /// Attitude variance, rad², from under-sampling and gaps; from saturation, per world axis.
+  var extraVariance: Real = 0
+  var saturationVariance: Real4 = .zero
+
+  /// The current segment: R at its start, its seconds, and the integral of the gyroscope's readings, rad.
+  private var segmentStart: DeviceAxes
+  private var segmentTime: Real = 0
+  private var segmentTurn: RealVector<Device> = .zero
+
+  /// ∫R f dt, m/s: east, north, up, 0; and the seconds that it covers.
+  var velocity: Real4 = .zero
+  var velocityDuration: Real = 0
+
+  /// Sums over the readings of the field, T: in the world, corrected for the delay; its slope against the delay, T/s; R.
+  var field: Real4 = .zero
+  var fieldSlope: Real4 = .zero
+  var fieldRotation: DeviceAxes = .zero
+  /// The number of readings.
+  var fieldCount: Real = 0
+
+  init(start: DeviceAxes) { segmentStart = start }
+
+  mutating func clearField() {
+    field = .zero
+    fieldSlope = .zero
+    fieldRotation = .zero
+    fieldCount = 0
+  }
+
+  /// Adds a step of `time` seconds that ends at the rotation `r`, with the integral `turn` of the reading.
+  @inline(__always)
+  mutating func addRotation(_ r: DeviceAxes, turn: RealVector<Device>, time: Real) {
+    duration += time
+    segmentTime += time
+    segmentTurn += turn
+    if segmentTime > Self.longestSegment || segmentTurn.dot(segmentTurn) > Self.largestSquaredTurn { endSegment(at: r) }
+  }
+
+  /// 0.012 s and 0.15 rad: over such an arc the mean of R at the ends is wrong by 0.2 %.
+  private static var longestSegment: Real { 0.012 }
+  private static var largestSquaredTurn: Real { 0.0225 }
+
+  @inline(__always)
+  mutating func endSegment(at r: DeviceAxes) {
+    let middle = (segmentStart + r) * 0.5
+    addSegment(row: 0, middle.x.x, middle.y.x, middle.z.x)
+    addSegment(row: 12, middle.x.y, middle.y.y, middle.z.y)
+    addSegment(row: 24, middle.x.z, middle.y.z, middle.z.z)
+    segmentStart = r
+    segmentTime = 0
+    segmentTurn = .zero
+  }
+
+  @inline(__always)
+  private mutating func addSegment(row: Int, _ x: Real, _ y: Real, _ z: Real) {
+    let (time, turn) = (segmentTime, segmentTurn)
+    var s = sensitivity.mutableSpan
+    s[unchecked: row] -= x * time
+    s[unchecked: row + 1] -= y * time
+    s[unchecked: row + 2] -= z * time
+    s[unchecked: row + 3] += x * turn.x
+    s[unchecked: row + 4] += x * turn.y
+    s[unchecked: row + 5] += x * turn.z
+    s[unchecked: row + 6] += y * turn.x
+    s[unchecked: row + 7] += y * turn.y
+    s[unchecked: row + 8] += y * turn.z
+    s[unchecked: row + 9] += z * turn.x
+    s[unchecked: row + 10] += z * turn.y
+    s[unchecked: row + 11] += z * turn.z
+  }
+}

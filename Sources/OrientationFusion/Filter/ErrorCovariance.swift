@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where each quantity stands in the error vector of ``OrientationFilter``.
+enum ErrorIndex {
+  /// Rotation error in the world frame: x and y are inclination, z is heading. rad.
+  static let attitude = 0
+  static let heading = 2
+  /// Horizontal velocity, east and north. m/s.
+  static let velocity = 3
+  /// Gyroscope bias, rad/s.
+  static let bias = 5
+  /// Gyroscope scale and misalignment, row by row.
+  static let matrix = 8
+  /// Delay of the magnetometer, s. From here on only with a magnetometer.
+  static let delay = 17
+  /// Hard iron, device axes, relative to the field.
+  static let hardIron = 18
+  /// The field's horizontal and downward part, relative.
+  static let field = 21
+
+  static let countWithoutField = 17
+  static let count = 23
+}
+
+/// A column of the error vector's length.
+typealias ErrorVector = InlineArray<24, Real>
+
+/// A scalar measurement, linear in at most six components of the error: innovation = Σ coefficient · error + noise.
+struct ScalarMeasurement {
+  private(set) var count = 0
+  private(set) var indices = InlineArray<6, Int>(repeating: 0)
+  private(set) var coefficients = InlineArray<6, Real>(repeating: 0)
+
+  init(_ index: Int, _ coefficient: Real) { append(index, coefficient) }
+
+  mutating func append(_ index: Int, _ coefficient: Real) {
+    indices[count] = index
+    coefficients[count] = coefficient
+    count += 1
+  }
+}
+
+/// Consider states: errors that a measurement takes into account but must not estimate.
+///
+/// Their uncertainty enters the gain of all other states; their own gain is zero, and their own block of the covariance
+/// stays as it is. Source: Schmidt, "Application of state-space methods to navigation problems", Advances in Control Systems
+/// 3, 1966.
+enum ConsiderStates {
+  case none
+  /// Inclination and horizontal velocity.
+  case inclination
+  /// Scale and misalignment of the gyroscope.
+  case gyroscopeMatrix
+  /// Bias, scale and misalignment of the gyroscope.
+  case gyroscope
+
+  /// Where they stand in the error vector.
+  fileprivate var range: Range<Int> {
+    switch self {
+    case .none: 0..<0
+    case .inclination: ErrorIndex.attitude..<ErrorIndex.bias
+    case .gyroscopeMatrix: ErrorIndex.matrix..<ErrorIndex.delay
+    case .gyroscope: ErrorIndex.bias..<ErrorIndex.delay
+    }
+  }
+
+  /// The one index in ``range`` that is estimated after all.
+  fileprivate var exception: Int? { if case .inclination = self { ErrorIndex.heading } else { nil } }
+}
+
+/// The covariance matrix of the error vector: the uncertainty of each error, and the correlations between them.
+///
+/// The correlations carry the information: a wrong bias causes a wrong attitude in a known way, so a measurement of the
+/// attitude corrects the bias too. Storage is fixed: 23 rows with a stride of 24, of which the first `order` are in use. Of
+/// each row only the diagonal and what is right of it count, so the matrix is symmetric by construction. Equations:
+/// Documentation/Filter.md.
+///
+/// The loops use spans without bounds checks: their bounds are the constants of ``ErrorIndex`` and `order`, and a check in
+/// the innermost loop would prevent its vectorisation. Methods that only read are `mutating` too where they run in every
+/// block: a read through a borrowed `self` copies the whole matrix (Swift 6.3), a read through exclusive access does not.
+struct ErrorCovariance: Sendable {
+  private static var stride: Int { 24 }
+  private(set) var order: Int
+  private var elements = InlineArray<552, Real>(repeating: 0)
+
+  init(order: Int) { self.order = order }
+
+  /// Makes the error vector longer or shorter; new components have the variance zero.
+  mutating func resize(order newOrder: Int) {
+    for i in min(order, newOrder)..<max(order, newOrder) {
+      order = i + 1
+      reset(i, variance: 0)
+    }
+    order = newOrder
+  }
+
+  /// An element; (row, column) and (column, row) are the same.
+  subscript(row: Int, column: Int) -> Real {
+    @inline(__always) get { elements.span[min(row, column) * Self.stride + max(row, column)] }
+    @inline(__always) set {
+      var p = elements.mutableSpan
+      p[min(row, column) * Self.stride + max(row, column)] = newValue
+    }
+  }
+
+  /// The same for reading in every block: through exclusive access, which copies nothing.
+  @inline(__always)
+  mutating func element(_ row: Int, _ column: Int) -> Real {
+    let p = elements.span
+    return p[min(row, column) * Self.stride + max(row, column)]
+  }
+
+  /// Adds to the variance of one component.
+  @inline(__always)
+  mutating func add(_ variance: Real, to index: Int) {
+    var p = elements.mutableSpan
+    p[index * (Self.stride + 1)] += variance
+  }
+
+  /// Sets the variance of one component and removes its correlations.
+  mutating func reset(_ index: Int, variance: Real) {
+    for i in 0..<order { self[index, i] = 0 }
+    self[index, index] = variance
+  }
+
+  /// The sum of all variances.
+  mutating func trace() -> Real {
+    var trace: Real = 0
+    let p = elements.span
+    for i in 0..<order { trace += p[unchecked: i &* (Self.stride &+ 1)] }
+    return trace
+  }
+
+  // MARK: Measurement update
+
+  /// The variance of the measurement that the errors explain: H P Hᵀ.
+  mutating func explainedVariance(_ measurement: ScalarMeasurement) -> Real {
+    let n = measurement.count
+    let (indices, coefficients) = (measurement.indices.span, measurement.coefficients.span)
+    let p = elements.span
+    var sum: Real = 0
+    for a in 0..<n {
+      let i = indices[a]
+      var product = coefficients[a] * p[i &* (Self.stride &+ 1)]
+      for b in 0..<a {
+        let j = indices[b]
+        product += 2 * coefficients[b] * p[min(i, j) &* Self.stride &+ max(i, j)]
+      }
+      sum += coefficients[a] * product
+    }
+    return sum
+  }
+
+  /// The Kalman update with a scalar measurement: K = P Hᵀ / (H P Hᵀ + R), P ← P − K H P.
+  ///
+  /// False, with nothing changed, when the variance of the innovation is not positive and finite.
+  mutating func update(
+    _ measurement: ScalarMeasurement, noise: Real, considering considered: ConsiderStates, gain: inout ErrorVector
+  ) -> Bool {
+    var row = ErrorVector(repeating: 0)
+    let variance = noise + project(measurement, row: &row)
+    guard variance > 0, variance < .greatestFiniteMagnitude else { return false }
+    let weight = 1 / variance
+    for i in 0..<Self.stride { gain[i] = row[i] * weight }
+    if case .none = considered {
+      subtract(&gain, &row)
+      return true
+    }
+    let (range, exception) = (considered.range, considered.exception)
+    // 12 consider states at most.
+    var kept = InlineArray<78, Real>(repeating: 0)
+    var count = 0
+    for i in range where i != exception {
+      for j in i..<range.upperBound where j != exception {
+        kept[count] = element(i, j)
+        count += 1
+      }
+    }
+    subtract(&gain, &row)
+    count = 0
+    for i in range where i != exception {
+      gain[i] = 0
+      for j in i..<range.upperBound where j != exception {
+        self[i, j] = kept[count]
+        count += 1
+      }
+    }
+    return true
+  }
+
+  /// H P into `row`; returns H P Hᵀ.
+  private mutating func project(_ measurement: ScalarMeasurement, row: inout ErrorVector) -> Real {
+    var sum: Real = 0
+    for k in 0..<measurement.count { addRow(measurement.indices[k], times: measurement.coefficients[k], to: &row) }
+    for k in 0..<measurement.count { sum += measurement.coefficients[k] * row[measurement.indices[k]] }
+    return sum
+  }
+
+  private mutating func addRow(_ index: Int, times factor: Real, to row: inout ErrorVector) {
+    let stride = Self.stride
+    let p = elements.span
+    var result = row.mutableSpan
+    var element = index
+    for c in 0..<index {
+      result[unchecked: c] += factor * p[unchecked: element]
+      element &+= stride
+    }
+    for c in index..<stride {
+      result[unchecked: c] += factor * p[unchecked: element]
+      element &+= 1
+    }
+  }
+
+  /// P ← P − gain rowᵀ, right of the diagonal. Each row begins at a multiple of four, for whole vectors; the elements left of
+  /// the diagonal that this changes are never read.
+  private mutating func subtract(_ gain: inout ErrorVector, _ row: inout ErrorVector) {
+    let n = order
+    let gain = gain.span
+    let row = row.span
+    var p = elements.mutableSpan
+    var base = 0
+    for i in 0..<n {
+      let factor = gain[unchecked: i]
+      var c = i & ~3
+      while c < 24 {
+        let (a, b) = (row[unchecked: c], row[unchecked: c &+ 1])
+        let (d, e) = (row[unchecked: c &+ 2], row[unchecked: c &+ 3])
+        p[unchecked: base &+ c] -= factor * a
+        p[unchecked: base &+ c &+ 1] -= factor * b
+        p[unchecked: base &+ c &+ 2] -= factor * d
+        p[unchecked: base &+ c &+ 3] -= factor * e
+        c &+= 4
+      }
+      base &+= 24
+    }
+  }
+
+  // MARK: Prediction
+
+  /// P ← F P Fᵀ for one block: the errors of the gyroscope enter the attitude, and a tilted gravity enters the velocity.
+  mutating func propagate(_ sums: inout BlockSums) {
+    addSensorErrors(&sums)
+    tiltVelocity(lift: sums.velocity.z)
+  }
+
+  /// u_x += V_z θ_y, u_y −= V_z θ_x. The heading is left out on purpose: horizontal motion must not turn the azimuth.
+  private mutating func tiltVelocity(lift v: Real) {
+    let (east, north) = (ErrorIndex.velocity, ErrorIndex.velocity + 1)
+    let (tiltEast, tiltNorth) = (element(1, east), element(0, north))
+    let cross = element(1, north) - element(0, east) - v * element(0, 1)
+    add(v * (2 * tiltEast + v * element(1, 1)), to: east)
+    add(v * (v * element(0, 0) - 2 * tiltNorth), to: north)
+    self[east, north] = element(east, north) + v * cross
+    for i in 0..<3 {
+      self[i, east] = element(i, east) + v * element(i, 1)
+      self[i, north] = element(i, north) - v * element(i, 0)
+    }
+    var p = elements.mutableSpan
+    for c in ErrorIndex.bias..<Self.stride {
+      p[unchecked: east * Self.stride + c] += v * p[unchecked: Self.stride + c]
+      p[unchecked: north * Self.stride + c] -= v * p[unchecked: c]
+    }
+  }
+
+  /// θ ← θ + A e, with e the twelve errors of the gyroscope and A their sensitivities.
+  ///
+  /// Row i of F P right of the sensors' columns is P[i] + A[i] P[e]; the 3 × 3 corner needs the same from the other side.
+  private mutating func addSensorErrors(_ sums: inout BlockSums) {
+    let (first, width) = (ErrorIndex.bias, 20)
+    // The rows of e as a full block, so that the loops below need no case for the symmetry.
+    var block = InlineArray<240, Real>(repeating: 0)
+    let a = sums.sensitivity.span
+    var b = block.mutableSpan
+    var p = elements.mutableSpan
+    for j in 0..<12 {
+      let row = (first + j) * Self.stride + first
+      for c in j..<19 { b[unchecked: j * width + c] = p[unchecked: row + c] }
+      for c in 0..<j { b[unchecked: j * width + c] = p[unchecked: (first + c) * Self.stride + first + j] }
+    }
+    var sumsOfRows = InlineArray<60, Real>(repeating: 0)
+    var g = sumsOfRows.mutableSpan
+    for i in 0..<3 {
+      let row = i * Self.stride + first
+      for c in 0..<19 { g[unchecked: i * width + c] = p[unchecked: row + c] }
+      for j in 0..<12 {
+        let factor = a[unchecked: 12 * i + j]
+        for c in 0..<width { g[unchecked: i * width + c] += factor * b[unchecked: j * width + c] }
+      }
+    }
+    for i in 0..<3 {
+      for k in 0..<2 {
+        var sum = p[unchecked: i * Self.stride + ErrorIndex.velocity + k]
+        let other = (ErrorIndex.velocity + k) * Self.stride + first
+        for j in 0..<12 { sum += a[unchecked: 12 * i + j] * p[unchecked: other + j] }
+        p[unchecked: i * Self.stride + ErrorIndex.velocity + k] = sum
+      }
+      for l in i..<3 {
+        var sum = p[unchecked: i * Self.stride + l]
+        let other = l * Self.stride + first
+        for j in 0..<12 {
+          sum += a[unchecked: 12 * l + j] * g[unchecked: i * width + j]
+          sum += a[unchecked: 12 * i + j] * p[unchecked: other + j]
+        }
+        p[unchecked: i * Self.stride + l] = sum
+      }
+    }
+    for i in 0..<3 {
+      let row = i * Self.stride + first
+      for c in 0..<19 { p[unchecked: row + c] = g[unchecked: i * width + c] }
+    }
+  }
+}

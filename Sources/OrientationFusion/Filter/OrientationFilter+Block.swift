@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+// The end of a block: predict the covariance, then correct by velocity, rest and field (Documentation/Filter.md).
+extension OrientationFilter {
+  mutating func closeBlock() {
+    guard state.sums.duration > 0, state.pose.isKnown else { return }
+    state.sums.endSegment(at: state.axes)
+    let before = state.pose.quaternion
+    predict()
+    if state.sums.velocityDuration > 0 { measureVelocity() }
+    if state.rest.isAtRest { measureRest() }
+    if state.hasHeading {
+      state.fieldAge += state.sums.duration
+      if state.sums.fieldCount > 0 { measureField() }
+    }
+    limitBias()
+    state.axes = state.pose.quaternion.axes
+    state.beginBlock()
+    state.pose.latestCorrection = (state.pose.quaternion.turn(from: before) as RealVector<EastNorthUp>).simd
+    state.pose.rate = state.corrected(RealVector(state.rawRate)).simd
+    updateBiasTolerance()
+  }
+
+  /// The covariance at the block's end, before any measurement: P ← F P Fᵀ + Q.
+  private mutating func predict() {
+    let time = state.sums.duration
+    state.velocityEast += state.sums.velocity.x
+    state.velocityNorth += state.sums.velocity.y
+    state.covariance.propagate(&state.sums)
+
+    let attitude =
+      coefficients.gyroscopeVariance * time + coefficients.gyroscopeRelativeVariance * state.sums.squaredRate
+      + state.sums.extraVariance
+    state.covariance.add(attitude + state.sums.saturationVariance.x, to: 0)
+    state.covariance.add(attitude + state.sums.saturationVariance.y, to: 1)
+    state.covariance.add(attitude + state.sums.saturationVariance.z, to: 2)
+    // Without readings of the accelerometer the velocity changed unseen, by some 3 m/s² times the missing time.
+    let missing = max(0, time - state.sums.velocityDuration - 2 * state.specificForceInterval)
+    let velocity = coefficients.velocityDriftVariance * time + 9 * missing * missing
+    for i in ErrorIndex.velocity..<ErrorIndex.velocity + 2 { state.covariance.add(velocity, to: i) }
+    for i in ErrorIndex.bias..<ErrorIndex.bias + 3 {
+      state.covariance.add(coefficients.biasDriftVariance * time, to: i)
+    }
+    guard usesMagnetometer else { return }
+    let hardIron = (coefficients.hardIronDriftVariance + coefficients.hardIronExcitation * state.fieldMisfit) * time
+    for i in ErrorIndex.hardIron..<ErrorIndex.hardIron + 3 { state.covariance.add(hardIron, to: i) }
+    for i in ErrorIndex.field..<ErrorIndex.field + 2 {
+      state.covariance.add(coefficients.fieldDriftVariance * time, to: i)
+    }
+  }
+
+  /// The pseudo-measurement that levels: over seconds the horizontal velocity is near zero. Its noise grows with the recent
+  /// acceleration.
+  private mutating func measureVelocity() {
+    let time = state.sums.duration
+    var acceleration = RealVector<EastNorthUp>(state.sums.velocity / state.sums.velocityDuration)
+    acceleration.z -= Real(standardGravity)
+    let share = SampleTime.share(of: time, constant: coefficients.accelerationSmoothing)
+    state.recentAcceleration += share * (acceleration.dot(acceleration) - state.recentAcceleration)
+    let moving =
+      coefficients.velocityVariance + coefficients.velocityVariancePerAcceleration * state.recentAcceleration
+    var noise = (state.rest.isAtRest ? coefficients.restVelocityVariance : moving) / time
+    var considered = ConsiderStates.none
+    if isTravelling(acceleration, time: time) {
+      // A vehicle accelerates for seconds, and then the velocity is not near zero. A gyroscope whose bias a rest has measured
+      // carries the inclination better, and its errors are not to be estimated from this. An unknown bias is.
+      considered = state.knowsBias ? .gyroscope : .gyroscopeMatrix
+      if state.knowsBias { noise *= coefficients.travelVarianceFactor }
+    }
+    let east = ScalarMeasurement(ErrorIndex.velocity, 1)
+    correct(east, innovation: -state.velocityEast, noise: noise, considering: considered)
+    let north = ScalarMeasurement(ErrorIndex.velocity + 1, 1)
+    correct(north, innovation: -state.velocityNorth, noise: noise, considering: considered)
+  }
+
+  /// True while the mean of the acceleration over some seconds is large.
+  ///
+  /// The filter soon explains a long horizontal acceleration as tilt. What remains then is a specific force that is too
+  /// strong, which looks like an acceleration upwards.
+  private mutating func isTravelling(_ acceleration: RealVector<EastNorthUp>, time: Real) -> Bool {
+    let share = SampleTime.share(of: time, constant: coefficients.travelSmoothing)
+    state.meanAcceleration += (acceleration - state.meanAcceleration) * share
+    let mean = state.meanAcceleration
+    let limit = coefficients.travelAcceleration
+    return mean.x * mean.x + mean.y * mean.y > limit * limit || mean.z > 0.25 * limit
+  }
+
+  /// At rest the gyroscope reads its bias.
+  private mutating func measureRest() {
+    state.knowsBias = true
+    let noise = coefficients.restRateVariance / state.sums.duration
+    let mean = state.rest.meanRate
+    let bias = ErrorIndex.bias
+    correct(ScalarMeasurement(bias, -1), innovation: -state.corrected(mean).x, noise: noise)
+    correct(ScalarMeasurement(bias + 1, -1), innovation: -state.corrected(mean).y, noise: noise)
+    correct(ScalarMeasurement(bias + 2, -1), innovation: -state.corrected(mean).z, noise: noise)
+  }
+
+  private mutating func limitBias() {
+    let largest = coefficients.largestGyroscopeBias
+    func limit(_ x: Real) -> Real { min(largest, max(-largest, x)) }
+    let bias = state.bias
+    state.bias = RealVector(x: limit(bias.x), y: limit(bias.y), z: limit(bias.z))
+  }
+
+  /// What the mean rate of a rest may be: wide before the first one, afterwards as narrow as the bias is known.
+  mutating func updateBiasTolerance() {
+    guard state.knowsBias else { return }
+    func tolerance(_ axis: Int) -> Real {
+      let variance = state.covariance.element(ErrorIndex.bias + axis, ErrorIndex.bias + axis)
+      return coefficients.restBiasTolerance + 5 * variance.squareRoot()
+    }
+    state.biasTolerance = RealVector(x: tolerance(0), y: tolerance(1), z: tolerance(2))
+  }
+
+  /// One number that is not finite makes the sum not finite.
+  mutating func isFinite() -> Bool {
+    let (b, m) = (state.bias, state.matrix)
+    let sensor = (b.x + b.y + b.z) + (m.m11 + m.m12 + m.m13) + (m.m21 + m.m22 + m.m23) + (m.m31 + m.m32 + m.m33)
+    return (state.covariance.trace() + sensor + (state.velocityEast + state.velocityNorth + state.delay)).isFinite
+  }
+
+  /// One scalar measurement: its gain corrects every quantity whose error correlates with it. Returns the turn of the
+  /// attitude.
+  @discardableResult
+  mutating func correct(
+    _ measurement: ScalarMeasurement, innovation y: Real, noise: Real, considering considered: ConsiderStates = .none
+  ) -> RealVector<EastNorthUp> {
+    var gain = ErrorVector(repeating: 0)
+    guard state.covariance.update(measurement, noise: noise, considering: considered, gain: &gain) else { return .zero }
+    let turn = RealVector<EastNorthUp>(x: gain[0] * y, y: gain[1] * y, z: gain[2] * y)
+    state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
+    state.velocityEast += gain[ErrorIndex.velocity] * y
+    state.velocityNorth += gain[ErrorIndex.velocity + 1] * y
+    let bias = ErrorIndex.bias
+    state.bias += RealVector(x: gain[bias] * y, y: gain[bias + 1] * y, z: gain[bias + 2] * y)
+    let m = ErrorIndex.matrix
+    state.matrix =
+      state.matrix
+      + RealMatrix(
+        gain[m], gain[m + 1], gain[m + 2], gain[m + 3], gain[m + 4], gain[m + 5], gain[m + 6], gain[m + 7], gain[m + 8])
+      * y
+    guard usesMagnetometer else { return turn }
+    state.delay += gain[ErrorIndex.delay] * y
+    let iron = ErrorIndex.hardIron
+    state.hardIron += RealVector(x: gain[iron] * y, y: gain[iron + 1] * y, z: gain[iron + 2] * y)
+    state.fieldNorth += gain[ErrorIndex.field] * y
+    state.fieldDown += gain[ErrorIndex.field + 1] * y
+    return turn
+  }
+}

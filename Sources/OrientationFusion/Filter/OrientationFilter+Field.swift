@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+// The field as a measurement: it corrects the heading, and the estimate of the field itself.
+//
+// Indoors no magnetometer can be trusted alone. Three checks limit it. A residual that no known error explains counts as
+// noise, so a field in another direction has little weight. A field of the wrong strength or dip raises the variance of the
+// hard iron, which then explains it. And the field never changes the inclination. With these alone a wrong heading would
+// stay: so a field that has been consistent in another direction for long enough resets the variance of the heading.
+// Documentation/Filter.md.
+extension OrientationFilter {
+  /// The three equations "east, north, up component of the field" of one block, in units of the field.
+  private struct FieldEquations {
+    var mean: RealVector<EastNorthUp>
+    var rotation: DeviceAxes
+    var east: ScalarMeasurement
+    var north: ScalarMeasurement
+    var up: ScalarMeasurement
+  }
+
+  mutating func measureField() {
+    let time = min(state.fieldAge, 1)
+    state.fieldAge = 0
+    var equations = fieldEquations()
+    let noise = coefficients.fieldVariance / time
+    let innovation = fieldInnovation(equations)
+    // The disturbance is what the errors do not explain. It has no preferred direction: what shows in strength and dip is in
+    // the heading as well, so the three equations share it.
+    let east = state.covariance.explainedVariance(equations.east)
+    let dip =
+      state.covariance.explainedVariance(equations.north) + state.covariance.explainedVariance(equations.up)
+    updateFieldMisfit(innovation, expected: 2 * noise + dip, time: time)
+    var disturbance = max(0, innovation.dot(innovation) - east - dip) * coefficients.fieldResidualTime / time
+    if let direction = headingReset(equations.mean, time: time) {
+      let error = Scalar.atan2(direction.x, direction.y)
+      resetHeadingVariance(error)
+      disturbance = 0
+      if abs(error) > 0.5 {
+        // Too far for a linear correction: a fifth of the way now, the rest in the next blocks.
+        let turn = RealVector<EastNorthUp>(x: 0, y: 0, z: 0.2 * error)
+        state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
+        return
+      }
+    }
+    for row in 0..<3 {
+      let residual = fieldInnovation(equations)
+      let (measurement, y) =
+        switch row {
+        case 0: (equations.up, residual.z)
+        case 1: (equations.north, residual.y)
+        default: (equations.east, residual.x)
+        }
+      let turn = correct(measurement, innovation: y, noise: noise + disturbance, considering: .inclination)
+      // The attitude has turned, and with it the field that was measured.
+      equations.mean += turn.cross(equations.mean)
+    }
+  }
+
+  private mutating func fieldEquations() -> FieldEquations {
+    let scale = state.fieldScale / state.sums.fieldCount
+    let slope = state.sums.fieldSlope * scale
+    let r = state.sums.fieldRotation * (1 / state.sums.fieldCount)
+    // A turn θ of the attitude moves the expected field (0, north, −down) by θ × field.
+    var east = ScalarMeasurement(1, state.fieldDown)
+    east.append(ErrorIndex.heading, state.fieldNorth)
+    Self.append(row: RealVector(x: r.x.x, y: r.y.x, z: r.z.x), slope: slope.x, to: &east)
+    var north = ScalarMeasurement(0, -state.fieldDown)
+    north.append(ErrorIndex.field, 1)
+    Self.append(row: RealVector(x: r.x.y, y: r.y.y, z: r.z.y), slope: slope.y, to: &north)
+    var up = ScalarMeasurement(0, -state.fieldNorth)
+    up.append(ErrorIndex.field + 1, -1)
+    Self.append(row: RealVector(x: r.x.z, y: r.y.z, z: r.z.z), slope: slope.z, to: &up)
+    let mean = RealVector<EastNorthUp>(state.sums.field * scale)
+    return FieldEquations(mean: mean, rotation: r, east: east, north: north, up: up)
+  }
+
+  private static func append(row: RealVector<Device>, slope: Real, to measurement: inout ScalarMeasurement) {
+    measurement.append(ErrorIndex.hardIron, row.x)
+    measurement.append(ErrorIndex.hardIron + 1, row.y)
+    measurement.append(ErrorIndex.hardIron + 2, row.z)
+    measurement.append(ErrorIndex.delay, slope)
+  }
+
+  /// Measured minus expected field, in units of the field.
+  private mutating func fieldInnovation(_ equations: FieldEquations) -> RealVector<EastNorthUp> {
+    let iron = RealVector<EastNorthUp>(equations.rotation * state.hardIron)
+    return equations.mean - iron - RealVector(x: 0, y: state.fieldNorth, z: -state.fieldDown)
+  }
+
+  /// Strength and dip do not depend on the heading: a misfit there beyond the expected one is a sign of a changed hard iron.
+  private mutating func updateFieldMisfit(
+    _ innovation: RealVector<EastNorthUp>, expected: Real, time: Real
+  ) {
+    let unexplained = max(0, innovation.y * innovation.y + innovation.z * innovation.z - expected)
+    let share = SampleTime.share(of: time, constant: coefficients.hardIronExcitationSmoothing)
+    state.fieldMisfit += share * (unexplained - state.fieldMisfit)
+  }
+
+  // MARK: A heading that is wrong
+
+  /// The direction of the field that the heading has to follow from now on; nil while the known one holds.
+  private mutating func headingReset(
+    _ mean: RealVector<EastNorthUp>, time: Real
+  ) -> RealVector<EastNorthUp>? {
+    let strength = (mean.x * mean.x + mean.y * mean.y).squareRoot() - state.fieldNorth
+    let dip = mean.z + state.fieldDown
+    let known = state.fieldNorth * state.fieldNorth + state.fieldDown * state.fieldDown
+    let limit = coefficients.fieldConsistency * coefficients.fieldConsistency * known
+    let isConsistent = strength * strength + dip * dip < limit
+    // |atan2(x, y)| beyond the angle, without the arc tangent.
+    let isElsewhere = abs(mean.x) > coefficients.disturbanceTangent * mean.y
+
+    if isElsewhere {
+      state.consistentTime = isConsistent ? state.consistentTime + time : max(0, state.consistentTime - time)
+      state.disturbedTime += time
+    } else {
+      state.consistentTime = max(0, state.consistentTime - 3 * time)
+      state.disturbedTime = max(0, state.disturbedTime - 2 * time)
+    }
+    updateCandidate(mean, isElsewhere: isElsewhere, time: time)
+    let isConsistentForLong = isConsistent && state.consistentTime > coefficients.consistencyTime
+    if isElsewhere, isConsistentForLong || state.disturbedTime > coefficients.disturbanceTime { return mean }
+    guard state.candidateTime > max(coefficients.consistencyTime, state.trustedTime) else { return nil }
+    let field = state.candidateField
+    adopt(candidate: field)
+    return field
+  }
+
+  /// The first field may have been a disturbed one: near iron at the start, strength and dip are known wrongly too, and the
+  /// true field then looks inconsistent. So a field in another direction is a candidate of its own: it has to stay the same
+  /// vector in the world while the device turns, and for longer than the known one did.
+  private mutating func updateCandidate(_ mean: RealVector<EastNorthUp>, isElsewhere: Bool, time: Real) {
+    let difference = mean - state.candidateField
+    let limit = coefficients.fieldConsistency * coefficients.fieldConsistency
+    guard isElsewhere else {
+      state.trustedTime += time
+      state.candidateTime = max(0, state.candidateTime - 3 * time)
+      return
+    }
+    if difference.dot(difference) < limit * state.candidateField.dot(state.candidateField) {
+      state.candidateField += difference * SampleTime.share(of: time, constant: coefficients.candidateSmoothing)
+      // A device that lies still sees the same field also beside a magnet.
+      let rate = RealVector<Device>(state.pose.rate)
+      if rate.dot(rate) > Self.candidateSquaredRate { state.candidateTime += time }
+      return
+    }
+    state.candidateTime = max(0, state.candidateTime - 3 * time)
+    if state.candidateTime <= 0 { state.candidateField = mean }
+  }
+
+  /// (20 °/s)², the rate from which VQF accepts a new field.
+  private static var candidateSquaredRate: Real { 0.122 }
+
+  /// The candidate becomes the known field.
+  private mutating func adopt(candidate field: RealVector<EastNorthUp>) {
+    state.fieldNorth = (field.x * field.x + field.y * field.y).squareRoot()
+    state.fieldDown = -field.z
+    let variance = coefficients.fieldDeviation * coefficients.fieldDeviation
+    state.covariance.reset(ErrorIndex.field, variance: variance)
+    state.covariance.reset(ErrorIndex.field + 1, variance: variance)
+    state.candidateTime = 0
+    state.trustedTime = 0
+  }
+
+  /// The heading may be wrong by `error`, and the hard iron was estimated to explain that.
+  private mutating func resetHeadingVariance(_ error: Real) {
+    let variance = max(state.covariance[ErrorIndex.heading, ErrorIndex.heading], error * error)
+    state.covariance.reset(ErrorIndex.heading, variance: variance)
+    resetHardIron()
+    state.fieldMisfit = 0
+  }
+
+  mutating func resetHardIron() {
+    state.hardIron = .zero
+    let deviation = max(coefficients.hardIronDeviation, state.hardIronDeviation * state.fieldScale)
+    for i in 0..<3 { state.covariance.reset(ErrorIndex.hardIron + i, variance: deviation * deviation) }
+  }
+}

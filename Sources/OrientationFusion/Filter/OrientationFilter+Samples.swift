@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionMath
+
+// What each reading does: the gyroscope moves the attitude, accelerometer and magnetometer add to the sums of the block.
+extension OrientationFilter {
+  /// Processes a reading of the gyroscope: rad/s about the device's axes, right-handed, its bias still in it.
+  ///
+  /// The attitude moves on to `atNanoseconds`, by the mean of this and the previous reading. A block that is full is closed
+  /// with a correction. A time that is not later than the latest one is ignored; one more than a second earlier means that
+  /// the clock was set back and counts as a gap.
+  public mutating func update(angularVelocity reading: Vector3<Device>, atNanoseconds time: Int64) {
+    guard Plausible.accepts(reading, limit: Plausible.angularVelocity) else { return }
+    let raw = RealVector<Device>(reading)
+    guard let previousTime = state.gyroscopeTime else { return start(at: raw, atNanoseconds: time) }
+    let interval = SampleTime.seconds(from: previousTime, to: time)
+    if interval > parameters.longestGap || interval < -1 {
+      prepareRestart(afterGap: interval)
+      return start(at: raw, atNanoseconds: time)
+    }
+    guard interval > 0 else { return }
+
+    let previousRate = RealVector<Device>(state.rawRate)
+    step(to: raw, interval: Real(interval))
+    if state.pose.isKnown { addGapAndSaturation(from: previousRate, to: raw, interval: Real(interval)) }
+    state.gyroscopeTime = time
+    guard state.sums.duration >= coefficients.blockDuration else { return }
+    closeBlock()
+    // A number that is not finite would stay so.
+    if !isFinite() { state = State(parameters: parameters, usesMagnetometer: usesMagnetometer) }
+  }
+
+  /// Processes a reading of the accelerometer: specific force in m/s² along the device's axes, +9.81 on the axis that
+  /// points up at rest.
+  ///
+  /// The first usable one (0.2…4 g) levels the device; the following ones correct the inclination at each block's end.
+  public mutating func update(specificForce reading: Vector3<Device>, atNanoseconds time: Int64) {
+    guard Plausible.accepts(reading, limit: Plausible.specificForce) else { return }
+    guard let interval = specificForceInterval(upTo: time) else { return }
+    state.specificForceTime = time
+    let force = RealVector<Device>(reading)
+    state.rest.add(
+      specificForce: force, interval: interval, smoothing: coefficients.restSmoothing,
+      squaredLimit: coefficients.restSquaredForceLimit)
+    guard !state.needsLevelling, let age = ageOfAttitude(atNanoseconds: time) else {
+      return level(reading, atNanoseconds: time)
+    }
+    let seen = age == 0 ? force : Self.turned(force, by: RealVector<Device>(state.pose.rate) * age)
+    state.sums.velocity += (state.axes * seen) * interval
+    state.sums.velocityDuration += interval
+  }
+
+  /// Processes a reading of the magnetometer: tesla along the device's axes, hard iron removed as far as it is known.
+  ///
+  /// `hardIronDeviation` is one standard deviation, in tesla, of the hard iron that remains, as the calibration states it.
+  /// When it grows, the filter trusts the field less; when it falls below a half, the calibration has improved, and the
+  /// variance of the heading grows by the error that the old one could have caused. An infinite deviation says that the
+  /// field means nothing yet: the reading is ignored. A filter without magnetometer ignores all.
+  public mutating func update(
+    magneticField reading: Vector3<Device>, hardIronDeviation: Double, atNanoseconds time: Int64
+  ) {
+    guard usesMagnetometer, Plausible.accepts(reading, limit: Plausible.magneticField),
+      hardIronDeviation >= 0, hardIronDeviation <= Plausible.magneticField
+    else { return }
+    if let previous = state.magneticFieldTime {
+      let interval = SampleTime.seconds(from: previous, to: time)
+      guard interval > 0 || interval < -1 else { return }
+    }
+    state.magneticFieldTime = time
+    guard !state.needsLevelling, let age = ageOfAttitude(atNanoseconds: time) else { return }
+    let field = RealVector<Device>(reading)
+    guard state.hasHeading else {
+      let seen = Self.turned(field, by: RealVector<Device>(state.pose.rate) * age)
+      return initialiseHeading(Vector3(seen), hardIronDeviation: hardIronDeviation)
+    }
+    updateHardIronDeviation(Real(hardIronDeviation))
+    // The reading shows the field of `delay` seconds ago, when the device was turned back by rate · delay.
+    let shift = age - state.delay
+    let rate = RealVector<Device>(state.pose.rate)
+    let r = state.axes
+    let slope = rate.cross(field)
+    let curvature = rate.cross(slope)
+    let delayFree = field + slope * shift + curvature * (0.5 * shift * shift)
+    state.sums.field += r * delayFree
+    state.sums.fieldSlope += r * (slope + curvature * shift)
+    state.sums.fieldRotation = state.sums.fieldRotation + r
+    state.sums.fieldCount += 1
+  }
+
+  // MARK: Gyroscope
+
+  private mutating func start(at raw: RealVector<Device>, atNanoseconds time: Int64) {
+    state.rawRate = raw.simd
+    state.pose.rate = state.corrected(raw).simd
+    state.gyroscopeTime = time
+  }
+
+  /// Moves on by `interval` seconds to the reading `raw`.
+  @inline(__always)
+  private mutating func step(to raw: RealVector<Device>, interval: Real) {
+    state.rest.add(
+      angularVelocity: raw, interval: interval, bias: state.bias, tolerance: state.biasTolerance,
+      smoothing: coefficients.restSmoothing, squaredLimit: coefficients.restSquaredRateLimit,
+      duration: coefficients.restDuration)
+    let rate = state.corrected(raw)
+    if state.pose.isKnown { rotate(by: raw, corrected: rate, interval: interval) }
+    state.rawRate = raw.simd
+    state.pose.rate = rate.simd
+  }
+
+  /// Moves the attitude on by one sample and integrates the sensitivities to the errors.
+  @inline(__always)
+  private mutating func rotate(by raw: RealVector<Device>, corrected rate: RealVector<Device>, interval: Real) {
+    let previous = RealVector<Device>(state.rawRate)
+    // The correction is linear: the mean of the corrected rates is the corrected mean.
+    let turn = (RealVector<Device>(state.pose.rate) + rate) * (0.5 * interval)
+    let q = state.pose.quaternion * Quaternion(turn: turn)
+    let axes = q.axes
+    state.pose.quaternion = q
+    state.axes = axes
+    let mean = (previous + raw) * 0.5
+    state.sums.squaredRate += mean.dot(mean) * interval
+    state.sums.addRotation(axes, turn: mean * interval, time: interval)
+    state.pose.blockTime = state.sums.duration
+
+    // Between two samples the axis may have turned: the part of the rotation that the mean does not contain.
+    let swing = previous.cross(raw)
+    let square = interval * interval
+    state.sums.extraVariance += coefficients.undersamplingVariance * swing.dot(swing) * square * square
+  }
+
+  /// Adds the variance of a step that was long or beyond the range of the gyroscope.
+  @inline(__always)
+  private mutating func addGapAndSaturation(
+    from previous: RealVector<Device>, to raw: RealVector<Device>, interval: Real
+  ) {
+    if interval > Self.ordinaryInterval { addGap(from: previous, to: raw, interval: interval) }
+    let limit = coefficients.saturationThreshold
+    if abs(raw.x) >= limit || abs(raw.y) >= limit || abs(raw.z) >= limit { addSaturation(raw, interval: interval) }
+  }
+
+  /// Inside a gap the rate is a guess.
+  private mutating func addGap(from previous: RealVector<Device>, to raw: RealVector<Device>, interval: Real) {
+    let difference = raw - previous
+    let change = difference.dot(difference).squareRoot()
+    let deviation = (interval - Self.ordinaryInterval) * (0.5 * change + Self.gapRateDeviation)
+    state.sums.extraVariance += deviation * deviation
+  }
+
+  /// A longer step between two gyroscope samples, s, counts as a gap.
+  private static var ordinaryInterval: Real { 0.06 }
+  /// The unknown rate inside a gap, rad/s, besides the difference of its ends.
+  private static var gapRateDeviation: Real { 0.2 }
+
+  /// The true rate about a saturated axis is larger than the reading by an unknown amount.
+  private mutating func addSaturation(_ raw: RealVector<Device>, interval: Real) {
+    let (limit, r) = (coefficients.saturationThreshold, state.axes)
+    let excess = coefficients.saturationExcess * interval
+    let variance = coefficients.saturationPersistence * excess * excess
+    var sum = Real4.zero
+    if abs(raw.x) >= limit { sum += r.x * r.x }
+    if abs(raw.y) >= limit { sum += r.y * r.y }
+    if abs(raw.z) >= limit { sum += r.z * r.z }
+    state.sums.saturationVariance += sum * variance
+  }
+
+  // MARK: Accelerometer and magnetometer
+
+  /// The seconds that the specific force at `time` stands for; nil when it is out of order.
+  private mutating func specificForceInterval(upTo time: Int64) -> Real? {
+    guard let previous = state.specificForceTime else { return state.specificForceInterval }
+    let interval = Real(SampleTime.seconds(from: previous, to: time))
+    // After a pause the reading stands for its usual share only: what happened in the pause is unknown.
+    guard interval <= Self.longestSpecificForceInterval, interval >= -1 else { return state.specificForceInterval }
+    guard interval > 0 else { return nil }
+    state.specificForceInterval += 0.1 * (interval - state.specificForceInterval)
+    return interval
+  }
+
+  private static var longestSpecificForceInterval: Real { 0.25 }
+
+  /// The seconds from the attitude to a reading near it; nil without attitude or gyroscope, or more than 0.1 s away.
+  @inline(__always)
+  private mutating func ageOfAttitude(atNanoseconds time: Int64) -> Real? {
+    guard state.pose.isKnown, let latest = state.gyroscopeTime else { return nil }
+    let interval = SampleTime.seconds(from: latest, to: time)
+    return abs(interval) <= 0.1 ? Real(interval) : nil
+  }
+
+  /// A reading by a device that has turned on by `turn` rad, in its axes before that.
+  @inline(__always)
+  private static func turned(_ reading: RealVector<Device>, by turn: RealVector<Device>) -> RealVector<Device> {
+    let square = turn.dot(turn)
+    let first = turn.cross(reading)
+    // Two terms of the exponential series: below 0.1 rad the next is 2e-4 of the reading at most.
+    guard square >= 0.01 else { return reading + first + turn.cross(first) * 0.5 }
+    // Rodrigues' formula.
+    let angle = square.squareRoot()
+    return reading + first * (Scalar.sin(angle) / angle)
+      + turn.cross(first) * ((1 - Scalar.cos(angle)) / (angle * angle))
+  }
+
+  /// Follows a change of the hard iron's uncertainty.
+  private mutating func updateHardIronDeviation(_ deviation: Real) {
+    let previous = state.hardIronDeviation
+    guard deviation != previous else { return }
+    let floor = coefficients.hardIronDeviation / state.fieldScale
+    let (before, now) = (max(previous, floor), max(deviation, floor))
+    guard deviation > previous || now < 0.5 * before else { return }
+    state.hardIronDeviation = deviation
+    if now < before {
+      // The calibration now contains what this filter had estimated: its own hard iron, and the heading that came from it, no
+      // longer hold.
+      let error = min(3, before * state.fieldScale / max(state.fieldNorth, 0.03))
+      let heading = ErrorIndex.heading
+      state.covariance.reset(heading, variance: max(state.covariance[heading, heading], error * error))
+      resetHardIron()
+      state.updateReportedVariances()
+      return
+    }
+    let added = (deviation * deviation - previous * previous) * state.fieldScale * state.fieldScale
+    for i in ErrorIndex.hardIron..<ErrorIndex.hardIron + 3 { state.covariance[i, i] += added }
+  }
+}

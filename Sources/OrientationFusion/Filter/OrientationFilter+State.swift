@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionMath
+
+extension OrientationFilter {
+  /// Everything the filter has estimated: the state, its covariance, and the sums of the current block.
+  ///
+  /// Keep it for a warm start: the sensor's bias, scale and misalignment do not change overnight.
+  public struct State: Sendable {
+    /// What the gyroscope reads at rest, rad/s.
+    var bias: RealVector<Device> = .zero
+    /// Scale errors (diagonal) and misalignment (beside it): true rate = (1 + matrix) · reading − bias.
+    var matrix: RealMatrix = .zero
+    /// How much later than the gyroscope's the magnetometer's readings are, s.
+    var delay: Real = 0
+
+    @usableFromInline var pose = Pose()
+    /// The attitude as a matrix.
+    var axes = Quaternion(w: 1, x: 0, y: 0, z: 0).axes
+
+    /// Integral of the horizontal acceleration, m/s, pulled to zero: a velocity without memory of long ago.
+    var velocityEast: Real = 0, velocityNorth: Real = 0
+    /// Remaining hard iron, in units of the field (times `fieldScale` → 1).
+    var hardIron: RealVector<Device> = .zero
+    /// Horizontal (towards north) and downward part of the field, same unit.
+    var fieldNorth: Real = 0, fieldDown: Real = 0
+    /// One over the strength of the first field, 1/T, so that the numbers above are near one.
+    var fieldScale: Real = 0
+    /// The 1σ of the hard iron that came with the latest field, T.
+    var hardIronDeviation: Real = 0
+    var covariance: ErrorCovariance
+
+    /// The latest rate as read, rad/s; a whole vector for the reason that ``Quaternion`` gives.
+    var rawRate: Real4 = .zero
+    /// The variances of inclination (both axes together) and heading, rad², at the latest correction.
+    @usableFromInline var inclinationVariance: Real = 0, headingVariance: Real = 0
+    var gyroscopeTime, specificForceTime, magneticFieldTime: Int64?
+    /// The usual time between two accelerometer samples, s.
+    var specificForceInterval: Real = 0.01
+    /// Seconds since the field last corrected the heading.
+    var fieldAge: Real = 0
+
+    @usableFromInline var hasHeading = false
+    /// True when the next specific force has to level the attitude.
+    var needsLevelling = true
+    /// True once a rest has measured the bias.
+    var knowsBias = false
+    @usableFromInline var rest = RestDetector()
+    /// How far from the known bias the mean rate of a rest may lie, rad/s, per axis.
+    var biasTolerance: RealVector<Device>
+
+    /// Recent squared acceleration, (m/s²)².
+    var recentAcceleration: Real = 0
+    /// The acceleration, a mean over some seconds, m/s².
+    var meanAcceleration: RealVector<EastNorthUp> = .zero
+    /// Recent unexplained squared misfit of the field's strength and dip, relative.
+    var fieldMisfit: Real = 0
+    /// Seconds for which a field in another direction was consistent, or there at all.
+    var consistentTime: Real = 0, disturbedTime: Real = 0
+    /// A field in another direction than the known one, relative to it; seconds for which it has stayed the same while the
+    /// device turned, and seconds for which the known one did.
+    var candidateField: RealVector<EastNorthUp> = .zero
+    var candidateTime: Real = 0, trustedTime: Real = 0
+    var sums = BlockSums(start: Quaternion(w: 1, x: 0, y: 0, z: 0).axes)
+
+    init(parameters p: Parameters, usesMagnetometer: Bool) {
+      covariance = ErrorCovariance(order: usesMagnetometer ? ErrorIndex.count : ErrorIndex.countWithoutField)
+      let largest = Real(p.largestGyroscopeBias)
+      biasTolerance = RealVector(x: largest, y: largest, z: largest)
+      for i in 0..<3 {
+        covariance.reset(ErrorIndex.bias + i, variance: Real(p.gyroscopeBiasDeviation * p.gyroscopeBiasDeviation))
+      }
+      for i in 0..<9 {
+        let deviation = i % 4 == 0 ? p.gyroscopeScaleDeviation : p.gyroscopeMisalignmentDeviation
+        covariance.reset(ErrorIndex.matrix + i, variance: Real(deviation * deviation))
+      }
+      resetMagnetometerDelay(p)
+    }
+
+    /// A reading of the gyroscope, the known bias, scale and misalignment removed.
+    @inline(__always)
+    mutating func corrected(_ raw: RealVector<Device>) -> RealVector<Device> {
+      raw + matrix * raw - bias
+    }
+
+    /// Begins a new block. The rest of the latest correction, which the output has not shown yet, shows at once.
+    mutating func beginBlock() {
+      sums = BlockSums(start: axes)
+      pose.latestCorrection = .zero
+      pose.blockTime = 0
+      updateReportedVariances()
+    }
+
+    /// Copies the variances that can be read between corrections.
+    mutating func updateReportedVariances() {
+      inclinationVariance = covariance.element(0, 0) + covariance.element(1, 1)
+      headingVariance = covariance.element(ErrorIndex.heading, ErrorIndex.heading)
+    }
+
+    mutating func resetMagnetometerDelay(_ p: Parameters) {
+      guard covariance.order == ErrorIndex.count else { return }
+      delay = 0
+      covariance.reset(ErrorIndex.delay, variance: Real(p.magnetometerDelayDeviation * p.magnetometerDelayDeviation))
+    }
+
+    /// Adds or removes the states of the magnetometer.
+    mutating func resize(usesMagnetometer: Bool, parameters: Parameters) {
+      let order = usesMagnetometer ? ErrorIndex.count : ErrorIndex.countWithoutField
+      guard covariance.order != order else { return }
+      covariance.resize(order: order)
+      hasHeading = false
+      sums.clearField()
+      resetMagnetometerDelay(parameters)
+    }
+  }
+}
+
+extension OrientationFilter.State {
+  /// Device → world at the latest gyroscope sample; nil before the first usable specific force.
+  public internal(set) var attitude: Rotation<Device, EastNorthUp>? {
+    get { pose.isKnown ? pose.quaternion.rotation() : nil }
+    set {
+      pose.isKnown = newValue != nil
+      pose.quaternion = newValue.map { Quaternion($0) } ?? Quaternion(w: 1, x: 0, y: 0, z: 0)
+      axes = pose.quaternion.axes
+    }
+  }
+
+  /// What the gyroscope reads at rest, rad/s.
+  public internal(set) var gyroscopeBias: Vector3<Device> {
+    get { Vector3(bias) }
+    set { bias = RealVector(newValue) }
+  }
+
+  /// Scale errors (diagonal) and misalignment (beside it): true rate = (1 + matrix) · reading − bias.
+  public internal(set) var gyroscopeMatrix: Matrix3 {
+    get { Matrix3(matrix) }
+    set { matrix = RealMatrix(newValue) }
+  }
+
+  /// How much later than the gyroscope's the magnetometer's readings are, s.
+  public internal(set) var magnetometerDelay: Double {
+    get { Double(delay) }
+    set { delay = Real(newValue) }
+  }
+}
+
+/// Attitude and angular velocity: what changes with every sample, and what users read.
+///
+/// It is separate from the rest of the state because a caller in another module would otherwise copy the whole state with its
+/// covariance to read four numbers (Swift 6.3). The properties of ``OrientationFilter`` are inlinable for the same reason.
+@usableFromInline
+struct Pose: Sendable, BitwiseCopyable {
+  @usableFromInline var isKnown = false
+  /// Device → world, all corrections in it.
+  @usableFromInline var quaternion = Quaternion(w: 1, x: 0, y: 0, z: 0)
+  /// The latest rate, corrected, rad/s.
+  @usableFromInline var rate: Real4 = .zero
+  /// The turn, in rad, by which the latest corrections moved the attitude.
+  @usableFromInline var latestCorrection: Real4 = .zero
+  /// Seconds since then.
+  @usableFromInline var blockTime: Real = 0
+
+  init() {}
+
+  /// The attitude without the share `remaining` of the latest correction, `delay` seconds later at the rate.
+  ///
+  /// Its arguments fit in registers.
+  @usableFromInline
+  static func rotation(
+    _ quaternion: Quaternion, correction: Real4, remaining: Real, rate: Real4, delay: Real
+  ) -> Rotation<Device, EastNorthUp> {
+    let outer = RealVector<EastNorthUp>(correction * -remaining)
+    guard delay != 0 else { return quaternion.turned(outer: outer).rotation() }
+    return quaternion.turned(outer: outer, inner: RealVector<Device>(rate * delay)).rotation()
+  }
+
+  /// The share of the latest correction that the output does not show yet when the share `elapsed` of a block has passed,
+  /// 1…0: a smooth step, so that neither the attitude nor its rate jumps when a correction begins or ends.
+  @usableFromInline
+  static func remaining(_ elapsed: Real) -> Real {
+    elapsed < 1 ? 1 - elapsed * elapsed * (3 - 2 * elapsed) : 0
+  }
+}
