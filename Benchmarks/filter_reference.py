@@ -5,7 +5,7 @@
 
   Benchmarks/filter_reference.py RECORDING [--magnetometer] [--motionctl PATH] [--range DEGREES]
 
-It follows the page's equations and nothing else: dense matrices, no strides, no series. So it shows whether the page is complete, and a
+It follows the page's equations and nothing else: dense matrices, no segments, no series. So it shows whether the page is complete, and a
 change of the filter that the page does not tell shows here. With --magnetometer the recording's field must be free of hard iron
 (a Sensor Logger export with Magnetometer.csv): the calibrator is not part of this. Prints the largest differences in degrees; fails
 above 0.001. Needs numpy. Numbers in comments are sections of the page.
