@@ -49,7 +49,8 @@ struct Article {
     lines += [
       "", "### Behaviour", "",
       "The behaviour is written down in \(Ledger.numbers.count) numbered statements (S) and decisions (D), "
-        + "in Documentation/Behaviour.md of the repository. Each is named by a test, except:", "", "| Number | Why no test holds it here |", "|---|---|",
+        + "in Documentation/Behaviour.md of the repository. Each is named by a test, except:",
+      "", "| Number | Why no test holds it here |", "|---|---|",
     ]
     for reason in ledger.reasons { lines.append("| \(reason.number) | \(reason.sentence) |") }
     text = lines.joined(separator: "\n") + "\n"
