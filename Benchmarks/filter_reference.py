@@ -8,7 +8,7 @@
 It follows the page's equations and nothing else: dense matrices, no segments, no series. So it shows whether the page is complete, and a
 change of the filter that the page does not tell shows here. With --magnetometer the recording's field must be free of hard iron
 (a Sensor Logger export with Magnetometer.csv): the calibrator is not part of this. Prints the largest differences in degrees; fails
-above 0.001. Needs numpy. Numbers in comments are sections of the page.
+above 0.001. The recording must hold an accelerometer in SI (no g). Needs numpy. Numbers in comments are sections of the page.
 """
 
 import argparse
@@ -427,7 +427,10 @@ def main():
     for row in rows:
         # Seconds as a double are a fraction of a microsecond off.
         time = float(row["timestamp"]) * 1e9
-        attitude, rate = results[times_of_results[np.argmin(abs(times_of_results - time))]]
+        nearest = times_of_results[np.argmin(abs(times_of_results - time))]
+        if abs(nearest - time) > 2e3:
+            continue  # A gyroscope sample before the first accelerometer sample (13).
+        attitude, rate = results[nearest]
         theirs = np.array([float(row["attitude_" + axis]) for axis in "wxyz"])
         gravity = np.array([float(row["gravity_" + axis]) for axis in "xyz"])
         worst = max(worst, np.linalg.norm(matrix(attitude).T @ UP + gravity) / DEGREE)
