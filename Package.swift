@@ -127,7 +127,7 @@ let package = Package(
         "SimulatedSources",
         "MotionRecording", "main-actor-misuse",
       ],
-      exclude: ["Coverage"],
+      exclude: ["Archives", "Coverage"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     // A client program with a mistake in it; a test runs it and expects it to stop.
     .executableTarget(
