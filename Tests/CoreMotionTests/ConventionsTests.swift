@@ -5,7 +5,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
-@testable import CoreMotion
+@_spi(MotionTools) @testable import CoreMotion
 @testable import MotionServices
 
 /// Units, signs and headings: the step from SI to Core Motion.
@@ -111,16 +111,16 @@ import Testing
   @Test func headingBelongsToNorthFrames() {
     let pair = Self.state(force: Vector3(x: 0, y: 0, z: standardGravity))
     for frame in [CMAttitudeReferenceFrame.xArbitraryZVertical, .xArbitraryCorrectedZVertical] {
-      #expect(Self.value(pair, in: frame).headingDegrees == -1)
-      #expect(Self.value(pair, in: frame).headingAccuracyDegrees < 0)
+      #expect(Self.value(pair, in: frame).heading == -1)
+      #expect(Self.value(pair, in: frame).headingAccuracy < 0)
     }
     for frame in [CMAttitudeReferenceFrame.xMagneticNorthZVertical, .xTrueNorthZVertical] {
       let value = Self.value(pair, in: frame)
-      #expect((0..<360).contains(value.headingDegrees))
-      #expect(value.headingAccuracyDegrees > 0 && value.headingAccuracyDegrees <= 180)
+      #expect((0..<360).contains(value.heading))
+      #expect(value.headingAccuracy > 0 && value.headingAccuracy <= 180)
       let lost = Self.value(
         Self.state(force: Vector3(x: 0, y: 0, z: standardGravity), hasHeading: false), in: frame)
-      #expect(lost.headingAccuracyDegrees < 0)
+      #expect(lost.headingAccuracy < 0)
     }
   }
 

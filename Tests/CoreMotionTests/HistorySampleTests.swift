@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
+import MotionTesting
 import Testing
 
 /// The samples of recorder, pedometer, activities and the health services (T31–T34, T39–T49): values, copies, archives.
@@ -35,7 +36,7 @@ import Testing
 
     let turn = try roundTrip(CMRecordedRotationRateData(timestamp: 7, rotationRate: rate, startDate: Self.start))
     #expect(turn.rotationRate.z == 3 && turn.startDate == Self.start && turn.timestamp == 7)
-    #expect(try roundTrip(CMRotationRateData(timestamp: 8, rotationRate: rate)).rotationRate.y == 2)
+    #expect(try roundTrip(CMRotationRateData(VectorValue(timestamp: 8, rate))).rotationRate.y == 2)
   }
 
   /// G13: the copy of a recorded motion can be changed without changing the original.

@@ -1,15 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+/// How likely it is that an activity is the right one.
+public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
+  case low = 0
+  case medium = 1
+  case high = 2
+  /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
+  @available(*, unavailable) case _unlisted = -999
+}
+
 /// What the person who carries the device does, from `startDate` until the next activity begins.
 ///
 /// The flags are independent (S71): a car that waits at a light is automotive and stationary at once, and all are false while
 /// the device moves in a way that fits none. `unknown` means that no decision is possible. An object made with `init()` has
 /// every flag false.
 open class CMMotionActivity: CMLogItem {
-  private let storedStartDate: Date
-  private let storedConfidence: CMMotionActivityConfidence
-  private let states: States
+  private var storedStartDate = Date.referenceDate
+  private var storedConfidence = CMMotionActivityConfidence.low
+  private var states: States = []
 
   /// The flags in one value, for makers of activities.
   package struct States: OptionSet, Sendable {
@@ -40,45 +49,26 @@ open class CMMotionActivity: CMLogItem {
   /// On a person who rides a bicycle.
   open var cycling: Bool { states.contains(.cycling) }
 
-  public override init() {
-    storedStartDate = .referenceDate
-    storedConfidence = .low
-    states = []
-    super.init()
-  }
-
   /// An activity of the given states; `timestamp` in seconds, on the clock of the samples that it was derived from.
-  package init(timestamp: TimeInterval, startDate: Date, confidence: CMMotionActivityConfidence, states: States) {
-    storedStartDate = startDate
-    storedConfidence = confidence
-    self.states = states
-    super.init(timestamp: timestamp)
+  package convenience init(
+    timestamp: TimeInterval, startDate: Date, confidence: CMMotionActivityConfidence, states: States
+  ) {
+    self.init(timestamp: timestamp)
+    (storedStartDate, storedConfidence, self.states) = (startDate, confidence, states)
   }
 
-  public required init?(coder: NSCoder) {
-    guard let startDate = coder.date("startDate"),
-      let confidence = CMMotionActivityConfidence(rawValue: coder.decodeInteger(forKey: "confidence"))
-    else { return nil }
-    storedStartDate = startDate
-    storedConfidence = confidence
-    states = Self.flags.reduce(into: []) { states, flag in
-      if coder.decodeBool(forKey: flag.key) { states.insert(flag.state) }
+  override func code(_ archive: SampleArchive) {
+    super.code(archive)
+    func flag(_ key: String, _ state: States, _ value: @autoclosure () -> Bool) {
+      archive.code(key, value()) { if $0 { states.insert(state) } }
     }
-    super.init(coder: coder)
-  }
-
-  open override func encode(with coder: NSCoder) {
-    super.encode(with: coder)
-    coder.encode(startDate, forDateKey: "startDate")
-    coder.encode(confidence.rawValue, forKey: "confidence")
-    for flag in Self.flags { coder.encode(self[keyPath: flag.path], forKey: flag.key) }
-  }
-
-  /// Each flag with its key in an archive.
-  private static var flags: [(key: String, state: States, path: KeyPath<CMMotionActivity, Bool>)] {
-    [
-      ("unknown", .unknown, \.unknown), ("stationary", .stationary, \.stationary), ("walking", .walking, \.walking),
-      ("running", .running, \.running), ("automotive", .automotive, \.automotive), ("cycling", .cycling, \.cycling),
-    ]
+    archive.code("startDate", startDate) { storedStartDate = $0 }
+    archive.code("confidence", confidence) { storedConfidence = $0 }
+    flag("unknown", .unknown, unknown)
+    flag("stationary", .stationary, stationary)
+    flag("walking", .walking, walking)
+    flag("running", .running, running)
+    flag("automotive", .automotive, automotive)
+    flag("cycling", .cycling, cycling)
   }
 }

@@ -3,17 +3,21 @@
 
 import MotionHost
 
+// Plain escaping closures, as on Apple's systems: neither @Sendable nor bound to an actor.
+
+/// Receives activities as they change. There is no error argument.
+public typealias CMMotionActivityHandler = (CMMotionActivity?) -> Void
+/// Receives the activities of a span of time, oldest first, or an error.
+public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error)?) -> Void
+
 /// Tells what the person who carries the device does: walking, running, driving and the like.
 ///
 /// This version has no activity classifier, so nothing is available: starting has no effect and a query answers, once, with
 /// `CMErrorMotionActivityNotAvailable`.
 open class CMMotionActivityManager: NSObject {
-  private let created: MotionHost
+  private let hosts = ManagerHost()
 
-  public override init() {
-    created = MotionHost.current
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// Whether activities can be told: false until there is a classifier.
   open class func isActivityAvailable() -> Bool { false }
@@ -26,7 +30,7 @@ open class CMMotionActivityManager: NSObject {
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMMotionActivityQueryHandler
   ) {
-    let host = MotionHost.scoped ?? created
+    let host = hosts.current
     let refusal = host.activityRefusal("motion activities")
     queue.answer(in: host) { handler(nil, refusal) }
   }

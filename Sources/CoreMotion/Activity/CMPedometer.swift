@@ -3,18 +3,29 @@
 
 import MotionHost
 
+// Plain escaping closures, as on Apple's systems: neither @Sendable nor bound to an actor.
+
+/// Receives steps, or an error.
+public typealias CMPedometerHandler = (CMPedometerData?, (any Error)?) -> Void
+/// Receives pauses and resumptions, or an error.
+public typealias CMPedometerEventHandler = (CMPedometerEvent?, (any Error)?) -> Void
+
+/// Receives the steps of a span of time, or an error.
+@available(*, deprecated, message: "Use CMPedometer and CMPedometerHandler.")
+public typealias CMStepQueryHandler = (Int, (any Error)?) -> Void
+/// Receives the steps since the start and the time of the latest, or an error.
+@available(*, deprecated, message: "Use CMPedometer and CMPedometerHandler.")
+public typealias CMStepUpdateHandler = (Int, Date, (any Error)?) -> Void
+
 /// Counts steps, live or in the past, and notices when a walking person pauses.
 ///
 /// Handlers run on a serial queue of the pedometer's own, never on the main thread (S65). This version has no step detector,
 /// so nothing is available: starting has no effect and a query answers, once, with `CMErrorMotionActivityNotAvailable`.
 open class CMPedometer: NSObject {
-  private let created: MotionHost
+  private let hosts = ManagerHost()
   private let queue = OperationQueue.serial(named: "CMPedometer")
 
-  public override init() {
-    created = MotionHost.current
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// Whether steps can be counted: false until there is a step detector.
   open class func isStepCountingAvailable() -> Bool { false }
@@ -33,7 +44,7 @@ open class CMPedometer: NSObject {
 
   /// Asks for the steps between two dates. The handler is called once, later, on the pedometer's queue (S66).
   open func queryPedometerData(from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler) {
-    let host = MotionHost.scoped ?? created
+    let host = hosts.current
     let refusal = host.activityRefusal("steps")
     queue.answer(in: host) { handler(nil, refusal) }
   }

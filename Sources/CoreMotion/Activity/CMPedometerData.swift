@@ -4,7 +4,7 @@
 /// Steps, and what follows from them, between two points in time.
 ///
 /// A quantity that the device cannot know, or does not know yet, is nil. An object made with `init()` counts no steps.
-open class CMPedometerData: NSObject, NSCopying, NSSecureCoding {
+open class CMPedometerData: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
   /// The numbers of a ``CMPedometerData``; nil = not known.
   package struct Values: Sendable {
     /// The start that was asked for.
@@ -34,7 +34,7 @@ open class CMPedometerData: NSObject, NSCopying, NSSecureCoding {
     }
   }
 
-  private let values: Values
+  private var values = Values(startDate: .referenceDate, endDate: .referenceDate, numberOfSteps: 0)
 
   /// The start that was asked for.
   open var startDate: Date { values.startDate }
@@ -55,50 +55,37 @@ open class CMPedometerData: NSObject, NSCopying, NSSecureCoding {
   /// Seconds per metre while moving.
   open var averageActivePace: NSNumber? { values.averageActivePace.map(NSNumber.init(value:)) }
 
-  public override init() {
-    values = Values(startDate: .referenceDate, endDate: .referenceDate, numberOfSteps: 0)
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// An object with the given numbers.
-  package init(_ values: Values) {
+  package convenience init(_ values: Values) {
+    self.init()
     self.values = values
-    super.init()
   }
 
   public required init?(coder: NSCoder) {
-    guard let startDate = coder.date("startDate"), let endDate = coder.date("endDate") else { return nil }
-    var values = Values(
-      startDate: startDate, endDate: endDate, numberOfSteps: coder.decodeInteger(forKey: "numberOfSteps"))
-    values.distance = coder.finiteNumber("distance")
-    values.floorsAscended = coder.integer("floorsAscended")
-    values.floorsDescended = coder.integer("floorsDescended")
-    values.currentPace = coder.finiteNumber("currentPace")
-    values.currentCadence = coder.finiteNumber("currentCadence")
-    values.averageActivePace = coder.finiteNumber("averageActivePace")
-    self.values = values
     super.init()
+    guard read(from: coder) else { return nil }
   }
 
   /// Writes dates and numbers; what is unknown is left out.
-  open func encode(with coder: NSCoder) {
-    coder.encode(startDate, forDateKey: "startDate")
-    coder.encode(endDate, forDateKey: "endDate")
-    coder.encode(numberOfSteps.intValue, forKey: "numberOfSteps")
-    if let floors = floorsAscended?.intValue { coder.encode(floors, forKey: "floorsAscended") }
-    if let floors = floorsDescended?.intValue { coder.encode(floors, forKey: "floorsDescended") }
-    let numbers = [
-      ("distance", distance), ("currentPace", currentPace), ("currentCadence", currentCadence),
-      ("averageActivePace", averageActivePace),
-    ]
-    for (key, number) in numbers {
-      if let number { coder.encode(number.doubleValue, forKey: key) }
-    }
-  }
+  open func encode(with coder: NSCoder) { write(to: coder) }
 
   /// The object itself: it cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
+
+  func code(_ archive: SampleArchive) {
+    archive.code("startDate", startDate) { values.startDate = $0 }
+    archive.code("endDate", endDate) { values.endDate = $0 }
+    archive.code("numberOfSteps", numberOfSteps.intValue, or: 0) { values.numberOfSteps = $0 }
+    archive.codeOptional("distance", distance?.doubleValue) { values.distance = $0 }
+    archive.codeOptional("floorsAscended", floorsAscended?.intValue) { values.floorsAscended = $0 }
+    archive.codeOptional("floorsDescended", floorsDescended?.intValue) { values.floorsDescended = $0 }
+    archive.codeOptional("currentPace", currentPace?.doubleValue) { values.currentPace = $0 }
+    archive.codeOptional("currentCadence", currentCadence?.doubleValue) { values.currentCadence = $0 }
+    archive.codeOptional("averageActivePace", averageActivePace?.doubleValue) { values.averageActivePace = $0 }
+  }
 }

@@ -10,45 +10,39 @@ public enum CMPedometerEventType: Int, Sendable, BitwiseCopyable {
 }
 
 /// A pause, or the end of one, with the time at which it was noticed (S68).
-open class CMPedometerEvent: NSObject, NSCopying, NSSecureCoding {
-  private let storedDate: Date
-  private let storedType: CMPedometerEventType
+open class CMPedometerEvent: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
+  private var storedDate = Date.referenceDate
+  private var storedType = CMPedometerEventType.pause
 
   /// When the change was noticed.
   open var date: Date { storedDate }
   /// What changed.
   open var type: CMPedometerEventType { storedType }
 
-  public override init() {
-    storedDate = .referenceDate
-    storedType = .pause
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// An event from its values.
-  package init(date: Date, type: CMPedometerEventType) {
-    storedDate = date
-    storedType = type
-    super.init()
+  package convenience init(date: Date, type: CMPedometerEventType) {
+    self.init()
+    (storedDate, storedType) = (date, type)
   }
 
   public required init?(coder: NSCoder) {
-    guard let date = coder.date("date"), let type = CMPedometerEventType(rawValue: coder.decodeInteger(forKey: "type"))
-    else { return nil }
-    storedDate = date
-    storedType = type
     super.init()
+    guard read(from: coder) else { return nil }
   }
 
   /// Writes date and type.
-  open func encode(with coder: NSCoder) {
-    coder.encode(date, forDateKey: "date")
-    coder.encode(type.rawValue, forKey: "type")
-  }
+  open func encode(with coder: NSCoder) { write(to: coder) }
 
   /// The object itself: it cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
+
+  func code(_ archive: SampleArchive) {
+    archive.code("date", date) { storedDate = $0 }
+    archive.code("type", type) { storedType = $0 }
+  }
 }

@@ -3,38 +3,41 @@
 
 /// A sample of the accelerometer out of a recording, as ``CMSensorDataList`` yields it (S75, S76).
 open class CMRecordedAccelerometerData: CMAccelerometerData {
-  private let storedIdentifier: UInt64
-  private let storedStartDate: Date
+  private var place = RecordedPlace()
 
   /// Names the batch in which the sample was recorded; later batches have greater numbers.
-  open var identifier: UInt64 { storedIdentifier }
+  open var identifier: UInt64 { place.identifier }
   /// When the sample was taken.
-  open var startDate: Date { storedStartDate }
-
-  public override init() {
-    storedIdentifier = 0
-    storedStartDate = .referenceDate
-    super.init()
-  }
+  open var startDate: Date { place.startDate }
 
   /// A sample recorded in the batch `identifier` at `startDate`; `timestamp` in seconds, `acceleration` in g with Core
   /// Motion's signs (face up: z = −1).
-  package init(timestamp: TimeInterval, acceleration: CMAcceleration, identifier: UInt64, startDate: Date) {
-    storedIdentifier = identifier
-    storedStartDate = startDate
-    super.init(timestamp: timestamp, acceleration: acceleration)
+  package convenience init(
+    timestamp: TimeInterval, acceleration: CMAcceleration, identifier: UInt64, startDate: Date
+  ) {
+    self.init(VectorValue(timestamp: timestamp, acceleration))
+    place = RecordedPlace(identifier: identifier, startDate: startDate)
   }
 
-  public required init?(coder: NSCoder) {
-    guard let startDate = coder.date("startDate") else { return nil }
-    storedIdentifier = coder.identifier("identifier")
-    storedStartDate = startDate
-    super.init(coder: coder)
+  override func code(_ archive: SampleArchive) {
+    super.code(archive)
+    archive.code(identifier, startDate) { place = $0 }
   }
+}
 
-  open override func encode(with coder: NSCoder) {
-    super.encode(with: coder)
-    coder.encode(identifier, forIdentifierKey: "identifier")
-    coder.encode(startDate, forDateKey: "startDate")
+/// Where a sample stands in a recording: its batch, and the time of day.
+struct RecordedPlace {
+  var identifier: UInt64 = 0
+  var startDate = Date.referenceDate
+}
+
+extension SampleArchive {
+  func code(
+    _ identifier: @autoclosure () -> UInt64, _ startDate: @autoclosure () -> Date, read: (RecordedPlace) -> Void
+  ) {
+    var place = RecordedPlace()
+    code("identifier", identifier()) { place.identifier = $0 }
+    code("startDate", startDate()) { place.startDate = $0 }
+    read(place)
   }
 }

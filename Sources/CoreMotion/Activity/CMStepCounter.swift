@@ -9,12 +9,9 @@ import MotionHost
 /// `CMErrorMotionActivityNotAvailable`.
 @available(*, deprecated, message: "Use CMPedometer.")
 open class CMStepCounter: NSObject {
-  private let created: MotionHost
+  private let hosts = ManagerHost()
 
-  public override init() {
-    created = MotionHost.current
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// Whether steps can be counted: false until there is a step detector.
   open class func isStepCountingAvailable() -> Bool { false }
@@ -23,7 +20,7 @@ open class CMStepCounter: NSObject {
   open func queryStepCountStarting(
     from start: Date, to end: Date, to queue: OperationQueue, withHandler handler: @escaping CMStepQueryHandler
   ) {
-    let host = MotionHost.scoped ?? created
+    let host = hosts.current
     let refusal = host.activityRefusal("steps")
     queue.answer(in: host) { handler(0, refusal) }
   }

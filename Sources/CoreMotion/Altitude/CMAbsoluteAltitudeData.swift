@@ -3,9 +3,9 @@
 
 /// The height above sea level, with how far it can be trusted (S62).
 open class CMAbsoluteAltitudeData: CMLogItem {
-  private let storedAltitude: Double
-  private let storedAccuracy: Double
-  private let storedPrecision: Double
+  private var storedAltitude = 0.0
+  private var storedAccuracy = 0.0
+  private var storedPrecision = 0.0
 
   /// Metres above sea level, up positive; may be negative.
   open var altitude: Double { storedAltitude }
@@ -14,28 +14,16 @@ open class CMAbsoluteAltitudeData: CMLogItem {
   /// Metres: the step in which it makes sense to show the altitude.
   open var precision: Double { storedPrecision }
 
-  public override init() {
-    (storedAltitude, storedAccuracy, storedPrecision) = (0, 0, 0)
-    super.init()
-  }
-
   /// All three in metres.
-  package init(timestamp: TimeInterval, altitude: Double, accuracy: Double, precision: Double) {
+  package convenience init(timestamp: TimeInterval, altitude: Double, accuracy: Double, precision: Double) {
+    self.init(timestamp: timestamp)
     (storedAltitude, storedAccuracy, storedPrecision) = (altitude, accuracy, precision)
-    super.init(timestamp: timestamp)
   }
 
-  public required init?(coder: NSCoder) {
-    storedAltitude = coder.number("altitude")
-    storedAccuracy = coder.number("accuracy")
-    storedPrecision = coder.number("precision")
-    super.init(coder: coder)
-  }
-
-  open override func encode(with coder: NSCoder) {
-    super.encode(with: coder)
-    coder.encode(altitude, forKey: "altitude")
-    coder.encode(accuracy, forKey: "accuracy")
-    coder.encode(precision, forKey: "precision")
+  override func code(_ archive: SampleArchive) {
+    super.code(archive)
+    archive.code("altitude", altitude, or: 0) { storedAltitude = $0 }
+    archive.code("accuracy", accuracy, or: 0) { storedAccuracy = $0 }
+    archive.code("precision", precision, or: 0) { storedPrecision = $0 }
   }
 }

@@ -5,6 +5,13 @@ import MotionHost
 import MotionSensing
 import MotionServices
 
+// As in CMHandlers.swift: plain escaping closures that receive (sample, nil) or (nil, error).
+
+/// Receives relative altitude and pressure.
+public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
+/// Receives altitude above sea level.
+public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
+
 /// Tells how the height changes, and how high the device is above the sea, from the pressure of the air.
 ///
 /// ```swift
@@ -19,7 +26,7 @@ import MotionServices
 /// for floors, not for an arm. Keep the altimeter: when the last reference goes, its updates end. Every member may be used from
 /// any thread.
 open class CMAltimeter: NSObject {
-  private let created: MotionHost
+  private let hosts = ManagerHost()
   private let relative = UpdateService<AltitudeEstimator.Altitude, CMAltitudeData> {
     CoreMotionConventions.relativeAltitude($0)
   }
@@ -28,7 +35,6 @@ open class CMAltimeter: NSObject {
   }
 
   public override init() {
-    created = MotionHost.current
     super.init()
     // A barometer is read at 25 Hz at most, whatever it could do: the smoothing needs no more.
     relative.interval = 0.04
@@ -36,15 +42,17 @@ open class CMAltimeter: NSObject {
   }
 
   /// Whether the source measures the pressure of the air and is there.
-  open class func isRelativeAltitudeAvailable() -> Bool { hub(of: MotionHost.current) != nil }
+  open class func isRelativeAltitudeAvailable() -> Bool {
+    MotionHost.current.device(serving: .airPressure) != nil
+  }
 
   /// The same: without a reference the altitude comes with an accuracy of 80 m (``CMAbsoluteAltitudeData/accuracy``).
-  open class func isAbsoluteAltitudeAvailable() -> Bool { hub(of: MotionHost.current) != nil }
+  open class func isAbsoluteAltitudeAvailable() -> Bool {
+    MotionHost.current.device(serving: .airPressure) != nil
+  }
 
   /// Whether the program may read motion.
-  open class func authorizationStatus() -> CMAuthorizationStatus {
-    CMAuthorizationStatus(rawValue: MotionHost.current.policy.effectiveAuthorization.rawValue) ?? .notDetermined
-  }
+  open class func authorizationStatus() -> CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
   /// Starts, or replaces queue and handler of updates that run; the next event is then 0 again (S60, S61). No effect without
   /// a barometer. After an error the client should stop (S64).
@@ -65,17 +73,12 @@ open class CMAltimeter: NSObject {
   /// Ends the updates and releases queue and handler; further calls do nothing.
   open func stopAbsoluteAltitudeUpdates() { absolute.stop() }
 
-  private static func hub(of host: MotionHost) -> MotionHub? {
-    guard let hub = host.device, HubStream.airPressure.isServed(by: hub.availableKinds) else { return nil }
-    return hub
-  }
-
   private func start<Object: AnyObject>(
     _ service: UpdateService<AltitudeEstimator.Altitude, Object>, to queue: OperationQueue,
     handler: @escaping UpdateService<AltitudeEstimator.Altitude, Object>.Handler
   ) {
-    let host = MotionHost.scoped ?? created
-    guard let hub = Self.hub(of: host) else { return }
+    let host = hosts.current
+    guard let hub = host.device(serving: .airPressure) else { return }
     var parameters = AltitudeEstimator.Parameters()
     parameters.reference = host.policy.altitudeReference
     // An estimator for each start: its first result is the zero that the others are relative to.

@@ -3,36 +3,23 @@
 
 /// A reading of a pressure sensor and of the thermometer in it, without any height made of them.
 open class CMAmbientPressureData: CMLogItem {
-  private let storedPressure: Measurement<UnitPressure>
-  private let storedTemperature: Measurement<UnitTemperature>
+  private var kilopascals = 0.0
+  private var celsius = 0.0
 
   /// Kilopascal, absolute.
-  open var pressure: Measurement<UnitPressure> { storedPressure }
+  open var pressure: Measurement<UnitPressure> { Measurement(value: kilopascals, unit: .kilopascals) }
   /// Degrees Celsius, of the sensor.
-  open var temperature: Measurement<UnitTemperature> { storedTemperature }
-
-  public override init() {
-    storedPressure = Measurement(value: 0, unit: .kilopascals)
-    storedTemperature = Measurement(value: 0, unit: .celsius)
-    super.init()
-  }
+  open var temperature: Measurement<UnitTemperature> { Measurement(value: celsius, unit: .celsius) }
 
   /// `pressure` in kPa, `temperature` in °C.
-  package init(timestamp: TimeInterval, pressure: Double, temperature: Double) {
-    storedPressure = Measurement(value: pressure, unit: .kilopascals)
-    storedTemperature = Measurement(value: temperature, unit: .celsius)
-    super.init(timestamp: timestamp)
+  package convenience init(timestamp: TimeInterval, pressure: Double, temperature: Double) {
+    self.init(timestamp: timestamp)
+    (kilopascals, celsius) = (pressure, temperature)
   }
 
-  public required init?(coder: NSCoder) {
-    storedPressure = Measurement(value: coder.number("pressure"), unit: .kilopascals)
-    storedTemperature = Measurement(value: coder.number("temperature"), unit: .celsius)
-    super.init(coder: coder)
-  }
-
-  open override func encode(with coder: NSCoder) {
-    super.encode(with: coder)
-    coder.encode(pressure.converted(to: .kilopascals).value, forKey: "pressure")
-    coder.encode(temperature.converted(to: .celsius).value, forKey: "temperature")
+  override func code(_ archive: SampleArchive) {
+    super.code(archive)
+    archive.code("pressure", pressure.converted(to: .kilopascals).value, or: 0) { kilopascals = $0 }
+    archive.code("temperature", temperature.converted(to: .celsius).value, or: 0) { celsius = $0 }
   }
 }

@@ -5,38 +5,23 @@
 ///
 /// Nothing of this package records pressure for later: the class is here for programs that name it, and for tests.
 open class CMRecordedPressureData: CMAmbientPressureData {
-  private let storedIdentifier: UInt64
-  private let storedStartDate: Date
+  private var place = RecordedPlace()
 
   /// The number of the batch that the reading belongs to; ascending.
-  open var identifier: UInt64 { storedIdentifier }
+  open var identifier: UInt64 { place.identifier }
   /// When the reading was taken.
-  open var startDate: Date { storedStartDate }
-
-  /// Batch 0, at the reference date of `Date`.
-  public override init() {
-    (storedIdentifier, storedStartDate) = (0, Date(timeIntervalSinceReferenceDate: 0))
-    super.init()
-  }
+  open var startDate: Date { place.startDate }
 
   /// `pressure` in kPa, `temperature` in °C.
-  package init(
+  package convenience init(
     timestamp: TimeInterval, pressure: Double, temperature: Double, identifier: UInt64, startDate: Date
   ) {
-    (storedIdentifier, storedStartDate) = (identifier, startDate)
-    super.init(timestamp: timestamp, pressure: pressure, temperature: temperature)
+    self.init(timestamp: timestamp, pressure: pressure, temperature: temperature)
+    place = RecordedPlace(identifier: identifier, startDate: startDate)
   }
 
-  public required init?(coder: NSCoder) {
-    storedIdentifier = UInt64(bitPattern: coder.decodeInt64(forKey: "identifier"))
-    guard let startDate = coder.date("startDate") else { return nil }
-    storedStartDate = startDate
-    super.init(coder: coder)
-  }
-
-  open override func encode(with coder: NSCoder) {
-    super.encode(with: coder)
-    coder.encode(Int64(bitPattern: identifier), forKey: "identifier")
-    coder.encode(startDate, forDateKey: "startDate")
+  override func code(_ archive: SampleArchive) {
+    super.code(archive)
+    archive.code(identifier, startDate) { place = $0 }
   }
 }

@@ -8,11 +8,9 @@ import MotionServices
 /// Makes a client's batches from the hub's events: the numbers of about a second of samples at a time.
 ///
 /// Asked on the source's thread, one call at a time; `state` is locked because a restart may hand the translator to another
-/// service's thread. Batches are made while a workout is active (D17); when it is not, one error says so and the batch is thrown
-/// away, as everything is that comes without a workout.
-final class BatchTranslator<Value: Sendable>: Sendable {
-  typealias Delivery<Object> = UpdateService<[Value], Object>.Delivery
-
+/// service's thread. Batches are made while a workout is active (D17); when none is, one error says so, and batches are dropped
+/// until there is one.
+final class BatchTranslator<Value: Sendable>: HostTranslator {
   private struct State {
     var batcher: Batcher<Value>
     var hasReportedWorkout = false
@@ -32,7 +30,7 @@ final class BatchTranslator<Value: Sendable>: Sendable {
     state = Lock(State(batcher: Batcher(group: group)))
   }
 
-  func translate<Object>(_ event: HubEvent) -> Delivery<Object> {
+  func translate(_ event: HubEvent) -> Delivery<[Value]> {
     let (batches, isRefused) = state.withLock { state -> ([[Value]], Bool) in
       var batches: [[Value]] = []
       convert(event) { value, time in

@@ -31,23 +31,19 @@ open class CMBatchedSensorManager: NSObject {
   /// Batches that a client may owe before a recording or a simulation waits for it.
   static let window = 4
 
-  private let created: MotionHost
+  private let hosts = ManagerHost()
   private let accelerometer = UpdateService<[VectorValue], [CMAccelerometerData]>(makesOnQueue: true) {
-    $0.map(CMAccelerometerData.init)
+    $0.map { CMAccelerometerData($0) }
   }
   private let motion = UpdateService<[DeviceMotionValue], [CMDeviceMotion]>(makesOnQueue: true) {
     $0.map { CMDeviceMotion($0) }
   }
-  private let queue: OperationQueue
-  /// Of the services that run, so that a restart loses nothing of the second that has begun.
-  private let translators = Lock<(BatchTranslator<VectorValue>?, BatchTranslator<DeviceMotionValue>?)>((nil, nil))
+  private let queue = OperationQueue.serial(named: "batched motion")
+  /// Kept by a restart, which so loses nothing of the second that has begun.
+  private let accelerometerTranslator = RunningTranslator<BatchTranslator<VectorValue>>()
+  private let motionTranslator = RunningTranslator<BatchTranslator<DeviceMotionValue>>()
 
   public override init() {
-    created = MotionHost.current
-    queue = OperationQueue()
-    queue.name = "batched motion"
-    queue.maxConcurrentOperationCount = 1
-    queue.qualityOfService = .userInitiated
     super.init()
     // Every sample, at the source's own rate.
     accelerometer.interval = 0
@@ -55,20 +51,18 @@ open class CMBatchedSensorManager: NSObject {
   }
 
   /// Whether the program may read motion.
-  open class var authorizationStatus: CMAuthorizationStatus {
-    CMAuthorizationStatus(rawValue: MotionHost.current.policy.effectiveAuthorization.rawValue) ?? .notDetermined
-  }
+  open class var authorizationStatus: CMAuthorizationStatus { MotionHost.current.clientAuthorization }
   /// Whether the source measures specific force. Look at ``accelerometerDataFrequency`` for how fast.
-  open class var isAccelerometerSupported: Bool { hub(for: .accelerometer, in: .current) != nil }
+  open class var isAccelerometerSupported: Bool { MotionHost.current.device(serving: .accelerometer) != nil }
   /// Whether the source has an accelerometer and a gyroscope, or fuses motion itself.
-  open class var isDeviceMotionSupported: Bool { hub(for: motionStream, in: .current) != nil }
+  open class var isDeviceMotionSupported: Bool { MotionHost.current.device(serving: motionStream) != nil }
 
   // MARK: Accelerometer
 
   /// Hz, rounded: the source's highest rate; 0 without an accelerometer, or before the rate of a source that does not tell it is
   /// known.
   open var accelerometerDataFrequency: Int {
-    Self.frequency(Self.hub(for: .accelerometer, in: host).flatMap { BatchRates($0).accelerometer })
+    Self.frequency(host.device(serving: .accelerometer).flatMap { BatchRates($0).accelerometer })
   }
   /// True from start to stop of this service; an asynchronous sequence does not count.
   open var isAccelerometerActive: Bool { accelerometer.isActive }
@@ -84,7 +78,7 @@ open class CMBatchedSensorManager: NSObject {
   /// Ends the service; the batch that has begun is thrown away. Never waits.
   open func stopAccelerometerUpdates() {
     accelerometer.stop()
-    translators.withLock { $0.0 = nil }
+    accelerometerTranslator.reset()
   }
 
   // MARK: Device motion
@@ -92,7 +86,7 @@ open class CMBatchedSensorManager: NSObject {
   /// Hz, rounded, at most 200 give or take a tenth; 0 without device motion, or before the rate of a source that does not tell it
   /// is known.
   open var deviceMotionDataFrequency: Int {
-    Self.frequency(Self.hub(for: Self.motionStream, in: host).flatMap { BatchRates($0).deviceMotion })
+    Self.frequency(host.device(serving: Self.motionStream).flatMap { BatchRates($0).deviceMotion })
   }
   /// True from start to stop of this service; an asynchronous sequence does not count.
   open var isDeviceMotionActive: Bool { motion.isActive }
@@ -108,7 +102,7 @@ open class CMBatchedSensorManager: NSObject {
   /// Ends the service; the batch that has begun is thrown away. Never waits.
   open func stopDeviceMotionUpdates() {
     motion.stop()
-    translators.withLock { $0.1 = nil }
+    motionTranslator.reset()
   }
 }
 
@@ -119,14 +113,7 @@ extension CMBatchedSensorManager {
     CMErrorNotAuthorized.error("Batched sensors deliver only while a workout is active, and none is.")
   }
 
-  /// The host of the scope that calls, else of the scope in which the manager was made.
-  var host: MotionHost { MotionHost.scoped ?? created }
-
-  /// The hub that can serve a stream now, if there is one.
-  static func hub(for stream: HubStream, in host: MotionHost) -> MotionHub? {
-    guard let hub = host.device, stream.isServed(by: hub.availableKinds) else { return nil }
-    return hub
-  }
+  private var host: MotionHost { hosts.current }
 
   private static func frequency(_ rate: Double?) -> Int {
     guard let rate, rate.isFinite, rate < 1e9 else { return 0 }
@@ -134,48 +121,84 @@ extension CMBatchedSensorManager {
   }
 
   private func startAccelerometer(_ handler: (([CMAccelerometerData]?, (any Error)?) -> Void)?) {
-    let host = host
-    guard let hub = Self.hub(for: .accelerometer, in: host) else { return }
-    guard host.policy.hasActiveWorkout else {
-      return UpdateService<[VectorValue], [CMAccelerometerData]>.refuse(
-        Self.workoutError, queue: queue, handler: handler, host: host)
-    }
-    let isActive = accelerometer.isActive
-    let (translator, isSame) = translators.withLock { stored -> (BatchTranslator<VectorValue>, Bool) in
-      if isActive, let translator = stored.0, translator.host === host { return (translator, true) }
-      let translator = BatchTranslator.accelerometer(of: hub, host: host)
-      stored.0 = translator
-      return (translator, false)
-    }
-    accelerometer.start(
-      .accelerometer, of: hub, host: host, queue: queue, handler: handler, keepsLatest: isSame, window: Self.window,
-      hearsTime: true
-    ) { translator.translate($0) }
+    start(accelerometer, .accelerometer, accelerometerTranslator, handler, make: BatchTranslator.accelerometer)
   }
 
   private func startMotion(_ handler: (([CMDeviceMotion]?, (any Error)?) -> Void)?) {
+    start(motion, Self.motionStream, motionTranslator, handler, make: BatchTranslator.deviceMotion)
+  }
+
+  private func start<Value, Object>(
+    _ service: UpdateService<[Value], Object>, _ stream: HubStream,
+    _ running: RunningTranslator<BatchTranslator<Value>>, _ handler: UpdateService<[Value], Object>.Handler?,
+    make: (MotionHub, MotionHost) -> BatchTranslator<Value>
+  ) {
     let host = host
-    guard let hub = Self.hub(for: Self.motionStream, in: host) else { return }
+    guard let hub = host.device(serving: stream) else { return }
     guard host.policy.hasActiveWorkout else {
-      return UpdateService<[DeviceMotionValue], [CMDeviceMotion]>.refuse(
-        Self.workoutError, queue: queue, handler: handler, host: host)
+      return service.refuse(Self.workoutError, queue: queue, handler: handler, host: host)
     }
-    let isActive = motion.isActive
-    let (translator, isSame) = translators.withLock { stored -> (BatchTranslator<DeviceMotionValue>, Bool) in
-      if isActive, let translator = stored.1, translator.host === host { return (translator, true) }
-      let translator = BatchTranslator.deviceMotion(of: hub, host: host)
-      stored.1 = translator
-      return (translator, false)
-    }
-    motion.start(
-      Self.motionStream, of: hub, host: host, queue: queue, handler: handler, keepsLatest: isSame,
-      window: Self.window, hearsTime: true
+    let (translator, isSame) = running.of(service, host: host) { make(hub, host) }
+    service.start(
+      stream, of: hub, host: host, queue: queue, handler: handler, keepsLatest: isSame, window: Self.window,
+      hearsTime: true
     ) { translator.translate($0) }
   }
 }
 
-extension CMAccelerometerData {
-  convenience init(_ value: VectorValue) {
-    self.init(timestamp: value.timestamp, acceleration: CMAcceleration(x: value.x, y: value.y, z: value.z))
+extension CMBatchedSensorManager {
+  /// The accelerometer's batches as an asynchronous sequence; each iteration is a stream of its own.
+  public func accelerometerUpdates() -> CMBatchedSensorManager.AccelerometerUpdates {
+    AccelerometerUpdates(host: host)
+  }
+
+  /// The batches of device motion as an asynchronous sequence; each iteration is a stream of its own.
+  public func deviceMotionUpdates() -> CMBatchedSensorManager.DeviceMotionUpdates { DeviceMotionUpdates(host: host) }
+
+  /// Batches of accelerometer samples, about one a second.
+  ///
+  /// The stream begins when the iterator is made and ends when it goes: leaving the loop is enough (S80). It ends by itself, with
+  /// nil, behind the last batch of a recording and when the task is cancelled. It throws an error of `CMErrorDomain` when the
+  /// source fails, when there is none, and when no workout is active (D17).
+  public struct AccelerometerUpdates: AsyncSequence {
+    /// A batch, in order of time.
+    public typealias Element = [CMAccelerometerData]
+    let host: MotionHost
+
+    /// The stream itself; it stops when the last copy goes.
+    public struct Iterator: AsyncIteratorProtocol {
+      let stream: BatchStream<VectorValue>
+
+      /// The next batch, as soon as its second is over; nil at the end.
+      public mutating func next() async throws -> Element? { try await stream.next()?.map { CMAccelerometerData($0) } }
+    }
+
+    /// Starts a stream.
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(
+        stream: BatchStream(.accelerometer, of: host, named: "accelerometer", make: BatchTranslator.accelerometer))
+    }
+  }
+
+  /// Batches of device motion, about one a second; otherwise as ``AccelerometerUpdates``.
+  public struct DeviceMotionUpdates: AsyncSequence {
+    /// A batch, in order of time.
+    public typealias Element = [CMDeviceMotion]
+    let host: MotionHost
+
+    /// The stream itself; it stops when the last copy goes.
+    public struct Iterator: AsyncIteratorProtocol {
+      let stream: BatchStream<DeviceMotionValue>
+
+      /// The next batch, as soon as its second is over; nil at the end.
+      public mutating func next() async throws -> Element? { try await stream.next()?.map { CMDeviceMotion($0) } }
+    }
+
+    /// Starts a stream.
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(
+        stream: BatchStream(
+          CMBatchedSensorManager.motionStream, of: host, named: "device motion", make: BatchTranslator.deviceMotion))
+    }
   }
 }

@@ -5,34 +5,42 @@
 ///
 /// Open and constructible, so that tests can subclass it and override what they need. An object made with `init()` answers
 /// every property with zero.
-open class CMLogItem: NSObject, NSCopying, NSSecureCoding {
-  private let storedTimestamp: TimeInterval
+///
+/// Inside this module a sample class has stored properties with defaults and no designated initialiser, so that it inherits those
+/// of this class, and `code(_:)` for its archive. Storage is written while an object is made, and never afterwards.
+open class CMLogItem: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
+  /// The time, and the vector of the subclasses that hold one.
+  final var vectorValue = VectorValue()
 
   /// Seconds since the device booted (CLOCK_MONOTONIC: time asleep does not count). A replay keeps the recorded value.
-  open var timestamp: TimeInterval { storedTimestamp }
+  open var timestamp: TimeInterval { vectorValue.timestamp }
 
-  public override init() {
-    storedTimestamp = 0
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// A sample taken at a time in seconds.
-  package init(timestamp: TimeInterval) {
-    storedTimestamp = timestamp
+  package convenience init(timestamp: TimeInterval) { self.init(VectorValue(timestamp: timestamp)) }
+
+  /// A sample that is one vector, in the unit of its class.
+  package init(_ value: VectorValue) {
+    vectorValue = value
     super.init()
   }
 
   public required init?(coder: NSCoder) {
-    storedTimestamp = coder.number("timestamp")
     super.init()
+    guard read(from: coder) else { return nil }
   }
 
-  /// Writes the time stamp.
-  open func encode(with coder: NSCoder) { coder.encode(timestamp, forKey: "timestamp") }
+  /// Writes every property.
+  open func encode(with coder: NSCoder) { write(to: coder) }
 
   /// The sample itself: it cannot change. (``CMDeviceMotion`` and ``CMAttitude``, which can, copy themselves.)
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
+
+  func code(_ archive: SampleArchive) {
+    archive.code("timestamp", timestamp, or: 0) { vectorValue.timestamp = $0 }
+  }
 }

@@ -5,7 +5,7 @@ import MotionMath
 import MotionSensing
 import MotionServices
 
-/// Stop 5 of DESIGN.md: the only place where SI becomes Core Motion's units, signs and reference frames.
+/// Stop 5 of a sample: the only place where SI becomes Core Motion's units, signs and reference frames.
 ///
 /// | inside | Core Motion | factor |
 /// |---|---|---|
@@ -32,18 +32,15 @@ enum CoreMotionConventions {
   }
 
   static func accelerometer(_ sample: AccelerometerSample) -> VectorValue {
-    let acceleration = acceleration(sample.reading, unit: sample.unit)
-    return VectorValue(timestamp: sample.time.seconds, x: acceleration.x, y: acceleration.y, z: acceleration.z)
+    VectorValue(timestamp: sample.time.seconds, acceleration(sample.reading, unit: sample.unit))
   }
 
   static func gyroscope(_ sample: GyroscopeSample) -> VectorValue {
-    let rate = sample.angularVelocity
-    return VectorValue(timestamp: sample.time.seconds, x: rate.x, y: rate.y, z: rate.z)
+    VectorValue(timestamp: sample.time.seconds, rotationRate(sample.angularVelocity))
   }
 
   static func magnetometer(_ sample: MagnetometerSample) -> VectorValue {
-    let field = magneticField(sample.reading, unit: sample.unit)
-    return VectorValue(timestamp: sample.time.seconds, x: field.x, y: field.y, z: field.z)
+    VectorValue(timestamp: sample.time.seconds, magneticField(sample.reading, unit: sample.unit))
   }
 
   /// A state of motion as `frame` shows it; `attitude` is the solution's, already turned into that frame.
@@ -53,6 +50,7 @@ enum CoreMotionConventions {
   ) -> DeviceMotionValue {
     var value = DeviceMotionValue()
     value.timestamp = motion.time.seconds
+    value.frame = frame
     value.attitude = CMQuaternion(x: attitude.x, y: attitude.y, z: attitude.z, w: attitude.w)
     value.sensorLocation = sensorLocation(motion.location)
     value.rotationRate = rotationRate(solution.angularVelocity)
@@ -67,9 +65,9 @@ enum CoreMotionConventions {
         accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: Int32(field.accuracy)) ?? .uncalibrated)
     }
     if frame.pointsNorth {
-      value.headingDegrees = value.attitude.headingDegrees(gravity: value.gravity)
+      value.heading = value.attitude.headingDegrees(gravity: value.gravity)
       if solution.hasHeading {
-        value.headingAccuracyDegrees = min(180, Angle(radians: 2 * solution.headingStandardDeviation).degrees)
+        value.headingAccuracy = min(180, Angle(radians: 2 * solution.headingStandardDeviation).degrees)
       }
     }
     return value
@@ -79,6 +77,7 @@ enum CoreMotionConventions {
   static func fusedMotion(_ sample: FusedMotionSample) -> DeviceMotionValue {
     var value = DeviceMotionValue()
     value.timestamp = sample.time.seconds
+    value.frame = self.frame(of: sample.reference)
     value.attitude = CMQuaternion(x: sample.vector.x, y: sample.vector.y, z: sample.vector.z, w: sample.w)
     value.rotationRate = rotationRate(sample.angularVelocity)
     value.gravity = acceleration(sample.gravity, unit: sample.accelerationUnit)
@@ -89,9 +88,9 @@ enum CoreMotionConventions {
         accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: Int32(field.accuracy)) ?? .uncalibrated)
     }
     let pointsNorth = sample.reference == .xMagneticNorth || sample.reference == .xTrueNorth
-    value.headingDegrees =
+    value.heading =
       sample.heading?.value(in: .degree) ?? (pointsNorth ? value.attitude.headingDegrees(gravity: value.gravity) : -1)
-    value.headingAccuracyDegrees = sample.headingAccuracy?.value(in: .degree) ?? -1
+    value.headingAccuracy = sample.headingAccuracy?.value(in: .degree) ?? -1
     value.sensorLocation = sensorLocation(sample.location)
     return value
   }
@@ -117,7 +116,7 @@ enum CoreMotionConventions {
   /// A wanted interval: 0, negative and NaN mean "as fast as possible" (D18).
   static func interval(_ seconds: TimeInterval) -> SensorDuration {
     guard seconds > 0 else { return .zero }
-    // A thousand years: beyond it nanoseconds would not fit, and nobody waits longer.
+    // At most about 300 years: more nanoseconds do not fit.
     return SensorDuration(seconds: min(seconds, 9e9)) ?? .zero
   }
 }
@@ -128,5 +127,55 @@ extension CMAttitudeReferenceFrame {
   /// True for exactly one of the four frames.
   var isSingle: Bool {
     rawValue.nonzeroBitCount == 1 && rawValue <= CMAttitudeReferenceFrame.xTrueNorthZVertical.rawValue
+  }
+}
+
+/// Pressure, depth and altitude at stop 5: pascal becomes kilopascal; metres and °C stay.
+extension CoreMotionConventions {
+  static func kilopascals(_ pascals: Double) -> Double { pascals / 1000 }
+
+  static func relativeAltitude(_ altitude: AltitudeEstimator.Altitude) -> CMAltitudeData {
+    CMAltitudeData(
+      timestamp: altitude.time.seconds, relativeAltitude: altitude.relative,
+      pressure: kilopascals(altitude.pressure))
+  }
+
+  static func absoluteAltitude(_ altitude: AltitudeEstimator.Altitude) -> CMAbsoluteAltitudeData {
+    CMAbsoluteAltitudeData(
+      timestamp: altitude.time.seconds, altitude: altitude.absolute, accuracy: altitude.accuracy,
+      precision: altitude.precision)
+  }
+
+  static func event(_ event: SubmersionUpdate.Event, at date: Date) -> CMWaterSubmersionEvent {
+    let state: CMWaterSubmersionEvent.State =
+      switch event.state {
+      case .unknown: .unknown
+      case .notSubmerged: .notSubmerged
+      case .submerged: .submerged
+      }
+    return CMWaterSubmersionEvent(date: date, state: state)
+  }
+
+  static func measurement(
+    _ measurement: SubmersionUpdate.Measurement, at date: Date
+  ) -> CMWaterSubmersionMeasurement {
+    let state: CMWaterSubmersionMeasurement.DepthState =
+      switch measurement.state {
+      case .unknown: .unknown
+      case .notSubmerged: .notSubmerged
+      case .submergedShallow: .submergedShallow
+      case .submergedDeep: .submergedDeep
+      case .approachingMaximum: .approachingMaxDepth
+      case .pastMaximum: .pastMaxDepth
+      case .sensorError: .sensorDepthError
+      }
+    return CMWaterSubmersionMeasurement(
+      date: date, depth: measurement.depth, pressure: measurement.pressure.map(kilopascals),
+      surfacePressure: kilopascals(measurement.surfacePressure), submersionState: state)
+  }
+
+  static func temperature(_ temperature: SubmersionUpdate.Temperature, at date: Date) -> CMWaterTemperature {
+    CMWaterTemperature(
+      date: date, temperature: temperature.temperature, uncertainty: temperature.uncertainty)
   }
 }

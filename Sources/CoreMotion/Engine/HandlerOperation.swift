@@ -14,8 +14,8 @@ final class HandlerStart<Object>: @unchecked Sendable {
   let queue: OperationQueue
   let handler: (Object?, (any Error)?) -> Void
   private let current = Atomic<Bool>(true)
-  /// Operations made and not released, as far as they still count against the subscription's window.
-  private let debts = Atomic<Int>(0)
+  /// Operations that count against the subscription's window.
+  private let pending = Atomic<Int>(0)
 
   init(queue: OperationQueue, handler: @escaping (Object?, (any Error)?) -> Void) {
     self.queue = queue
@@ -28,29 +28,29 @@ final class HandlerStart<Object>: @unchecked Sendable {
 
   /// One more operation counts as outstanding.
   func willHandle(_ subscription: Subscription) {
-    debts.add(1, ordering: .relaxed)
+    pending.add(1, ordering: .relaxed)
     subscription.willHandle()
   }
 
-  /// An operation has been released; it gives its credit back unless that has been forgiven.
+  /// An operation has been released: the window has room for another, unless ``releasePending(_:)`` has made it already.
   func didHandle(_ subscription: Subscription) {
-    var debt = debts.load(ordering: .relaxed)
-    while debt > 0 {
-      let result = debts.compareExchange(expected: debt, desired: debt - 1, ordering: .relaxed)
+    var count = pending.load(ordering: .relaxed)
+    while count > 0 {
+      let result = pending.compareExchange(expected: count, desired: count - 1, ordering: .relaxed)
       if result.exchanged { return subscription.didHandle() }
-      debt = result.original
+      count = result.original
     }
   }
 
-  /// After a replacement: what lies on the old queue, which may never run again, must not hold up the new handler.
-  func forgive(_ subscription: Subscription) {
-    for _ in 0..<debts.exchange(0, ordering: .relaxed) { subscription.didHandle() }
+  /// After a replacement: operations on the old queue, which may never run again, must not hold up the new handler.
+  func releasePending(_ subscription: Subscription) {
+    for _ in 0..<pending.exchange(0, ordering: .relaxed) { subscription.didHandle() }
   }
 }
 
 /// Carries one sample or one error to a handler.
 ///
-/// From its making to its deallocation it counts as outstanding work: run, cancelled, or thrown away with its queue.
+/// It counts as outstanding work from its creation to its deallocation: run, cancelled, or released with its queue.
 ///
 /// `@unchecked Sendable`: its properties are constants; the sample object is handed from the source's thread to the one
 /// thread that runs the operation.
@@ -87,5 +87,43 @@ final class HandlerOperation<Object>: Operation, @unchecked Sendable {
     guard start.isCurrent else { return }
     // The scope in which the manager lives is bound again, so that a manager made in a handler finds the same host.
     MotionHost.$scoped.withValue(host) { start.handler(object ?? late?(), error) }
+  }
+}
+
+/// Carries one answer, or one call of a delegate, to its queue.
+///
+/// Until it is released it counts as outstanding work of the host's clock, so that virtual time waits for it.
+///
+/// `@unchecked Sendable`: its properties are constants; the closure is handed from the thread that asks to the one thread that
+/// runs the operation.
+final class AnswerOperation: Operation, @unchecked Sendable {
+  private let host: MotionHost
+  private let body: () -> Void
+
+  init(host: MotionHost, body: @escaping () -> Void) {
+    self.host = host
+    self.body = body
+    super.init()
+    host.clock.beginWork()
+  }
+
+  deinit { host.clock.endWork() }
+
+  override func main() { MotionHost.$scoped.withValue(host, operation: body) }
+}
+
+extension OperationQueue {
+  /// Runs `body` once on this queue, later, with the host's scope bound. The queue lives until then.
+  func answer(in host: MotionHost, _ body: @escaping () -> Void) {
+    addOperation(AnswerOperation(host: host) { withExtendedLifetime(self, body) })
+  }
+
+  /// A queue that runs one handler at a time, in order, off the main thread.
+  static func serial(named name: String) -> OperationQueue {
+    let queue = OperationQueue()
+    queue.name = name
+    queue.maxConcurrentOperationCount = 1
+    queue.qualityOfService = .userInitiated
+    return queue
   }
 }

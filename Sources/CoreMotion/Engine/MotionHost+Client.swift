@@ -2,12 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionHost
+import MotionSensing
+import MotionServices
+
+/// Where a manager gets its samples: the host of the scope that calls, else of the scope in which the manager was made.
+struct ManagerHost: Sendable {
+  private let atCreation = MotionHost.current
+
+  var current: MotionHost { MotionHost.scoped ?? atCreation }
+}
 
 /// What the host's policy and state mean to a client, in Core Motion's words.
 extension MotionHost {
   /// What a manager's authorisation status says.
   var clientAuthorization: CMAuthorizationStatus {
     CMAuthorizationStatus(rawValue: policy.effectiveAuthorization.rawValue) ?? .notDetermined
+  }
+
+  /// The device's hub when it can serve a stream now.
+  func device(serving stream: HubStream) -> MotionHub? {
+    guard let hub = device, stream.isServed(by: hub.availableKinds) else { return nil }
+    return hub
   }
 
   /// Why a question about steps or activities cannot be answered (S51, S53). The policy comes first: who may not ask is not
@@ -17,5 +32,12 @@ extension MotionHost {
       return CMErrorMotionActivityNotAuthorized.error("This program is not authorised to read \(what).")
     }
     return CMErrorMotionActivityNotAvailable.error("There is no source of \(what) on this device.")
+  }
+}
+
+extension SensorError {
+  /// What a handler receives (D19, S48): a sensor that left is not available, one that the system refuses is not authorised.
+  var clientError: NSError {
+    (code == .notPermitted ? CMErrorNotAuthorized : CMErrorNotAvailable).error(description)
   }
 }

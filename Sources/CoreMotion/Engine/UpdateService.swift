@@ -5,6 +5,18 @@ import MotionHost
 import MotionSensing
 import MotionServices
 
+/// What an event of the hub means to a client.
+enum Delivery<Value: Sendable>: Sendable {
+  case sample(Value)
+  /// Comes before the sample made from the same event, if there is one; the service goes on.
+  case error(NSError, Value?)
+  /// Several at once, in order.
+  case samples([Value])
+  /// There is no sample any more, and no error: headphones were taken off.
+  case gone
+  case nothing
+}
+
 /// The start/stop pair behind every service of a manager: one subscription, one handler, one latest sample.
 ///
 /// All state is behind one lock and is decided at the call: `isActive` is true when start returns, and nothing is enqueued
@@ -15,26 +27,14 @@ import MotionServices
 final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
   typealias Handler = (Object?, (any Error)?) -> Void
 
-  /// What an event of the hub means to a client.
-  enum Delivery: Sendable {
-    case sample(Value)
-    /// Comes before the sample made from the same event, if there is one; the service goes on.
-    case error(NSError, Value?)
-    /// Several at once, in order.
-    case samples([Value])
-    /// There is no sample any more, and no error: headphones were taken off.
-    case gone
-    case nothing
-  }
-
   /// Turns events into deliveries; called on the source's thread, one call at a time.
-  typealias Translator = @Sendable (HubEvent) -> Delivery
+  typealias Translator = @Sendable (HubEvent) -> Delivery<Value>
 
   private struct State {
     var hub: MotionHub?
     var subscription: Subscription?
     var start: HandlerStart<Object>?
-    /// Made anew with each subscription, so that the last words of an old one cannot reach the readers of the next.
+    /// Made again for each subscription, so that the last events of an old one cannot reach the readers of the next.
     var latest: LatestSample<Value, Object>?
     /// As set, whatever it is (D3). Seconds; default 0.01 (D2).
     var interval: TimeInterval = 0.01
@@ -85,7 +85,7 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
       let sink = sink(for: begin, latest: latest, host: host, translate: translate)
       if let subscription = state.subscription, state.hub === hub {
         subscription.replace(stream: stream, interval: interval, sink: sink)
-        old.start?.forgive(subscription)
+        old.start?.releasePending(subscription)
       } else {
         state.subscription = hub.subscribe(
           stream, interval: interval, window: window, hearsTime: hearsTime, sink: sink)
@@ -98,7 +98,7 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
   }
 
   func stop() {
-    // What is taken out dies after the lock: the client's closure and samples may call back into us.
+    // The old state is released after the lock: the client's closure and samples may call back into us.
     let old = state.withLock { state -> State in
       let old = state
       state = State(interval: old.interval)
@@ -109,7 +109,7 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
   }
 
   /// Delivers one error to a handler that was not started, because its service cannot be.
-  static func refuse(_ error: NSError, queue: OperationQueue?, handler: Handler?, host: MotionHost) {
+  func refuse(_ error: NSError, queue: OperationQueue?, handler: Handler?, host: MotionHost) {
     guard let queue, let handler else { return }
     let start = HandlerStart<Object>(queue: queue, handler: handler)
     queue.addOperation(HandlerOperation(object: nil, error: error, start: start, subscription: nil, host: host))
@@ -131,8 +131,8 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
       }
       if case .failed(let error) = event {
         latest.set(nil)
-        tell(nil, Self.clientError(for: error))
-        // What the failure itself means to a client: water that is not known to be there any more.
+        tell(nil, error.clientError)
+        // What the failure itself means to a client: the submersion state is unknown.
         if case .sample(let value) = translate(event) { tell(make(value), nil) }
         return
       }
@@ -153,15 +153,34 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
       }
     }
   }
-
-  /// D19, S48: a sensor that left is not available, one that the system refuses is not authorised.
-  static func clientError(for error: SensorError) -> NSError {
-    let code = error.code == .notPermitted ? CMErrorNotAuthorized : CMErrorNotAvailable
-    return code.error(error.description)
-  }
 }
 
-/// Says once when a handler has fallen far behind a live source, which never waits.
+/// The translator of a service that runs: a restart on the same host keeps it, and with it what it has begun.
+final class RunningTranslator<Translator: HostTranslator>: Sendable {
+  private let translator = Lock<Translator?>(nil)
+
+  /// The translator for a start of `service`, and whether it is that of the run before.
+  func of<Value, Object>(
+    _ service: UpdateService<Value, Object>, host: MotionHost, make: () -> Translator
+  ) -> (Translator, isSame: Bool) {
+    let isActive = service.isActive
+    return translator.withLock { stored in
+      if isActive, let stored, stored.host === host { return (stored, true) }
+      let made = make()
+      stored = made
+      return (made, false)
+    }
+  }
+
+  func reset() { translator.withLock { $0 = nil } }
+}
+
+/// A translator that works for one host.
+protocol HostTranslator: AnyObject, Sendable {
+  var host: MotionHost { get }
+}
+
+/// Reports once when a handler has fallen far behind a live source, which never waits.
 final class BacklogReport: Sendable {
   private let host: MotionHost
   private let isReported = Lock(false)
@@ -175,5 +194,40 @@ final class BacklogReport: Sendable {
       return !isReported
     }
     if isFirst { host.reportBacklog(outstanding) }
+  }
+}
+
+/// The latest value of a service, and the object made from it on demand.
+///
+/// Pull clients look rarely and sources are fast: the object is made on the first read and stays the same until the next
+/// sample. It is never the object that a handler gets, because an attitude can be changed.
+///
+/// `@unchecked Sendable`: all state is behind the lock; `make` only builds an object from a value.
+final class LatestSample<Value: Sendable, Object>: @unchecked Sendable {
+  private struct State {
+    var value: Value?
+    var object: Object?
+  }
+
+  private let state = Lock(State())
+  private let make: (Value) -> Object
+
+  init(make: @escaping (Value) -> Object) { self.make = make }
+
+  func set(_ value: Value?) {
+    let old = state.withLock { state -> Object? in
+      let old = state.object
+      state = State(value: value)
+      return old
+    }
+    // A client's subclass could do anything in its deinit: outside the lock.
+    withExtendedLifetime(old) {}
+  }
+
+  var object: Object? {
+    state.withLock { state in
+      if state.object == nil, let value = state.value { state.object = make(value) }
+      return state.object
+    }
   }
 }

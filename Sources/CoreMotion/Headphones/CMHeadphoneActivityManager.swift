@@ -23,18 +23,13 @@ open class CMHeadphoneActivityManager: NSObject {
     @available(*, unavailable) case _unlisted = -999
   }
 
-  private let created: MotionHost
+  private let hosts = ManagerHost()
   private let status = UpdateService<Status, Status> { $0 }
 
-  public override init() {
-    created = MotionHost.current
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// Whether the program may read motion.
-  open class func authorizationStatus() -> CMAuthorizationStatus {
-    CMAuthorizationStatus(rawValue: MotionHost.current.policy.effectiveAuthorization.rawValue) ?? .notDetermined
-  }
+  open class func authorizationStatus() -> CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
   /// False: there is no classifier yet (D25).
   open var isActivityAvailable: Bool { false }
@@ -77,5 +72,5 @@ open class CMHeadphoneActivityManager: NSObject {
   /// Ends status updates. Never waits.
   open func stopStatusUpdates() { status.stop() }
 
-  private var host: MotionHost { MotionHost.scoped ?? created }
+  private var host: MotionHost { hosts.current }
 }

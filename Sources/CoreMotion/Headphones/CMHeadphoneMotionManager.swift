@@ -29,23 +29,20 @@ open class CMHeadphoneMotionManager: NSObject {
   /// Receives device motion, or an error.
   public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 
-  private let created: MotionHost
+  private let hosts = ManagerHost()
   private let motion = UpdateService<DeviceMotionValue, CMDeviceMotion> { CMDeviceMotion($0) }
   private let watch = HeadphoneWatch()
   /// Of the service that runs, so that a restart keeps its azimuth.
-  private let translator = Lock<DeviceMotionTranslator?>(nil)
+  private let translator = RunningTranslator<DeviceMotionTranslator>()
 
   public override init() {
-    created = MotionHost.current
     super.init()
     // Every sample, at the source's own rate.
     motion.interval = 0
   }
 
   /// Whether the program may read motion.
-  open class func authorizationStatus() -> CMAuthorizationStatus {
-    CMAuthorizationStatus(rawValue: MotionHost.current.policy.effectiveAuthorization.rawValue) ?? .notDetermined
-  }
+  open class func authorizationStatus() -> CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
   /// Told when headphones come and go, while motion or connection updates are active. Default nil.
   open weak var delegate: (any CMHeadphoneMotionManagerDelegate)? {
@@ -72,7 +69,7 @@ open class CMHeadphoneMotionManager: NSObject {
   /// Ends motion updates; the delegate hears of the connection only while connection updates are active. Never waits.
   open func stopDeviceMotionUpdates() {
     motion.stop()
-    translator.withLock { $0 = nil }
+    translator.reset()
     watch.stop(.motion)
   }
 
@@ -88,7 +85,7 @@ open class CMHeadphoneMotionManager: NSObject {
 
   // MARK: Starting
 
-  private var host: MotionHost { MotionHost.scoped ?? created }
+  private var host: MotionHost { hosts.current }
 
   /// The hub, whether the headphones are connected or not.
   private func hub(of host: MotionHost) -> MotionHub? {
@@ -103,16 +100,31 @@ open class CMHeadphoneMotionManager: NSObject {
     guard let hub = hub(of: host) else { return }
     // First the connection: its event goes to the queue before the first sample.
     watch.start(.motion, manager: self, hub: hub, host: host, queue: queue)
-    let isActive = motion.isActive
-    let (translator, isSame) = translator.withLock { stored -> (DeviceMotionTranslator, Bool) in
-      if isActive, let stored, stored.host === host { return (stored, true) }
-      let made = DeviceMotionTranslator(frame: .xArbitraryZVertical, host: host, showsDisplay: false)
-      stored = made
-      return (made, false)
+    let (translator, isSame) = translator.of(motion, host: host) {
+      DeviceMotionTranslator(frame: .xArbitraryZVertical, host: host, showsDisplay: false)
     }
     motion.start(Self.stream, of: hub, host: host, queue: queue, handler: handler, keepsLatest: isSame) { event in
       if case .connection(let connection) = event { return connection.isConnected ? .nothing : .gone }
       return translator.translate(event)
     }
   }
+}
+
+/// Hears when headphones with motion sensors come and go.
+///
+/// Both methods are optional: an implementation that does nothing stands in for each (D16). They are called on the queue that was
+/// given to `startDeviceMotionUpdates(to:withHandler:)`, else on the main queue (S56).
+public protocol CMHeadphoneMotionManagerDelegate: NSObjectProtocol {
+  /// Motion can be had now: the headphones are connected and, where they notice it, worn. Called once at the start too, when
+  /// they are connected already (D11).
+  func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager)
+  /// The headphones have left, or have been taken off.
+  func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager)
+}
+
+extension CMHeadphoneMotionManagerDelegate {
+  /// Does nothing.
+  public func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) {}
+  /// Does nothing.
+  public func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {}
 }

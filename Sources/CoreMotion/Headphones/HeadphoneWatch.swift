@@ -13,7 +13,7 @@ import MotionServices
 /// `@unchecked Sendable`: everything that changes is behind `state`; the manager and the delegate are passed on to the client's
 /// queue and not used elsewhere.
 final class HeadphoneWatch: @unchecked Sendable {
-  /// Why somebody listens.
+  /// What the connection is watched for.
   struct Reasons: OptionSet {
     let rawValue: UInt8
     static let motion = Reasons(rawValue: 1)
@@ -25,7 +25,7 @@ final class HeadphoneWatch: @unchecked Sendable {
     var hub: MotionHub?
     var host: MotionHost?
     var subscription: Subscription?
-    /// Goes up with each subscription: what an earlier one still says does not count.
+    /// Counts the subscriptions: events of an earlier one are dropped.
     var generation = 0
     /// Nil = the main queue (S56).
     var queue: OperationQueue?
@@ -65,7 +65,7 @@ final class HeadphoneWatch: @unchecked Sendable {
     guard let generation else { return }
     // Outside the lock: the hub tells the present state before this call returns.
     let subscription = hub.subscribe(.connection, interval: .zero) { [weak self] event, _ in
-      self?.take(event, generation)
+      self?.process(event, generation)
     }
     let isWanted = state.withLock { state in
       guard state.generation == generation, !state.reasons.isEmpty else { return false }
@@ -90,7 +90,7 @@ final class HeadphoneWatch: @unchecked Sendable {
   }
 
   /// On the source's thread, or on that of the start.
-  private func take(_ event: HubEvent, _ generation: Int) {
+  private func process(_ event: HubEvent, _ generation: Int) {
     guard case .connection(let connection) = event else { return }
     let isConnected = connection.isConnected
     let target = state.withLock { state -> (OperationQueue?, MotionHost)? in
@@ -99,13 +99,12 @@ final class HeadphoneWatch: @unchecked Sendable {
       return (state.queue, host)
     }
     guard let (queue, host) = target else { return }
-    (queue ?? .main).addOperation(
-      ConnectionOperation(watch: self, generation: generation, isConnected: isConnected, host: host))
+    (queue ?? .main).answer(in: host) { [weak self] in self?.tellDelegate(isConnected, generation) }
   }
 
   /// On the client's queue.
-  fileprivate func tellDelegate(_ isConnected: Bool, _ generation: Int) {
-    // What was enqueued before a stop does not count any more (D6).
+  private func tellDelegate(_ isConnected: Bool, _ generation: Int) {
+    // What was enqueued before a stop is dropped (D6).
     let (manager, delegate) = state.withLock { state in
       state.generation == generation ? (state.manager, state.delegate) : (nil, nil)
     }
@@ -115,31 +114,5 @@ final class HeadphoneWatch: @unchecked Sendable {
     } else {
       delegate.headphoneMotionManagerDidDisconnect(manager)
     }
-  }
-}
-
-/// Carries one event to the delegate; counts as work of the clock until it is released, as a handler's operation does.
-///
-/// `@unchecked Sendable`: its properties are constants.
-private final class ConnectionOperation: Operation, @unchecked Sendable {
-  private weak let watch: HeadphoneWatch?
-  private let generation: Int
-  private let isConnected: Bool
-  private let host: MotionHost
-
-  init(watch: HeadphoneWatch, generation: Int, isConnected: Bool, host: MotionHost) {
-    self.watch = watch
-    self.generation = generation
-    self.isConnected = isConnected
-    self.host = host
-    super.init()
-    host.clock.beginWork()
-  }
-
-  deinit { host.clock.endWork() }
-
-  override func main() {
-    // The scope in which the manager lives is bound, as around a handler.
-    MotionHost.$scoped.withValue(host) { watch?.tellDelegate(isConnected, generation) }
   }
 }

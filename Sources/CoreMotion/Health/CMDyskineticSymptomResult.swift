@@ -5,11 +5,11 @@
 /// The two sum to 1 (S88).
 ///
 /// An object made with `init()` has both fractions zero.
-open class CMDyskineticSymptomResult: NSObject, NSCopying, NSSecureCoding {
-  private let storedStartDate: Date
-  private let storedEndDate: Date
-  private let unlikely: Float
-  private let likely: Float
+open class CMDyskineticSymptomResult: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
+  private var storedStartDate = Date.referenceDate
+  private var storedEndDate = Date.referenceDate
+  private var unlikely: Float = 0
+  private var likely: Float = 0
 
   /// Where the span begins.
   open var startDate: Date { storedStartDate }
@@ -20,40 +20,33 @@ open class CMDyskineticSymptomResult: NSObject, NSCopying, NSSecureCoding {
   /// Fraction of the time, 0…1, in which the symptom was likely.
   open var percentLikely: Float { likely }
 
-  public override init() {
-    storedStartDate = .referenceDate
-    storedEndDate = .referenceDate
-    (unlikely, likely) = (0, 0)
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// A result from its values; fractions of the time, 0…1.
-  package init(startDate: Date, endDate: Date, unlikely: Float, likely: Float) {
-    storedStartDate = startDate
-    storedEndDate = endDate
+  package convenience init(startDate: Date, endDate: Date, unlikely: Float, likely: Float) {
+    self.init()
+    (storedStartDate, storedEndDate) = (startDate, endDate)
     (self.unlikely, self.likely) = (unlikely, likely)
-    super.init()
   }
 
   public required init?(coder: NSCoder) {
-    guard let startDate = coder.date("startDate"), let endDate = coder.date("endDate") else { return nil }
-    storedStartDate = startDate
-    storedEndDate = endDate
-    (unlikely, likely) = (coder.fraction("percentUnlikely"), coder.fraction("percentLikely"))
     super.init()
+    guard read(from: coder) else { return nil }
   }
 
   /// Writes dates and fractions.
-  open func encode(with coder: NSCoder) {
-    coder.encode(startDate, forDateKey: "startDate")
-    coder.encode(endDate, forDateKey: "endDate")
-    coder.encode(percentUnlikely, forKey: "percentUnlikely")
-    coder.encode(percentLikely, forKey: "percentLikely")
-  }
+  open func encode(with coder: NSCoder) { write(to: coder) }
 
   /// The object itself: it cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
+
+  func code(_ archive: SampleArchive) {
+    archive.code("startDate", startDate) { storedStartDate = $0 }
+    archive.code("endDate", endDate) { storedEndDate = $0 }
+    archive.code("percentUnlikely", percentUnlikely, or: 0) { unlikely = $0 }
+    archive.code("percentLikely", percentLikely, or: 0) { likely = $0 }
+  }
 }

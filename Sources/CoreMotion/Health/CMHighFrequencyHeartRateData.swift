@@ -13,9 +13,9 @@ public enum CMHighFrequencyHeartRateDataConfidence: Int, Sendable, BitwiseCopyab
 
 /// A heart rate, one per second, as a watch's optical sensor gives it. No service of this module delivers it.
 open class CMHighFrequencyHeartRateData: CMLogItem {
-  private let storedHeartRate: Double
-  private let storedConfidence: CMHighFrequencyHeartRateDataConfidence
-  private let storedDate: Date?
+  private var storedHeartRate = 0.0
+  private var storedConfidence = CMHighFrequencyHeartRateDataConfidence.low
+  private var storedDate: Date?
 
   /// Beats per minute.
   open var heartRate: Double { storedHeartRate }
@@ -24,37 +24,18 @@ open class CMHighFrequencyHeartRateData: CMLogItem {
   /// When it was measured; nil = not known.
   open var date: Date? { storedDate }
 
-  public override init() {
-    storedHeartRate = 0
-    storedConfidence = .low
-    storedDate = nil
-    super.init()
-  }
-
   /// A sample from its values: seconds, beats per minute, and the wall-clock time if it is known.
-  package init(
+  package convenience init(
     timestamp: TimeInterval, heartRate: Double, confidence: CMHighFrequencyHeartRateDataConfidence, date: Date?
   ) {
-    storedHeartRate = heartRate
-    storedConfidence = confidence
-    storedDate = date
-    super.init(timestamp: timestamp)
+    self.init(timestamp: timestamp)
+    (storedHeartRate, storedConfidence, storedDate) = (heartRate, confidence, date)
   }
 
-  public required init?(coder: NSCoder) {
-    guard
-      let confidence = CMHighFrequencyHeartRateDataConfidence(rawValue: coder.decodeInteger(forKey: "confidence"))
-    else { return nil }
-    storedHeartRate = coder.number("heartRate")
-    storedConfidence = confidence
-    storedDate = coder.date("date")
-    super.init(coder: coder)
-  }
-
-  open override func encode(with coder: NSCoder) {
-    super.encode(with: coder)
-    coder.encode(heartRate, forKey: "heartRate")
-    coder.encode(confidence.rawValue, forKey: "confidence")
-    if let date { coder.encode(date, forDateKey: "date") }
+  override func code(_ archive: SampleArchive) {
+    super.code(archive)
+    archive.code("heartRate", heartRate, or: 0) { storedHeartRate = $0 }
+    archive.code("confidence", confidence) { storedConfidence = $0 }
+    archive.codeOptional("date", date) { storedDate = $0 }
   }
 }

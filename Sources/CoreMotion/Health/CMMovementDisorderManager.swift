@@ -4,6 +4,14 @@
 import MotionHost
 import MotionSensing
 
+// Plain escaping closures, as on Apple's systems: neither @Sendable nor bound to an actor. The arrays are not optional: empty
+// beside an error.
+
+/// Receives the minutes of dyskinesia of a span of time, oldest first, or an error.
+public typealias CMDyskineticSymptomResultHandler = ([CMDyskineticSymptomResult], (any Error)?) -> Void
+/// Receives the minutes of tremor of a span of time, oldest first, or an error.
+public typealias CMTremorResultHandler = ([CMTremorResult], (any Error)?) -> Void
+
 /// Watches a wrist for tremor and dyskinesia (S88). Not a medical device.
 ///
 /// Available only where the host was given a monitor (`MotionDetectors.movementDisorder`). Without one, watching has no effect
@@ -12,15 +20,12 @@ open class CMMovementDisorderManager: NSObject {
   /// Results are kept, and watching lasts, seven days at most. Seconds.
   private static let longestSpan: TimeInterval = 7 * 86_400
 
-  private let created: MotionHost
+  private let hosts = ManagerHost()
   private let queue = OperationQueue.serial(named: "CMMovementDisorderManager")
 
-  public override init() {
-    created = MotionHost.current
-    super.init()
-  }
+  public override init() { super.init() }
 
-  private var host: MotionHost { MotionHost.scoped ?? created }
+  private var host: MotionHost { hosts.current }
   private var monitor: (any MovementDisorderMonitor)? { host.detectors.movementDisorder }
 
   /// Whether a monitor was injected.

@@ -1,6 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Core Location's names for the numbers of CMOdometerData. That framework does not exist here; its four names are, so that
+// code that spells them compiles. A module that brings the same aliases of Double does not make them ambiguous: two names for
+// one type are one type to the compiler (G40).
+
+/// Metres.
+public typealias CLLocationDistance = Double
+/// Metres, the radius of uncertainty; negative = not valid.
+public typealias CLLocationAccuracy = Double
+/// Metres per second.
+public typealias CLLocationSpeed = Double
+/// Metres per second, the uncertainty of a speed; negative = not valid.
+public typealias CLLocationSpeedAccuracy = Double
+
 /// Which device measured the way.
 public enum CMOdometerOriginDevice: Int, Sendable, BitwiseCopyable {
   case unknown = 0
@@ -13,7 +26,7 @@ public enum CMOdometerOriginDevice: Int, Sendable, BitwiseCopyable {
 /// A piece of way: distance, speed and height gained between two points in time. No service of this module delivers it.
 ///
 /// An object made with `init()` has no way behind it and every accuracy negative, which means "not valid".
-open class CMOdometerData: NSObject, NSCopying, NSSecureCoding {
+open class CMOdometerData: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
   /// The numbers of a ``CMOdometerData``.
   package struct Values: Sendable {
     /// Where the piece begins.
@@ -49,7 +62,7 @@ open class CMOdometerData: NSObject, NSCopying, NSSecureCoding {
     }
   }
 
-  private let values: Values
+  private var values = Values(startDate: .referenceDate, endDate: .referenceDate, gpsDate: .referenceDate)
 
   /// Where the piece begins.
   open var startDate: Date { values.startDate }
@@ -76,55 +89,40 @@ open class CMOdometerData: NSObject, NSCopying, NSSecureCoding {
   /// Degrees, the steepest of the piece, without sign; nil = not known.
   open var maxAbsSlope: Double? { values.steepestSlopeDegrees }
 
-  public override init() {
-    values = Values(startDate: .referenceDate, endDate: .referenceDate, gpsDate: .referenceDate)
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// An object with the given numbers.
-  package init(_ values: Values) {
+  package convenience init(_ values: Values) {
+    self.init()
     self.values = values
-    super.init()
   }
 
   public required init?(coder: NSCoder) {
-    guard let startDate = coder.date("startDate"), let endDate = coder.date("endDate"),
-      let gpsDate = coder.date("gpsDate"),
-      let originDevice = CMOdometerOriginDevice(rawValue: coder.decodeInteger(forKey: "originDevice"))
-    else { return nil }
-    var values = Values(startDate: startDate, endDate: endDate, gpsDate: gpsDate)
-    values.deltaDistance = coder.number("deltaDistance")
-    values.deltaDistanceAccuracy = coder.number("deltaDistanceAccuracy")
-    values.speed = coder.number("speed")
-    values.speedAccuracy = coder.number("speedAccuracy")
-    values.deltaAltitude = coder.number("deltaAltitude")
-    values.verticalAccuracy = coder.number("verticalAccuracy")
-    values.originDevice = originDevice
-    values.slopeDegrees = coder.finiteNumber("slope")
-    values.steepestSlopeDegrees = coder.finiteNumber("maxAbsSlope")
-    self.values = values
     super.init()
+    guard read(from: coder) else { return nil }
   }
 
   /// Writes dates and numbers; what is unknown is left out.
-  open func encode(with coder: NSCoder) {
-    coder.encode(startDate, forDateKey: "startDate")
-    coder.encode(endDate, forDateKey: "endDate")
-    coder.encode(gpsDate, forDateKey: "gpsDate")
-    coder.encode(deltaDistance, forKey: "deltaDistance")
-    coder.encode(deltaDistanceAccuracy, forKey: "deltaDistanceAccuracy")
-    coder.encode(speed, forKey: "speed")
-    coder.encode(speedAccuracy, forKey: "speedAccuracy")
-    coder.encode(deltaAltitude, forKey: "deltaAltitude")
-    coder.encode(verticalAccuracy, forKey: "verticalAccuracy")
-    coder.encode(originDevice.rawValue, forKey: "originDevice")
-    if let slope { coder.encode(slope, forKey: "slope") }
-    if let maxAbsSlope { coder.encode(maxAbsSlope, forKey: "maxAbsSlope") }
-  }
+  open func encode(with coder: NSCoder) { write(to: coder) }
 
   /// The object itself: it cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
+
+  func code(_ archive: SampleArchive) {
+    archive.code("startDate", startDate) { values.startDate = $0 }
+    archive.code("endDate", endDate) { values.endDate = $0 }
+    archive.code("gpsDate", gpsDate) { values.gpsDate = $0 }
+    archive.code("deltaDistance", deltaDistance, or: 0) { values.deltaDistance = $0 }
+    archive.code("deltaDistanceAccuracy", deltaDistanceAccuracy, or: 0) { values.deltaDistanceAccuracy = $0 }
+    archive.code("speed", speed, or: 0) { values.speed = $0 }
+    archive.code("speedAccuracy", speedAccuracy, or: 0) { values.speedAccuracy = $0 }
+    archive.code("deltaAltitude", deltaAltitude, or: 0) { values.deltaAltitude = $0 }
+    archive.code("verticalAccuracy", verticalAccuracy, or: 0) { values.verticalAccuracy = $0 }
+    archive.code("originDevice", originDevice) { values.originDevice = $0 }
+    archive.codeOptional("slope", slope) { values.slopeDegrees = $0 }
+    archive.codeOptional("maxAbsSlope", maxAbsSlope) { values.steepestSlopeDegrees = $0 }
+  }
 }

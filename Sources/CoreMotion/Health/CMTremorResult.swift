@@ -4,7 +4,7 @@
 /// One minute of a wrist watched for tremor: the fractions of that minute per strength. The six sum to 1 (S88).
 ///
 /// An object made with `init()` has every fraction zero.
-open class CMTremorResult: NSObject, NSCopying, NSSecureCoding {
+open class CMTremorResult: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
   /// Fractions of the time, 0…1, per strength of the tremor.
   package struct Fractions: Sendable, Hashable {
     package var unknown: Float = 0
@@ -23,9 +23,9 @@ open class CMTremorResult: NSObject, NSCopying, NSSecureCoding {
     }
   }
 
-  private let storedStartDate: Date
-  private let storedEndDate: Date
-  private let fractions: Fractions
+  private var storedStartDate = Date.referenceDate
+  private var storedEndDate = Date.referenceDate
+  private var fractions = Fractions()
 
   /// Where the span begins.
   open var startDate: Date { storedStartDate }
@@ -44,47 +44,36 @@ open class CMTremorResult: NSObject, NSCopying, NSSecureCoding {
   /// Fraction of the time, 0…1, with strong tremor.
   open var percentStrong: Float { fractions.strong }
 
-  public override init() {
-    storedStartDate = .referenceDate
-    storedEndDate = .referenceDate
-    fractions = Fractions()
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// A result from its values.
-  package init(startDate: Date, endDate: Date, fractions: Fractions) {
-    storedStartDate = startDate
-    storedEndDate = endDate
-    self.fractions = fractions
-    super.init()
+  package convenience init(startDate: Date, endDate: Date, fractions: Fractions) {
+    self.init()
+    (storedStartDate, storedEndDate, self.fractions) = (startDate, endDate, fractions)
   }
 
   public required init?(coder: NSCoder) {
-    guard let startDate = coder.date("startDate"), let endDate = coder.date("endDate") else { return nil }
-    storedStartDate = startDate
-    storedEndDate = endDate
-    fractions = Fractions(
-      unknown: coder.fraction("percentUnknown"), none: coder.fraction("percentNone"),
-      slight: coder.fraction("percentSlight"), mild: coder.fraction("percentMild"),
-      moderate: coder.fraction("percentModerate"), strong: coder.fraction("percentStrong"))
     super.init()
+    guard read(from: coder) else { return nil }
   }
 
   /// Writes dates and fractions.
-  open func encode(with coder: NSCoder) {
-    coder.encode(startDate, forDateKey: "startDate")
-    coder.encode(endDate, forDateKey: "endDate")
-    coder.encode(percentUnknown, forKey: "percentUnknown")
-    coder.encode(percentNone, forKey: "percentNone")
-    coder.encode(percentSlight, forKey: "percentSlight")
-    coder.encode(percentMild, forKey: "percentMild")
-    coder.encode(percentModerate, forKey: "percentModerate")
-    coder.encode(percentStrong, forKey: "percentStrong")
-  }
+  open func encode(with coder: NSCoder) { write(to: coder) }
 
   /// The object itself: it cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
+
+  func code(_ archive: SampleArchive) {
+    archive.code("startDate", startDate) { storedStartDate = $0 }
+    archive.code("endDate", endDate) { storedEndDate = $0 }
+    archive.code("percentUnknown", percentUnknown, or: 0) { fractions.unknown = $0 }
+    archive.code("percentNone", percentNone, or: 0) { fractions.none = $0 }
+    archive.code("percentSlight", percentSlight, or: 0) { fractions.slight = $0 }
+    archive.code("percentMild", percentMild, or: 0) { fractions.mild = $0 }
+    archive.code("percentModerate", percentModerate, or: 0) { fractions.moderate = $0 }
+    archive.code("percentStrong", percentStrong, or: 0) { fractions.strong = $0 }
+  }
 }

@@ -9,9 +9,9 @@ import MotionMath
 /// * `rotationMatrix` turns reference vectors into device axes: v_dev = M v_ref, M = R(q)ᵀ (S12).
 /// * The angles build R(q) = Rz(yaw) · Rx(pitch) · Ry(roll) (S13). All are 0 when the axes coincide.
 ///
-/// An attitude is mutable through ``multiply(byInverseOf:)``; copy it before you change it when somebody else holds it.
+/// An attitude is mutable through ``multiply(byInverseOf:)``; copy it before you change it when other code holds it.
 /// It is not safe to change one object from several threads.
-open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
+open class CMAttitude: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
   private var storedQuaternion: CMQuaternion
 
   /// The identity: the device's axes coincide with the reference frame.
@@ -27,17 +27,15 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
   }
 
   public required init?(coder: NSCoder) {
-    let quaternion = coder.decodeQuaternion(forKey: "quaternion")
-    // An archive is a door like any other: what is no rotation does not come in.
-    let squaredLength = quaternion.squaredLength
-    guard squaredLength > 0, squaredLength.isFinite else { return nil }
-    // A recorded attitude, of length one to its printed digits, keeps every bit.
-    storedQuaternion = abs(squaredLength - 1) < 1e-3 ? quaternion : quaternion.normalized
+    storedQuaternion = CMQuaternion()
     super.init()
+    guard read(from: coder) else { return nil }
   }
 
   /// Writes the quaternion.
-  open func encode(with coder: NSCoder) { coder.encode(quaternion, forKey: "quaternion") }
+  open func encode(with coder: NSCoder) { write(to: coder) }
+
+  func code(_ archive: SampleArchive) { archive.code("quaternion", quaternion) { storedQuaternion = $0 } }
 
   /// An independent copy.
   open func copy(with zone: NSZone? = nil) -> Any { CMAttitude(quaternion) }

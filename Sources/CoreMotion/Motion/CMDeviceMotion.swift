@@ -15,8 +15,8 @@ open class CMDeviceMotion: CMLogItem {
     @available(*, unavailable) case _unlisted = -999
   }
 
-  private let value: DeviceMotionValue
-  private let storedAttitude: CMAttitude
+  private var value: DeviceMotionValue
+  private var storedAttitude: CMAttitude
 
   /// Relative to the reference frame in use. The same object each time: `multiply(byInverseOf:)` on it changes this sample's
   /// attitude, which a widely used idiom relies on.
@@ -30,22 +30,26 @@ open class CMDeviceMotion: CMLogItem {
   /// µT, device axes, the device's own field removed; zero and uncalibrated where the frame does not use the magnetometer.
   open var magneticField: CMCalibratedMagneticField { value.magneticField }
   /// Degrees clockwise from the frame's north, 0…360; −1 in the frames without north (S28, D1).
-  open var heading: Double { value.headingDegrees }
+  open var heading: Double { value.heading }
   /// Degrees, the largest deviation of `heading` to expect (two standard deviations); negative = the heading is not valid.
-  open var headingAccuracy: Double { value.headingAccuracyDegrees }
+  open var headingAccuracy: Double { value.headingAccuracy }
   /// `.default` for the device itself; the side that spoke for headphones.
   open var sensorLocation: SensorLocation { value.sensorLocation }
 
   public override init() {
-    value = DeviceMotionValue()
-    storedAttitude = CMAttitude()
+    (value, storedAttitude) = (DeviceMotionValue(), CMAttitude())
     super.init()
   }
 
   init(_ value: DeviceMotionValue) {
     self.value = value
     storedAttitude = CMAttitude(value.attitude)
-    super.init(timestamp: value.timestamp)
+    super.init(VectorValue(timestamp: value.timestamp))
+  }
+
+  public required init?(coder: NSCoder) {
+    (value, storedAttitude) = (DeviceMotionValue(), CMAttitude())
+    super.init(coder: coder)
   }
 
   /// A sample from its values: seconds, rad/s, g and µT in device axes, headings in degrees (negative = not valid). The
@@ -60,40 +64,8 @@ open class CMDeviceMotion: CMLogItem {
     self.init(
       DeviceMotionValue(
         timestamp: timestamp, attitude: attitude.quaternion, rotationRate: rotationRate, gravity: gravity,
-        userAcceleration: userAcceleration, magneticField: magneticField, headingDegrees: heading,
-        headingAccuracyDegrees: headingAccuracy, sensorLocation: sensorLocation))
-  }
-
-  public required init?(coder: NSCoder) {
-    guard let attitude = coder.decodeObject(of: CMAttitude.self, forKey: "attitude") else { return nil }
-    storedAttitude = attitude
-    var value = DeviceMotionValue()
-    value.attitude = attitude.quaternion
-    value.rotationRate = coder.decodeRotationRate(forKey: "rotationRate")
-    value.gravity = coder.decodeAcceleration(forKey: "gravity")
-    value.userAcceleration = coder.decodeAcceleration(forKey: "userAcceleration")
-    value.magneticField = CMCalibratedMagneticField(
-      field: coder.decodeMagneticField(forKey: "magneticField"),
-      accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: coder.decodeInt32(forKey: "magneticField.accuracy"))
-        ?? .uncalibrated)
-    value.headingDegrees = coder.number("heading")
-    value.headingAccuracyDegrees = coder.number("headingAccuracy")
-    value.sensorLocation = SensorLocation(rawValue: coder.decodeInteger(forKey: "sensorLocation")) ?? .default
-    self.value = value
-    super.init(coder: coder)
-  }
-
-  open override func encode(with coder: NSCoder) {
-    super.encode(with: coder)
-    coder.encode(attitude, forKey: "attitude")
-    coder.encode(rotationRate, forKey: "rotationRate")
-    coder.encode(gravity, forKey: "gravity")
-    coder.encode(userAcceleration, forKey: "userAcceleration")
-    coder.encode(magneticField.field, forKey: "magneticField")
-    coder.encode(magneticField.accuracy.rawValue, forKey: "magneticField.accuracy")
-    coder.encode(heading, forKey: "heading")
-    coder.encode(headingAccuracy, forKey: "headingAccuracy")
-    coder.encode(sensorLocation.rawValue, forKey: "sensorLocation")
+        userAcceleration: userAcceleration, magneticField: magneticField, heading: heading,
+        headingAccuracy: headingAccuracy, sensorLocation: sensorLocation))
   }
 
   /// A copy with an attitude of its own. A subclass that does not override it returns itself, so that a mock stays a mock.
@@ -103,5 +75,20 @@ open class CMDeviceMotion: CMLogItem {
     value.attitude = attitude.quaternion
     value.timestamp = timestamp
     return CMDeviceMotion(value)
+  }
+
+  override func code(_ archive: SampleArchive) {
+    super.code(archive)
+    archive.code("attitude", attitude) { (storedAttitude, value.attitude) = ($0, $0.quaternion) }
+    archive.code("rotationRate", rotationRate) { value.rotationRate = $0 }
+    archive.code("gravity", gravity) { value.gravity = $0 }
+    archive.code("userAcceleration", userAcceleration) { value.userAcceleration = $0 }
+    archive.code("magneticField", magneticField.field) { value.magneticField.field = $0 }
+    archive.code("magneticField.accuracy", magneticField.accuracy, or: .uncalibrated) {
+      value.magneticField.accuracy = $0
+    }
+    archive.code("heading", heading, or: 0) { value.heading = $0 }
+    archive.code("headingAccuracy", headingAccuracy, or: 0) { value.headingAccuracy = $0 }
+    archive.code("sensorLocation", sensorLocation, or: .default) { value.sensorLocation = $0 }
   }
 }

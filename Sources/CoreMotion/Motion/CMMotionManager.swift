@@ -5,6 +5,18 @@ import MotionHost
 import MotionSensing
 import MotionServices
 
+// Plain escaping closures, as on Apple's systems: neither @Sendable nor bound to an actor. Each receives (sample, nil) or
+// (nil, error).
+
+/// Receives accelerometer samples.
+public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void
+/// Receives gyroscope samples.
+public typealias CMGyroHandler = (CMGyroData?, (any Error)?) -> Void
+/// Receives magnetometer samples.
+public typealias CMMagnetometerHandler = (CMMagnetometerData?, (any Error)?) -> Void
+/// Receives device motion.
+public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
+
 /// Starts and stops the motion services of the device and hands out their samples.
 ///
 /// ```swift
@@ -23,28 +35,17 @@ import MotionServices
 /// Where the samples come from is the host's business (`MOTION_SOURCE`); without a source nothing is available, starting
 /// has no effect, and nothing is ever invented.
 open class CMMotionManager: NSObject {
-  let created: MotionHost
-  let accelerometer = UpdateService<VectorValue, CMAccelerometerData> {
-    CMAccelerometerData(timestamp: $0.timestamp, acceleration: CMAcceleration(x: $0.x, y: $0.y, z: $0.z))
-  }
-  let gyroscope = UpdateService<VectorValue, CMGyroData> {
-    CMGyroData(timestamp: $0.timestamp, rotationRate: CMRotationRate(x: $0.x, y: $0.y, z: $0.z))
-  }
-  let magnetometer = UpdateService<VectorValue, CMMagnetometerData> {
-    CMMagnetometerData(timestamp: $0.timestamp, magneticField: CMMagneticField(x: $0.x, y: $0.y, z: $0.z))
-  }
-  let motion = UpdateService<DeviceMotionValue, CMDeviceMotion> { CMDeviceMotion($0) }
-  let settings = Lock(Settings())
+  private let hosts = ManagerHost()
+  private let accelerometer = UpdateService<VectorValue, CMAccelerometerData> { CMAccelerometerData($0) }
+  private let gyroscope = UpdateService<VectorValue, CMGyroData> { CMGyroData($0) }
+  private let magnetometer = UpdateService<VectorValue, CMMagnetometerData> { CMMagnetometerData($0) }
+  private let motion = UpdateService<DeviceMotionValue, CMDeviceMotion> { CMDeviceMotion($0) }
+  private let settings = Lock(Settings())
 
-  public override init() {
-    created = MotionHost.current
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// Whether the program may read motion (27.2).
-  open class var authorizationStatus: CMAuthorizationStatus {
-    MotionHost.current.clientAuthorization
-  }
+  open class var authorizationStatus: CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
   /// Whose axes device motion is expressed in; nil = the device's. Kept but without effect here: no type of this platform has
   /// axes of its own, and the device's axes are used then (S30).
@@ -175,3 +176,97 @@ open class CMMotionManager: NSObject {
   /// Ends the service; the last stop of all services closes the device. Never waits.
   open func stopDeviceMotionUpdates() { motion.stop() }
 }
+
+extension CMMotionManager {
+  /// What a manager remembers besides its services.
+  ///
+  /// `@unchecked Sendable`: kept behind the manager's lock; the body is a reference that is stored and returned, never used.
+  fileprivate struct Settings: @unchecked Sendable {
+    var frame = CMAttitudeReferenceFrame.xArbitraryZVertical
+    var showsDeviceMovementDisplay = false
+    var deviceMotionBody: (any CMBodyIdentifiable)?
+    /// Of the device-motion service that runs, so that a restart in the same frame keeps its azimuth.
+    var translator: DeviceMotionTranslator?
+  }
+
+  private var host: MotionHost { hosts.current }
+
+  private func isAvailable(_ stream: HubStream) -> Bool { host.device(serving: stream) != nil }
+
+  private static func availableFrames(of host: MotionHost) -> CMAttitudeReferenceFrame {
+    guard let hub = host.device(serving: .deviceMotion(usesMagnetometer: false)) else { return [] }
+    if hub.availableKinds.contains(.magnetometer) {
+      return [
+        .xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical, .xTrueNorthZVertical,
+      ]
+    }
+    // Motion that the source has fused itself comes in the frame that it was fused in.
+    let own = hub.info.fusedReference.map(CoreMotionConventions.frame)
+    return [.xArbitraryZVertical, own ?? .xArbitraryZVertical]
+  }
+
+  private func startAccelerometer(to queue: OperationQueue?, handler: CMAccelerometerHandler?) {
+    start(accelerometer, .accelerometer, to: queue, handler: handler) { event in
+      if case .accelerometer(let sample) = event { CoreMotionConventions.accelerometer(sample) } else { nil }
+    }
+  }
+
+  private func startGyroscope(to queue: OperationQueue?, handler: CMGyroHandler?) {
+    start(gyroscope, .gyroscope, to: queue, handler: handler) { event in
+      if case .gyroscope(let sample) = event { CoreMotionConventions.gyroscope(sample) } else { nil }
+    }
+  }
+
+  private func startMagnetometer(to queue: OperationQueue?, handler: CMMagnetometerHandler?) {
+    start(magnetometer, .magnetometer, to: queue, handler: handler) { event in
+      if case .magnetometer(let sample) = event { CoreMotionConventions.magnetometer(sample) } else { nil }
+    }
+  }
+
+  /// No effect when the source cannot serve the stream.
+  private func start<Object>(
+    _ service: UpdateService<VectorValue, Object>, _ stream: HubStream, to queue: OperationQueue?,
+    handler: UpdateService<VectorValue, Object>.Handler?, convert: @escaping @Sendable (HubEvent) -> VectorValue?
+  ) {
+    let host = host
+    guard let hub = host.device(serving: stream) else { return }
+    service.start(stream, of: hub, host: host, queue: queue, handler: handler) { event in
+      convert(event).map { .sample($0) } ?? .nothing
+    }
+  }
+
+  private func startDeviceMotion(
+    using requested: CMAttitudeReferenceFrame?, to queue: OperationQueue?, handler: CMDeviceMotionHandler?
+  ) {
+    let host = host
+    guard let hub = host.device(serving: .deviceMotion(usesMagnetometer: false)) else { return }
+    let frame = requested ?? attitudeReferenceFrame
+    func refuse(_ error: NSError) { motion.refuse(error, queue: queue, handler: handler, host: host) }
+    guard frame.isSingle else {
+      return refuse(CMErrorInvalidParameter.error("A reference frame must be exactly one of the four frames."))
+    }
+    // D20: a frame that needs a magnetometer which is not there gives one error and no data.
+    guard Self.availableFrames(of: host).contains(frame) else {
+      return refuse(CMErrorNotAvailable.error("This reference frame needs a magnetometer, and the device has none."))
+    }
+    let isActive = motion.isActive
+    let (translator, isSame) = settings.withLock { settings -> (DeviceMotionTranslator, Bool) in
+      settings.frame = frame
+      if isActive, let translator = settings.translator, translator.frame == frame, translator.host === host {
+        return (translator, true)
+      }
+      let translator = DeviceMotionTranslator(
+        frame: frame, host: host, showsDisplay: settings.showsDeviceMovementDisplay)
+      settings.translator = translator
+      return (translator, false)
+    }
+    motion.start(
+      .deviceMotion(usesMagnetometer: frame.usesMagnetometer), of: hub, host: host, queue: queue, handler: handler,
+      keepsLatest: isSame
+    ) { translator.translate($0) }
+  }
+}
+
+/// Something whose own axes device motion can be expressed in, such as a view on Apple's systems. No type of this package
+/// conforms: here the device's axes are used (S30).
+public protocol CMBodyIdentifiable: NSObjectProtocol {}

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
+
 /// A quaternion, scalar last. As an attitude it has length one and turns device vectors into the reference frame.
 ///
 /// `init()` is (0, 0, 0, 0), which is no rotation at all: the zero value of a C struct, as on Apple's systems.
@@ -18,4 +20,57 @@ public struct CMQuaternion: Sendable, BitwiseCopyable {
   public init() { (x, y, z, w) = (0, 0, 0, 0) }
   /// The components as they are given: nothing is normalised.
   public init(x: Double, y: Double, z: Double, w: Double) { (self.x, self.y, self.z, self.w) = (x, y, z, w) }
+}
+
+/// Attitude formulas S11–S19 on the numbers of a quaternion (x, y, z, w), which is taken to have length one.
+///
+/// They work on the stored numbers, not on a `Rotation`, because recorded attitudes keep their printed digits.
+extension CMQuaternion {
+  var squaredLength: Double { x * x + y * y + z * z + w * w }
+
+  var conjugate: CMQuaternion { CMQuaternion(x: -x, y: -y, z: -z, w: w) }
+
+  /// The Hamilton product self ⊗ other.
+  func multiplied(by other: CMQuaternion) -> CMQuaternion {
+    CMQuaternion(
+      x: w * other.x + x * other.w + y * other.z - z * other.y,
+      y: w * other.y - x * other.z + y * other.w + z * other.x,
+      z: w * other.z + x * other.y - y * other.x + z * other.w,
+      w: w * other.w - x * other.x - y * other.y - z * other.z)
+  }
+
+  /// Of length one; unchanged when that is impossible.
+  var normalized: CMQuaternion {
+    let length = squaredLength.squareRoot()
+    guard length > 0, length.isFinite else { return self }
+    return CMQuaternion(x: x / length, y: y / length, z: z / length, w: w / length)
+  }
+
+  // S13. At pitch = ±90° roll and yaw are degenerate but finite (S19): `Scalar.asin` clamps its argument.
+  var pitch: Double { Scalar.asin(2 * (w * x + y * z)) }
+  var roll: Double { Scalar.atan2(2 * (w * y - x * z), 1 - 2 * (x * x + y * y)) }
+  var yaw: Double { Scalar.atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z)) }
+
+  // S12: the transpose of R(q).
+  var rotationMatrix: CMRotationMatrix {
+    CMRotationMatrix(
+      m11: 1 - 2 * (y * y + z * z), m12: 2 * (x * y + w * z), m13: 2 * (x * z - w * y),
+      m21: 2 * (x * y - w * z), m22: 1 - 2 * (x * x + z * z), m23: 2 * (y * z + w * x),
+      m31: 2 * (x * z + w * y), m32: 2 * (y * z - w * x), m33: 1 - 2 * (x * x + y * y))
+  }
+
+  /// The heading of decision D1, degrees clockwise from the north of the frame, in [0, 360).
+  ///
+  /// It follows the device's +Y axis while the device lies rather flat (|gravity.y| ≤ |gravity.z|), else its −Z axis, the
+  /// back of the screen; settled by 7489 rows of two recordings.
+  package func headingDegrees(gravity: CMAcceleration) -> Double {
+    let matrix = rotationMatrix
+    // Rows of M are the device's axes seen from the reference frame.
+    let (north, west) =
+      abs(gravity.y) <= abs(gravity.z) ? (matrix.m21, matrix.m22) : (-matrix.m31, -matrix.m32)
+    let degrees = Angle(radians: -Scalar.atan2(west, north)).degrees
+    let positive = degrees < 0 ? degrees + 360 : degrees
+    // −0.0000000000000001 + 360 rounds to 360, and north itself comes out as −0: both are 0.
+    return positive >= 360 || positive == 0 ? 0 : positive
+  }
 }

@@ -48,3 +48,37 @@ public struct CMMagneticField: Sendable, BitwiseCopyable {
   /// The three components.
   public init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 }
+
+/// A struct of three components: what the samples of one vector hold.
+package protocol VectorComponents: Sendable {
+  var x: Double { get }
+  var y: Double { get }
+  var z: Double { get }
+  init(x: Double, y: Double, z: Double)
+}
+
+extension CMAcceleration: VectorComponents {}
+extension CMRotationRate: VectorComponents {}
+extension CMMagneticField: VectorComponents {}
+
+/// The numbers of a sample of one vector, before an object is made of them.
+package struct VectorValue: Sendable {
+  /// Seconds.
+  var timestamp: TimeInterval
+  var x = 0.0
+  var y = 0.0
+  var z = 0.0
+
+  init(timestamp: TimeInterval = 0) { self.timestamp = timestamp }
+
+  package init(timestamp: TimeInterval, _ vector: some VectorComponents) {
+    self.timestamp = timestamp
+    set(vector)
+  }
+
+  mutating func set(_ vector: some VectorComponents) { (x, y, z) = (vector.x, vector.y, vector.z) }
+}
+
+extension VectorComponents {
+  init(_ value: VectorValue) { self.init(x: value.x, y: value.y, z: value.z) }
+}

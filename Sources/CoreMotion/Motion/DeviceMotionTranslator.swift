@@ -8,10 +8,10 @@ import MotionServices
 
 /// Makes a client's device motion from the hub's events: the reference frame, and the errors that belong to it.
 ///
-/// Errors are told once per episode and samples go on (S44, G24): CMErrorDeviceRequiresMovement when a frame needs the
+/// Errors are reported once per episode and samples go on (S44, G24): CMErrorDeviceRequiresMovement when a frame needs the
 /// magnetometer and it has stayed uncalibrated for a second, CMErrorTrueNorthNotAvailable while true north is asked for and
-/// nobody knows where the device is.
-final class DeviceMotionTranslator: Sendable {
+/// the location is unknown.
+final class DeviceMotionTranslator: HostTranslator {
   /// How long the magnetometer may stay uncalibrated before the client hears of it.
   static let calibrationPatience = SensorDuration.seconds(1)
 
@@ -36,7 +36,7 @@ final class DeviceMotionTranslator: Sendable {
 
   func setShowsDisplay(_ shows: Bool) { state.withLock { $0.showsDisplay = shows } }
 
-  func translate(_ event: HubEvent) -> UpdateService<DeviceMotionValue, CMDeviceMotion>.Delivery {
+  func translate(_ event: HubEvent) -> Delivery<DeviceMotionValue> {
     switch event {
     case .fusedMotion(let sample): return .sample(CoreMotionConventions.fusedMotion(sample))
     case .motion(let motion): return translate(motion)
@@ -44,7 +44,7 @@ final class DeviceMotionTranslator: Sendable {
     }
   }
 
-  private func translate(_ motion: DeviceMotion) -> UpdateService<DeviceMotionValue, CMDeviceMotion>.Delivery {
+  private func translate(_ motion: DeviceMotion) -> Delivery<DeviceMotionValue> {
     var declination = 0.0
     if frame == .xTrueNorthZVertical {
       guard let known = host.declination else { return reportTrueNorth() }
@@ -52,7 +52,7 @@ final class DeviceMotionTranslator: Sendable {
     }
     let dipAngle = motion.field?.accuracy == 2 ? host.dipAngle : nil
     let (delivery, notice) = state.withLock {
-      state -> (UpdateService<DeviceMotionValue, CMDeviceMotion>.Delivery, Bool) in
+      state -> (Delivery<DeviceMotionValue>, Bool) in
       state.hasReportedTrueNorth = false
       let frame = state.alignment.frame
       guard let solution = state.alignment.solution(of: motion) else { return (.nothing, false) }
@@ -70,7 +70,7 @@ final class DeviceMotionTranslator: Sendable {
       if frame.usesMagnetometer, Self.needsMovement(motion, &state) {
         return (.error(CMErrorDeviceRequiresMovement.error(), value()), state.showsDisplay)
       }
-      // G1: before the magnetometer has spoken, a north frame would only invent its north.
+      // G1: before the first magnetometer sample there is no north.
       if frame.pointsNorth, motion.field == nil, !state.hasAskedForMovement { return (.nothing, false) }
       return (.sample(value()), false)
     }
@@ -78,7 +78,7 @@ final class DeviceMotionTranslator: Sendable {
     return delivery
   }
 
-  /// The hook is somebody else's code and may stop the service, so it is not called on the source's thread, which holds the
+  /// The hook is client code and may stop the service, so it is not called on the source's thread, which holds the
   /// subscription's lock.
   private func showNotice() {
     let host = host
@@ -89,7 +89,7 @@ final class DeviceMotionTranslator: Sendable {
     }
   }
 
-  private func reportTrueNorth() -> UpdateService<DeviceMotionValue, CMDeviceMotion>.Delivery {
+  private func reportTrueNorth() -> Delivery<DeviceMotionValue> {
     let isFirst = state.withLock { state in
       defer { state.hasReportedTrueNorth = true }
       return !state.hasReportedTrueNorth

@@ -10,8 +10,8 @@ import MotionServices
 /// All frames share the vertical, so the step is one turn about z:
 /// * north frames: x north, y west is east-north-up turned by −90°; true north by the declination less (yaw_true = yaw − D);
 /// * arbitrary frames: the turn that makes yaw 0 at the first sample (S20), then held. When the magnetometer of the corrected
-///   frame finds north later, the source comes back after a pause, or the other bud of a pair of headphones speaks, the azimuth
-///   inside jumps; the turn takes the jump out. What the device has turned since the sample before is not part of the jump.
+///   frame finds north later, the source comes back after a pause, or samples come from the other bud of a pair of headphones,
+///   the estimator's azimuth jumps; the turn removes the jump. What the device has turned since the sample before is not part of it.
 struct ReferenceFrameAlignment {
   let frame: CMAttitudeReferenceFrame
   /// Rad; the turn of the arbitrary frames, nil before the first sample.
@@ -20,7 +20,7 @@ struct ReferenceFrameAlignment {
   private var run = 0
   private var latest: Rotation<Device, NorthWestUp>?
   private var latestTime: SensorInstant?
-  /// Over a longer pause nobody knows how the device has turned.
+  /// After a longer pause the device's turn is unknown.
   private static let longestStep = SensorDuration.milliseconds(100)
 
   init(frame: CMAttitudeReferenceFrame) { self.frame = frame }

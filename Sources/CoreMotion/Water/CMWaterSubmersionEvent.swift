@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Tells that the device went into the water or came out of it.
-open class CMWaterSubmersionEvent: NSObject, NSCopying, NSSecureCoding {
+open class CMWaterSubmersionEvent: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
   /// Whether the device is under water.
   public enum State: Int, Sendable, BitwiseCopyable {
     /// Not known yet, or not any more: the sensor has just started, or has failed.
@@ -13,8 +13,8 @@ open class CMWaterSubmersionEvent: NSObject, NSCopying, NSSecureCoding {
     @available(*, unavailable) case _unlisted = -999
   }
 
-  private let storedDate: Date
-  private let storedState: State
+  private var storedDate = Date.referenceDate
+  private var storedState = State.unknown
 
   /// When the state began, or was asked for.
   open var date: Date { storedDate }
@@ -22,33 +22,30 @@ open class CMWaterSubmersionEvent: NSObject, NSCopying, NSSecureCoding {
   open var state: State { storedState }
 
   /// An unknown state at the reference date of `Date`.
-  public override init() {
-    (storedDate, storedState) = (Date(timeIntervalSinceReferenceDate: 0), .unknown)
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// A state that began at `date`.
-  package init(date: Date, state: State) {
+  package convenience init(date: Date, state: State) {
+    self.init()
     (storedDate, storedState) = (date, state)
-    super.init()
   }
 
   public required init?(coder: NSCoder) {
-    guard let date = coder.date("date") else { return nil }
-    storedDate = date
-    storedState = State(rawValue: coder.decodeInteger(forKey: "state")) ?? .unknown
     super.init()
+    guard read(from: coder) else { return nil }
   }
 
   /// Writes date and state.
-  open func encode(with coder: NSCoder) {
-    coder.encode(date, forDateKey: "date")
-    coder.encode(state.rawValue, forKey: "state")
-  }
+  open func encode(with coder: NSCoder) { write(to: coder) }
 
   /// The event itself: it cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
+
+  func code(_ archive: SampleArchive) {
+    archive.code("date", date) { storedDate = $0 }
+    archive.code("state", state, or: .unknown) { storedState = $0 }
+  }
 }

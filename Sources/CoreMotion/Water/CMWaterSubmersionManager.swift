@@ -20,40 +20,32 @@ import MotionServices
 ///
 /// Keep the manager; it keeps its delegate weakly. Every member may be used from any thread.
 open class CMWaterSubmersionManager: NSObject {
-  private typealias Service = UpdateService<SubmersionNews, SubmersionNewsBox>
+  private typealias Service = UpdateService<SubmersionNews, SubmersionNews>
 
   private struct Assigned {
     weak var delegate: (any CMWaterSubmersionManagerDelegate)?
   }
 
-  private let created: MotionHost
+  private let hosts = ManagerHost()
   private let assigned = Lock(Assigned())
   private let translator = SubmersionTranslator()
-  private let service = Service { SubmersionNewsBox($0) }
-  private let queue: OperationQueue
+  private let service = Service { $0 }
+  private let queue = OperationQueue.serial(named: "CMWaterSubmersionManager")
 
   public override init() {
-    created = MotionHost.current
-    queue = OperationQueue()
-    queue.name = "CMWaterSubmersionManager"
-    queue.maxConcurrentOperationCount = 1
-    queue.qualityOfService = .userInitiated
     super.init()
-    // 25 Hz are averaged to 3 (spec/water.md 3); a slower sensor gives what it has.
+    // 25 Hz are averaged to 3; a slower sensor gives what it has.
     service.interval = 0.04
-    created.requestAuthorization()
+    hosts.current.requestAuthorization()
   }
 
   /// Whether the source measures the pressure of water and is there (S82).
   open class var waterSubmersionAvailable: Bool {
-    guard let hub = MotionHost.current.device else { return false }
-    return HubStream.waterPressure.isServed(by: hub.availableKinds)
+    MotionHost.current.device(serving: .waterPressure) != nil
   }
 
   /// Whether the program may read motion.
-  open class var authorizationStatus: CMAuthorizationStatus {
-    CMAuthorizationStatus(rawValue: MotionHost.current.policy.effectiveAuthorization.rawValue) ?? .notDetermined
-  }
+  open class var authorizationStatus: CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
   /// Who is told; kept weakly. Assigning starts the delivery and sends the present state, nil ends it. Default nil.
   open weak var delegate: (any CMWaterSubmersionManagerDelegate)? {
@@ -71,17 +63,17 @@ open class CMWaterSubmersionManager: NSObject {
     return Measurement(value: depth, unit: .meters)
   }
 
-  private var host: MotionHost { MotionHost.scoped ?? created }
+  private var host: MotionHost { hosts.current }
 
   private func start() {
     let host = host
     let policy = host.policy
     // Absence is no error. A sensor that is only away for the moment is waited for.
     guard let hub = host.device, HubStream.waterPressure.isServed(by: hub.info.kinds) else { return }
-    let handler: Service.Handler = { [weak self] box, error in self?.deliver(box?.news, error) }
+    let handler: Service.Handler = { [weak self] news, error in self?.deliver(news, error) }
     guard policy.maximumDepth != nil else {
       service.stop()
-      Service.refuse(
+      service.refuse(
         CMErrorNotEntitled.error("The host's policy grants no depth: set MOTION_DEPTH to shallow or full."),
         queue: queue, handler: handler, host: host)
       return
@@ -90,14 +82,13 @@ open class CMWaterSubmersionManager: NSObject {
     if policy.allowsMotion {
       queue.addOperation(
         HandlerOperation(
-          object: SubmersionNewsBox(translator.present), error: nil,
+          object: translator.present, error: nil,
           start: HandlerStart(queue: queue, handler: handler), subscription: nil, host: host))
     } else {
-      Service.refuse(CMErrorNotAuthorized.error(), queue: queue, handler: handler, host: host)
+      service.refuse(CMErrorNotAuthorized.error(), queue: queue, handler: handler, host: host)
     }
     if let failure = hub.failure {
-      Service.refuse(
-        CMErrorNotAvailable.error(failure.description), queue: queue, handler: handler, host: host)
+      service.refuse(CMErrorNotAvailable.error(failure.description), queue: queue, handler: handler, host: host)
     }
     let translator = translator
     service.start(.waterPressure, of: hub, host: host, queue: queue, handler: handler, hearsTime: true) { event in
@@ -109,7 +100,7 @@ open class CMWaterSubmersionManager: NSObject {
 
   /// On the queue: an error, or news in the order event, measurement, temperature.
   private func deliver(_ news: SubmersionNews?, _ error: (any Error)?) {
-    // Nobody is left to hear: the sensor may rest.
+    // No delegate is left: the sensor may rest.
     guard let first = delegate else { return service.stop() }
     if let error { first.manager(self, errorOccurred: error) }
     guard let news else { return }
@@ -124,4 +115,25 @@ open class CMWaterSubmersionManager: NSObject {
       delegate?.manager(self, didUpdate: CoreMotionConventions.temperature(temperature, at: date))
     }
   }
+}
+
+/// Hears of submersion, depth and water temperature. Every method may be left out (D16).
+///
+/// All four are called on a background queue of the manager's own, one at a time, in order (S81).
+public protocol CMWaterSubmersionManagerDelegate: NSObjectProtocol {
+  /// The device went into the water or came out of it; the present state comes at once after the delegate is assigned.
+  func manager(_ manager: CMWaterSubmersionManager, didUpdate event: CMWaterSubmersionEvent)
+  /// A measurement: three a second under water, one a second above.
+  func manager(_ manager: CMWaterSubmersionManager, didUpdate measurement: CMWaterSubmersionMeasurement)
+  /// A temperature of the water: three a second under water, none above (D14).
+  func manager(_ manager: CMWaterSubmersionManager, didUpdate measurement: CMWaterTemperature)
+  /// Something failed; told once. Delivery resumes by itself when the sensor works again.
+  func manager(_ manager: CMWaterSubmersionManager, errorOccurred error: any Error)
+}
+
+extension CMWaterSubmersionManagerDelegate {
+  public func manager(_ manager: CMWaterSubmersionManager, didUpdate event: CMWaterSubmersionEvent) {}
+  public func manager(_ manager: CMWaterSubmersionManager, didUpdate measurement: CMWaterSubmersionMeasurement) {}
+  public func manager(_ manager: CMWaterSubmersionManager, didUpdate measurement: CMWaterTemperature) {}
+  public func manager(_ manager: CMWaterSubmersionManager, errorOccurred error: any Error) {}
 }

@@ -4,7 +4,7 @@
 /// One measurement of the water's pressure, with the depth made of it.
 ///
 /// Above water, and while the depth sensor gives nothing that can be used, `depth` and `pressure` are nil (S83).
-open class CMWaterSubmersionMeasurement: NSObject, NSCopying, NSSecureCoding {
+open class CMWaterSubmersionMeasurement: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
   /// How deep the device is, in words. The bounds of the last three follow ``CMWaterSubmersionManager/maximumDepth``.
   public enum DepthState: Int, Sendable, BitwiseCopyable {
     case unknown = 0
@@ -23,65 +23,58 @@ open class CMWaterSubmersionMeasurement: NSObject, NSCopying, NSSecureCoding {
     @available(*, unavailable) case _unlisted = -999
   }
 
-  private let storedDate: Date
-  private let storedDepth: Measurement<UnitLength>?
-  private let storedPressure: Measurement<UnitPressure>?
-  private let storedSurfacePressure: Measurement<UnitPressure>
-  private let storedState: DepthState
+  private var storedDate = Date.referenceDate
+  private var metres: Double?
+  private var kilopascals: Double?
+  private var surfaceKilopascals = 0.0
+  private var storedState = DepthState.unknown
 
   /// When the pressure was measured.
   open var date: Date { storedDate }
   /// Metres below the surface, down positive; nil above water and when there is none.
-  open var depth: Measurement<UnitLength>? { storedDepth }
+  open var depth: Measurement<UnitLength>? { metres.map { Measurement(value: $0, unit: .meters) } }
   /// Kilopascal, absolute; nil where `depth` is.
-  open var pressure: Measurement<UnitPressure>? { storedPressure }
+  open var pressure: Measurement<UnitPressure>? { kilopascals.map { Measurement(value: $0, unit: .kilopascals) } }
   /// Kilopascal: the air's pressure, held from before the device went under.
-  open var surfacePressure: Measurement<UnitPressure> { storedSurfacePressure }
+  open var surfacePressure: Measurement<UnitPressure> {
+    Measurement(value: surfaceKilopascals, unit: .kilopascals)
+  }
   /// The depth in words.
   open var submersionState: DepthState { storedState }
 
   /// An unknown state without depth at the reference date of `Date`.
-  public override init() {
-    storedDate = Date(timeIntervalSinceReferenceDate: 0)
-    (storedDepth, storedPressure, storedState) = (nil, nil, .unknown)
-    storedSurfacePressure = Measurement(value: 0, unit: .kilopascals)
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// `depth` in metres, the pressures in kPa.
-  package init(
+  package convenience init(
     date: Date, depth: Double?, pressure: Double?, surfacePressure: Double, submersionState: DepthState
   ) {
-    storedDate = date
-    storedDepth = depth.map { Measurement(value: $0, unit: .meters) }
-    storedPressure = pressure.map { Measurement(value: $0, unit: .kilopascals) }
-    storedSurfacePressure = Measurement(value: surfacePressure, unit: .kilopascals)
-    storedState = submersionState
-    super.init()
+    self.init()
+    (storedDate, metres, kilopascals) = (date, depth, pressure)
+    (surfaceKilopascals, storedState) = (surfacePressure, submersionState)
   }
 
   public required init?(coder: NSCoder) {
-    guard let date = coder.date("date") else { return nil }
-    storedDate = date
-    storedDepth = coder.finiteNumber("depth").map { Measurement(value: $0, unit: .meters) }
-    storedPressure = coder.finiteNumber("pressure").map { Measurement(value: $0, unit: .kilopascals) }
-    storedSurfacePressure = Measurement(value: coder.number("surfacePressure"), unit: .kilopascals)
-    storedState = DepthState(rawValue: coder.decodeInteger(forKey: "submersionState")) ?? .unknown
     super.init()
+    guard read(from: coder) else { return nil }
   }
 
   /// Writes everything, in metres and kPa.
-  open func encode(with coder: NSCoder) {
-    coder.encode(date, forDateKey: "date")
-    if let depth { coder.encode(depth.converted(to: .meters).value, forKey: "depth") }
-    if let pressure { coder.encode(pressure.converted(to: .kilopascals).value, forKey: "pressure") }
-    coder.encode(surfacePressure.converted(to: .kilopascals).value, forKey: "surfacePressure")
-    coder.encode(submersionState.rawValue, forKey: "submersionState")
-  }
+  open func encode(with coder: NSCoder) { write(to: coder) }
 
   /// The measurement itself: it cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
+
+  func code(_ archive: SampleArchive) {
+    archive.code("date", date) { storedDate = $0 }
+    archive.codeOptional("depth", depth?.converted(to: .meters).value) { metres = $0 }
+    archive.codeOptional("pressure", pressure?.converted(to: .kilopascals).value) { kilopascals = $0 }
+    archive.code("surfacePressure", surfacePressure.converted(to: .kilopascals).value, or: 0) {
+      surfaceKilopascals = $0
+    }
+    archive.code("submersionState", submersionState, or: .unknown) { storedState = $0 }
+  }
 }

@@ -14,12 +14,6 @@ struct SubmersionNews: Sendable {
   var temperatureDate: Date?
 }
 
-/// The news as an object, which is what an operation carries.
-final class SubmersionNewsBox: Sendable {
-  let news: SubmersionNews
-  init(_ news: SubmersionNews) { self.news = news }
-}
-
 /// Turns a hub's events into news of the water. It lives as long as its manager, so that the pressure of the air is still known
 /// when the delegate comes back under water.
 final class SubmersionTranslator: Sendable {
@@ -56,7 +50,7 @@ final class SubmersionTranslator: Sendable {
     }
   }
 
-  func translate(_ event: HubEvent) -> UpdateService<SubmersionNews, SubmersionNewsBox>.Delivery {
+  func translate(_ event: HubEvent) -> Delivery<SubmersionNews> {
     let update = state.withLock { state -> SubmersionNews? in
       switch event {
       case .pressure(let sample):
@@ -86,5 +80,23 @@ extension SubmersionUpdate {
       update: self, eventDate: event.map { dates.date(of: $0.time) },
       measurementDate: measurement.map { dates.date(of: $0.time) },
       temperatureDate: temperature.map { dates.date(of: $0.time) })
+  }
+}
+
+/// Turns the times of samples into dates, for the classes that carry a `Date` in place of a time stamp.
+///
+/// A time line that counts from 1970, as recordings of some apps do, says its dates itself. Any other is tied to the wall clock
+/// once, at its first sample; from then on dates advance exactly as the samples' times do, whatever is done to the wall clock.
+struct SampleDates: Sendable {
+  /// Ns: 1980 on a time line from 1970; no machine has been up for ten years.
+  private static let leastUnixTime: Int64 = 315_532_800_000_000_000
+
+  private var origin: Date?
+
+  mutating func date(of time: SensorInstant) -> Date {
+    if time.nanoseconds >= Self.leastUnixTime { return Date(timeIntervalSince1970: time.seconds) }
+    let origin = origin ?? Date(timeIntervalSinceNow: -time.seconds)
+    self.origin = origin
+    return origin + time.seconds
   }
 }
