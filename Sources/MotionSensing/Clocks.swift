@@ -3,6 +3,27 @@
 
 import CMotionSystem
 
+/// Where a source gets its time from.
+///
+/// `beginWork` and `endWork` bracket everything that must be over before virtual time may move: a source that runs, a handler
+/// that is queued. Real clocks ignore them.
+public protocol SensorClock: Sendable {
+  /// The present instant.
+  var now: SensorInstant { get }
+  /// Blocks until the clock shows `deadline` (true) or `wake` is signalled (false).
+  func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool
+  /// Work has begun that has to end before virtual time may move.
+  func beginWork()
+  /// That work has ended.
+  func endWork()
+  /// True for a clock that never waits: every deadline counts as reached, and no time passes. Default false.
+  var isFreeRunning: Bool { get }
+}
+
+extension SensorClock {
+  public var isFreeRunning: Bool { false }
+}
+
 /// CLOCK_MONOTONIC: nanoseconds since boot, time asleep not counted. The clock of live sources and of real-time replay.
 ///
 /// It is also the clock that Foundation's `ProcessInfo.systemUptime` reads on Linux, so that a client's
@@ -22,7 +43,7 @@ public struct MonotonicClock: SensorClock {
   public func endWork() {}
 }
 
-/// A clock that never makes anybody wait: a recording on it plays as fast as its consumers take it.
+/// A clock that never waits: a recording on it plays as fast as its consumers process it.
 public struct FreeRunningClock: SensorClock {
   public init() {}
   public var now: SensorInstant { SensorInstant(nanoseconds: 0) }
@@ -34,14 +55,14 @@ public struct FreeRunningClock: SensorClock {
 
 /// The time line of a recording, laid over another clock: shifted so that `anchor` on the base clock is `origin` here, and
 /// running `rate` times as fast.
-public struct RecordingClock: SensorClock {
+package struct RecordingClock: SensorClock {
   private let base: any SensorClock
   private let anchor: SensorInstant
   private let origin: SensorInstant
   private let rate: Double
 
   /// `rate` must be positive; 2 plays twice as fast.
-  public init(base: any SensorClock, anchor: SensorInstant, origin: SensorInstant, rate: Double = 1) {
+  package init(base: any SensorClock, anchor: SensorInstant, origin: SensorInstant, rate: Double = 1) {
     precondition(rate > 0 && rate.isFinite, "A recording's rate must be a positive number.")
     self.base = base
     self.anchor = anchor
@@ -49,11 +70,11 @@ public struct RecordingClock: SensorClock {
     self.rate = rate
   }
 
-  public var now: SensorInstant {
+  package var now: SensorInstant {
     origin + SensorDuration(nanoseconds: Int64(Double((base.now - anchor).nanoseconds) * rate))
   }
 
-  public func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool {
+  package func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool {
     // Rounded up: at a whole rate the deadline is never met a nanosecond early. What lies beyond the base clock's range is
     // its last instant: a deadline that never comes must not count as reached.
     let ahead = (Double(deadline.nanoseconds.clamped(minus: origin.nanoseconds)) / rate).rounded(.up)
@@ -61,9 +82,9 @@ public struct RecordingClock: SensorClock {
     return base.wait(until: SensorInstant(nanoseconds: anchor.nanoseconds.clamped(plus: nanoseconds)), wake: wake)
   }
 
-  public func beginWork() { base.beginWork() }
-  public func endWork() { base.endWork() }
-  public var isFreeRunning: Bool { base.isFreeRunning }
+  package func beginWork() { base.beginWork() }
+  package func endWork() { base.endWork() }
+  package var isFreeRunning: Bool { base.isFreeRunning }
 }
 
 extension Int64 {

@@ -20,7 +20,7 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
     case xTrueNorth
   }
 
-  /// Which sensor of a pair of headphones spoke.
+  /// The sensor of a pair of headphones that measured the sample.
   public enum Location: UInt8, Sendable, BitwiseCopyable { case device, headphoneLeft, headphoneRight }
 
   /// A magnetic field, free of the device's own, with the source's accuracy level.
@@ -86,7 +86,7 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
     self.location = location
   }
 
-  /// Up at rest, m/s², device axes, where an attitude says that it is: for devices that tell an attitude and no gravity.
+  /// Up at rest, m/s², device axes, computed from an attitude: for devices that report an attitude and no gravity.
   public static func gravity(at attitude: Rotation<Device, NorthWestUp>) -> Vector3<Device> {
     attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: standardGravity)
   }

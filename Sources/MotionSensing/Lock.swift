@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import Glibc
+package import Glibc
 
 /// A value behind a pthread mutex.
 ///
 /// Why not `Synchronization.Mutex`: the thread sanitizer does not see it on Linux and reports races that are none.
 ///
 /// `@unchecked Sendable`: `state` is touched only between lock and unlock of `mutex`.
-public final class Lock<State>: @unchecked Sendable {
+package final class Lock<State>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline var state: State
 
-  public init(_ state: State) {
+  package init(_ state: State) {
     self.state = state
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
@@ -26,7 +26,7 @@ public final class Lock<State>: @unchecked Sendable {
 
   /// Runs `body` with the value. Not recursive. Never call a client's closure, nor release one, inside.
   @inlinable
-  public func withLock<Result, Failure: Error>(
+  package func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)

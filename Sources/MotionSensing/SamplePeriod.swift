@@ -6,31 +6,31 @@
 /// An interval longer than two and a half periods is a pause. The period follows the sensor, a sixteenth of the difference at each
 /// interval; a pause at most doubles it, so that a lasting change of rate is one pause and not one per sample. No period is longer
 /// than an hour: a clock that was set is no rate.
-public struct SamplePeriod: Sendable, Hashable {
+package struct SamplePeriod: Sendable, Hashable {
   private static let longest: Int64 = 3_600_000_000_000
 
   /// Nanoseconds; 0 = not known yet.
-  public private(set) var nanoseconds: Int64 = 0
+  package private(set) var nanoseconds: Int64 = 0
 
   /// Not known: the first interval is the first period.
-  public init() {}
+  package init() {}
 
   /// Whether an interval is a pause; nothing is while the period is not known.
-  public func isPause(_ interval: SensorDuration) -> Bool {
+  package func isPause(_ interval: SensorDuration) -> Bool {
     nanoseconds > 0 && interval.nanoseconds > nanoseconds * 5 / 2
   }
 
   /// How many samples fit into an interval besides the one at its end.
-  public func samplesMissing(in interval: SensorDuration) -> Int {
+  package func samplesMissing(in interval: SensorDuration) -> Int {
     guard nanoseconds > 0, interval.nanoseconds > 0 else { return 0 }
     let half = nanoseconds / 2
     let (whole, rest) = interval.nanoseconds.quotientAndRemainder(dividingBy: nanoseconds)
     return max(0, Int(clamping: whole + (rest >= nanoseconds - half ? 1 : 0)) - 1)
   }
 
-  /// Takes the next interval, which must be positive; true when it was a pause.
+  /// Adapts to the next interval, which must be positive; true when it was a pause.
   @discardableResult
-  public mutating func update(_ interval: SensorDuration) -> Bool {
+  package mutating func update(_ interval: SensorDuration) -> Bool {
     let step = min(interval.nanoseconds, Self.longest)
     if nanoseconds == 0 {
       nanoseconds = step

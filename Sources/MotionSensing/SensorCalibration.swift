@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody has measured of the errors of a device's sensors; nil = nothing is known of that sensor.
+public import MotionMath
+
+/// The measured errors of a device's sensors; nil = nothing is known of that sensor.
 ///
 /// ```swift
 /// let calibration = SensorCalibration(gyroscope: SensorCorrection(offset: Vector3(x: 0.01, y: 0, z: 0)))
@@ -53,5 +55,40 @@ public struct SensorCalibration: Hashable, Sendable {
     case .pressure, .temperature, .fusedMotion:
       return sample
     }
+  }
+}
+
+/// What has to be done to the readings of one sensor of three axes so that they are right.
+///
+///     right value = axes · matrix · (reading − offset)
+///
+/// The offset is a gyroscope's or an accelerometer's bias, or a magnetometer's hard iron. The matrix undoes scale and
+/// misalignment, or soft iron. The axes are chosen by a person whose device is built in another way than its driver thinks.
+public struct SensorCorrection: Hashable, Sendable {
+  /// Taken from each reading, in the sensor's SI unit (rad/s, m/s², T), in the axes of the reading.
+  public let offset: Vector3<Device>
+  /// Applied to what remains; no unit. Default: the identity.
+  public let matrix: Matrix3
+  /// From the axes of the readings to those of the device; orthogonal. Default: the identity.
+  public let axes: Matrix3
+
+  /// Nil when a number is not finite, the matrix cannot be a sensor's (an axis lost, or its volume changed by more than eight
+  /// times), or `axes` is not orthogonal within 1 %.
+  public init?(offset: Vector3<Device>, matrix: Matrix3 = .identity, axes: Matrix3 = .identity) {
+    let error = axes * axes.transpose - .identity
+    let largest = [error.m11, error.m22, error.m33, error.m12, error.m13, error.m23].map(abs).max() ?? .infinity
+    guard offset.isFinite, matrix.isFinite, (0.125...8).contains(matrix.determinant), axes.isFinite, largest < 0.01
+    else { return nil }
+    self.offset = offset
+    self.matrix = matrix
+    self.axes = axes
+  }
+
+  /// The right value of a reading; both in the sensor's SI unit.
+  public func callAsFunction(_ reading: Vector3<Device>) -> Vector3<Device> { axes * (matrix * (reading - offset)) }
+
+  /// The same for a reading in another unit, of which one is `unit` SI units; the result is in that unit too.
+  func callAsFunction(_ reading: Vector3<Device>, unit: Double) -> Vector3<Device> {
+    axes * (matrix * (reading - offset / unit))
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A failure of a sensor or a recording, with a sentence for the person who has to mend it.
+/// A failure of a sensor or a recording, with a sentence for the person who has to solve it.
 ///
 /// A sensor that does not exist is no error but a value (`kinds` without it); an error is a sensor that exists and fails.
 public struct SensorError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -18,7 +18,7 @@ public struct SensorError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let notPermitted = Code(rawValue: "not-permitted")
     /// The device left while it was in use.
     public static let disconnected = Code(rawValue: "disconnected")
-    /// Somebody else holds the device.
+    /// Another program holds the device.
     public static let busy = Code(rawValue: "busy")
     /// A file or a message does not have the form it claims.
     public static let malformed = Code(rawValue: "malformed")

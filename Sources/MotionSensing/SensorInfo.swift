@@ -3,9 +3,9 @@
 
 /// What a source says of itself before it runs.
 public struct SensorInfo: Sendable, Hashable {
-  /// Who may make whom wait.
+  /// Whether a slow consumer may hold the source back.
   public enum Pacing: Sendable, Hashable {
-    /// Hardware: samples come when they come; nobody waits for a slow consumer.
+    /// Hardware: samples arrive when they are measured; the source never waits for a slow consumer.
     case live
     /// A recording or a simulation: it may be held back, so that nothing is lost at any speed.
     case onDemand
@@ -72,10 +72,10 @@ public struct SensorInfo: Sendable, Hashable {
   public var name: String
   /// Where the numbers come from.
   public var origin: Origin
-  /// What tells this very device from all others, the next day as well: a serial number, an address, or bus and chip where
+  /// Identifies this very device among all others, the next day as well: a serial number, an address, or bus and chip where
   /// it is soldered in. What is learned about the sensors is kept under it. Nil, the default: not known, nothing is kept.
   public var identity: String?
-  /// Who waits for whom.
+  /// Whether a slow consumer may hold the source back.
   public var pacing: Pacing
   /// Whose clock stamps the samples.
   public var timeLine: TimeLine

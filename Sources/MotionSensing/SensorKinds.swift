@@ -22,7 +22,7 @@ public struct SensorKinds: OptionSet, Hashable, Sendable {
   public static let temperature = SensorKinds(rawValue: 1 << 5)
   /// Motion that the device or the recording had already fused (``FusedMotionSample``).
   public static let fusedMotion = SensorKinds(rawValue: 1 << 6)
-  /// No samples: reports of whether the device is connected and which of its sensors speaks (``ConnectionState``).
+  /// No samples: reports of whether the device is connected and which of its sensors is active (``ConnectionState``).
   public static let connection = SensorKinds(rawValue: 1 << 15)
 
   /// Accelerometer and gyroscope: what orientation needs at least.

@@ -5,12 +5,12 @@ import Synchronization
 
 /// One run of one source: its way out (`deliver`), its clock, and the descriptor that ends its waits.
 ///
-/// The session belongs to whoever runs the source. `stop` sets a flag, signals the descriptor and cancels the task; it
+/// The session belongs to the runner of the source. `stop` sets a flag, signals the descriptor and cancels the task; it
 /// never waits for the source, so it may be called from inside a handler.
 public final class SensorSession: Sendable {
-  /// Takes a sample on the source's thread; throws to end the run.
+  /// Receives a sample on the source's thread; throws to end the run.
   public typealias Sink = @Sendable (SensorSample, SensorSession) throws(SourceStopped) -> Void
-  /// Takes a connection state on the source's thread; throws to end the run.
+  /// Receives a connection state on the source's thread; throws to end the run.
   public typealias ConnectionSink = @Sendable (ConnectionState, SensorSession) throws(SourceStopped) -> Void
 
   /// Where the source gets its time from, on the source's own time line.
@@ -28,7 +28,7 @@ public final class SensorSession: Sendable {
   private let requested: Lock<SensorRequest>
   private let onStop = Lock<(@Sendable () -> Void)?>(nil)
 
-  /// A session over a clock; `sink` takes the samples, `connectionSink` (default: nobody) the reports of the connection.
+  /// A session over a clock; `sink` receives the samples, `connectionSink` (default: none) the reports of the connection.
   public init(
     clock: any SensorClock, wake: WakeSignal = WakeSignal(), resumeAfter: SensorInstant? = nil, request: SensorRequest,
     connectionSink: ConnectionSink? = nil, sink: @escaping Sink
@@ -43,8 +43,8 @@ public final class SensorSession: Sendable {
   }
 
   /// The same run seen through `transform`, for a source that wraps another one: it runs the other one with this session. Clock,
-  /// wake signal, wishes and stop are those of `parent`, and every sample passes through `transform` on its way to it.
-  /// `connection` (default: nobody) hears the reports of the connection before it does.
+  /// wake signal, requests and stop are those of `parent`, and every sample passes through `transform` on its way to it.
+  /// `connection` (default: none) receives the reports of the connection before it does.
   public init(
     of parent: SensorSession, connection: (@Sendable (ConnectionState) -> Void)? = nil,
     transform: @escaping @Sendable (SensorSample) -> SensorSample
@@ -64,14 +64,14 @@ public final class SensorSession: Sendable {
   /// True once the session has been stopped; it never becomes false again.
   public var isStopped: Bool { stopped.load(ordering: .acquiring) || parent?.isStopped == true }
 
-  /// What the listeners want now. A driver reads it at the start and after each wake.
+  /// What the subscribers want now. A driver reads it at the start and after each wake.
   public var request: SensorRequest { parent?.request ?? requested.withLock { $0 } }
 
   /// Hands a sample over. May block while a consumer of an on-demand source is behind.
   public func deliver(_ sample: SensorSample) throws(SourceStopped) { try sink(sample, self) }
 
-  /// Says whether the device is connected and which of its sensors speaks: at the beginning of each run and at each change, by
-  /// sources that name ``SensorKinds/connection``. Saying the same again does no harm.
+  /// Reports whether the device is connected and which of its sensors is active: at the beginning of each run and at each change, by
+  /// sources that name ``SensorKinds/connection``. Reporting the same again does no harm.
   public func report(_ connection: ConnectionState) throws(SourceStopped) { try connectionSink?(connection, self) }
 
   /// Waits until the session's clock shows `deadline`; a stop ends the wait by throwing.

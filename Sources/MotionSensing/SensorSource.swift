@@ -22,7 +22,7 @@
 /// 1. Times of one sensor never go back, and no two samples of one sensor have the same time; samples of different sensors
 ///    are out of order among each other by at most `info.reordering`.
 /// 2. Axes are ``Device``, units SI (or declared in the sample); no value is NaN or infinite.
-/// 3. A source keeps no queue: what it reads it delivers. Whoever runs it decides what to do when it is slow.
+/// 3. A source keeps no queue: what it reads it delivers. Its runner decides what happens when a consumer is slow.
 /// 4. `run` returns when the source has ended, throws `SourceStopped` (or any error, after stop) soon after ``SensorSession``
 ///    was stopped, and throws a ``SensorError`` when it fails.
 /// 5. It delivers only kinds that `info` names, and honours `session.resumeAfter`.
@@ -46,9 +46,9 @@ public struct SourceStopped: Error, Sendable {
   public init() {}
 }
 
-/// What the listeners want at the moment.
+/// What the subscribers want at the moment.
 public struct SensorRequest: Hashable, Sendable {
-  /// The sensors somebody listens to; others may stay off.
+  /// The sensors with a subscriber; others may stay off.
   public var kinds: SensorKinds
   /// The shortest interval wanted; zero = as fast as the source can.
   public var interval: SensorDuration
@@ -56,7 +56,7 @@ public struct SensorRequest: Hashable, Sendable {
   /// once. Their times stay those of the measurements. Sources without such a memory ignore it.
   public var latency: SensorDuration
 
-  /// A wish; zero interval = as fast as the source can, zero latency = each sample at once.
+  /// A request; zero interval = as fast as the source can, zero latency = each sample at once.
   public init(kinds: SensorKinds, interval: SensorDuration, latency: SensorDuration = .zero) {
     self.kinds = kinds
     self.interval = interval

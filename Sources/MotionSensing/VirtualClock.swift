@@ -43,7 +43,7 @@ public final class VirtualClock: SensorClock {
     wake.waitUntilPending()
     return state.withLock { state -> Bool in
       wake.drain()
-      // Gone from the table: `advance` or `settle` has taken the work count on our behalf.
+      // Gone from the table: `advance` or `settle` has counted this work already.
       if state.waiters.removeValue(forKey: key) != nil { state.work += 1 }
       return deadline <= state.now
     }

@@ -17,7 +17,7 @@ public final class WakeSignal: Sendable {
 
   private static let count = Atomic<Int>(0)
 
-  /// Takes one file descriptor of the process.
+  /// Claims one file descriptor of the process.
   public init() {
     number = Self.count.add(1, ordering: .relaxed).newValue
     descriptor = motion_eventfd()
@@ -33,13 +33,13 @@ public final class WakeSignal: Sendable {
     _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Takes a pending signal away, if there is one.
+  /// Clears a pending signal, if there is one.
   public func drain() {
     var value: UInt64 = 0
     _ = read(descriptor, &value, MemoryLayout<UInt64>.size)
   }
 
-  /// Waits for a signal, at most `limit` (nil = for ever). True when one came; it is then taken away.
+  /// Waits for a signal, at most `limit` (nil = for ever). True when one came; it is then cleared.
   public func wait(limit: SensorDuration?) -> Bool {
     let start = motion_monotonic_nanoseconds()
     var left = limit.map { max(0, $0.nanoseconds) } ?? -1
@@ -58,7 +58,7 @@ public final class WakeSignal: Sendable {
   /// True while a signal is pending; it stays pending.
   var isPending: Bool { poll(limit: 0) > 0 }
 
-  /// Waits for a signal without taking it away.
+  /// Waits for a signal without clearing it.
   func waitUntilPending() {
     while poll(limit: -1) < 0, errno == EINTR {}
   }

@@ -3,7 +3,7 @@
 
 public import MotionSensing
 
-/// Passes the samples that are due for a subscriber who wants fewer than there are.
+/// Passes the samples that are due for a subscriber that wants fewer than there are.
 ///
 /// It looks at the samples' own times only, so a replay decides the same at any speed. Three cases, by the ratio of the
 /// wanted interval to the source's period (which it follows):
@@ -11,7 +11,7 @@ public import MotionSensing
 /// * nearly whole: every n-th sample passes, counted, so that jitter cannot make double gaps; where samples are missing the
 ///   interval since the last one that passed decides.
 /// * otherwise: the first sample at or after each due time of a fixed schedule that starts at the first sample and does not
-///   drift; 60 Hz from a 100 Hz source gives steps of one and two samples (decision D18).
+///   drift; 60 Hz from a 100 Hz source gives steps of one and two samples (D18).
 public struct Decimator: Sendable {
   /// Wanted interval; zero or less = everything.
   public private(set) var interval: SensorDuration

@@ -13,7 +13,7 @@ public enum HubStream: Sendable, Hashable {
   case temperature
   /// Fused motion; with or without the magnetometer's heading.
   case deviceMotion(usesMagnetometer: Bool)
-  /// Whether the device is connected, and nothing else. Listeners to device motion hear it too.
+  /// Whether the device is connected, and nothing else. Subscribers of device motion receive it, too.
   case connection
 
   /// The sensors that the stream is made from, on a source that measures `available`.
@@ -34,16 +34,24 @@ public enum HubStream: Sendable, Hashable {
       } else {
         .inertial
       }
-    // A source that says nothing of its connection is connected whenever it has not failed: nothing is needed to know that.
+    // A source that does not report its connection is connected whenever it has not failed: no sensor is needed to know that.
     case .connection: available.intersection(.connection)
     }
   }
 
   /// Whether a source that measures `available` can serve the stream.
   public func isServed(by available: SensorKinds) -> Bool { available.isSuperset(of: needs(of: available)) }
+
+  /// Whether subscribers receive the connection.
+  var hearsConnection: Bool {
+    switch self {
+    case .connection, .deviceMotion: true
+    default: false
+    }
+  }
 }
 
-/// What a subscriber is told. Samples come on the source's thread, in order of time.
+/// What a subscriber receives. Samples come on the source's thread, in order of time.
 public enum HubEvent: Sendable {
   case accelerometer(AccelerometerSample)
   case gyroscope(GyroscopeSample)
@@ -52,12 +60,12 @@ public enum HubEvent: Sendable {
   case temperature(TemperatureSample)
   case motion(DeviceMotion)
   case fusedMotion(FusedMotionSample)
-  /// The device has come or gone, or another of its sensors speaks now. A new listener is told the present state at once.
+  /// The device has come or gone, or another of its sensors is active now. A new subscriber receives the present state at once.
   case connection(ConnectionState)
-  /// The source's time has come at least this far, by a sample of any of its sensors; told a few times a second of that time,
-  /// to those who asked for it. A consumer of a sensor that has fallen silent learns of it in this way.
+  /// The source's time has come at least this far, by a sample of any of its sensors; sent a few times a second of that time to
+  /// subscribers that asked for it. So the consumer of a sensor that has stopped learns of it.
   case time(SensorInstant)
-  /// The source has failed. Told once per failure; samples resume by themselves when it returns.
+  /// The source has failed. Sent once per failure; samples resume by themselves when it returns.
   case failed(SensorError)
   /// A recording or a bounded simulation has ended: no more samples will come.
   case ended

@@ -16,9 +16,9 @@ import Synchronization
 /// The source starts with the first subscriber and stops with the last; a start that comes while the source is still closing
 /// waits for it, because devices are exclusive. The source is asked for the union of the wanted sensors at the shortest
 /// wanted interval; each subscriber then gets its own share (``Decimator``). Samples are decoded, fused and handed out on the
-/// source's own thread. When the source fails, subscribers are told once, and the hub tries again until it returns.
+/// source's own thread. When the source fails, subscribers are informed once, and the hub tries again until it returns.
 public final class MotionHub: Sendable {
-  /// How long a recording waits for its audience, so that a service started a moment later misses nothing.
+  /// How long a recording waits for its subscribers, so that a service started a moment later misses nothing.
   public enum Gate: Sendable, Hashable {
     /// Starts with the first subscriber.
     case open
@@ -58,7 +58,7 @@ public final class MotionHub: Sendable {
   public let rate: Double
   let gate: Gate
   let state: Lock<State>
-  /// Goes up whenever the set of subscriptions or their wishes change.
+  /// Goes up whenever the set of subscriptions or their requests change.
   let generation = Atomic<Int>(0)
   let pipeline: SamplePipeline
   private let stallCount = Atomic<Int>(0)
@@ -77,12 +77,12 @@ public final class MotionHub: Sendable {
     pipeline = SamplePipeline(info: info, memory: memory)
   }
 
-  /// Adds a listener and starts the source if it does not run yet.
+  /// Adds a subscriber and starts the source if it does not run yet.
   ///
   /// - Parameters:
   ///   - interval: the wanted interval; zero = every sample.
-  ///   - window: pieces of work the consumer may owe before an on-demand source waits.
-  ///   - hearsTime: whether the sink is told how far the source's time has come (``HubEvent/time(_:)``).
+  ///   - window: pieces of work that may be pending before an on-demand source waits.
+  ///   - hearsTime: whether the sink is informed how far the source's time has come (``HubEvent/time(_:)``).
   ///   - sink: called on the source's thread; must not block for long.
   public func subscribe(
     _ stream: HubStream, interval: SensorDuration, window: Int = 64, hearsTime: Bool = false,
@@ -102,7 +102,7 @@ public final class MotionHub: Sendable {
     return subscription
   }
 
-  /// Opens a manual gate: the source starts now if somebody listens, else with the first listener.
+  /// Opens a manual gate: the source starts now if it has a subscriber, else with the first one.
   public func play() {
     let session = state.withLock { state -> SensorSession? in
       state.isGateOpen = true
@@ -111,7 +111,7 @@ public final class MotionHub: Sendable {
     if let session { launch(session) }
   }
 
-  /// While held the source does not run and subscribers hear nothing: the app is in the background, or the policy forbids.
+  /// While held the source does not run and subscribers receive nothing: the app is in the background, or the policy forbids.
   public func setHeld(_ isHeld: Bool) {
     let (start, stop) = state.withLock { state -> (SensorSession?, SensorSession?) in
       state.isHeld = isHeld
@@ -152,7 +152,7 @@ public final class MotionHub: Sendable {
       let before = state.subscriptions
       state.subscriptions.removeAll { $0 === subscription }
       guard !isWanted(state), !before.isEmpty else { return (nil, before) }
-      // Nobody waits for the return of a failed source any more: the next start finds out for itself.
+      // Nothing waits for the return of a failed source any more: the next start finds out by itself.
       if !state.hasEnded { state.failure = nil }
       guard case .running(let session) = state.run else { return (nil, before) }
       state.run = .closing(session)
@@ -168,7 +168,7 @@ public final class MotionHub: Sendable {
     generation.add(1, ordering: .acquiringAndReleasing)
     state.withLock { state in
       guard case .running(let session) = state.run else { return }
-      // Under the lock: of two changes at once the later must have the last word.
+      // Under the lock: of two simultaneous changes the later one must win.
       let request = combinedRequest(of: state)
       if session.request != request { session.update(request) }
     }
@@ -180,20 +180,53 @@ public final class MotionHub: Sendable {
     let slowestFusion = SensorDuration.milliseconds(10)
     var kinds: SensorKinds = []
     var shortest: SensorDuration?
-    // One second, as long as everybody who wants samples takes them in batches.
+    // One second, as long as all subscribers of samples process them in batches.
     var latency: SensorDuration?
     for subscription in state.subscriptions {
       let stream = subscription.stream
       kinds.formUnion(stream.needs(of: info.kinds))
-      // Whoever listens to the connection alone wants no samples.
+      // A subscriber of the connection alone wants no samples.
       if stream == .connection { continue }
       var interval = subscription.interval
       if case .deviceMotion = stream { interval = min(interval, slowestFusion) }
       shortest = min(shortest ?? interval, interval)
-      // Who hears the time takes batches, but for the water: there it tells that a sensor has fallen silent.
+      // Subscribers of the time process batches. Not those of the water: there it shows that a sensor has stopped.
       let takesBatches = subscription.hearsTime && stream != .waterPressure
       latency = min(latency ?? .seconds(1), takesBatches ? .seconds(1) : .zero)
     }
     return SensorRequest(kinds: kinds, interval: shortest ?? slowestFusion, latency: latency ?? .zero)
+  }
+
+  // MARK: The connection, of sources that come and go
+
+  /// The present state; nil while a source that reports it has not done so in this run.
+  ///
+  /// A source that has failed is not connected; one that does not report its connection is connected otherwise.
+  public var connection: ConnectionState? {
+    state.withLock { state in
+      if state.failure != nil { return ConnectionState(isConnected: false) }
+      if let reported = state.connection { return reported }
+      return info.kinds.contains(.connection) ? nil : ConnectionState(isConnected: true)
+    }
+  }
+
+  /// Keeps a report and passes it on; a report that repeats the last one is dropped. A source that reports after a failure is
+  /// back.
+  func note(_ connection: ConnectionState) {
+    let isNews = state.withLock { state in
+      defer { (state.connection, state.failure) = (connection, nil) }
+      return state.connection != connection || state.failure != nil
+    }
+    if isNews { tellConnection() }
+  }
+
+  /// Sends the present state to all its subscribers.
+  func tellConnection() {
+    for listener in subscriptions() where listener.stream.hearsConnection { listener.tellConnection() }
+  }
+
+  /// Whether the source has to run: a subscriber wants more than what is known without it.
+  func isWanted(_ state: State) -> Bool {
+    state.subscriptions.contains { $0.stream != .connection || info.kinds.contains(.connection) }
   }
 }

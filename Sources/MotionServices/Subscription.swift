@@ -4,10 +4,10 @@
 public import MotionSensing
 import Synchronization
 
-/// A listener's place at a ``MotionHub``, and what its consumer owes.
+/// A subscriber of a ``MotionHub`` and the work that is pending at its consumer.
 ///
-/// The hub calls the sink on the source's thread, one call at a time. The sink must be quick: it hands its work to somebody
-/// else. It may cancel or replace its own subscription, as a handler does on a queue that runs its operations at once.
+/// The hub calls the sink on the source's thread, one call at a time. The sink must be quick and leave long work to
+/// another thread. It may cancel or replace its own subscription, as a handler does on a queue that runs its operations at once.
 ///
 /// A sink that uses an operation queue says so by ``willHandle()`` and ``didHandle()``; while more than `window` pieces are
 /// outstanding an on-demand source waits, so that a recording at full speed never floods memory. Live sources never wait.
@@ -16,7 +16,7 @@ import Synchronization
 public final class Subscription: Sendable {
   public typealias Sink = @Sendable (HubEvent, Subscription) -> Void
 
-  /// A sink as an object: a closure that leaves a lock's generic body would be wrapped anew, on the heap, at every sample.
+  /// A sink as an object: a closure that leaves a lock's generic body would be wrapped on the heap again at every sample.
   private final class Consumer: Sendable {
     let sink: Sink
     init(_ sink: @escaping Sink) { self.sink = sink }
@@ -27,19 +27,19 @@ public final class Subscription: Sendable {
     var decimator: Decimator
   }
 
-  private struct Wish {
+  private struct Request {
     var stream: HubStream
     var interval: SensorDuration
   }
 
-  /// Pieces of work a consumer may owe before an on-demand source waits.
+  /// Pieces of work that may be pending before an on-demand source waits.
   public let window: Int
-  /// Whether the sink is told how far the source's time has come (``HubEvent/time(_:)``).
+  /// Whether the sink is informed how far the source's time has come (``HubEvent/time(_:)``).
   public let hearsTime: Bool
   private let state: Lock<State>
-  /// Behind a lock of its own: the hub reads the wish under its own lock.
-  private let wish: Lock<Wish>
-  /// Held while the sink runs, so that nothing is handed out once `cancel` has returned. Taken before `state`.
+  /// Behind a lock of its own: the hub reads the request under its own lock.
+  private let request: Lock<Request>
+  /// Held while the sink runs, so that nothing is delivered once `cancel` has returned. Locked before `state`.
   private let delivery = RecursiveLock()
   private let outstandingCount = Atomic<Int>(0)
   private let isStarved = Atomic<Bool>(false)
@@ -54,15 +54,15 @@ public final class Subscription: Sendable {
     self.hearsTime = hearsTime
     self.hub = hub
     state = Lock(State(consumer: Consumer(sink), decimator: Decimator(interval: interval)))
-    wish = Lock(Wish(stream: stream, interval: interval))
+    request = Lock(Request(stream: stream, interval: interval))
   }
 
   /// False once cancelled.
   public var isActive: Bool { active.load(ordering: .acquiring) }
   /// What the subscriber listens to.
-  public var stream: HubStream { wish.withLock { $0.stream } }
+  public var stream: HubStream { request.withLock { $0.stream } }
   /// The wanted interval; zero = every sample.
-  public var interval: SensorDuration { wish.withLock { $0.interval } }
+  public var interval: SensorDuration { request.withLock { $0.interval } }
   /// Pieces of work handed over and not yet finished.
   public var outstanding: Int { outstandingCount.load(ordering: .relaxed) }
 
@@ -71,7 +71,7 @@ public final class Subscription: Sendable {
   /// One more piece of work is on its way.
   public func willHandle() { outstandingCount.add(1, ordering: .sequentiallyConsistent) }
 
-  /// A piece of work is over: done, cancelled or thrown away.
+  /// A piece of work is over: done, cancelled or dropped.
   public func didHandle() {
     let left = outstandingCount.subtract(1, ordering: .sequentiallyConsistent).newValue
     if left <= window / 2, isStarved.load(ordering: .sequentiallyConsistent) {
@@ -86,7 +86,7 @@ public final class Subscription: Sendable {
         let old = state.consumer
         state.consumer = Consumer(sink)
         state.decimator.change(to: interval)
-        wish.withLock { $0 = Wish(stream: stream, interval: interval) }
+        request.withLock { $0 = Request(stream: stream, interval: interval) }
         return old
       }
     }
@@ -99,7 +99,7 @@ public final class Subscription: Sendable {
   public func setInterval(_ interval: SensorDuration) {
     state.withLock { state in
       state.decimator.change(to: interval)
-      wish.withLock { $0.interval = interval }
+      request.withLock { $0.interval = interval }
     }
     hub?.subscriptionsChanged()
   }
@@ -132,12 +132,12 @@ public final class Subscription: Sendable {
     }
   }
 
-  /// Tells something that is no sample.
+  /// Sends something that is not a sample.
   func tell(_ event: HubEvent) {
     delivery.whileHeld { state.withLock { $0.consumer }?.sink(event, self) }
   }
 
-  /// Tells the present connection, read while the sink is held: a change that comes at the same time is told after it.
+  /// Sends the present connection, read while the sink is held: a change that comes at the same time follows.
   func tellConnection() {
     delivery.whileHeld {
       guard let connection = hub?.connection else { return }
