@@ -19,7 +19,7 @@ CODE = re.compile(rf"(?<![\w-])(?:[SDGN][1-9]\d?|T\d\d|(?:{PREFIXES})-(?:\d+|tim
 RANGE = re.compile(rf"(?<![\w-])([SDG]|T(?=\d\d)|(?:{PREFIXES})-)(\d+)(?:–|-|…)(?:\1)?(\d+)(?![\w-])")
 ENTRY = re.compile(rf"^[-*] \*\*([SDGN]\d+|(?:{PREFIXES})-(?:\d+|time))\*\*")
 SECTION = re.compile(r"^#+ (\d+(?:\.\d+)?)\b")
-CITED_SECTION = re.compile(r"Documentation/(\w+\.md)`?,? (\d+(?:\.\d+)?)(?:, rule (\d+))?")
+CITED_SECTION = re.compile(r"Documentation/(\w+\.md)`?,? (\d+(?:\.\d+)?(?:(?:, | and )\d+\.\d+)*)(?:, rule (\d+))?")
 OLD = re.compile(r"\(spec |(?:^|[\s(`\"])spec/\w|shared/spec|DESIGN\.md|(?<!Documentation/)\bformats\.md\b|API 0\.\d")
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|srcset)=\"([^\"]+)\"")
 QUOTED = re.compile(r"`([^`\s]+)`")
@@ -107,10 +107,12 @@ for path in citing + sorted(files_below("Documentation", ".md")):
         if path.endswith(".tsv"):
             continue
         for match in CITED_SECTION.finditer(line):
-            if (match[1], match[2]) not in sections:
-                report(path, number, f"Documentation/{match[1]} has no section {match[2]}")
-            elif match[3] and match[3] not in rules.get((match[1], match[2]), set()):
-                report(path, number, f"Documentation/{match[1]} {match[2]} has no rule {match[3]}")
+            cited = re.split(", | and ", match[2])
+            for section in cited:
+                if (match[1], section) not in sections:
+                    report(path, number, f"Documentation/{match[1]} has no section {section}")
+            if match[3] and match[3] not in rules.get((match[1], cited[-1]), set()):
+                report(path, number, f"Documentation/{match[1]} {cited[-1]} has no rule {match[3]}")
         for match in re.finditer(r"Documentation/(\w+\.md)", line):
             if not os.path.exists(match[0]):
                 report(path, number, f"{match[0]} does not exist")
