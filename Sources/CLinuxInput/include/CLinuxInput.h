@@ -11,6 +11,7 @@
 #include <linux/input.h>
 #include "CLinuxBluetooth.h"
 #include "CLinuxI2C.h"
+#include "CSystemBus.h"
 
 /// EVIOCGABS: reads the `struct input_absinfo` of an axis.
 static inline unsigned long linux_input_get_absolute(unsigned int axis) { return EVIOCGABS(axis); }

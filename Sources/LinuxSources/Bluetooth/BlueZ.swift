@@ -7,13 +7,14 @@ public import MotionSensing
 public struct BluetoothRoots: Sendable, Hashable {
   /// The folder of the adapters' attributes. Default `/sys/class/bluetooth`.
   public var adapters: String
-  /// The socket of the system's message bus. Default `/run/dbus/system_bus_socket`.
-  public var bus: String
+  /// The address of the system's message bus as D-Bus writes it, `unix:path=/run/dbus/system_bus_socket`. Default nil: the environment's
+  /// `DBUS_SYSTEM_BUS_ADDRESS`, else the standard one.
+  public var bus: String?
 
   /// The system's places, or the same ones below a folder that stands for the root of the file system.
   public init(root: String = "") {
     adapters = root + "/sys/class/bluetooth"
-    bus = root + "/run/dbus/system_bus_socket"
+    bus = root.isEmpty ? nil : "unix:path=\(root)/run/dbus/system_bus_socket"
   }
 }
 
@@ -26,8 +27,8 @@ public struct BluetoothRoots: Sendable, Hashable {
 /// }
 /// ```
 ///
-/// Read-only: nothing is connected, paired or switched on. Each ``inventory()`` is a connection of its own to the message bus, and takes
-/// some milliseconds. Source: BlueZ's own documentation, org.bluez.Adapter(5), org.bluez.Device(5), org.bluez.Battery(5).
+/// Read-only: nothing is connected, paired or switched on. Each ``inventory()`` opens its own connection to the message bus and takes some
+/// milliseconds; it needs the library libsystemd, which is loaded then. Source: BlueZ's own documentation, org.bluez.Adapter(5), org.bluez.Device(5), org.bluez.Battery(5).
 public struct BlueZ: Sendable {
   /// A Bluetooth radio of this computer.
   public struct Adapter: Hashable, Sendable {
@@ -65,56 +66,48 @@ public struct BlueZ: Sendable {
 
   /// Where it looks.
   public let roots: BluetoothRoots
-  /// How long the bus may take for an answer.
+  /// How long an inventory may take.
   public let limit: SensorDuration
-  private let files: SystemFiles
+  private let bus: any ObjectManager
 
-  /// The service of a computer; `limit` is what each of two answers may take, default 2 s.
+  /// The service of a computer; `limit` is how long an inventory may take, default 2 s.
   public init(roots: BluetoothRoots = BluetoothRoots(), limit: SensorDuration = .seconds(2)) {
-    self.init(roots: roots, limit: limit, files: .system)
+    self.init(roots: roots, limit: limit, bus: SystemBus(address: roots.bus))
   }
 
-  init(roots: BluetoothRoots, limit: SensorDuration, files: SystemFiles) {
+  package init(
+    roots: BluetoothRoots = BluetoothRoots(), limit: SensorDuration = .seconds(2), bus: any ObjectManager
+  ) {
     self.roots = roots
     self.limit = limit
-    self.files = files
+    self.bus = bus
   }
 
-  /// Whether this computer has a Bluetooth adapter, switched on or not. Looks into a folder of sysfs; asks nobody.
+  /// Whether this computer has a Bluetooth adapter, switched on or not. Reads a folder of sysfs only.
   public var isAdapterPresent: Bool {
     // Connections are "hci0:11" there.
-    files.list(roots.adapters).contains { $0.hasPrefix("hci") && !$0.contains(":") }
+    SystemFiles.system.list(roots.adapters).contains { $0.hasPrefix("hci") && !$0.contains(":") }
   }
 
   /// Adapters and devices. Throws one sentence where there is no bus, no Bluetooth service or no permission.
   public func inventory() throws(SensorError) -> Inventory {
-    let connection = try DBusConnection(path: roots.bus, limit: limit)
-    return try Self.inventory(connection, place: roots.bus)
-  }
-
-  static func inventory(_ connection: DBusConnection, place: String) throws(SensorError) -> Inventory {
-    let answer = try connection.call(
-      "org.bluez", "/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects"
-    ).get(at: place)
-    return Inventory(objects: answer.first?.table ?? [:])
+    Inventory(objects: try bus.managedObjects(of: "org.bluez", limit: limit))
   }
 }
 
 extension BlueZ.Inventory {
-  /// From the answer of `GetManagedObjects`: object → interface → property → value.
-  init(objects: [String: DBusValue]) {
+  init(objects: [String: BusObject]) {
     self.init()
-    for (path, object) in objects.sorted(by: { $0.key < $1.key }) {
-      let interfaces = object.table
-      if let properties = interfaces["org.bluez.Adapter1"]?.table, let address = properties["Address"]?.text {
+    for (path, interfaces) in objects.sorted(by: { $0.key < $1.key }) {
+      if let properties = interfaces["org.bluez.Adapter1"], let address = properties["Address"]?.text {
         adapters.append(
           .init(
             path: path, address: address.uppercased(),
             name: properties["Alias"]?.text ?? properties["Name"]?.text ?? "",
             isPowered: properties["Powered"]?.boolean ?? false))
       }
-      if let properties = interfaces["org.bluez.Device1"]?.table {
-        let battery = interfaces["org.bluez.Battery1"]?.table["Percentage"]?.integer
+      if let properties = interfaces["org.bluez.Device1"] {
+        let battery = interfaces["org.bluez.Battery1"]?["Percentage"]?.byte
         if let device = BluetoothDevice(path: path, properties: properties, battery: battery.map(Int.init)) {
           devices.append(device)
         }

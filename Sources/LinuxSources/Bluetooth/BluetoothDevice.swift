@@ -37,7 +37,7 @@ public struct BluetoothDevice: Hashable, Sendable {
   }
 
   /// From the properties of `org.bluez.Device1`; nil when it has no address.
-  init?(path: String, properties: [String: DBusValue], battery: Int?) {
+  init?(path: String, properties: [String: BusValue], battery: Int?) {
     guard let address = properties["Address"]?.text, !address.isEmpty else { return nil }
     self.init(
       path: path, adapter: properties["Adapter"]?.text ?? "", address: address.uppercased(),
