@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
 import MotionSensing
 
-/// Tells whoever wants to know that the host's policy or detectors have changed.
+/// Tells observers that the host's policy or detectors have changed.
 final class HostChanges: Sendable {
   private struct State {
     var observers: [(key: Int, body: @Sendable () -> Void)] = []
@@ -41,11 +42,20 @@ extension MotionHost {
     Observation(changes: changes, key: changes.add(body))
   }
 
-  /// Somebody who listens to a host's changes. Keep it, and remove it at the end.
+  /// An observer of a host's changes. Keep it, and remove it at the end.
   public struct Observation: Sendable {
     let changes: HostChanges
     let key: Int
     /// Ends it. Further calls do nothing.
     public func remove() { changes.remove(key) }
   }
+}
+
+/// The host's voice: swift-log, label `motion`. Layers below only count; this is where counts become words.
+enum HostLog {
+  private static let logger = Logger(label: "motion")
+
+  static func notice(_ text: String) { logger.notice("\(text)") }
+  static func warning(_ text: String) { logger.warning("\(text)") }
+  static func error(_ text: String) { logger.error("\(text)") }
 }

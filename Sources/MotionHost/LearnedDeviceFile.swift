@@ -7,6 +7,77 @@ public import MotionSensing
 public import MotionServices
 import OrientationFusion
 
+/// A folder with a file for each sensor of this computer: what was learned about it (``LearnedDeviceFile``).
+///
+/// ```swift
+/// let host = try MotionHost("iio:", memories: SensorMemoryFolder(path: "/var/lib/robot/sensors"))
+/// ```
+///
+/// Only sensors that run live are remembered, and only those whose source says which device it is (``SensorInfo/identity``).
+/// A recording and a simulation start with nothing, so that they give the same bits every time.
+public struct SensorMemoryFolder: Sendable, Hashable {
+  /// An absolute path; the folder is made when there is something to keep.
+  public var path: String
+
+  /// The folder at a path.
+  public init(path: String) { self.path = path }
+
+  /// The memory of the sensor that a source stands for; nil for one that is not to be remembered.
+  public func memory(of info: SensorInfo) -> (any SensorMemory)? {
+    guard info.origin == .hardware, info.pacing == .live, let identity = info.identity, !identity.isEmpty
+    else { return nil }
+    return FileMemory(path: file(of: identity), device: identity)
+  }
+
+  /// The path of a device's file. What a file name cannot hold is written as %XX; a name too long for a file system ends in a
+  /// number made of the whole.
+  public func file(of identity: String) -> String { "\(path)/\(DeviceFile.name(for: identity))" }
+}
+
+/// A file as a memory. What goes wrong is logged once, and the sensor works without a memory from then on: a file that cannot
+/// be understood is not overwritten.
+private struct FileMemory: SensorMemory {
+  let path: String
+  let device: String
+  private let isBroken = Lock(false)
+
+  init(path: String, device: String) {
+    self.path = path
+    self.device = device
+  }
+
+  func recall() -> LearnedDevice? {
+    unlessBroken { () throws(SensorError) in
+      guard let file = try LearnedDeviceFile(path: path) else { return nil }
+      guard file.device == device else {
+        throw SensorError(
+          .malformed, "The file is about the device “\(file.device)”, not “\(device)”: it is not used.",
+          at: .init(file: path))
+      }
+      // Configuration, not data. A clock that went back says nothing about the time between.
+      let elapsed = file.learnedAt.map { Date().timeIntervalSince($0) } ?? -1
+      return file.learned.widened(elapsed: elapsed >= 0 ? elapsed : .infinity)
+    }
+  }
+
+  func keep(_ learned: LearnedDevice) {
+    let _: Void? = unlessBroken { () throws(SensorError) in
+      try LearnedDeviceFile(device: device, learnedAt: Date(), learned: learned).write(to: path)
+    }
+  }
+
+  private func unlessBroken<Result>(_ work: () throws(SensorError) -> Result?) -> Result? {
+    guard !isBroken.withLock({ $0 }) else { return nil }
+    do throws(SensorError) {
+      return try work()
+    } catch {
+      isBroken.withLock { $0 = true }
+      HostLog.warning(error.description)
+      return nil
+    }
+  }
+}
+
 /// What was learned about one device, as a file of JSON.
 ///
 /// ```json
@@ -19,13 +90,10 @@ import OrientationFusion
 /// SI units throughout, device axes; `learnedAt` in seconds since 1970. The order of the numbers is that of ``LearnedSensor``;
 /// `magnetometer` and its `softIronDeviation` may be missing. A file that cannot be what it claims is refused with a sentence.
 public struct LearnedDeviceFile: Sendable, Equatable {
-  /// Bytes; a file has about 2500.
-  private static let largestSize = 65_536
-  private static let format = "opencoremotion-learned"
-  private static let version = 1
-  private static let words = SmallFile.Words(
-    subject: "What was learned about the sensors", whenUnreadable: "", whenTooLarge: "",
-    cannotWrite: "What was learned about the sensors cannot be kept", whenUnwritable: "")
+  /// A file has about 2500 bytes.
+  private static let file = DeviceFile(
+    format: "opencoremotion-learned", largestSize: 65_536, subject: "What was learned about the sensors",
+    remedy: "Take the file away to start with nothing learned.")
 
   /// What tells the device from others; empty when it is not known, as for a recording.
   public var device: String
@@ -43,46 +111,19 @@ public struct LearnedDeviceFile: Sendable, Equatable {
 
   /// Reads a file; nil when there is none.
   public init?(path: String) throws(SensorError) {
-    let place = SensorError.Place(file: path)
-    guard let data = try SmallFile.read(path, largestSize: Self.largestSize, Self.words) else { return nil }
-    func malformed(_ reason: String) -> SensorError {
-      SensorError(.malformed, "\(reason) Take the file away to start with nothing learned.", at: place)
-    }
-    guard let header = try? JSONDecoder().decode(Header.self, from: data), header.format == Self.format else {
-      throw malformed("This is not a file of what was learned about sensors.")
-    }
-    guard header.version == Self.version else {
-      throw SensorError(
-        .unsupported, "The file has version \(header.version); this program reads version \(Self.version).", at: place)
-    }
-    guard let content = try? JSONDecoder().decode(Content.self, from: data) else {
-      throw malformed("A number of the file is missing or none.")
-    }
+    guard let content = try Self.file.read(Content.self, at: path) else { return nil }
     guard let learned = content.learned else {
-      throw malformed("The numbers of the file cannot be the errors of a sensor.")
+      throw Self.file.malformed("The numbers of the file cannot be the errors of a sensor.", at: path)
     }
     self.init(
       device: content.device, learnedAt: content.learnedAt.map(Date.init(timeIntervalSince1970:)), learned: learned)
   }
 
   /// The file's bytes, the same for the same numbers.
-  public func encoded() throws(SensorError) -> Data {
-    do {
-      return try SmallFile.json(Content(self))
-    } catch {
-      throw SensorError(.invalidRequest, "What was learned holds a number that is not finite: it is not kept.")
-    }
-  }
+  public func encoded() throws(SensorError) -> Data { try Self.file.encoded(Content(self)) }
 
   /// Writes the file whole or not at all, and makes the folders that it lies in.
-  public func write(to path: String) throws(SensorError) {
-    try SmallFile.write(try encoded(), to: path, Self.words)
-  }
-
-  private struct Header: Decodable {
-    var format: String
-    var version: Int
-  }
+  public func write(to path: String) throws(SensorError) { try Self.file.write(Content(self), to: path) }
 
   /// The members of the JSON.
   private struct Content: Codable {
@@ -95,8 +136,8 @@ public struct LearnedDeviceFile: Sendable, Equatable {
       var accuracy: Int8
     }
 
-    var format = LearnedDeviceFile.format
-    var version = LearnedDeviceFile.version
+    var format = LearnedDeviceFile.file.format
+    var version = LearnedDeviceFile.file.version
     var device: String
     var learnedAt: Double?
     var gyroscopeBias: [Double]
@@ -123,7 +164,7 @@ public struct LearnedDeviceFile: Sendable, Equatable {
 
     /// Nil when the numbers are too few or too many, or those of no sensor.
     var learned: LearnedDevice? {
-      guard let bias = Vector3<Device>(gyroscopeBias), let matrix = Matrix3(gyroscopeMatrix),
+      guard let bias = Vector3<Device>(list: gyroscopeBias), let matrix = Matrix3(list: gyroscopeMatrix),
         covariance.count == LearnedSensor.covarianceCount
       else { return nil }
       var elements = InlineArray<91, Double>(repeating: 0)
@@ -132,34 +173,17 @@ public struct LearnedDeviceFile: Sendable, Equatable {
         gyroscopeBias: bias, gyroscopeMatrix: matrix, magnetometerDelay: magnetometerDelay, covariance: elements)
       guard sensor.isPlausible else { return nil }
       guard let magnetometer else { return LearnedDevice(sensor: sensor) }
-      guard let hardIron = Vector3<Device>(magnetometer.hardIron), let softIron = Matrix3(magnetometer.softIron),
+      guard let hardIron = Vector3<Device>(list: magnetometer.hardIron),
+        let softIron = Matrix3(list: magnetometer.softIron),
         let accuracy = MagnetometerAccuracy(rawValue: magnetometer.accuracy)
       else { return nil }
       let calibration = MagnetometerCalibration(
         hardIron: hardIron, fieldStrength: magnetometer.fieldStrength,
         hardIronDeviation: magnetometer.hardIronDeviation, accuracy: accuracy, softIron: softIron,
         softIronDeviation: magnetometer.softIronDeviation)
-      // The calibrator looks at the numbers before it believes them.
+      // The calibrator checks the numbers.
       guard MagnetometerCalibrator(calibration: calibration).calibration.accuracy > .uncalibrated else { return nil }
       return LearnedDevice(sensor: sensor, magnetometer: calibration)
     }
   }
-}
-
-extension Vector3 {
-  fileprivate init?(_ list: [Double]) {
-    guard list.count == 3 else { return nil }
-    self.init(x: list[0], y: list[1], z: list[2])
-  }
-
-  fileprivate var list: [Double] { [x, y, z] }
-}
-
-extension Matrix3 {
-  fileprivate init?(_ m: [Double]) {
-    guard m.count == 9 else { return nil }
-    self.init(m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8])
-  }
-
-  fileprivate var list: [Double] { [m11, m12, m13, m21, m22, m23, m31, m32, m33] }
 }

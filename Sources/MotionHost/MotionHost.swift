@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import LinuxSources
+import Foundation
+public import LinuxSources
 public import MotionSensing
 public import MotionServices
 
@@ -34,7 +35,7 @@ public final class MotionHost: Sendable {
   /// Told when a magnetometer wants the device to be moved and the program shows its calibration display (D23).
   public typealias CalibrationHook = @Sendable (_ notice: String) -> Void
 
-  /// Told when a device that somebody listens to goes under water: stands for the automatic launch of Apple's systems.
+  /// Called when a device that has a subscriber goes under water: stands for the automatic launch of Apple's systems.
   public typealias SubmersionHook = @Sendable () -> Void
 
   /// The sensors of the device itself; nil = there are none.
@@ -214,7 +215,7 @@ public final class MotionHost: Sendable {
 }
 
 extension MotionHost {
-  /// Handlers that a live source may leave unfinished before somebody is told. Live sources never wait.
+  /// Handlers that a live source may leave unfinished before it is logged. Live sources never wait.
   public static let backlogLimit = 1000
 
   /// Says that a handler does not keep up; called once per start.
@@ -222,5 +223,102 @@ extension MotionHost {
     HostLog.warning(
       "A motion handler is \(outstanding) samples behind its live source: nothing is lost, but memory grows. Do less in the handler or ask for a longer interval."
     )
+  }
+}
+
+/// What headphones say of themselves beyond their motion.
+extension MotionHost {
+  /// Battery, wearing, calibration, and why no motion comes; nil when there are no headphones, or a recording or simulation stands
+  /// for them. Apple's API has no place for it.
+  ///
+  /// ```swift
+  /// if MotionHost.current.headphoneStatus?.calibration == .generic { suggest("motionctl headphones calibrate") }
+  /// ```
+  public var headphoneStatus: HeadphoneStatus? { headphoneReporter?.status }
+
+  /// The source as far as it reports, whatever is wrapped around it.
+  static func reporter(of source: (any SensorSource)?) -> (any HeadphoneReporting)? {
+    ((source as? CalibratedSource)?.base ?? source) as? any HeadphoneReporting
+  }
+}
+
+/// Which host a manager belongs to.
+extension MotionHost {
+  /// The host of the scope that runs now; bound by ``run(_:)-swift.method`` and around every handler.
+  @TaskLocal public static var scoped: MotionHost?
+
+  /// The one place of global mutable state: the process's host.
+  private struct Process {
+    var installed: [(key: Int, host: MotionHost)] = []
+    var nextKey = 0
+    var environment: MotionHost?
+  }
+
+  private static let process = Lock(Process())
+
+  /// The host for a manager that is made here and now.
+  public static var current: MotionHost { scoped ?? processHost }
+
+  /// The host outside every scope: the one installed last, else the one that the environment asks for.
+  public static var processHost: MotionHost {
+    if let host = process.withLock({ $0.installed.last?.host ?? $0.environment }) { return host }
+    // Opening a source may take a while: outside the lock. The first caller wins.
+    let made = HostEnvironment(ProcessInfo.processInfo.environment).makeHost()
+    return process.withLock { process in
+      if let host = process.installed.last?.host ?? process.environment { return host }
+      process.environment = made
+      return made
+    }
+  }
+
+  /// Runs `body` with this host in scope: managers made inside belong to it, and their handlers see it again.
+  public func run<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    do {
+      return try Self.$scoped.withValue(self) { try body() }
+    } catch let error as Failure {
+      throw error
+    } catch {
+      // `withValue` rethrows what `body` throws and nothing else.
+      preconditionFailure("A scope threw \(error), which its body cannot throw.")
+    }
+  }
+
+  /// The same for asynchronous code.
+  public func run<Result: Sendable>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    try await Self.$scoped.withValue(self, operation: body, isolation: isolation)
+  }
+
+  /// Makes this the process's host until the installation is removed: for XCTest's `setUp` and `tearDown`, where no scope can
+  /// be bound around a test. Swift Testing runs tests side by side: bind a scope there instead.
+  ///
+  /// ```swift
+  /// override func setUp() { installation = MotionHost(device: source).install() }
+  /// override func tearDown() { installation.remove() }
+  /// ```
+  public func install() -> Installation { install(belowAll: false) }
+
+  /// `belowAll`: behind what is installed already, instead of the host that the environment asks for.
+  package func install(belowAll: Bool) -> Installation {
+    let key = Self.process.withLock { process in
+      process.nextKey += 1
+      process.installed.insert((process.nextKey, self), at: belowAll ? 0 : process.installed.count)
+      return process.nextKey
+    }
+    return Installation(key: key)
+  }
+
+  /// A host's time as the process's host.
+  public struct Installation: Sendable {
+    let key: Int
+    /// Puts the host back that was there before. Further calls do nothing.
+    public func remove() {
+      let removed = MotionHost.process.withLock { process -> MotionHost? in
+        guard let index = process.installed.firstIndex(where: { $0.key == key }) else { return nil }
+        return process.installed.remove(at: index).host
+      }
+      withExtendedLifetime(removed) {}
+    }
   }
 }

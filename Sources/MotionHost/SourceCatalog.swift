@@ -55,10 +55,10 @@ public struct SourceCatalog: Sendable {
   /// `off`) are the host's; all others are the source's.
   ///
   /// A sensor of this computer whose calibration is in the folder gets it without being asked; a recording or a simulation
-  /// never does. A calibration that cannot be read is an error: it is not left out in silence.
+  /// never does. A calibration that cannot be read is an error: it is not ignored in silence.
   public func open(_ uri: SourceURI, gate defaultGate: MotionHub.Gate = .open) throws(SensorError) -> Entry {
     var uri = uri
-    let calibration = uri.take("calibration")
+    let calibration = uri.removeOption("calibration")
     var entry = try openAsItIs(uri, gate: defaultGate)
     entry.source = try calibrated(entry.source, option: calibration)
     return entry
@@ -67,7 +67,7 @@ public struct SourceCatalog: Sendable {
   private func openAsItIs(_ uri: SourceURI, gate defaultGate: MotionHub.Gate) throws(SensorError) -> Entry {
     var uri = uri
     var hostOptions: [String: String] = [:]
-    for name in ["speed", "gate"] { hostOptions[name] = uri.take(name) }
+    for name in ["speed", "gate"] { hostOptions[name] = uri.removeOption(name) }
     let source: any SensorSource
     switch uri.scheme {
     case "simulate" where uri.path == "headphones": source = try SimulatedHeadphones(options: uri.options)

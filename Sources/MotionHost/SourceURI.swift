@@ -51,7 +51,7 @@ public struct SourceURI: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Takes an option out, so that what remains belongs to the source.
-  mutating func take(_ name: String) -> String? { options.removeValue(forKey: name) }
+  mutating func removeOption(_ name: String) -> String? { options.removeValue(forKey: name) }
 
   /// The address as text, escaped, its options in the order of their names.
   public var description: String {

@@ -9,7 +9,7 @@ import MotionSensing
 import Testing
 
 /// The mounts of headphones, kept and found again.
-@Suite struct HeadMountFileTests {
+@Suite(.timeLimit(.minutes(2))) struct HeadMountFileTests {
   private let folder = HeadMountFolder(
     path: FileManager.default.temporaryDirectory.appending(path: "mounts-\(UUID().uuidString)").path)
   private let address = "AA:BB:CC:DD:EE:FF"
@@ -66,7 +66,7 @@ import Testing
       for (text, code) in bad {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         let error = #expect(throws: SensorError.self) { try HeadMountFile(path: path) }
-        #expect(error?.code == code && error?.description.contains("calibrate anew") == true, "\(text.prefix(40))")
+        #expect(error?.code == code && error?.description.contains("calibrate again") == true, "\(text.prefix(40))")
         #expect(folder.mounts.mount(of: .init(address: address, side: .headphoneLeft)) == nil)
       }
     }

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+import MotionMath
 public import MotionSensing
 
-/// The calibration of one device, as a file of JSON that a person can read and mend.
+/// The calibration of one device, as a file of JSON that a person can read and edit.
 ///
 /// ```json
 /// {
@@ -86,4 +87,80 @@ public struct CalibrationFile: Sendable, Equatable {
 
   /// The date of the newest part; nil when there is none.
   public var date: Date? { [gyroscope, accelerometer, magnetometer].compactMap { $0?.date }.max() }
+}
+
+extension CalibrationFile {
+  /// A file has about 1500 bytes.
+  private static let file = DeviceFile(
+    format: "opencoremotion-calibration", largestSize: 65_536, subject: "The calibration",
+    remedy: "Correct the file, or take it away and calibrate again (motionctl calibrate).",
+    whenUnreadable: "Make it readable, or take it away.", whenUnwritable: "Name another place with --output.")
+
+  /// Reads a file; nil when there is none.
+  ///
+  /// Throws `.malformed`, `.unsupported`, `.limitExceeded` or `.notPermitted`, with the path and what to do.
+  public init?(path: String) throws(SensorError) {
+    guard let content = try Self.file.read(Content.self, at: path) else { return nil }
+    device = content.device
+    for (name, sensor, keyPath) in [
+      ("gyroscope", content.gyroscope, \Self.gyroscope), ("accelerometer", content.accelerometer, \Self.accelerometer),
+      ("magnetometer", content.magnetometer, \Self.magnetometer),
+    ] as [(String, Sensor?, WritableKeyPath<Self, Section?>)] {
+      guard let sensor else { continue }
+      guard let section = sensor.section(mayMirror: name == "accelerometer") else {
+        throw Self.file.malformed("The numbers of the \(name) cannot be the errors of a sensor.", at: path)
+      }
+      self[keyPath: keyPath] = section
+    }
+  }
+
+  /// The file's bytes, the same for the same numbers.
+  public func encoded() throws(SensorError) -> Data { try Self.file.encoded(Content(self)) }
+
+  /// Writes the file whole or not at all, and makes the folders that it lies in.
+  public func write(to path: String) throws(SensorError) { try Self.file.write(Content(self), to: path) }
+
+  /// The members of one sensor.
+  private struct Sensor: Codable {
+    var date: Date
+    var offset: [Double]
+    var matrix: [Double]?
+    var axes: [Double]?
+    var quality: Quality?
+
+    init(_ section: Section) {
+      date = section.date
+      offset = section.correction.offset.list
+      matrix = section.correction.matrix == .identity ? nil : section.correction.matrix.list
+      axes = section.correction.axes == .identity ? nil : section.correction.axes.list
+      quality = section.quality
+    }
+
+    /// Nil when the numbers are too few or too many, or those of no sensor. Only an accelerometer may be mirrored: a driver may
+    /// have the sign of gravity the other way round, but a rotation and a field have no such choice.
+    func section(mayMirror: Bool) -> Section? {
+      guard let offset = Vector3<Device>(list: offset), let matrix = matrix.map(Matrix3.init(list:)) ?? .identity,
+        let axes = axes.map(Matrix3.init(list:)) ?? .identity, mayMirror || axes.determinant > 0,
+        let correction = SensorCorrection(offset: offset, matrix: matrix, axes: axes)
+      else { return nil }
+      return Section(date: date, correction: correction, quality: quality)
+    }
+  }
+
+  /// The members of the JSON.
+  private struct Content: Codable {
+    var format = CalibrationFile.file.format
+    var version = CalibrationFile.file.version
+    var device: String
+    var gyroscope: Sensor?
+    var accelerometer: Sensor?
+    var magnetometer: Sensor?
+
+    init(_ file: CalibrationFile) {
+      device = file.device
+      gyroscope = file.gyroscope.map(Sensor.init)
+      accelerometer = file.accelerometer.map(Sensor.init)
+      magnetometer = file.magnetometer.map(Sensor.init)
+    }
+  }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+public import LinuxSources
 import MotionMath
 public import MotionSensing
 
@@ -49,54 +50,30 @@ public struct HeadMountFile: Sendable, Equatable {
     self.tiltWhileTurning = tiltWhileTurning
   }
 
-  /// Bytes; a file has about 400.
-  private static let largestSize = 16_384
-  private static let format = "opencoremotion-head-mount"
-  private static let version = 1
-  private static let remedy = "Take the file away, and calibrate anew (motionctl headphones calibrate)."
-  private static let words = SmallFile.Words(
-    subject: "The calibration of the headphones", whenUnreadable: "Make it readable, or take it away.",
-    whenTooLarge: remedy,
-    cannotWrite: "The calibration cannot be written", whenUnwritable: "Name another place with --output.")
+  /// A file has about 400 bytes.
+  private static let file = DeviceFile(
+    format: "opencoremotion-head-mount", largestSize: 16_384, subject: "The calibration of the headphones",
+    remedy: "Take the file away, and calibrate again (motionctl headphones calibrate).",
+    whenUnreadable: "Make it readable, or take it away.", whenUnwritable: "Name another place with --output.")
 
   /// Reads a file; nil when there is none.
   ///
   /// Throws `.malformed`, `.unsupported`, `.limitExceeded` or `.notPermitted`, with the path and what to do.
   public init?(path: String) throws(SensorError) {
-    let place = SensorError.Place(file: path)
-    guard let data = try SmallFile.read(path, largestSize: Self.largestSize, Self.words) else { return nil }
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .iso8601
-    guard let content = try? decoder.decode(Content.self, from: data), content.format == Self.format else {
-      throw SensorError(.malformed, "This is no calibration of headphones. \(Self.remedy)", at: place)
-    }
-    guard content.version == Self.version else {
-      throw SensorError(
-        .unsupported,
-        "The calibration has version \(content.version); this program reads version \(Self.version). \(Self.remedy)",
-        at: place)
-    }
+    guard let content = try Self.file.read(Content.self, at: path) else { return nil }
     guard let file = content.file else {
-      throw SensorError(.malformed, "The numbers of the calibration are no rotation. \(Self.remedy)", at: place)
+      throw Self.file.malformed("The numbers of the calibration are not a rotation.", at: path)
     }
     self = file
   }
 
   /// Writes the file whole or not at all, and makes the folders that it lies in.
-  public func write(to path: String) throws(SensorError) {
-    let data: Data
-    do {
-      data = try SmallFile.json(Content(self))
-    } catch {
-      throw SensorError(.invalidRequest, "The calibration holds a number that is not finite: it is not written.")
-    }
-    try SmallFile.write(data, to: path, Self.words)
-  }
+  public func write(to path: String) throws(SensorError) { try Self.file.write(Content(self), to: path) }
 
   /// The members of the JSON.
   private struct Content: Codable {
-    var format = HeadMountFile.format
-    var version = HeadMountFile.version
+    var format = HeadMountFile.file.format
+    var version = HeadMountFile.file.version
     var date: Date
     var side: String
     var model: String?
@@ -136,6 +113,45 @@ public struct HeadMountFile: Sendable, Equatable {
     case .device: "device"
     case .headphoneLeft: "left"
     case .headphoneRight: "right"
+    }
+  }
+}
+
+/// A folder with a file for each side of each pair of headphones that the user has calibrated (``HeadMountFile``).
+public struct HeadMountFolder: Sendable, Hashable {
+  /// An absolute path; the folder is made when there is something to write.
+  public var path: String
+
+  /// The folder at a path.
+  public init(path: String) { self.path = path }
+
+  /// The one beside the calibrations of other sensors.
+  public init(in folder: CalibrationFolder) { self.init(path: folder.path + "/headphones") }
+
+  /// The path of the file of one side of the headphones of an address. The name does not show the address, which is
+  /// personal.
+  public func file(address: String, side: FusedMotionSample.Location) -> String {
+    let digits = DeviceFile.hash(address.uppercased())
+    let padded = String(repeating: "0", count: 16 - digits.count) + digits
+    return "\(path)/\(padded)-\(HeadMountFile.name(of: side)).json"
+  }
+
+  /// What is known of a side; nil = nothing. A file that is not understood throws.
+  public func mount(address: String, side: FusedMotionSample.Location) throws(SensorError) -> HeadMountFile? {
+    try HeadMountFile(path: file(address: address, side: side))
+  }
+
+  /// The folder as a driver asks it. A file that is not understood is logged each time that it is needed, and the headphones then
+  /// count as not calibrated.
+  public var mounts: HeadMounts {
+    HeadMounts { key in
+      guard let address = key.address else { return nil }
+      do {
+        return try mount(address: address, side: key.side)?.mount
+      } catch {
+        HostLog.error((error as? SensorError)?.description ?? "\(error)")
+        return nil
+      }
     }
   }
 }

@@ -32,7 +32,7 @@ extension HostEnvironment {
     case .busy:
       // The address "iio:device0" is also the kernel's name for the node.
       var holders = root.programs(holding: "\(root.nodes)/\(address)")
-      // It opens the node anew for each reading, so that it is seldom seen with it (spec PERM-5).
+      // It opens the node for each reading, so that it seldom shows as its holder (PERM-5).
       if holders.isEmpty, root.isRunning("iio-sensor-proxy") { holders = ["iio-sensor-proxy"] }
       let who = holders.isEmpty ? "another program" : holders.joined(separator: ", ")
       return .init(
@@ -147,5 +147,40 @@ extension HostEnvironment {
     } catch {
       return (.init(.problem, subject, "A program gets no motion here: \(error.description)"), false)
     }
+  }
+}
+
+/// Headphones in a checkup.
+extension HostEnvironment {
+  /// What is connected, and what stands in its way. Nothing is said where there is neither a head tracker nor a Bluetooth adapter.
+  func headphoneFindings() -> [Checkup.Finding] {
+    let trackers = HeadTrackerSource.each(root: root)
+    var findings = trackers.map { address, source -> Checkup.Finding in
+      guard let limitation = source.limitation else {
+        return .init(
+          .ok, address, "\(source.info.name): it may be read, by the \(source.status.protocolName) protocol.")
+      }
+      let isPermission = limitation.code == .notPermitted
+      return .init(
+        .warning, address,
+        isPermission ? "\(source.info.name): this user may not read it." : "\(source.info.name): \(limitation.message)",
+        remedy: isPermission ? "Install the rule below and connect the headphones again." : nil)
+    }
+    if trackers.contains(where: { $0.source.limitation?.code == .notPermitted }) {
+      for rule in [UdevRule.headTrackers, .rawHeadTrackers] where root.ruleFile(with: rule.text) == nil {
+        findings.append(
+          .init(
+            .warning, "udev rule", "There is no rule for \(rule.purpose).",
+            remedy: "motionctl doctor --rule | sudo tee \(Checkup.rulePath); then connect the headphones again."))
+      }
+    }
+    if trackers.isEmpty, SourceCatalog(root: root).hasBluetoothAdapter {
+      findings.append(
+        .init(
+          .ok, "headphones",
+          "There is a Bluetooth adapter: AirPods that are connected can be read (airpods:), and no head "
+            + "tracker is connected."))
+    }
+    return findings
   }
 }

@@ -40,8 +40,8 @@ struct RecordedSource: SensorSource {
   func run(_ session: SensorSession) async throws {
     do {
       try await base.run(
-        SensorSession(of: session, connection: { take($0, session) }) { sample in
-          take(sample, session)
+        SensorSession(of: session, connection: { record($0, session) }) { sample in
+          record(sample, session)
           return sample
         })
     } catch {
@@ -50,8 +50,8 @@ struct RecordedSource: SensorSource {
     }
   }
 
-  private func take(_ sample: SensorSample, _ session: SensorSession) {
-    // What the source still says while it is being stopped belongs to nobody.
+  private func record(_ sample: SensorSample, _ session: SensorSession) {
+    // What the source still delivers while it is being stopped is dropped.
     guard !session.isStopped else { return }
     let time = sample.time
     let received = knowsArrival ? session.clock.now : nil
@@ -83,7 +83,7 @@ struct RecordedSource: SensorSource {
   }
 
   /// A report that says nothing new is not written.
-  private func take(_ connection: ConnectionState, _ session: SensorSession) {
+  private func record(_ connection: ConnectionState, _ session: SensorSession) {
     let isNews = state.withLock { state in
       defer { state.connection = connection }
       return state.connection != connection
