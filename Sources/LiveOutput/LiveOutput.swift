@@ -33,7 +33,7 @@ package struct LiveChannel: Sendable, Hashable {
 
 /// A program that is shown motion while it happens.
 ///
-/// An output never waits: whoever calls it is the thread of a sensor. What cannot be sent at once is queued up to a limit, then
+/// An output never waits: it is called on the thread of a sensor. What cannot be sent at once is queued up to a limit, then
 /// dropped and counted.
 package protocol LiveOutput: Sendable {
   /// Sends one message.

@@ -9,7 +9,7 @@ import Testing
 @testable import LiveOutput
 
 /// The DSU protocol: packets byte by byte, and a server asked over loopback.
-@Suite struct DSUTests {
+@Suite(.timeLimit(.minutes(1))) struct DSUTests {
   /// 0.25, 0.5, −1 g with Core Motion's sign.
   private static let motion = FusedMotionSample(
     time: SensorInstant(nanoseconds: 1_234_567_890), w: 1, vector: .zero, reference: .xArbitrary,
@@ -102,5 +102,40 @@ import Testing
       #expect(data.count == 100 && data[32] == number)
     }
     #expect(server.summary == "1 client so far, packets sent: 2, packets that were none: 1")
+  }
+
+  /// Eight clients are served. One more is refused until a request of another one has been silent for five seconds.
+  @Test func aNinthClientIsServedOnlyWhenThereIsRoom() throws {
+    let time = Lock(Int64(1_000_000_000))
+    let server = try DSUServer(port: 0) { time.withLock { $0 } }
+    var clients: [Int32] = []
+    defer { for client in clients { close(client) } }
+    for _ in 0..<9 { clients.append(try Socket.connectDatagrams(server.address)) }
+    let request = Self.request(0x100002, [0, 0, 0, 0, 0, 0, 0, 0])
+    func ask(_ client: Int) { #expect(Socket.send(clients[client], request[...]) == .done(request.count)) }
+    func advance(_ seconds: Double) { time.withLock { $0 += Int64(seconds * 1e9) } }
+    /// Which clients received motion. Datagrams over loopback are there when the call that sent them returns.
+    func served() -> [Int] {
+      server.show(Self.motion)
+      return clients.indices.filter { index in
+        var count = 0
+        while Socket.receive(clients[index])?.bytes.count == 100 { count += 1 }
+        return count > 0
+      }
+    }
+    for client in 0..<9 { ask(client) }
+    #expect(served() == Array(0..<8))
+    // Known clients renew their requests although there is no room.
+    advance(4)
+    for client in 1..<9 { ask(client) }
+    #expect(served() == Array(0..<8))
+    // The first one is silent for 5 s: it is served no more, and its place is free.
+    advance(1)
+    #expect(served() == Array(1..<8))
+    ask(8)
+    #expect(served() == Array(1..<9))
+    advance(5)
+    #expect(served() == [])
+    #expect(server.summary.hasPrefix("9 clients so far"))
   }
 }

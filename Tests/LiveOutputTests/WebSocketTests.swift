@@ -6,7 +6,7 @@ import Testing
 @testable import LiveOutput
 
 /// The pieces of RFC 6455: digest, handshake, frames, queue.
-@Suite struct WebSocketTests {
+@Suite(.timeLimit(.minutes(1))) struct WebSocketTests {
   @Test func theDigestIsThatOfThePublishedExamples() {
     func hex(_ text: String) -> String {
       SHA1.digest(Array(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -42,9 +42,27 @@ import Testing
     ("http://evil.example:127", 403), ("http://127.0.0.256", 403), ("http://localhost:", 403), ("null", 403),
     ("file://", 403),
     ("", 403), ("https://evil.example", 403),
+    // Addresses that are almost those of this computer: each part of the check decides one of them.
+    ("http://127.255.255.255", 101), ("http://LOCALHOST:1", 101), ("http://128.0.0.1", 403), ("http://126.0.0.1", 403),
+    ("http://0127.0.0.1", 403), ("http://127.0.1", 403), ("http://127.0.0.0.1", 403), ("http://127.0.0.0001", 403),
+    ("http://127.0..1", 403), ("http://127.0.0.", 403), ("http://127.0.0.+1", 403), ("http://127.0.0.1:80a", 403),
+    ("http://127.0.0.1:", 403), ("http://[::1]:", 403), ("http://[::1]x:80", 403), ("http://[::2]", 403),
+    ("http://[::1", 403), ("http://localhos", 403), ("http://localhost/", 403), ("ws://localhost", 403),
+    ("localhost", 403), ("//localhost", 403),
   ])
   func pagesOfThisComputerAndOfFoxgloveMayConnect(origin: String?, status: Int) {
     #expect(Self.status(ScriptedClient.request(origin: origin)) == status)
+  }
+
+  /// One page of this computer does not vouch for another.
+  @Test func everyOriginOfARequestIsChecked() {
+    let one = "Origin: http://localhost\r\n"
+    let request = ScriptedClient.request(origin: "http://localhost")
+    #expect(request.contains(one) && Self.status(request) == 101)
+    let foreign = "Origin: https://evil.example\r\n"
+    for both in [one + foreign, foreign + one] { #expect(Self.status(request.replacing(one, with: both)) == 403) }
+    // A foreign page learns nothing of the rest.
+    #expect(Self.status(request.replacing(one, with: foreign), hasRoom: false) == 403)
   }
 
   @Test func onlyListedSubprotocolsAreSpoken() {

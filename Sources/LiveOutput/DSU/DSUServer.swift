@@ -7,7 +7,7 @@ package import MotionSensing
 /// A DSU server ("cemuhook"): the motion of one controller for emulators of game consoles on this computer, UDP port 26760.
 ///
 /// It has no thread of its own: requests are read and answered whenever a state of motion comes, which is a hundred times a second.
-/// A client hears motion for five seconds after each of its requests, as the protocol wants it.
+/// A client receives motion for five seconds after each of its requests, as the protocol wants it.
 package final class DSUServer: LiveOutput {
   /// The protocol's own default.
   package static let defaultPort: UInt16 = 26760
@@ -24,7 +24,7 @@ package final class DSUServer: LiveOutput {
 
   private struct State {
     var clients: [Socket.Peer: Client] = [:]
-    var everyone = 0
+    var clientsSoFar = 0
     var sent = 0
     var refused = 0
   }
@@ -34,9 +34,16 @@ package final class DSUServer: LiveOutput {
   private let descriptor: Int32
   private let number = UInt32.random(in: .min ... .max)
   private let state = Lock(State())
+  private let now: @Sendable () -> Int64
 
   /// Listens at once, for programs of this computer; port 0 = the system chooses one.
-  package init(port: UInt16 = defaultPort) throws(SensorError) {
+  package convenience init(port: UInt16 = defaultPort) throws(SensorError) {
+    try self.init(port: port) { ServerLoop.now }
+  }
+
+  /// `now`: ns of a monotonic clock.
+  init(port: UInt16, now: @escaping @Sendable () -> Int64) throws(SensorError) {
+    self.now = now
     let (descriptor, port) = try Socket.bindDatagrams(ListeningAddress(port: port))
     self.descriptor = descriptor
     address = ListeningAddress(port: port)
@@ -51,7 +58,7 @@ package final class DSUServer: LiveOutput {
 
   package func show(_ motion: FusedMotionSample) {
     state.withLock { state in
-      let now = ServerLoop.now
+      let now = now()
       answer(now, &state)
       for (peer, client) in state.clients {
         guard client.deadline > now else {
@@ -70,7 +77,7 @@ package final class DSUServer: LiveOutput {
 
   package var summary: String {
     state.withLock {
-      "\($0.everyone) \($0.everyone == 1 ? "client" : "clients") so far, packets sent: \($0.sent), packets that were none: \($0.refused)"
+      "\($0.clientsSoFar) \($0.clientsSoFar == 1 ? "client" : "clients") so far, packets sent: \($0.sent), packets that were none: \($0.refused)"
     }
   }
 
@@ -84,7 +91,7 @@ package final class DSUServer: LiveOutput {
       case .data:
         if state.clients[peer] == nil {
           guard state.clients.count < Self.clientLimit else { continue }
-          state.everyone += 1
+          state.clientsSoFar += 1
         }
         state.clients[peer, default: Client(deadline: now)].deadline = now + Self.patience
       case .otherData: break

@@ -138,7 +138,7 @@ package final class FoxgloveServer: LiveOutput {
 
   private func timeFrame(_ logTime: SensorInstant, _ state: inout State) -> [UInt8]? {
     guard hasTime, !state.clients.isEmpty else { return nil }
-    // A jump backwards (a recording that begins anew) is said at once.
+    // A jump backwards (a recording that starts again) is reported at once.
     if let stated = state.statedTime, (stated..<(stated &+ Self.timeStep)).contains(logTime.nanoseconds) { return nil }
     state.statedTime = logTime.nanoseconds
     return WebSocketFrame.encoded(.binary, FoxgloveProtocol.time(logTime))

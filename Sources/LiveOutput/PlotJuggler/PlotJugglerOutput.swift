@@ -7,7 +7,7 @@ package import MotionSensing
 /// Samples for PlotJuggler's UDP server: one JSON object a datagram, to port 9870 of this computer unless told otherwise.
 ///
 /// PlotJuggler reads up to 2048 bytes and stops its server at the first text that is no JSON; a message that would not fit is
-/// therefore left out and counted. Nested keys become the paths of series: `/motion/device` is `device/attitude/w` there. The time
+/// therefore dropped and counted. Nested keys become the paths of series: `/motion/device` is `device/attitude/w` there. The time
 /// is the field `timestamp`, in seconds.
 package final class PlotJugglerOutput: LiveOutput {
   /// PlotJuggler's own default.
@@ -19,7 +19,7 @@ package final class PlotJugglerOutput: LiveOutput {
     var datagram: [UInt8] = []
     var sent = 0
     var tooLong = 0
-    /// The system took it not, or said that nobody listens there.
+    /// The system refused it, or said that there is no listener.
     var unheard = 0
   }
 
@@ -28,7 +28,7 @@ package final class PlotJugglerOutput: LiveOutput {
   private let descriptor: Int32
   private let state = Lock(State())
 
-  /// Opens a socket; whether somebody listens shows only later.
+  /// Opens a socket; whether there is a listener shows only later.
   package init(address: ListeningAddress = ListeningAddress(port: defaultPort)) throws(SensorError) {
     self.address = address
     descriptor = try Socket.connectDatagrams(address)
@@ -67,7 +67,7 @@ package final class PlotJugglerOutput: LiveOutput {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  /// `{"timestamp":1.25,"device":{…}}`: the body under the last parts of its topic, its own time left out.
+  /// `{"timestamp":1.25,"device":{…}}`: the body under the last parts of its topic, without its own time.
   static func append(topic: String, time: SensorInstant, body: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
     var path = topic.split(separator: "/")
     // The family says nothing in a list of series; a device's name in front of it stays.

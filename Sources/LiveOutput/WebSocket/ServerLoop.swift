@@ -22,7 +22,7 @@ final class ServerLoop {
   var connections: [WebSocketConnection] = []
   private var nextID = 1
   private var buffer = [UInt8](repeating: 0, count: 1 << 14)
-  /// No descriptor was left: nobody is taken before this time, ns.
+  /// No descriptor was free: no connection is accepted before this time, ns.
   private var acceptAfter = Int64.min
   private var stopDeadline: Int64?
 
@@ -36,13 +36,13 @@ final class ServerLoop {
       close(listener)
     }
     while true {
-      let doomed = server.shared.withLock { shared in
+      let overflowing = server.shared.withLock { shared in
         shared.isSignalled = false
         stopDeadline = shared.stopDeadline
-        defer { shared.doomed = [] }
-        return shared.doomed
+        defer { shared.overflowing = [] }
+        return shared.overflowing
       }
-      for connection in connections where doomed.contains(connection.id) && connection.isOpen {
+      for connection in connections where overflowing.contains(connection.id) && connection.isOpen {
         beginClosing(connection, .policy, "Too many questions wait for their answers.")
       }
       var hasMore = false

@@ -71,3 +71,76 @@ final class WebSocketConnection {
     return request
   }
 }
+
+/// What waits for one client: answers, which are kept, and data, of which the oldest goes when the client is too slow.
+struct Outbox {
+  /// Bytes that a frame costs beside its own.
+  private static let overhead = 48
+
+  let limits: WebSocketLimits
+  private var answers: [[UInt8]] = []
+  private var answerBytes = 0
+  private var frames: [[UInt8]] = []
+  /// Frames of the array that are gone.
+  private var gone = 0
+  private var frameBytes = 0
+  /// Frames that were dropped since the client came.
+  private(set) var dropped = 0
+  /// As many of them as it has been told of.
+  private var told = 0
+
+  init(limits: WebSocketLimits) { self.limits = limits }
+
+  /// Whether ``pop(_:mayTell:to:notice:)`` has something to give.
+  var isEmpty: Bool { answers.isEmpty && gone == frames.count }
+  /// Whether frames were dropped that the client has not been told of.
+  var owesNotice: Bool { told != dropped }
+  var queuedBytes: Int { frameBytes + answerBytes }
+  /// Data frames that were handed on.
+  private(set) var passed = 0
+
+  /// False when the client asks without ever reading.
+  mutating func pushAnswer(_ frame: [UInt8]) -> Bool {
+    answers.append(frame)
+    answerBytes += frame.count + Self.overhead
+    return answerBytes <= limits.answerBytes
+  }
+
+  mutating func push(_ frame: [UInt8]) {
+    frames.append(frame)
+    frameBytes += frame.count + Self.overhead
+    while frameBytes > limits.queueBytes {
+      frameBytes -= frames[gone].count + Self.overhead
+      frames[gone] = []
+      gone += 1
+      dropped += 1
+    }
+    compact()
+  }
+
+  /// Moves about `count` bytes of whole frames behind `bytes`: answers first, then `notice` of what was dropped (asked for
+  /// only when `mayTell`), then data.
+  mutating func pop(_ count: Int, mayTell: Bool, to bytes: inout [UInt8], notice: (Int) -> [UInt8]) {
+    for answer in answers { bytes += answer }
+    answers = []
+    answerBytes = 0
+    if told != dropped, mayTell {
+      bytes += notice(dropped)
+      told = dropped
+    }
+    while bytes.count < count, gone < frames.count {
+      bytes += frames[gone]
+      passed += 1
+      frameBytes -= frames[gone].count + Self.overhead
+      frames[gone] = []
+      gone += 1
+    }
+    compact()
+  }
+
+  private mutating func compact() {
+    guard gone > 256, gone * 2 > frames.count else { return }
+    frames.removeFirst(gone)
+    gone = 0
+  }
+}

@@ -100,15 +100,18 @@ struct WebSocketHandshake: Sendable {
     var authority = origin.dropFirst(scheme.count)
     if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
       let port = authority[authority.index(after: colon)...]
-      guard !port.isEmpty, port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+      guard !port.isEmpty, port.utf8.allSatisfy(Self.isDigit) else {
         return false
       }
       authority = authority[..<colon]
     }
     if authority == "localhost" || authority == "[::1]" { return true }
     let bytes = authority.split(separator: ".", omittingEmptySubsequences: false)
-    return bytes.count == 4 && bytes[0] == "127" && bytes.allSatisfy { $0.count <= 3 && UInt8($0) != nil }
+    return bytes.count == 4 && bytes[0] == "127"
+      && bytes.allSatisfy { $0.count <= 3 && $0.utf8.allSatisfy(Self.isDigit) && UInt8($0) != nil }
   }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
   private static func tokens(in target: String) -> [Substring] {
     guard let mark = target.firstIndex(of: "?") else { return [] }
@@ -122,4 +125,87 @@ struct WebSocketHandshake: Sendable {
     String(
       text.unicodeScalars.prefix(100).filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }.map(Character.init))
   }
+}
+
+/// The first lines of an HTTP/1.1 request: its method and its fields. Source: RFC 9112, 2–5.
+struct HTTPRequestHead {
+  let method: String
+  let target: String
+  let version: String
+  /// Names in lower case, in the order in which they came.
+  private let fields: [(name: String, value: String)]
+
+  /// The head without the empty line behind it; nil when it is none.
+  init?(_ bytes: some Collection<UInt8>) {
+    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)[...]
+    let request = (lines.popFirst() ?? "").split(separator: " ", omittingEmptySubsequences: false)
+    guard request.count == 3, request.allSatisfy({ !$0.isEmpty }) else { return nil }
+    (method, target, version) = (String(request[0]), String(request[1]), String(request[2]))
+    var fields: [(String, String)] = []
+    for line in lines {
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      // A name with a blank behind it, or a line that goes on, is how requests are smuggled.
+      guard parts.count == 2, !parts[0].isEmpty, !parts[0].contains(where: { $0 == " " || $0 == "\t" }) else {
+        return nil
+      }
+      fields.append((parts[0].lowercased(), Self.trimmed(parts[1])))
+    }
+    self.fields = fields
+  }
+
+  func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
+  /// The value of a field that may come once; nil when it is absent or repeated.
+  func value(_ name: String) -> String? {
+    let all = values(name)
+    return all.count == 1 ? all[0] : nil
+  }
+
+  /// The members of a list, over all fields of the name.
+  func list(_ name: String) -> [String] {
+    values(name).flatMap { $0.split(separator: ",") }.map { Self.trimmed($0) }.filter { !$0.isEmpty }
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+    var text = text.drop(while: isBlank)
+    while let last = text.last, isBlank(last) { text.removeLast() }
+    return String(text)
+  }
+}
+
+/// The digest of the WebSocket handshake, and of nothing else: SHA-1 is broken for signatures. Source: RFC 3174.
+enum SHA1 {
+  static func digest(_ message: [UInt8]) -> [UInt8] {
+    var bytes = message + [0x80]
+    while bytes.count % 64 != 56 { bytes.append(0) }
+    withUnsafeBytes(of: UInt64(message.count * 8).bigEndian) { bytes += $0 }
+
+    var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
+    for block in stride(from: 0, to: bytes.count, by: 64) { absorb(bytes[block..<(block + 64)], &state) }
+    return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
+  }
+
+  private static func absorb(_ block: ArraySlice<UInt8>, _ state: inout [UInt32]) {
+    var words = [UInt32](repeating: 0, count: 80)
+    for (index, byte) in block.enumerated() { words[index / 4] = words[index / 4] << 8 | UInt32(byte) }
+    for index in 16..<80 {
+      words[index] = rotate(words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], 1)
+    }
+    var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
+    for (index, word) in words.enumerated() {
+      let (mix, constant): (UInt32, UInt32) =
+        switch index {
+        case ..<20: (b & c | ~b & d, 0x5A82_7999)
+        case ..<40: (b ^ c ^ d, 0x6ED9_EBA1)
+        case ..<60: (b & c | b & d | c & d, 0x8F1B_BCDC)
+        default: (b ^ c ^ d, 0xCA62_C1D6)
+        }
+      (a, b, c, d, e) = (rotate(a, 5) &+ mix &+ e &+ word &+ constant, a, rotate(b, 30), c, d)
+    }
+    for (index, value) in [a, b, c, d, e].enumerated() { state[index] &+= value }
+  }
+
+  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word << count | word >> (32 - count) }
 }

@@ -34,7 +34,7 @@ struct WebSocketDecoder {
       var payload = Array(buffer[first..<(first + head.length)])
       for index in payload.indices { payload[index] ^= buffer[mask + index & 3] }
       consumed = first + head.length
-      if let event = try take(payload, head) { return event }
+      if let event = try process(payload, head) { return event }
     }
     if consumed > 0 {
       buffer.removeFirst(consumed)
@@ -85,7 +85,7 @@ struct WebSocketDecoder {
     return Head(opcode: opcode, isFinal: isFinal, size: size, length: Int(length))
   }
 
-  private mutating func take(_ payload: [UInt8], _ head: Head) throws(WebSocketBreach) -> Event? {
+  private mutating func process(_ payload: [UInt8], _ head: Head) throws(WebSocketBreach) -> Event? {
     switch head.opcode {
     case .ping: return .ping(payload)
     case .pong: return .pong
@@ -127,5 +127,46 @@ struct WebSocketDecoder {
       throw WebSocketBreach(code: .notUTF8, reason: "The reason is not UTF-8.")
     }
     return UInt16(payload[0]) << 8 | UInt16(payload[1])
+  }
+}
+
+/// The unit of a WebSocket connection: a kind, a length and a payload. Source: RFC 6455, 5.2.
+enum WebSocketFrame {
+  enum Opcode: UInt8, Sendable {
+    case continuation = 0x0
+    case text = 0x1
+    case binary = 0x2
+    case close = 0x8
+    case ping = 0x9
+    case pong = 0xA
+
+    var isControl: Bool { rawValue & 0x8 != 0 }
+  }
+
+  /// A whole unmasked frame, as a server sends it.
+  static func encoded(_ opcode: Opcode, _ payload: some Collection<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(payload.count + 10)
+    appendHead(opcode, count: payload.count, to: &bytes)
+    bytes += payload
+    return bytes
+  }
+
+  /// What stands before an unmasked payload of `count` bytes; lengths are big endian.
+  static func appendHead(_ opcode: Opcode, count: Int, to bytes: inout [UInt8]) {
+    bytes.append(0x80 | opcode.rawValue)
+    switch count {
+    case ...125: bytes.append(UInt8(count))
+    case ...0xFFFF:
+      bytes.append(126)
+      withUnsafeBytes(of: UInt16(count).bigEndian) { bytes += $0 }
+    default:
+      bytes.append(127)
+      withUnsafeBytes(of: UInt64(count).bigEndian) { bytes += $0 }
+    }
+  }
+
+  static func close(_ code: WebSocketCloseCode, _ reason: String) -> [UInt8] {
+    encoded(.close, [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)] + reason.utf8)
   }
 }
