@@ -51,10 +51,10 @@ public struct Scenario: Sendable {
         name: "spin", summary: "turns anticlockwise on a table, face up, 90 degrees a second",
         trajectory: Spin(axis: .unitZ, rate: .pi / 2)),
       Scenario(
-        name: "handheld", summary: "a phone that somebody holds still for a second, then turns this way and that",
+        name: "handheld", summary: "a phone that is held still for a second, then turned this way and that",
         trajectory: Handheld()),
       Scenario(
-        name: "walk", summary: "a phone in the hand of somebody who walks north, two steps a second", trajectory: Walk()
+        name: "walk", summary: "a phone in the hand of a person who walks north, two steps a second", trajectory: Walk()
       ),
       Scenario(
         name: "drive", summary: "a phone in a car that drives round a block: straights, turns, braking",

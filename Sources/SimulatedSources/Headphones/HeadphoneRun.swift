@@ -104,7 +104,7 @@ struct HeadphoneRun {
     if reached, isForever { _ = session.wake.wait(limit: nil) }
     if session.isStopped { throw SourceStopped() }
     if reached, !isForever { return true }
-    // What nobody wanted to hear while it slept is past.
+    // What happened while there was no subscriber is past.
     position = max(position, session.clock.now - epoch - SensorDuration(nanoseconds: 1))
     if !speaksNow { index = max(index, timing.firstIndex(after: position)) }
     return false

@@ -24,7 +24,7 @@ public import MotionSensing
 /// Axes: +x to the right ear, +y to the nose, +z up.
 ///
 /// ## Time
-/// As in ``SimulatedSource``: the first run begins at trajectory time 0, and time passes while nobody listens.
+/// As in ``SimulatedSource``: the first run begins at trajectory time 0, and time passes while there is no subscriber.
 public final class SimulatedHeadphones: SensorSource {
   /// The name begins with "simulated", the origin is `.simulation`.
   public let info: SensorInfo
@@ -59,5 +59,153 @@ public final class SimulatedHeadphones: SensorSource {
   public func run(_ session: SensorSession) throws {
     var run = HeadphoneRun(source: self, session: session)
     try run.deliverAll()
+  }
+}
+
+extension SimulatedHeadphones {
+  /// Something that happens to the headphones at a known time.
+  public struct Event: Hashable, Sendable {
+    /// What happens.
+    public enum Action: Hashable, Sendable {
+      /// The link comes up: taken out of the case, back in range.
+      case connect
+      /// The link is lost.
+      case disconnect
+      /// Both buds are taken out of the ears, or the headband off the head.
+      case takeOff
+      /// They are worn again.
+      case putOn
+      /// The other bud speaks from now on.
+      case switchSide
+    }
+
+    /// Seconds on the trajectory's time line.
+    public var time: Double
+    /// What happens then.
+    public var action: Action
+
+    /// An event at `time` seconds.
+    public init(_ action: Action, at time: Double) {
+      self.action = action
+      self.time = time
+    }
+  }
+
+  /// What simulated headphones can do, and what happens to them.
+  ///
+  /// The default is a pair that is connected, worn, notices that it is, and delivers fused motion of the left bud at 50 Hz, for
+  /// ever.
+  public struct Configuration: Hashable, Sendable {
+    /// Hz: 25 or 50 on real headphones. Default 50.
+    public var rate = 50.0
+    /// True: the headphones fuse their motion themselves. False: accelerometer and gyroscope, for our filter. Default true.
+    public var isFused = true
+    /// The side that speaks first. Default left.
+    public var side = FusedMotionSample.Location.headphoneLeft
+    /// Automatic ear detection: whether they notice that they are worn. Default true.
+    public var detectsWearing = true
+    /// Whether the link is up at the beginning. Default true.
+    public var isConnected = true
+    /// Whether they are worn at the beginning. Default true.
+    public var isWorn = true
+    /// In any order; of two at the same time the earlier in the list comes first.
+    public var events: [Event] = []
+    /// Errors of the raw sensors; fused motion has none. Default ideal.
+    public var errors = DeviceErrorModel.ideal
+    /// Chooses the noise: the same seed, the same numbers.
+    public var seed: UInt64 = 1
+    /// Seconds after which the source ends; nil = never.
+    public var duration: Double?
+    /// `.onDemand`: the simulation waits for slow consumers; `.live`: it is treated like hardware.
+    public var pacing = SensorInfo.Pacing.onDemand
+
+    /// The default configuration.
+    public init() {}
+  }
+}
+
+/// What is true of the headphones at one time.
+struct HeadphoneState {
+  var isLinked: Bool
+  var isWorn: Bool
+  var side: FusedMotionSample.Location
+  let detectsWearing: Bool
+
+  init(_ configuration: SimulatedHeadphones.Configuration) {
+    isLinked = configuration.isConnected
+    isWorn = configuration.isWorn
+    side = configuration.side
+    detectsWearing = configuration.detectsWearing
+  }
+
+  mutating func apply(_ action: SimulatedHeadphones.Event.Action) {
+    switch action {
+    case .connect: isLinked = true
+    case .disconnect: isLinked = false
+    case .takeOff: isWorn = false
+    case .putOn: isWorn = true
+    case .switchSide: side = side == .headphoneLeft ? .headphoneRight : .headphoneLeft
+    }
+  }
+
+  var connection: ConnectionState {
+    ConnectionState(isConnected: isLinked && (isWorn || !detectsWearing), location: side)
+  }
+}
+
+extension SimulatedHeadphones {
+  /// One line for a person, without a full stop.
+  public static let summary = "headphones on a head that nods and looks about; they connect, leave and change sides"
+
+  /// The headphones of an address such as `simulate:headphones?side=right&takeOffAt=10`. Times are seconds, several joined by colons.
+  ///
+  /// Throws `.invalidRequest` for an unknown option or a value that it does not take; the message says what is allowed.
+  public convenience init(options: [String: String]) throws(SensorError) {
+    var settings = HeadphoneSettings()
+    try HeadphoneSettings.table.apply(options, to: &settings)
+    if options["errors"] != nil, settings.configuration.isFused {
+      throw SensorError(.invalidRequest, "The option “errors” needs “motion=raw”: fused motion is exact.")
+    }
+    self.init(trajectory: settings.trajectory, configuration: settings.configuration)
+  }
+}
+
+/// What the options of `simulate:headphones` set.
+private struct HeadphoneSettings {
+  var trajectory: any Trajectory = HeadNod()
+  var configuration = SimulatedHeadphones.Configuration()
+
+  static let table = SourceOptions<HeadphoneSettings>(
+    "simulated headphones", hostOptions: ["speed", "gate", "loop"],
+    [
+      .choice("rate", ["50": 50, "25": 25], default: "50 Hz") { $0.configuration.rate = $1 },
+      .choice("motion", ["fused": true, "raw": false], default: "fused") { $0.configuration.isFused = $1 },
+      .choice(
+        "side", ["left": FusedMotionSample.Location.headphoneLeft, "right": .headphoneRight], default: "left"
+      ) { $0.configuration.side = $1 },
+      .yesOrNo("earDetection", default: "yes") { $0.configuration.detectsWearing = $1 },
+      .yesOrNo("connected", default: "yes") { $0.configuration.isConnected = $1 },
+      .choice(
+        "errors", ["ideal": DeviceErrorModel.ideal, "phone": .phone, "controller": .controller], default: "ideal"
+      ) { $0.configuration.errors = $1 },
+      .value(
+        "head",
+        "the name of a simulation, whose motion the head makes: one of \(Scenario.all.map(\.name).joined(separator: ", "))",
+        default: "headNod", parse: { Scenario(named: $0)?.trajectory }
+      ) { $0.trajectory = $1 },
+      .integer("seed", "the seed of the noise", in: 0...UInt64.max, default: "1") { $0.configuration.seed = $1 },
+      .seconds("duration", default: "endless") { $0.configuration.duration = $1 },
+      // Of two events at the same time the earlier in this list comes first.
+      .times("connectAt", .connect), .times("disconnectAt", .disconnect), .times("putOnAt", .putOn),
+      .times("takeOffAt", .takeOff), .times("switchAt", .switchSide),
+    ])
+}
+
+extension SourceOption<HeadphoneSettings> {
+  /// The times of an event, joined by colons.
+  fileprivate static func times(_ name: String, _ action: SimulatedHeadphones.Event.Action) -> Self {
+    numbers(name, "seconds from 0 to 1000000000, or several as s:s:s", in: 0...1e9) { settings, times in
+      settings.configuration.events += times.map { .init(action, at: $0) }
+    }
   }
 }

@@ -109,3 +109,230 @@ struct SimulatedRun {
     return first
   }
 }
+
+extension SimulatedRun {
+  /// One stream of samples with its own grid of times.
+  struct Channel {
+    enum Content { case inertial, accelerometer, gyroscope, magnetometer, airPressure, waterPressure, temperature }
+
+    let content: Content
+    let kinds: SensorKinds
+    let timing: SimulatedSource.Timing
+    /// The next sample of the grid, and its time after the epoch.
+    private(set) var index: Int64 = 0
+    private(set) var offset: SensorDuration
+    /// A sample that a fault keeps back until its successor is out.
+    var held: SensorSample?
+    /// What the sensor delivered last; a frozen one repeats it.
+    var latest: SensorSample?
+
+    init(_ content: Content, _ kinds: SensorKinds, _ timing: SimulatedSource.Timing) {
+      self.content = content
+      self.kinds = kinds
+      self.timing = timing
+      offset = timing.offset(of: 0)
+    }
+
+    /// Goes on to the next sample of the grid.
+    mutating func step() {
+      index += 1
+      offset = timing.offset(of: index)
+    }
+
+    /// Goes to the first sample after `position`.
+    mutating func seek(after position: SensorDuration) {
+      index = timing.firstIndex(after: position)
+      offset = timing.offset(of: index)
+      held = nil
+    }
+  }
+
+  /// The channels of a configuration; at one instant the earlier in the list speaks first.
+  static func channels(of configuration: SimulatedSource.Configuration) -> [Channel] {
+    var channels: [Channel] = []
+    switch configuration.inertial {
+    case .together(let timing):
+      channels.append(Channel(.inertial, .inertial, timing))
+    case .apart(let accelerometer, let gyroscope):
+      if let accelerometer { channels.append(Channel(.accelerometer, .accelerometer, accelerometer)) }
+      if let gyroscope { channels.append(Channel(.gyroscope, .gyroscope, gyroscope)) }
+    }
+    if let timing = configuration.magnetometer { channels.append(Channel(.magnetometer, .magnetometer, timing)) }
+    if let timing = configuration.pressure { channels.append(Channel(.airPressure, .airPressure, timing)) }
+    if let timing = configuration.waterPressure { channels.append(Channel(.waterPressure, .waterPressure, timing)) }
+    if let timing = configuration.temperature { channels.append(Channel(.temperature, .temperature, timing)) }
+    return channels
+  }
+}
+
+extension SimulatedRun {
+  /// Delivers the next sample of a channel, with what the fault plan does to it.
+  mutating func deliver(from number: Int) throws(SourceStopped) {
+    let seconds = channels[number].offset.seconds
+    let time = epoch + channels[number].offset
+    guard !faults.isEmpty else {
+      let sample = makeSample(number, time: time, seconds: seconds, kinds: wanted)
+      channels[number].step()
+      try session.deliver(sample)
+      return
+    }
+    let index = channels[number].index
+    let previous = index > 0 ? channels[number].timing.offset(of: index - 1).seconds : -Double.infinity
+    // The two halves of an inertial sample may suffer differently; any other sample is one piece.
+    let kinds = channels[number].kinds
+    let isInertial = channels[number].content == .inertial
+    let firstKinds = isInertial ? .accelerometer : kinds
+    let secondKinds = isInertial ? .gyroscope : kinds
+    let first = faults.effect(on: firstKinds, at: seconds, after: previous)
+    let second = isInertial ? faults.effect(on: secondKinds, at: seconds, after: previous) : first
+    var present = wanted
+    if first.isMissing { present.subtract(firstKinds) }
+    if second.isMissing { present.subtract(secondKinds) }
+    let isMissing = present.isDisjoint(with: kinds)
+    let isLate = first.isLate || second.isLate
+    let offset = SensorDuration(seconds: first.clockOffset != 0 ? first.clockOffset : second.clockOffset) ?? .zero
+    var sample = makeSample(number, time: time + offset, seconds: seconds, kinds: present)
+      .withNotANumber(accelerometer: first.isNotANumber, gyroscope: second.isNotANumber)
+    if first.isFrozen || second.isFrozen, let latest = channels[number].latest {
+      sample = latest.moved(to: sample.time)
+    } else {
+      channels[number].latest = sample
+    }
+    if first.isGarbage, case .pressure(var pressure) = sample {
+      pressure.pressure = 2e6 * garbage.uniform(at: UInt64(bitPattern: index))
+      sample = .pressure(pressure)
+    }
+    let held = channels[number].held
+    channels[number].step()
+    channels[number].held = isLate && !isMissing ? sample : nil
+    if !isMissing, !isLate { try session.deliver(sample) }
+    if !isMissing, first.isDuplicated || second.isDuplicated { try session.deliver(sample) }
+    if let held { try session.deliver(held) }
+  }
+
+  /// The sample of a channel that is due; of an inertial one only the halves in `kinds`.
+  private mutating func makeSample(
+    _ number: Int, time: SensorInstant, seconds: Double, kinds: SensorKinds
+  ) -> SensorSample {
+    let index = channels[number].index
+    switch channels[number].content {
+    case .inertial where !kinds.contains(.gyroscope), .accelerometer:
+      let force = synthesis.specificForce(index: index, seconds: seconds)
+      return .accelerometer(AccelerometerSample(time: time, specificForce: force))
+    case .inertial where !kinds.contains(.accelerometer), .gyroscope:
+      let rate = synthesis.angularVelocity(index: index, seconds: seconds)
+      return .gyroscope(GyroscopeSample(time: time, angularVelocity: rate))
+    case .inertial:
+      let (force, rate) = synthesis.inertial(index: index, seconds: seconds)
+      return .inertial(InertialSample(time: time, angularVelocity: rate, specificForce: force))
+    case .magnetometer:
+      let field = synthesis.magneticField(index: index, seconds: seconds)
+      return .magnetometer(MagnetometerSample(time: time, magneticField: field))
+    case .airPressure:
+      let pressure = synthesis.airPressure(index: index, seconds: seconds)
+      return .pressure(
+        PressureSample(time: time, pressure: pressure, temperature: synthesis.trueTemperature(at: seconds)))
+    case .waterPressure:
+      return .pressure(synthesis.waterPressure(index: index, time: time, seconds: seconds))
+    case .temperature:
+      let temperature = synthesis.deviceTemperature(index: index, seconds: seconds)
+      return .temperature(TemperatureSample(time: time, temperature: temperature))
+    }
+  }
+}
+
+extension SensorSample {
+  /// The same sample with NaN in the first component of the halves named; a sample without halves follows `accelerometer`.
+  fileprivate func withNotANumber(accelerometer: Bool, gyroscope: Bool) -> SensorSample {
+    guard accelerometer || gyroscope else { return self }
+    switch self {
+    case .accelerometer(var sample):
+      if accelerometer { sample.reading.x = .nan }
+      return .accelerometer(sample)
+    case .gyroscope(var sample):
+      if gyroscope { sample.angularVelocity.x = .nan }
+      return .gyroscope(sample)
+    case .inertial(var sample):
+      if accelerometer { sample.specificForce.x = .nan }
+      if gyroscope { sample.angularVelocity.x = .nan }
+      return .inertial(sample)
+    case .magnetometer(var sample):
+      sample.reading.x = .nan
+      return .magnetometer(sample)
+    case .pressure(var sample):
+      sample.pressure = .nan
+      return .pressure(sample)
+    case .temperature(var sample):
+      sample.temperature = .nan
+      return .temperature(sample)
+    case .fusedMotion: return self
+    }
+  }
+}
+
+extension SimulatedRun {
+  /// A fault that interrupts the whole run: a stall or a disconnection.
+  struct Interruption {
+    /// Its index in the plan.
+    let number: Int
+    let offset: SensorDuration
+    let isStall: Bool
+    /// When a device that left is back; nil for a stall, and for a device that has left for ever.
+    let back: SensorDuration?
+  }
+
+  /// The interruptions of the plan, by time.
+  private var interruptions: [Interruption] {
+    let all = faults.faults.indices.compactMap { number -> Interruption? in
+      let fault = faults.faults[number]
+      guard let offset = SensorDuration(seconds: fault.time) else { return nil }
+      switch fault.action {
+      case .stall:
+        return Interruption(number: number, offset: offset, isStall: true, back: nil)
+      case .disconnect(let after):
+        let back = after.flatMap { SensorDuration(seconds: fault.time + $0) }
+        return Interruption(number: number, offset: offset, isStall: false, back: back)
+      case .gap, .duplicate, .outOfOrder, .notANumber, .freeze, .garbage, .clockStep:
+        return nil
+      }
+    }
+    return all.sorted { $0.offset < $1.offset }
+  }
+
+  /// The next interruption of this run. Throws when the device is away at the moment.
+  mutating func nextInterruption() throws(SensorError) -> Interruption? {
+    let instant = SensorDuration(nanoseconds: 1)
+    let past = source.memory.withLock { $0.pastInterruptions }
+    for interruption in interruptions {
+      let isAhead = interruption.offset > position
+      if isAhead, !past.contains(interruption.number) { return interruption }
+      if interruption.isStall { continue }
+      guard let back = interruption.back else { throw absent }
+      if isAhead {
+        // It has happened and is still ahead: a free-running clock, on which the absence passes in no time.
+        position = max(position, back - instant)
+      } else if back > position + instant {
+        throw absent
+      }
+    }
+    return nil
+  }
+
+  /// Ends the run as the fault demands.
+  func happen(_ interruption: Interruption) throws {
+    source.memory.withLock { _ = $0.pastInterruptions.insert(interruption.number) }
+    guard interruption.isStall else { throw absent }
+    while !session.isStopped {
+      // A free-running clock comes back at once; the signal alone then ends the wait.
+      if session.clock.wait(until: SensorInstant(nanoseconds: .max), wake: session.wake) {
+        _ = session.wake.wait(limit: nil)
+      }
+    }
+    throw SourceStopped()
+  }
+
+  private var absent: SensorError {
+    SensorError(
+      .disconnected, "The \(source.info.name) has left, as its fault plan says; run it again after it has come back.")
+  }
+}

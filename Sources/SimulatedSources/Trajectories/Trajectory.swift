@@ -32,7 +32,7 @@ public struct TrajectoryState: Hashable, Sendable, BitwiseCopyable {
   /// Coordinate acceleration in m/s²: zero at rest and at constant speed on a straight line.
   public var acceleration: Vector3<EastNorthUp>
 
-  /// A state from its parts; what is left out is zero.
+  /// A state from its parts; what is not given is zero.
   public init(
     attitude: Rotation<Device, EastNorthUp>, angularVelocity: Vector3<Device> = .zero,
     position: Vector3<EastNorthUp> = .zero, velocity: Vector3<EastNorthUp> = .zero,
