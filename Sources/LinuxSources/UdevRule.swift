@@ -17,14 +17,14 @@ public struct UdevRule: Sendable, Hashable {
     purpose: "buffered reading of this computer's own sensors, for the group iio", text: IIOProblem.rule,
     path: IIOProblem.rulePath)
 
-  /// For game controllers: whoever sits at the computer may read their motion.
+  /// For game controllers: the user at the computer may read their motion.
   public static let controllers = UdevRule(
-    purpose: "motion sensors of game controllers, for whoever sits at the computer", text: EvdevProblem.rule,
+    purpose: "motion sensors of game controllers, for the user at the computer", text: EvdevProblem.rule,
     path: EvdevProblem.rulePath)
 
   /// For head trackers that the kernel's driver hid-sensor-custom passes on.
   public static let headTrackers = UdevRule(
-    purpose: "head trackers in headphones, for whoever sits at the computer and the group input",
+    purpose: "head trackers in headphones, for the user at the computer and the group input",
     text: HeadTrackerProblem.rule, path: HeadTrackerProblem.rulePath)
 
   /// For head trackers with a node of their own.

@@ -8,9 +8,9 @@ import MotionSensing
 /// The motion sensor of a game controller: an input device of its own beside the buttons and sticks.
 ///
 /// The kernel marks it with the property `INPUT_PROP_ACCELEROMETER`. `ABS_X`, `ABS_Y`, `ABS_Z` are acceleration, `ABS_RX`, `ABS_RY`,
-/// `ABS_RZ` angular velocity (spec section 9). All of this is in sysfs: no node is opened to find it.
+/// `ABS_RZ` angular velocity (EV-1). All of this is in sysfs: no node is opened to find it.
 struct ControllerDevice: Hashable, Sendable {
-  /// The kernel's name of the node, "event5". Numbers are given anew after a replug.
+  /// The kernel's name of the node, "event5". They change after a replug.
   let kernelName: String
   /// The node, "/dev/input/event5".
   let node: String
@@ -40,7 +40,7 @@ struct ControllerDevice: Hashable, Sendable {
     let isAccelerometer = properties >> UInt64(INPUT_PROP_ACCELEROMETER) & 1 == 1 && axes & 0b111 == 0b111
     guard isAccelerometer, let event = files.list(folder).first(where: { $0.hasPrefix("event") }) else { return nil }
     vendor = number("id/vendor")
-    // The pads of graphics tablets have the same mark; their sensor tells how the tablet lies and nothing else (spec EV-1).
+    // The pads of graphics tablets have the same mark; their sensor tells how the tablet lies and nothing else (EV-1).
     guard vendor != Self.wacom else { return nil }
     product = number("id/product")
     bus = number("id/bustype")
@@ -78,7 +78,7 @@ struct ControllerDevice: Hashable, Sendable {
 
   private var number: Int { Int(kernelName.dropFirst("event".count)) ?? .max }
 
-  /// Takes the gamepad's name: the device with the same address, vendor and product (spec EV-2) and the shortest name, because sensor and
+  /// Adopts the gamepad's name: the device with the same address, vendor and product (EV-2) and the shortest name, because sensor and
   /// touchpad have endings.
   private mutating func pair(with folders: [String], files: SystemFiles) {
     guard !unique.isEmpty else { return }

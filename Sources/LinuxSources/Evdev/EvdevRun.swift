@@ -44,7 +44,7 @@ struct EvdevRun {
     defer { publish() }
     device = try source.present()
     let descriptor = try EvdevSource.open(device, nodes: source.nodes)
-    var fuzz = FuzzLedger(descriptor: descriptor, nodes: source.nodes)
+    var fuzz = TemporaryFuzz(descriptor: descriptor, nodes: source.nodes)
     defer {
       fuzz.restore()
       closeDescriptor(descriptor)
@@ -74,7 +74,7 @@ struct EvdevRun {
     source.state.withLock { $0 = statistics }
   }
 
-  /// Takes over the kernel's values: an axis that does not change sends nothing.
+  /// Starts with the kernel's values: an axis that does not change sends nothing.
   private mutating func seed(_ descriptor: Int32) throws(SensorError) {
     let axes = try EvdevSource.axes(of: device, descriptor: descriptor, nodes: source.nodes)
     var counts = SIMD8<Int32>(repeating: 0)
@@ -93,7 +93,7 @@ struct EvdevRun {
     statistics.wakes += 1
     if ready > 0, descriptors[0].revents != 0 { session.wake.drain() }
     if session.isStopped { throw SourceStopped() }
-    // An unplugged event device is honest: POLLERR and POLLHUP, then ENODEV (spec EV-7).
+    // An unplugged event device reports it: POLLERR and POLLHUP, then ENODEV (EV-7).
     return Int32(descriptors[1].revents) & (POLLHUP | POLLERR) != 0
   }
 
@@ -111,15 +111,15 @@ struct EvdevRun {
       guard count > 0 else { throw EvdevProblem.disconnected(device) }
       let size = InputEvent.byteCount()
       for index in 0..<(count / size) {
-        try take(InputEvent(in: bytes, at: index * size), descriptor: descriptor, scale: scale)
+        try process(InputEvent(in: bytes, at: index * size), descriptor: descriptor, scale: scale)
       }
       // Less than was asked for: the queue is empty.
       if count < bytes.count { return }
     }
   }
 
-  private mutating func take(_ event: InputEvent, descriptor: Int32, scale: ControllerScale) throws {
-    switch decoder.take(event) {
+  private mutating func process(_ event: InputEvent, descriptor: Int32, scale: ControllerScale) throws {
+    switch decoder.append(event) {
     case .pending: break
     case .lost:
       statistics.drops += 1

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinuxInput
+import Glibc
 public import MotionSensing
 
 /// The accelerometer and gyroscope of a game controller, through the kernel's event device.
@@ -11,7 +12,7 @@ public import MotionSensing
 /// (DualSense, DualShock 4, Joy-Con, Switch Pro); the axes of others are taken as they come, and ``axes`` says so.
 ///
 /// A controller that is unplugged ends the run with `.disconnected`; the next run looks for the same controller again, under whatever
-/// number it has come back. Whoever runs the source tries again every half second (`MotionHub`), so this is also how a replug is
+/// number it has come back. The hub tries again every half second (`MotionHub`), so this is also how a replug is
 /// noticed: the folder is looked at, and no kernel messages are needed.
 public final class EvdevSource: SensorSource {
   public let info: SensorInfo
@@ -61,4 +62,132 @@ public final class EvdevSource: SensorSource {
     var run = EvdevRun(source: self, session: session)
     try run.deliverAll()
   }
+}
+
+extension EvdevSource {
+  /// The source of an address: `path` empty = the best that there is, else one controller by its address ("06:05:04:03:02:01"), its node
+  /// ("event5" or "5"), its vendor and product ("054c:0ce6") or its kind ("dualsense").
+  ///
+  /// Throws `.notFound` with the names of what there is, and `.invalidRequest` for an option that is not understood.
+  /// `standardRoot` is used when the options name no root.
+  public convenience init(
+    path: String, options: [String: String], standardRoot: SystemRoot = SystemRoot()
+  ) throws(SensorError) {
+    var choice = try EvdevOptions(options)
+    if options["root"] == nil { choice.root = standardRoot }
+    try self.init(path: path, options: choice, files: .system, nodes: .system)
+  }
+
+  convenience init(
+    path: String, options: EvdevOptions, files: SystemFiles, nodes: InputNodes
+  ) throws(SensorError) {
+    let all = ControllerDevice.all(root: options.root, files: files)
+    let wanted = path.isEmpty ? Self.ordered(all, files: files) : all.filter { $0.answers(to: path) }
+    guard let device = wanted.first else {
+      let known = all.map { "\($0.controllerName) (\($0.address))" }.joined(separator: ", ")
+      let name = path.isEmpty ? "game controller with a motion sensor" : "controller “\(path)”"
+      throw SensorError(
+        .notFound,
+        "There is no \(name); " + (known.isEmpty ? "plug one in or switch it on." : "there are \(known)."),
+        at: .init(file: options.root.inputDevices))
+    }
+    self.init(device: device, options: options, files: files, nodes: nodes)
+  }
+
+  /// The best controller that is connected: one that has a gyroscope as well and may be read; nil when there is none.
+  public static func best(root: SystemRoot = SystemRoot()) -> EvdevSource? {
+    var options = EvdevOptions()
+    options.root = root
+    let all = ControllerDevice.all(root: root, files: .system)
+    return ordered(all, files: .system).first.map {
+      EvdevSource(device: $0, options: options, files: .system, nodes: .system)
+    }
+  }
+
+  /// One source per controller, in the order of their nodes, each with its address.
+  public static func each(root: SystemRoot = SystemRoot()) -> [(address: String, source: EvdevSource)] {
+    var options = EvdevOptions()
+    options.root = root
+    return ControllerDevice.all(root: root, files: .system).map {
+      ("evdev:\($0.address)", EvdevSource(device: $0, options: options, files: .system, nodes: .system))
+    }
+  }
+
+  /// The best first; what is equally good stays in the order of the nodes.
+  private static func ordered(_ devices: [ControllerDevice], files: SystemFiles) -> [ControllerDevice] {
+    func worth(_ device: ControllerDevice) -> Int {
+      let isReadable = (try? files.check(device.node, R_OK)) != nil
+      return (device.hasGyroscope ? 4 : 0) + (isReadable ? 2 : 0) + (device.model.isKnown ? 1 : 0)
+    }
+    return devices.enumerated().sorted { a, b in
+      let worths = (worth(a.element), worth(b.element))
+      return worths.0 == worths.1 ? a.offset < b.offset : worths.0 > worths.1
+    }.map(\.element)
+  }
+}
+
+extension ControllerDevice {
+  /// Whether a person means this one.
+  fileprivate func answers(to name: String) -> Bool {
+    let name = name.lowercased()
+    func letters(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+    return [kernelName, String(kernelName.dropFirst("event".count)), unique.lowercased(), modelNumber].contains(name)
+      || (model.isKnown && letters(model.name) == letters(name))
+  }
+}
+
+/// Opening a controller, and asking the kernel about its axes.
+extension EvdevSource {
+  /// The same controller as it is now: after a replug it has another number.
+  func present() throws(SensorError) -> ControllerDevice {
+    let found = ControllerDevice.all(root: options.root, files: files)
+    guard let device = found.first(where: { $0.isSame(as: device) }) else { throw EvdevProblem.disconnected(device) }
+    return device
+  }
+
+  static func open(_ device: ControllerDevice, nodes: InputNodes) throws(SensorError) -> Int32 {
+    do { return try nodes.open(device.node) } catch { throw EvdevProblem.failure(error, device: device) }
+  }
+
+  static func axes(
+    of device: ControllerDevice, descriptor: Int32, nodes: InputNodes
+  ) throws(SensorError) -> [AbsoluteAxis] {
+    var axes: [AbsoluteAxis] = []
+    do {
+      for code in 0..<(device.hasGyroscope ? 6 : 3) { axes.append(try nodes.axis(descriptor, code)) }
+    } catch {
+      throw EvdevProblem.failure(error, device: device)
+    }
+    return axes
+  }
+
+  /// A controller whose unit is not known is refused: its numbers mean nothing (EV-1).
+  static func scale(
+    of device: ControllerDevice, descriptor: Int32, map: AxisMap, nodes: InputNodes
+  ) throws(SensorError) -> ControllerScale {
+    let axes = try axes(of: device, descriptor: descriptor, nodes: nodes)
+    guard let scale = ControllerScale(axes, map: map) else { throw EvdevProblem.noUnit(device) }
+    return scale
+  }
+}
+
+/// `close`, where a type has a method of that name.
+func closeDescriptor(_ descriptor: Int32) { Glibc.close(descriptor) }
+
+/// What happened in the runs of an ``EvdevSource`` so far: its cost, and everything that was not as it should be.
+public struct EvdevStatistics: Sendable, Hashable {
+  /// Times that the reader thread was woken, by events, by a time limit or by a request.
+  public var wakes = 0
+  /// System calls that read from the device node.
+  public var reads = 0
+  /// Frames: all axes at one instant.
+  public var frames = 0
+  /// Times that the kernel's queue of 64 events was full and frames were lost; at 250 Hz it holds about 50 ms.
+  public var drops = 0
+  /// Times that the controller's clock was anchored again to ours.
+  public var anchorings = 0
+  /// Frames dropped because the controller said that no time had passed.
+  public var repeats = 0
+  /// Runs in which the kernel could not stamp events by the monotonic clock, so that the times are those of reading.
+  public var runsWithoutStamps = 0
 }

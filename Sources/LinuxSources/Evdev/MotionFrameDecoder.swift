@@ -16,11 +16,11 @@ struct MotionFrame: Hashable, Sendable {
 
 /// Puts the events of a motion sensor together to frames.
 ///
-/// An input device sends only what has changed: an axis that stays as it is sends nothing, for hours if need be (spec EV-3). So the values
+/// An input device sends only what has changed: an axis that stays as it is sends nothing, for hours if need be (EV-3). So the values
 /// are kept, beginning with those that the kernel holds, and every `SYN_REPORT` closes a frame with all of them.
 ///
 /// A reader who was too slow finds `SYN_DROPPED` in his queue. What follows it, up to the next `SYN_REPORT`, is the rest of a frame whose
-/// beginning is lost, and it is thrown away; then all axes have to be read from the kernel again (spec EV-5).
+/// beginning is lost, and it is dropped; then all axes have to be read from the kernel again (EV-5).
 struct MotionFrameDecoder: Hashable, Sendable {
   /// What an event has brought about.
   enum Outcome: Hashable, Sendable {
@@ -42,8 +42,8 @@ struct MotionFrameDecoder: Hashable, Sendable {
     deviceTime = nil
   }
 
-  /// Takes the next event. Events of other kinds, such as a device may send besides, do nothing.
-  mutating func take(_ event: InputEvent) -> Outcome {
+  /// Appends the next event. Events of other kinds, such as a device may send besides, do nothing.
+  mutating func append(_ event: InputEvent) -> Outcome {
     switch (Int32(event.type), Int32(event.code)) {
     case (EV_SYN, SYN_DROPPED):
       isDiscarding = true
@@ -61,5 +61,50 @@ struct MotionFrameDecoder: Hashable, Sendable {
       break
     }
     return .pending
+  }
+}
+
+/// One event of an input device, as the kernel hands it over.
+///
+/// The kernel's `struct input_event` is two words of time, seconds and microseconds, then type and code (16 bits each) and value
+/// (32 bits), all in the byte order of the machine: 24 bytes on 64-bit systems, x86 and ARM alike, and 16 bytes where a word has 32
+/// bits (EV-9).
+struct InputEvent: Hashable, Sendable {
+  /// When the kernel took it in, on the clock that was chosen.
+  var time: SensorInstant
+  /// `EV_SYN`, `EV_ABS`, `EV_MSC`.
+  var type: UInt16
+  /// Which axis, which mark.
+  var code: UInt16
+  /// The number; a time stamp is unsigned in the same bits.
+  var value: Int32
+
+  /// Bytes of one event, for words of so many bytes.
+  static func byteCount(wordBytes: Int = MemoryLayout<Int>.size) -> Int { 2 * wordBytes + 8 }
+
+  /// The event whose bytes begin at `offset`. Bytes beyond the end trap: the caller has counted whole events.
+  init(in bytes: [UInt8], at offset: Int, wordBytes: Int = MemoryLayout<Int>.size) {
+    self = bytes.withUnsafeBytes { bytes in
+      func word(_ index: Int) -> Int64 {
+        let place = offset + index * wordBytes
+        // A 32-bit kernel counts seconds without a sign, until 2106.
+        return wordBytes == 8
+          ? bytes.loadUnaligned(fromByteOffset: place, as: Int64.self)
+          : Int64(bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+      }
+      let rest = offset + 2 * wordBytes
+      return InputEvent(
+        time: SensorInstant(nanoseconds: word(0) &* 1_000_000_000 &+ word(1) &* 1000),
+        type: bytes.loadUnaligned(fromByteOffset: rest, as: UInt16.self),
+        code: bytes.loadUnaligned(fromByteOffset: rest + 2, as: UInt16.self),
+        value: bytes.loadUnaligned(fromByteOffset: rest + 4, as: Int32.self))
+    }
+  }
+
+  init(time: SensorInstant, type: UInt16, code: UInt16, value: Int32) {
+    self.time = time
+    self.type = type
+    self.code = code
+    self.value = value
   }
 }

@@ -19,7 +19,7 @@ struct MS5837Chip: Sendable {
 
   func reset() throws(SystemFailure) { _ = try bus.transfer([0x1E], reading: 0, address: address) }
 
-  /// The memory as it reads; nobody has looked at its checksum yet.
+  /// The memory as it reads; its checksum has not been checked yet.
   func memory() throws(SystemFailure) -> MS5837Memory? {
     var words: [UInt16] = []
     for index in 0..<MS5837Memory.wordCount {

@@ -48,3 +48,52 @@ public struct MS5837Options: Sendable, Hashable {
       },
     ])
 }
+
+/// The two members of the family: the same chip and bus, other ranges and other arithmetic.
+public enum MS5837Model: String, Sendable, Hashable, CaseIterable {
+  /// MS5837-30BA, to 30 bar: 0.2 mbar steps, 2 mm of water.
+  case thirtyBar = "30ba"
+  /// MS5837-02BA, to 2 bar: air and ten metres of water, in finer steps.
+  case twoBar = "02ba"
+
+  /// "MS5837-30BA".
+  var name: String { "MS5837-" + rawValue.uppercased() }
+
+  /// Pascal: the end of the range (Documentation/Behaviour.md, water, and the model's name).
+  var range: Double { self == .thirtyBar ? 3_000_000 : 200_000 }
+
+  /// The version in bits 5…11 of the memory's first word, as the data sheets have it: 0x1A = 30BA26, 0x15 = 02BA21, 0x00 = 02BA01.
+  /// Nil for any other: the MS5637 of a weather station has the same address and the same checksum.
+  init?(version: UInt8) {
+    switch version {
+    case 0x1A: self = .thirtyBar
+    case 0x15, Self.unversioned: self = .twoBar
+    default: return nil
+    }
+  }
+
+  /// What the first 02BA bears, and any chip whose maker left the field empty: a hint, no proof.
+  static let unversioned: UInt8 = 0x00
+}
+
+/// How many times the converter measures for one number: more is less noise and takes longer.
+public enum MS5837Oversampling: Int, Sendable, Hashable, CaseIterable {
+  case x256 = 256
+  case x512 = 512
+  case x1024 = 1024
+  case x2048 = 2048
+  case x4096 = 4096
+  case x8192 = 8192
+
+  /// What is added to the command of a conversion: 0, 2, … 10.
+  var commandBits: UInt8 { UInt8(Self.allCases.firstIndex(of: self) ?? 0) * 2 }
+
+  /// How long a conversion takes at most: 2.5 µs for each time (Documentation/Behaviour.md, water), 0.64…20.5 ms.
+  var conversionTime: SensorDuration { SensorDuration(nanoseconds: Int64(rawValue) * 2500) }
+
+  /// The most that leaves a fifth of the period free: each sample takes a conversion of the pressure and one of the temperature.
+  init(fitting period: SensorDuration) {
+    let room = period.nanoseconds / 10 * 8
+    self = Self.allCases.last { 2 * $0.conversionTime.nanoseconds <= room } ?? .x256
+  }
+}

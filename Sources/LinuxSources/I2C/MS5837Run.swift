@@ -81,7 +81,7 @@ struct MS5837Run {
     MS5837Problem.failure(failure, source.address, wasThere: true, buses: source.buses)
   }
 
-  /// Waits for the next pass, for as long as nobody wants pressures; a new wish counts at once.
+  /// Waits for the next pass, for as long as there is no subscriber to pressures; a new request counts at once.
   private mutating func waitUntilDue() throws(SourceStopped) {
     while true {
       if session.isStopped { throw SourceStopped() }

@@ -4,21 +4,21 @@
 import Glibc
 import MotionSensing
 
-/// Takes a device's buffer: every setting written, read back, and undone when anything on the way fails (spec section 3, R-1).
+/// Claims a device's buffer: every setting written, read back, and restored when a step fails.
 struct IIOBufferClaim {
   /// What the device said after its settings had been written.
-  struct Settings {
+  struct Setup {
     /// Hz.
     var rate: Double
     /// Records that the kernel keeps.
     var length: Int
-    /// Records that wake us.
+    /// Records that wake the reader.
     var watermark: Int
   }
 
   let device: IIODevice
   let plan: IIOPlan
-  private var ledger: SettingLedger
+  private var settings: TemporarySettings
   private var files: SystemFiles { device.files }
 
   /// Why a device's buffer cannot be used by this program, as far as that can be told without touching it; nil when it can.
@@ -47,7 +47,7 @@ struct IIOBufferClaim {
   private init(device: IIODevice, plan: IIOPlan) {
     self.device = device
     self.plan = plan
-    ledger = SettingLedger(files: device.files)
+    settings = TemporarySettings(files: device.files)
   }
 
   /// Switches a buffer on; throws the reason when that is not possible, with everything as it was.
@@ -55,45 +55,45 @@ struct IIOBufferClaim {
     if let problem = problem(of: device) { throw problem }
     var claim = IIOBufferClaim(device: device, plan: plan)
     do {
-      return try claim.take()
+      return try claim.claim()
     } catch {
-      claim.ledger.restore()
+      claim.settings.restore()
       throw error
     }
   }
 
-  private mutating func take() throws(SensorError) -> IIOBufferStream {
+  private mutating func claim() throws(SensorError) -> IIOBufferStream {
     let quantities = plan.quantities(of: device)
     let layout = try enableChannels()
     let readings = try readings(needed: quantities, in: layout)
-    // Shared by all readers and kept from the last; the default follows the wall clock (spec IIO-20).
+    // Shared by all readers and kept from the last; the default follows the wall clock (IIO-20).
     let stampClock = "\(device.folder)/current_timestamp_clock"
     if (try? files.read(stampClock)) != nil { try set(stampClock, to: "monotonic") }
     let rate = try chooseRate(quantities)
-    let settings = try chooseLength(rate: rate)
+    let setup = try chooseLength(rate: rate)
     for quantity in quantities {
-      // A threshold keeps a hub silent at rest (spec HUB-2).
-      if let path = device.attribute("hysteresis", of: quantity.channels[0]) { ledger.trySetting(path, to: "0") }
+      // A threshold keeps a hub silent at rest (HUB-2).
+      if let path = device.attribute("hysteresis", of: quantity.channels[0]) { settings.trySetting(path, to: "0") }
     }
     let descriptor: Int32
     do { descriptor = try files.open(device.node) } catch {
       throw IIOProblem.failure(error, path: device.node, device: device)
     }
-    // What an earlier enabling has left comes out first; nothing of ours can be among it yet (spec IIO-13).
-    var scrap = [UInt8](repeating: 0, count: max(4096, layout.byteCount * 64))
-    while Glibc.read(descriptor, &scrap, scrap.count) > 0 {}
-    do { try ledger.set("\(device.folder)/buffer/enable", to: "1") } catch {
+    // Discards what an earlier use of the buffer has left; it is not on yet (IIO-13).
+    var discarded = [UInt8](repeating: 0, count: max(4096, layout.byteCount * 64))
+    while Glibc.read(descriptor, &discarded, discarded.count) > 0 {}
+    do { try settings.set("\(device.folder)/buffer/enable", to: "1") } catch {
       Glibc.close(descriptor)
       if error.errno == EINVAL { throw IIOProblem.noTrigger(device) }
       throw IIOProblem.failure(error, path: "\(device.folder)/buffer/enable", device: device)
     }
     return IIOBufferStream(
-      device: device, descriptor: descriptor, layout: layout, readings: readings, plan: plan, settings: settings,
-      ledger: ledger)
+      device: device, descriptor: descriptor, layout: layout, readings: readings, plan: plan, setup: setup,
+      settings: settings)
   }
 
   private mutating func set(_ path: String, to value: String) throws(SensorError) {
-    do { try ledger.set(path, to: value) } catch {
+    do { try settings.set(path, to: value) } catch {
       throw IIOProblem.failure(error, path: path, device: device)
     }
   }
@@ -102,7 +102,7 @@ struct IIOBufferClaim {
     do { return try files.read(path) } catch { throw IIOProblem.failure(error, path: path, device: device) }
   }
 
-  /// All channels, always: some drivers push their whole record whatever is chosen (spec IIO-8).
+  /// All channels, always: some drivers push their whole record whatever is chosen (IIO-8).
   private mutating func enableChannels() throws(SensorError) -> RecordLayout {
     let folder = "\(device.folder)/scan_elements"
     var elements: [RecordLayout.Element] = []
@@ -119,7 +119,7 @@ struct IIOBufferClaim {
     return RecordLayout(elements)
   }
 
-  /// Everything that the device measures, as nobody may listen to it yet; what is wanted now must be readable.
+  /// Everything that the device measures, for subscribers to come; what is wanted now must be readable.
   private func readings(
     needed: [IIOQuantity], in layout: RecordLayout
   ) throws(SensorError) -> [IIOBufferStream.Reading] {
@@ -147,18 +147,18 @@ struct IIOBufferClaim {
   /// Writes the rate of each sensor and reads it back; the fastest one paces the buffer.
   private mutating func chooseRate(_ quantities: [IIOQuantity]) throws(SensorError) -> Double {
     var fastest = 0.0
-    // Also of what nobody listens to yet: its listener must not make us begin anew.
+    // Also of what has no subscriber yet: a new one must not restart the buffer.
     for quantity in device.quantities {
       let rates = SamplingRates(of: quantity, device: device)
       guard let path = rates.path else { continue }
       let choice = rates.choice(for: plan.wish(for: quantities))
       let text = SamplingRates.text(choice)
       if files.number(path) == choice {
-        // The same number in another form is left as it stands.
+        // The same number in another form stays as it is.
       } else if quantities.contains(quantity) {
         try set(path, to: text)
       } else {
-        ledger.trySetting(path, to: text)
+        settings.trySetting(path, to: text)
       }
       fastest = max(fastest, files.number(path) ?? 0)
     }
@@ -166,8 +166,8 @@ struct IIOBufferClaim {
     return fastest > 0 ? fastest : plan.wish(for: quantities) ?? SamplingRates.unlisted
   }
 
-  /// A watermark for the latency, and room for two batches or two seconds, so that a reader who comes late loses nothing.
-  private mutating func chooseLength(rate: Double) throws(SensorError) -> Settings {
+  /// A watermark for the latency, and room for two batches or two seconds, so that a late reader loses nothing.
+  private mutating func chooseLength(rate: Double) throws(SensorError) -> Setup {
     let batch = (rate * plan.latency.seconds).rounded(.down)
     var watermark = max(1, plan.watermark ?? Int(min(batch, 16_384)))
     let wanted = max(32, 2 * watermark, Int(min(2 * rate, 16_384)))
@@ -179,7 +179,43 @@ struct IIOBufferClaim {
     // Kernels before 4.2 have none; then a batch is what has come by the time we look.
     if (try? files.read("\(folder)/watermark")) != nil { try set("\(folder)/watermark", to: "\(watermark)") }
     // The chip's own memory: as long as we may wait, or not at all.
-    ledger.trySetting("\(folder)/hwfifo_timeout", to: SamplingRates.text(plan.latency.seconds))
-    return Settings(rate: rate, length: length, watermark: watermark)
+    settings.trySetting("\(folder)/hwfifo_timeout", to: SamplingRates.text(plan.latency.seconds))
+    return Setup(rate: rate, length: length, watermark: watermark)
+  }
+}
+
+/// Settings that were changed for the time of a run, and what they were before.
+///
+/// Settings of an IIO device outlive the program that made them (IIO-9): the next program would get this one's watermark and
+/// clock. So every change is remembered and restored, the last first.
+struct TemporarySettings: Sendable {
+  private var changes: [(path: String, old: String)] = []
+  private let files: SystemFiles
+
+  init(files: SystemFiles) { self.files = files }
+
+  /// Writes a setting unless it has the value already.
+  mutating func set(_ path: String, to value: String) throws(SystemFailure) {
+    let old = try files.read(path)
+    guard old != value else { return }
+    try files.write(path, value)
+    changes.append((path, old))
+  }
+
+  /// The same for a setting that may be absent or refuse: true when it is as wanted now.
+  @discardableResult
+  mutating func trySetting(_ path: String, to value: String) -> Bool {
+    do {
+      try set(path, to: value)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Restores everything, as far as the device is still there.
+  mutating func restore() {
+    for change in changes.reversed() { try? files.write(change.path, change.old) }
+    changes = []
   }
 }

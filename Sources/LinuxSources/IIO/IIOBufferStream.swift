@@ -4,21 +4,24 @@
 import Glibc
 import MotionSensing
 
-/// The buffer of one device, switched on by us: the kernel collects records, each with the instant of its interrupt.
+/// The buffer of one device, switched on by this program: the kernel collects records, each with the instant of its interrupt.
 struct IIOBufferStream {
   let device: IIODevice
   let descriptor: Int32
   let layout: RecordLayout
-  /// Records that wake us.
+  /// Records that wake the reader.
   let watermark: Int
   /// Hz, as the device says after it was set.
   let rate: Double
   private let readings: [Reading]
   private var plan: IIOPlan
   private let length: Int
-  private var ledger: SettingLedger
+  private var settings: TemporarySettings
   private var clock: StreamClock
+  // Kept from wake to wake, so that a wake allocates nothing.
   private var bytes: [UInt8]
+  private var stamps: [Int64] = []
+  private var times: [SensorInstant?] = []
   /// Waits in a row that brought nothing.
   private var silences = 0
   /// Nothing has come since this instant.
@@ -26,7 +29,7 @@ struct IIOBufferStream {
   /// True from a restart to the next record: one restart is tried, not more.
   private var wasRestarted = false
 
-  /// Some hubs fall silent, after a suspend above all; then their buffer is switched off and on once (spec HUB-4, R-9).
+  /// Some hubs fall silent, after a suspend above all; then their buffer is switched off and on once (HUB-4, R-9).
   static let silenceLimit = SensorDuration.seconds(2)
 
   /// One quantity's place in a record, and its way to SI and device axes.
@@ -44,22 +47,25 @@ struct IIOBufferStream {
 
   init(
     device: IIODevice, descriptor: Int32, layout: RecordLayout, readings: [Reading], plan: IIOPlan,
-    settings: IIOBufferClaim.Settings, ledger: SettingLedger
+    setup: IIOBufferClaim.Setup, settings: TemporarySettings
   ) {
     self.device = device
     self.descriptor = descriptor
     self.layout = layout
     self.readings = readings
     self.plan = plan
-    self.ledger = ledger
-    rate = settings.rate
-    watermark = settings.watermark
-    length = settings.length
-    clock = StreamClock(period: SensorDuration(rate: settings.rate) ?? .milliseconds(10))
-    bytes = [UInt8](repeating: 0, count: layout.byteCount * max(64, settings.length))
+    self.settings = settings
+    rate = setup.rate
+    watermark = setup.watermark
+    length = setup.length
+    clock = StreamClock(period: SensorDuration(rate: setup.rate) ?? .milliseconds(10))
+    let records = max(64, setup.length)
+    bytes = [UInt8](repeating: 0, count: layout.byteCount * records)
+    stamps.reserveCapacity(records)
+    times.reserveCapacity(records)
   }
 
-  /// Goes on for other listeners, if their wish changes nothing at the device.
+  /// Continues for other subscribers, if their request changes nothing at the device.
   mutating func adopt(_ new: IIOPlan) -> Bool {
     let known = readings.map(\.quantity)
     guard plan.asksTheSame(of: device, as: new), new.quantities(of: device).allSatisfy(known.contains) else {
@@ -71,8 +77,7 @@ struct IIOBufferStream {
 
   /// Reads what there is and appends its samples.
   ///
-  /// It is called after every wait, also one that ended without a sign: the kernel never reports an unplugged device, only a read does
-  /// (spec IIO-16).
+  /// It is called after every wait, also one that timed out: the kernel never reports an unplugged device, only a read does (IIO-16).
   mutating func read(
     into samples: inout [SensorSample], hasHungUp: Bool, now: () -> SensorInstant, statistics: inout IIOStatistics
   ) throws(SensorError) {
@@ -90,7 +95,7 @@ struct IIOBufferStream {
       let records = count / layout.byteCount
       total += records
       decode(records, arrival: now(), into: &samples, statistics: &statistics)
-      // Until the buffer is empty: what stayed behind would come after younger samples of the other devices.
+      // Until the buffer is empty: what stays behind would come after newer samples of the other devices.
     }
     if total >= length { statistics.fullBuffers += 1 }
     try checkSilence(total == 0)
@@ -108,12 +113,12 @@ struct IIOBufferStream {
     guard !wasRestarted, now - since > Self.silenceLimit else { return }
     wasRestarted = true
     statistics.restarts += 1
-    // What goes wrong here shows at the next look.
+    // An error here shows at the next read.
     let path = "\(device.folder)/buffer/enable"
     for value in ["0", "1"] { try? device.files.write(path, value) }
   }
 
-  /// After two silent waits: has somebody switched us off, or is the device gone (spec IIO-15)?
+  /// After two silent waits: has another program switched the buffer off, or is the device gone (IIO-15)?
   private mutating func checkSilence(_ isSilent: Bool) throws(SensorError) {
     silences = isSilent ? silences + 1 : 0
     guard silences >= 2 else { return }
@@ -123,23 +128,25 @@ struct IIOBufferStream {
     do { state = try device.files.read(path) } catch {
       throw IIOProblem.failure(error, path: path, device: device)
     }
-    if state == "0" { throw IIOProblem.taken(device) }
+    if state == "0" { throw IIOProblem.switchedOff(device) }
   }
 
   private mutating func decode(
     _ count: Int, arrival: SensorInstant, into samples: inout [SensorSample], statistics: inout IIOStatistics
   ) {
     let size = layout.byteCount
-    let stamps = layout.timestamp.map { field in
-      (0..<count).map { field.type.integer(in: bytes, at: $0 * size + field.offset) }
+    stamps.removeAll(keepingCapacity: true)
+    if let field = layout.timestamp {
+      for index in 0..<count { stamps.append(field.type.integer(in: bytes, at: index * size + field.offset)) }
     }
     let (gaps, anchorings, backwards) = (clock.gaps, clock.anchorings, clock.backwards)
-    let times = clock.instants(of: stamps, count: count, arrival: arrival)
+    times.removeAll(keepingCapacity: true)
+    clock.append(to: &times, stamps: stamps, count: count, arrival: arrival)
     statistics.gaps += clock.gaps - gaps
     statistics.anchorings += clock.anchorings - anchorings
     statistics.backwards += clock.backwards - backwards
-    for (index, time) in times.enumerated() {
-      guard let time else { continue }
+    for index in 0..<count {
+      guard let time = times[index] else { continue }
       var assembly = SampleAssembly()
       for reading in readings {
         let x = reading.value(0, in: bytes, record: index * size)
@@ -154,6 +161,6 @@ struct IIOBufferStream {
   /// Switches the buffer off and puts the settings back.
   mutating func close() {
     Glibc.close(descriptor)
-    ledger.restore()
+    settings.restore()
   }
 }

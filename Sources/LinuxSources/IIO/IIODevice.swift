@@ -7,13 +7,13 @@ import MotionSensing
 /// One device of the kernel's industrial I/O: a chip, or one sensor of a hub, with what it measures.
 ///
 /// An attribute may stand at the channel (`in_accel_x_scale`), at the type (`in_accel_scale`), at the direction
-/// (`in_mount_matrix`) or at the device (`sampling_frequency`), and drivers differ: it is looked for in this order (spec IIO-3).
+/// (`in_mount_matrix`) or at the device (`sampling_frequency`), and drivers differ: it is looked for in this order (IIO-3).
 struct IIODevice: Sendable {
   /// The device's folder in sysfs.
   let folder: String
   /// Its node, "/dev/iio:device0"; it exists only where there is a buffer.
   let node: String
-  /// The kernel's name for it, "iio:device0". Numbers are given anew after a replug.
+  /// The kernel's name for it, "iio:device0". They change after a replug.
   let kernelName: String
   /// The driver's name for the chip, "bmi160".
   let name: String
@@ -66,7 +66,7 @@ struct IIODevice: Sendable {
       .compactMap { IIODevice(kernelName: $0, root: root, files: files) }
   }
 
-  /// A sensor of a HID sensor hub, whose firmware follows Windows (spec section 7).
+  /// A sensor of a HID sensor hub, whose firmware follows Windows (Documentation/Behaviour.md, HUB).
   var isHubSensor: Bool {
     location.contains("/HID-SENSOR-")
       || ["accel_3d", "gravity", "gyro_3d", "magn_3d", "press", "temperature"].contains(name)
@@ -81,7 +81,7 @@ struct IIODevice: Sendable {
   }
 
   /// Serial number of the bus device where there is one, else the path of buses, and the chip's name. What the kernel counts up at
-  /// each plug-in is left out.
+  /// each plug-in is not part of it.
   var identity: String {
     var path = location
     while let slash = path.lastIndex(of: "/"), slash != path.startIndex {
@@ -128,5 +128,65 @@ struct IIODevice: Sendable {
     guard quantity == .accelerometer, isHubSensor else { return mounted ?? .identity }
     guard let mounted else { return .hubAccelerometer }
     return AxisMap(matrix: mounted.matrix * -1, origin: "\(mounted.origin), sensor hub, sign reversed")
+  }
+}
+
+/// The rates of one sensor: which can be chosen, and where.
+///
+/// A driver lists them, gives "[lowest step highest]", or says nothing, as sensor hubs do (IIO-24).
+struct SamplingRates: Sendable, Hashable {
+  /// The attribute to write; nil = the rate cannot be chosen.
+  var path: String?
+  /// Hz, ascending; empty = not listed.
+  var listed: [Double] = []
+  /// Hz; nil = no range given.
+  var span: ClosedRange<Double>?
+
+  /// What is requested for "as fast as possible" where nothing is listed, Hz: every hub gives it.
+  static let unlisted = 100.0
+  /// "As fast as possible" ends here, Hz: beyond, a chip's samples cost more than they tell. A rate that is asked for by number does not.
+  static let fastest = 1000.0
+
+  /// Hz, ascending: the rates to name to others; of a range its ends.
+  var known: [Double] {
+    guard let span else { return listed }
+    return span.lowerBound < span.upperBound ? [span.lowerBound, span.upperBound] : [span.upperBound]
+  }
+
+  /// What to write for a wish in Hz; nil = as fast as it can. The next higher rate that there is, so that no subscriber gets less than it wants.
+  func choice(for wanted: Double?) -> Double {
+    if let span { return min(max(wanted ?? Self.fastest, span.lowerBound), span.upperBound) }
+    guard let highest = listed.last else { return min(wanted ?? Self.unlisted, Self.fastest) }
+    guard let wanted else { return listed.last { $0 <= Self.fastest } ?? highest }
+    // A hair below counts as met: lists are rounded.
+    return listed.first { $0 >= wanted * 0.999 } ?? highest
+  }
+}
+
+extension SamplingRates {
+  /// The rates of one quantity of a device.
+  init(of quantity: IIOQuantity, device: IIODevice) {
+    let channel = quantity.channels[0]
+    path = device.attribute("sampling_frequency", of: channel)
+    guard let available = device.attribute("sampling_frequency_available", of: channel),
+      let text = try? device.files.read(available)
+    else { return }
+    let isRange = text.hasPrefix("[")
+    let numbers = text.split { " []".contains($0) }.compactMap { Double($0) }.filter { $0 > 0 && $0.isFinite }
+    if isRange, numbers.count == 3, numbers[0] <= numbers[2] {
+      span = numbers[0]...numbers[2]
+    } else if !isRange {
+      listed = Set(numbers).sorted()
+    }
+  }
+
+  /// A number as the kernel reads it: no exponent, at most six digits behind the point.
+  static func text(_ number: Double) -> String {
+    let millionths = Int64((min(max(number, 0), 1e9) * 1e6).rounded())
+    let (whole, fraction) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
+    guard fraction > 0 else { return "\(whole)" }
+    var digits = String(1_000_000 + fraction).dropFirst()
+    while digits.hasSuffix("0") { digits = digits.dropLast() }
+    return "\(whole).\(digits)"
   }
 }

@@ -7,7 +7,7 @@ import MotionSensing
 /// What can go wrong with a device, each in a sentence that says what to do.
 enum IIOProblem {
   /// A udev rule that gives the members of the group `iio` what buffered reading needs: the node alone is not enough, the device's
-  /// own settings have to be writable too (spec PERM-4).
+  /// own settings have to be writable too (PERM-4).
   static let rule =
     #"SUBSYSTEM=="iio", KERNEL=="iio:device*", GROUP="iio", MODE="0660", RUN+="/bin/sh -c 'chgrp -R iio /sys$env{DEVPATH}; chmod -R g+w /sys$env{DEVPATH}'""#
 
@@ -25,7 +25,7 @@ enum IIOProblem {
   static func busy(_ device: IIODevice) -> SensorError {
     SensorError(
       .busy,
-      "Another program, such as iio-sensor-proxy, reads the buffer of “\(device.name)”; it is left alone. End that program to read "
+      "Another program, such as iio-sensor-proxy, reads the buffer of “\(device.name)”; its buffer is not touched. End that program to read "
         + "with full precision in time.",
       at: .init(file: "\(device.folder)/buffer/enable"))
   }
@@ -49,7 +49,7 @@ enum IIOProblem {
       at: .init(file: device.node), errno: errno)
   }
 
-  static func taken(_ device: IIODevice) -> SensorError {
+  static func switchedOff(_ device: IIODevice) -> SensorError {
     SensorError(
       .busy, "Another program has switched off the buffer of “\(device.name)”; it is polled from now on.",
       at: .init(file: "\(device.folder)/buffer/enable"))

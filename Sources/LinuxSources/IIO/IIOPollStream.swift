@@ -4,7 +4,7 @@
 import Glibc
 import MotionSensing
 
-/// The attributes of one device, read one after the other at a steady pace: for devices without a buffer that we may use.
+/// The attributes of one device, read one after the other at a steady pace: for devices without a buffer that this program may use.
 ///
 /// It works without any permission, and beside another program's buffer. It costs three system calls per axis and pass, samples
 /// carry the time of reading instead of that of measuring, and the axes of one sample are a moment apart.
@@ -14,7 +14,7 @@ struct IIOPollStream {
   private(set) var due: SensorInstant
   private let readings: [Reading]
   private var plan: IIOPlan
-  private var ledger: SettingLedger
+  private var settings: TemporarySettings
   private var period: SensorDuration
   /// The measured cost of a pass.
   private var cost = SensorDuration.zero
@@ -38,23 +38,23 @@ struct IIOPollStream {
     self.device = device
     self.plan = plan
     due = now
-    ledger = SettingLedger(files: device.files)
+    settings = TemporarySettings(files: device.files)
     let quantities = plan.quantities(of: device)
     let wish = plan.wish(for: quantities) ?? Self.fastest
     period = SensorDuration(rate: min(wish, Self.fastest)) ?? .milliseconds(10)
-    // Some chips measure at their own rate for each read, 1 Hz until told otherwise (spec section 2, "Cost"). A buffer that
-    // somebody else uses is not disturbed.
+    // Some chips measure at their own rate for each read, 1 Hz until told otherwise. A buffer that another program
+    // uses is not disturbed.
     if (try? device.files.read("\(device.folder)/buffer/enable")) != "1" {
       for quantity in quantities {
         let rates = SamplingRates(of: quantity, device: device)
-        if let path = rates.path { ledger.trySetting(path, to: SamplingRates.text(rates.choice(for: wish))) }
+        if let path = rates.path { settings.trySetting(path, to: SamplingRates.text(rates.choice(for: wish))) }
       }
     }
     var readings: [Reading] = []
     do throws(SensorError) {
       for quantity in quantities { readings.append(try Self.reading(of: quantity, device: device)) }
     } catch {
-      ledger.restore()
+      settings.restore()
       throw error
     }
     self.readings = readings
@@ -63,7 +63,7 @@ struct IIOPollStream {
   private static func reading(of quantity: IIOQuantity, device: IIODevice) throws(SensorError) -> Reading {
     var reading = Reading(quantity: quantity, paths: [], scales: [], map: device.axisMap(of: quantity))
     for channel in quantity.channels {
-      // Where there is both, the processed value is exact and the printed scale is not (spec IIO-2).
+      // Where there is both, the processed value is exact and the printed scale is not (IIO-2).
       let processed = "\(device.folder)/\(channel)_input"
       if (try? device.files.read(processed)) != nil {
         reading.paths.append(processed)
@@ -80,7 +80,7 @@ struct IIOPollStream {
     return reading
   }
 
-  /// Goes on for other listeners who want the same of this device.
+  /// Continues for other subscribers who want the same of this device.
   mutating func adopt(_ new: IIOPlan) -> Bool {
     guard plan.medium == new.medium else { return false }
     plan = new
@@ -96,11 +96,11 @@ struct IIOPollStream {
     var assembly = SampleAssembly()
     do throws(SystemFailure) {
       for reading in readings {
-        var numbers = [0.0, 0.0, 0.0]
-        for (axis, path) in reading.paths.enumerated() {
-          numbers[axis] = reading.scales[axis](Double(try device.files.read(path)) ?? .nan)
+        var numbers = SIMD4<Double>.zero
+        for axis in reading.paths.indices {
+          numbers[axis] = reading.scales[axis](Double(try device.files.read(reading.paths[axis])) ?? .nan)
         }
-        if !assembly.set(reading.quantity, x: numbers[0], y: numbers[1], z: numbers[2], map: reading.map) {
+        if !assembly.set(reading.quantity, x: numbers.x, y: numbers.y, z: numbers.z, map: reading.map) {
           statistics.notFinite += 1
         }
       }
@@ -111,7 +111,7 @@ struct IIOPollStream {
     let end = now()
     statistics.passes += 1
     cost = end - start
-    // Never more than half of the time (spec R-7): a slow bus shows as a low rate.
+    // Never more than half of the time: a slow bus shows as a low rate.
     due = max(due + period, start + cost + cost)
     if due < end { due = end + SensorDuration(nanoseconds: 1) }
     guard failures == 0 else { return }
@@ -130,5 +130,5 @@ struct IIOPollStream {
   }
 
   /// Puts the settings back.
-  mutating func close() { ledger.restore() }
+  mutating func close() { settings.restore() }
 }

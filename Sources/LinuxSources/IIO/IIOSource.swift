@@ -12,7 +12,7 @@ public import MotionSensing
 /// sysfs; the name says so, and ``statistics`` says why. A buffer that another program has switched on is never touched.
 ///
 /// Axes and signs follow the kernel's mount matrix and, for sensor hubs, the convention of their firmware. They are consistent among
-/// themselves; nobody has held them against hardware here.
+/// themselves; they have not been compared with hardware.
 public final class IIOSource: SensorSource {
   public let info: SensorInfo
   /// How it reads.
@@ -56,7 +56,7 @@ public final class IIOSource: SensorSource {
   /// Why devices of it will be polled, as far as that can be told before a run; empty when all buffers can be used.
   public var limitations: [SensorError] { devices.compactMap { IIOBufferClaim.problem(of: $0) } }
 
-  /// The devices by their present numbers: the kernel numbers anew after a replug, and another chip may have the old number.
+  /// The devices by their present numbers: the kernel gives new numbers after a replug, and another chip may have the old number.
   func devicesNow() -> [IIODevice] {
     guard let files = devices.first?.files else { return [] }
     var all = IIODevice.all(root: options.root, files: files)
@@ -73,5 +73,132 @@ public final class IIOSource: SensorSource {
   public func run(_ session: SensorSession) throws {
     var run = IIORun(source: self, session: session)
     try run.deliverAll()
+  }
+}
+
+extension IIOSource {
+  /// The source of an address: `path` empty = the best that there is, else devices by number, kernel name or chip name, joined by
+  /// commas ("accel_3d,gyro_3d").
+  ///
+  /// Throws `.notFound` with the names of what there is, and `.invalidRequest` for an option that is not understood.
+  /// `standardRoot` is used when the options name no root.
+  public convenience init(
+    path: String, options: [String: String], standardRoot: SystemRoot = SystemRoot()
+  ) throws(SensorError) {
+    var choice = try IIOOptions(options)
+    if options["root"] == nil { choice.root = standardRoot }
+    try self.init(path: path, options: choice, files: .system)
+  }
+
+  convenience init(path: String, options: IIOOptions, files: SystemFiles) throws(SensorError) {
+    let all = IIODevice.all(root: options.root, files: files)
+    let names = path.split(separator: ",").map(String.init)
+    guard !names.isEmpty else {
+      let best = Self.best(of: all)
+      guard !best.isEmpty else {
+        throw SensorError(
+          .notFound, "This computer has no motion or pressure sensor that its kernel knows as an IIO device.",
+          at: .init(file: options.root.iioDevices))
+      }
+      self.init(devices: best, options: options)
+      return
+    }
+    var chosen: [IIODevice] = []
+    for name in names {
+      let found = all.filter { ["iio:\(name)", "iio:device\(name)", name].contains($0.kernelName) || $0.name == name }
+      guard let device = found.first else {
+        let known = all.map { "\($0.name) (\($0.kernelName.dropFirst(4)))" }.joined(separator: ", ")
+        throw SensorError(
+          .notFound,
+          "There is no sensor “\(name)”; " + (known.isEmpty ? "this computer has none." : "there are \(known)."),
+          at: .init(file: options.root.iioDevices))
+      }
+      chosen.append(device)
+    }
+    self.init(devices: chosen, options: options)
+  }
+
+  /// The best source that this computer has; nil when it has no such sensor.
+  public static func best(root: SystemRoot = SystemRoot()) -> IIOSource? {
+    var options = IIOOptions()
+    options.root = root
+    let devices = best(of: IIODevice.all(root: root, files: .system))
+    return devices.isEmpty ? nil : IIOSource(devices: devices, options: options)
+  }
+
+  /// One source per device, in the order of their numbers, each with its address.
+  public static func each(root: SystemRoot = SystemRoot()) -> [(address: String, source: IIOSource)] {
+    var options = IIOOptions()
+    options.root = root
+    return IIODevice.all(root: root, files: .system).compactMap { device in
+      let source = IIOSource(devices: [device], options: options)
+      return source.devices.isEmpty ? nil : ("iio:\(device.kernelName.dropFirst("iio:".count))", source)
+    }
+  }
+
+  /// The devices that make the most complete source: an accelerometer and a gyroscope that belong together, then a magnetometer, then
+  /// pressure. One chip or hub beats two, the display's side beats the keyboard's, a buffer beats polling (R-6, AX-6).
+  static func best(of devices: [IIODevice]) -> [IIODevice] {
+    func having(_ quantity: IIOQuantity) -> [IIODevice?] { devices.filter { $0.quantities.contains(quantity) } }
+    func worth(_ device: IIODevice) -> Int {
+      let isAtTheDisplay = !["base", "camera"].contains { device.label.contains($0) }
+      return (isAtTheDisplay ? 20 : 0) + (IIOBufferClaim.problem(of: device) == nil ? 4 : 0)
+    }
+    let worths = devices.reduce(into: [String: Int]()) { $0[$1.folder] = worth($1) }
+    var chosen: [IIODevice] = []
+    var highest = -1
+    for accelerometer in having(.accelerometer) + [nil] {
+      for gyroscope in having(.gyroscope) + [nil] {
+        let both = [accelerometer, gyroscope].compactMap(\.self)
+        var value = both.reduce(0) { $0 + 100 + worths[$1.folder, default: 0] }
+        if both.count == 2, both[0].housing == both[1].housing { value += 50 }
+        guard value > highest else { continue }
+        highest = value
+        chosen = both
+      }
+    }
+    for quantity in [IIOQuantity.magnetometer, .pressure] {
+      let homes = Set(chosen.map(\.housing))
+      func value(_ device: IIODevice) -> Int {
+        worths[device.folder, default: 0] + (homes.contains(device.housing) ? 50 : 0)
+      }
+      let candidates = having(quantity).compactMap(\.self)
+      guard let first = candidates.first else { continue }
+      chosen.append(candidates.dropFirst().reduce(first) { value($1) > value($0) ? $1 : $0 })
+    }
+    return chosen.reduce(into: []) { unique, device in
+      if !unique.contains(where: { $0.folder == device.folder }) { unique.append(device) }
+    }
+  }
+}
+
+/// What happened in the runs of an ``IIOSource`` so far: its cost, and everything that was not as it should be.
+public struct IIOStatistics: Sendable, Hashable {
+  /// Times that the reader thread was woken, by a buffer, by a time limit or by a request.
+  public var wakes = 0
+  /// System calls that read from a device node.
+  public var reads = 0
+  /// Passes over the attributes of a polled device.
+  public var passes = 0
+  /// Distances between two records of more than ten periods: something is missing there.
+  public var gaps = 0
+  /// Times that the clock of a device was anchored again to ours.
+  public var anchorings = 0
+  /// Records dropped because their time went back.
+  public var backwards = 0
+  /// Readings dropped because they were not finite.
+  public var notFinite = 0
+  /// Reads that found a full buffer: the kernel may have dropped what came next.
+  public var fullBuffers = 0
+  /// Buffers switched off and on because nothing had come for two seconds. A sensor with a threshold is silent at rest.
+  public var restarts = 0
+  /// Attributes that failed for the moment, on a polled device.
+  public var failedPasses = 0
+  /// Why devices were polled instead of read through their buffers, the last 16 reasons.
+  public var fallbacks: [SensorError] = []
+
+  mutating func note(_ reason: SensorError) {
+    if fallbacks.count >= 16 { fallbacks.removeFirst() }
+    fallbacks.append(reason)
   }
 }

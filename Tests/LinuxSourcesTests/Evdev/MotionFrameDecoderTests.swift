@@ -8,7 +8,7 @@ import Testing
 @testable import LinuxSources
 
 /// From bytes to events, from events to frames.
-@Suite struct MotionFrameDecoderTests {
+@Suite(.timeLimit(.minutes(2))) struct MotionFrameDecoderTests {
   private let time = SensorInstant(nanoseconds: 5_000_007_000)
 
   @Test func anEventHas24BytesOn64BitAnd16On32BitSystems() {
@@ -34,14 +34,14 @@ import Testing
   @Test func valuesAreKeptBetweenReportsFromTheSeedOn() {
     var decoder = MotionFrameDecoder()
     decoder.seed(SIMD8(1, 8192, 3, 4, 5, 6, 0, 0))
-    #expect(decoder.take(.absolute(ABS_X, 10, at: time)) == .pending)
-    #expect(decoder.take(.stamp(77, at: time)) == .pending)
+    #expect(decoder.append(.absolute(ABS_X, 10, at: time)) == .pending)
+    #expect(decoder.append(.stamp(77, at: time)) == .pending)
     #expect(
-      decoder.take(.report(at: time))
+      decoder.append(.report(at: time))
         == .frame(MotionFrame(time: time, deviceTime: 77, counts: SIMD8(10, 8192, 3, 4, 5, 6, 0, 0))))
     // The controller's time belongs to one frame, the values to all.
     #expect(
-      decoder.take(.report(at: time))
+      decoder.append(.report(at: time))
         == .frame(MotionFrame(time: time, deviceTime: nil, counts: SIMD8(10, 8192, 3, 4, 5, 6, 0, 0))))
   }
 
@@ -52,11 +52,11 @@ import Testing
     let torn: [InputEvent] = [
       .absolute(ABS_X, 50, at: time), .dropped(at: time), .absolute(ABS_Y, 60, at: time), .stamp(9, at: time),
     ]
-    for event in torn { #expect(decoder.take(event) == .pending) }
-    #expect(decoder.take(.report(at: time)) == .lost)
+    for event in torn { #expect(decoder.append(event) == .pending) }
+    #expect(decoder.append(.report(at: time)) == .lost)
     decoder.seed(SIMD8(repeating: 2))
     #expect(
-      decoder.take(.report(at: time))
+      decoder.append(.report(at: time))
         == .frame(MotionFrame(time: time, deviceTime: nil, counts: SIMD8(repeating: 2))))
   }
 
@@ -67,9 +67,9 @@ import Testing
       .absolute(ABS_HAT0X, 5, at: time),
       InputEvent(time: time, type: UInt16(EV_MSC), code: UInt16(MSC_SCAN), value: 5),
     ]
-    for event in strangers { #expect(decoder.take(event) == .pending) }
+    for event in strangers { #expect(decoder.append(event) == .pending) }
     #expect(
-      decoder.take(.report(at: time))
+      decoder.append(.report(at: time))
         == .frame(MotionFrame(time: time, deviceTime: nil, counts: SIMD8(repeating: 0))))
   }
 }

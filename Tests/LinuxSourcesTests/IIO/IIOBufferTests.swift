@@ -10,7 +10,7 @@ import Testing
 @testable import MotionTesting
 
 /// Buffered reading over folders and sockets that stand for the kernel. What only the real kernel shows (spec section 15) is not held here.
-@Suite(.serialized) struct IIOBufferTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct IIOBufferTests {
   private func collect(
     _ source: IIOSource, _ kinds: SensorKinds = [], until count: Int
   ) async -> SampleCollector {

@@ -6,12 +6,12 @@ import MotionMath
 /// From the axes of a chip to those of the device, and who says so.
 ///
 /// ``Device`` is x right, y up along the screen, z out of it, and an accelerometer at rest face up reads +9.81 on z. The kernel's mount
-/// matrix leads to the same axes: v' = M · v (Documentation/devicetree/bindings/iio/mount-matrix.txt; spec AX-1). The matrix
+/// matrix leads to the same axes: v' = M · v (Documentation/devicetree/bindings/iio/mount-matrix.txt; AX-1). The matrix
 /// must be a rotation; another one, such as the mirror images of some databases, hides a convention of signs that does not hold
-/// for gyroscopes, and is left out (spec AX-3).
+/// for gyroscopes, and is not used (AX-3).
 ///
 /// A sensor hub comes with the firmware of Windows machines, whose accelerometer reads −1 g face up, and the kernel does not
-/// flip it: its accelerometer is negated, its gyroscope and magnetometer are not (spec AX-4; self-consistent, not proven on
+/// flip it: its accelerometer is negated, its gyroscope and magnetometer are not (AX-4; self-consistent, not proven on
 /// hardware).
 struct AxisMap: Hashable, Sendable {
   /// Applied to the chip's vector.
@@ -47,5 +47,31 @@ struct AxisMap: Hashable, Sendable {
   /// The vector in device axes.
   func callAsFunction(x: Double, y: Double, z: Double) -> Vector3<Device> {
     matrix * Vector3<Device>(x: x, y: y, z: z)
+  }
+}
+
+extension AxisMap {
+  /// A user's own map, "x:-z:y": which of the sensor's axes is our x, which our y, which our z, with their signs.
+  ///
+  /// Nil unless every axis occurs once and the whole is a rotation: a mirror image would turn the gyroscope against the accelerometer.
+  init?(axes text: String) {
+    let rows = text.lowercased().split(separator: ":", omittingEmptySubsequences: false).map(Self.row)
+    let known = rows.compactMap(\.self)
+    guard rows.count == 3, known.count == 3 else { return nil }
+    let matrix = Matrix3(
+      known[0].x, known[0].y, known[0].z, known[1].x, known[1].y, known[1].z, known[2].x, known[2].y, known[2].z)
+    // Signed unit rows: the determinant is ±1, or 0 where an axis occurs twice.
+    guard matrix.determinant == 1 else { return nil }
+    self.init(matrix: matrix, origin: "axes=\(text)")
+  }
+
+  private static func row(_ text: Substring) -> Vector3<Device>? {
+    let sign: Double = text.hasPrefix("-") ? -1 : 1
+    switch text.drop(while: { $0 == "-" || $0 == "+" }) {
+    case "x" where text.count <= 2: return Vector3(x: sign, y: 0, z: 0)
+    case "y" where text.count <= 2: return Vector3(x: 0, y: sign, z: 0)
+    case "z" where text.count <= 2: return Vector3(x: 0, y: 0, z: sign)
+    default: return nil
+    }
   }
 }

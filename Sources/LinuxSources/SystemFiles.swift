@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import MotionSensing
 
-/// What the system said instead of doing what it was asked for.
+/// The error of a system call.
 struct SystemFailure: Error, Hashable, Sendable {
   var errno: Int32
 }
 
-/// The few things that a driver does to files of sysfs and /dev; tests put their own in the place of the system's.
+/// The few things that a driver does to files of sysfs and /dev; tests replace them.
 struct SystemFiles: Sendable {
-  /// The text of an attribute, without trailing newlines, blanks and NULs (spec IIO-7).
+  /// The text of an attribute, without trailing newlines, blanks and NULs (IIO-7).
   var read: @Sendable (_ path: String) throws(SystemFailure) -> String = Self.readText
   /// One `write` of the whole value: sysfs takes no other.
   var write: @Sendable (_ path: String, _ text: String) throws(SystemFailure) -> Void = Self.writeText
@@ -35,13 +36,26 @@ struct SystemFiles: Sendable {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw SystemFailure(errno: errno) }
     defer { close(descriptor) }
+    // Nearly all attributes are one number: they fit on the stack, and into a string without an allocation.
+    var failure: Int32?
+    let short = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer -> String? in
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count < 0 { failure = errno }
+      return count < buffer.count ? text(of: buffer[..<max(0, count)]) : nil
+    }
+    if let failure { throw SystemFailure(errno: failure) }
+    if let short { return short }
     // sysfs gives at most one page.
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
     guard count >= 0 else { throw SystemFailure(errno: errno) }
-    let padding: Set<UInt8> = [0, UInt8(ascii: "\n"), UInt8(ascii: " ")]
-    let end = bytes[..<count].lastIndex { !padding.contains($0) }.map { $0 + 1 } ?? 0
-    return String(decoding: bytes[..<end], as: UTF8.self)
+    return text(of: bytes[..<count])
+  }
+
+  private static func text(of bytes: some BidirectionalCollection<UInt8>) -> String {
+    let end = bytes.lastIndex { $0 != 0 && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: " ") }
+    guard let end else { return "" }
+    return String(decoding: bytes[...end], as: UTF8.self)
   }
 
   private static func writeText(_ path: String, _ text: String) throws(SystemFailure) {
@@ -79,5 +93,33 @@ struct SystemFiles: Sendable {
     guard let pointer = realpath(path, nil) else { return path }
     defer { free(pointer) }
     return String(cString: pointer)
+  }
+}
+
+/// The root of the file system in which the kernel's devices are found: the system's own, or a folder that stands for it, such as the
+/// tree of a test.
+public struct SystemRoot: Sendable, Hashable {
+  /// Without a slash at its end. Empty, the default: the system's own `/`.
+  public var path: String
+
+  /// The root at a path, by default the system's own.
+  public init(_ path: String = "") { self.path = path }
+
+  /// The device nodes.
+  package var nodes: String { path + "/dev" }
+  /// The nodes of input devices.
+  var inputNodes: String { path + "/dev/input" }
+  /// The attributes of industrial I/O devices.
+  var iioDevices: String { path + "/sys/bus/iio/devices" }
+  /// The attributes of input devices.
+  var inputDevices: String { path + "/sys/class/input" }
+  /// The attributes of HID devices.
+  var hidDevices: String { path + "/sys/bus/hid/devices" }
+}
+
+extension SourceOption {
+  /// The option `root` of the sources that read the kernel's devices.
+  static func root(set: @escaping @Sendable (inout Settings, SystemRoot) -> Void) -> Self {
+    value("root", "a folder that stands for /", default: "the system's", parse: { SystemRoot($0) }, set: set)
   }
 }
