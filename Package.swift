@@ -78,10 +78,16 @@ let package = Package(
       dependencies: [
         "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices",
         "MotionHost", "CoreMotion", "LiveOutput", "LinuxSources",
-        "CZlib",
+        "AccuracyTrials", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
+
+    // Recordings with truth, and the filter's errors on them: `motionctl bench accuracy`.
+    .target(
+      name: "AccuracyTrials",
+      dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "CZlib"],
+      path: "Benchmarks/Sources/AccuracyTrials"),
 
     // The public test kit.
     .target(
@@ -149,7 +155,8 @@ let package = Package(
     .testTarget(
       name: "MotionctlTests",
       dependencies: [
-        "motionctl", "CoreMotion", "CZlib", "MotionMath", "MotionRecording", "MotionSensing", "LinuxSources",
+        "motionctl", "AccuracyTrials", "CoreMotion", "CZlib", "MotionMath", "MotionRecording", "MotionSensing",
+        "LinuxSources",
         "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),
   ],

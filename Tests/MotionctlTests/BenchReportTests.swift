@@ -4,6 +4,7 @@
 import Foundation
 import Testing
 
+@testable import AccuracyTrials
 @testable import motionctl
 
 /// What `motionctl bench accuracy` prints, and what it says when it cannot measure.
@@ -14,7 +15,7 @@ import Testing
     TrialResult(
       layout: layout, name: name, figures: figures, values: layout.columns.map { _ in figures.inclination },
       updates: 10,
-      nanoseconds: nanoseconds, chart: Chart(title: name, subtitle: "", times: [], panels: []))
+      nanoseconds: nanoseconds, subtitle: "", times: [], curves: [])
   }
 
   private static func json(_ results: [TrialResult]) -> String {

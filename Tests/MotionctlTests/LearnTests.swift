@@ -4,6 +4,7 @@
 import Foundation
 import Testing
 
+@testable import AccuracyTrials
 @testable import motionctl
 
 /// `motionctl fuse --learn` and `--learned`, and what it is worth (`bench accuracy --learned-from-others`).

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import AccuracyTrials
+import MotionMath
+
 /// The results of a run as a table for people or as JSON for programs.
 struct AccuracyReport {
   let results: [TrialResult]
@@ -87,4 +90,83 @@ struct AccuracyReport {
 extension TrialLayout.Column {
   /// Characters: the title and two blanks before it, at least 10.
   fileprivate var width: Int { max(10, title.count + 2) }
+}
+
+/// What a layout's figures are called in the table.
+extension TrialLayout {
+  /// A column of the table beside the trial's name: title, and decimals of its numbers.
+  struct Column: Sendable {
+    var title: String
+    var places: Int
+    /// True for figures that are compared only where our heading is known: the mean leaves the other trials out.
+    var needsHeading = false
+  }
+
+  /// What is measured, in the lines above the table.
+  func title(usesMagnetometer: Bool) -> String {
+    let axes = usesMagnetometer ? "9D" : "6D"
+    return switch self {
+    case .broad:
+      """
+      BROAD layout, \(axes): RMS error over the movement phases, degrees. Default parameters for phones; gyroscopeDelay is
+      half a sample interval, because the chip stamps the end of the interval that it averages over.
+      """
+    case .apple:
+      """
+      iPhone sensors against Apple's own output, 6D, from 2 s on: angle to Apple's gravity, degrees (mean, largest), and RMS
+      difference to Apple's user acceleration of the same accelerometer sample, g.
+      """
+    case .motionCapture:
+      """
+      iPhone sensors against motion capture, \(axes), from 5 s on: median error, degrees, beside Apple's. Our total and heading
+      count where the heading is known: once the magnetometer is calibrated, which starts from nothing.
+      """
+    }
+  }
+
+  /// The columns for ``TrialResult/values``.
+  var columns: [Column] {
+    switch self {
+    case .broad:
+      [
+        Column(title: "total", places: 3), Column(title: "heading", places: 3),
+        Column(title: "inclination", places: 3),
+      ]
+    case .apple:
+      [
+        Column(title: "gravity", places: 3), Column(title: "largest", places: 3),
+        Column(title: "user acc.", places: 4),
+      ]
+    case .motionCapture:
+      [
+        Column(title: "total", places: 2, needsHeading: true), Column(title: "heading", places: 2, needsHeading: true),
+        Column(title: "inclination", places: 2), Column(title: "known %", places: 0),
+        Column(title: "Apple heading", places: 2, needsHeading: true),
+        Column(title: "Apple inclination", places: 2),
+      ]
+    }
+  }
+}
+
+extension Chart {
+  /// The errors of a trial over time, their scales from zero up.
+  init(_ result: TrialResult) {
+    func color(_ curve: TrialResult.Curve) -> Color {
+      switch curve.title {
+      case "Heading error": .vermilion
+      case "Inclination error", "Angle to Apple's gravity": .green
+      default: .blue
+      }
+    }
+    self.init(
+      title: result.name, subtitle: result.subtitle, times: result.times,
+      panels: result.curves.map { curve in
+        let largest = curve.values.lazy.filter(\.isFinite).max() ?? 0
+        let name = curve.figure.map { "\(curve.statistic) \(Text.decimal($0, places: curve.places))" } ?? ""
+        return Panel(
+          title: curve.title, unit: curve.unit,
+          series: [Series(name: name, color: color(curve), values: curve.values)],
+          range: 0...max(curve.leastSpan, largest * 1.06), leastSpan: curve.leastSpan)
+      })
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import AccuracyTrials
 import ArgumentParser
 import Foundation
 
@@ -75,7 +76,7 @@ struct BenchAccuracyCommand: ParsableCommand {
       if let plot {
         names[result.name, default: 0] += 1
         let number = names[result.name, default: 1]
-        try draw(result.chart, to: "\(plot)/\(result.name)\(number == 1 ? "" : "-\(number)").\(plotFormat.rawValue)")
+        try draw(Chart(result), to: "\(plot)/\(result.name)\(number == 1 ? "" : "-\(number)").\(plotFormat.rawValue)")
       }
       results.append(result)
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionSensing
 
 /// Time that this thread has spent computing: other programs on the machine do not count.
 enum ProcessorTime {
@@ -19,8 +20,8 @@ enum ProcessorTime {
       let result = body()
       best = min(best, Double(now - begun))
       guard result == expected else {
-        throw CommandFailure(
-          "Two runs over the same readings gave \(expected) and \(result): a filter must not do that.")
+        throw SensorError(
+          .system, "Two runs over the same readings gave \(expected) and \(result): a filter must not do that.")
       }
     }
     return best

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionMath
+package import MotionMath
 
 /// How far an estimated orientation is from the true one, split by what can cause it.
 ///
@@ -9,13 +9,13 @@ import MotionMath
 /// wrong north causes; the *inclination* error is what is left, the angle between true and estimated vertical; the
 /// *total* is the angle of e itself. A twist–swing decomposition; source: data/broad/README.md, "The error, exactly"
 /// (Laidig et al., Data 6(7):72, 2021, section 4).
-struct OrientationError: Sendable, Hashable {
+package struct OrientationError: Sendable, Hashable {
   /// All in rad, 0…π.
-  var total: Double
-  var heading: Double
-  var inclination: Double
+  package var total: Double
+  package var heading: Double
+  package var inclination: Double
 
-  init(estimate: Rotation<Device, EastNorthUp>, reference: Rotation<Device, EastNorthUp>) {
+  package init(estimate: Rotation<Device, EastNorthUp>, reference: Rotation<Device, EastNorthUp>) {
     let e = estimate * reference.inverse
     total = 2 * Scalar.acos(abs(e.w))
     heading = 2 * Scalar.atan2(abs(e.z), abs(e.w))
@@ -25,13 +25,19 @@ struct OrientationError: Sendable, Hashable {
 
 /// The three errors of one trial, or their mean over trials, in degrees; nil where there is none, as total and heading
 /// without a magnetometer.
-struct OrientationFigures: Sendable, Hashable {
-  var total: Double?
-  var heading: Double?
-  var inclination: Double?
+package struct OrientationFigures: Sendable, Hashable {
+  package var total: Double?
+  package var heading: Double?
+  package var inclination: Double?
+
+  package init(total: Double? = nil, heading: Double? = nil, inclination: Double? = nil) {
+    self.total = total
+    self.heading = heading
+    self.inclination = inclination
+  }
 
   /// The plain mean, each over the trials that have it.
-  static func mean(_ figures: [OrientationFigures]) -> OrientationFigures {
+  package static func mean(_ figures: [OrientationFigures]) -> OrientationFigures {
     func mean(_ path: KeyPath<OrientationFigures, Double?>) -> Double? {
       Statistic.mean(figures.compactMap { $0[keyPath: path] })
     }
@@ -41,17 +47,17 @@ struct OrientationFigures: Sendable, Hashable {
 }
 
 /// Numbers that stand for many; nil where there are none.
-enum Statistic {
-  static func mean(_ values: [Double]) -> Double? {
+package enum Statistic {
+  package static func mean(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 
-  static func rootMeanSquare(_ values: [Double]) -> Double? {
+  package static func rootMeanSquare(_ values: [Double]) -> Double? {
     mean(values.map { $0 * $0 })?.squareRoot()
   }
 
   /// Of an even number of values, the upper one of the two in the middle.
-  static func median(_ values: [Double]) -> Double? {
+  package static func median(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.sorted()[values.count / 2]
   }
 }

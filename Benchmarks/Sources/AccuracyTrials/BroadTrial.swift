@@ -4,6 +4,7 @@
 import Foundation
 import MotionMath
 import MotionSensing
+import OrientationFusion
 
 /// One file of the BROAD layout: 17 little-endian Float32 a row, optical truth beside gyroscope, accelerometer and
 /// magnetometer.
@@ -11,8 +12,8 @@ import MotionSensing
 /// Columns: 0–2 angular velocity, rad/s; 3–5 specific force, m/s²; 6–8 magnetic field, µT; 9–12 true orientation, sensor →
 /// east-north-up, w x y z, NaN where it is not known; 13–15 position, m; 16 movement, 1 where the row counts. The rate
 /// stands in `index.json` beside the file, else it is 2000/7 Hz. Source: data/broad/README.md.
-struct BroadTrial: AccuracyTrial {
-  static let layout = TrialLayout.broad
+package struct BroadTrial: AccuracyTrial {
+  package static let layout = TrialLayout.broad
   static let columns = 17
   /// Bytes; four times an hour at 1 kHz.
   private static let largestFile = 1 << 30
@@ -20,7 +21,7 @@ struct BroadTrial: AccuracyTrial {
   private static let usualRate = 2000.0 / 7
 
   let path: String
-  var name: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
+  package var name: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
 
   /// The numbers of a trial, whole in memory.
   struct Rows: Sendable {
@@ -79,7 +80,7 @@ struct BroadTrial: AccuracyTrial {
     let rows = Rows(rate: entry?.rate ?? Self.usualRate, numbers: numbers)
     if let expected = entry?.rows, expected != rows.count {
       throw SensorError(
-        .malformed, "The file has \(rows.count) rows where index.json says \(expected): fetch it anew.", at: place)
+        .malformed, "The file has \(rows.count) rows where index.json says \(expected): fetch it again.", at: place)
     }
     try check(rows, at: place)
     return rows
@@ -108,6 +109,92 @@ struct BroadTrial: AccuracyTrial {
   }
 }
 
+extension BroadTrial {
+  /// One row of the sensors, in the filter's units.
+  struct Reading {
+    fileprivate(set) var time: Int64
+    fileprivate var angularVelocity: Vector3<Device>
+    fileprivate var specificForce: Vector3<Device>
+    fileprivate var magneticField: Vector3<Device>
+  }
+
+  package func measure(usesMagnetometer: Bool) throws -> TrialResult {
+    let rows = try read()
+    let readings = Self.readings(of: rows)
+    let start = OrientationFilter(
+      parameters: Self.parameters(rate: rows.rate), usesMagnetometer: usesMagnetometer)
+    var filter = start
+    let errors = Self.errors(of: &filter, readings, rows)
+    let nanoseconds = try ProcessorTime.nanoseconds(expecting: filter.attitude) {
+      var filter = start
+      for reading in readings { Self.update(&filter, reading) }
+      return filter.attitude
+    }
+    let figures = Self.figures(errors, usesMagnetometer: usesMagnetometer)
+    return TrialResult(
+      layout: .broad, name: name, figures: figures,
+      values: [figures.total, figures.heading, figures.inclination], updates: rows.count, nanoseconds: nanoseconds,
+      subtitle: "error against optical truth · " + (usesMagnetometer ? "9D" : "6D"),
+      times: readings.map { Double($0.time) * 1e-9 },
+      curves: TrialResult.Curve.orientationErrors(
+        errors, times: readings.map { Double($0.time) * 1e-9 }, figures: figures, statistic: "RMS"))
+  }
+
+  static func readings(of rows: Rows) -> [Reading] {
+    (0..<rows.count).map { row in
+      Reading(
+        time: rows.nanoseconds(row), angularVelocity: rows.vector(row, 0), specificForce: rows.vector(row, 3),
+        magneticField: rows.vector(row, 6) * 1e-6)
+    }
+  }
+
+  /// Runs the filter over the trial; one error per row, nil where none counts.
+  static func errors(
+    of filter: inout OrientationFilter, _ readings: [Reading], _ rows: Rows
+  ) -> [OrientationError?] {
+    var errors: [OrientationError?] = []
+    errors.reserveCapacity(rows.count)
+    for (row, reading) in readings.enumerated() {
+      update(&filter, reading)
+      guard rows.moves(row), let reference = rows.reference(row), let attitude = filter.attitude else {
+        errors.append(nil)
+        continue
+      }
+      errors.append(OrientationError(estimate: attitude, reference: reference))
+    }
+    return errors
+  }
+
+  /// RMS in degrees.
+  static func figures(_ errors: [OrientationError?], usesMagnetometer: Bool) -> OrientationFigures {
+    let counted = errors.compactMap(\.self)
+    func degrees(_ path: KeyPath<OrientationError, Double>) -> Double? {
+      Statistic.rootMeanSquare(counted.map { Angle(radians: $0[keyPath: path]).degrees })
+    }
+    return OrientationFigures(
+      total: usesMagnetometer ? degrees(\.total) : nil, heading: usesMagnetometer ? degrees(\.heading) : nil,
+      inclination: degrees(\.inclination))
+  }
+
+  /// The default parameters, and the delay of a chip that stamps the end of the interval over which it averages. (A filter
+  /// that takes each rate for the interval before its stamp, as the others do, assumes the same.)
+  static func parameters(rate: Double) -> OrientationFilter.Parameters {
+    var parameters = OrientationFilter.Parameters.phone
+    parameters.gyroscopeDelay = 0.5 / rate
+    return parameters
+  }
+
+  /// One update: gyroscope, accelerometer and, where the filter uses it, magnetometer. BROAD's is calibrated.
+  @inline(__always)
+  private static func update(_ filter: inout OrientationFilter, _ reading: Reading) {
+    filter.update(angularVelocity: reading.angularVelocity, atNanoseconds: reading.time)
+    filter.update(specificForce: reading.specificForce, atNanoseconds: reading.time)
+    if filter.usesMagnetometer {
+      filter.update(magneticField: reading.magneticField, hardIronDeviation: 0, atNanoseconds: reading.time)
+    }
+  }
+}
+
 /// `index.json` beside the trials: an object per trial; only what is used here is read.
 struct BroadIndex: Decodable {
   var rows: Int?
@@ -122,7 +209,7 @@ struct BroadIndex: Decodable {
     else {
       throw SensorError(
         .malformed,
-        "The index is not an object of trials with \"rows\" and \"rate\" (1…100000 Hz); mend it or take it away.",
+        "The index is not an object of trials with \"rows\" and \"rate\" (1…100000 Hz); correct it or remove it.",
         at: .init(file: url.path))
     }
     return index

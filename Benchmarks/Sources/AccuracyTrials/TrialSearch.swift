@@ -9,19 +9,19 @@ import MotionSensing
 ///
 /// A folder is a trial itself (a phone's recording with a truth beside it), holds trials (`.f32` files of the BROAD
 /// layout), or holds folders to look into.
-struct TrialSearch {
+package struct TrialSearch {
   /// Folders inside folders.
   private static let depth = 3
 
-  private(set) var trials: [any AccuracyTrial] = []
+  package private(set) var trials: [any AccuracyTrial] = []
   /// What looked like a trial and is none, a sentence each.
-  private(set) var notices: [String] = []
+  package private(set) var notices: [String] = []
 
   /// Everything below `path`; a sentence says why when there is nothing.
-  init(path: String) throws {
+  package init(path: String) throws {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw CommandFailure("“\(path)” does not exist.")
+      throw SensorError(.notFound, "“\(path)” does not exist.")
     }
     if isFolder.boolValue {
       try look(into: path, level: 0)
@@ -29,8 +29,9 @@ struct TrialSearch {
       trials.append(BroadTrial(path: path))
     }
     guard trials.isEmpty else { return }
-    if let notice = notices.first, notices.count == 1 { throw CommandFailure(notice) }
-    throw CommandFailure(
+    if let notice = notices.first, notices.count == 1 { throw SensorError(.unsupported, notice) }
+    throw SensorError(
+      .notFound,
       "“\(path)” holds no trial: a trial is a .f32 file of the BROAD layout, a folder of the PyojinKim logger with gravity.txt, or a tyrex folder with qualisys.csv."
     )
   }
@@ -40,7 +41,7 @@ struct TrialSearch {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
     } catch {
-      throw CommandFailure("“\(folder)” cannot be read: \(error.localizedDescription)")
+      throw SensorError(.notPermitted, "“\(folder)” cannot be read: \(error.localizedDescription)")
     }
     var isFlat = true
     for name in names {

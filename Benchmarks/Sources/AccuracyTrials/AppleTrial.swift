@@ -11,15 +11,15 @@ import MotionServices
 /// At each of Apple's rows our attitude is interpolated between the two states of motion around it. Gravity and user
 /// acceleration of a row add up to one accelerometer sample; ours is taken of that same sample, because the difference of
 /// two samples would say nothing about either filter. The magnetometer takes no part: neither quantity depends on north.
-struct AppleTrial: AccuracyTrial {
-  static let layout = TrialLayout.apple
+package struct AppleTrial: AccuracyTrial {
+  package static let layout = TrialLayout.apple
   /// Seconds at the start that do not count: both filters are still settling.
   private static let settling = 2.0
 
   let path: String
-  var name: String { URL(fileURLWithPath: path).lastPathComponent }
+  package var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
-  func measure(usesMagnetometer: Bool) throws -> TrialResult {
+  package func measure(usesMagnetometer: Bool) throws -> TrialResult {
     let samples = try PhoneSamples(path: path, hasApples: true)
     let (motions, nanoseconds) = try samples.motions(usesMagnetometer: false)
     var times: [Double] = []
@@ -45,16 +45,15 @@ struct AppleTrial: AccuracyTrial {
     return TrialResult(
       layout: .apple, name: name, figures: OrientationFigures(inclination: mean), values: [mean, largest, deviation],
       updates: samples.gyroscopeCount, nanoseconds: nanoseconds,
-      chart: Chart(
-        title: name, subtitle: "difference to Apple's own output · 6D", times: times,
-        panels: [
-          .error(
-            "Angle to Apple's gravity", unit: "°", .green, angles, leastSpan: 0.5,
-            legend: .init(statistic: "mean", value: mean, places: 3)),
-          .error(
-            "Difference to Apple's user acceleration", unit: "g", .blue, differences, leastSpan: 0.01,
-            legend: .init(statistic: "RMS", value: deviation, places: 4)),
-        ]))
+      subtitle: "difference to Apple's own output · 6D", times: times,
+      curves: [
+        .init(
+          title: "Angle to Apple's gravity", unit: "°", statistic: "mean", figure: mean, places: 3, values: angles,
+          leastSpan: 0.5),
+        .init(
+          title: "Difference to Apple's user acceleration", unit: "g", statistic: "RMS", figure: deviation, places: 4,
+          values: differences, leastSpan: 0.01),
+      ])
   }
 
   /// The angle between both gravities, rad, and the distance of both user accelerations, m/s², at the time of `apple`.

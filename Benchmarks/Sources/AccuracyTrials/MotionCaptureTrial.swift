@@ -10,15 +10,15 @@ import MotionServices
 ///
 /// The phone's time t belongs to the truth's time t − BootTime (`description.txt`) + the number in `timeAlignment.txt`.
 /// Between two rows of the truth the pose is interpolated. Source: data/iphone/README.md.
-struct MotionCaptureTrial: AccuracyTrial {
-  static let layout = TrialLayout.motionCapture
+package struct MotionCaptureTrial: AccuracyTrial {
+  package static let layout = TrialLayout.motionCapture
   /// Seconds of the truth's time that do not count: the filter finds inclination and a bias of degrees per second first.
   private static let settling = 5.0
 
   let path: String
-  var name: String { URL(fileURLWithPath: path).lastPathComponent }
+  package var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
-  func measure(usesMagnetometer: Bool) throws -> TrialResult {
+  package func measure(usesMagnetometer: Bool) throws -> TrialResult {
     let samples = try PhoneSamples(path: path, hasApples: CompressedText.find("attitude.txt", in: path) != nil)
     let truth = try MotionCaptureTruth(folder: path)
     var ours = Errors(truth: truth)
@@ -41,6 +41,7 @@ struct MotionCaptureTrial: AccuracyTrial {
     }
     let figures = ours.medians
     let begin = samples.start.seconds + truth.offset
+    let times = ours.all.map { $0.time - begin }
     let known = Double(ours.withHeading.count) / Double(ours.all.count) * 100
     return TrialResult(
       layout: .motionCapture, name: name, figures: figures,
@@ -49,11 +50,12 @@ struct MotionCaptureTrial: AccuracyTrial {
         usesMagnetometer ? apples.medians.heading : nil, apples.medians.inclination,
       ],
       updates: samples.gyroscopeCount, nanoseconds: nanoseconds,
-      chart: .orientationErrors(
-        ours.all.map(\.error), times: ours.all.map { $0.time - begin }, title: name,
-        subtitle: "error against motion capture · "
-          + (usesMagnetometer ? "9D, total and heading from the first calibration on" : "6D"),
-        figures: figures, statistic: "median", headingFrom: (ours.withHeading.first?.time ?? .infinity) - begin))
+      subtitle: "error against motion capture · "
+        + (usesMagnetometer ? "9D, total and heading from the first calibration on" : "6D"),
+      times: times,
+      curves: TrialResult.Curve.orientationErrors(
+        ours.all.map(\.error), times: times, figures: figures, statistic: "median",
+        headingFrom: (ours.withHeading.first?.time ?? .infinity) - begin))
   }
 
   /// Errors wherever the truth is known.
