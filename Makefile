@@ -41,8 +41,9 @@ lint: ## Formatting, licence headers, file lengths, figures not yet measured.
 layers: ## Fails when a target imports what it does not declare.
 	swift build --explicit-target-dependency-import-check error --scratch-path .build-layers
 
-embedded: ## Layer 0 as Embedded Swift, for Linux and armv7em.
+embedded: ## Layer 0 as Embedded Swift, for Linux and armv7em; the filter's tests in single precision.
 	Scripts/build-embedded.sh
+	Scripts/test-single-precision.sh
 
 examples: ## Builds every example and runs it on the simulator and, if present, on a recording.
 	Examples/run-all.sh

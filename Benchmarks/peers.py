@@ -372,6 +372,10 @@ def arguments():
     parser.add_argument("folder", type=pathlib.Path, metavar="DIR", help="trials of the BROAD layout")
     parser.add_argument("--venv", type=pathlib.Path, help="a virtual environment with the packages above")
     parser.add_argument("--motionctl", help="the program (default: .build/release/motionctl, else that of PATH)")
+    parser.add_argument(
+        "--single-precision", metavar="PROGRAM",
+        help="motionctl in single precision: swift build -c release --traits SinglePrecision --scratch-path .build-single",
+    )
     parser.add_argument("--compiler", default="g++", help="for VQF's C++ (default: g++)")
     parser.add_argument("--rounds", type=int, default=3, help="times ours and VQF's C++ alternate; the quickest counts")
     parser.add_argument("--skip", action="append", default=[], metavar="PACKAGE", help="leave out: vqf, ahrs or imufusion")
@@ -398,29 +402,26 @@ def main():
         except Skipped as reason:
             compiled = None
             skipped.append(str(reason))
-        best_nine, best_six, direct = [], [], []
-        float_nine, float_six = [], []
+        ours = [("OpenCoreMotion", motionctl)]
+        if options.single_precision:
+            ours.append(("OpenCoreMotion, Float", find_motionctl(options.single_precision)))
+        rounds, direct = {name: [] for name, _ in ours}, []
         for _ in range(max(1, options.rounds)):
-            nine, six = our_figures(motionctl, options.folder), our_figures(motionctl, options.folder, "--6d")
-            best_nine.append(nine["nanosecondsPerUpdate"])
-            best_six.append(six["nanosecondsPerUpdate"])
-            short_nine = our_figures(motionctl, options.folder, "--float")
-            short_six = our_figures(motionctl, options.folder, "--float", "--6d")
-            float_nine.append(short_nine["nanosecondsPerUpdate"])
-            float_six.append(short_six["nanosecondsPerUpdate"])
+            for name, program in ours:
+                rounds[name].append((our_figures(program, options.folder), our_figures(program, options.folder, "--6d")))
             if compiled:
                 direct.append(compiled.nanoseconds(files))
-    m = nine["mean"]
-    rows.append(
-        ["OpenCoreMotion", m["total"], m["heading"], m["inclination"], six["mean"]["inclination"], min(best_nine), min(best_six)]
-    )
-    m = short_nine["mean"]
-    rows.append(
-        [
-            "OpenCoreMotion, Float", m["total"], m["heading"], m["inclination"], short_six["mean"]["inclination"],
-            min(float_nine), min(float_six),
-        ]
-    )
+    for name, _ in ours:
+        nine, six = rounds[name][-1]
+        m = nine["mean"]
+        rows.append(
+            [
+                name, m["total"], m["heading"], m["inclination"], six["mean"]["inclination"],
+                min(n["nanosecondsPerUpdate"] for n, _ in rounds[name]),
+                min(s["nanosecondsPerUpdate"] for _, s in rounds[name]),
+            ]
+        )
+    nine, six = rounds["OpenCoreMotion"][-1]
     if direct:
         base = (min(d[0] for d in direct), min(d[1] for d in direct))
         rows.append([f"VQF in C++ ({options.compiler} -O2)", None, None, None, None, *base])

@@ -7,7 +7,7 @@ import OrientationFusion
 import Testing
 
 /// The magnetometer's calibration on real sensors. The figures are printed: `swift test -c release --filter CalibrationOnRecordings`.
-@Suite(.serialized) struct CalibrationOnRecordingsTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct CalibrationOnRecordingsTests {
   struct Reading {
     enum Kind: Int { case gyroscope, accelerometer, magnetometer }
     /// s.

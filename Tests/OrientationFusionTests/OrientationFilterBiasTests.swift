@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// The zero of the gyroscope.
-@Suite struct OrientationFilterBiasTests {
+@Suite(.timeLimit(.minutes(10))) struct OrientationFilterBiasTests {
   @Test(
     arguments: [0.05, -0.05, 0.11, -0.11], [Vector3<Device>.xAxis, .yAxis, .zAxis])
   func aBiasIsGoneAfterFiveSecondsOfRestFromTheStart(size: Double, axis: Vector3<Device>) {
@@ -63,5 +63,23 @@ import Testing
     #expect(abs(matrix.m11 + 0.004) < 0.0015)
     #expect(abs(matrix.m22 + 0.004) < 0.0015)
     #expect(abs(matrix.m33 + 0.004) < 0.0015)
+  }
+
+  @Test func theEstimateNeverLeavesTheLargestBias() {
+    // The true bias is larger than what the parameters allow, on both sides.
+    var motion = SimulatedMotion()
+    motion.bias = Vector3(x: 0.05, y: -0.05, z: 0)
+    motion.rate = { t in
+      Vector3(x: 0.6 * Scalar.sin(3 * t), y: 0.5 * Scalar.cos(2 * t), z: 0.7 * Scalar.sin(t))
+    }
+    var parameters = OrientationFilter.Parameters()
+    parameters.largestGyroscopeBias = 0.02
+    var filter = OrientationFilter(parameters: parameters, usesMagnetometer: true)
+    var largest = 0.0
+    motion.run(&filter, seconds: 30) { filter, _ in
+      let bias = filter.gyroscopeBias
+      largest = max(largest, abs(bias.x), abs(bias.y), abs(bias.z))
+    }
+    #expect(abs(largest - 0.02) < 1e-8)
   }
 }

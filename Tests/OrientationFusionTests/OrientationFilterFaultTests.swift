@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// What a bus, a driver and a clock do wrong: the filter never stops, never says nonsense, and finds back.
-@Suite struct OrientationFilterFaultTests {
+@Suite(.timeLimit(.minutes(10))) struct OrientationFilterFaultTests {
   static let log = SensorLog(OrientationFilterRobustnessTests.everydayMotion(), seconds: 25)
 
   /// Runs a disturbed log: each attitude must be finite and of unit length; the result are the errors from 20 s on.
@@ -102,5 +102,35 @@ import Testing
     print("saturation about \(axis): \(errors)")
     #expect(errors.inclination < 1)
     #expect(errors.total < 4)
+  }
+
+  @Test(arguments: [0.3, 1.0, 3.0]) func aVelocityThatChangedWhileTheAccelerometerWasSilentDoesNotTilt(silence: Double)
+  {
+    // The device gains 4 m/s within a second and loses them again while nothing measures it. Afterwards the filter must not
+    // explain the old velocity by a tilt.
+    var motion = SimulatedMotion(start: .turned(20, about: .xAxis))
+    motion.rate = { t in
+      Vector3(x: 0.3 * Scalar.sin(3 * t), y: 0.3 * Scalar.cos(2 * t), z: 0.2 * Scalar.sin(t))
+    }
+    motion.acceleration = { t in
+      Vector3(x: t > 9 && t < 10 ? 4 : t > 10 && t < 10 + silence ? -4 / silence : 0, y: 0, z: 0)
+    }
+    var filter = OrientationFilter(usesMagnetometer: false)
+    motion.run(&filter, seconds: 10)
+    while motion.time < 10 + silence - 0.001 {
+      filter.update(
+        angularVelocity: motion.rate(motion.time), atNanoseconds: motion.nanoseconds(motion.time))
+      motion.advance(1 / motion.sampleRate)
+    }
+    var tilt = 0.0
+    motion.run(&filter, seconds: 3) { filter, motion in tilt = max(tilt, motion.tiltError(filter)) }
+    #expect(tilt < 3.5)
+  }
+
+  /// Nanoseconds since boot have more digits than a floating-point number: intervals are computed from integers.
+  @Test func aClockThatHasRunForAYearChangesNothing() {
+    let year: Int64 = 365 * 86_400 * 1_000_000_000
+    let later = Self.log.mapRows { $0.time += year }
+    #expect(Self.log.attitudes(usesMagnetometer: true) == later.attitudes(usesMagnetometer: true))
   }
 }

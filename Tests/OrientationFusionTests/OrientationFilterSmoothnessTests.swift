@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// Corrections come ten times a second; nobody may see that in the output.
-@Suite struct OrientationFilterSmoothnessTests {
+@Suite(.timeLimit(.minutes(10))) struct OrientationFilterSmoothnessTests {
   /// The largest change, rad, of the turn between samples from one sample to the next.
   struct Unevenness {
     private var previous: Rotation<Device, EastNorthUp>?

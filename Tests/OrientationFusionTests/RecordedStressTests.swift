@@ -7,7 +7,9 @@ import Testing
 
 /// The stresses of `spec/fusion.md` on real sensors: a reduced set, so that a debug build is through in time. The whole table
 /// with all trials, beside VQF: `Benchmarks/stress.py`.
-@Suite(.serialized, .enabled(if: Recordings.has("broad"), "needs the BROAD trials (shared/data/broad)"))
+@Suite(
+  .serialized, .timeLimit(.minutes(10)),
+  .enabled(if: Recordings.has("broad"), "needs the BROAD trials (shared/data/broad)"))
 struct RecordedStressTests {
   static func log(_ index: Int, every divider: Int = 3) throws -> SensorLog {
     SensorLog(try Recordings.BroadTrial(name: Recordings.broadTrials[index]), every: divider)
