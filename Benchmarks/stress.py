@@ -7,7 +7,7 @@
 
 DIR and the virtual environment are those of peers.py. Each stress changes the sensor columns of every trial (the truth
 stays), writes them to a temporary folder in the same layout, and prints the mean of the trials' RMS errors in degrees. The
-list is that of spec/fusion.md, "Stress", and a group of slow, short pieces at about 95 Hz, with the field of the room and
+list is that of Documentation/Filter.md 16, and a group of slow, short pieces at about 95 Hz, with the field of the room and
 with an ideal one: there a classical filter is at its best, and ours must not be worse.
 """
 

@@ -102,6 +102,130 @@ public struct Rotation<From: Frame, To: Frame>: Hashable, Sendable, BitwiseCopya
   }
 }
 
+// MARK: Rotation vectors, angles, axes
+
+extension Rotation {
+  /// The exponential map: the rotation about the direction of `rotationVector` by its length in radians.
+  ///
+  /// Any length is allowed, also 0 and more than π. Components that are not finite give the identity.
+  @inlinable
+  public init<F>(rotationVector v: Vector3<F>) {
+    let squared = v.dot(v)
+    guard squared.isFinite else {
+      self = .identity
+      return
+    }
+    let cosine: Double
+    let sineOverAngle: Double
+    if squared < 1e-4 {
+      // Maclaurin series of cos(a/2) and sin(a/2)/a: the next terms are below 1e-19 here.
+      cosine = 1 - squared / 8 + squared * squared / 384 - squared * squared * squared / 46080
+      sineOverAngle = 0.5 - squared / 48 + squared * squared / 3840 - squared * squared * squared / 645_120
+    } else {
+      let angle = squared.squareRoot()
+      cosine = Scalar.cos(angle / 2)
+      sineOverAngle = Scalar.sin(angle / 2) / angle
+    }
+    self.init(unitW: cosine, x: v.x * sineOverAngle, y: v.y * sineOverAngle, z: v.z * sineOverAngle)
+  }
+
+  /// The logarithm: the shortest rotation vector, in radians, of length 0…π. Its components are the same in both frames.
+  @inlinable
+  public var rotationVector: Vector3<From> {
+    let sine = (x * x + y * y + z * z).squareRoot()
+    // q and -q are one rotation; w ≥ 0 gives the shorter way round.
+    let sign: Double = w < 0 ? -1 : 1
+    let factor: Double
+    if sine < 1e-8 {
+      factor = 2 * sign / max(abs(w), 0.5)
+    } else {
+      factor = 2 * Scalar.atan2(sine, sign * w) * sign / sine
+    }
+    return Vector3(x: x * factor, y: y * factor, z: z * factor)
+  }
+
+  /// The angle of the rotation in radians, 0…π.
+  @inlinable
+  public var angle: Double { 2 * Scalar.atan2((x * x + y * y + z * z).squareRoot(), abs(w)) }
+
+  /// The angle, in radians, 0…π, of the rotation that leads from this one to `other`.
+  @inlinable
+  public func angle(to other: Self) -> Double { (other * inverse).angle }
+
+  /// A rotation about an axis, right-handed, by `angle` radians; nil when the axis is zero or not finite.
+  @inlinable
+  public init?<F>(angle: Double, axis: Vector3<F>) {
+    guard let unit = axis.normalized, angle.isFinite else { return nil }
+    let sine = Scalar.sin(angle / 2)
+    self.init(unitW: Scalar.cos(angle / 2), x: unit.x * sine, y: unit.y * sine, z: unit.z * sine)
+  }
+
+  /// A right-handed rotation about z by `angle` radians; the identity when the angle is not finite.
+  @inlinable
+  public init(aboutZ angle: Double) {
+    guard angle.isFinite else {
+      self = .identity
+      return
+    }
+    self.init(unitW: Scalar.cos(angle / 2), x: 0, y: 0, z: Scalar.sin(angle / 2))
+  }
+
+  /// The way from this rotation (`fraction` 0) to `other` (`fraction` 1) at constant angular velocity, the shorter way round.
+  @inlinable
+  public func interpolated(to other: Self, fraction: Double) -> Self {
+    let step: Rotation<To, To> = Rotation<To, To>(rotationVector: (other * inverse).rotationVector * fraction)
+    return step * self
+  }
+}
+
+// MARK: Matrices and directions
+
+extension Rotation {
+  /// The rotation matrix R with `v_To = R v_From`. Its columns are the axes of `From` seen in `To`.
+  @inlinable
+  public var matrix: Matrix3 {
+    Matrix3(
+      1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+      2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+      2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y))
+  }
+
+  /// The rotation of a matrix R with `v_To = R v_From`, or nil when R is not a rotation.
+  ///
+  /// `tolerance` bounds every element of RᵀR − 1; a reflection (determinant −1) is refused. The largest of the four
+  /// components is found first, so that no digit is lost at any angle (Shepperd, J. Guid. Control 1(3), 1978).
+  @inlinable
+  public init?(matrix r: Matrix3, tolerance: Double = 1e-6) {
+    let error = r.transpose * r - .identity
+    let elements = [error.m11, error.m12, error.m13, error.m22, error.m23, error.m33]
+    guard r.isFinite, r.determinant > 0, elements.allSatisfy({ abs($0) <= tolerance }) else { return nil }
+    let trace = r.trace
+    let largest = max(trace, r.m11, r.m22, r.m33)
+    if largest == trace {
+      self.init(w: 1 + trace, x: r.m32 - r.m23, y: r.m13 - r.m31, z: r.m21 - r.m12)
+    } else if largest == r.m11 {
+      self.init(w: r.m32 - r.m23, x: 1 + 2 * r.m11 - trace, y: r.m12 + r.m21, z: r.m13 + r.m31)
+    } else if largest == r.m22 {
+      self.init(w: r.m13 - r.m31, x: r.m12 + r.m21, y: 1 + 2 * r.m22 - trace, z: r.m23 + r.m32)
+    } else {
+      self.init(w: r.m21 - r.m12, x: r.m13 + r.m31, y: r.m23 + r.m32, z: 1 + 2 * r.m33 - trace)
+    }
+  }
+
+  /// The shortest rotation that takes `direction` to the +z axis of `To`; nil when the direction is zero or not finite.
+  ///
+  /// This levels a device: `direction` is the measured up direction (specific force at rest).
+  @inlinable
+  public init?(levelling direction: Vector3<From>) {
+    guard let up = direction.normalized else { return nil }
+    if up.z < -1 + 1e-12 {
+      self.init(unitW: 0, x: 1, y: 0, z: 0)
+    } else {
+      self.init(w: 1 + up.z, x: up.y, y: -up.x, z: 0)
+    }
+  }
+}
+
 extension Rotation: CustomStringConvertible {
   public var description: String { "(w: \(w), x: \(x), y: \(y), z: \(z))" }
 }

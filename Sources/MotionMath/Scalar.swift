@@ -31,3 +31,8 @@ public enum Scalar {
   @inlinable
   public static func hypot(_ x: Double, _ y: Double) -> Double { motion_hypot(x, y) }
 }
+
+/// The conventional value of free fall on the earth, m/s² (3rd General Conference on Weights and Measures, 1901): one g.
+///
+/// The only definition in the package. Foundation's `UnitAcceleration.gravity` uses 9.81: never convert through it.
+public let standardGravity = 9.80665

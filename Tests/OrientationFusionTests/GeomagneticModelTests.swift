@@ -30,7 +30,7 @@ import Testing
     #expect(worst < 0.001, "nT")
   }
 
-  /// spec/heading-and-magnetometer.md, section 2: year, km, latitude, longitude, X, Y, Z, H, F in nT, D, I in degrees.
+  /// The test values published with the WMM2025: year, km, latitude, longitude, X, Y, Z, H, F in nT, D, I in degrees.
   @Test(arguments: [
     [2025.0, 0, 80, 0, 6521.6, 145.9, 54791.5, 6523.2, 55178.5, 1.28, 83.21],
     [2025.0, 0, 0, 120, 39677.8, -109.6, -10580.2, 39677.9, 41064.3, -0.16, -14.93],

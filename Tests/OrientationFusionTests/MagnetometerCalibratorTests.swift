@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func theHardIronIsNeverWild() {
-    // Short turns, much noise, a room full of iron: whatever is believed must not be far off.
+    // Short turns, much noise, a room full of iron: what is accepted must not be far off.
     var simulation = Simulation()
     simulation.noise = 3e-6
     simulation.rate = { t in

@@ -5,7 +5,7 @@ import MotionMath
 import OrientationFusion
 import Testing
 
-/// Corrections come ten times a second; nobody may see that in the output.
+/// Corrections come ten times a second; the output must not show it.
 @Suite(.timeLimit(.minutes(10))) struct OrientationFilterSmoothnessTests {
   /// The largest change, rad, of the turn between samples from one sample to the next.
   struct Unevenness {
@@ -39,7 +39,7 @@ import Testing
       estimate.add(inner)
     }
     print("largest second difference: estimate \(estimate.largest), output \(output.largest) rad")
-    // The corrections are there, and nobody sees where they begin.
+    // The corrections are there, and the output does not show where they begin.
     #expect(estimate.largest > 1e-3)
     #expect(output.largest < 0.1 * estimate.largest)
   }

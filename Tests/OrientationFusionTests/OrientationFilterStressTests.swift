@@ -5,7 +5,7 @@ import MotionMath
 import OrientationFusion
 import Testing
 
-/// The stresses of `spec/fusion.md` on a simulated motion: what each may cost at most. The figures are printed.
+/// Stresses on a simulated motion: what each may cost at most. The figures are printed.
 ///
 /// The motion is as vigorous as a trial of the BROAD benchmark, and its sensors have the errors that real ones have: a scale and
 /// axes wrong by some tenths of a per cent, and a magnetometer that lags.
@@ -84,7 +84,7 @@ import Testing
 
   @Test(arguments: [(5.0, 20.0, 1.0), (20, 35, 1)])
   func aFieldFromTheWrongSideAtTheStart(_ stress: (seconds: Double, settled: Double, total: Double)) {
-    // While the field is turned nobody can know; afterwards the inclination has not suffered and the heading comes back.
+    // While the field is turned the heading is wrong; afterwards the inclination is unharmed and the heading comes back.
     let log = Self.log.every(2).fieldTurned(forSeconds: stress.seconds)
     Self.expect(
       "field turned for \(stress.seconds) s", log, total: stress.total, inclination: 0.8, from: stress.settled)

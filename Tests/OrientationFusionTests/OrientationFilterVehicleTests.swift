@@ -90,7 +90,7 @@ import Testing
   }
 }
 
-/// A phone in the hand of somebody in a lift: every 15 s 2 s of 1.2 m/s² up, 6 s at 2.4 m/s, and 2 s of the same downwards.
+/// A phone in a hand in a lift: every 15 s 2 s of 1.2 m/s² up, 6 s at 2.4 m/s, and 2 s of the same downwards.
 private struct Lift: Trajectory {
   func state(at seconds: Double) -> TrajectoryState {
     let t = seconds.truncatingRemainder(dividingBy: 15)

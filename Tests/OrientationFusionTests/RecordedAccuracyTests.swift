@@ -160,7 +160,7 @@ import Testing
     .enabled(if: Recordings.has("broad"), "needs the BROAD trials (shared/data/broad)"),
     .enabled(if: runsAllTrials, "fourteen trials are for release builds, or OPENCOREMOTION_ALL_TRIALS=1"))
   func theBenchmarkIsBetterThanTheStateOfTheArt() throws {
-    // VQF 2.1.2 on these trials: 2.44 / 2.29 / 0.72; spec/fusion.md.
+    // VQF 2.1.2 on these trials: 2.44 / 2.29 / 0.72.
     let nine = try Self.meanErrors(Recordings.broadTrials, usesMagnetometer: true)
     #expect(nine.total < 1.75)
     #expect(nine.heading < 1.57)

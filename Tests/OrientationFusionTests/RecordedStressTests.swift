@@ -5,7 +5,7 @@ import MotionMath
 import OrientationFusion
 import Testing
 
-/// The stresses of `spec/fusion.md` on real sensors: a reduced set, so that a debug build is through in time. The whole table
+/// The stresses of `OrientationFilterStressTests` on real sensors: a reduced set, so that a debug build is through in time. The whole table
 /// with all trials, beside VQF: `Benchmarks/stress.py`.
 @Suite(
   .serialized, .timeLimit(.minutes(10)),

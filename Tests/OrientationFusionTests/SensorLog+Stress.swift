@@ -3,7 +3,7 @@
 
 import MotionMath
 
-// What goes wrong with sensors, as changes of a log (spec/fusion.md, "Stress").
+// What goes wrong with sensors, as changes of a log.
 extension SensorLog {
   /// Every n-th row, picked: what a slower sensor without a low-pass would deliver.
   func every(_ divider: Int) -> Self {

@@ -69,7 +69,7 @@ struct SimulatedMotion {
     }
   }
 
-  /// Time passes, the device turns, nobody measures.
+  /// Time passes and the device turns, without readings.
   mutating func advance(_ interval: Double) {
     let parts = max(10, Int(interval * 1000))
     let h = interval / Double(parts)
@@ -81,7 +81,7 @@ struct SimulatedMotion {
     step += 1
   }
 
-  /// Samples that repeat themselves wear the same noise: start the noise anew.
+  /// Restarts the noise, so that repeated samples differ.
   mutating func reseed(_ seed: UInt64) { random = Lehmer(seed: seed) }
 
   func nanoseconds(_ t: Double) -> Int64 { Self.origin + Int64((t * 1e9).rounded()) }

@@ -5,7 +5,7 @@ import MotionMath
 import OrientationFusion
 import Testing
 
-/// Soft iron: found where it is, with an honest doubt, and kept while it is there.
+/// Soft iron: found where it is, with an honest deviation, and kept while it is there.
 @Suite(.timeLimit(.minutes(10))) struct SoftIronTests {
   typealias Simulation = MagnetometerCalibratorTests.Simulation
 

@@ -32,7 +32,7 @@ public struct AccelerometerCalibrator: Sendable {
     public var smallestAngle = Angle(degrees: 20).radians
     /// How far the length may be from gravity's, relative. Default 0.3.
     public var largestError = 0.3
-    /// Seconds without a sample after which a position begins anew. Default 0.25.
+    /// Seconds without a sample after which a position starts again. Default 0.25.
     public var longestGap = 0.25
 
     /// The defaults.

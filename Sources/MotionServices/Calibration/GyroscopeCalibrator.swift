@@ -38,7 +38,7 @@ public struct GyroscopeCalibrator: Sendable {
     public var agreement = 0.005
     /// How far the direction of gravity may creep during the measurement, rad. Default 1°.
     public var largestTilt = Angle(degrees: 1).radians
-    /// Seconds without a sample after which a window begins anew. Default 0.25.
+    /// Seconds without a sample after which a window starts again. Default 0.25.
     public var longestGap = 0.25
 
     /// The defaults.
@@ -53,7 +53,7 @@ public struct GyroscopeCalibrator: Sendable {
     case resting
     /// It is being moved or shaken; this time does not count.
     case moving
-    /// It turns evenly: what was collected is thrown away.
+    /// It turns evenly: what was collected is dropped.
     case turning
   }
 
@@ -103,7 +103,7 @@ public struct GyroscopeCalibrator: Sendable {
   public var progress: Double { min(1, state.duration / parameters.duration) }
   /// Whether there is enough rest.
   public var isComplete: Bool { state.duration >= parameters.duration && state.means.count >= 4 }
-  /// Samples that were not finite, and left out.
+  /// Samples that were not finite, and were dropped.
   public var refusedCount: Int { state.refused }
 
   /// The bias so far; nil before four windows at rest.
@@ -127,7 +127,7 @@ public struct GyroscopeCalibrator: Sendable {
     state.means.reduce(.zero, +) / Double(max(1, state.means.count))
   }
 
-  /// Takes a sample of the gyroscope, its bias still in it.
+  /// Processes a sample of the gyroscope, its bias still in it.
   public mutating func update(_ sample: GyroscopeSample) {
     guard sample.angularVelocity.isFinite else {
       state.refused += 1
@@ -138,10 +138,10 @@ public struct GyroscopeCalibrator: Sendable {
       state.verdict = .moving
       return
     }
-    guard stretch.mean.length <= parameters.largestBias else { return startAnew(.turning) }
+    guard stretch.mean.length <= parameters.largestBias else { return restart(.turning) }
     if !state.means.isEmpty, (stretch.mean - mean).length > parameters.agreement {
-      // One of the two was no rest, and nobody knows which.
-      return startAnew(.turning)
+      // One of the two was not at rest; which one is unknown.
+      return restart(.turning)
     }
     state.verdict = .resting
     state.means.append(stretch.mean)
@@ -150,7 +150,7 @@ public struct GyroscopeCalibrator: Sendable {
     state.duration += stretch.duration
   }
 
-  /// Takes a sample of the accelerometer, which sees movement that a gyroscope does not. A device without one does without.
+  /// Processes a sample of the accelerometer, which sees movement that a gyroscope does not. Optional.
   public mutating func update(_ sample: AccelerometerSample) {
     guard sample.reading.isFinite else {
       state.refused += 1
@@ -165,13 +165,13 @@ public struct GyroscopeCalibrator: Sendable {
     }
     if let force = state.force, force.angle(to: stretch.mean) > parameters.largestTilt {
       state.force = stretch.mean
-      if state.verdict == .resting { startAnew(.turning) }
+      if state.verdict == .resting { restart(.turning) }
     } else if state.force == nil {
       state.force = stretch.mean
     }
   }
 
-  private mutating func startAnew(_ verdict: Verdict) {
+  private mutating func restart(_ verdict: Verdict) {
     let (force, isForceQuiet, refused) = (state.force, state.isForceQuiet, state.refused)
     self = Self(parameters: parameters)
     (state.force, state.isForceQuiet, state.refused, state.verdict) = (force, isForceQuiet, refused, verdict)

@@ -33,7 +33,7 @@ extension LookAndNodCalibrator {
   /// What is wrong with where the chin is; nil while looking ahead, or where nothing is.
   private func hintOfPose(_ gravity: Vector3<Chip>) -> Hint? {
     if state.prompt == .lookAhead, let known = state.mounts.last {
-      // The chin is still down: whoever is slow to raise it must not be measured there.
+      // The chin is still down: a wearer who raises it slowly must not be measured there.
       let away = (known.rotation * gravity).angle(to: Vector3<Device>(x: 0, y: 0, z: -1))
       return away > parameters.largestDisagreement ? state.refusal ?? .straightAhead : nil
     }
@@ -67,7 +67,7 @@ extension LookAndNodCalibrator {
       let mount = HeadMount(
         ahead: ahead.direction, lowered: lowered.direction, raised: raised?.direction,
         spread: max(ahead.spread, lowered.spread, raised?.spread ?? 0))
-    else { return startAnew(.nodsDisagree) }
+    else { return restart(.nodsDisagree) }
     state.mounts.append(mount)
     (state.ahead, state.lowered) = (nil, nil)
     guard state.mounts.count >= min(2, parameters.nods) else {
@@ -77,7 +77,7 @@ extension LookAndNodCalibrator {
     var result = mount
     if state.mounts.count == 2 {
       let disagreement = state.mounts[0].rotation.angle(to: mount.rotation)
-      guard disagreement <= parameters.largestDisagreement else { return startAnew(.nodsDisagree) }
+      guard disagreement <= parameters.largestDisagreement else { return restart(.nodsDisagree) }
       state.disagreement = disagreement
       result = state.mounts[0].averaged(with: mount)
     }
@@ -125,11 +125,11 @@ extension LookAndNodCalibrator {
   }
 
   private mutating func refuse(_ hint: Hint) -> Step {
-    startAnew(hint)
+    restart(hint)
     return Step(prompt: state.prompt, progress: 0, hint: hint)
   }
 
-  private mutating func startAnew(_ hint: Hint) {
+  private mutating func restart(_ hint: Hint) {
     let repeats = state.repeats + 1
     state = State()
     (state.repeats, state.refusal) = (repeats, hint)

@@ -10,7 +10,7 @@ public import MotionSensing
 /// worth what its directions are: the sphere is cut into 54 cells, and what counts is how many of them have been seen. Cells also
 /// share the readings: a long rest in one direction does not outweigh the others.
 ///
-/// Limits of the field: `spec/heading-and-magnetometer.md`, section 3.
+/// Limits of the field: Documentation/Filter.md 11.4.
 public struct MagnetometerSurvey: Sendable {
   /// What is demanded.
   public struct Parameters: Sendable, Hashable {
@@ -24,7 +24,7 @@ public struct MagnetometerSurvey: Sendable {
     public var largestElongation = 2.0
     /// Largest standard deviation of the hard iron, T. Default 1 µT.
     public var largestDeviation = 1e-6
-    /// Readings closer than this to the last one are left out, T. Default 1.5 µT.
+    /// Readings closer than this to the last one are dropped, T. Default 1.5 µT.
     public var smallestStep = 1.5e-6
     /// Readings kept per cell, once there are too many. Default 8.
     public var readingsPerCell = 8
@@ -87,7 +87,7 @@ public struct MagnetometerSurvey: Sendable {
   public var result: Result? { state.result }
   /// Readings that went into it.
   public var readingCount: Int { state.taken }
-  /// Samples that were not finite, and left out.
+  /// Samples that were not finite, and were dropped.
   public var refusedCount: Int { state.refused }
   /// Whether the fit is good enough.
   public var isComplete: Bool { shortcoming == nil }
@@ -102,7 +102,7 @@ public struct MagnetometerSurvey: Sendable {
     return nil
   }
 
-  /// Takes a sample, hard iron and all.
+  /// Processes a sample, its hard iron still in it.
   public mutating func update(_ sample: MagnetometerSample) {
     let field = sample.magneticField
     guard field.isFinite else {

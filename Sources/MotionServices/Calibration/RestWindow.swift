@@ -22,7 +22,7 @@ struct RestWindow: Sendable {
 
   /// Seconds of a stretch.
   let length: Double
-  /// Seconds between two readings beyond which a stretch begins anew.
+  /// Seconds between two readings beyond which a stretch starts again.
   let longestGap: Double
   private var start: SensorInstant?
   private var last: SensorInstant?
@@ -35,7 +35,7 @@ struct RestWindow: Sendable {
     self.longestGap = longestGap
   }
 
-  /// Takes a finite reading; a stretch when this one has made it full.
+  /// Processes a finite reading; returns the stretch that it completes.
   mutating func update(_ value: Vector3<Device>, at time: SensorInstant) -> Stretch? {
     if let last, time <= last || (time - last).seconds > longestGap { restart() }
     let start = start ?? time

@@ -74,7 +74,7 @@ enum ConsiderStates {
 /// The correlations carry the information: a wrong bias causes a wrong attitude in a known way, so a measurement of the
 /// attitude corrects the bias too. Storage is fixed: 23 rows with a stride of 24, of which the first `order` are in use. Of
 /// each row only the diagonal and what is right of it count, so the matrix is symmetric by construction. Equations:
-/// Documentation/Filter.md.
+/// Documentation/Filter.md 5 and 6.1.
 ///
 /// The loops use spans without bounds checks: their bounds are the constants of ``ErrorIndex`` and `order`, and a check in
 /// the innermost loop would prevent its vectorisation. Methods that only read are `mutating` too where they run in every

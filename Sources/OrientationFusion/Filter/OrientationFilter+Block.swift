@@ -3,7 +3,7 @@
 
 import MotionMath
 
-// The end of a block: predict the covariance, then correct by velocity, rest and field (Documentation/Filter.md).
+// The end of a block: predict the covariance, then correct by velocity, rest and field (Documentation/Filter.md 5 and 6).
 extension OrientationFilter {
   mutating func closeBlock() {
     guard state.sums.duration > 0, state.pose.isKnown else { return }
@@ -24,7 +24,7 @@ extension OrientationFilter {
     updateBiasTolerance()
   }
 
-  /// The covariance at the block's end, before any measurement: P ← F P Fᵀ + Q.
+  /// The covariance at the block's end, before any measurement: P ← F P Fᵀ + Q (Documentation/Filter.md 5).
   private mutating func predict() {
     let time = state.sums.duration
     state.velocityEast += state.sums.velocity.x
@@ -53,7 +53,7 @@ extension OrientationFilter {
   }
 
   /// The pseudo-measurement that levels: over seconds the horizontal velocity is near zero. Its noise grows with the recent
-  /// acceleration.
+  /// acceleration (Documentation/Filter.md 6.2).
   private mutating func measureVelocity() {
     let time = state.sums.duration
     var acceleration = RealVector<EastNorthUp>(state.sums.velocity / state.sums.velocityDuration)
@@ -76,7 +76,7 @@ extension OrientationFilter {
     correct(north, innovation: -state.velocityNorth, noise: noise, considering: considered)
   }
 
-  /// True while the mean of the acceleration over some seconds is large.
+  /// True while the mean of the acceleration over some seconds is large (Documentation/Filter.md 6.3).
   ///
   /// The filter soon explains a long horizontal acceleration as tilt. What remains then is a specific force that is too
   /// strong, which looks like an acceleration upwards.
@@ -88,7 +88,7 @@ extension OrientationFilter {
     return mean.x * mean.x + mean.y * mean.y > limit * limit || mean.z > 0.25 * limit
   }
 
-  /// At rest the gyroscope reads its bias.
+  /// At rest the gyroscope reads its bias (Documentation/Filter.md 6.4).
   private mutating func measureRest() {
     state.knowsBias = true
     let noise = coefficients.restRateVariance / state.sums.duration

@@ -9,7 +9,7 @@ import MotionMath
 // noise, so a field in another direction has little weight. A field of the wrong strength or dip raises the variance of the
 // hard iron, which then explains it. And the field never changes the inclination. With these alone a wrong heading would
 // stay: so a field that has been consistent in another direction for long enough resets the variance of the heading.
-// Documentation/Filter.md.
+// Documentation/Filter.md 6.5 and 6.6.
 extension OrientationFilter {
   /// The three equations "east, north, up component of the field" of one block, in units of the field.
   private struct FieldEquations {

@@ -4,6 +4,7 @@
 public import MotionMath
 
 // What each reading does: the gyroscope moves the attitude, accelerometer and magnetometer add to the sums of the block.
+// Documentation/Filter.md 2 to 4.
 extension OrientationFilter {
   /// Processes a reading of the gyroscope: rad/s about the device's axes, right-handed, its bias still in it.
   ///
@@ -201,7 +202,7 @@ extension OrientationFilter {
       + turn.cross(first) * ((1 - Scalar.cos(angle)) / (angle * angle))
   }
 
-  /// Follows a change of the hard iron's uncertainty.
+  /// Follows a change of the hard iron's uncertainty (Documentation/Filter.md 6.7).
   private mutating func updateHardIronDeviation(_ deviation: Real) {
     let previous = state.hardIronDeviation
     guard deviation != previous else { return }

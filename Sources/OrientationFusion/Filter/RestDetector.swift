@@ -8,7 +8,7 @@ import MotionMath
 /// A mean of the recent past follows slow changes of the bias, so the limits need not know the bias. But a steady turn
 /// also looks like rest to a gyroscope; therefore the mean rate must in addition lie near the known bias.
 ///
-/// Source: the rest detection of VQF (Laidig and Seel, Information Fusion 91, 2023, section 3.5), here for samples at any
+/// Documentation/Filter.md 7. Source: the rest detection of VQF (Laidig and Seel, Information Fusion 91, 2023, section 3.5), here for samples at any
 /// times: two equal first-order low-passes in series instead of a filter designed for one sampling rate.
 @usableFromInline
 struct RestDetector: Sendable {

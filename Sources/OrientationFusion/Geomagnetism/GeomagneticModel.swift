@@ -6,7 +6,7 @@ import MotionMath
 /// The World Magnetic Model 2025: the earth's main field as a sum of spherical harmonics up to degree 12.
 ///
 /// The core's field drifts, so a model is a snapshot (epoch 2025.0) with its rate of change, and serves five years only.
-/// Afterwards the error of the declination grows without anybody noticing; therefore the model refuses other dates.
+/// Afterwards the error of the declination grows without a sign of it; therefore the model refuses other dates.
 ///
 /// ```swift
 /// let field = GeomagneticModel().field(
@@ -16,7 +16,7 @@ import MotionMath
 /// ```
 ///
 /// Source: NOAA/NCEI and British Geological Survey, "The US/UK World Magnetic Model for 2025–2030"; the coefficients are in
-/// the public domain. The evaluation follows `spec/heading-and-magnetometer.md`, section 2.
+/// the public domain. The equations: Documentation/Filter.md 12.
 public struct GeomagneticModel: Sendable {
   /// The decimal year of the coefficients.
   public static let epoch = 2025.0

@@ -3,9 +3,9 @@
 
 public import MotionMath
 
-/// How far the direction of the magnetometer's field is to be trusted.
+/// How accurate the direction of the magnetometer's field is.
 ///
-/// The levels and their conditions: `spec/heading-and-magnetometer.md`, section 3.
+/// The levels and their conditions: Documentation/Filter.md 11.5.
 public enum MagnetometerAccuracy: Int8, Hashable, Sendable, Comparable, CaseIterable {
   /// Nothing is known about the hard iron, or the field is not that of the earth.
   case uncalibrated = -1
@@ -24,7 +24,7 @@ public enum MagnetometerAccuracy: Int8, Hashable, Sendable, Comparable, CaseIter
   var higher: Self { Self(rawValue: rawValue + 1) ?? .high }
 }
 
-/// What is known about the device's own magnetism. Keep it to start warm.
+/// What is known about the device's own magnetism. Keep it for a warm start.
 ///
 /// Parts of the device that are magnets themselves (*hard iron*) add a field that turns with it. Iron that is not a magnet
 /// (*soft iron*), and axes of the magnetometer that differ in scale, stretch the earth's field along some direction of the
@@ -38,7 +38,7 @@ public struct MagnetometerCalibration: Hashable, Sendable {
   public var fieldStrength: Double
   /// One standard deviation of the hard iron, per axis, T; infinite while nothing is known.
   public var hardIronDeviation: Double
-  /// How far to trust it.
+  /// Its accuracy.
   public var accuracy: MagnetometerAccuracy
   /// Turns the ellipsoid of the readings back into a sphere; device axes, symmetric, determinant 1. Default: the identity.
   ///
@@ -79,12 +79,12 @@ public struct MagnetometerCalibration: Hashable, Sendable {
     return Scalar.hypot(hardIronDeviation, softIronDeviation * fieldStrength)
   }
 
-  /// The same with the doubts of a later day.
+  /// The same with the standard deviations of a later day.
   ///
-  /// The parts of a device are magnetised anew by every magnet that comes near. Five recordings of one telephone within a day
+  /// The parts of a device are magnetised again by every magnet that comes near. Five recordings of one telephone within a day
   /// (data/iphone/tyrex) differ by 1.5 µT per axis: here 2 µT after a day or more, and 0.5 % of soft iron.
   ///
-  /// - Parameter elapsed: seconds since it was found, 0 or more; infinite when nobody knows.
+  /// - Parameter elapsed: seconds since it was found, 0 or more; infinite when unknown.
   public func widened(elapsed: Double) -> MagnetometerCalibration {
     let share = min(1, max(0, elapsed) / 86_400).squareRoot()
     var later = self

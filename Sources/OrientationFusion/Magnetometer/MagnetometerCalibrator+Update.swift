@@ -4,7 +4,7 @@
 public import MotionMath
 
 extension MagnetometerCalibrator {
-  /// Takes in a reading.
+  /// Processes a reading.
   ///
   /// - Parameters:
   ///   - field: the raw reading, the hard iron in it, T, device axes.
@@ -27,7 +27,7 @@ extension MagnetometerCalibrator {
     }
     watch(field, interval: interval)
     guard !state.isCalibrated else { return }
-    // Readings that contradict a calibration say something about the room, not about the device.
+    // Readings that contradict a calibration come from the room, not from the device.
     guard state.calibration.accuracy == .uncalibrated || agrees(field) else {
       state.anchor = nil
       return
@@ -42,7 +42,7 @@ extension MagnetometerCalibrator {
       && (known == 0 || abs(strength - known) <= parameters.agreement * known)
   }
 
-  /// Raises and lowers the accuracy with the hysteresis of the specification.
+  /// Raises and lowers the accuracy with hysteresis.
   private mutating func watch(_ field: Vector3<Device>, interval: Double) {
     if agrees(field) {
       state.agreeingTime += interval
@@ -73,7 +73,7 @@ extension MagnetometerCalibrator {
     guard state.calibration.accuracy > .uncalibrated else { return }
     state.calibration.accuracy = state.calibration.accuracy.lower
     guard state.calibration.accuracy == .uncalibrated, !state.isCalibrated else { return }
-    // All that was gathered speaks of a device that is no longer so. Hard and soft iron stay until there are better ones.
+    // The readings come from a device whose magnetism has changed. Hard and soft iron stay until there are better ones.
     state.attainableAccuracy = .uncalibrated
     state.calibration.hardIronDeviation = .infinity
     state.deviationToBeat = .infinity
@@ -117,7 +117,7 @@ extension MagnetometerCalibrator {
 
   // MARK: Fit
 
-  /// Tries to improve the calibration with all that has been gathered.
+  /// Tries to improve the calibration with all readings so far.
   mutating func fit() {
     state.deviationToBeat *= Self.ageing
     state.softIronDeviationToBeat *= Self.ageing
@@ -133,7 +133,7 @@ extension MagnetometerCalibrator {
       if let sphere, sphere.deviation < best.deviation { best = sphere }
     }
     best.deviation = max(best.deviation, parameters.smallestDeviation)
-    // With another soft iron the old claim is void.
+    // With another soft iron the deviation to beat does not hold.
     let isAnother = softIron.matrix != state.calibration.softIron
     guard best.deviation <= parameters.largestDeviation, best.deviation <= state.deviationToBeat || isAnother
     else { return }
@@ -146,13 +146,13 @@ extension MagnetometerCalibrator {
     let accuracy = Self.accuracy(
       error: spread.error, coverage: buffer.count, deviation: next.fieldDeviation / spread.strength)
     guard parameters.fieldRange.contains(spread.strength), accuracy > .uncalibrated else {
-      // Contradictory readings, for example from two rooms: the next hundred will do better.
+      // Contradictory readings, for example from two rooms: start again with new ones.
       if buffer.count >= 60 { state.buffer = DirectionBuffer() }
       return
     }
     state.buffer = buffer
     if state.calibration.hardIronDeviation == .infinity { state.agreeingTime = 0 }
-    // A fit that says the same from fewer directions takes nothing away.
+    // A fit that agrees from fewer directions does not lower the accuracy.
     let step = (best.centre - state.calibration.hardIron).length
     let isConfirmation = step < 2 * (best.deviation + state.calibration.hardIronDeviation)
     state.attainableAccuracy = isConfirmation ? max(accuracy, state.attainableAccuracy) : accuracy
@@ -163,14 +163,14 @@ extension MagnetometerCalibrator {
     state.fitAge = 0
   }
 
-  /// How much the claim of a fit loses at every following try.
+  /// The factor by which the deviation of a fit grows at every following one.
   private static var ageing: Double { 1.02 }
 
   /// The level that a fit supports: `error` relative spread of the strength, `coverage` of 100 directions, `deviation` of
   /// hard and soft iron relative to the strength.
   ///
-  /// The specification asks for 55 and 85 directions. A gyroscope tells as much from fewer, so a sharp centre (5 %, 2 %)
-  /// may stand for the missing directions of "medium", and for some of those of "high".
+  /// By strength alone 55 and 85 directions are needed. The gyroscope's pairs need fewer, so a small deviation of the centre
+  /// (5 %, 2 %) replaces the missing directions of "medium", and some of those of "high".
   static func accuracy(error: Double, coverage: Int, deviation: Double) -> MagnetometerAccuracy {
     if error <= 0.045, coverage >= 85 || (coverage >= 55 && deviation <= 0.02) { return .high }
     if error <= 0.075, coverage >= 55 || (coverage >= 15 && deviation <= 0.05) { return .medium }
@@ -178,41 +178,40 @@ extension MagnetometerCalibrator {
   }
 }
 
-// When an ellipsoid is believed. An ellipsoid has five unknowns more than a sphere, and so it always fits better: to noise, to
-// a room whose field differs from place to place, to a magnet that came and went. Believed falsely it bends every heading.
-// Therefore two witnesses that know nothing of each other have to agree: the strength of the readings (Fisher's test against
-// the sphere) and the gyroscope (the pairs have to turn as the device did). And what is believed stays until both say the
-// contrary for a while.
+// When an ellipsoid is accepted. It has five unknowns more than a sphere, so it always fits better: to noise, to a room whose
+// field differs from place to place, to a magnet that came and went. A false one distorts every heading. Therefore two
+// independent tests have to agree: the strength of the readings (Fisher's test against the sphere) and the gyroscope (the pairs
+// have to turn as the device did). An accepted one stays until both contradict it for a while. Documentation/Filter.md 11.4.
 extension MagnetometerCalibrator {
-  /// A soft iron to go on with; `hardIron` is set when it comes from an ellipsoid of this moment.
+  /// The soft iron to use; `hardIron` is set when it comes from a new ellipsoid.
   struct SoftIron {
     var matrix: Matrix3
     var deviation: Double?
     var hardIron: HardIronFit?
   }
 
-  /// Finds out whether the readings show an ellipsoid, and whether the one that is in use still holds.
+  /// Tests whether the readings show an ellipsoid, and whether the one in use still holds.
   mutating func softIronToUse(_ buffer: DirectionBuffer) -> SoftIron {
     let present = SoftIron(matrix: state.calibration.softIron, deviation: state.calibration.softIronDeviation)
     state.fitCount += 1
     guard parameters.correctsSoftIron, state.fitCount % max(1, parameters.softIronFitInterval) == 0 else {
       return present
     }
-    if let fit = buffer.fitEllipsoid(fewest: parameters.softIronDirections), isBelievable(fit) {
-      state.softIronDoubts = 0
+    if let fit = buffer.fitEllipsoid(fewest: parameters.softIronDirections), isAcceptable(fit) {
+      state.softIronContradictions = 0
       let deviation = max(fit.deviation, parameters.smallestSoftIronDeviation)
       guard deviation <= state.softIronDeviationToBeat else { return present }
       return SoftIron(matrix: fit.softIron, deviation: deviation, hardIron: fit.hardIron)
     }
     guard present.deviation != nil else { return present }
-    state.softIronDoubts = isContradicted(present.matrix, buffer) ? state.softIronDoubts + 1 : 0
-    guard state.softIronDoubts >= parameters.softIronPatience else { return present }
-    state.softIronDoubts = 0
+    state.softIronContradictions = isContradicted(present.matrix, buffer) ? state.softIronContradictions + 1 : 0
+    guard state.softIronContradictions >= parameters.softIronPatience else { return present }
+    state.softIronContradictions = 0
     state.softIronDeviationToBeat = .infinity
     return SoftIron(matrix: .identity)
   }
 
-  private func isBelievable(_ fit: SoftIronFit) -> Bool {
+  private func isAcceptable(_ fit: SoftIronFit) -> Bool {
     let isInUse = state.calibration.softIronDeviation != nil
     let smallest = parameters.smallestSoftIron * (isInUse ? parameters.softIronHysteresis : 1)
     guard fit.error <= parameters.softIronError, fit.deviation <= parameters.largestSoftIronDeviation,

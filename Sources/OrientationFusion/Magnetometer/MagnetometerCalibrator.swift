@@ -13,9 +13,9 @@ import MotionMath
 /// 2. *Sphere*: once the centre is roughly known, readings from many directions refine it (``DirectionBuffer``).
 ///
 /// Where iron bends the field the sphere is an ellipsoid. Its shape is the *soft iron*, found from the readings of many
-/// directions once they show it beyond doubt (``SoftIronFit``).
+/// directions once they show it significantly (``SoftIronFit``).
 ///
-/// A fit is believed only when it is sharp, when the remaining field is as strong as the earth's, and when that strength is
+/// A fit is accepted only when it is sharp, when the remaining field is as strong as the earth's, and when that strength is
 /// the same in all directions. Until then the hard iron stays as it was, and the accuracy says ``MagnetometerAccuracy/uncalibrated``.
 ///
 /// ```swift
@@ -87,7 +87,7 @@ extension MagnetometerCalibrator {
     public var fallTime = 2.0
     /// Seconds after which a fit without confirmation loses a level. Default 7200.
     public var longestFitAge = 7200.0
-    /// Largest standard deviation of the hard iron, T, of a fit that is believed. Default 3 µT.
+    /// Largest standard deviation of the hard iron, T, of a fit that is accepted. Default 3 µT.
     public var largestDeviation = 3e-6
     /// No fit is claimed to be better than this, T. Default 0.5 µT.
     public var smallestDeviation = 0.5e-6
@@ -98,14 +98,14 @@ extension MagnetometerCalibrator {
 
     // MARK: Soft iron
 
-    /// Whether a soft iron is looked for. Default true; false leaves the identity, as Apple's phones do.
+    /// Whether a soft iron is estimated. Default true; false leaves the identity, as Apple's phones do.
     public var correctsSoftIron = true
     /// Directions, of 100, before an ellipsoid is tried. Default 55: more than half of the sphere.
     public var softIronDirections = 55
-    /// The weakest soft iron that is taken up: √(Σ (S − 1)²). Default 0.05, which turns a direction by 1.7° at most. The field of
-    /// a room differs by 2–4° from place to place: what is weaker cannot be told from it, and would gain nothing.
+    /// The weakest soft iron that is accepted: √(Σ (S − 1)²). Default 0.05, which turns a direction by 1.7° at most. The field of
+    /// a room differs by 2–4° from place to place: what is weaker cannot be distinguished from that.
     public var smallestSoftIron = 0.05
-    /// What of that it may shrink to, once taken up, before new fits no longer change it. Default 0.6.
+    /// The share of that below which new fits no longer change an accepted one. Default 0.6.
     public var softIronHysteresis = 0.6
     /// How many of its own standard deviations it has to be strong. Default 4.
     public var softIronSignificance = 4.0
@@ -117,13 +117,13 @@ extension MagnetometerCalibrator {
     public var softIronPreference = 10.0
     /// Largest root mean square of the strength's misfit on the ellipsoid, relative. Default 0.04.
     public var softIronError = 0.04
-    /// Largest standard deviation of the matrix' elements of a fit that is believed. Default 0.015.
+    /// Largest standard deviation of the matrix' elements of a fit that is accepted. Default 0.015.
     public var largestSoftIronDeviation = 0.015
     /// No fit is claimed to be better than this. Default 0.003.
     public var smallestSoftIronDeviation = 0.003
-    /// An ellipsoid is tried once in so many pairs: it costs more than all else, and one new reading changes little. Default 5.
+    /// An ellipsoid is fitted once in so many pairs: it costs more than all else, and one new reading changes little. Default 5.
     public var softIronFitInterval = 5
-    /// How many tries in a row have to contradict a soft iron before it is given up. Default 4, 400° of turning.
+    /// How many fits in a row have to contradict a soft iron before it is dropped. Default 4, 400° of turning.
     public var softIronPatience = 4
   }
 
@@ -146,14 +146,14 @@ extension MagnetometerCalibrator {
     var agreeingTime = 0.0, disagreeingTime = 0.0
     /// Seconds of sample time since a fit confirmed the calibration.
     var fitAge = 0.0
-    /// The deviation that a new fit has to beat; it grows with every try.
+    /// The deviation that a new fit has to beat; it grows with every fit.
     var deviationToBeat = Double.infinity
     /// The same for the soft iron.
     var softIronDeviationToBeat = Double.infinity
-    /// Pairs so far, of which every few are tried for an ellipsoid.
+    /// Pairs so far; after every few of them an ellipsoid is fitted.
     var fitCount = 0
-    /// Tries in a row that contradicted the soft iron.
-    var softIronDoubts = 0
+    /// Fits in a row that contradicted the soft iron.
+    var softIronContradictions = 0
 
     init(isCalibrated: Bool) {
       self.isCalibrated = isCalibrated

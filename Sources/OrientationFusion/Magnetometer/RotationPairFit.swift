@@ -3,7 +3,7 @@
 
 import MotionMath
 
-/// A proposed hard iron with its own doubt.
+/// A fitted hard iron with its standard deviation.
 struct HardIronFit {
   /// T.
   var centre: Vector3<Device>
@@ -19,13 +19,13 @@ struct HardIronFit {
 /// turned about. Old pairs fade, so that the sum follows a device whose magnetism changes.
 ///
 /// It is the integrated form of ṁ = −ω × (m − h), which needs no derivative of a noisy reading. The pairs answer for a given
-/// S only: they are the second witness, the gyroscope's, against which a soft iron found by the strength alone is held.
+/// S only: they are independent evidence, from the gyroscope, to check a soft iron that was found by the strength alone.
 struct RotationPairFit: Sendable {
   /// What remains of a pair's weight when the next one comes: about 100 pairs of 20° count.
   private static var fading: Double { 0.99 }
-  /// Pairs before anything is said.
+  /// Pairs before there is a solution.
   private static var fewestPairs: Double { 6 }
-  /// The noise of a pair's equation is never taken to be smaller, T.
+  /// Lower limit of the noise of a pair's equation, T.
   private static var smallestNoise: Double { 0.7e-6 }
 
   /// Sums of products of the equations' coefficients: of S (xx, yy, zz, xy, xz, yz) in six columns, of c in three.
