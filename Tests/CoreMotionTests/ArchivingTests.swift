@@ -7,7 +7,7 @@ import Testing
 @_spi(MotionTools) @testable import CoreMotion
 
 /// The data set of section 4: NSSecureCoding and NSCopying of every sample class.
-@Suite struct ArchivingTests {
+@Suite(.timeLimit(.minutes(3))) struct ArchivingTests {
   private func roundTrip<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object {
     #expect(Object.supportsSecureCoding)
     let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)

@@ -6,7 +6,7 @@ import Testing
 @_spi(MotionTools) @testable import CoreMotion
 
 /// S11–S19 with the vectors that real devices logged (N1, N2) and that follow from them (N4).
-@Suite struct AttitudeTests {
+@Suite(.timeLimit(.minutes(3))) struct AttitudeTests {
   struct Vector: CustomTestStringConvertible {
     let name: String
     let quaternion: CMQuaternion

@@ -6,7 +6,7 @@ import MotionHost
 import Testing
 
 /// Falls, permissions, delegates and managers that come and go at once. `make tsan` runs it under the thread sanitizer.
-@Suite struct FallDetectionStressTests {
+@Suite(.timeLimit(.minutes(5))) struct FallDetectionStressTests {
   final class Delegate: NSObject, CMFallDetectionDelegate {
     let dates = Box<[Date]>([])
     func fallDetectionManager(
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Whatever happens meanwhile, no fall is told twice, and the last one arrives when all is calm.
+  /// Whatever happens meanwhile, no fall is reported twice, and the last one arrives at the end.
   @Test func nothingIsToldTwiceAndTheLastFallArrives() async {
     let host = MotionHost()
     let falls = FallReports()

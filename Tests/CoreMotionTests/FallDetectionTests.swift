@@ -6,7 +6,7 @@ import MotionHost
 import Testing
 
 /// T68, T69, S87: an injected detector of falls reaches the delegate.
-@Suite struct FallDetectionTests {
+@Suite(.timeLimit(.minutes(3))) struct FallDetectionTests {
   private static func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
   struct Record {
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  /// A denied permission is told, nothing arrives meanwhile, and the latest fall comes when it is granted again.
+  /// A denied permission is reported, nothing arrives meanwhile, and the latest fall comes when it is granted again.
   @Test func aChangeOfThePermissionIsTold() async {
     let (host, falls, manager) = bench()
     let delegate = Delegate()
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  /// S87: who has not been asked yet is asked by the request.
+  /// S87: a person who has not been asked yet is asked by the request.
   @Test func theRequestAsksThePerson() async {
     let (host, _, manager) = bench()
     host.policy.authorization = .notDetermined
@@ -174,7 +174,7 @@ import Testing
     #expect(status == .restricted && manager.authorizationStatus == .restricted)
   }
 
-  /// S46: neither delegate nor manager is kept alive, and what is left hears nothing.
+  /// S46: neither delegate nor manager is kept alive, and nothing is delivered afterwards.
   @Test func nothingIsRetained() async {
     let (host, falls, _) = bench()
     weak var weakManager: CMFallDetectionManager?

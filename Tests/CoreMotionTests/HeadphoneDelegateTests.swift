@@ -8,8 +8,8 @@ import SimulatedSources
 import Testing
 
 /// S56, S57, D11, D12: which queue the delegate is called on as services come and go, and what putting on again means.
-@Suite struct HeadphoneDelegateTests {
-  /// S56: with the motion its queue goes; connection updates that stay on are told on the main queue.
+@Suite(.timeLimit(.minutes(3))) struct HeadphoneDelegateTests {
+  /// S56: with the motion its queue goes; connection updates that stay on come on the main queue.
   @Test func afterTheMotionTheDelegateIsCalledOnTheMainQueue() async {
     let bench = HeadphoneBench { $0.events = [.init(.takeOff, at: 1), .init(.putOn, at: 2), .init(.takeOff, at: 3)] }
     let manager = bench.manager()
@@ -47,7 +47,7 @@ import Testing
     manager.stopDeviceMotionUpdates()
   }
 
-  /// D12: taking off and putting on changes nobody's azimuth but the client's: the first pose that it kept still counts from where
+  /// D12: taking off and putting on changes only the client's azimuth: the first pose that it kept still counts from where
   /// the headphones say, until it takes a new one, as at a connection.
   @Test func puttingOnAgainLeavesTheAzimuthToTheClient() async {
     let bench = HeadphoneBench { $0.events = [.init(.takeOff, at: 5), .init(.putOn, at: 6)] }

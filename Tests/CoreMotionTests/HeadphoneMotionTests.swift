@@ -11,8 +11,8 @@ import SimulatedSources
 import Testing
 
 /// S54–S58, D4, D10–D12, D22, D24: the motion of a head.
-@Suite struct HeadphoneMotionTests {
-  /// S54, S55, D10: every sample of the source, with the side that spoke; no interval is asked for.
+@Suite(.timeLimit(.minutes(3))) struct HeadphoneMotionTests {
+  /// S54, S55, D10: every sample of the source, with its side; no interval is asked for.
   @Test(arguments: [(25.0, true), (25, false), (50, true), (50, false)])
   func samplesComeAtTheHeadphonesOwnRateAndNameTheirSide(_ rate: Double, _ isFused: Bool) async {
     let bench = HeadphoneBench {
@@ -231,7 +231,7 @@ import Testing
     #expect(manager.deviceMotion == nil && !manager.isDeviceMotionActive)
   }
 
-  /// A link that comes up later; nothing is told before.
+  /// A link that comes up later; nothing is reported before.
   @Test func headphonesThatComeLaterAreTold() async {
     let bench = HeadphoneBench {
       $0.isConnected = false

@@ -6,7 +6,7 @@ import MotionTesting
 import Testing
 
 /// The samples of recorder, pedometer, activities and the health services (T31–T34, T39–T49): values, copies, archives.
-@Suite struct HistorySampleTests {
+@Suite(.timeLimit(.minutes(3))) struct HistorySampleTests {
   private static let start = Date(timeIntervalSinceReferenceDate: 123_456_789.123)
   private static let end = Date(timeIntervalSinceReferenceDate: 123_456_849.123)
 
@@ -157,7 +157,7 @@ import Testing
       coder.decodingFailurePolicy = .setErrorAndReturn
       let object = type.init(coder: coder)
       if kind == "empty" || kind == "not a number" { #expect(object == nil, "\(type)") }
-      // Whoever survived answers.
+      // An object that was read can be written.
       if let object { _ = try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true) }
     }
   }

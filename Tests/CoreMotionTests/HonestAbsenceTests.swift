@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// Services without a sensor: unavailable, a start does nothing, a question is answered once, later, with the documented error.
-@Suite struct HonestAbsenceTests {
+@Suite(.timeLimit(.minutes(3))) struct HonestAbsenceTests {
   private static let span = (
     start: Date(timeIntervalSinceReferenceDate: 0), end: Date(timeIntervalSinceReferenceDate: 60)
   )
@@ -105,7 +105,7 @@ import Testing
     #expect(tremor == expected && dyskinesia == expected)
   }
 
-  /// S31, D27: no flag is true, and a start changes nothing and calls nobody.
+  /// S31, D27: no flag is true, and a start changes nothing and calls no handler.
   @Test func nothingIsAvailableAndNothingStarts() async {
     let host = MotionHost()
     let calls = Box(0)

@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// T70, S88: an injected monitor answers.
-@Suite struct MovementDisorderTests {
+@Suite(.timeLimit(.minutes(3))) struct MovementDisorderTests {
   final class Monitor: MovementDisorderMonitor {
     struct State {
       var end: Date?

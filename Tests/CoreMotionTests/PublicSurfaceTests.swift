@@ -5,11 +5,11 @@ import CoreMotion
 import Testing
 
 /// The declarations that clients name, each with its exact type: what does not fit does not compile.
-@Suite struct PublicSurfaceTests {
+@Suite(.timeLimit(.minutes(3))) struct PublicSurfaceTests {
   private func requireTrivialStruct<Value: Sendable & BitwiseCopyable>(_: Value.Type) {}
   private func requireEnumeration<Value: RawRepresentable & Hashable & Sendable & BitwiseCopyable>(_: Value.Type) {}
 
-  /// API 0.3. That they are not Equatable, Hashable or Codable (G15) cannot be asked at run time without a conformance
+  /// That they are not Equatable, Hashable or Codable (G15) cannot be asked at run time without a conformance
   /// lookup, which is what the last lines do.
   @Test func valueStructsAreTrivialAndNotEquatable() {
     requireTrivialStruct(CMAcceleration.self)
@@ -25,7 +25,6 @@ import Testing
     for value in values { #expect(!(value is any Equatable) && !(value is any Encodable), "\(type(of: value))") }
   }
 
-  /// API 0.4.
   @Test func enumerationsAreHashableAndTrivial() {
     requireEnumeration(CMMagneticFieldCalibrationAccuracy.self)
     requireEnumeration(CMAuthorizationStatus.self)
@@ -49,7 +48,7 @@ import Testing
     #expect(calibrated.accuracy == .medium && calibrated.field.z == 0)
   }
 
-  /// API 0.2, G14: the zero value of a C struct, not the identity.
+  /// G14: the zero value of a C struct, not the identity.
   @Test func emptyInitialisersAreZero() {
     let quaternion = CMQuaternion()
     #expect((quaternion.x, quaternion.y, quaternion.z, quaternion.w) == (0, 0, 0, 0))

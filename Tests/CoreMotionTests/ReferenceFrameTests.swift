@@ -9,7 +9,7 @@ import Testing
 @testable import CoreMotion
 
 /// S20–S28, D20, G20: what each reference frame means, and how the frame is chosen and kept.
-@Suite struct ReferenceFrameTests {
+@Suite(.timeLimit(.minutes(3))) struct ReferenceFrameTests {
   /// S20, S21: yaw begins at 0 whatever the direction, then follows the device.
   @Test(arguments: [CMAttitudeReferenceFrame.xArbitraryZVertical, .xArbitraryCorrectedZVertical])
   func yawBeginsAtZeroInArbitraryFrames(_ frame: CMAttitudeReferenceFrame) {
@@ -73,7 +73,7 @@ import Testing
     #expect(abs((yaws.last ?? 999) + 30) < 1e-9)
   }
 
-  /// G1, G20: before the magnetometer has spoken a north frame has nothing to say, rather than a north of its own.
+  /// G1, G20: before the first magnetometer sample a north frame gives no data, rather than an invented north.
   @Test func northFramesWaitForTheMagnetometer() {
     let events =
       (0..<3).map { MotionStates.flat(azimuth: 10, at: $0 * 10, accuracy: nil, hasHeading: false) }
@@ -136,7 +136,7 @@ import Testing
     #expect(bench.runs == 0)
   }
 
-  /// S25: no frame, or two at once, is the caller's mistake and is told.
+  /// S25: no frame, or two at once, is the caller's mistake and is reported.
   @Test(arguments: [CMAttitudeReferenceFrame(), CMAttitudeReferenceFrame(rawValue: 3), .init(rawValue: 16)])
   func whatIsNoSingleFrameIsRefused(_ frame: CMAttitudeReferenceFrame) async {
     let bench = Bench()
@@ -149,7 +149,7 @@ import Testing
     #expect(codes.value == [CMErrorInvalidParameter.rawValue] && !manager.isDeviceMotionActive)
   }
 
-  /// A restart in the same frame keeps the azimuth; another frame begins anew.
+  /// A restart in the same frame keeps the azimuth; another frame starts again.
   @Test func restartInTheSameFrameKeepsTheAzimuth() async {
     let source = ScriptedSource { _, time in
       [

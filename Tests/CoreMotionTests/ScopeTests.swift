@@ -9,7 +9,7 @@ import MotionServices
 import Testing
 
 /// Which host a manager belongs to, and where the time stamps of its samples come from.
-@Suite struct ScopeTests {
+@Suite(.timeLimit(.minutes(3))) struct ScopeTests {
   /// Handlers run with the host's scope bound again, so that a manager made in a handler finds the same sensors.
   @Test func handlersAndNestedManagersSeeTheHost() async {
     let bench = Bench()
@@ -95,7 +95,7 @@ import Testing
     manager.stopGyroUpdates()
   }
 
-  /// Motion that a source has fused itself reaches the client bit for bit (DESIGN.md, stop 4).
+  /// Motion that a source has fused itself reaches the client bit for bit.
   @Test func fusedMotionKeepsItsNumbers() async throws {
     let source = ScriptedSource(kinds: .fusedMotion) { _, time in
       let n1 = AttitudeTests.n1.quaternion

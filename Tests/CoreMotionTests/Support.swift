@@ -31,7 +31,7 @@ func serialQueue() -> OperationQueue {
 }
 
 /// Waits for something that happens on another thread; false after `seconds`, and never before as many looks as that time holds in a quiet
-/// process: while other tests keep the threads of Swift's pool, neither the looks nor what they look for come about.
+/// process: while other tests keep the threads of Swift's pool, neither the looks nor the expected event happen.
 func eventually(within seconds: Double = 20, _ condition: () -> Bool) async -> Bool {
   let end = Date() + seconds
   var looks = 0
@@ -79,7 +79,7 @@ final class ScriptedSource: SensorSource {
       record.mostOpen = max(record.mostOpen, record.open)
     }
     defer { record.withLock { $0.open -= 1 } }
-    // As a device does: what was not read while nobody listened is gone.
+    // As a device does: what was not read while nothing listened is lost.
     var index = (session.clock.now.nanoseconds + period.nanoseconds - 1) / period.nanoseconds
     if let last = session.resumeAfter { index = max(index, last.nanoseconds / period.nanoseconds + 1) }
     while index < count {

@@ -10,7 +10,7 @@ import Testing
 @testable import CoreMotion
 
 /// S44, S45, D23, G21, G24: the two errors after which samples go on.
-@Suite struct TrueNorthAndCalibrationTests {
+@Suite(.timeLimit(.minutes(3))) struct TrueNorthAndCalibrationTests {
   private static let munich = GeographicLocation(latitudeDegrees: 48.14, longitudeDegrees: 11.58, year: 2026.5)
 
   /// S45: 102 once and no data while the place is unknown; data as soon as it is known.
@@ -75,8 +75,8 @@ import Testing
     #expect(second.samples.count == 1000)
   }
 
-  /// A magnetometer that calibrates within a second needs nobody's help; frames without it never ask.
-  @Test func nobodyIsAskedWithoutNeed() {
+  /// A magnetometer that calibrates within a second asks for no movement; frames without it never ask.
+  @Test func noMovementIsAskedForWithoutNeed() {
     let quick = Received.from(
       episode(calibratedAt: 900, length: 5000), through: MotionStates.translator(.xMagneticNorthZVertical))
     #expect(quick.errors == [])

@@ -34,7 +34,7 @@ private final class Listener: Sendable {
   var errors: [any Error] { record.withLock { $0.errors } }
 }
 
-@Suite struct TestDeviceTests {
+@Suite(.timeLimit(.minutes(3))) struct TestDeviceTests {
   private static let script: MotionScript = [
     .rest(1), .tilt(degrees: 30, .right, for: 0.5), .turn(degrees: 90, .left, for: 1), .rest(1),
   ]
@@ -198,7 +198,7 @@ private final class Listener: Sendable {
   @Test func playingWithoutAListenerSaysWhatIsMissing() async {
     await withMotion(Self.script) { device in
       let error = await #expect(throws: SensorError.self) { try await device.playToEnd() }
-      #expect(error?.message.contains("nobody listens") == true)
+      #expect(error?.message.contains("Nothing listens") == true)
     }
   }
 

@@ -75,7 +75,7 @@ open class CMBatchedSensorManager: NSObject {
   open func startAccelerometerUpdates(handler: @escaping ([CMAccelerometerData]?, (any Error)?) -> Void) {
     startAccelerometer(handler)
   }
-  /// Ends the service; the batch that has begun is thrown away. Never waits.
+  /// Ends the service; the unfinished batch is dropped. Never waits.
   open func stopAccelerometerUpdates() {
     accelerometer.stop()
     accelerometerTranslator.reset()
@@ -99,7 +99,7 @@ open class CMBatchedSensorManager: NSObject {
   open func startDeviceMotionUpdates(handler: @escaping ([CMDeviceMotion]?, (any Error)?) -> Void) {
     startMotion(handler)
   }
-  /// Ends the service; the batch that has begun is thrown away. Never waits.
+  /// Ends the service; the unfinished batch is dropped. Never waits.
   open func stopDeviceMotionUpdates() {
     motion.stop()
     motionTranslator.reset()

@@ -7,7 +7,7 @@ public enum CMAuthorizationStatus: Int, Sendable, BitwiseCopyable {
   case restricted = 1
   case denied = 2
   case authorized = 3
-  /// Never a value. Apple may add cases, so programs write a plain `default` behind all of them; a case that nobody can name
+  /// Never a value. Apple may add cases, so programs write a plain `default` behind all of them; a case that cannot be named
   /// keeps the compiler from calling that `default` unreachable here. The module's other enumerations do the same.
   @available(*, unavailable) case _unlisted = -999
 }

@@ -25,8 +25,8 @@ extension MotionHost {
     return hub
   }
 
-  /// Why a question about steps or activities cannot be answered (S51, S53). The policy comes first: who may not ask is not
-  /// told what there is.
+  /// Why a question about steps or activities cannot be answered (S51, S53). The policy comes first: without permission the
+  /// answer does not say what is available.
   func activityRefusal(_ what: String) -> NSError {
     guard policy.allowsMotion else {
       return CMErrorMotionActivityNotAuthorized.error("This program is not authorised to read \(what).")

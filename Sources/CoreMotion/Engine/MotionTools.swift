@@ -29,11 +29,11 @@ public final class DeviceMotionRows: Sendable {
     translator = DeviceMotionTranslator(frame: frame, host: host, showsDisplay: false)
   }
 
-  /// The row of an event; nil when it makes none. `report` hears the errors that a handler would receive before the sample
+  /// The row of an event; nil when it makes none. `report` receives the errors that a handler would receive before the sample
   /// (S44: once per episode).
   public func row(for event: HubEvent, report: (NSError) -> Void = { _ in }) -> DeviceMotionRow? {
     switch translator.translate(event) {
-    // A motion translator never says the other two.
+    // A motion translator never returns the other two.
     case .nothing, .gone, .samples: return nil
     case .sample(let value): return value
     case .error(let error, let value):

@@ -16,7 +16,7 @@ import MotionServices
 /// }
 /// ```
 ///
-/// * One bud speaks at a time; ``CMDeviceMotion/sensorLocation`` says which, and it may change (S54).
+/// * Samples come from one bud at a time; ``CMDeviceMotion/sensorLocation`` says which, and it may change (S54).
 /// * Samples come at the headphones' own rate, 25 or 50 Hz; there is no interval to set (D10).
 /// * The attitude's azimuth counts from where the headphones say; a program takes the first pose as straight ahead with
 ///   `multiply(byInverseOf:)` (D12). Axes: +x to the right ear, +y to the nose, +z up.
@@ -66,7 +66,7 @@ open class CMHeadphoneMotionManager: NSObject {
     to queue: OperationQueue, withHandler handler: @escaping CMHeadphoneMotionManager.DeviceMotionHandler
   ) { start(to: queue, handler: handler) }
 
-  /// Ends motion updates; the delegate hears of the connection only while connection updates are active. Never waits.
+  /// Ends motion updates; the connection is reported only while connection updates are active. Never waits.
   open func stopDeviceMotionUpdates() {
     motion.stop()
     translator.reset()
@@ -110,7 +110,7 @@ open class CMHeadphoneMotionManager: NSObject {
   }
 }
 
-/// Hears when headphones with motion sensors come and go.
+/// Receives the connection and disconnection of headphones with motion sensors.
 ///
 /// Both methods are optional: an implementation that does nothing stands in for each (D16). They are called on the queue that was
 /// given to `startDeviceMotionUpdates(to:withHandler:)`, else on the main queue (S56).

@@ -8,7 +8,7 @@ import MotionServices
 /// Tells a headphone manager's delegate what its hub says of the connection.
 ///
 /// There is one subscription, held while motion or connection updates are active (S57); so a delegate that listens for both
-/// hears one `didConnect`, also when the headphones were connected before (D11). It holds neither the manager nor the delegate.
+/// gets one `didConnect`, also when the headphones were connected before (D11). It holds neither the manager nor the delegate.
 ///
 /// `@unchecked Sendable`: everything that changes is behind `state`; the manager and the delegate are passed on to the client's
 /// queue and not used elsewhere.

@@ -3,10 +3,10 @@
 
 import MotionHost
 
-/// Tells a delegate of falls. Not a medical device: nobody's safety may depend on it.
+/// Tells a delegate of falls. Not a medical device: no person's safety may depend on it.
 ///
 /// Available only where the host was given a detector (`MotionDetectors.falls`). Make one manager and set its delegate right
-/// away: of the falls that happened before, the latest is told then (S87). All calls come on the main queue.
+/// away: of the falls that happened before, the latest is reported then (S87). All calls come on the main queue.
 open class CMFallDetectionManager: NSObject {
   private let link: FallDetectionLink
 
@@ -21,10 +21,10 @@ open class CMFallDetectionManager: NSObject {
   /// Whether a detector was injected (D15).
   open class var isAvailable: Bool { MotionHost.current.detectors.falls != nil }
 
-  /// Whether the program may hear of falls. Without the entitlement it reads denied.
+  /// Whether the program may receive falls. Without the entitlement it reads denied.
   open var authorizationStatus: CMAuthorizationStatus { link.authorization }
 
-  /// Who hears of falls; not retained.
+  /// Receives falls; not retained.
   open weak var delegate: (any CMFallDetectionDelegate)? {
     get { link.delegate }
     set { link.delegate = newValue }
@@ -39,7 +39,7 @@ open class CMFallDetectionManager: NSObject {
   }
 }
 
-/// Hears of falls and of changes of the permission to hear of them. Every method is optional (D16): implement what you need.
+/// Receives falls, and changes of the permission to receive them. Every method is optional (D16): implement what you need.
 ///
 /// The two forms of `didDetect` are one method: implement the one you like better. The module's callers use the form with the
 /// completion handler, whose default awaits the other. Calls come on the main queue.
@@ -52,7 +52,7 @@ public protocol CMFallDetectionDelegate: NSObjectProtocol {
   func fallDetectionManager(
     _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent
   ) async
-  /// The permission to hear of falls has changed; see ``CMFallDetectionManager/authorizationStatus``.
+  /// The permission to receive falls has changed; see ``CMFallDetectionManager/authorizationStatus``.
   func fallDetectionManagerDidChangeAuthorization(_ fallDetectionManager: CMFallDetectionManager)
 }
 

@@ -44,7 +44,7 @@ open class CMMovementDisorderManager: NSObject {
     monitor.monitor(until: Date() + min(duration, Self.longestSpan))
   }
 
-  /// The minutes of dyskinesia that begin between two dates, oldest first; those older than seven days are gone.
+  /// The minutes of dyskinesia that begin between two dates, oldest first; those older than seven days are deleted.
   open func queryDyskineticSymptom(
     from fromDate: Date, to toDate: Date, withHandler handler: @escaping CMDyskineticSymptomResultHandler
   ) {
@@ -53,7 +53,7 @@ open class CMMovementDisorderManager: NSObject {
     }
   }
 
-  /// The minutes of tremor that begin between two dates, oldest first; those older than seven days are gone.
+  /// The minutes of tremor that begin between two dates, oldest first; those older than seven days are deleted.
   open func queryTremor(from fromDate: Date, to toDate: Date, withHandler handler: @escaping CMTremorResultHandler) {
     answer(from: fromDate, to: toDate, handler) { monitor, start, end throws(SensorError) in
       try monitor.tremor(from: start, to: end).sorted { $0.start < $1.start }.map(CMTremorResult.init)
@@ -62,7 +62,7 @@ open class CMMovementDisorderManager: NSObject {
 
   /// Up to where the results are complete; nil when nothing has been processed.
   open func lastProcessedDate() -> Date? { monitor?.lastProcessedDate }
-  /// When watching ends; nil when nobody watches.
+  /// When watching ends; nil when watching is off.
   open func monitorKinesiasExpirationDate() -> Date? { monitor?.expirationDate }
 
   /// The monitor, or why it cannot be asked (S51).

@@ -33,7 +33,7 @@ open class CMDeviceMotion: CMLogItem {
   open var heading: Double { value.heading }
   /// Degrees, the largest deviation of `heading` to expect (two standard deviations); negative = the heading is not valid.
   open var headingAccuracy: Double { value.headingAccuracy }
-  /// `.default` for the device itself; the side that spoke for headphones.
+  /// `.default` for the device itself; the side for headphones.
   open var sensorLocation: SensorLocation { value.sensorLocation }
 
   public override init() {

@@ -12,7 +12,7 @@ import MotionServices
 /// magnetometer and it has stayed uncalibrated for a second, CMErrorTrueNorthNotAvailable while true north is asked for and
 /// the location is unknown.
 final class DeviceMotionTranslator: HostTranslator {
-  /// How long the magnetometer may stay uncalibrated before the client hears of it.
+  /// How long the magnetometer may stay uncalibrated before it is reported.
   static let calibrationPatience = SensorDuration.seconds(1)
 
   private struct State {

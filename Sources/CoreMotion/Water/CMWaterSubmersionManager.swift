@@ -13,7 +13,7 @@ import MotionServices
 /// manager.delegate = self      // delivery starts here; nil ends it
 /// ```
 ///
-/// Making a manager asks for permission; there is no start method. The delegate hears the present state at once, and then what
+/// Making a manager asks for permission; there is no start method. The delegate receives the present state at once, and then
 /// changes (S81). Only a source that is declared to measure the pressure of water counts: a barometer never submerges. How deep
 /// it may go is the host's policy (`MOTION_DEPTH`: none, shallow = 6 m, full = 40 m), and so is the density of the water
 /// (`MOTION_WATER`).
@@ -47,7 +47,7 @@ open class CMWaterSubmersionManager: NSObject {
   /// Whether the program may read motion.
   open class var authorizationStatus: CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// Who is told; kept weakly. Assigning starts the delivery and sends the present state, nil ends it. Default nil.
+  /// Receives the updates; kept weakly. Assigning starts the delivery and sends the present state, nil ends it. Default nil.
   open weak var delegate: (any CMWaterSubmersionManagerDelegate)? {
     get { assigned.withLock { $0.delegate } }
     set {
@@ -117,7 +117,7 @@ open class CMWaterSubmersionManager: NSObject {
   }
 }
 
-/// Hears of submersion, depth and water temperature. Every method may be left out (D16).
+/// Receives submersion, depth and water temperature. Every method may be left out (D16).
 ///
 /// All four are called on a background queue of the manager's own, one at a time, in order (S81).
 public protocol CMWaterSubmersionManagerDelegate: NSObjectProtocol {

@@ -5,7 +5,7 @@ import MotionHost
 import MotionSensing
 import MotionServices
 
-/// What a delegate of the water manager is told in one go.
+/// What a delegate of the water manager receives together.
 struct SubmersionNews: Sendable {
   var update: SubmersionUpdate
   /// Of the event, the measurement and the temperature.
@@ -25,7 +25,7 @@ final class SubmersionTranslator: Sendable {
 
   private let state = Lock(State())
 
-  /// Begins anew with what the host and the source know of the water.
+  /// Starts again with what the host and the source know of the water.
   func begin(_ policy: HostPolicy, source: SensorInfo) {
     var parameters = SubmersionEstimator.Parameters()
     parameters.water = policy.waterDensity ?? source.water?.density.flatMap { WaterDensity($0) } ?? .en13319
@@ -33,13 +33,13 @@ final class SubmersionTranslator: Sendable {
     parameters.thermometer.timeConstant = source.water?.thermometerTimeConstant
     parameters.surfacePressure = policy.surfacePressure ?? source.water?.surfacePressure
     state.withLock { state in
-      // What an earlier run has measured itself is better than what it was told.
+      // A pressure measured by an earlier run is better than a configured one.
       if let old = state.estimator, old.isSurfacePressureMeasured { parameters.surfacePressure = old.surfacePressure }
       state = State(estimator: SubmersionEstimator(parameters: parameters))
     }
   }
 
-  /// The present state, as a newly assigned delegate is told it.
+  /// The present state, as a newly assigned delegate receives it.
   var present: SubmersionNews {
     state.withLock { state in
       var update = SubmersionUpdate()
@@ -88,7 +88,7 @@ extension SubmersionUpdate {
 /// A time line that counts from 1970, as recordings of some apps do, says its dates itself. Any other is tied to the wall clock
 /// once, at its first sample; from then on dates advance exactly as the samples' times do, whatever is done to the wall clock.
 struct SampleDates: Sendable {
-  /// Ns: 1980 on a time line from 1970; no machine has been up for ten years.
+  /// Ns: 1980 on a time line from 1970; no machine has been running for ten years.
   private static let leastUnixTime: Int64 = 315_532_800_000_000_000
 
   private var origin: Date?

@@ -21,7 +21,7 @@ final class UnpluggableSource: SensorSource {
   init(_ source: any SensorSource) { self.source = source }
 
   var info: SensorInfo { source.info }
-  /// When the first run began, on the session's clock: time 0 of a script. Nil: nobody has listened yet.
+  /// When the first run began, on the session's clock: time 0 of a script. Nil: there has been no subscriber yet.
   var firstRun: SensorInstant? { state.withLock { $0.firstRun } }
   var isPlugged: Bool { state.withLock { $0.isPlugged } }
 

@@ -22,7 +22,7 @@ extension CMDeviceMotion {
   ///   - heading: degrees clockwise from north; nil = follows from the attitude (D1) in a north frame, −1 in the others.
   ///   - headingAccuracy: degrees; negative, the default = the heading is not valid.
   ///   - referenceFrame: what the attitude is relative to; only the heading depends on it. Default: an arbitrary azimuth.
-  ///   - sensorLocation: the side that spoke, of headphones.
+  ///   - sensorLocation: the side, for headphones.
   ///   - timestamp: seconds since boot. Default 0.
   public convenience init(
     attitude: CMAttitude, rotationRate: CMRotationRate = CMRotationRate(), gravity: CMAcceleration? = nil,

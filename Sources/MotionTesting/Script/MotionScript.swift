@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MotionMath
+public import MotionSensing
 public import SimulatedSources
 
 /// A motion told in words, compiled to a trajectory whose truth is known exactly.
@@ -35,4 +36,75 @@ public struct MotionScript: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   /// The steps of both, one after the other.
   public static func + (a: Self, b: Self) -> Self { Self(a.steps + b.steps, start: a.start) }
+}
+
+extension MotionScript {
+  /// A script from a text, steps separated by commas, semicolons, the word “then” or new lines.
+  ///
+  /// | step | without its numbers |
+  /// |---|---|
+  /// | `rest 1 s` | 1 s |
+  /// | `tilt 30° right in 0.5 s` (left, right, forward, back) | in 0.5 s |
+  /// | `turn 90° left in 1 s` (left, right) | in 1 s |
+  /// | `move 0.3 m up in 0.5 s` (left, right, up, down, forward, back) | in 0.5 s |
+  /// | `shake 2 s` | 1 s |
+  /// | `walk 10 s` | 5 s |
+  /// | `drop 0.4 s` | 0.4 s |
+  ///
+  /// Units: s, ms; °, degrees, rad; m, cm. A number without a unit is in seconds after “in” or “for”, else in what the step is
+  /// measured in, an angle in degrees. Throws `.malformed` with the line and the character of the first mistake.
+  public init(_ text: String) throws(SensorError) {
+    var steps: [MotionStep] = []
+    var phrase = MotionPhrase()
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      for word in MotionWord.words(of: line, line: number + 1) {
+        if word.isSeparator {
+          if let step = try phrase.finish() { steps.append(step) }
+          phrase = MotionPhrase()
+        } else {
+          phrase.words.append(word)
+        }
+      }
+      if let step = try phrase.finish() { steps.append(step) }
+      phrase = MotionPhrase()
+    }
+    guard !steps.isEmpty else {
+      throw SensorError(
+        .malformed, "The motion script is empty; write for instance “rest 1 s, tilt 30° right in 0.5 s, shake 2 s”.")
+    }
+    self.init(steps)
+  }
+}
+
+/// One word of a script with its place.
+struct MotionWord {
+  var text: String
+  var line: Int
+  /// Counted in characters from 1.
+  var column: Int
+
+  var isSeparator: Bool { [",", ";", "then"].contains(text) }
+
+  static func words(of line: Substring, line number: Int) -> [MotionWord] {
+    var words: [MotionWord] = []
+    var current: MotionWord?
+    for (index, character) in line.enumerated() {
+      if character.isWhitespace || character == "," || character == ";" {
+        if let word = current { words.append(word) }
+        current = nil
+        if !character.isWhitespace {
+          words.append(MotionWord(text: String(character), line: number, column: index + 1))
+        }
+      } else if current == nil {
+        current = MotionWord(text: character.lowercased(), line: number, column: index + 1)
+      } else {
+        current?.text += character.lowercased()
+      }
+    }
+    return current.map { words + [$0] } ?? words
+  }
+
+  func error(_ sentence: String) -> SensorError {
+    SensorError(.malformed, sentence, at: .init(file: "motion script", line: line, column: "character \(column)"))
+  }
 }

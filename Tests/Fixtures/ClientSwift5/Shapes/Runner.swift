@@ -70,5 +70,6 @@ func runAllShapes() -> Never {
   importShapes(runner)
   submoduleShapes(runner)
   locationShapes(runner)
+  declarationShapes(runner)
   runner.waitForAll(seconds: 30)
 }

@@ -2,15 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
-import Testing
 
 /// Every member of the samples of recorder, steps, activities and health (T31–T34, T39–T49, T53, T54) with its exact type: what
 /// does not fit does not compile. Every property of an empty sample is read, because none may trap (G26).
-@Suite struct NamedSamplesTests {
-  private func read<Root, Value>(_ root: Root, _ path: KeyPath<Root, Value>, as: Value.Type) { _ = root[keyPath: path] }
+@MainActor struct SampleDeclarations: Declarations {
+  func checkAll() {
+    cmRecordedDeviceMotion()
+    cmRecordedAccelerometerData()
+    cmRotationRateData()
+    cmRecordedRotationRateData()
+    cmMotionActivity()
+    cmMotionActivityConfidence()
+    cmPedometerData()
+    cmPedometerEvent()
+    cmPedometerEventType()
+    cmOdometerData()
+    cmOdometerOriginDevice()
+    cmHighFrequencyHeartRateData()
+    cmHighFrequencyHeartRateDataConfidence()
+    cmTremorResult()
+    cmDyskineticSymptomResult()
+    cmFallDetectionResolutions()
+    cmSensorDataList()
+  }
 
   /// T31
-  @Test func cmRecordedDeviceMotion() {
+  func cmRecordedDeviceMotion() {
     let sample = CMRecordedDeviceMotion()
     let _: CMDeviceMotion = sample
     let _: () -> CMRecordedDeviceMotion = CMRecordedDeviceMotion.init
@@ -23,7 +40,7 @@ import Testing
   }
 
   /// T32
-  @Test func cmRecordedAccelerometerData() {
+  func cmRecordedAccelerometerData() {
     let sample = CMRecordedAccelerometerData()
     let _: CMAccelerometerData = sample
     let _: () -> CMRecordedAccelerometerData = CMRecordedAccelerometerData.init
@@ -36,7 +53,7 @@ import Testing
   }
 
   /// T33
-  @Test func cmRotationRateData() {
+  func cmRotationRateData() {
     let sample = CMRotationRateData()
     let _: CMLogItem = sample
     let _: () -> CMRotationRateData = CMRotationRateData.init
@@ -48,7 +65,7 @@ import Testing
   }
 
   /// T34
-  @Test func cmRecordedRotationRateData() {
+  func cmRecordedRotationRateData() {
     let sample = CMRecordedRotationRateData()
     let _: CMRotationRateData = sample
     let _: () -> CMRecordedRotationRateData = CMRecordedRotationRateData.init
@@ -60,7 +77,7 @@ import Testing
   }
 
   /// T39
-  @Test func cmMotionActivity() {
+  func cmMotionActivity() {
     let sample = CMMotionActivity()
     let _: CMLogItem = sample
     let _: () -> CMMotionActivity = CMMotionActivity.init
@@ -79,15 +96,15 @@ import Testing
   }
 
   /// T40
-  @Test func cmMotionActivityConfidence() {
+  func cmMotionActivityConfidence() {
     let _: (Int) -> CMMotionActivityConfidence? = CMMotionActivityConfidence.init(rawValue:)
-    #expect(CMMotionActivityConfidence.low.rawValue == 0)
-    #expect(CMMotionActivityConfidence.medium.rawValue == 1)
-    #expect(CMMotionActivityConfidence.high.rawValue == 2)
+    expect(CMMotionActivityConfidence.low.rawValue == 0)
+    expect(CMMotionActivityConfidence.medium.rawValue == 1)
+    expect(CMMotionActivityConfidence.high.rawValue == 2)
   }
 
   /// T41
-  @Test func cmPedometerData() {
+  func cmPedometerData() {
     let sample = CMPedometerData()
     let _: NSObject = sample
     let _: () -> CMPedometerData = CMPedometerData.init
@@ -107,7 +124,7 @@ import Testing
   }
 
   /// T42
-  @Test func cmPedometerEvent() {
+  func cmPedometerEvent() {
     let sample = CMPedometerEvent()
     let _: NSObject = sample
     let _: () -> CMPedometerEvent = CMPedometerEvent.init
@@ -120,14 +137,14 @@ import Testing
   }
 
   /// T43
-  @Test func cmPedometerEventType() {
+  func cmPedometerEventType() {
     let _: (Int) -> CMPedometerEventType? = CMPedometerEventType.init(rawValue:)
-    #expect(CMPedometerEventType.pause.rawValue == 0)
-    #expect(CMPedometerEventType.resume.rawValue == 1)
+    expect(CMPedometerEventType.pause.rawValue == 0)
+    expect(CMPedometerEventType.resume.rawValue == 1)
   }
 
   /// T44
-  @Test func cmOdometerData() {
+  func cmOdometerData() {
     let sample = CMOdometerData()
     let _: NSObject = sample
     let _: () -> CMOdometerData = CMOdometerData.init
@@ -150,15 +167,15 @@ import Testing
   }
 
   /// T45
-  @Test func cmOdometerOriginDevice() {
+  func cmOdometerOriginDevice() {
     let _: (Int) -> CMOdometerOriginDevice? = CMOdometerOriginDevice.init(rawValue:)
-    #expect(CMOdometerOriginDevice.unknown.rawValue == 0)
-    #expect(CMOdometerOriginDevice.local.rawValue == 1)
-    #expect(CMOdometerOriginDevice.remote.rawValue == 2)
+    expect(CMOdometerOriginDevice.unknown.rawValue == 0)
+    expect(CMOdometerOriginDevice.local.rawValue == 1)
+    expect(CMOdometerOriginDevice.remote.rawValue == 2)
   }
 
   /// T46
-  @Test func cmHighFrequencyHeartRateData() {
+  func cmHighFrequencyHeartRateData() {
     let sample = CMHighFrequencyHeartRateData()
     let _: CMLogItem = sample
     let _: () -> CMHighFrequencyHeartRateData = CMHighFrequencyHeartRateData.init
@@ -172,16 +189,16 @@ import Testing
   }
 
   /// T47
-  @Test func cmHighFrequencyHeartRateDataConfidence() {
+  func cmHighFrequencyHeartRateDataConfidence() {
     let _: (Int) -> CMHighFrequencyHeartRateDataConfidence? = CMHighFrequencyHeartRateDataConfidence.init(rawValue:)
-    #expect(CMHighFrequencyHeartRateDataConfidence.low.rawValue == 0)
-    #expect(CMHighFrequencyHeartRateDataConfidence.medium.rawValue == 1)
-    #expect(CMHighFrequencyHeartRateDataConfidence.high.rawValue == 2)
-    #expect(CMHighFrequencyHeartRateDataConfidence.highest.rawValue == 3)
+    expect(CMHighFrequencyHeartRateDataConfidence.low.rawValue == 0)
+    expect(CMHighFrequencyHeartRateDataConfidence.medium.rawValue == 1)
+    expect(CMHighFrequencyHeartRateDataConfidence.high.rawValue == 2)
+    expect(CMHighFrequencyHeartRateDataConfidence.highest.rawValue == 3)
   }
 
   /// T48
-  @Test func cmTremorResult() {
+  func cmTremorResult() {
     let sample = CMTremorResult()
     let _: NSObject = sample
     let _: () -> CMTremorResult = CMTremorResult.init
@@ -200,7 +217,7 @@ import Testing
   }
 
   /// T49
-  @Test func cmDyskineticSymptomResult() {
+  func cmDyskineticSymptomResult() {
     let sample = CMDyskineticSymptomResult()
     let _: NSObject = sample
     let _: () -> CMDyskineticSymptomResult = CMDyskineticSymptomResult.init
@@ -215,20 +232,22 @@ import Testing
   }
 
   /// T53
-  @Test func cmFallDetectionEvent() {
-    let sample = CMFallDetectionEvent(date: Date(), resolution: .confirmed)
+  func cmFallDetectionEvent(_ sample: CMFallDetectionEvent) {
     let _: NSObject = sample
     read(sample, \.date, as: Date.self)
     read(sample, \.resolution, as: CMFallDetectionEvent.UserResolution.self)
+  }
+
+  func cmFallDetectionResolutions() {
     let _: (Int) -> CMFallDetectionEvent.UserResolution? = CMFallDetectionEvent.UserResolution.init(rawValue:)
-    #expect(CMFallDetectionEvent.UserResolution.confirmed.rawValue == 0)
-    #expect(CMFallDetectionEvent.UserResolution.dismissed.rawValue == 1)
-    #expect(CMFallDetectionEvent.UserResolution.rejected.rawValue == 2)
-    #expect(CMFallDetectionEvent.UserResolution.unresponsive.rawValue == 3)
+    expect(CMFallDetectionEvent.UserResolution.confirmed.rawValue == 0)
+    expect(CMFallDetectionEvent.UserResolution.dismissed.rawValue == 1)
+    expect(CMFallDetectionEvent.UserResolution.rejected.rawValue == 2)
+    expect(CMFallDetectionEvent.UserResolution.unresponsive.rawValue == 3)
   }
 
   /// T54
-  @Test func cmSensorDataList() {
+  func cmSensorDataList() {
     let _: NSObject = CMSensorDataList()
     let _: () -> CMSensorDataList = CMSensorDataList.init
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// Runs a source once, on a thread of its own, and keeps what it delivers.
 ///
@@ -16,9 +16,9 @@ public import MotionSensing
 ///
 /// On a ``VirtualClock`` the run counts as work, so that `advance` waits for it. A source that never returns stays on its
 /// thread: nothing can end a thread from outside.
-public final class SampleCollector: Sendable {
+package final class SampleCollector: Sendable {
   /// How a run ended.
-  public enum Ending: Sendable {
+  package enum Ending: Sendable {
     /// `run` returned.
     case returned
     /// `run` threw, ``SourceStopped`` after a stop included.
@@ -26,11 +26,11 @@ public final class SampleCollector: Sendable {
   }
 
   /// A report of the connection, and how many samples had come before it.
-  public struct Report: Sendable, Hashable {
+  package struct Report: Sendable, Hashable {
     /// What was reported.
-    public var connection: ConnectionState
+    package var connection: ConnectionState
     /// Samples that had been delivered by then.
-    public var sampleCount: Int
+    package var sampleCount: Int
   }
 
   private struct Record: Sendable {
@@ -42,14 +42,14 @@ public final class SampleCollector: Sendable {
   }
 
   /// The session of the run: change its request, look at its clock.
-  public let session: SensorSession
+  package let session: SensorSession
   private let record = Lock(Record())
   private let beginning = Milestone()
   private let end = Milestone()
 
   /// Starts `source`. The run is stopped from inside `deliver`, as a handler may do, at the first sample for which
   /// `stopsAt` is true; it gets the sample and the number of samples so far, this one included.
-  public init(
+  package init(
     _ source: any SensorSource, clock: any SensorClock, kinds: SensorKinds = [], resumeAfter: SensorInstant? = nil,
     stopsAt: @escaping @Sendable (SensorSample, Int) -> Bool = { _, _ in false }
   ) {
@@ -89,34 +89,34 @@ public final class SampleCollector: Sendable {
   }
 
   /// What has been delivered so far, in the order of delivery.
-  public var samples: [SensorSample] { record.withLock { $0.samples } }
+  package var samples: [SensorSample] { record.withLock { $0.samples } }
 
   /// What the source has said of its connection so far, in order.
-  public var reports: [Report] { record.withLock { $0.reports } }
+  package var reports: [Report] { record.withLock { $0.reports } }
 
   /// How often the source called `deliver` after the stop; one such call may have been under way.
-  public var deliveriesAfterStop: Int { record.withLock { $0.deliveriesAfterStop } }
+  package var deliveriesAfterStop: Int { record.withLock { $0.deliveriesAfterStop } }
 
   /// How the run ended; nil while it goes on.
-  public var ending: Ending? { record.withLock { $0.ending } }
+  package var ending: Ending? { record.withLock { $0.ending } }
 
   /// The failure of the source, if it threw a ``SensorError``.
-  public var failure: SensorError? {
+  package var failure: SensorError? {
     guard case .threw(let error) = ending else { return nil }
     return error as? SensorError
   }
 
   /// True when the run was stopped, by ``stop()`` or by `stopsAt`, and had not ended by itself before.
-  public var wasStopped: Bool { record.withLock { $0.wasStoppedBeforeTheEnd } }
+  package var wasStopped: Bool { record.withLock { $0.wasStoppedBeforeTheEnd } }
 
   /// Stops the run; returns at once.
-  public func stop() {
+  package func stop() {
     record.withLock { if $0.ending == nil { $0.wasStoppedBeforeTheEnd = true } }
     session.stop()
   }
 
   /// Waits for the end of the run: true when it came within `limit` of real time (default 10 s).
-  public func ended(within limit: SensorDuration = .seconds(10)) async -> Bool { await end.wait(limit: limit) }
+  package func ended(within limit: SensorDuration = .seconds(10)) async -> Bool { await end.wait(limit: limit) }
 
   /// Waits for the first sample or the end of the run: true when one came within `limit` of real time.
   func began(within limit: SensorDuration) async -> Bool { await beginning.wait(limit: limit) }

@@ -2,27 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
-import Testing
 
 /// Every member of the services of steps, activities, recorder and health (T64–T68, T70) and their handlers (T17–T24) with its
 /// exact type: what does not fit does not compile.
-@Suite struct NamedServicesTests {
-  private func read<Root, Value>(_ root: Root, _ path: KeyPath<Root, Value>, as: Value.Type) { _ = root[keyPath: path] }
+@MainActor struct ServiceDeclarations: Declarations {
+  @available(*, deprecated) func checkDeprecated() {
+    handlersArePlainClosures()
+    cmStepCounter()
+    cmSensorRecorder()
+  }
+
+  func checkAll() {
+    cmPedometer()
+    cmMotionActivityManager()
+    cmFallDetectionManager()
+    cmMovementDisorderManager()
+  }
 
   /// T17–T24: plain closures.
-  @available(*, deprecated) @Test func handlersArePlainClosures() {
-    #expect(CMPedometerHandler.self == ((CMPedometerData?, (any Error)?) -> Void).self)
-    #expect(CMPedometerEventHandler.self == ((CMPedometerEvent?, (any Error)?) -> Void).self)
-    #expect(CMMotionActivityHandler.self == ((CMMotionActivity?) -> Void).self)
-    #expect(CMMotionActivityQueryHandler.self == (([CMMotionActivity]?, (any Error)?) -> Void).self)
-    #expect(CMStepQueryHandler.self == ((Int, (any Error)?) -> Void).self)
-    #expect(CMStepUpdateHandler.self == ((Int, Date, (any Error)?) -> Void).self)
-    #expect(CMDyskineticSymptomResultHandler.self == (([CMDyskineticSymptomResult], (any Error)?) -> Void).self)
-    #expect(CMTremorResultHandler.self == (([CMTremorResult], (any Error)?) -> Void).self)
+  @available(*, deprecated) func handlersArePlainClosures() {
+    expect(CMPedometerHandler.self == ((CMPedometerData?, (any Error)?) -> Void).self)
+    expect(CMPedometerEventHandler.self == ((CMPedometerEvent?, (any Error)?) -> Void).self)
+    expect(CMMotionActivityHandler.self == ((CMMotionActivity?) -> Void).self)
+    expect(CMMotionActivityQueryHandler.self == (([CMMotionActivity]?, (any Error)?) -> Void).self)
+    expect(CMStepQueryHandler.self == ((Int, (any Error)?) -> Void).self)
+    expect(CMStepUpdateHandler.self == ((Int, Date, (any Error)?) -> Void).self)
+    expect(CMDyskineticSymptomResultHandler.self == (([CMDyskineticSymptomResult], (any Error)?) -> Void).self)
+    expect(CMTremorResultHandler.self == (([CMTremorResult], (any Error)?) -> Void).self)
   }
 
   /// T64
-  @Test func cmPedometer() {
+  func cmPedometer() {
     let _: NSObject = CMPedometer()
     let _: () -> CMPedometer = CMPedometer.init
     let _: () -> Bool = CMPedometer.isStepCountingAvailable
@@ -41,7 +51,7 @@ import Testing
   }
 
   /// T65
-  @Test func cmMotionActivityManager() {
+  func cmMotionActivityManager() {
     let _: NSObject = CMMotionActivityManager()
     let _: () -> CMMotionActivityManager = CMMotionActivityManager.init
     let _: () -> Bool = CMMotionActivityManager.isActivityAvailable
@@ -54,7 +64,7 @@ import Testing
   }
 
   /// T66
-  @available(*, deprecated) @Test func cmStepCounter() {
+  @available(*, deprecated) func cmStepCounter() {
     let _: NSObject = CMStepCounter()
     let _: () -> CMStepCounter = CMStepCounter.init
     let _: () -> Bool = CMStepCounter.isStepCountingAvailable
@@ -66,7 +76,7 @@ import Testing
   }
 
   /// T67
-  @available(*, deprecated) @Test func cmSensorRecorder() {
+  @available(*, deprecated) func cmSensorRecorder() {
     let _: NSObject = CMSensorRecorder()
     let _: () -> CMSensorRecorder = CMSensorRecorder.init
     let _: () -> Bool = CMSensorRecorder.isAccelerometerRecordingAvailable
@@ -77,7 +87,7 @@ import Testing
   }
 
   /// T68
-  @Test func cmFallDetectionManager() {
+  func cmFallDetectionManager() {
     let sample = CMFallDetectionManager()
     let _: NSObject = sample
     let _: () -> CMFallDetectionManager = CMFallDetectionManager.init
@@ -89,7 +99,7 @@ import Testing
   }
 
   /// T70
-  @Test func cmMovementDisorderManager() {
+  func cmMovementDisorderManager() {
     let _: NSObject = CMMovementDisorderManager()
     let _: () -> CMMovementDisorderManager = CMMovementDisorderManager.init
     let _: () -> Bool = CMMovementDisorderManager.isAvailable

@@ -2,35 +2,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
-import Testing
 
 /// Every member of headphones, batches, altimeter and water (T35–T38, T50–T52, T57, T59–T61, T63) with its exact type: what
 /// does not fit does not compile. Every property of an empty sample is read, because none may trap (G26).
-@Suite struct NamedSensorServicesTests {
-  private func read<Root, Value>(_ root: Root, _ path: KeyPath<Root, Value>, as: Value.Type) { _ = root[keyPath: path] }
+@MainActor struct SensorServiceDeclarations: Declarations {
+  func checkAll() {
+    handlersArePlainClosures()
+    batchSequences()
+    cmAltitudeData()
+    cmAbsoluteAltitudeData()
+    cmAmbientPressureData()
+    cmRecordedPressureData()
+    cmWaterSubmersionEvent()
+    cmWaterSubmersionMeasurement()
+    cmWaterTemperature()
+    cmHeadphoneMotionManager()
+    cmHeadphoneActivityManager()
+    cmBatchedSensorManager()
+    cmWaterSubmersionManager()
+    cmAltimeter()
+  }
 
   /// T15, T16 and the nested handlers: plain closures.
-  @Test func handlersArePlainClosures() {
-    #expect(CMAltitudeHandler.self == ((CMAltitudeData?, (any Error)?) -> Void).self)
-    #expect(CMAbsoluteAltitudeHandler.self == ((CMAbsoluteAltitudeData?, (any Error)?) -> Void).self)
-    #expect(CMHeadphoneMotionManager.DeviceMotionHandler.self == ((CMDeviceMotion?, (any Error)?) -> Void).self)
-    #expect(CMHeadphoneActivityManager.ActivityHandler.self == ((CMMotionActivity?, (any Error)?) -> Void).self)
-    #expect(
+  func handlersArePlainClosures() {
+    expect(CMAltitudeHandler.self == ((CMAltitudeData?, (any Error)?) -> Void).self)
+    expect(CMAbsoluteAltitudeHandler.self == ((CMAbsoluteAltitudeData?, (any Error)?) -> Void).self)
+    expect(CMHeadphoneMotionManager.DeviceMotionHandler.self == ((CMDeviceMotion?, (any Error)?) -> Void).self)
+    expect(CMHeadphoneActivityManager.ActivityHandler.self == ((CMMotionActivity?, (any Error)?) -> Void).self)
+    expect(
       CMHeadphoneActivityManager.StatusHandler.self
         == ((CMHeadphoneActivityManager.Status, (any Error)?) -> Void).self)
   }
 
   /// T60: the sequences.
-  @Test func batchSequences() {
+  func batchSequences() {
     typealias Accelerometer = CMBatchedSensorManager.AccelerometerUpdates
     typealias Motion = CMBatchedSensorManager.DeviceMotionUpdates
     let _: (Accelerometer) -> () -> Accelerometer.Iterator = Accelerometer.makeAsyncIterator
     let _: (Motion) -> () -> Motion.Iterator = Motion.makeAsyncIterator
-    #expect(Accelerometer.Element.self == [CMAccelerometerData].self && Motion.Element.self == [CMDeviceMotion].self)
+    expect(Accelerometer.Element.self == [CMAccelerometerData].self && Motion.Element.self == [CMDeviceMotion].self)
   }
 
   /// T35
-  @Test func cmAltitudeData() {
+  func cmAltitudeData() {
     let sample = CMAltitudeData()
     let _: CMLogItem = sample
     let _: () -> CMAltitudeData = CMAltitudeData.init
@@ -43,7 +57,7 @@ import Testing
   }
 
   /// T36
-  @Test func cmAbsoluteAltitudeData() {
+  func cmAbsoluteAltitudeData() {
     let sample = CMAbsoluteAltitudeData()
     let _: CMLogItem = sample
     let _: () -> CMAbsoluteAltitudeData = CMAbsoluteAltitudeData.init
@@ -57,7 +71,7 @@ import Testing
   }
 
   /// T37
-  @Test func cmAmbientPressureData() {
+  func cmAmbientPressureData() {
     let sample = CMAmbientPressureData()
     let _: CMLogItem = sample
     let _: () -> CMAmbientPressureData = CMAmbientPressureData.init
@@ -70,7 +84,7 @@ import Testing
   }
 
   /// T38
-  @Test func cmRecordedPressureData() {
+  func cmRecordedPressureData() {
     let sample = CMRecordedPressureData()
     let _: CMAmbientPressureData = sample
     let _: () -> CMRecordedPressureData = CMRecordedPressureData.init
@@ -83,7 +97,7 @@ import Testing
   }
 
   /// T50
-  @Test func cmWaterSubmersionEvent() {
+  func cmWaterSubmersionEvent() {
     let sample = CMWaterSubmersionEvent()
     let _: NSObject = sample
     let _: () -> CMWaterSubmersionEvent = CMWaterSubmersionEvent.init
@@ -94,13 +108,13 @@ import Testing
     read(sample, \.date, as: Date.self)
     read(sample, \.state, as: CMWaterSubmersionEvent.State.self)
     let _: (Int) -> CMWaterSubmersionEvent.State? = CMWaterSubmersionEvent.State.init(rawValue:)
-    #expect(CMWaterSubmersionEvent.State.unknown.rawValue == 0)
-    #expect(CMWaterSubmersionEvent.State.notSubmerged.rawValue == 1)
-    #expect(CMWaterSubmersionEvent.State.submerged.rawValue == 2)
+    expect(CMWaterSubmersionEvent.State.unknown.rawValue == 0)
+    expect(CMWaterSubmersionEvent.State.notSubmerged.rawValue == 1)
+    expect(CMWaterSubmersionEvent.State.submerged.rawValue == 2)
   }
 
   /// T51
-  @Test func cmWaterSubmersionMeasurement() {
+  func cmWaterSubmersionMeasurement() {
     let sample = CMWaterSubmersionMeasurement()
     let _: NSObject = sample
     let _: () -> CMWaterSubmersionMeasurement = CMWaterSubmersionMeasurement.init
@@ -114,17 +128,17 @@ import Testing
     read(sample, \.surfacePressure, as: Measurement<UnitPressure>.self)
     read(sample, \.submersionState, as: CMWaterSubmersionMeasurement.DepthState.self)
     let _: (Int) -> CMWaterSubmersionMeasurement.DepthState? = CMWaterSubmersionMeasurement.DepthState.init(rawValue:)
-    #expect(CMWaterSubmersionMeasurement.DepthState.unknown.rawValue == 0)
-    #expect(CMWaterSubmersionMeasurement.DepthState.notSubmerged.rawValue == 100)
-    #expect(CMWaterSubmersionMeasurement.DepthState.submergedShallow.rawValue == 200)
-    #expect(CMWaterSubmersionMeasurement.DepthState.submergedDeep.rawValue == 300)
-    #expect(CMWaterSubmersionMeasurement.DepthState.approachingMaxDepth.rawValue == 400)
-    #expect(CMWaterSubmersionMeasurement.DepthState.pastMaxDepth.rawValue == 500)
-    #expect(CMWaterSubmersionMeasurement.DepthState.sensorDepthError.rawValue == 600)
+    expect(CMWaterSubmersionMeasurement.DepthState.unknown.rawValue == 0)
+    expect(CMWaterSubmersionMeasurement.DepthState.notSubmerged.rawValue == 100)
+    expect(CMWaterSubmersionMeasurement.DepthState.submergedShallow.rawValue == 200)
+    expect(CMWaterSubmersionMeasurement.DepthState.submergedDeep.rawValue == 300)
+    expect(CMWaterSubmersionMeasurement.DepthState.approachingMaxDepth.rawValue == 400)
+    expect(CMWaterSubmersionMeasurement.DepthState.pastMaxDepth.rawValue == 500)
+    expect(CMWaterSubmersionMeasurement.DepthState.sensorDepthError.rawValue == 600)
   }
 
   /// T52
-  @Test func cmWaterTemperature() {
+  func cmWaterTemperature() {
     let sample = CMWaterTemperature()
     let _: NSObject = sample
     let _: () -> CMWaterTemperature = CMWaterTemperature.init
@@ -138,7 +152,7 @@ import Testing
   }
 
   /// T57
-  @Test func cmHeadphoneMotionManager() {
+  func cmHeadphoneMotionManager() {
     let sample = CMHeadphoneMotionManager()
     let _: NSObject = sample
     let _: () -> CMHeadphoneMotionManager = CMHeadphoneMotionManager.init
@@ -158,7 +172,7 @@ import Testing
   }
 
   /// T59
-  @Test func cmHeadphoneActivityManager() {
+  func cmHeadphoneActivityManager() {
     let sample = CMHeadphoneActivityManager()
     let _: NSObject = sample
     let _: () -> CMHeadphoneActivityManager = CMHeadphoneActivityManager.init
@@ -176,12 +190,12 @@ import Testing
         CMHeadphoneActivityManager.startStatusUpdates(to:withHandler:)
     let _: (CMHeadphoneActivityManager) -> () -> Void = CMHeadphoneActivityManager.stopStatusUpdates
     let _: (Int) -> CMHeadphoneActivityManager.Status? = CMHeadphoneActivityManager.Status.init(rawValue:)
-    #expect(CMHeadphoneActivityManager.Status.disconnected.rawValue == 0)
-    #expect(CMHeadphoneActivityManager.Status.connected.rawValue == 1)
+    expect(CMHeadphoneActivityManager.Status.disconnected.rawValue == 0)
+    expect(CMHeadphoneActivityManager.Status.connected.rawValue == 1)
   }
 
   /// T60
-  @Test func cmBatchedSensorManager() {
+  func cmBatchedSensorManager() {
     let sample = CMBatchedSensorManager()
     let _: NSObject = sample
     let _: () -> CMBatchedSensorManager = CMBatchedSensorManager.init
@@ -209,7 +223,7 @@ import Testing
   }
 
   /// T61
-  @Test func cmWaterSubmersionManager() {
+  func cmWaterSubmersionManager() {
     let sample = CMWaterSubmersionManager()
     let _: NSObject = sample
     let _: () -> CMWaterSubmersionManager = CMWaterSubmersionManager.init
@@ -220,7 +234,7 @@ import Testing
   }
 
   /// T63
-  @Test func cmAltimeter() {
+  func cmAltimeter() {
     let _: NSObject = CMAltimeter()
     let _: () -> CMAltimeter = CMAltimeter.init
     let _: () -> Bool = CMAltimeter.isRelativeAltitudeAvailable
