@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import CMotionSystem
+import Glibc
 public import MotionSensing
 
 /// Opens the channel that AirPods are spoken to over: a Bluetooth socket, or the simulator of a test.
@@ -23,4 +25,52 @@ public protocol AirPodsChannel: AnyObject {
   func write(_ packet: [UInt8]) throws(SensorError)
   /// Closes the channel; nothing else may be called afterwards.
   func close()
+}
+
+/// A channel over a socket that keeps packets apart: L2CAP, or one end of a local pair.
+package final class SocketChannel: AirPodsChannel {
+  package let address: String?
+  private let descriptor: Int32
+
+  /// Takes the descriptor over; it must not block.
+  package init(descriptor: Int32, address: String?) {
+    self.descriptor = descriptor
+    self.address = address
+  }
+
+  package func wait(until deadline: SensorInstant, session: SensorSession) {
+    var descriptors = [
+      pollfd(fd: session.wake.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    let left = deadline.nanoseconds == .max ? -1 : max(0, (deadline - session.clock.now).nanoseconds)
+    let ready = motion_ppoll(&descriptors, 2, left)
+    if ready > 0, descriptors[0].revents != 0 { session.wake.drain() }
+  }
+
+  package func read(into buffer: inout [UInt8]) throws(SensorError) -> Int? {
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      if count > 0 { return count }
+      let failure = errno
+      if count == 0 { throw AirPodsProblem.closed }
+      switch failure {
+      case EINTR: continue
+      case EAGAIN: return nil
+      default: throw AirPodsProblem.lost(errno: failure)
+      }
+    }
+  }
+
+  package func write(_ packet: [UInt8]) throws(SensorError) {
+    while true {
+      // Without a signal that would end the program: the peer may be gone.
+      let count = send(descriptor, packet, packet.count, Int32(MSG_NOSIGNAL))
+      if count >= 0 { return }
+      let failure = errno
+      guard failure == EINTR else { throw AirPodsProblem.lost(errno: failure) }
+    }
+  }
+
+  package func close() { Glibc.close(descriptor) }
 }

@@ -143,3 +143,72 @@ package struct AirPodsInformation: Sendable, Hashable {
   package var leftSerial: String? { string(8) }
   package var rightSerial: String? { string(9) }
 }
+
+/// The packets that are sent to the buds. Opcode 1 is not among them: they close the channel at it.
+package enum AirPodsCommand {
+  /// Greets: protocol version 1.2 of service 4. Nothing is answered before.
+  package static let connect: [UInt8] = [0, 0, 4, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+  /// What this host can do.
+  package static let capabilities: [UInt8] = [4, 0, 4, 0, 0x4D, 0, 0xD7, 0, 0, 0, 0, 0, 0, 0]
+  /// Asks for everything that the buds push, and for the descriptions of their services.
+  package static let notifications: [UInt8] = [4, 0, 4, 0, 0x0F, 0, 0xFF, 0xFF, 0xFF, 0xFF]
+  /// Takes the buds over from another host.
+  package static let takeOwnership: [UInt8] = [4, 0, 4, 0, 9, 0, 6, 1, 0, 0, 0]
+
+  /// Sets the interval between reports of a service, µs: 20 000, 40 000, or 0 = stop. A setting of report 1 in one message of Protocol
+  /// Buffers; `sequence` is this host's choice.
+  package static func setInterval(_ microseconds: UInt32, of service: UInt8, sequence: UInt64) -> [UInt8] {
+    let value: [UInt8] = [1] + bytes(microseconds)
+    let setting: [UInt8] = [0x08, service, 0x10, 2, 0x1A, UInt8(value.count)] + value
+    let isOld = service == 14
+    // The older service was seen with a message kind, the newer one without.
+    let body = [0x08] + varint(sequence) + (isOld ? [0x10, 2] : []) + [0x42, UInt8(setting.count)] + setting
+    return sensorPacket(body)
+  }
+
+  /// A sensor packet around a body of at most 65 535 bytes.
+  package static func sensorPacket(_ body: [UInt8]) -> [UInt8] {
+    [4, 0, 4, 0, 0x17, 0, 0, 0, 0x10, 0] + bytes(UInt16(truncatingIfNeeded: body.count)) + body
+  }
+
+  /// Little endian.
+  package static func bytes<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
+    (0..<T.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+  }
+
+  /// Base 128, the lowest seven bits first.
+  package static func varint(_ value: UInt64) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = value
+    while rest > 0x7F {
+      bytes.append(UInt8(rest & 0x7F) | 0x80)
+      rest >>= 7
+    }
+    return bytes + [UInt8(rest)]
+  }
+}
+
+/// What Apple's model numbers stand for (support.apple.com/109525, "Identify your AirPods").
+enum AirPodsModel {
+  /// The name of a model number; the number itself where it is not known.
+  static func name(of number: String) -> String { names[number] ?? number }
+
+  /// Whether a model has a sensor that can track the head; nil = not known.
+  static func tracksHead(_ number: String) -> Bool? {
+    guard names[number] != nil else { return nil }
+    return !withoutSensor.contains(number)
+  }
+
+  private static let withoutSensor: Set<String> = ["A1523", "A1722", "A2031", "A2032"]
+
+  private static let names: [String: String] = [
+    "A1523": "AirPods", "A1722": "AirPods", "A2031": "AirPods 2", "A2032": "AirPods 2",
+    "A2564": "AirPods 3", "A2565": "AirPods 3", "A3050": "AirPods 4", "A3053": "AirPods 4", "A3054": "AirPods 4",
+    "A3055": "AirPods 4 ANC", "A3056": "AirPods 4 ANC", "A3057": "AirPods 4 ANC",
+    "A2083": "AirPods Pro", "A2084": "AirPods Pro",
+    "A2698": "AirPods Pro 2", "A2699": "AirPods Pro 2", "A2931": "AirPods Pro 2",
+    "A3047": "AirPods Pro 2 USB-C", "A3048": "AirPods Pro 2 USB-C", "A3049": "AirPods Pro 2 USB-C",
+    "A3063": "AirPods Pro 3", "A3064": "AirPods Pro 3", "A3065": "AirPods Pro 3",
+    "A2096": "AirPods Max", "A3184": "AirPods Max USB-C",
+  ]
+}

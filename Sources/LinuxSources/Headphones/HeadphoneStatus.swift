@@ -164,3 +164,13 @@ extension HeadphoneStatus: CustomStringConvertible {
     return words.joined(separator: ", ")
   }
 }
+
+/// A source of head motion that can say what its headphones are doing.
+///
+/// ```swift
+/// if let headphones = source as? any HeadphoneReporting { print(headphones.status.sentence) }
+/// ```
+public protocol HeadphoneReporting: Sendable {
+  /// What is true now; may be read from any thread, also while the source runs.
+  var status: HeadphoneStatus { get }
+}

@@ -3,6 +3,7 @@
 
 import Glibc
 public import LinuxSources
+import MotionMath
 public import MotionSensing
 public import SimulatedSources
 
@@ -99,5 +100,126 @@ public final class AirPodsPeer: AirPodsConnector {
       /// Seconds of the trajectory.
       public var time: Double
     }
+  }
+}
+
+extension AirPodsPeer {
+  /// Something that happens to the buds at a known time.
+  public struct Event: Hashable, Sendable {
+    /// What happens.
+    public enum Action: Hashable, Sendable {
+      /// The bytes of an ear packet: 0 in ear, 1 out, 2 in case, 3 asleep, 4 moved; by role, not by side.
+      case ear(UInt8, UInt8)
+      /// Both are taken out.
+      case takeOff
+      /// Both are put in.
+      case putOn
+      /// The other bud becomes the primary one and speaks, from its own mount and with its own azimuth.
+      case swapRoles
+      /// Automatic ear detection is switched on or off.
+      case earDetection(Bool)
+      /// The link is lost; they are out of reach for so many seconds.
+      case loseLink(seconds: Double)
+      /// The same in the middle of a report: half of a packet is the last that comes.
+      case loseLinkInReport(seconds: Double)
+    }
+
+    /// Seconds on the trajectory's time line.
+    public var time: Double
+    /// What happens then.
+    public var action: Action
+
+    /// An event at `time` seconds.
+    public init(_ action: Action, at time: Double) {
+      self.action = action
+      self.time = time
+    }
+  }
+
+  /// What goes wrong, all of it seen or feared on real links. Default: nothing.
+  public struct Faults: Hashable, Sendable {
+    /// The encoding of the firmware of 2024.
+    public var usesOldEncoding = false
+    /// Motion comes from service 14; service 16 is not even acknowledged.
+    public var hasServiceFourteenOnly = false
+    /// Settings are acknowledged and no report comes.
+    public var acknowledgesWithoutData = false
+    /// A link that is not encrypted: the greeting is answered, and nothing else comes.
+    public var isUnencrypted = false
+    /// Another program has the channel: nothing comes at all.
+    public var hasAnotherClient = false
+    /// Another host owns the buds: no report before they are taken over.
+    public var belongsToAnotherHost = false
+    /// Every n-th report is not sent.
+    public var losesEvery: Int?
+    /// Every n-th report ends in the middle.
+    public var truncatesEvery: Int?
+    /// Every n-th report declares a length of 65 535.
+    public var hostileLengthEvery: Int?
+    /// Every n-th report declares one byte too few.
+    public var wrongLengthEvery: Int?
+    /// Every n-th report holds no unit quaternion.
+    public var impossibleAttitudeEvery: Int?
+    /// Every n-th report is of another kind.
+    public var foreignRecordEvery: Int?
+    /// Reports come two in one packet.
+    public var sendsTwoAtOnce = false
+    /// Message kinds 5 and 7, with two strange bytes.
+    public var surroundsMessages = false
+    /// Reports come in bursts, every 100 ms.
+    public var sendsInBursts = false
+
+    /// No faults.
+    public init() {}
+  }
+
+  /// What simulated AirPods are.
+  ///
+  /// The default is a pair that is in reach, worn, notices that it is, and speaks from the left bud.
+  public struct Configuration: Hashable, Sendable {
+    /// The name that its owner gave it.
+    public var name = "Simulated AirPods"
+    /// AirPods Pro 3.
+    public var modelNumber = "A3064"
+    /// As the information packet has it.
+    public var firmware = "81.2675000075000000.6082"
+    /// The serial number of the left bud.
+    public var leftSerial = "TESTLEFT0000000000"
+    /// That of the right one.
+    public var rightSerial = "TESTRIGHT000000000"
+    /// Bud → head of the left side. Default: the generic one.
+    public var leftMount = HeadMount.generic
+    /// Of the right side; default another one.
+    public var rightMount = HeadMount(rotation: Rotation(nearUnitW: 0.5, x: 0.6, y: -0.55, z: -0.3))
+    /// The azimuth that the left bud's filter began with, rad.
+    public var leftAzimuth = 0.6
+    /// That of the right one. Where a bud's w comes near 0, its rounding to 1/32768 costs the reported attitude 2⁻¹⁵ / w rad; that is so
+    /// with real buds, and with these at azimuths about −2.
+    public var rightAzimuth = -0.4
+    /// The side that is the primary one, and speaks first. Default left.
+    public var side = FusedMotionSample.Location.headphoneLeft
+    /// Whether they are worn at the beginning. Default true.
+    public var isWorn = true
+    /// Automatic ear detection. Default true.
+    public var detectsWearing = true
+    /// Whether they describe their services. Default true.
+    public var describesServices = true
+    /// Seconds from the greeting to its answer. Default 0.02.
+    public var answerDelay = 0.02
+    /// Seconds from a setting to its acknowledgement, and to the first report. Default 0.03.
+    public var acknowledgeDelay = 0.03
+    /// Parts by which the buds' clock runs fast. Default 0.
+    public var clockError = 0.0
+    /// Of the first message; default 120, so that 128 is passed soon.
+    public var firstSequence: UInt64 = 120
+    /// Of the first report; default near the end of 32 bits.
+    public var firstCounter: UInt32 = 0xFFFF_FF00
+    /// In any order; of two at the same time the earlier in the list comes first.
+    public var events: [Event] = []
+    /// What goes wrong.
+    public var faults = Faults()
+
+    /// The defaults.
+    public init() {}
   }
 }

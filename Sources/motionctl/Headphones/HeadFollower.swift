@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
+@_spi(MotionTools) import CoreMotion
 import MotionMath
 import MotionSensing
 import MotionServices
@@ -92,5 +94,122 @@ struct HeadFollower: Sendable {
     let pose = parameters.map.applied(to: reference.relative(attitude))
     self.pose = pose
     return Step(pose: pose, isDue: decimator?.isDue(sample.instant) ?? true)
+  }
+}
+
+/// What counts as straight ahead.
+///
+/// A pose q becomes Rz(−ψ) · q · r⁻¹ · Rz(ψ) with the reference r and its azimuth ψ: the rotation since the reference, seen from a
+/// level frame that faces where the head faced then. So a turn of the head is yaw alone, also where the headphones sit askew and
+/// their rest pose is not level (as with most people); r⁻¹ · q, which is what `CMAttitude.multiply(byInverseOf:)` gives, would
+/// carry it into pitch and roll.
+///
+/// Only yaw drifts, as gravity holds the other two. So the slow recentring turns the reference about the vertical and does
+/// nothing else.
+struct HeadReference: Sendable {
+  private(set) var attitude: Rotation<Device, NorthWestUp>?
+  /// How often straight ahead was set.
+  private(set) var count = 0
+
+  mutating func set(_ attitude: Rotation<Device, NorthWestUp>) {
+    self.attitude = attitude
+    count += 1
+  }
+
+  /// The pose relative to the reference; as it is before there is one.
+  func relative(_ attitude: Rotation<Device, NorthWestUp>) -> HeadPose {
+    guard let reference = self.attitude else { return HeadPose(attitude) }
+    let facing = Rotation<NorthWestUp, NorthWestUp>(aboutZ: HeadPose(reference).yaw)
+    let turned = facing.inverse * (attitude * reference.inverse) * facing
+    return HeadPose(turned.relabeled(from: Device.self, to: NorthWestUp.self))
+  }
+
+  /// Lets the reference follow the head's azimuth: 63 % of the way in `timeConstant` seconds.
+  mutating func follow(_ attitude: Rotation<Device, NorthWestUp>, elapsed: Double, timeConstant: Double) {
+    guard let reference = self.attitude, elapsed > 0, timeConstant > 0 else { return }
+    let share = 1 - Scalar.exp(-min(elapsed, 1) / timeConstant)
+    self.attitude = Rotation<NorthWestUp, NorthWestUp>(aboutZ: relative(attitude).yaw * share) * reference
+  }
+}
+
+/// How much the pose is smoothed.
+enum Smoothing: String, ExpressibleByArgument, CaseIterable, Sendable {
+  case off, light, strong
+
+  var parameters: PoseSmoother.Parameters? {
+    switch self {
+    case .off: nil
+    case .light: .init(restCutoff: 2, speedGain: 4)
+    case .strong: .init(restCutoff: 0.6, speedGain: 2)
+    }
+  }
+}
+
+/// Takes the trembling out of a pose that hardly moves, and lets one that moves through.
+///
+/// A low-pass filter of first order whose cut-off frequency rises with the speed of the head: trembling shows at rest, lag shows in
+/// movement. It is the 1€ filter (Casiez, Roussel, Vogel: “1€ Filter: A Simple Speed-based Low-pass Filter for Noisy Input in
+/// Interactive Systems”, CHI 2012) on rotations: the step goes along the shortest way, and the speed is the gyroscope's, which
+/// needs no differentiation. With cut-off f and step dt the share of the new value is 1 / (1 + 1 / (2π f dt)).
+struct PoseSmoother: Sendable {
+  struct Parameters: Hashable, Sendable {
+    /// Hz at rest.
+    var restCutoff: Double
+    /// Hz per rad/s of the head.
+    var speedGain: Double
+  }
+
+  private let parameters: Parameters
+  private var last: (attitude: Rotation<Device, NorthWestUp>, time: Double)?
+  /// Seconds without a sample after which it begins anew.
+  private static let longestGap = 0.5
+
+  init(_ parameters: Parameters) { self.parameters = parameters }
+
+  /// Forgets: the next pose passes as it is.
+  mutating func reset() { last = nil }
+
+  /// `speed` in rad/s, `time` in seconds.
+  mutating func update(
+    _ attitude: Rotation<Device, NorthWestUp>, speed: Double, time: Double
+  ) -> Rotation<Device, NorthWestUp> {
+    var result = attitude
+    if let last, time > last.time, time - last.time < Self.longestGap {
+      let cutoff = parameters.restCutoff + parameters.speedGain * (speed.isFinite ? speed : 0)
+      let share = 1 / (1 + 1 / (2 * .pi * cutoff * (time - last.time)))
+      result = last.attitude.interpolated(to: attitude, fraction: share)
+    }
+    last = (result, time)
+    return result
+  }
+}
+
+/// What is followed of a sample: attitude, speed, time.
+struct HeadSample: Sendable {
+  /// Head → reference frame; nil when the four numbers are no rotation.
+  var attitude: Rotation<Device, NorthWestUp>?
+  /// rad/s.
+  var speed: Double
+  /// Seconds on the source's clock.
+  var time: Double
+
+  /// From numbers as they came.
+  init(w: Double, x: Double, y: Double, z: Double, speed: Double, time: Double) {
+    let square = w * w + x * x + y * y + z * z
+    attitude = abs(square - 1) < 0.05 && time.isFinite ? Rotation(w: w, x: x, y: y, z: z) : nil
+    self.speed = speed.isFinite ? speed : 0
+    self.time = time
+  }
+
+  init(_ row: DeviceMotionRow) {
+    let (q, rate) = (row.attitude, row.rotationRate)
+    self.init(
+      w: q.w, x: q.x, y: q.y, z: q.z, speed: Vector3<Device>(x: rate.x, y: rate.y, z: rate.z).length,
+      time: row.timestamp)
+  }
+
+  /// The time on the grid of nanoseconds; times beyond 285 years count as the last one.
+  var instant: SensorInstant {
+    SensorInstant(nanoseconds: time.isFinite ? Int64(min(9e9, max(-9e9, time)) * 1e9) : 0)
   }
 }

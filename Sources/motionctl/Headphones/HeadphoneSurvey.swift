@@ -93,3 +93,185 @@ struct HeadphoneSurvey: Encodable, Sendable {
     return status.sentence
   }
 }
+
+/// Paired devices, each with what keeps it from following a head.
+extension HeadphoneSurvey {
+  /// Those of this computer. Nothing is connected and nothing is set.
+  static func found(patience: Double) -> HeadphoneSurvey {
+    func ask(_ address: String) -> HeadphoneFinding {
+      do { return try Self.ask(address, patience: patience) } catch {
+        return HeadphoneFinding(name: address, canTrack: false, reason: words(of: error))
+      }
+    }
+    var survey = paired(ask)
+    // A head tracker may hang on a cable, or be an adapter of its own.
+    guard !survey.headphones.contains(where: { $0.source?.hasPrefix("headtracker:") == true }) else { return survey }
+    let catalog = try? HostEnvironment(ProcessInfo.processInfo.environment).catalog()
+    for listing in catalog?.listings() ?? [] where listing.address.hasPrefix("headtracker:") {
+      survey.headphones.append(ask(listing.address))
+    }
+    return survey
+  }
+
+  private static func paired(_ ask: (String) -> HeadphoneFinding) -> HeadphoneSurvey {
+    let bluetooth = BlueZ()
+    guard bluetooth.isAdapterPresent else {
+      return HeadphoneSurvey(
+        headphones: [],
+        notice: "This computer has no Bluetooth adapter: plug one in, and see that its driver is loaded (dmesg).")
+    }
+    do throws(SensorError) { return of(try bluetooth.inventory(), ask: ask) } catch {
+      return HeadphoneSurvey(headphones: [], notice: error.message)
+    }
+  }
+
+  /// From what the Bluetooth service knows; `ask` opens the source of an address.
+  static func of(_ inventory: BlueZ.Inventory, ask: (String) -> HeadphoneFinding) -> HeadphoneSurvey {
+    var survey = HeadphoneSurvey(headphones: [])
+    let isOn = inventory.adapters.contains(where: \.isPowered)
+    if !isOn { survey.notice = "Bluetooth is switched off: bluetoothctl power on (and rfkill unblock bluetooth)." }
+    for device in inventory.devices where device.isPaired || device.isBonded {
+      guard device.model != nil || device.offersAccessoryProtocol else { continue }
+      survey.headphones.append(finding(of: device, isOn: isOn, ask: ask))
+    }
+    return survey
+  }
+
+  private static func finding(
+    of device: BluetoothDevice, isOn: Bool, ask: (String) -> HeadphoneFinding
+  ) -> HeadphoneFinding {
+    let model = device.model
+    let name = device.name.isEmpty ? model?.name ?? "headphones" : device.name
+    var finding = HeadphoneFinding(name: name, model: model?.name, address: device.address, canTrack: false)
+    if let percent = device.batteryPercent { finding.batteries = [.init(part: "single", percent: percent)] }
+    let source: String
+    switch model?.tracking ?? .accessoryProtocol(isProven: false) {
+    case .none:
+      finding.reason = "This model has no motion sensor."
+      return finding
+    case .accessoryProtocol:
+      finding.protocolName = "AAP over L2CAP"
+      source = "airpods:\(device.address)"
+    case .headTracker:
+      finding.protocolName = "Android head tracker"
+      source = "headtracker:"
+    }
+    guard isOn else {
+      finding.reason = "Bluetooth is switched off."
+      return finding
+    }
+    guard device.isConnected else {
+      finding.reason =
+        "They are paired and not connected to this computer: take them out of their case, or bluetoothctl connect; "
+        + "they may be connected to another device."
+      return finding
+    }
+    var asked = ask(source)
+    asked.name = name
+    asked.model = asked.model ?? model?.name
+    asked.address = device.address
+    asked.protocolName = asked.protocolName ?? finding.protocolName
+    if asked.batteries.isEmpty { asked.batteries = finding.batteries }
+    return asked
+  }
+
+  /// The sentence of an error.
+  private static func words(of error: any Error) -> String { (error as? SensorError)?.message ?? "\(error)" }
+}
+
+/// What is known of one pair of headphones.
+struct HeadphoneFinding: Encodable, Sendable {
+  struct Battery: Encodable, Sendable {
+    var part: String
+    var percent: Int?
+    var isCharging: Bool?
+  }
+
+  /// What it is called, or what it is.
+  var name: String
+  var model: String?
+  /// Personal: shown only when asked for.
+  var address: String?
+  /// What to write into MOTION_HEADPHONES; nil = it cannot be opened.
+  var source: String?
+  /// How it is spoken to; nil = not at all.
+  var protocolName: String?
+  /// Whether a head can be followed now.
+  var canTrack: Bool
+  /// Why not, and what to do; nil when it can.
+  var reason: String?
+  var phase: String?
+  var firmware: String?
+  var batteries: [Battery] = []
+  /// Where the buds are; nil = they do not say.
+  var isWorn: Bool?
+  var left: String?
+  var right: String?
+  var detectsWearing: Bool?
+  var calibration: String?
+
+  init(
+    name: String, model: String? = nil, address: String? = nil, source: String? = nil, protocolName: String? = nil,
+    canTrack: Bool, reason: String? = nil
+  ) {
+    self.name = name
+    self.model = model
+    self.address = address
+    self.source = source
+    self.protocolName = protocolName
+    self.canTrack = canTrack
+    self.reason = reason
+  }
+
+  /// What headphones that were asked have said.
+  mutating func take(_ status: HeadphoneStatus) {
+    name = status.name ?? status.model ?? name
+    model = status.model ?? model
+    address = status.address ?? address
+    if !status.protocolName.isEmpty { protocolName = status.protocolName }
+    phase = status.phase.rawValue
+    firmware = status.firmware
+    batteries = status.batteries.map {
+      Battery(part: $0.part.rawValue, percent: $0.percent, isCharging: $0.isCharging)
+    }
+    isWorn = status.isWorn
+    left = status.wear(of: .headphoneLeft)?.rawValue
+    right = status.wear(of: .headphoneRight)?.rawValue
+    detectsWearing = status.detectsWearing
+    calibration = status.calibration.rawValue
+  }
+
+  /// Leaves out what tells the device from all others.
+  mutating func removeAddress() {
+    if let address {
+      source = source?.replacing(address, with: "")
+      reason = reason?.replacing(address, with: "")
+    }
+    address = nil
+  }
+
+  /// For a person: one line, and what is known below it.
+  var lines: [String] {
+    let kind = model.flatMap { $0 == name ? nil : " (\($0))" } ?? ""
+    let place = address.map { " \($0)" } ?? ""
+    let way = protocolName.map { ", \($0)" } ?? ""
+    var lines = [
+      "\(name)\(kind)\(place): \(canTrack ? "can follow the head\(way)" : "cannot follow the head now\(way)")"
+    ]
+    if let reason { lines.append("  \(reason)") }
+    var words: [String] = []
+    for battery in batteries {
+      guard let percent = battery.percent else { continue }
+      words.append("\(battery.part) battery \(percent) %\(battery.isCharging == true ? ", charging" : "")")
+    }
+    if let left { words.append("left bud \(left)") }
+    if let right { words.append("right bud \(right)") }
+    if left == nil, right == nil, let isWorn { words.append(isWorn ? "worn" : "not worn") }
+    if let detectsWearing { words.append("ear detection \(detectsWearing ? "on" : "off")") }
+    if let calibration { words.append("calibration \(calibration)") }
+    if let firmware { words.append("firmware \(firmware)") }
+    if !words.isEmpty { lines.append("  " + words.joined(separator: " · ")) }
+    if let source, canTrack { lines.append("  MOTION_HEADPHONES=\(source)") }
+    return lines
+  }
+}

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Foundation
+import LinuxSources
+import MotionHost
+import MotionSensing
 
 /// `motionctl headphones`: the motion of a head, by the headphones on it.
 struct HeadphonesCommand: ParsableCommand {
@@ -24,4 +28,52 @@ struct HeadphonesCommand: ParsableCommand {
       """,
     subcommands: [HeadphonesWatchCommand.self, HeadphonesStatusCommand.self, HeadphonesCalibrateCommand.self],
     defaultSubcommand: HeadphonesWatchCommand.self)
+}
+
+/// `motionctl headphones status`: which headphones can follow a head now, and why the others cannot.
+struct HeadphonesStatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Say which headphones can follow the head, and if not, why.",
+    discussion: """
+      Looks at every paired device and every head tracker, asks those that can be asked, and changes no setting; no motion is \
+      started. Addresses are shown only with --addresses.
+
+      The exit code is 0 when at least one can follow the head now, 2 when there are some but none can now, 3 when there are \
+      none; 1 and 64 are mistakes, as everywhere.
+
+      Examples:
+        motionctl headphones status
+        motionctl headphones status --json | jq '.headphones[].reason'
+      """)
+
+  @Argument(help: "The address of headphones (default: all that this computer knows, and MOTION_HEADPHONES).")
+  var source: String?
+
+  @Flag(help: "One JSON object.")
+  var json = false
+
+  @Flag(help: "Show the addresses of devices.")
+  var addresses = false
+
+  @Option(help: ArgumentHelp("How long headphones are given to answer (default: 4).", valueName: "seconds"))
+  var wait: Seconds = Seconds(4)
+
+  func run() throws {
+    let survey = try HeadphoneSurvey.take(source, patience: wait.value)
+    var buffer = TextBuffer()
+    if json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+      let shown = addresses ? survey : survey.withoutAddresses
+      buffer.append(String(decoding: try encoder.encode(shown), as: UTF8.self) + "\n")
+    } else {
+      for line in survey.lines(showsAddresses: addresses) { buffer.append(line + "\n") }
+    }
+    try OutputFile.standardOutput.write(buffer.bytes)
+    switch survey.verdict {
+    case .canTrack: break
+    case .cannotTrackNow: throw ExitCode(2)
+    case .none: throw ExitCode(3)
+    }
+  }
 }

@@ -165,3 +165,32 @@ struct HeadphonesWatchCommand: ParsableCommand {
     try run.finish(outcome)
   }
 }
+
+/// SIGUSR1 as the wish to recentre: for a key of the desktop, or a game pad's button, while a game has the keyboard.
+enum RecentreSignal {
+  private static var set: sigset_t {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGUSR1)
+    return signals
+  }
+
+  /// Keeps the signal from ending the program. Before any thread is made, as threads inherit what is blocked, and before
+  /// ``Interruption`` begins.
+  static func block() {
+    var signals = set
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  /// Begins to listen; to be called once, after `Interruption` has blocked the signals that it waits for.
+  static func begin(_ take: @escaping @Sendable () -> Void) {
+    let waited = set
+    Thread.detachNewThread {
+      var signals = waited
+      var number: Int32 = 0
+      while true {
+        if sigwait(&signals, &number) == 0 { take() }
+      }
+    }
+  }
+}

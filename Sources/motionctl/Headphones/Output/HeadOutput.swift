@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Foundation
+import MotionMath
+import MotionSensing
 
 /// Where poses go: what stands behind `--to`.
 ///
@@ -84,5 +87,120 @@ struct HeadOutput: ExpressibleByArgument, Hashable, Sendable {
     case .osc(let target): target.message(of: pose).bytes
     case .ndjson: []
     }
+  }
+}
+
+/// An output and the place where its datagrams go, with what became of them.
+final class HeadSender: Sendable {
+  let output: HeadOutput
+  private let sender: DatagramSender
+  private let counts = Lock((sent: 0, lost: 0))
+
+  init(output: HeadOutput, sender: DatagramSender) {
+    self.output = output
+    self.sender = sender
+  }
+
+  func send(_ pose: HeadPose) {
+    let isSent = sender.send(output.packet(of: pose))
+    counts.withLock { counts in
+      if isSent { counts.sent += 1 } else { counts.lost += 1 }
+    }
+  }
+
+  /// "opentrack → 127.0.0.1:4242: 250 sent, 3 with nobody listening".
+  var words: String {
+    let counts = counts.withLock { $0 }
+    let name = output.name.prefix { $0 != "@" }
+    return "\(name) → \(sender.place): \(Text.grouped(counts.sent)) sent"
+      + (counts.lost > 0 ? ", \(Text.grouped(counts.lost)) that nobody took" : "")
+  }
+}
+
+/// Sends datagrams to one place, and never waits: of a pose only the newest is of use.
+final class DatagramSender: Sendable {
+  /// "127.0.0.1:4242".
+  let place: String
+  private let descriptor: Int32
+
+  /// Throws one sentence when the host is not found.
+  init(host: String, port: UInt16) throws {
+    place = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    let failure = getaddrinfo(host, String(port), &hints, &list)
+    defer { if let list { freeaddrinfo(list) } }
+    guard failure == 0 else {
+      throw CommandFailure("The host “\(host)” is not found: \(String(cString: gai_strerror(failure))).")
+    }
+    var entry = list
+    var error = EADDRNOTAVAIL
+    while let candidate = entry {
+      let info = candidate.pointee
+      let socket = socket(info.ai_family, info.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), info.ai_protocol)
+      if socket >= 0, connect(socket, info.ai_addr, info.ai_addrlen) == 0 {
+        descriptor = socket
+        return
+      }
+      error = errno
+      if socket >= 0 { close(socket) }
+      entry = info.ai_next
+    }
+    throw CommandFailure("Nothing can be sent to \(place): \(SystemFailure(errno: error).reason).")
+  }
+
+  deinit { close(descriptor) }
+
+  /// False when it did not go out: the system's queue is full, or nobody listens at the other end.
+  func send(_ packet: [UInt8]) -> Bool {
+    let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+    var sent = Foundation.send(descriptor, packet, packet.count, flags)
+    // The error belongs to the datagram before: nobody listened then. This one is given its chance.
+    if sent < 0, errno == ECONNREFUSED {
+      sent = Foundation.send(descriptor, packet, packet.count, flags)
+      return false
+    }
+    return sent == packet.count
+  }
+}
+
+/// A datagram for opentrack's input “UDP over network”: six little-endian doubles, x, y, z in centimetres, then yaw, pitch,
+/// roll in degrees (opentrack/opentrack on GitHub, `tracker-udp`). 48 bytes, usually to port 4242.
+///
+/// The signs are ours; opentrack has a switch per axis for others. There is no position: x, y, z are 0.
+enum OpentrackPacket {
+  static func bytes(of pose: HeadPose) -> [UInt8] {
+    var packet: [UInt8] = []
+    packet.reserveCapacity(48)
+    let angles = [pose.yaw, pose.pitch, pose.roll].map { Angle(radians: $0).degrees }
+    for value in [0, 0, 0] + angles { packet.append(littleEndian: value.bitPattern) }
+    return packet
+  }
+}
+
+/// A datagram for opentrack's input “FreePIE UDP receiver” (opentrack/opentrack on GitHub, `tracker-freepie-udp`): a byte that is
+/// skipped, a byte that says what follows, and twelve little-endian floats. 50 bytes, usually to port 5555.
+///
+/// With flags 2, orientation alone, floats 0…2 are yaw, pitch and roll in radians; the others are 0.
+enum FreePIEPacket {
+  private static let orientationOnly: UInt8 = 2
+
+  static func bytes(of pose: HeadPose) -> [UInt8] {
+    var packet: [UInt8] = [0, orientationOnly]
+    packet.reserveCapacity(50)
+    let angles = [pose.yaw, pose.pitch, pose.roll].map(Float.init)
+    for value in angles + Array(repeating: 0, count: 9) { packet.append(littleEndian: value.bitPattern) }
+    return packet
+  }
+}
+
+extension [UInt8] {
+  mutating func append(littleEndian value: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+  }
+
+  mutating func append(bigEndian value: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import MotionMath
 
 /// Where a head points, for whoever wants packets of it: an attitude that is finite and of length one, by its type.
@@ -44,5 +45,79 @@ struct HeadPose: Hashable, Sendable {
   /// The same attitude in the frame of ambisonics, +x to the nose, +y to the left ear, +z up: (x, y, z, w) → (y, −x, z, w).
   var ambisonic: (w: Double, x: Double, y: Double, z: Double) {
     (attitude.w, attitude.y, -attitude.x, attitude.z)
+  }
+}
+
+/// One of the three angles of a head, for options.
+enum HeadAngle: String, CaseIterable, Sendable {
+  case yaw, pitch, roll
+
+  func value(of pose: HeadPose) -> Double {
+    switch self {
+    case .yaw: pose.yaw
+    case .pitch: pose.pitch
+    case .roll: pose.roll
+    }
+  }
+}
+
+/// Which angle goes out as which, and with which sign: `--axis-map yaw,-roll,pitch`, `--invert yaw,roll`.
+///
+/// Programs that receive a head's angles do not agree about signs. It works on angles, not on axes: an odd number of inverted
+/// angles is no change of axes.
+struct AngleMap: ExpressibleByArgument, Hashable, Sendable {
+  private struct Part: Hashable, Sendable {
+    var angle: HeadAngle
+    var isInverted: Bool
+  }
+  /// What goes out as yaw, as pitch and as roll.
+  private var parts: [Part]
+
+  /// Every angle as it is.
+  static let identity = AngleMap(parts: HeadAngle.allCases.map { Part(angle: $0, isInverted: false) })
+
+  private init(parts: [Part]) { self.parts = parts }
+
+  /// `yaw,-roll,pitch`: three different angles, each with a minus where it is to be inverted.
+  init?(argument: String) {
+    parts = []
+    for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
+      let isInverted = word.hasPrefix("-")
+      guard let angle = HeadAngle(rawValue: String(isInverted ? word.dropFirst() : word).lowercased()) else {
+        return nil
+      }
+      parts.append(Part(angle: angle, isInverted: isInverted))
+    }
+    guard parts.count == 3, Set(parts.map(\.angle)).count == 3 else { return nil }
+  }
+
+  var defaultValueDescription: String { "yaw,pitch,roll" }
+
+  /// The same with these outgoing angles inverted.
+  func inverting(_ angles: AngleList) -> AngleMap {
+    var map = self
+    for (index, angle) in HeadAngle.allCases.enumerated() where angles.angles.contains(angle) {
+      map.parts[index].isInverted.toggle()
+    }
+    return map
+  }
+
+  func applied(to pose: HeadPose) -> HeadPose {
+    // The way over angles and back would cost the last digits.
+    guard self != .identity else { return pose }
+    let values = parts.map { $0.angle.value(of: pose) * ($0.isInverted ? -1 : 1) }
+    return HeadPose(yaw: values[0], pitch: values[1], roll: values[2])
+  }
+}
+
+/// `yaw,roll`: some of the three angles.
+struct AngleList: ExpressibleByArgument, Hashable, Sendable {
+  var angles: Set<HeadAngle>
+
+  init?(argument: String) {
+    let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let known = words.compactMap { HeadAngle(rawValue: $0.lowercased()) }
+    guard known.count == words.count, Set(known).count == known.count else { return nil }
+    angles = Set(known)
   }
 }
