@@ -5,7 +5,7 @@ import CMotionSystem
 import Glibc
 public import MotionSensing
 
-/// Opens the channel that AirPods are spoken to over: a Bluetooth socket, or the simulator of a test.
+/// Opens the channel to AirPods: a Bluetooth socket, or the simulator of a test.
 public protocol AirPodsConnector: Sendable {
   /// Opens a channel to the headphones of an address (`AA:BB:CC:DD:EE:FF`; nil = those that are connected). Blocks while the radio looks
   /// for them, ends early when the session is stopped (`SourceStopped`), and throws a ``SensorError`` that says what to do.
@@ -32,7 +32,7 @@ package final class SocketChannel: AirPodsChannel {
   package let address: String?
   private let descriptor: Int32
 
-  /// Takes the descriptor over; it must not block.
+  /// Owns the descriptor from now on; it must not block.
   package init(descriptor: Int32, address: String?) {
     self.descriptor = descriptor
     self.address = address

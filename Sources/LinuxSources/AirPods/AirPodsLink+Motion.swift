@@ -6,7 +6,7 @@ import MotionSensing
 
 /// Asking for motion, and passing it on.
 extension AirPodsLink {
-  /// False only when it is known that nobody wears them.
+  /// False only when it is known that they are not worn.
   var mayBeWorn: Bool { options.ear == .off || status.detectsWearing == false || status.isWorn != false }
 
   /// Motion is wanted from now on, or the headphones have just been put on.
@@ -16,14 +16,14 @@ extension AirPodsLink {
     waitToBeWorn(at: now)
   }
 
-  /// Begins a round through the services: the one that has spoken before, then the one whose name says motion, then those of older firmware.
+  /// Begins a round through the services: the one that has sent before, then the one whose name says motion, then those of older firmware.
   mutating func start(at now: SensorInstant) {
     let named = memory.services.values.filter { $0.name == ServiceDescriptor.motionService }.map(\.id).min()
     var order: [UInt8] = []
     for service in [memory.workingService, named, 16, 14, 6].compactMap(\.self) where !order.contains(service) {
       order.append(service)
     }
-    // Somebody who is known not to wear them gets one question, not a round.
+    // Where they are known not to be worn, one service is asked, not all.
     candidates = mayBeWorn ? order[...] : order.prefix(1)
     tryNextService(at: now)
   }
@@ -31,7 +31,7 @@ extension AirPodsLink {
   mutating func tryNextService(at now: SensorInstant) {
     stopAsked()
     guard let service = candidates.popFirst() else {
-      // From another host only for somebody who may listen here.
+      // Taken from another host only while they may be worn here.
       if options.takesOwnership, mayBeWorn { actions.append(.send(AirPodsCommand.takeOwnership)) }
       return waitToBeWorn(at: now)
     }
@@ -68,7 +68,7 @@ extension AirPodsLink {
     actions.append(.send(AirPodsCommand.setInterval(0, of: service, sequence: nextSequence())))
   }
 
-  /// Nobody wants motion any more.
+  /// Motion is no longer wanted.
   mutating func endMotion() {
     stopAsked()
     candidates = []
@@ -84,7 +84,7 @@ extension AirPodsLink {
 
   // MARK: Reports
 
-  mutating func take(_ report: SensorMessage.Report, at now: SensorInstant) {
+  mutating func handle(_ report: SensorMessage.Report, at now: SensorInstant) {
     guard let motionReport = report.motion else {
       statistics.refusedReports += 1
       return
@@ -101,13 +101,13 @@ extension AirPodsLink {
       statistics.repeatedReports += 1
       return
     }
-    // A clock that has begun anew belongs to a filter that has begun anew.
+    // A clock that was reset belongs to a filter that was reset.
     if clock.anchorings != anchorings { motion.jump() }
     statistics.anchorings += clock.anchorings - anchorings
     anchorings = clock.anchorings
     count(motionReport)
     if !hasMount { chooseMount() }
-    let location = status.speakingSide ?? .device
+    let location = status.activeSide ?? .device
     let sample = motion.sample(of: motionReport, at: time, location: location)
     note(time)
     actions.append(.deliver(sample))
@@ -130,7 +130,7 @@ extension AirPodsLink {
     guard let counter, let new = report.counter else { return }
     let steps = Int64(Int32(bitPattern: new &- counter))
     let usual: Int64 = options.rate == 25 ? 8 : 4
-    // More than ten seconds are no loss but a new beginning.
+    // More than ten seconds are a restart, not a loss.
     guard steps > usual, steps < 2000 else { return }
     statistics.lostReports += Int((steps + usual / 2) / usual - 1)
   }
@@ -149,7 +149,7 @@ extension AirPodsLink {
     status.calibration = motion.calibration
   }
 
-  /// Looks up the mount of the bud that speaks.
+  /// Looks up the mount of the active bud.
   private mutating func chooseMount() {
     hasMount = true
     switch options.mount {
@@ -158,7 +158,7 @@ extension AirPodsLink {
     case .generic: motion.use(.generic, .generic)
     case .automatic:
       let key = HeadMounts.Key(
-        address: status.address, serial: speakingSerial, side: status.speakingSide ?? .device, model: status.model)
+        address: status.address, serial: activeSerial, side: status.activeSide ?? .device, model: status.model)
       if let mount = mounts.mount(of: key) { motion.use(mount, .user) } else { motion.use(.generic, .generic) }
     }
     status.calibration = motion.calibration

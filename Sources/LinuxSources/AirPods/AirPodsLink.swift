@@ -5,7 +5,7 @@ package import MotionSensing
 
 /// The conversation with a pair of AirPods, as a value: events and the time go in, actions come out.
 ///
-/// It knows no socket and no clock. Whoever drives it does what ``takeActions()`` says, in order, and calls ``tick(at:)`` when
+/// It knows no socket and no clock. Its driver performs what ``drainActions()`` returns, in order, and calls ``tick(at:)`` when
 /// ``deadline`` has come.
 ///
 /// ```
@@ -24,7 +24,7 @@ package struct AirPodsLink: Sendable {
     case deliver(FusedMotionSample)
   }
 
-  /// How long things take, as found in the field.
+  /// Durations, as found in the field.
   package struct Times: Sendable {
     package var answer = SensorDuration.seconds(2)
     package var firstReport = SensorDuration.milliseconds(1800)
@@ -65,10 +65,10 @@ package struct AirPodsLink: Sendable {
   /// The one that has been asked for motion.
   var asked: UInt8?
   var sequence: UInt64 = 115
-  /// Whether anything but the answer to the greeting has come on this channel.
+  /// Whether anything but the answer to the connect packet has come on this channel.
   var hasHeardState = false
   var reported: ConnectionState?
-  /// Whether the mount in use belongs to the bud that speaks now.
+  /// Whether the mount in use belongs to the active bud.
   var hasMount = false
   var motion = HeadMotion()
   var clock = DeviceClock(keeper: .bud)
@@ -90,7 +90,7 @@ package struct AirPodsLink: Sendable {
   }
 
   /// What has to be done now; the list is empty afterwards.
-  package mutating func takeActions() -> [Action] {
+  package mutating func drainActions() -> [Action] {
     guard !actions.isEmpty else { return [] }
     defer { actions.removeAll(keepingCapacity: true) }
     return actions
@@ -105,8 +105,8 @@ package struct AirPodsLink: Sendable {
     open()
   }
 
-  /// Whether somebody wants motion.
-  package mutating func wish(motion isWanted: Bool, at now: SensorInstant) {
+  /// Whether motion is wanted.
+  package mutating func request(motion isWanted: Bool, at now: SensorInstant) {
     guard isWanted != wantsMotion else { return }
     wantsMotion = isWanted
     guard isReady else { return }
@@ -146,7 +146,7 @@ package struct AirPodsLink: Sendable {
     report()
   }
 
-  /// EHOSTDOWN of Linux: a page of the radio that costs about five seconds has found nobody.
+  /// EHOSTDOWN of Linux: the radio has paged for about five seconds without an answer.
   private static let hostIsDown: Int32 = 112
 
   /// Time has passed.
@@ -166,7 +166,7 @@ package struct AirPodsLink: Sendable {
     }
   }
 
-  /// The run ends: the buds must not go on sending to nobody.
+  /// The run ends, and the buds must stop sending.
   package mutating func end() {
     endMotion()
     if isOpen { actions.append(.close) }
@@ -195,27 +195,27 @@ package struct AirPodsLink: Sendable {
   mutating func report() {
     let counts =
       options.ear == .off || status.detectsWearing == false || (status.isWorn ?? (status.phase == .streaming))
-    let connection = ConnectionState(isConnected: isReady && counts, location: status.speakingSide ?? .device)
+    let connection = ConnectionState(isConnected: isReady && counts, location: status.activeSide ?? .device)
     guard connection != reported else { return }
     reported = connection
     actions.append(.report(connection))
   }
 }
 
-/// What the buds say.
+/// Packets of the buds.
 extension AirPodsLink {
   /// One read of the channel: a packet, or several sensor packets.
   package mutating func received(_ bytes: ArraySlice<UInt8>, at now: SensorInstant) {
     var bytes = PacketBytes(bytes)
     while isOpen, let packet = AirPodsPacket.next(&bytes) {
       statistics.packets += 1
-      take(packet, at: now)
+      handle(packet, at: now)
     }
   }
 
-  private mutating func take(_ packet: AirPodsPacket, at now: SensorInstant) {
+  private mutating func handle(_ packet: AirPodsPacket, at now: SensorInstant) {
     switch packet {
-    case .connectResponse(let result): greeted(result, at: now)
+    case .connectResponse(let result): answered(result, at: now)
     case .disconnect: giveUp(AirPodsProblem.closed, at: now)
     case .malformed: statistics.malformedPackets += 1
     case .battery(let batteries):
@@ -238,12 +238,12 @@ extension AirPodsLink {
       memory.information = information
       applyInformation()
       updateSide()
-    case .sensor(let message): take(message, at: now)
+    case .sensor(let message): handle(message, at: now)
     case .other: break
     }
   }
 
-  private mutating func greeted(_ result: UInt16, at now: SensorInstant) {
+  private mutating func answered(_ result: UInt16, at now: SensorInstant) {
     guard status.phase == .handshake else { return }
     guard result == 0 else { return giveUp(AirPodsProblem.rejected, at: now) }
     pauseIndex = 0
@@ -260,7 +260,7 @@ extension AirPodsLink {
     guard isReady else { return }
     let isWorn = status.isWorn
     if wantsMotion, mayBeWorn, status.phase == .waitingToBeWorn {
-      // Nobody wore them when they were asked; now somebody does, or may.
+      // They were not worn when they were asked; now they are, or may be.
       if !couldBeWorn || wasWorn != isWorn { start(at: now) }
     } else if wantsMotion, !mayBeWorn, status.phase == .streaming || status.phase == .starting {
       status.phase = .waitingToBeWorn
@@ -270,7 +270,7 @@ extension AirPodsLink {
     }
     if wasWorn == false, isWorn == true {
       status.problem = nil
-      // Put in anew, a bud may sit otherwise, and its azimuth begins anew.
+      // Put in again, a bud may sit differently, and its azimuth starts again.
       motion.jump()
     }
     report()
@@ -286,40 +286,40 @@ extension AirPodsLink {
     let isChange = status.primarySide != nil && status.primarySide != side
     status.primarySide = side
     // Of the role and the serial number the later word counts.
-    if isChange { speak(from: side) } else { updateSide() }
+    if isChange { activate(side) } else { updateSide() }
   }
 
-  private mutating func take(_ message: SensorMessage, at now: SensorInstant) {
+  private mutating func handle(_ message: SensorMessage, at now: SensorInstant) {
     for descriptor in message.descriptors {
       memory.services[descriptor.id] = descriptor
-      if descriptor.name == ServiceDescriptor.motionService, let side = sideBySerial { speak(from: side) }
+      if descriptor.name == ServiceDescriptor.motionService, let side = sideBySerial { activate(side) }
     }
-    if let report = message.report { take(report, at: now) }
+    if let report = message.report { handle(report, at: now) }
   }
 
   // MARK: Which bud
 
   /// The serial number of the bud that sends motion, as its service states it.
-  var speakingSerial: String? {
+  var activeSerial: String? {
     memory.services.values.first { $0.name == ServiceDescriptor.motionService }?.serialNumber
   }
 
   private var sideBySerial: FusedMotionSample.Location? {
-    guard let serial = speakingSerial, let information = memory.information else { return nil }
+    guard let serial = activeSerial, let information = memory.information else { return nil }
     if serial == information.leftSerial { return .headphoneLeft }
     if serial == information.rightSerial { return .headphoneRight }
     return nil
   }
 
-  /// Where it is not known yet which bud speaks, its serial number says so, else the primary bud is taken for it.
+  /// Where the active bud is not known yet, its serial number tells it, else it is assumed to be the primary one.
   mutating func updateSide() {
-    guard status.speakingSide == nil, let side = sideBySerial ?? status.primarySide else { return }
-    speak(from: side)
+    guard status.activeSide == nil, let side = sideBySerial ?? status.primarySide else { return }
+    activate(side)
   }
 
-  private mutating func speak(from side: FusedMotionSample.Location) {
-    guard status.speakingSide != side else { return }
-    status.speakingSide = side
+  private mutating func activate(_ side: FusedMotionSample.Location) {
+    guard status.activeSide != side else { return }
+    status.activeSide = side
     hasMount = false
     motion.jump()
     clock.restart()

@@ -3,7 +3,7 @@
 
 /// A packet that the buds send.
 package enum AirPodsPacket: Sendable, Hashable {
-  /// The answer to the greeting; 0 = welcome.
+  /// The answer to ``AirPodsCommand/connect``; 0 = accepted.
   case connectResponse(status: UInt16)
   /// The buds end the conversation.
   case disconnect
@@ -40,7 +40,7 @@ package enum AirPodsPacket: Sendable, Hashable {
     }
   }
 
-  /// A packet that takes all that is left.
+  /// A packet that uses all bytes that are left.
   private static func rest(_ bytes: inout PacketBytes, _ packet: AirPodsPacket) -> AirPodsPacket {
     bytes.skip(bytes.count)
     return packet
@@ -55,7 +55,7 @@ package enum AirPodsPacket: Sendable, Hashable {
 
   private static func sensor(_ bytes: inout PacketBytes) -> AirPodsPacket {
     guard bytes.number(UInt32.self) != nil, let length = bytes.number(UInt16.self),
-      let body = bytes.take(Int(length)), let message = SensorMessage(body)
+      let body = bytes.read(Int(length)), let message = SensorMessage(body)
     else { return rest(&bytes, .malformed) }
     return .sensor(message)
   }
@@ -117,7 +117,7 @@ package struct AirPodsInformation: Sendable, Hashable {
   /// As they came: name, model number, maker, serial numbers, firmware …
   package var strings: [String]
 
-  /// More are not taken; 15 were seen.
+  /// More are not read; 15 were seen.
   static let mostStrings = 32
 
   init?(_ content: PacketBytes) {
@@ -146,7 +146,7 @@ package struct AirPodsInformation: Sendable, Hashable {
 
 /// The packets that are sent to the buds. Opcode 1 is not among them: they close the channel at it.
 package enum AirPodsCommand {
-  /// Greets: protocol version 1.2 of service 4. Nothing is answered before.
+  /// The first packet: protocol version 1.2 of service 4. The buds answer nothing before it.
   package static let connect: [UInt8] = [0, 0, 4, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0]
   /// What this host can do.
   package static let capabilities: [UInt8] = [4, 0, 4, 0, 0x4D, 0, 0xD7, 0, 0, 0, 0, 0, 0, 0]

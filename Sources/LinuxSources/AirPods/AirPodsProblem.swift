@@ -72,7 +72,7 @@ package enum AirPodsProblem {
     case EBADE, EKEYREJECTED, EKEYEXPIRED:
       SensorError(
         .notPermitted,
-        "The headphones no longer know this computer. Remove the pairing and pair them anew: bluetoothctl remove, pair, trust.",
+        "The headphones no longer know this computer. Remove the pairing and pair them again: bluetoothctl remove, pair, trust.",
         errno: errno)
     case EBUSY, EALREADY:
       SensorError(
@@ -88,7 +88,7 @@ package enum AirPodsProblem {
   static func unencrypted(_ address: String) -> SensorError {
     SensorError(
       .notPermitted,
-      "The link to the headphones is not encrypted, and they send no motion over such a one. Pair them anew: bluetoothctl remove, pair, "
+      "The link to the headphones is not encrypted, and they send no motion over an open one. Pair them again: bluetoothctl remove, pair, "
         + "trust.")
   }
 
@@ -103,23 +103,23 @@ package enum AirPodsProblem {
 
   package static let noAnswer = SensorError(
     .busy,
-    "The headphones take the channel and do not answer. Another program may speak to them (LibrePods, MagicPods): end it. Else connect "
-      + "them anew: bluetoothctl disconnect, connect.")
+    "The headphones accept the channel and do not answer. Another program may be connected to them (LibrePods, MagicPods): end it. Else connect "
+      + "them again: bluetoothctl disconnect, connect.")
 
   /// Handshake answered, motion asked for, and nothing comes.
   package static let acceptedButNoData = SensorError(
     .busy,
-    "The headphones accept the wish for motion and send none. Put them on; if they are, another device may own them at the moment (play "
+    "The headphones accept the request for motion and send none. Put them on; if they are, another device may own them at the moment (play "
       + "something from this computer, or open the address with ownership=yes), another program may speak to them, or the link is "
-      + "not encrypted (pair them anew).")
+      + "not encrypted (pair them again).")
 
   static let nothingAtAll = SensorError(
     .busy,
-    "The headphones answer the greeting and then send nothing, not even the state of their batteries: the link is not encrypted, or "
-      + "another program speaks to them (LibrePods, MagicPods). End it, or pair them anew: bluetoothctl remove, pair, trust."
+    "The headphones answer the connect packet and then send nothing, not even the state of their batteries: the link is not encrypted, or "
+      + "another program is connected to them (LibrePods, MagicPods). End it, or pair them again: bluetoothctl remove, pair, trust."
   )
 
-  package static let notWorn = SensorError(.disconnected, "Nobody wears the headphones; put them on.")
+  package static let notWorn = SensorError(.disconnected, "The headphones are not worn; put them on.")
 
   static let inCase = SensorError(.disconnected, "The headphones are in their case; put them on.")
 

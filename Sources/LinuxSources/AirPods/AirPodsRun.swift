@@ -25,7 +25,7 @@ struct AirPodsRun {
     defer { finish() }
     link.begin()
     while true {
-      link.wish(motion: session.request.kinds != .connection, at: session.clock.now)
+      link.request(motion: session.request.kinds != .connection, at: session.clock.now)
       try perform()
       publish()
       wait()
@@ -109,10 +109,10 @@ struct AirPodsRun {
     }
   }
 
-  /// The stream outlives a careless host and empties the batteries of the buds: interval 0 is sent in any case.
+  /// Interval 0 is sent in any case: a stream that is not stopped empties the batteries of the buds.
   private mutating func finish() {
     link.end()
-    for action in link.takeActions() {
+    for action in link.drainActions() {
       if case .send(let packet) = action { try? channel?.write(packet) }
     }
     closeChannel()

@@ -10,8 +10,8 @@ public import MotionSensing
 /// print(source.status.sentence)
 /// ```
 ///
-/// The buds fuse their own motion; what is added here is the rotation from the bud that speaks to the head (``HeadMounts``, else a generic
-/// one that is levelled at the first still second), and a place on our clock. One bud speaks at a time. When the other one takes over,
+/// The buds fuse their own motion; what is added here is the rotation from the active bud to the head (``HeadMounts``, else a generic
+/// one that is levelled at the first still second), and a place on our clock. One bud is active at a time. When the other one takes over,
 /// its own mount is used and the azimuth is kept; the jump is counted (``HeadphoneStatus/discontinuities``).
 ///
 /// Headphones that are away, in their case or owned by another host are no failure: the source reports that they are not
@@ -72,7 +72,7 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
   }
 }
 
-/// What happened in the runs of an ``AirPodsSource`` so far: nothing is left out in silence.
+/// What happened in the runs of an ``AirPodsSource`` so far: nothing is dropped in silence.
 public struct AirPodsStatistics: Sendable, Hashable {
   /// Times that a channel was asked for.
   public var openings = 0
@@ -86,9 +86,9 @@ public struct AirPodsStatistics: Sendable, Hashable {
   public var reports = 0
   /// Reports refused: another record, too short, or no unit quaternion.
   public var refusedReports = 0
-  /// Reports that came while nobody wore the headphones, or nobody wanted motion.
+  /// Reports that came while the headphones were not worn, or motion was not wanted.
   public var unwantedReports = 0
-  /// Reports left out because they were not newer than the one before.
+  /// Reports dropped because they were not newer than the one before.
   public var repeatedReports = 0
   /// Reports that are missing by the bud's own count of its steps.
   public var lostReports = 0
@@ -98,6 +98,6 @@ public struct AirPodsStatistics: Sendable, Hashable {
   public var starts = 0
   /// Times that motion stopped coming although it was wanted.
   public var stalls = 0
-  /// Times that the bud's clock was tied anew to ours.
+  /// Times that the bud's clock was anchored to ours.
   public var anchorings = 0
 }

@@ -14,7 +14,7 @@ import MotionMath
 /// rotation δ between the estimate and the truth (Solà, "Quaternion kinematics for the error-state Kalman filter", arXiv:1711.02508):
 /// x, y, z of q ⊗ δ change by ½(w δ + v × δ), which has gain ½ across v = (x, y, z) and w/2 along it. Where w is large the
 /// report decides alone. What comes out always rounds to what was reported, but for one step; where it does not, the rates and the
-/// reports do not belong together, and the report is taken as it is.
+/// reports do not belong together, and the report is used as it is.
 ///
 /// At rest nothing can tell what was rounded away, and what motion has taught fades in seconds. The words of gravity in the report could tell
 /// some of it, but disagree with the quaternion by up to 0.7° in captures of real buds, which is more than there is to gain.
@@ -30,7 +30,7 @@ struct BudAttitude: Sendable {
     var quaternionNoise = 1 / 32768 / 12.0.squareRoot()
     /// How far a component may lie from what was reported.
     var largestResidual = 1 / 32768.0
-    /// Seconds; after more without a report it begins anew.
+    /// Seconds; after more without a report it is reset.
     var longestStep = 0.25
   }
 
@@ -48,7 +48,7 @@ struct BudAttitude: Sendable {
 
   init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
-  /// Another bud speaks, or the same one anew.
+  /// Another bud is active, or the same one again.
   mutating func reset() { state = nil }
 
   /// The attitude at the time of a report.

@@ -26,7 +26,7 @@ struct HeadMotion: Sendable {
   /// How long a prediction of the azimuth across a jump is worth something.
   private static let prediction = 0.25
 
-  /// Sets the mount of the sensor that speaks from now on. A generic one is levelled at the first still second, unless `isLevelled`.
+  /// Sets the mount of the sensor that sends from now on. A generic one is levelled at the first still second, unless `isLevelled`.
   mutating func use(_ mount: HeadMount, _ calibration: HeadphoneStatus.Calibration) {
     self.mount = mount
     self.calibration = calibration
@@ -34,8 +34,8 @@ struct HeadMotion: Sendable {
     jump()
   }
 
-  /// Another sensor speaks, or the same one after having been away: its azimuth has nothing to do with the one before. A generic
-  /// mount is levelled anew.
+  /// Another sensor sends, or the same one after having been away: its azimuth has nothing to do with the one before. A generic
+  /// mount is levelled again.
   mutating func jump() {
     bud.reset()
     if levelling != nil || calibration == .generic { levelling = Levelling() }
@@ -66,10 +66,10 @@ struct HeadMotion: Sendable {
     let sign: Double = head.w < 0 ? -1 : 1
     return FusedMotionSample(
       time: time, w: head.w * sign, vector: Vector3(x: head.x, y: head.y, z: head.z) * sign, reference: .xArbitrary,
-      angularVelocity: rate, gravity: FusedMotionSample.gravity(at: head),
-      // Core Motion's user acceleration points the other way than ours.
-      linearAcceleration: mount.rotation * report.userAcceleration * -standardGravity,
-      accelerationUnit: .metresPerSecondSquared,
+      angularVelocity: rate,
+      // The bud's g stay readings in their unit.
+      gravity: head.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: -1),
+      linearAcceleration: mount.rotation * report.userAcceleration, accelerationUnit: .reversedGravity,
       location: location)
   }
 

@@ -9,14 +9,14 @@ public import MotionSensing
 /// Opens the channel to AirPods over the kernel's Bluetooth sockets: L2CAP in basic mode on protocol number 0x1001 of the classic link.
 ///
 /// Two options matter, and both come before the connection. The link must be encrypted (security MEDIUM): on one that is not, the
-/// buds take every packet and never send their motion. And packets of up to ``inboundMTU`` bytes must be welcome: the buds announce
+/// buds accept every packet and never send their motion. And packets of up to ``inboundMTU`` bytes must be welcome: the buds announce
 /// only services whose description fits. No privilege is needed, but the headphones must be paired with this computer.
 ///
 /// Written from public descriptions of the protocol and tried on a simulated peer; not tried on hardware.
 public struct L2CAPConnector: AirPodsConnector {
   /// The protocol number (PSM) of Apple's accessory protocol.
   public static let protocolNumber: UInt16 = 0x1001
-  /// The largest packet that is taken, bytes: descriptions of all services fit, and the buds' own limit (2582 seen) is no more.
+  /// The largest packet that is received, bytes: descriptions of all services fit, and the buds' own limit (2582 seen) is no more.
   public static let inboundMTU: UInt16 = 2600
   /// How long the radio may look for the headphones; the kernel gives up by itself after 40 s at the latest.
   static let patience = SensorDuration.seconds(45)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes of a packet, taken from the front; every read says whether there was enough.
+/// Bytes of a packet, read from the front; every read says whether there was enough.
 ///
-/// Nothing is reserved for a declared length: a length that exceeds what is there fails, and what is taken is a slice.
+/// Nothing is reserved for a declared length: a length that exceeds what is there fails, and what is read is a slice.
 package struct PacketBytes: Sendable, Hashable {
   /// What has not been read yet.
   package private(set) var rest: ArraySlice<UInt8>
@@ -27,13 +27,13 @@ package struct PacketBytes: Sendable, Hashable {
   }
 
   /// The next `count` bytes.
-  package mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+  package mutating func read(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, count <= rest.count else { return nil }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)
   }
 
-  /// Leaves out `count` bytes, or as many as there are.
+  /// Skips `count` bytes, or as many as there are.
   package mutating func skip(_ count: Int) { rest = rest.dropFirst(max(0, count)) }
 
   /// A number in base 128, its lowest seven bits first (Protocol Buffers, "Base 128 Varints"); at most ten bytes.
@@ -77,7 +77,7 @@ package struct ProtobufField: Sendable, Hashable {
       guard let value = next.number(UInt64.self) else { return nil }
       self.value = .number(value)
     case 2:
-      guard let length = next.varint(), length <= UInt64(next.count), let slice = next.take(Int(length)) else {
+      guard let length = next.varint(), length <= UInt64(next.count), let slice = next.read(Int(length)) else {
         return nil
       }
       value = .bytes(slice)

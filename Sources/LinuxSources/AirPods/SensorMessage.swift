@@ -16,12 +16,12 @@ package struct SensorMessage: Sendable, Hashable {
   package var kind: UInt64 = 0
   package var report: Report?
   package var descriptors: [ServiceDescriptor] = []
-  /// The service that has taken a setting. No proof that it will send anything.
+  /// The service that has accepted a setting. No proof that it will send anything.
   package var acknowledged: UInt8?
   /// Services that are ready.
   package var ready: [UInt8] = []
 
-  /// More descriptors than this in one packet are not taken; there are 64 identifiers.
+  /// More descriptors than this in one packet are not read; there are 64 identifiers.
   static let mostServices = 64
 
   /// The message in a body; nil when it is none.
@@ -30,10 +30,10 @@ package struct SensorMessage: Sendable, Hashable {
     var count = 0
     while let field = ProtobufField(&bytes) {
       count += 1
-      take(field)
+      apply(field)
       // Some messages have one or two bytes more around what follows (seen in kinds with bit 2 set).
       if field.number == 2, kind & 4 != 0 {
-        takeSurrounded(bytes.rest)
+        readSurrounded(bytes.rest)
         return
       }
     }
@@ -41,11 +41,11 @@ package struct SensorMessage: Sendable, Hashable {
   }
 
   /// Finds the fields behind at most two strange bytes.
-  private mutating func takeSurrounded(_ rest: ArraySlice<UInt8>) {
+  private mutating func readSurrounded(_ rest: ArraySlice<UInt8>) {
     for skipped in 0...2 {
       var attempt = self
       var bytes = PacketBytes(rest.dropFirst(skipped))
-      while let field = ProtobufField(&bytes) { attempt.take(field) }
+      while let field = ProtobufField(&bytes) { attempt.apply(field) }
       if attempt.hasContent, bytes.count <= 2 {
         self = attempt
         return
@@ -55,11 +55,11 @@ package struct SensorMessage: Sendable, Hashable {
 
   private var hasContent: Bool { report != nil || acknowledged != nil || !descriptors.isEmpty || !ready.isEmpty }
 
-  private mutating func take(_ field: ProtobufField) {
+  private mutating func apply(_ field: ProtobufField) {
     switch (field.number, field.value) {
     case (1, .number(let value)): sequence = value
     case (2, .number(let value)): kind = value
-    case (3, .bytes(let bytes)): takeOldReport(bytes)
+    case (3, .bytes(let bytes)): readOldReport(bytes)
     case (5, .bytes(let bytes)):
       guard descriptors.count < Self.mostServices else { return }
       let (id, content) = Self.service(bytes, content: 2)
@@ -75,7 +75,7 @@ package struct SensorMessage: Sendable, Hashable {
   }
 
   /// The encoding of the firmware of 2024: a service's number of two bytes, then the report.
-  private mutating func takeOldReport(_ bytes: ArraySlice<UInt8>) {
+  private mutating func readOldReport(_ bytes: ArraySlice<UInt8>) {
     var reader = PacketBytes(bytes)
     guard let service = reader.number(UInt16.self) else { return }
     report = Report(service: ServiceDescriptor.id(UInt64(service)), motion: MotionReport(reader.rest))

@@ -21,7 +21,7 @@ package struct ServiceDescriptor: Sendable, Hashable {
 
   /// What the service is called.
   package var name: String? { text("AccessoryService") }
-  /// The serial number of the bud that speaks.
+  /// The serial number of the bud that sends.
   package var serialNumber: String? { text("SerialNumber") }
 
   private func text(_ key: String) -> String? {
@@ -52,7 +52,7 @@ package struct PropertyList {
     package var value: Value
   }
 
-  /// More pairs than this are not taken; 12 were seen.
+  /// More pairs than this are not read; 12 were seen.
   static let mostPairs = 256
 
   private var bytes: PacketBytes
@@ -68,7 +68,7 @@ package struct PropertyList {
       return []
     }
     var pairs: [Pair] = []
-    // A pair takes at least two words, whatever count is declared.
+    // A pair has at least two words, whatever count is declared.
     for _ in 0..<min(Int(head & 0xFF_FFFF), bytes.count / 8, Self.mostPairs) {
       guard case .text(let key) = value(), let value = value() else { return pairs }
       pairs.append(Pair(key: key, value: value))
@@ -82,12 +82,12 @@ package struct PropertyList {
     switch word >> 24 & 0x7F {
     case 4: return bytes.number(UInt64.self).map(Value.number)
     case 8, 9:
-      guard let text = bytes.take(size) else { return nil }
+      guard let text = bytes.read(size) else { return nil }
       bytes.skip((4 - size & 3) & 3)
       // A symbol counts its closing NUL.
       return .text(String(decoding: text.prefix { $0 != 0 }, as: UTF8.self))
     case 0xA:
-      guard let data = bytes.take(size) else { return nil }
+      guard let data = bytes.read(size) else { return nil }
       bytes.skip((4 - size & 3) & 3)
       return .data(Array(data))
     case 0xB: return .flag(size != 0)

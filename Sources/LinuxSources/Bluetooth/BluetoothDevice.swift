@@ -61,10 +61,10 @@ public struct BluetoothDevice: Hashable, Sendable {
     isBluetoothVendor = parts[0] == "bluetooth"
   }
 
-  /// The service by which Apple's and Beats' headphones speak to a host.
+  /// The service by which Apple's and Beats' headphones communicate with a host.
   public static let accessoryProtocolService = "74ec2172-0bad-4d01-8f77-997b2be0722a"
 
-  /// Whether it speaks the accessory protocol of AirPods.
+  /// Whether it offers the accessory protocol of AirPods.
   public var offersAccessoryProtocol: Bool { services.contains(Self.accessoryProtocolService) }
 
   /// What model it is, if it is one that this version knows; by number, else by name.

@@ -6,13 +6,13 @@
 /// Numbers and the list of what has a sensor are public knowledge of 2026: makers' compatibility lists, and reports of people who have
 /// the devices. None has been tried by the authors of this library.
 public struct HeadphoneModel: Hashable, Sendable {
-  /// How it speaks.
+  /// Its protocol.
   public enum Tracking: Hashable, Sendable {
     /// It has no motion sensor, or does not tell.
     case none
-    /// By the accessory protocol of AirPods (`airpods:`). `isProven`: somebody has seen its motion that way.
+    /// By the accessory protocol of AirPods (`airpods:`). `isProven`: its motion has been seen that way.
     case accessoryProtocol(isProven: Bool)
-    /// By the open Android head tracker protocol (`headtracker:`). `isProven`: somebody has seen its motion that way.
+    /// By the open Android head tracker protocol (`headtracker:`). `isProven`: its motion has been seen that way.
     case headTracker(isProven: Bool)
   }
 

@@ -7,18 +7,18 @@ import MotionSensing
 ///
 /// The device measures evenly; the reports arrive late by a delay that varies. The one that came fastest says the most, so a time falls
 /// back to the arrival at once, and rises only slowly towards later ones; in between, time goes on by the measured period. Bluetooth
-/// repeats what was lost, so reports come in bursts but are not missing; when they stay late, one was missing, and the line is laid anew.
+/// repeats what was lost, so reports come in bursts but are not missing; when they stay late, one was missing, and the line is anchored again.
 ///
 /// The rule and its figures are this project's own; what cannot be seen is the least delay itself, some tens of milliseconds.
 struct ArrivalClock: Sendable {
   /// Reports over which the period is measured, and the least delay looked for.
   static let window = 32
-  /// After a pause like this the line begins anew.
+  /// After a pause like this the line is anchored again.
   static let pause = SensorDuration.milliseconds(400)
   /// ns: periods that are believed. A descriptor can say anything, also centuries, that no sum of instants would hold.
   static let periods: ClosedRange<Int64> = 1_000_000...1_000_000_000
 
-  /// Times that the line was laid anew.
+  /// Times that the line was anchored again.
   private(set) var anchorings = 0
   private let nominal: Int64
   private var period: Int64

@@ -9,7 +9,7 @@
 ///
 /// Source: USB-IF, Device Class Definition for HID 1.11, section 6.2.2. The limits are those of the Linux kernel, or stricter.
 struct HIDReportDescriptor: Hashable, Sendable {
-  /// A field that has a meaning; padding is passed over.
+  /// A field that has a meaning; padding is skipped.
   private(set) var fields: [HIDField] = []
   /// Whether each report begins with its number.
   private(set) var usesReportIDs = false
@@ -43,7 +43,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
     var position = 0
     while position < bytes.count {
       let prefix = bytes[position]
-      // A long item: its size follows. None is defined; they are passed over.
+      // A long item: its size follows. None is defined; they are skipped.
       if prefix == 0xFE {
         guard position + 2 < bytes.count else { throw .truncated }
         position += 3 + Int(bytes[position + 1])
@@ -52,7 +52,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
       let size = [0, 1, 2, 4][Int(prefix & 3)]
       guard size <= bytes.count - position - 1 else { throw .truncated }
       let data = bytes[(position + 1)..<(position + 1 + size)]
-      try take(prefix & 0xFC, Item(data), &state)
+      try apply(prefix & 0xFC, Item(data), &state)
       position += 1 + size
     }
     guard position == bytes.count else { throw .truncated }
@@ -62,7 +62,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
   private struct Item {
     var size: Int
     var unsigned: UInt32
-    /// Its highest bit taken for the sign.
+    /// Its highest bit is the sign.
     var signed: Int64
 
     init(_ data: ArraySlice<UInt8>) {
@@ -98,7 +98,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
     var collections: [HIDField.Collection] = []
   }
 
-  private mutating func take(_ tag: UInt8, _ item: Item, _ state: inout State) throws(Mistake) {
+  private mutating func apply(_ tag: UInt8, _ item: Item, _ state: inout State) throws(Mistake) {
     switch tag {
     // Main items.
     case 0x80: try add(.input, item, &state)
@@ -282,7 +282,7 @@ struct HIDField: Hashable, Sendable {
     return true
   }
 
-  /// The bits taken for a number in two's complement.
+  /// The bits as a number in two's complement.
   static func signed(_ value: UInt64, bits: Int) -> Int64 {
     guard (1...63).contains(bits) else { return bits == 64 ? Int64(bitPattern: value) : 0 }
     let shift = UInt64(64 - bits)
@@ -291,7 +291,7 @@ struct HIDField: Hashable, Sendable {
 
   // MARK: Units
 
-  /// A unit exponent: a signed nibble, 8…15 stand for −8…−1 (HID 1.11, 6.2.2.7). A byte with bits above is taken as signed, which some
+  /// A unit exponent: a signed nibble, 8…15 stand for −8…−1 (HID 1.11, 6.2.2.7). A byte with bits above is read as signed, which some
   /// devices write.
   static func exponent(_ code: UInt32) -> Int {
     if code <= 0xF { return code > 7 ? Int(code) - 16 : Int(code) }

@@ -112,7 +112,7 @@ struct HidrawChannel: HeadTrackerChannel {
 /// ## A node that outlives its device
 /// The driver frees what stands behind an open node as soon as the device goes, without waiting for those who have it open
 /// (drivers/hid/hid-sensor-custom.c: no reference is held, `devm_kzalloc`). A read after that reads freed memory, and has brought the
-/// kernel down ("divide error" in `__kfifo_to_user`); a sleeper in `poll` writes into it when it leaves the queue. So nobody sleeps
+/// kernel down ("divide error" in `__kfifo_to_user`); a sleeper in `poll` writes into it when it leaves the queue. So this program never sleeps
 /// on this node, each read looks first whether the device is there, and from the first sign that it goes the node is only closed.
 /// What is left are the microseconds between look and read, and a close that comes after the memory has gone, which clears one bit of
 /// it; only the kernel can mend that.
@@ -169,7 +169,7 @@ struct SensorCustomChannel: HeadTrackerChannel {
       // A device without a choice may refuse; it has its interval all the same.
       if (try? set(path, wanted.raw)) != nil { chosen = wanted.seconds }
     }
-    // Off and on again: one that somebody has left on does not begin anew. The kernel sets power and reporting by their usages, and
+    // Off and on again: one that was left on does not start again. The kernel sets power and reporting by their usages, and
     // refuses (EINVAL) to switch off what is off.
     try? nodes.setAttribute("\(folder)/enable_sensor", "0")
     try nodes.setAttribute("\(folder)/enable_sensor", "1")
@@ -223,7 +223,7 @@ struct SensorCustomChannel: HeadTrackerChannel {
         pending[(position + at)..<(position + at + count)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
       }
       let length = Int(number(12, 4))
-      // Something else than records: whoever reads again begins with a fresh queue.
+      // Not records: after opening again the queue is empty.
       guard length <= HIDReportDescriptor.reportLimit else { throw .init(errno: EPROTO) }
       guard pending.count - position - Self.headerSize >= length else { break }
       let begin = position + Self.headerSize

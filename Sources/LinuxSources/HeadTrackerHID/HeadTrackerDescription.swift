@@ -190,7 +190,7 @@ extension HeadTrackerOptions.Direction {
 }
 
 extension HeadTrackerReport {
-  /// The motion of the head as the rest of the house takes it.
+  /// The motion of the head as a sample.
   ///
   /// The device tells no acceleration, so the linear one is zero, and gravity is where the attitude says that down is.
   func sample(at time: SensorInstant, direction: HeadTrackerOptions.Direction) -> FusedMotionSample {
@@ -201,7 +201,7 @@ extension HeadTrackerReport {
       accelerationUnit: .metresPerSecondSquared)
   }
 
-  /// Whether every number is finite and no faster or larger than any head: a broken report is left out.
+  /// Whether every number is finite and no faster or larger than any head: a broken report is dropped.
   var isPlausible: Bool {
     [rotation, angularVelocity].allSatisfy { $0.dot($0).isFinite }
       && rotation.dot(rotation) < 1000 && angularVelocity.dot(angularVelocity) < 1e6
@@ -227,7 +227,7 @@ struct DirectionWitness: Sendable {
   }
 
   /// A report and its time; `isContinuous` false = the reference has jumped in between.
-  mutating func take(_ report: HeadTrackerReport, at time: SensorInstant, isContinuous: Bool) {
+  mutating func update(_ report: HeadTrackerReport, at time: SensorInstant, isContinuous: Bool) {
     let now = Rotation<Device, NorthWestUp>(rotationVector: report.rotation)
     defer { before = (now, report.angularVelocity, time) }
     guard let before, isContinuous else { return }

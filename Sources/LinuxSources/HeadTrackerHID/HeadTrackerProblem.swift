@@ -25,7 +25,7 @@ enum HeadTrackerProblem {
       at: .init(file: root.hidDevices))
   }
 
-  /// The kernel's sensor hub has taken the device and gives it to nobody.
+  /// The kernel's sensor hub holds the device and does not pass it on.
   static func closed(_ device: HeadTrackerDevice) -> SensorError {
     SensorError(
       .busy,

@@ -23,11 +23,11 @@ struct HeadTrackerRun {
   static let quiet = SensorDuration.milliseconds(250)
   /// How often a node that must not be slept on is read; shorter than any interval of the protocol. The reports have the kernel's times.
   static let look = SensorDuration.milliseconds(5)
-  /// The same while nobody wants motion: only to see whether the device is there.
+  /// The same while motion is not wanted: only to see whether the device is there.
   static let idleLook = SensorDuration.milliseconds(50)
   /// After so long without a report the device is asked again.
   static let stall = SensorDuration.seconds(2)
-  /// How long the kernel may take to take away a device whose link is lost.
+  /// How long the kernel may need to remove a device whose link is lost.
   static let parting = SensorDuration.milliseconds(500)
 
   init(source: HeadTrackerSource, session: SensorSession) {
@@ -68,7 +68,7 @@ struct HeadTrackerRun {
 
   /// One connection; returns when the device has gone.
   private mutating func attend(_ device: HeadTrackerDevice) throws {
-    status.take(device)
+    status.update(from: device)
     status.problem = nil
     status.phase = .opening
     publish()
@@ -90,7 +90,7 @@ struct HeadTrackerRun {
   }
 
   /// Whether a call failed because the link was lost while it waited for the device's answer: the kernel says EIO or ETIMEDOUT then, as
-  /// for a device that refuses, and takes the device away a moment later.
+  /// for a device that refuses, and removes the device a moment later.
   private func isParting(_ device: HeadTrackerDevice, _ failure: HeadTrackerNodes.Failure) -> Bool {
     guard failure.errno == EIO || failure.errno == ETIMEDOUT else { return false }
     let limit = session.clock.now + Self.parting
@@ -116,7 +116,7 @@ struct HeadTrackerRun {
     }
   }
 
-  /// A sensor that only looks like a head tracker is left alone.
+  /// A sensor that only looks like a head tracker is not used.
   private func check(_ channel: any HeadTrackerChannel, _ device: HeadTrackerDevice) throws {
     guard let text = try channel.protocolText() else { return }
     guard text.hasPrefix("#AndroidHeadTracker#1.") || text.hasPrefix("#AndroidHeadTracker#2.") else {
@@ -155,7 +155,7 @@ struct HeadTrackerRun {
       let hasHungUp = wait(channel)
       if session.isStopped { throw SourceStopped() }
       let reports = try channel.read(session.clock)
-      if asked != nil { for report in reports { try take(report, description) } }
+      if asked != nil { for report in reports { try handle(report, description) } }
       if !reports.isEmpty {
         heard = session.clock.now
         publish()
@@ -182,7 +182,7 @@ struct HeadTrackerRun {
 
   /// Waits for a report, a stop or a request; true when the device has hung up.
   private func wait(_ channel: any HeadTrackerChannel) -> Bool {
-    // A negative descriptor is passed over.
+    // poll ignores a negative descriptor.
     var descriptors = [
       pollfd(fd: session.wake.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: channel.isPolled ? channel.descriptor : -1, events: Int16(POLLIN), revents: 0),
@@ -193,7 +193,7 @@ struct HeadTrackerRun {
     return Int32(descriptors[1].revents) & (POLLHUP | POLLERR) != 0
   }
 
-  private mutating func take(_ arrival: HeadTrackerArrival, _ device: HeadTrackerDescription) throws {
+  private mutating func handle(_ arrival: HeadTrackerArrival, _ device: HeadTrackerDescription) throws {
     // A device may have other reports.
     guard arrival.id == device.inputID else { return }
     guard let report = device.decode(id: arrival.id, data: arrival.data), report.isPlausible else {
@@ -206,7 +206,7 @@ struct HeadTrackerRun {
     counter = report.discontinuity
     var time = clock.instant(arrival: arrival.time)
     if let last, time <= last { time = last + SensorDuration(nanoseconds: 1) }
-    witness.take(report, at: time, isContinuous: isContinuous)
+    witness.update(report, at: time, isContinuous: isContinuous)
     if let verdict = witness.verdict { statistics.contradictsDirection = verdict != source.options.direction }
     status.phase = .streaming
     status.problem = statistics.contradictsDirection ? HeadTrackerProblem.otherDirection(source.options.direction) : nil

@@ -23,7 +23,7 @@ public import MotionSensing
 ///
 /// ## Coming and going
 /// Headphones that are not there are no failure: the source reports that nothing is connected, looks for them every second, and goes
-/// on when they come. At the end of a run, and while nobody wants motion, their sensor is switched off.
+/// on when they come. At the end of a run, and while motion is not wanted, their sensor is switched off.
 ///
 /// Written from the public protocol, and tried on simulated devices in the real kernel; not tried on hardware.
 public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
@@ -85,7 +85,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
       fusedReference: .xArbitrary, identity: device?.identity)
     state.withLock { state in
       state.status.problem = limitation
-      if let device { state.status.take(device) }
+      if let device { state.status.update(from: device) }
     }
   }
 
@@ -149,7 +149,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
 }
 
 extension HeadphoneStatus {
-  mutating func take(_ device: HeadTrackerDevice) {
+  mutating func update(from device: HeadTrackerDevice) {
     name = device.name
     model = HeadphoneModel.model(name: device.name)?.name
     address = device.unique.isEmpty ? nil : device.unique

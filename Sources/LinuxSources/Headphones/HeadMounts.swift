@@ -9,15 +9,15 @@ public import MotionSensing
 /// let mounts = HeadMounts { key in key.side == .headphoneLeft ? folder.mount(of: key.address) : nil }
 /// ```
 ///
-/// It is asked on the source's thread, at the beginning of a stream and whenever another bud begins to speak.
+/// It is asked on the source's thread, at the beginning of a stream and whenever another bud becomes active.
 public struct HeadMounts: Sendable {
   /// Which sensor is meant.
   public struct Key: Hashable, Sendable {
     /// The address of the headphones, upper case with colons; nil = not known.
     public var address: String?
-    /// The serial number of the bud that speaks; nil = not known.
+    /// The serial number of the active bud; nil = not known.
     public var serial: String?
-    /// The side that speaks; `.device` = not known, or a headband.
+    /// The active side; `.device` = not known, or a headband.
     public var side: FusedMotionSample.Location
     /// What they are; nil = not known.
     public var model: String?
@@ -38,7 +38,7 @@ public struct HeadMounts: Sendable {
   /// A look-up; nil = there is no mount for this sensor.
   public init(_ find: @escaping @Sendable (Key) -> HeadMount?) { self.find = find }
 
-  /// Nothing is known of anybody.
+  /// No mounts.
   public static let none = HeadMounts { _ in nil }
 
   /// The mount of a sensor, if its wearer has measured it.

@@ -3,14 +3,14 @@
 
 public import MotionSensing
 
-/// What a pair of headphones that track the head is doing: for a status line, and for whoever wonders why nothing comes.
+/// What a pair of headphones that track the head is doing: for a status line, and to find out why nothing comes.
 ///
-/// It is a picture of one moment, put together by the source on its own thread and read by anybody. What a device has not said yet is
+/// It is a picture of one moment, put together by the source on its own thread and read from any. What a device has not said yet is
 /// nil, never a guess. The address tells the person who wears them from all others: ``description`` leaves it out.
 public struct HeadphoneStatus: Hashable, Sendable {
   /// How far the connection has come.
   public enum Phase: String, Hashable, Sendable, CaseIterable {
-    /// Nobody listens, or the headphones are not connected to this computer.
+    /// No subscriber, or the headphones are not connected to this computer.
     case idle
     /// The channel is being opened.
     case opening
@@ -20,7 +20,7 @@ public struct HeadphoneStatus: Hashable, Sendable {
     case ready
     /// Motion has been asked for, and has not come yet.
     case starting
-    /// They do not begin; as a rule nobody wears them.
+    /// They do not begin; as a rule they are not worn.
     case waitingToBeWorn
     /// Motion comes.
     case streaming
@@ -30,13 +30,13 @@ public struct HeadphoneStatus: Hashable, Sendable {
     case backingOff
   }
 
-  /// Where the rotation from the speaking sensor to the head comes from.
+  /// Where the rotation from the active sensor to the head comes from.
   public enum Calibration: String, Hashable, Sendable, CaseIterable {
     /// No rotation: the axes are those of the sensor.
     case none
     /// A typical wearer's, levelled at the first still moment: yaw is right, pitch and roll are about right.
     case generic
-    /// The wearer's own, by look and nod; or the device speaks for the head by itself.
+    /// The wearer's own, by look and nod; or the device reports the head's own attitude.
     case user
   }
 
@@ -82,7 +82,7 @@ public struct HeadphoneStatus: Hashable, Sendable {
   public var firmware: String?
   /// One entry per part that the device has named.
   public var batteries: [Battery] = []
-  /// Where the bud is that speaks first, and where the other one is; for a headband the first counts. Nil = not said.
+  /// Where the primary bud is, and where the other one is; for a headband the first counts. Nil = not said.
   public var wear: (primary: Wear, secondary: Wear)? {
     get { storedWear.map { ($0.primary, $0.secondary) } }
     set { storedWear = newValue.map { WearPair(primary: $0.primary, secondary: $0.secondary) } }
@@ -92,16 +92,16 @@ public struct HeadphoneStatus: Hashable, Sendable {
   /// Whether the device notices by itself that it is worn; nil = not said.
   public var detectsWearing: Bool?
   /// The side whose motion comes, or would; nil = not known.
-  public var speakingSide: FusedMotionSample.Location?
+  public var activeSide: FusedMotionSample.Location?
   /// The state of the rotation from the sensor to the head.
   public var calibration = Calibration.none
-  /// Times that the attitude's reference has jumped: another bud speaks, the device began anew.
+  /// Times that the attitude's reference has jumped: another bud is active, the device was reset.
   public var discontinuities = 0
   /// When the latest sample was measured, on the source's clock; see ``sampleAge(at:)``.
   public var lastSample: SensorInstant?
   /// Samples a second, measured over the last seconds; nil before there are any.
   public var rate: Double?
-  /// How it is spoken to: "AAP over L2CAP", "Android head tracker over hidraw".
+  /// The protocol: "AAP over L2CAP", "Android head tracker over hidraw".
   public var protocolName = ""
   /// Why there is no motion, and what to do; nil = nothing is wrong as far as is known.
   public var problem: SensorError?
@@ -115,7 +115,7 @@ public struct HeadphoneStatus: Hashable, Sendable {
   /// Nothing known yet.
   public init(protocolName: String = "") { self.protocolName = protocolName }
 
-  /// Whether somebody wears them; nil = not known.
+  /// Whether they are worn; nil = not known.
   public var isWorn: Bool? { storedWear.map { $0.primary == .inEar || $0.secondary == .inEar } }
 
   /// Seconds since the latest sample was measured; nil before the first.
@@ -133,8 +133,8 @@ public struct HeadphoneStatus: Hashable, Sendable {
     return switch phase {
     case .idle: "The headphones are not connected."
     case .opening: "The channel to the headphones is being opened."
-    case .handshake: "The headphones have been greeted and have not answered yet."
-    case .ready: "The headphones are connected; nobody wants their motion at the moment."
+    case .handshake: "The channel is open; the headphones have not answered yet."
+    case .ready: "The headphones are connected; their motion is not wanted at the moment."
     case .starting: "The headphones have been asked for their motion."
     case .waitingToBeWorn: "The headphones send no motion yet; put them on."
     case .streaming: "The headphones send their motion."
@@ -155,8 +155,8 @@ extension HeadphoneStatus: CustomStringConvertible {
       words.append("\(battery.part.rawValue) \(percent) %\(battery.isCharging == true ? " charging" : "")")
     }
     if let isWorn { words.append(isWorn ? "worn" : "not worn") }
-    if let speakingSide, speakingSide != .device {
-      words.append(speakingSide == .headphoneLeft ? "left speaks" : "right speaks")
+    if let activeSide, activeSide != .device {
+      words.append(activeSide == .headphoneLeft ? "left active" : "right active")
     }
     words.append("calibration \(calibration.rawValue)")
     if discontinuities > 0 { words.append("\(discontinuities) discontinuities") }

@@ -156,7 +156,7 @@ struct AirPodsEngine: Sendable {
     if !isWorn { stream = nil }
   }
 
-  /// Buds that nobody wears send no motion, where they notice.
+  /// Buds that are not worn send no motion, where they notice.
   var isWorn: Bool { wear.0 == 0 || wear.1 == 0 || !detectsWearing }
 }
 
@@ -166,7 +166,7 @@ extension AirPodsEngine {
   mutating func receive(_ packet: [UInt8], at now: SensorInstant) {
     advance(to: now)
     guard isOpen, packet.count >= 6 else { return }
-    if packet.prefix(4) == [0, 0, 4, 0] { return greet(at: now) }
+    if packet.prefix(4) == [0, 0, 4, 0] { return connect(at: now) }
     guard packet.prefix(4) == [4, 0, 4, 0] else { return }
     switch packet[4] {
     case 0x01: send([], at: now)
@@ -179,7 +179,7 @@ extension AirPodsEngine {
     }
   }
 
-  private mutating func greet(at now: SensorInstant) {
+  private mutating func connect(at now: SensorInstant) {
     let answer: [UInt8] = [1, 0, 4, 0, 0, 0, 1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     send(answer, at: now + delay(configuration.answerDelay))
   }
@@ -277,9 +277,9 @@ extension AirPodsEngine {
 
   private mutating func setInterval(_ interval: UInt32, of service: UInt8, at now: SensorInstant) {
     let faults = configuration.faults
-    let speaking: UInt8 = faults.hasServiceFourteenOnly ? 14 : 16
+    let sending: UInt8 = faults.hasServiceFourteenOnly ? 14 : 16
     // In their case they do not listen.
-    guard !faults.isUnencrypted, service == speaking, wear != (2, 2) else { return }
+    guard !faults.isUnencrypted, service == sending, wear != (2, 2) else { return }
     let first = now + delay(configuration.acknowledgeDelay)
     sendSensorMessage([0x4A, 2, 8, service], at: first)
     guard interval > 0 else {

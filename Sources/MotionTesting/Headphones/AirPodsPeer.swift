@@ -114,7 +114,7 @@ extension AirPodsPeer {
       case takeOff
       /// Both are put in.
       case putOn
-      /// The other bud becomes the primary one and speaks, from its own mount and with its own azimuth.
+      /// The other bud becomes the primary one and sends, from its own mount and with its own azimuth.
       case swapRoles
       /// Automatic ear detection is switched on or off.
       case earDetection(Bool)
@@ -144,7 +144,7 @@ extension AirPodsPeer {
     public var hasServiceFourteenOnly = false
     /// Settings are acknowledged and no report comes.
     public var acknowledgesWithoutData = false
-    /// A link that is not encrypted: the greeting is answered, and nothing else comes.
+    /// A link that is not encrypted: only the connect packet is answered.
     public var isUnencrypted = false
     /// Another program has the channel: nothing comes at all.
     public var hasAnotherClient = false
@@ -175,7 +175,7 @@ extension AirPodsPeer {
 
   /// What simulated AirPods are.
   ///
-  /// The default is a pair that is in reach, worn, notices that it is, and speaks from the left bud.
+  /// The default is a pair that is in reach, worn, notices that it is, and sends from the left bud.
   public struct Configuration: Hashable, Sendable {
     /// The name that its owner gave it.
     public var name = "Simulated AirPods"
@@ -196,7 +196,7 @@ extension AirPodsPeer {
     /// That of the right one. Where a bud's w comes near 0, its rounding to 1/32768 costs the reported attitude 2⁻¹⁵ / w rad; that is so
     /// with real buds, and with these at azimuths about −2.
     public var rightAzimuth = -0.4
-    /// The side that is the primary one, and speaks first. Default left.
+    /// The side that is the primary one, and sends first. Default left.
     public var side = FusedMotionSample.Location.headphoneLeft
     /// Whether they are worn at the beginning. Default true.
     public var isWorn = true
@@ -204,7 +204,7 @@ extension AirPodsPeer {
     public var detectsWearing = true
     /// Whether they describe their services. Default true.
     public var describesServices = true
-    /// Seconds from the greeting to its answer. Default 0.02.
+    /// Seconds from the connect packet to its answer. Default 0.02.
     public var answerDelay = 0.02
     /// Seconds from a setting to its acknowledgement, and to the first report. Default 0.03.
     public var acknowledgeDelay = 0.03

@@ -14,7 +14,7 @@ final class ControlSocket: Sendable {
 
   private let path: String
   private let descriptor: Int32
-  /// The file that was made: whatever lies at the path by the end may be another's. The number is not given anew while the socket is open.
+  /// The file that was made: whatever lies at the path by the end may be another's. The number is not used again while the socket is open.
   private let file: FileIdentity?
   private let isClosed = Lock(false)
   private static let longestCommand = 64
@@ -29,7 +29,7 @@ final class ControlSocket: Sendable {
     }
     try Self.makeRoom(at: path, address)
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    // Linux gives the file the mode of the socket: nobody else can send for a moment, and the umask of all threads stays.
+    // Linux gives the file the mode of the socket: no other user can send for a moment, and the umask of all threads stays.
     guard descriptor >= 0, fchmod(descriptor, 0o600) == 0, Self.with(address, { bind(descriptor, $0, $1) }) == 0 else {
       let failure = SystemFailure(errno: errno)
       if descriptor >= 0 { Foundation.close(descriptor) }
@@ -39,11 +39,11 @@ final class ControlSocket: Sendable {
     file = FileIdentity(path)
   }
 
-  /// Takes commands from now on, on a thread of its own, and says of anything else that it is none; to be called once.
+  /// Reads commands from now on, on a thread of its own, and says of anything else that it is none; to be called once.
   func listen(
     otherwise: @escaping @Sendable () -> Void = {
       StandardError.shared.say("The control socket knows recentre and quit, and was sent something else.")
-    }, _ take: @escaping @Sendable (Command) -> Void
+    }, _ action: @escaping @Sendable (Command) -> Void
   ) {
     Thread.detachNewThread { [self] in
       var buffer = [UInt8](repeating: 0, count: Self.longestCommand)
@@ -58,7 +58,7 @@ final class ControlSocket: Sendable {
         }
         let word = String(decoding: buffer.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         if let command = Command(rawValue: word) {
-          take(command)
+          action(command)
         } else {
           otherwise()
         }
@@ -66,7 +66,7 @@ final class ControlSocket: Sendable {
     }
   }
 
-  /// Takes the socket away, if it is still this one that lies there, and ends the thread that waits on it.
+  /// Removes the socket, if it is still this one that lies there, and ends the thread that waits on it.
   func close() {
     if let file, FileIdentity(path) == file { unlink(path) }
     isClosed.withLock { $0 = true }
@@ -91,7 +91,7 @@ final class ControlSocket: Sendable {
     }
   }
 
-  /// Takes away a socket that nobody listens on.
+  /// Removes a socket without a listener.
   private static func makeRoom(at path: String, _ address: sockaddr_un) throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }

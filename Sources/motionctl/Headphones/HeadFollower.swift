@@ -40,7 +40,7 @@ struct HeadFollower: Sendable {
   private(set) var pose: HeadPose?
   /// Samples without a usable attitude.
   private(set) var refused = 0
-  /// Samples of headphones that nobody wore.
+  /// Samples of headphones that were not worn.
   private(set) var frozen = 0
 
   init(_ parameters: Parameters) {
@@ -70,10 +70,10 @@ struct HeadFollower: Sendable {
     self.isWorn = isWorn
   }
 
-  /// Another sensor speaks, or the same one began anew: what was smoothed is of another time.
+  /// Another sensor is active, or the same one was reset: what was smoothed no longer counts.
   mutating func noteDiscontinuity() { smoother?.reset() }
 
-  /// Takes a sample; nil when no pose comes of it.
+  /// Updates with a sample; nil when no pose comes of it.
   mutating func update(_ sample: HeadSample) -> Step? {
     guard var attitude = sample.attitude else {
       refused += 1
@@ -145,7 +145,7 @@ enum Smoothing: String, ExpressibleByArgument, CaseIterable, Sendable {
   }
 }
 
-/// Takes the trembling out of a pose that hardly moves, and lets one that moves through.
+/// Removes the trembling of a pose that hardly moves, and passes one that moves.
 ///
 /// A low-pass filter of first order whose cut-off frequency rises with the speed of the head: trembling shows at rest, lag shows in
 /// movement. It is the 1€ filter (Casiez, Roussel, Vogel: “1€ Filter: A Simple Speed-based Low-pass Filter for Noisy Input in
@@ -161,7 +161,7 @@ struct PoseSmoother: Sendable {
 
   private let parameters: Parameters
   private var last: (attitude: Rotation<Device, NorthWestUp>, time: Double)?
-  /// Seconds without a sample after which it begins anew.
+  /// Seconds without a sample after which it is reset.
   private static let longestGap = 0.5
 
   init(_ parameters: Parameters) { self.parameters = parameters }

@@ -29,7 +29,7 @@ struct HeadView {
     var outputs: [String] = []
     /// Why nothing comes, and what to do.
     var problem: String?
-    /// What the keys do; nil where nobody can press one.
+    /// What the keys do; nil where none can be pressed.
     var keys: String?
   }
 
@@ -59,7 +59,7 @@ struct HeadView {
   private static func state(_ content: Content) -> String {
     var words = [content.isConnected ? "connected" : "not connected"]
     if let isWorn = content.isWorn { words.append(isWorn ? "worn" : "not worn") }
-    if let side = content.side { words.append("\(side) speaks") }
+    if let side = content.side { words.append("\(side) active") }
     if let battery = content.battery { words.append(battery) }
     if let calibration = content.calibration { words.append("calibration \(calibration)") }
     return words.joined(separator: " · ")
@@ -200,7 +200,7 @@ final class TerminalScreen: Sendable {
 
   /// Keys come at once and are not shown; Ctrl-C stays what it is. Ctrl-Z and Ctrl-\ do nothing, since a program that is stopped or killed
   /// would leave the terminal like this.
-  func readKeys(_ take: @escaping @Sendable (UInt8) -> Void) {
+  func readKeys(_ action: @escaping @Sendable (UInt8) -> Void) {
     guard Self.hasKeys else { return }
     var changed = termios()
     guard tcgetattr(STDIN_FILENO, &changed) == 0 else { return }
@@ -212,7 +212,7 @@ final class TerminalScreen: Sendable {
     tcsetattr(STDIN_FILENO, TCSANOW, &changed)
     Thread.detachNewThread {
       var key: UInt8 = 0
-      while read(STDIN_FILENO, &key, 1) == 1 { take(key) }
+      while read(STDIN_FILENO, &key, 1) == 1 { action(key) }
     }
   }
 

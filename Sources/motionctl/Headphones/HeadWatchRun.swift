@@ -76,7 +76,7 @@ final class HeadWatchRun: Sendable {
     guard let hub = host.headphones else { throw CommandFailure("There are no headphones.") }
     let subscription = hub.subscribe(rows.stream, interval: .zero) { [self] event, _ in
       guard !completion.isFinished else { return }
-      take(event, hasEnded: hub.hasEnded)
+      handle(event, hasEnded: hub.hasEnded)
     }
     recorder?.start()
     let started = ContinuousClock.now
@@ -94,7 +94,7 @@ final class HeadWatchRun: Sendable {
     return outcome
   }
 
-  private func take(_ event: HubEvent, hasEnded: Bool) {
+  private func handle(_ event: HubEvent, hasEnded: Bool) {
     switch event {
     case .ended: completion.finish(.done)
     case .failed(let error):
@@ -108,7 +108,7 @@ final class HeadWatchRun: Sendable {
     default:
       guard let row = rows.row(for: event) else { return }
       do {
-        if try !take(row) { completion.finish(.done) }
+        if try !handle(row) { completion.finish(.done) }
       } catch {
         completion.finish(.stopped(error))
       }
@@ -129,7 +129,7 @@ final class HeadWatchRun: Sendable {
   }
 
   /// False when the sample is beyond the limit.
-  private func take(_ row: DeviceMotionRow) throws -> Bool {
+  private func handle(_ row: DeviceMotionRow) throws -> Bool {
     let status = headphones.status
     let sample = HeadSample(row)
     return try state.withLock { state in
@@ -208,7 +208,7 @@ extension HeadWatchRun {
       content.name =
         name.joined(separator: " · ") + (headphones.selection.info.origin == .simulation ? " (no sensor is read)" : "")
       content.isConnected = state.connection?.isConnected ?? false
-      content.side = (status?.speakingSide ?? state.connection?.location)?.words
+      content.side = (status?.activeSide ?? state.connection?.location)?.words
       content.rate = status?.rate ?? state.rate
       if state.count > 0, headphones.isPaced { content.age = (ContinuousClock.now - state.arrival).seconds }
       content.battery = status?.batteryWords
@@ -245,7 +245,7 @@ extension HeadWatchRun {
     StandardError.shared.say(line)
     if let warning = state.withLock({ $0.warning }) { StandardError.shared.say("  \(warning)") }
     if refused > 0 { StandardError.shared.say("  \(Text.count(refused, "sample")) without a usable attitude") }
-    if frozen > 0 { StandardError.shared.say("  \(Text.count(frozen, "sample")) while nobody wore them") }
+    if frozen > 0 { StandardError.shared.say("  \(Text.count(frozen, "sample")) while they were not worn") }
     for sender in senders { StandardError.shared.say("  \(sender.words)") }
     for line in StatisticsReport.lines(statistics) { StandardError.shared.say(line) }
     if let omissions = headphones.selection.omissions { StandardError.shared.say(omissions) }
@@ -258,7 +258,7 @@ extension HeadWatchRun {
     guard count == 0 else { return }
     throw CommandFailure(
       state.withLock { $0.problem }?.message ?? headphones.status?.sentence
-        ?? "No motion came: the headphones are not connected, or nobody wears them.")
+        ?? "No motion came: the headphones are not connected, or not worn.")
   }
 }
 
@@ -284,7 +284,7 @@ struct HeadRecorder {
     recorder = Recorder(writer: writer, waitsForRoom: headphones.selection.info.pacing == .onDemand) {
       completion.finish(.stopped($0))
     }
-    // Whoever follows the head hears of an end and of failures as well.
+    // Ends and failures reach the run by its own subscription.
     recording = SourceRecording(
       entry, recorder: recorder, limit: limit.flatMap { SensorDuration(seconds: $0.value) }, isHeadphones: true
     ) { _ in }
@@ -299,7 +299,7 @@ struct HeadRecorder {
   /// Stops the headphones.
   func stop() { recording.stop() }
 
-  /// Closes the file; one without a sample is taken away.
+  /// Closes the file; one without a sample is removed.
   func finish() throws {
     let result = Result { try recorder.finish() }
     let count = recorder.progress.samples

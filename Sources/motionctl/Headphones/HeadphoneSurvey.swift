@@ -38,7 +38,7 @@ struct HeadphoneSurvey: Encodable, Sendable {
   }
 
   /// Asks the headphones of an address, or all that there are; each has `patience` seconds to answer.
-  static func take(_ text: String?, patience: Double) throws -> HeadphoneSurvey {
+  static func survey(_ text: String?, patience: Double) throws -> HeadphoneSurvey {
     let environment = ProcessInfo.processInfo.environment["MOTION_HEADPHONES"] ?? ""
     if let text { return HeadphoneSurvey(headphones: [try ask(text, patience: patience)]) }
     var survey = found(patience: patience)
@@ -75,13 +75,13 @@ struct HeadphoneSurvey: Encodable, Sendable {
       // What is told after the channel opened (battery, wearing) takes a moment more.
       if isOver || headphones.status?.problem != nil { completion.finish(.done) }
     }
-    if let status = headphones.status { finding.take(status) }
+    if let status = headphones.status { finding.update(from: status) }
     subscription.cancel()
     finding.canTrack = isConnected.withLock { $0 }
     if !finding.canTrack {
       finding.reason =
         problem.withLock { $0 }?.message ?? headphones.status.map(reason)
-        ?? "They are not connected, or nobody wears them."
+        ?? "They are not connected, or not worn."
     }
     if info.origin != .hardware { finding.name += info.origin == .simulation ? " (a simulation)" : " (a recording)" }
     return finding
@@ -89,7 +89,7 @@ struct HeadphoneSurvey: Encodable, Sendable {
 
   /// Why headphones that were asked cannot follow a head now.
   private static func reason(_ status: HeadphoneStatus) -> String {
-    if status.problem == nil, status.isWorn == false { return "Nobody wears them: put them on." }
+    if status.problem == nil, status.isWorn == false { return "They are not worn: put them on." }
     return status.sentence
   }
 }
@@ -224,7 +224,7 @@ struct HeadphoneFinding: Encodable, Sendable {
   }
 
   /// What headphones that were asked have said.
-  mutating func take(_ status: HeadphoneStatus) {
+  mutating func update(from status: HeadphoneStatus) {
     name = status.name ?? status.model ?? name
     model = status.model ?? model
     address = status.address ?? address
@@ -241,7 +241,7 @@ struct HeadphoneFinding: Encodable, Sendable {
     calibration = status.calibration.rawValue
   }
 
-  /// Leaves out what tells the device from all others.
+  /// Removes what identifies the device.
   mutating func removeAddress() {
     if let address {
       source = source?.replacing(address, with: "")

@@ -97,7 +97,7 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
     try OutputFile.standardOutput.write(buffer.bytes)
     StandardError.shared.say(
       output == nil
-        ? "It is used whenever this side of these headphones speaks."
+        ? "It is used whenever this side of these headphones is active."
         : "It is used by an address with the option mount=\(path).")
   }
 
@@ -109,7 +109,7 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
     if let spread = result.mount.spread { words.append("head still within \(degrees(spread))") }
     if let disagreement = result.disagreement { words.append("nods agree within \(degrees(disagreement))") }
     if let tilt = result.tiltWhileTurning { words.append("tilt while turning \(degrees(tilt))") }
-    if result.repeats > 0 { words.append("begun anew \(Text.count(result.repeats, "time"))") }
+    if result.repeats > 0 { words.append("repeated \(Text.count(result.repeats, "time"))") }
     return words.joined(separator: ", ")
   }
 }
@@ -151,7 +151,7 @@ struct HeadMountRun {
       case .failed(let error) where hub.hasEnded: completion.finish(.failed(error))
       case .failed(let error): StandardError.shared.say(error.message)
       case .fusedMotion(let sample):
-        if state.withLock({ take(sample, &$0) }) { completion.finish(.done) }
+        if state.withLock({ update(sample, &$0) }) { completion.finish(.done) }
       default: break
       }
     }
@@ -179,12 +179,12 @@ struct HeadMountRun {
   }
 
   /// True when it is enough.
-  private func take(_ sample: FusedMotionSample, _ state: inout State) -> Bool {
+  private func update(_ sample: FusedMotionSample, _ state: inout State) -> Bool {
     let first = state.first ?? sample.time
     state.first = first
     if (sample.time - first).seconds > limit { return true }
     if let side = state.side, side != sample.location {
-      StandardError.shared.say("The other bud speaks now; it is measured from the beginning.")
+      StandardError.shared.say("The other bud is active now; it is measured from the beginning.")
       state.calibrator = LookAndNodCalibrator(parameters: parameters)
       state.prompt = nil
     }
@@ -201,7 +201,7 @@ struct HeadMountRun {
 
   private func say(_ prompt: LookAndNodCalibrator.Prompt, _ state: inout State) {
     state.prompt = prompt
-    // Whoever has the chin on the chest does not read: a bell (BEL of ASCII) says that it goes on.
+    // With the chin on the chest nobody can read: a bell (BEL of ASCII) says that it goes on.
     StandardError.shared.say((StandardError.shared.isTerminal ? "\u{07}" : "") + prompt.sentence)
   }
 
@@ -209,7 +209,7 @@ struct HeadMountRun {
     guard state.first != nil else {
       return CommandFailure(
         "No motion came, and nothing was written. "
-          + (headphones.status?.sentence ?? "The headphones are not connected, or nobody wears them."))
+          + (headphones.status?.sentence ?? "The headphones are not connected, or not worn."))
     }
     let hint = state.hint.map { " \($0.sentence)" } ?? ""
     return CommandFailure("It ended at “\(state.calibrator.prompt.sentence)”\(hint) Nothing was written.")

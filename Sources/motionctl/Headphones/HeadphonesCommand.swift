@@ -59,7 +59,7 @@ struct HeadphonesStatusCommand: ParsableCommand {
   var wait: Seconds = Seconds(4)
 
   func run() throws {
-    let survey = try HeadphoneSurvey.take(source, patience: wait.value)
+    let survey = try HeadphoneSurvey.survey(source, patience: wait.value)
     var buffer = TextBuffer()
     if json {
       let encoder = JSONEncoder()

@@ -28,7 +28,7 @@ struct HeadphonesWatchCommand: ParsableCommand {
 
       Straight ahead is where the head points when the headphones are put on, and again at each recentring: space or r on \
       the terminal, the signal USR1 (pkill -USR1 motionctl), or “recentre” sent to the socket of --control. While no \
-      samples come, or nobody wears the headphones, the last pose is held. --record writes what the headphones say into a file \
+      samples come, or the headphones are not worn, the last pose is held. --record writes what the headphones say into a file \
       that motionctl headphones FILE shows again (motionctl record --headphones does so without following).
 
       Examples:
@@ -67,7 +67,7 @@ struct HeadphonesWatchCommand: ParsableCommand {
       valueName: "seconds"))
   var autoRecentre: Seconds?
 
-  @Option(help: ArgumentHelp("A socket to make, which takes the datagrams recentre and quit.", valueName: "path"))
+  @Option(help: ArgumentHelp("A socket to make, which accepts the datagrams recentre and quit.", valueName: "path"))
   var control: String?
 
   @Option(help: ArgumentHelp("Angles to invert, such as yaw,roll.", valueName: "angles"))
@@ -79,7 +79,7 @@ struct HeadphonesWatchCommand: ParsableCommand {
       valueName: "angles"))
   var axisMap: AngleMap = .identity
 
-  @Option(help: "Take the trembling out of a head that hardly moves: off, light or strong. Fast moves stay fast.")
+  @Option(help: "Smooth a head that hardly moves: off, light or strong. Fast moves stay fast.")
   var smoothing: Smoothing = .off
 
   @Option(help: ArgumentHelp("Record what the headphones say, beside all else.", valueName: "file.mcap"))
@@ -166,7 +166,7 @@ struct HeadphonesWatchCommand: ParsableCommand {
   }
 }
 
-/// SIGUSR1 as the wish to recentre: for a key of the desktop, or a game pad's button, while a game has the keyboard.
+/// SIGUSR1 as the request to recentre: for a key of the desktop, or a game pad's button, while a game has the keyboard.
 enum RecentreSignal {
   private static var set: sigset_t {
     var signals = sigset_t()
@@ -183,13 +183,13 @@ enum RecentreSignal {
   }
 
   /// Begins to listen; to be called once, after `Interruption` has blocked the signals that it waits for.
-  static func begin(_ take: @escaping @Sendable () -> Void) {
+  static func begin(_ action: @escaping @Sendable () -> Void) {
     let waited = set
     Thread.detachNewThread {
       var signals = waited
       var number: Int32 = 0
       while true {
-        if sigwait(&signals, &number) == 0 { take() }
+        if sigwait(&signals, &number) == 0 { action() }
       }
     }
   }

@@ -9,7 +9,7 @@ import MotionTesting
 import Testing
 
 /// What goes wrong on real links, done by the simulated buds.
-@Suite struct AirPodsFaultTests {
+@Suite(.timeLimit(.minutes(2))) struct AirPodsFaultTests {
   @Test func firmwareOf2024StreamsFromServiceFourteenInItsOwnEncoding() async throws {
     let bench = try AirPodsBench {
       $0.faults.hasServiceFourteenOnly = true
@@ -28,7 +28,7 @@ import Testing
     await bench.play(7)
     #expect(bench.received.isEmpty)
     #expect(bench.source.status.problem?.code == .busy)
-    #expect(bench.source.status.sentence.contains("accept the wish for motion and send none"))
+    #expect(bench.source.status.sentence.contains("accept the request for motion and send none"))
     #expect(bench.words.all == ["connect"])
   }
 

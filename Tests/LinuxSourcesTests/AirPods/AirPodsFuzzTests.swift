@@ -97,7 +97,7 @@ import Testing
         switch random.next() % 8 {
         case 0: bench.pass(seconds: Double(random.next() % 5000) / 1000)
         case 1:
-          bench.link.wish(motion: random.next() % 2 == 0, at: bench.now)
+          bench.link.request(motion: random.next() % 2 == 0, at: bench.now)
           bench.collect()
         case 2: if bench.link.status.phase == .backingOff { bench.pass(seconds: 31) }
         default: bench.receive(Self.mutated(&random))

@@ -76,7 +76,7 @@ final class ConnectionWords: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
   }
 }
 
-@Suite struct AirPodsSourceTests {
+@Suite(.timeLimit(.minutes(2))) struct AirPodsSourceTests {
   @Test(arguments: ["50", "25"])
   func theAttitudeIsTheTruthToATenthOfADegree(_ rate: String) async throws {
     let bench = try AirPodsBench(options: ["rate": rate])
@@ -250,7 +250,7 @@ final class ConnectionWords: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
     #expect(status.model == "AirPods Pro 3")
     #expect(status.name == "Simulated AirPods")
     #expect(status.batteries.count == 3)
-    #expect(status.speakingSide == .headphoneLeft && status.primarySide == .headphoneLeft)
+    #expect(status.activeSide == .headphoneLeft && status.primarySide == .headphoneLeft)
     #expect(status.isWorn == true && status.detectsWearing == true)
     #expect(status.calibration == .user)
     #expect(abs((status.rate ?? 0) - 49.8) < 0.2)

@@ -8,7 +8,7 @@ import Testing
 @testable import motionctl
 
 /// `motionctl headphones watch --control`: who has the path, and what is left at the end.
-@Suite struct ControlSocketTests {
+@Suite(.timeLimit(.minutes(2))) struct ControlSocketTests {
   @Test func theSocketEndsTheRun() throws {
     let folder = try TemporaryFolder()
     let process = try MotionctlProcess(["headphones", "simulate:headphones", "--control", folder.path("head")])
@@ -25,17 +25,24 @@ import Testing
     let folder = try TemporaryFolder()
     let heard = Lock<[String]>([])
     let control = try ControlSocket(path: folder.path("head"))
-    // Sent before anybody listens, it waits.
+    // Sent before there is a listener, it waits.
     try sendDatagram("recentre", to: folder.path("head"))
-    control.listen(otherwise: { heard.withLock { $0.append("?") } }) { command in
-      heard.withLock { $0.append(command.rawValue) }
+    // Held by the listening thread, and by nothing else.
+    var token: Token? = Token()
+    weak let held = token
+    control.listen(otherwise: { heard.withLock { $0.append("?") } }) { [token] command in
+      withExtendedLifetime(token) { heard.withLock { $0.append(command.rawValue) } }
     }
+    token = nil
     try sendDatagram("", to: folder.path("head"))
-    for _ in 0..<1000 where heard.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(5)) }
+    for _ in 0..<2000 where heard.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(5)) }
     control.close()
-    try await Task.sleep(for: .milliseconds(50))
+    for _ in 0..<2000 where held != nil { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(held == nil, "the thread goes on")
     #expect(heard.withLock { $0 } == ["recentre", "?"])
   }
+
+  private final class Token: Sendable {}
 
   @Test func aSecondRunLeavesTheSocketOfTheFirstAlone() throws {
     let folder = try TemporaryFolder()

@@ -9,7 +9,7 @@ import Testing
 @testable import motionctl
 
 /// `motionctl headphones status`: what is said of paired devices, and the exit codes.
-@Suite struct HeadphonesStatusTests {
+@Suite(.timeLimit(.minutes(2))) struct HeadphonesStatusTests {
   private func device(
     _ name: String, product: UInt16? = nil, isConnected: Bool = true, isPaired: Bool = true
   ) -> BluetoothDevice {
@@ -77,7 +77,7 @@ import Testing
     (status.wear, status.primarySide, status.detectsWearing) = ((.inEar, .inCase), .headphoneRight, true)
     status.calibration = .user
     var finding = HeadphoneFinding(name: "x", canTrack: true)
-    finding.take(status)
+    finding.update(from: status)
     #expect(
       finding.lines == [
         "Buds (AirPods Pro 2): can follow the head, AAP over L2CAP",

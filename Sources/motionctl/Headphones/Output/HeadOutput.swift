@@ -108,12 +108,12 @@ final class HeadSender: Sendable {
     }
   }
 
-  /// "opentrack → 127.0.0.1:4242: 250 sent, 3 with nobody listening".
+  /// "opentrack → 127.0.0.1:4242: 250 sent, 3 refused".
   var words: String {
     let counts = counts.withLock { $0 }
     let name = output.name.prefix { $0 != "@" }
     return "\(name) → \(sender.place): \(Text.grouped(counts.sent)) sent"
-      + (counts.lost > 0 ? ", \(Text.grouped(counts.lost)) that nobody took" : "")
+      + (counts.lost > 0 ? ", \(Text.grouped(counts.lost)) refused" : "")
   }
 }
 
@@ -152,11 +152,11 @@ final class DatagramSender: Sendable {
 
   deinit { close(descriptor) }
 
-  /// False when it did not go out: the system's queue is full, or nobody listens at the other end.
+  /// False when it did not go out: the system's queue is full, or the other end does not listen.
   func send(_ packet: [UInt8]) -> Bool {
     let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
     var sent = Foundation.send(descriptor, packet, packet.count, flags)
-    // The error belongs to the datagram before: nobody listened then. This one is given its chance.
+    // The error belongs to the datagram before: the other end did not listen then. This one is given its chance.
     if sent < 0, errno == ECONNREFUSED {
       sent = Foundation.send(descriptor, packet, packet.count, flags)
       return false

@@ -4,7 +4,7 @@
 import ArgumentParser
 import MotionMath
 
-/// Where a head points, for whoever wants packets of it: an attitude that is finite and of length one, by its type.
+/// Where a head points: an attitude that is finite and of length one, by its type.
 ///
 /// Signs are those of Core Motion's headphones: turn left → yaw +, nod down → pitch −, tilt to the left shoulder → roll −. Axes
 /// of the head: +x to the right ear, +y to the nose, +z up.

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import LinuxSources
+import MotionSensing
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct AirPodsSearchTests {
+  private func device(_ address: String, product: UInt16?, isConnected: Bool = true) -> BluetoothDevice {
+    var device = BluetoothDevice(path: "/org/bluez/hci0/dev", address: address, name: "Buds")
+    (device.vendor, device.product) = (HeadphoneModel.apple, product)
+    (device.isBluetoothVendor, device.isPaired, device.isConnected) = (true, true, isConnected)
+    device.services = [BluetoothDevice.accessoryProtocolService]
+    return device
+  }
+
+  private let adapter = BlueZ.Adapter(
+    path: "/org/bluez/hci0", address: "00:00:5E:00:53:00", name: "pc", isPowered: true)
+
+  @Test func theConnectedPairWithASensorIsTaken() throws {
+    let inventory = BlueZ.Inventory(
+      adapters: [adapter],
+      devices: [
+        device("00:00:5E:00:53:01", product: 0x200F), device("00:00:5E:00:53:02", product: 0x2014, isConnected: false),
+        device("00:00:5E:00:53:03", product: 0x2027),
+      ])
+    #expect(try L2CAPConnector.headphones(of: inventory) == "00:00:5E:00:53:03")
+  }
+
+  @Test func whatIsMissingIsToldAndLookedForAgain() {
+    for (adapters, devices, word) in [
+      ([adapter], [device("00:00:5E:00:53:01", product: 0x200F)], "no motion sensor"),
+      ([adapter], [device("00:00:5E:00:53:01", product: 0x2014, isConnected: false)], "bluetoothctl connect"),
+      ([adapter], [], "pair"), ([], [], "power on"),
+    ] as [([BlueZ.Adapter], [BluetoothDevice], String)] {
+      do throws(SensorError) {
+        _ = try L2CAPConnector.headphones(of: BlueZ.Inventory(adapters: adapters, devices: devices))
+        Issue.record("nothing was thrown where “\(word)” was expected")
+      } catch {
+        #expect(error.code == .notFound)
+        #expect(error.message.contains(word))
+      }
+    }
+  }
+}
