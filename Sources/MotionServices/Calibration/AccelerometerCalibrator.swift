@@ -20,14 +20,14 @@ public struct AccelerometerCalibrator: Sendable {
     public var gravity = standardGravity
     /// Positions wanted: 6, or 12 to 40. Default 6.
     public var positions = 6
+    /// How far one of the six may lean, rad. Default 25°.
+    public var largestLean = Angle(degrees: 25).radians
     /// Seconds that a position is held. Default 1.
     public var rest = 1.0
     /// Largest standard deviation of the readings in half that time, m/s². Default 0.15.
     public var largestDeviation = 0.15
     /// How far the two halves of the time may differ, m/s². Default 0.1.
     public var agreement = 0.1
-    /// How far one of the six may lean, rad. Default 25°.
-    public var largestLean = Angle(degrees: 25).radians
     /// How far further positions must lie from all others, rad. Default 20°.
     public var smallestAngle = Angle(degrees: 20).radians
     /// How far the length may be from gravity's, relative. Default 0.3.

@@ -32,12 +32,12 @@ public struct GyroscopeCalibrator: Sendable {
     public var largestDeviation = 0.01
     /// Largest standard deviation of the accelerometer in a window, m/s². Default 0.15.
     public var largestForceDeviation = 0.15
+    /// How far the direction of gravity may creep during the measurement, rad. Default 1°.
+    public var largestTilt = Angle(degrees: 1).radians
     /// The largest mean that can be a bias, rad/s. Default 0.2 (11 °/s).
     public var largestBias = 0.2
     /// How far the mean of a window may lie from that of the windows before, rad/s. Default 0.005.
     public var agreement = 0.005
-    /// How far the direction of gravity may creep during the measurement, rad. Default 1°.
-    public var largestTilt = Angle(degrees: 1).radians
     /// Seconds without a sample after which a window starts again. Default 0.25.
     public var longestGap = 0.25
 
