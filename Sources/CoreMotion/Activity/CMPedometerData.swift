@@ -55,12 +55,24 @@ open class CMPedometerData: NSObject, NSCopying, NSSecureCoding, ArchivedSample 
   /// Seconds per metre while moving.
   open var averageActivePace: NSNumber? { values.averageActivePace.map(NSNumber.init(value:)) }
 
-  public override init() { super.init() }
-
   /// An object with the given numbers.
   package convenience init(_ values: Values) {
     self.init()
     self.values = values
+  }
+
+  public override init() { super.init() }
+
+  func code(_ archive: SampleArchive) {
+    archive.code("startDate", startDate) { values.startDate = $0 }
+    archive.code("endDate", endDate) { values.endDate = $0 }
+    archive.code("numberOfSteps", numberOfSteps.intValue, or: 0) { values.numberOfSteps = $0 }
+    archive.codeOptional("distance", distance?.doubleValue) { values.distance = $0 }
+    archive.codeOptional("floorsAscended", floorsAscended?.intValue) { values.floorsAscended = $0 }
+    archive.codeOptional("floorsDescended", floorsDescended?.intValue) { values.floorsDescended = $0 }
+    archive.codeOptional("currentPace", currentPace?.doubleValue) { values.currentPace = $0 }
+    archive.codeOptional("currentCadence", currentCadence?.doubleValue) { values.currentCadence = $0 }
+    archive.codeOptional("averageActivePace", averageActivePace?.doubleValue) { values.averageActivePace = $0 }
   }
 
   public required init?(coder: NSCoder) {
@@ -76,16 +88,4 @@ open class CMPedometerData: NSObject, NSCopying, NSSecureCoding, ArchivedSample 
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
-
-  func code(_ archive: SampleArchive) {
-    archive.code("startDate", startDate) { values.startDate = $0 }
-    archive.code("endDate", endDate) { values.endDate = $0 }
-    archive.code("numberOfSteps", numberOfSteps.intValue, or: 0) { values.numberOfSteps = $0 }
-    archive.codeOptional("distance", distance?.doubleValue) { values.distance = $0 }
-    archive.codeOptional("floorsAscended", floorsAscended?.intValue) { values.floorsAscended = $0 }
-    archive.codeOptional("floorsDescended", floorsDescended?.intValue) { values.floorsDescended = $0 }
-    archive.codeOptional("currentPace", currentPace?.doubleValue) { values.currentPace = $0 }
-    archive.codeOptional("currentCadence", currentCadence?.doubleValue) { values.currentCadence = $0 }
-    archive.codeOptional("averageActivePace", averageActivePace?.doubleValue) { values.averageActivePace = $0 }
-  }
 }

@@ -27,6 +27,11 @@ open class CMPedometerEvent: NSObject, NSCopying, NSSecureCoding, ArchivedSample
     (storedDate, storedType) = (date, type)
   }
 
+  func code(_ archive: SampleArchive) {
+    archive.code("date", date) { storedDate = $0 }
+    archive.code("type", type) { storedType = $0 }
+  }
+
   public required init?(coder: NSCoder) {
     super.init()
     guard read(from: coder) else { return nil }
@@ -40,9 +45,4 @@ open class CMPedometerEvent: NSObject, NSCopying, NSSecureCoding, ArchivedSample
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
-
-  func code(_ archive: SampleArchive) {
-    archive.code("date", date) { storedDate = $0 }
-    archive.code("type", type) { storedType = $0 }
-  }
 }

@@ -26,6 +26,10 @@ open class CMLogItem: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
     super.init()
   }
 
+  func code(_ archive: SampleArchive) {
+    archive.code("timestamp", timestamp, or: 0) { vectorValue.timestamp = $0 }
+  }
+
   public required init?(coder: NSCoder) {
     super.init()
     guard read(from: coder) else { return nil }
@@ -39,8 +43,4 @@ open class CMLogItem: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
-
-  func code(_ archive: SampleArchive) {
-    archive.code("timestamp", timestamp, or: 0) { vectorValue.timestamp = $0 }
-  }
 }

@@ -29,6 +29,13 @@ open class CMDyskineticSymptomResult: NSObject, NSCopying, NSSecureCoding, Archi
     (self.unlikely, self.likely) = (unlikely, likely)
   }
 
+  func code(_ archive: SampleArchive) {
+    archive.code("startDate", startDate) { storedStartDate = $0 }
+    archive.code("endDate", endDate) { storedEndDate = $0 }
+    archive.code("percentUnlikely", percentUnlikely, or: 0) { unlikely = $0 }
+    archive.code("percentLikely", percentLikely, or: 0) { likely = $0 }
+  }
+
   public required init?(coder: NSCoder) {
     super.init()
     guard read(from: coder) else { return nil }
@@ -42,11 +49,4 @@ open class CMDyskineticSymptomResult: NSObject, NSCopying, NSSecureCoding, Archi
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
-
-  func code(_ archive: SampleArchive) {
-    archive.code("startDate", startDate) { storedStartDate = $0 }
-    archive.code("endDate", endDate) { storedEndDate = $0 }
-    archive.code("percentUnlikely", percentUnlikely, or: 0) { unlikely = $0 }
-    archive.code("percentLikely", percentLikely, or: 0) { likely = $0 }
-  }
 }

@@ -97,20 +97,6 @@ open class CMOdometerData: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
     self.values = values
   }
 
-  public required init?(coder: NSCoder) {
-    super.init()
-    guard read(from: coder) else { return nil }
-  }
-
-  /// Writes dates and numbers; what is unknown is left out.
-  open func encode(with coder: NSCoder) { write(to: coder) }
-
-  /// The object itself: it cannot change.
-  open func copy(with zone: NSZone? = nil) -> Any { self }
-
-  /// True.
-  open class var supportsSecureCoding: Bool { true }
-
   func code(_ archive: SampleArchive) {
     archive.code("startDate", startDate) { values.startDate = $0 }
     archive.code("endDate", endDate) { values.endDate = $0 }
@@ -125,4 +111,18 @@ open class CMOdometerData: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
     archive.codeOptional("slope", slope) { values.slopeDegrees = $0 }
     archive.codeOptional("maxAbsSlope", maxAbsSlope) { values.steepestSlopeDegrees = $0 }
   }
+
+  public required init?(coder: NSCoder) {
+    super.init()
+    guard read(from: coder) else { return nil }
+  }
+
+  /// Writes dates and numbers; what is unknown is left out.
+  open func encode(with coder: NSCoder) { write(to: coder) }
+
+  /// The object itself: it cannot change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// True.
+  open class var supportsSecureCoding: Bool { true }
 }

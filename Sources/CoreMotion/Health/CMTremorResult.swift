@@ -52,6 +52,17 @@ open class CMTremorResult: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
     (storedStartDate, storedEndDate, self.fractions) = (startDate, endDate, fractions)
   }
 
+  func code(_ archive: SampleArchive) {
+    archive.code("startDate", startDate) { storedStartDate = $0 }
+    archive.code("endDate", endDate) { storedEndDate = $0 }
+    archive.code("percentUnknown", percentUnknown, or: 0) { fractions.unknown = $0 }
+    archive.code("percentNone", percentNone, or: 0) { fractions.none = $0 }
+    archive.code("percentSlight", percentSlight, or: 0) { fractions.slight = $0 }
+    archive.code("percentMild", percentMild, or: 0) { fractions.mild = $0 }
+    archive.code("percentModerate", percentModerate, or: 0) { fractions.moderate = $0 }
+    archive.code("percentStrong", percentStrong, or: 0) { fractions.strong = $0 }
+  }
+
   public required init?(coder: NSCoder) {
     super.init()
     guard read(from: coder) else { return nil }
@@ -65,15 +76,4 @@ open class CMTremorResult: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
-
-  func code(_ archive: SampleArchive) {
-    archive.code("startDate", startDate) { storedStartDate = $0 }
-    archive.code("endDate", endDate) { storedEndDate = $0 }
-    archive.code("percentUnknown", percentUnknown, or: 0) { fractions.unknown = $0 }
-    archive.code("percentNone", percentNone, or: 0) { fractions.none = $0 }
-    archive.code("percentSlight", percentSlight, or: 0) { fractions.slight = $0 }
-    archive.code("percentMild", percentMild, or: 0) { fractions.mild = $0 }
-    archive.code("percentModerate", percentModerate, or: 0) { fractions.moderate = $0 }
-    archive.code("percentStrong", percentStrong, or: 0) { fractions.strong = $0 }
-  }
 }

@@ -30,6 +30,11 @@ open class CMWaterSubmersionEvent: NSObject, NSCopying, NSSecureCoding, Archived
     (storedDate, storedState) = (date, state)
   }
 
+  func code(_ archive: SampleArchive) {
+    archive.code("date", date) { storedDate = $0 }
+    archive.code("state", state, or: .unknown) { storedState = $0 }
+  }
+
   public required init?(coder: NSCoder) {
     super.init()
     guard read(from: coder) else { return nil }
@@ -43,9 +48,4 @@ open class CMWaterSubmersionEvent: NSObject, NSCopying, NSSecureCoding, Archived
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
-
-  func code(_ archive: SampleArchive) {
-    archive.code("date", date) { storedDate = $0 }
-    archive.code("state", state, or: .unknown) { storedState = $0 }
-  }
 }

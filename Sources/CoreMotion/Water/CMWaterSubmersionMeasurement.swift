@@ -54,6 +54,16 @@ open class CMWaterSubmersionMeasurement: NSObject, NSCopying, NSSecureCoding, Ar
     (surfaceKilopascals, storedState) = (surfacePressure, submersionState)
   }
 
+  func code(_ archive: SampleArchive) {
+    archive.code("date", date) { storedDate = $0 }
+    archive.codeOptional("depth", depth?.converted(to: .meters).value) { metres = $0 }
+    archive.codeOptional("pressure", pressure?.converted(to: .kilopascals).value) { kilopascals = $0 }
+    archive.code("surfacePressure", surfacePressure.converted(to: .kilopascals).value, or: 0) {
+      surfaceKilopascals = $0
+    }
+    archive.code("submersionState", submersionState, or: .unknown) { storedState = $0 }
+  }
+
   public required init?(coder: NSCoder) {
     super.init()
     guard read(from: coder) else { return nil }
@@ -67,14 +77,4 @@ open class CMWaterSubmersionMeasurement: NSObject, NSCopying, NSSecureCoding, Ar
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
-
-  func code(_ archive: SampleArchive) {
-    archive.code("date", date) { storedDate = $0 }
-    archive.codeOptional("depth", depth?.converted(to: .meters).value) { metres = $0 }
-    archive.codeOptional("pressure", pressure?.converted(to: .kilopascals).value) { kilopascals = $0 }
-    archive.code("surfacePressure", surfacePressure.converted(to: .kilopascals).value, or: 0) {
-      surfaceKilopascals = $0
-    }
-    archive.code("submersionState", submersionState, or: .unknown) { storedState = $0 }
-  }
 }

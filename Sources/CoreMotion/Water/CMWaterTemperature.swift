@@ -26,6 +26,13 @@ open class CMWaterTemperature: NSObject, NSCopying, NSSecureCoding, ArchivedSamp
     (storedDate, celsius, uncertainCelsius) = (date, temperature, uncertainty)
   }
 
+  func code(_ archive: SampleArchive) {
+    archive.code("date", date) { storedDate = $0 }
+    archive.code("temperature", temperature.converted(to: .celsius).value, or: 0) { celsius = $0 }
+    // A difference: a subclass's other unit would need a factor, not a conversion.
+    archive.code("temperatureUncertainty", temperatureUncertainty.value, or: 0) { uncertainCelsius = $0 }
+  }
+
   public required init?(coder: NSCoder) {
     super.init()
     guard read(from: coder) else { return nil }
@@ -39,11 +46,4 @@ open class CMWaterTemperature: NSObject, NSCopying, NSSecureCoding, ArchivedSamp
 
   /// True.
   open class var supportsSecureCoding: Bool { true }
-
-  func code(_ archive: SampleArchive) {
-    archive.code("date", date) { storedDate = $0 }
-    archive.code("temperature", temperature.converted(to: .celsius).value, or: 0) { celsius = $0 }
-    // A difference: a subclass's other unit would need a factor, not a conversion.
-    archive.code("temperatureUncertainty", temperatureUncertainty.value, or: 0) { uncertainCelsius = $0 }
-  }
 }
