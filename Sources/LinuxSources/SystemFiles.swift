@@ -33,15 +33,16 @@ struct SystemFiles: Sendable {
   }
 
   private static func readText(_ path: String) throws(SystemFailure) -> String {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    // Passed as it is, the string would be copied.
+    let descriptor = path.withCString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw SystemFailure(errno: errno) }
     defer { close(descriptor) }
     // Nearly all attributes are one number: they fit on the stack, and into a string without an allocation.
     var failure: Int32?
-    let short = withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer -> String? in
+    let short = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer -> String? in
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count < 0 { failure = errno }
-      return count < buffer.count ? text(of: buffer[..<max(0, count)]) : nil
+      return count < buffer.count ? text(of: UnsafeBufferPointer(rebasing: buffer[..<max(0, count)])) : nil
     }
     if let failure { throw SystemFailure(errno: failure) }
     if let short { return short }
@@ -49,13 +50,13 @@ struct SystemFiles: Sendable {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     guard count >= 0 else { throw SystemFailure(errno: errno) }
-    return text(of: bytes[..<count])
+    return bytes.withUnsafeBufferPointer { text(of: UnsafeBufferPointer(rebasing: $0[..<count])) }
   }
 
-  private static func text(of bytes: some BidirectionalCollection<UInt8>) -> String {
+  private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
     let end = bytes.lastIndex { $0 != 0 && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: " ") }
     guard let end else { return "" }
-    return String(decoding: bytes[...end], as: UTF8.self)
+    return String(decoding: UnsafeBufferPointer(rebasing: bytes[...end]), as: UTF8.self)
   }
 
   private static func writeText(_ path: String, _ text: String) throws(SystemFailure) {

@@ -139,8 +139,8 @@ public final class FallReports: Sendable {
     for sink in sinks { sink(fall) }
   }
 
-  /// Gives back a fall that a listener heard and could not pass on, because whoever wanted it is gone. It is kept for the next
-  /// listener, unless somebody else listens, who has heard it too.
+  /// Gives back a fall that a subscriber received and could not pass on, because its own client is gone. It is kept for the next
+  /// subscriber, unless there is another one, which has received it too.
   public func giveBack(_ fall: DetectedFall) {
     state.withLock { state in
       guard state.listeners.isEmpty, state.kept.map({ $0.date < fall.date }) ?? true else { return }

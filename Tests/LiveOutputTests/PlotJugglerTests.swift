@@ -106,6 +106,6 @@ import Testing
         UnsafeRawBufferPointer(start: nil, count: 0), on: Self.channel, time: SensorInstant(nanoseconds: 0),
         logTime: SensorInstant(nanoseconds: 0))
     }
-    #expect(output.summary.contains("nobody listened at 127.0.0.1:\(port)"))
+    #expect(output.summary.contains("no listener at 127.0.0.1:\(port)"))
   }
 }

@@ -57,7 +57,7 @@ package final class PlotJugglerOutput: LiveOutput {
   package var summary: String {
     state.withLock { state in
       var text = "datagrams sent: \(state.sent)"
-      if state.unheard > 0 { text += ", not sent: \(state.unheard) (nobody listened at \(address.text))" }
+      if state.unheard > 0 { text += ", not sent: \(state.unheard) (no listener at \(address.text))" }
       if state.tooLong > 0 { text += ", longer than \(Self.datagramBytes) bytes and left out: \(state.tooLong)" }
       return text
     }
