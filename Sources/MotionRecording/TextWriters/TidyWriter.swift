@@ -7,7 +7,7 @@ public import MotionSensing
 /// the unit and the meaning of every column.
 ///
 /// The columns are the properties of the topic's messages, nested ones joined by an underscore (`attitude_x`), with the same
-/// digits. Absent values are empty cells. A table is begun when its first item comes.
+/// digits. Absent values are empty cells. A table is begun with its first item.
 public final class TidyWriter: CountingWriter {
   /// Makes the file of a table; its name is the recording's stem, a point and this: "sensor.gyroscope.csv".
   public typealias SinkMaker = (_ name: String) throws(SensorError) -> any ByteSink
@@ -16,7 +16,7 @@ public final class TidyWriter: CountingWriter {
   private let makeSink: SinkMaker
   private var encoder: TopicEncoder
   private var sinks: [Topic: any ByteSink] = [:]
-  /// In the order of their beginning.
+  /// In the order in which they were begun.
   private var topics: [Topic] = []
   private var row = JSONText(capacity: 1024)
 
@@ -27,11 +27,13 @@ public final class TidyWriter: CountingWriter {
   }
 
   public func write(_ item: RecordedItem) throws(SensorError) {
-    try encoder.encode(item) { (topic, _, body) throws(SensorError) in
+    try encoder.forEachMessage(of: item) { (topic, _, values) throws(SensorError) in
       let sink = try sink(of: topic)
       row.removeAll()
-      var reader = CellReader(body)
-      reader.append(topic.kind.fields, to: &row)
+      for (index, value) in values.enumerated() {
+        if index > 0 { row.append(",") }
+        row.append(cell: value)
+      }
       row.append("\n")
       try sink.write(row)
       counts.rows += 1
@@ -102,85 +104,4 @@ struct TidyColumn {
     ("Unix seconds", "s"), ("s/m", "s/m"), ("steps/s", "1/s"),
     ("g", "g"),
   ]
-}
-
-/// Reads the values of a message that this library has written itself, in the order of the topic's properties.
-private struct CellReader {
-  private let body: UnsafeRawBufferPointer
-  private var position = 0
-  private var isFirst = true
-
-  init(_ body: UnsafeRawBufferPointer) { self.body = body }
-
-  /// The cells of an object; a property that is not there leaves its cells empty.
-  mutating func append(_ fields: [TopicField], to row: inout JSONText) {
-    _ = take(UInt8(ascii: "{"))
-    for field in fields {
-      let isThere = takeKey(field.name)
-      guard case .object(let parts) = field.content else {
-        appendSeparator(to: &row)
-        if isThere { appendValue(to: &row) }
-        continue
-      }
-      if isThere {
-        append(parts, to: &row)
-      } else {
-        for _ in TidyColumn.all(of: parts) { appendSeparator(to: &row) }
-      }
-    }
-    _ = take(UInt8(ascii: "}"))
-  }
-
-  private mutating func appendSeparator(to row: inout JSONText) {
-    if !isFirst { row.append(",") }
-    isFirst = false
-  }
-
-  private mutating func take(_ byte: UInt8) -> Bool {
-    guard position < body.count, body[position] == byte else { return false }
-    position += 1
-    return true
-  }
-
-  private mutating func takeKey(_ name: String) -> Bool {
-    var ahead = position
-    if ahead < body.count, body[ahead] == UInt8(ascii: ",") { ahead += 1 }
-    let key = "\"\(name)\":".utf8
-    guard body.count - ahead >= key.count, body[ahead..<ahead + key.count].elementsEqual(key) else { return false }
-    position = ahead + key.count
-    return true
-  }
-
-  private mutating func appendValue(to row: inout JSONText) {
-    guard position < body.count else { return }
-    if body[position] == UInt8(ascii: "\"") { return appendString(to: &row) }
-    let start = position
-    while position < body.count, body[position] != UInt8(ascii: ","), body[position] != UInt8(ascii: "}") {
-      position += 1
-    }
-    let value = body[start..<position]
-    if !value.elementsEqual("null".utf8) { row.append(raw: value) }
-  }
-
-  private mutating func appendString(to row: inout JSONText) {
-    position += 1
-    var text: [UInt8] = []
-    while position < body.count, body[position] != UInt8(ascii: "\"") {
-      guard body[position] == UInt8(ascii: "\\"), position + 1 < body.count else {
-        text.append(body[position])
-        position += 1
-        continue
-      }
-      switch body[position + 1] {
-      case UInt8(ascii: "n"): text.append(0x0A)
-      case UInt8(ascii: "t"): text.append(0x09)
-      // Other control characters have no place in a table.
-      case UInt8(ascii: "u"): position += 4
-      case let byte: text.append(byte)
-      }
-      position += 2
-    }
-    position += 1
-    row.append(csv: String(decoding: text, as: UTF8.self))
-  }
 }

@@ -25,6 +25,7 @@ public struct TopicEncoder {
   /// Decided at the first sample, so that one sensor stays on one topic.
   private var isGyroscopeOfMotionFamily: Bool?
   private var text = JSONText(capacity: 1024)
+  private var values: [TopicValue] = []
 
   /// An encoder for one device.
   public init(_ description: RecordingDescription) {
@@ -44,90 +45,76 @@ public struct TopicEncoder {
     return messages
   }
 
-  /// Hands the messages of an item to `receiver` one after the other; nothing is allocated for samples.
+  /// Passes the messages of an item to `receiver` one after the other; nothing is allocated for samples.
   public mutating func encode(_ item: RecordedItem, _ receiver: Receiver) throws(SensorError) {
+    var text = exchange(&self.text, with: JSONText())
+    defer { self.text = text }
+    try forEachMessage(of: item) { (topic, time, values) throws(SensorError) in
+      text.removeAll()
+      text.append(topic.kind.fields, values)
+      try text.bytes.withUnsafeBufferPointer { (bytes) throws(SensorError) in
+        try receiver(topic, time, UnsafeRawBufferPointer(bytes))
+      }
+    }
+  }
+
+  /// The same before anything is written: the values of each message, in the order of the topic's fields.
+  mutating func forEachMessage(
+    of item: RecordedItem, _ body: (Topic, SensorInstant, [TopicValue]) throws(SensorError) -> Void
+  ) throws(SensorError) {
+    // The two readings of an inertial sample are a message each.
+    if case .sample(.inertial(let sample), let receivedAt) = item {
+      try forEachMessage(of: .sample(.accelerometer(sample.accelerometer), receivedAt: receivedAt), body)
+      return try forEachMessage(of: .sample(.gyroscope(sample.gyroscope), receivedAt: receivedAt), body)
+    }
+    values.removeAll(keepingCapacity: true)
+    let kind: Topic.Kind
     switch item {
-    case .sample(let sample, _): try encode(sample, receiver)
-    case .event(let event, _):
-      text.removeAll()
-      let kind = text.append(event)
-      try emit(kind, event.time, receiver)
+    case .sample(let sample, _): kind = fill(sample)
+    case .event(let event, _): kind = values.append(event)
     case .truth(let pose, _):
-      text.removeAll()
-      text.append(pose, wallOffset: wallOffset)
-      try emit(.truthPose, pose.time, receiver)
+      values.append(pose, wallOffset: wallOffset)
+      kind = .truthPose
     }
+    try body(Topic(kind, device: device), item.time, values)
   }
 
-  private mutating func encode(_ sample: SensorSample, _ receiver: Receiver) throws(SensorError) {
+  /// The values of a sample; returns its topic.
+  private mutating func fill(_ sample: SensorSample) -> Topic.Kind {
     switch sample {
-    case .accelerometer(let sample): try encode(sample, receiver)
-    case .gyroscope(let sample): try encode(sample, receiver)
-    case .inertial(let sample):
-      try encode(sample.accelerometer, receiver)
-      try encode(sample.gyroscope, receiver)
+    case .accelerometer(let sample):
+      let isMotion = sample.unit == .reversedGravity
+      isAccelerometerOfMotionFamily = isMotion
+      fill(isMotion, sample.time, isMotion ? sample.reading : sample.specificForce)
+      return isMotion ? .motionAccelerometer : .accelerometer
+    case .gyroscope(let sample):
+      let isMotion = isGyroscopeOfMotionFamily ?? isAccelerometerOfMotionFamily
+      isGyroscopeOfMotionFamily = isMotion
+      fill(isMotion, sample.time, sample.angularVelocity)
+      return isMotion ? .motionGyro : .gyroscope
+    case .inertial: preconditionFailure("taken apart by the caller")
     case .magnetometer(let sample):
-      text.removeAll()
-      let isMicrotesla = sample.unit == .microtesla
-      if isMicrotesla {
-        text.append(seconds: sample.time, "magneticField", sample.reading)
-      } else {
-        text.append(nanoseconds: sample.time, sample.magneticField)
-      }
-      try emit(isMicrotesla ? .motionMagnetometer : .magnetometer, sample.time, receiver)
+      let isMotion = sample.unit == .microtesla
+      fill(isMotion, sample.time, isMotion ? sample.reading : sample.magneticField)
+      return isMotion ? .motionMagnetometer : .magnetometer
     case .pressure(let sample):
-      text.removeAll()
-      text.appendTime(nanoseconds: sample.time)
-      text.append(",\"pressure\":")
-      text.append(sample.pressure)
-      if let temperature = sample.temperature {
-        text.append(",\"temperature\":")
-        text.append(temperature)
-      }
-      text.append("}")
-      try emit(sample.medium == .air ? .pressure : .waterPressure, sample.time, receiver)
+      values.append(nanoseconds: sample.time)
+      values.append(.number(sample.pressure))
+      values.append(optional: sample.temperature)
+      return sample.medium == .air ? .pressure : .waterPressure
     case .temperature(let sample):
-      text.removeAll()
-      text.appendTime(nanoseconds: sample.time)
-      text.append(",\"temperature\":")
-      text.append(sample.temperature)
-      text.append("}")
-      try emit(.temperature, sample.time, receiver)
+      values.append(nanoseconds: sample.time)
+      values.append(.number(sample.temperature))
+      return .temperature
     case .fusedMotion(let sample):
-      text.removeAll()
-      text.append(sample)
-      let isHeadphones = isHeadphones || sample.location != .device
-      try emit(isHeadphones ? .headphoneMotion : .deviceMotion, sample.time, receiver)
+      values.append(sample)
+      return isHeadphones || sample.location != .device ? .headphoneMotion : .deviceMotion
     }
   }
 
-  private mutating func encode(_ sample: AccelerometerSample, _ receiver: Receiver) throws(SensorError) {
-    text.removeAll()
-    let isMotion = sample.unit == .reversedGravity
-    isAccelerometerOfMotionFamily = isMotion
-    if isMotion {
-      text.append(seconds: sample.time, "acceleration", sample.reading)
-    } else {
-      text.append(nanoseconds: sample.time, sample.specificForce)
-    }
-    try emit(isMotion ? .motionAccelerometer : .accelerometer, sample.time, receiver)
-  }
-
-  private mutating func encode(_ sample: GyroscopeSample, _ receiver: Receiver) throws(SensorError) {
-    text.removeAll()
-    let isMotion = isGyroscopeOfMotionFamily ?? isAccelerometerOfMotionFamily
-    isGyroscopeOfMotionFamily = isMotion
-    if isMotion {
-      text.append(seconds: sample.time, "rotationRate", sample.angularVelocity)
-    } else {
-      text.append(nanoseconds: sample.time, sample.angularVelocity)
-    }
-    try emit(isMotion ? .motionGyro : .gyroscope, sample.time, receiver)
-  }
-
-  private func emit(_ kind: Topic.Kind, _ time: SensorInstant, _ receiver: Receiver) throws(SensorError) {
-    try text.bytes.withUnsafeBufferPointer { (bytes) throws(SensorError) in
-      try receiver(Topic(kind, device: device), time, UnsafeRawBufferPointer(bytes))
-    }
+  /// A time and three axes: `/motion/…` is stamped in seconds, `/sensor/…` in nanoseconds.
+  private mutating func fill(_ isMotion: Bool, _ time: SensorInstant, _ vector: Vector3<Device>) {
+    values.append(isMotion ? .number(time.seconds) : .integer(time.nanoseconds))
+    values.append(vector)
   }
 }

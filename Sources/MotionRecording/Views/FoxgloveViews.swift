@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-public import MotionSensing
+import MotionSensing
 
 /// Motion as Foxglove's 3D panel shows it: `/tf`, a transform from the device to the reference frame for each state of motion.
 ///
@@ -72,20 +72,5 @@ extension JSONText {
     append(",\"nsec\":")
     append(nanoseconds % 1_000_000_000)
     append("}")
-  }
-
-  /// A place as `foxglove.LocationFix`: degrees, north and east positive, and metres above the ellipsoid; how exact is not known.
-  public mutating func append(
-    locationFix time: SensorInstant, latitude: Double, longitude: Double, altitude: Double = 0
-  ) {
-    append("{\"timestamp\":")
-    append(foxgloveTime: time)
-    append(",\"frame_id\":\"device\",\"latitude\":")
-    append(latitude)
-    append(",\"longitude\":")
-    append(longitude)
-    append(",\"altitude\":")
-    append(altitude)
-    append(",\"position_covariance\":[0,0,0,0,0,0,0,0,0],\"position_covariance_type\":0}")
   }
 }

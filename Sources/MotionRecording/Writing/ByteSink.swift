@@ -22,7 +22,7 @@ extension ByteSink {
   }
 
   /// The bytes of a text.
-  public func write(_ text: JSONText) throws(SensorError) { try write(text.bytes) }
+  package func write(_ text: JSONText) throws(SensorError) { try write(text.bytes) }
 }
 
 /// A sink that keeps everything, for tests and for small parts of a file.

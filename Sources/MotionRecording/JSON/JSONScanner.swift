@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads JSON (RFC 8259) from memory, token by token, without building a tree.
+/// Reads JSON (RFC 8259) from memory, token by token, without building a tree: the one JSON reader of the package.
 ///
-/// Nothing is allocated but strings that are asked for; depth and lengths are capped, so that no text takes much of anything.
+/// Only strings that are asked for are allocated; depth and lengths are limited.
 struct JSONScanner {
   /// Where reading stopped making sense.
   struct Failure: Error {
@@ -133,6 +133,24 @@ struct JSONScanner {
     }
   }
 
+  /// A value as text: a string's content, another scalar as it stands; nil for null, objects and arrays.
+  mutating func text() throws(Failure) -> String? {
+    switch peek() {
+    case UInt8(ascii: "\""): return try string()
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      try skip(depth: 1)
+      return nil
+    default:
+      let first = cursor
+      while cursor < end, cursor.pointee != UInt8(ascii: ","), cursor.pointee != UInt8(ascii: "}") { cursor += 1 }
+      // A scalar that nothing ends may be cut off.
+      guard cursor < end else { throw failure("The value has no end") }
+      let text = String(decoding: UnsafeBufferPointer(start: first, count: cursor - first), as: UTF8.self)
+        .filter { !$0.isWhitespace }
+      return text == "null" ? nil : text
+    }
+  }
+
   private mutating func word(_ text: StaticString) throws(Failure) {
     let length = text.utf8CodeUnitCount
     guard end - cursor >= length,
@@ -145,7 +163,6 @@ struct JSONScanner {
   private func unescape(_ raw: UnsafeBufferPointer<UInt8>) throws(Failure) -> String {
     var units: [UInt16] = []
     var plain: [UInt8] = []
-    var text = ""
     func fail() -> Failure { failure("The string has a wrong escape, or is not UTF-8") }
     var index = 0
     while index < raw.count {
@@ -183,8 +200,7 @@ struct JSONScanner {
       }
       guard units.isEmpty else { throw fail() }
     }
-    guard units.isEmpty, let decoded = String(validating: plain, as: UTF8.self) else { throw fail() }
-    text = decoded
+    guard units.isEmpty, let text = String(validating: plain, as: UTF8.self) else { throw fail() }
     return text
   }
 }

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import MotionMath
+package import MotionSensing
+
+/// Builds UTF-8 text: JSON, and the cells of tables.
+///
+/// The one JSON writer of the package. It can be emptied and filled again without releasing its memory. Independent of the
+/// locale; doubles in the shortest form that reads back to the same bits.
+package struct JSONText: Sendable {
+  /// The text so far.
+  package private(set) var bytes: [UInt8] = []
+
+  /// Empty, with room for some bytes.
+  package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+  /// Bytes so far.
+  package var count: Int { bytes.count }
+
+  /// Empties it; the memory is kept.
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Bytes that are ready to be written.
+  package mutating func append(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// The text as it is, without quotes.
+  package mutating func append(raw text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// One byte.
+  package mutating func append(byte: UInt8) { bytes.append(byte) }
+
+  /// Bytes as they are.
+  package mutating func append(raw other: some Collection<UInt8>) { bytes.append(contentsOf: other) }
+
+  /// The shortest digits that read back to the same number; `null` when it is not finite, for which JSON has no word.
+  package mutating func append(_ value: Double) {
+    guard value.isFinite else { return append("null") }
+    var digits = DigitStream(bytes: exchange(&bytes, with: []))
+    value.write(to: &digits)
+    bytes = digits.bytes
+  }
+
+  /// A whole number.
+  package mutating func append(_ value: some FixedWidthInteger) {
+    guard value != 0 else { return bytes.append(UInt8(ascii: "0")) }
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    let first = bytes.count
+    var rest = value.magnitude
+    while rest > 0 {
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+      rest = quotient
+    }
+    bytes[first...].reverse()
+  }
+
+  /// `true` or `false`.
+  package mutating func append(_ value: Bool) { append(value ? "true" : "false") }
+
+  /// A JSON string with its quotes (RFC 8259, section 7).
+  package mutating func append(quoting text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): append("\\\"")
+      case UInt8(ascii: "\\"): append("\\\\")
+      case UInt8(ascii: "\n"): append("\\n")
+      case UInt8(ascii: "\t"): append("\\t")
+      case 0..<0x20:
+        append("\\u00")
+        for digit in [byte >> 4, byte & 15] { bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+// Numbers and cells as the text formats want them.
+extension JSONText {
+  /// Seconds with all nine decimals, exactly: no double lies between. "5000.010000000".
+  package mutating func append(paddedSeconds instant: SensorInstant) {
+    appendWhole(instant)
+    append(".")
+    appendFraction(instant, digits: 9)
+  }
+
+  /// Seconds with as many decimals as they need, at least one: "5000.01", "17.0".
+  package mutating func append(seconds instant: SensorInstant) {
+    var digits = 9
+    var fraction = instant.nanoseconds.magnitude % 1_000_000_000
+    while digits > 1, fraction % 10 == 0 {
+      fraction /= 10
+      digits -= 1
+    }
+    appendWhole(instant)
+    append(".")
+    appendFraction(instant, digits: digits)
+  }
+
+  private mutating func appendWhole(_ instant: SensorInstant) {
+    if instant.nanoseconds < 0 { append("-") }
+    append(instant.nanoseconds.magnitude / 1_000_000_000)
+  }
+
+  private mutating func appendFraction(_ instant: SensorInstant, digits: Int) {
+    let fraction = instant.nanoseconds.magnitude % 1_000_000_000
+    var divisor: UInt64 = 100_000_000
+    for _ in 0..<digits {
+      append(byte: UInt8(ascii: "0") + UInt8(fraction / divisor % 10))
+      divisor /= 10
+    }
+  }
+
+  /// A cell of a table: the shortest digits that read back; empty when the value is not finite.
+  package mutating func append(cell value: Double) {
+    if value.isFinite { append(value) }
+  }
+
+  /// Three cells, each with a separator in front.
+  package mutating func append(cells vector: Vector3<Device>, separator: UInt8 = UInt8(ascii: ",")) {
+    for value in [vector.x, vector.y, vector.z] {
+      append(byte: separator)
+      append(cell: value)
+    }
+  }
+
+  /// Text as a cell of a CSV, quoted where it has to be (RFC 4180, section 2).
+  package mutating func append(csv text: String) {
+    guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return append(raw: text) }
+    append("\"")
+    for byte in text.utf8 {
+      if byte == 0x22 { append("\"") }
+      append(byte: byte)
+    }
+    append("\"")
+  }
+}
+
+/// Receives the digits of a number directly as bytes: a string of their own would cost as much as the digits.
+private struct DigitStream: TextOutputStream {
+  var bytes: [UInt8]
+
+  mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// What the standard library calls with the digits of a number. Were it to call ``write(_:)`` instead, it would be slower
+  /// and nothing else.
+  mutating func _writeASCII(_ digits: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: digits) }
+}
