@@ -22,7 +22,7 @@ extension Recording {
     } else {
       (format, files) = try Detection.detect(files)
     }
-    guard let reader = FormatRegistry.reader(format) else {
+    guard let reader = FormatReader.reader(format) else {
       let names = RecordingFormat.readable.map(\.rawValue).joined(separator: ", ")
       throw SensorError(
         .invalidRequest, "The format \(format.rawValue.debugDescription) is unknown; there are \(names).",

@@ -4,17 +4,12 @@
 import MotionMath
 import MotionSensing
 
-extension RecordingFormat {
-  /// An Arrow IPC stream or file with the columns of `motionctl fuse --in arrow`.
-  public static let arrow = RecordingFormat(rawValue: "arrow")
-}
-
 /// An Arrow stream of raw readings: `timestamp_ns ax ay az gx gy gz`, perhaps `mx my mz`, in SI; NaN or null where a sensor has no reading
 /// at the instant. Source: formats.md 6.8.
-enum ArrowFormat: FormatReader {
-  static let format = RecordingFormat.arrow
-  static let title = "Arrow IPC"
-  static let summary = "a stream or file with the columns timestamp_ns ax ay az gx gy gz"
+enum ArrowFormat {
+  static let reader = FormatReader(
+    format: .arrow, title: "Arrow IPC",
+    summary: "a stream or file with the columns timestamp_ns ax ay az gx gy gz", plan: plan)
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     guard let member = files.members.first else {

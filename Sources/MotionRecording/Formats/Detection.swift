@@ -29,7 +29,7 @@ enum Detection {
         return (format, first.files)
       case .known(let what):
         throw SensorError(
-          .unsupported, "This is \(what); it is not read. What can be read: \(FormatRegistry.summary).",
+          .unsupported, "This is \(what); it is not read. What can be read: \(FormatReader.summary).",
           at: .init(file: files.path))
       }
     }
@@ -64,7 +64,7 @@ enum Detection {
       isTable
       ? " If it is a table, say what its columns are, to start with: \(MappedFormat.suggestion(for: files))." : ""
     return SensorError(
-      .unsupported, "No recording was recognised here. \(found).\(hint) What can be read: \(FormatRegistry.summary).",
+      .unsupported, "No recording was recognised here. \(found).\(hint) What can be read: \(FormatReader.summary).",
       at: .init(file: files.path))
   }
 }
@@ -80,12 +80,5 @@ extension RecordingFiles {
   fileprivate var folderName: String {
     let folder = members.first?.folder ?? ""
     return folder.isEmpty ? "the top folder" : folder
-  }
-
-  /// The bytes of a member's first line without its end and without a byte-order mark; at most 64 KiB.
-  func firstLine(of member: Member) throws(SensorError) -> ArraySlice<UInt8> {
-    var line = try open(member).bytes(limit: 64 << 10).prefix { $0 != 0x0A }
-    if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
-    return line.last == 0x0D ? line.dropLast() : line
   }
 }

@@ -60,10 +60,10 @@ struct DetectionRule: Sendable {
     DetectionRule(.format(.phyphox)) { $0.anyHeader(PhyphoxFormat.isHeader) && !$0.anyHeader(XIMU3Format.isSample) },
     DetectionRule(.format(.xIMU3)) { $0.anyHeader(XIMU3Format.isHeader) },
     DetectionRule(.format(.oxIOD)) { $0.header.contains("attitude_roll(radians)") },
-    DetectionRule(.format(.sensingKit)) { $0.anyHeader(SensingKitFormat.isHeader) },
-    DetectionRule(.format(.motionSense)) { $0.anyHeader(MotionSenseFormat.isHeader) },
+    DetectionRule(.format(.sensingKit)) { $0.anyHeader(TablePreset.sensingKit.isHeader) },
+    DetectionRule(.format(.motionSense)) { $0.anyHeader(TablePreset.motionSense.isHeader) },
     DetectionRule(.format(.ridi)) {
-      $0.anyHeader(RIDIFormat.isHeader) && ($0.files.kind == .file || $0.has("data.csv"))
+      $0.anyHeader(TablePreset.ridi.isHeader) && ($0.files.kind == .file || $0.has("data.csv"))
     },
     DetectionRule(.format(.tidy)) { $0.isTidy },
     DetectionRule(.format(.diveLog)) {
@@ -74,7 +74,7 @@ struct DetectionRule: Sendable {
     DetectionRule(.format(.barometerLog)) { $0.header.hasPrefix("t_s,pressure_Pa") },
     DetectionRule(.format(.batchedAccelerometer)) { BatchedAccelerometerFormat.isBeginning($0.head) },
     DetectionRule(.format(.oxIOD)) { OxIODFormat.isLine($0.header) || OxIODFormat.only(in: $0.files) != nil },
-    DetectionRule(.format(.advio)) { $0.isHeaderless(ADVIOFormat.names, columns: 2...5) },
+    DetectionRule(.format(.advio)) { $0.isHeaderless(FolderPreset.advio.fileNames, columns: 2...5) },
     DetectionRule(.format(.iosLogger)) {
       $0.isHeaderless(["Accel.txt", "Gyro.txt", "Motion.txt", "MotARH.txt"], columns: 4...11)
     },

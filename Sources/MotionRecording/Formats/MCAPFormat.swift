@@ -5,11 +5,10 @@ import MotionMath
 import MotionSensing
 
 /// MCAP: our own recordings, bit for bit, and those of others as far as they hold ROS 2 messages of sensors.
-enum MCAPFormat: FormatReader {
-  static let format = RecordingFormat.mcap
-  static let title = "MCAP"
-  static let summary = "a .mcap of OpenCoreMotion, or one with ROS 2 sensor messages"
-  static let hasDevices = true
+enum MCAPFormat {
+  static let reader = FormatReader(
+    format: .mcap, title: "MCAP",
+    summary: "a .mcap of OpenCoreMotion, or one with ROS 2 sensor messages", hasDevices: true, plan: plan)
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     guard files.kind == .file, let member = files.members.first, member.isSeekable else {
@@ -46,7 +45,7 @@ enum MCAPFormat: FormatReader {
       (description.clock, description.wallOffset) = isUnixTime ? (.epoch, .zero) : (.none, nil)
       description.sign = "reaction"
       if options.motion == .computed, Self.holdsMotion(index, options, files) {
-        plan.unread = [RecordingPlan.motionAside]
+        plan.unread = [RecordingPlan.unplayedMotion]
       }
     }
     plan.water = description.info.water

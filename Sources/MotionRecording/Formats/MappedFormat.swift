@@ -6,10 +6,9 @@ import MotionSensing
 
 /// Any table whose columns the person names: ``RecordingOptions/map``, with the sign of its accelerations, its axes, and a rate where it
 /// has no time. Source: formats.md 4.8.
-enum MappedFormat: FormatReader {
-  static let format = RecordingFormat.mapped
-  static let title = "mapped CSV"
-  static let summary = "any other CSV, with --map"
+enum MappedFormat {
+  static let reader = FormatReader(
+    format: .mapped, title: "mapped CSV", summary: "any other CSV, with --map", plan: plan)
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     guard let map = options.map else {

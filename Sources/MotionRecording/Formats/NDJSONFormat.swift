@@ -7,11 +7,10 @@ import MotionSensing
 ///
 /// It is what `motionctl stream --format ndjson` prints and what people cut with grep; the numbers are those of an MCAP
 /// recording.
-enum NDJSONFormat: FormatReader {
-  static let format = RecordingFormat.ndjson
-  static let title = "NDJSON"
-  static let summary = "text whose lines are JSON objects with a \"topic\" of OpenCoreMotion"
-  static let hasDevices = true
+enum NDJSONFormat {
+  static let reader = FormatReader(
+    format: .ndjson, title: "NDJSON",
+    summary: "text whose lines are JSON objects with a \"topic\" of OpenCoreMotion", hasDevices: true, plan: plan)
   /// Lines at the beginning that show which topics there are.
   private static let probedLines = 20_000
 

@@ -9,10 +9,10 @@ import MotionSensing
 /// Without a header a row has sixteen columns in a fixed order. Its times are whatever unit makes its rows 10 ms apart, because the set
 /// is recorded at 100 Hz; in parts of it a spreadsheet has rounded them to three digits, and then the row's number counts.
 /// Source: formats.md 4.4; Chen et al., "OxIOD: The Dataset for Deep Inertial Odometry", arXiv:1809.07491.
-enum OxIODFormat: FormatReader {
-  static let format = RecordingFormat.oxIOD
-  static let title = "OxIOD"
-  static let summary = "imu<N>.csv of sixteen numbers, or a CSV whose header names attitude_roll(radians)"
+enum OxIODFormat {
+  static let reader = FormatReader(
+    format: .oxIOD, title: "OxIOD",
+    summary: "imu<N>.csv of sixteen numbers, or a CSV whose header names attitude_roll(radians)", plan: plan)
 
   /// Hz, of the data set.
   private static let rate = 100.0
@@ -46,22 +46,18 @@ enum OxIODFormat: FormatReader {
       : try bare(files, member, options)
   }
 
+  private static let columns = [
+    ColumnPreset(.angles, ["attitude_roll", "attitude_pitch", "attitude_yaw"], units: ["radians", "rad"]),
+    ColumnPreset(.rotationRate, axes: "rotation_rate_", units: ["radians/s", "rad/s"]),
+    ColumnPreset(.gravity, axes: "gravity_", units: ["G"]), ColumnPreset(.userAcceleration, axes: "user_acc_", units: ["G"]),
+    ColumnPreset(.field, axes: "magnetic_field_", units: ["microteslas", "µT"]),
+  ]
+
   private static func named(
     _ header: TableHeader, _ files: RecordingFiles, _ member: RecordingFiles.Member, _ options: RecordingOptions
   ) throws(SensorError) -> RecordingPlan {
-    let radians = ["radians", "rad"]
-    let rates = ["radians/s", "rad/s"]
-    let fields = ["microteslas", "µT"]
     var table = WideTable()
-    if let found = try header.columns(
-      ["attitude_roll", "attitude_pitch", "attitude_yaw"], units: radians)
-    {
-      table.add(.angles, found)
-    }
-    if let found = try header.axes("rotation_rate_", units: rates) { table.add(.rotationRate, found) }
-    if let found = try header.axes("gravity_", units: ["G"]) { table.add(.gravity, found) }
-    if let found = try header.axes("user_acc_", units: ["G"]) { table.add(.userAcceleration, found) }
-    if let found = try header.axes("magnetic_field_", units: fields) { table.add(.field, found) }
+    try table.add(columns, from: header)
     guard let time = try timeColumn(header) else {
       throw header.error(
         .malformed, "The header has no such column, and without it the rows have no time.", column: "timestamp(unix)")
@@ -83,17 +79,12 @@ enum OxIODFormat: FormatReader {
     _ files: RecordingFiles, _ member: RecordingFiles.Member, _ options: RecordingOptions
   ) throws(SensorError) -> RecordingPlan {
     var table = WideTable()
-    func columns(_ first: Int, _ names: [String]) -> [TableHeader.Found] {
-      names.enumerated().map { (first + $0, $1) }
+    // In this order, behind the time.
+    var index = 1
+    for preset in columns {
+      table.add(preset.quantity, preset.names.enumerated().map { (index + $0, $1) })
+      index += preset.names.count
     }
-    func axes(_ first: Int, _ name: String) -> [TableHeader.Found] {
-      columns(first, ["x", "y", "z"].map { "\(name)_\($0)" })
-    }
-    table.add(.angles, columns(1, ["attitude_roll", "attitude_pitch", "attitude_yaw"]))
-    table.add(.rotationRate, axes(4, "rotation_rate"))
-    table.add(.gravity, axes(7, "gravity"))
-    table.add(.userAcceleration, axes(10, "user_acc"))
-    table.add(.field, axes(13, "magnetic_field"))
     let decimals = try timeDecimals(files, member)
     if let decimals {
       table.add(.init(index: 0, name: "Time", content: .instant(slot: 0, decimals: decimals)))

@@ -9,10 +9,10 @@ import MotionSensing
 /// Fields are separated by comma, tab or semicolon, numbers are scientific and may have a decimal comma. Accelerations point up at rest
 /// on both systems; on an iPhone they are g × 9.81, not 9.80665. The experiment's clock stands still while it is paused; with `time.csv`
 /// the times are those of the wall clock, so that a pause is a gap. Source: formats.md 4.3; https://phyphox.org/wiki.
-enum PhyphoxFormat: FormatReader {
-  static let format = RecordingFormat.phyphox
-  static let title = "phyphox"
-  static let summary = "its zip or folder of CSVs, or one CSV that begins Time (s)"
+enum PhyphoxFormat {
+  static let reader = FormatReader(
+    format: .phyphox, title: "phyphox",
+    summary: "its zip or folder of CSVs, or one CSV that begins Time (s)", plan: plan)
 
   static func isHeader(_ header: String) -> Bool {
     let plain = header.filter { $0 != "\"" && $0 != "\u{FEFF}" }
@@ -20,9 +20,8 @@ enum PhyphoxFormat: FormatReader {
   }
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
-    guard options.motion != .recorded else {
-      throw .noRecordedMotion(in: files, needs: "another kind of recording, as phyphox stores no device motion")
-    }
+    try options.refuseRecordedMotion(
+      files, needs: "another kind of recording, as phyphox stores no device motion")
     let meta = try PhyphoxMetadata(files)
     var sets: [PhyphoxSet] = []
     var folders: Set<String> = []
@@ -60,7 +59,7 @@ enum PhyphoxFormat: FormatReader {
       meta.pieces.isEmpty
       ? RecordedFacts(sign: "reaction", gravityConstant: gravity)
       : .unixTime(sign: "reaction", gravityConstant: gravity)
-    plan.leaveAside(of: files, metadata: ["device.csv", "time.csv"])
+    plan.listUnread(of: files, metadata: ["device.csv", "time.csv"])
     if meta.pieces.isEmpty { plan.notes.append("times since the start of the experiment, without its pauses") }
     return plan
   }
@@ -94,18 +93,8 @@ struct PhyphoxSet {
   ) throws(SensorError) {
     var table = WideTable()
     table.accelerometerUnit = meta.accelerationUnit
-    let acceleration = ["m/s^2", "m/s²"]
-    let axes = ["x ", "y ", "z "]
-    if let found = try header.axes("Acceleration ", axes, units: acceleration) { table.add(.accelerometer, found) }
-    if let found = try header.axes("Linear Acceleration ", axes, units: acceleration) {
-      table.add(.userAcceleration, found)
-    }
-    if let found = try header.axes("Gyroscope ", axes, units: ["rad/s"]) { table.add(.gyroscope, found) }
-    if let found = try header.axes("Magnetic Field ", axes, units: ["µT"]) { table.add(.magnetometer, found) }
-    if let found = try header.columns(["Pressure "], units: ["hPa"]) {
-      table.add(.pressure, found)
-      table.pressure.unit = 100
-    }
+    table.pressure.unit = 100
+    try table.add(Self.presets, from: header)
     try Self.addComposed(header, member.plainName.lowercased(), to: &table)
     var time = try header.time("Time ", units: ["s"], decimals: 9)
     time.isOptional = true
@@ -118,6 +107,14 @@ struct PhyphoxSet {
     file = TableFile(files: files, member: member, layout: layout)
     columns = table
   }
+
+  private static let presets = [
+    ColumnPreset(.accelerometer, axes: "Acceleration ", ["x ", "y ", "z "], units: ["m/s^2", "m/s²"]),
+    ColumnPreset(.userAcceleration, axes: "Linear Acceleration ", ["x ", "y ", "z "], units: ["m/s^2", "m/s²"]),
+    ColumnPreset(.gyroscope, axes: "Gyroscope ", ["x ", "y ", "z "], units: ["rad/s"]),
+    ColumnPreset(.magnetometer, axes: "Magnetic Field ", ["x ", "y ", "z "], units: ["µT"]),
+    ColumnPreset(.pressure, ["Pressure "], units: ["hPa"]),
+  ]
 
   /// Columns X, Y, Z of an experiment that a user composed: the unit, and the set's name between accelerations.
   private static func addComposed(
@@ -144,5 +141,45 @@ struct PhyphoxSet {
           column: column)
       }
     table.add(quantity, found)
+  }
+}
+
+/// What `meta/device.csv` and `meta/time.csv` of a phyphox export say.
+struct PhyphoxMetadata {
+  /// Nil: unknown.
+  private(set) var isApple: Bool?
+  /// The experiment's clock on the Unix time line; empty: unknown.
+  private(set) var pieces: [TableLayout.Piece] = []
+
+  /// m/s² of specific force per unit: the app multiplies an iPhone's g by −9.81.
+  var accelerationUnit: AccelerationUnit { isApple == true ? .roundedMetresPerSecondSquared : .metresPerSecondSquared }
+
+  init(_ files: RecordingFiles) throws(SensorError) {
+    for row in try Self.rows("device.csv", files) where row.count > 1 && row[0] == "deviceBrand" {
+      isApple = row[1].lowercased() == "apple"
+    }
+    for row in try Self.rows("time.csv", files) where row.count > 2 && row[0] == "START" {
+      // Unix time of a row = system time of the last START before it + (t − its experiment time).
+      guard let start = DecimalNumber.nanoseconds(row[1]), let system = DecimalNumber.nanoseconds(row[2]) else {
+        continue
+      }
+      pieces.append(.init(start: start, shift: system - start))
+    }
+    pieces.sort { $0.start < $1.start }
+    guard pieces.count <= InputLimits.entries else {
+      throw SensorError(
+        .limitExceeded, "The experiment was started more than \(InputLimits.entries) times, which none is.",
+        at: .init(file: files.path))
+    }
+  }
+
+  private static func rows(_ name: String, _ files: RecordingFiles) throws(SensorError) -> [[String]] {
+    guard let member = files.members.first(where: { $0.plainName == name && ("/" + $0.folder).hasSuffix("/meta") })
+    else { return [] }
+    return try files.firstLines(of: member, count: 4 * InputLimits.entries).map { line in
+      let bytes = Array(line.utf8)
+      let separator: UInt8 = [0x09, 0x3B].first { bytes.contains($0) } ?? 0x2C
+      return TableHeader.fields(of: bytes, separator: separator)
+    }
   }
 }

@@ -56,72 +56,12 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   public static let mcap = RecordingFormat(rawValue: "mcap")
   /// Our own topics as lines of JSON.
   public static let ndjson = RecordingFormat(rawValue: "ndjson")
+  /// An Arrow IPC stream or file with the columns of `motionctl fuse --in arrow`.
+  public static let arrow = RecordingFormat(rawValue: "arrow")
 
   /// The formats that can be read.
-  public static var readable: [RecordingFormat] { FormatRegistry.readers.map { $0.format } }
+  public static var readable: [RecordingFormat] { FormatReader.all.map(\.format) }
 
   /// As people call it: "SensorLog".
-  public var title: String { FormatRegistry.reader(self)?.title ?? rawValue }
-}
-
-/// How one format is read. To add a format: conform a type, add it to ``FormatRegistry/readers`` and a rule to
-/// ``DetectionRule/all``.
-protocol FormatReader {
-  static var format: RecordingFormat { get }
-  static var title: String { get }
-  /// How a person recognises it, for the list of what can be read.
-  static var summary: String { get }
-  /// Whether its recordings may hold several devices, so that ``RecordingOptions/device`` names one; else that option is refused.
-  static var hasDevices: Bool { get }
-  static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan
-}
-
-extension FormatReader {
-  static var hasDevices: Bool { false }
-}
-
-/// What a format makes of a set of files.
-struct RecordingPlan: Sendable {
-  var streams: [any SampleStreamPlan]
-  var usesRecordedMotion = false
-  var deviceClass = SensorInfo.DeviceClass.phone
-  /// What a reader of the recording's name should know: how a sensor was rebuilt.
-  var notes: [String] = []
-  /// What the recording says of its own attitude or gravity, as recorded motion, where the streams do not deliver it: for the
-  /// check of its beginning. Attitude or acceleration may be NaN.
-  var witness: (any SampleStreamPlan)?
-  /// Radians by which a recorded attitude and gravity may differ.
-  var witnessTolerance = SelfCheck.sameEventTolerance
-  /// What a dive log says of the water.
-  var water: SensorInfo.Water?
-  /// How far samples of different sensors are out of order, as the recording states it; the order of the stream counts.
-  var reordering: SensorDuration = .zero
-  /// What the recording says of itself, where it does.
-  var description: RecordingDescription?
-  /// What a recording of another program tells instead; nil = nothing.
-  var facts: RecordedFacts?
-  /// What is there and is not played, in words: for people.
-  var unread: [String] = []
-  /// What is odd about its form: sentences.
-  var warnings: [String] = []
-
-  /// What fused motion that is left aside is called.
-  static let motionAside = "motion as the device computed it"
-}
-
-enum FormatRegistry {
-  static var readers: [any FormatReader.Type] {
-    [
-      PyojinKimFormat.self, TyrexFormat.self, SensorLogFormat.self, SensorLoggerFormat.self, DiveLogFormat.self,
-      SeabearFormat.self, SensusFormat.self, BarometerLogFormat.self, BatchedAccelerometerFormat.self,
-      PhyphoxFormat.self, OxIODFormat.self, MotionSenseFormat.self, SensingKitFormat.self, RIDIFormat.self,
-      ADVIOFormat.self, IOSLoggerFormat.self, XIMU3Format.self, TidyFormat.self, MappedFormat.self,
-      MCAPFormat.self, NDJSONFormat.self, ArrowFormat.self,
-    ]
-  }
-
-  static func reader(_ format: RecordingFormat) -> (any FormatReader.Type)? { readers.first { $0.format == format } }
-
-  /// "PyojinKim logger (a folder with acce.txt …), …"
-  static var summary: String { readers.map { "\($0.title) (\($0.summary))" }.joined(separator: ", ") }
+  public var title: String { FormatReader.reader(self)?.title ?? rawValue }
 }

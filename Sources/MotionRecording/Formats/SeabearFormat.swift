@@ -9,10 +9,10 @@ import MotionSensing
 ///
 /// The depths become pressures again, with the density of ``RecordingOptions/waterDensity``; who makes depths of them with the
 /// same density gets the log's numbers back. Source: formats.md 4.9.
-enum SeabearFormat: FormatReader {
-  static let format = RecordingFormat.seabear
-  static let title = "Seabear dive log"
-  static let summary = "a text with the lines //SEABEAR DIVING TECHNOLOGY and Depth;Temperature"
+enum SeabearFormat {
+  static let reader = FormatReader(
+    format: .seabear, title: "Seabear dive log",
+    summary: "a text with the lines //SEABEAR DIVING TECHNOLOGY and Depth;Temperature", plan: plan)
 
   static let mark = "//SEABEAR DIVING TECHNOLOGY"
   static let header = "Depth;Temperature"

@@ -9,10 +9,10 @@ import MotionSensing
 /// Columns are found by name, their unit stands in parentheses and is checked. A group takes part when it delivered
 /// anything in the first rows. Without raw accelerometer columns (watch files, settings) the reading is rebuilt exactly
 /// from gravity + user acceleration, and without a raw gyroscope the rotation rate stands in. Source: formats.md 4.1.
-enum SensorLogFormat: FormatReader {
-  static let format = RecordingFormat.sensorLog
-  static let title = "SensorLog"
-  static let summary = "a CSV whose header names loggingTime(txt) or motionTimestamp_sinceReboot(s)"
+enum SensorLogFormat {
+  static let reader = FormatReader(
+    format: .sensorLog, title: "SensorLog",
+    summary: "a CSV whose header names loggingTime(txt) or motionTimestamp_sinceReboot(s)", plan: plan)
 
   /// Rows that are looked at to see which groups deliver: 20 s at 100 Hz.
   private static let probedRows = 2000
@@ -76,7 +76,7 @@ enum SensorLogFormat: FormatReader {
       if !wall.hasZone { plan.notes.append("its times of day name no zone: taken as universal time") }
     }
     plan.unread =
-      (active(motion) != nil && !plan.usesRecordedMotion ? [RecordingPlan.motionAside] : []) + beginning.unread
+      (active(motion) != nil && !plan.usesRecordedMotion ? [RecordingPlan.unplayedMotion] : []) + beginning.unread
     if !groups.isEmpty {
       plan.streams = [SensorLogStreamPlan(table: table, slotCount: columns.slotCount, groups: groups)]
     }

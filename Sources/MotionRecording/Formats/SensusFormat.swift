@@ -6,10 +6,9 @@ import MotionSensing
 /// A download of a ReefNet Sensus: no header, thirteen columns, the pressure in millibar every ten seconds, the temperature in
 /// kelvin and hundredths. One dive is read; another dive number is another recording, and of several the person says which
 /// (``RecordingOptions/dive``). Source: formats.md 4.9.
-enum SensusFormat: FormatReader {
-  static let format = RecordingFormat.sensus
-  static let title = "Sensus dive log"
-  static let summary = "a CSV of thirteen columns whose second is SU-…"
+enum SensusFormat {
+  static let reader = FormatReader(
+    format: .sensus, title: "Sensus dive log", summary: "a CSV of thirteen columns whose second is SU-…", plan: plan)
 
   /// Whether a first line is one of this form.
   static func isLine(_ line: String) -> Bool {

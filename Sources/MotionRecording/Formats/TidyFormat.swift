@@ -8,10 +8,9 @@ import MotionSensing
 /// The sensor family (`timestamp_ns`) is SI, upwards at rest; the motion family (`timestamp`, seconds) has Core Motion's units and signs.
 /// `x,y,z` alone do not say which sensor they are of: the topic in the file's name does (`walk.sensor.gyroscope.csv`). Source:
 /// formats.md 6.1, 6.3.
-enum TidyFormat: FormatReader {
-  static let format = RecordingFormat.tidy
-  static let title = "tidy CSV"
-  static let summary = "what fuse -o out.csv and convert --to tidy write"
+enum TidyFormat {
+  static let reader = FormatReader(
+    format: .tidy, title: "tidy CSV", summary: "what fuse -o out.csv and convert --to tidy write", plan: plan)
 
   static let columnsSuffix = ".columns.csv"
 
@@ -59,7 +58,7 @@ enum TidyFormat: FormatReader {
       plan = try RecordingPlan(tables, in: files, options, needs: "the topic motion.device")
     }
     if tables.contains(where: isOfHeadphones) { plan.deviceClass = .headphones }
-    plan.leaveAside(of: files, metadata: Set(files.members.map(\.plainName).filter { $0.hasSuffix(columnsSuffix) }))
+    plan.listUnread(of: files, metadata: Set(files.members.map(\.plainName).filter { $0.hasSuffix(columnsSuffix) }))
     // A gyroscope's numbers do not tell the family that it was written in; the topic does.
     let names = tables.map(\.file.member.plainName)
     let gyroscopes = names.contains { $0.contains(".motion.gyro") } ? "apple" : nil
@@ -143,15 +142,15 @@ enum TidyFormat: FormatReader {
     }
   }
 
+  private static let motionColumns = [
+    ColumnPreset(.quaternion, axes: "attitude_", ["w", "x", "y", "z"]), ColumnPreset(.rotationRate, axes: "rotationRate_"),
+    ColumnPreset(.gravity, axes: "gravity_"), ColumnPreset(.userAcceleration, axes: "userAcceleration_"),
+    ColumnPreset(.field, axes: "magneticField_"), ColumnPreset(.fieldAccuracy, ["magneticField_accuracy"]),
+    ColumnPreset(.heading, ["heading"]), ColumnPreset(.headingAccuracy, ["headingAccuracy"]),
+  ]
+
   private static func addMotion(_ header: TableHeader, to table: inout WideTable) throws(SensorError) {
-    if let found = try header.axes("attitude_", ["w", "x", "y", "z"]) { table.add(.quaternion, found) }
-    if let found = try header.axes("rotationRate_") { table.add(.rotationRate, found) }
-    if let found = try header.axes("gravity_") { table.add(.gravity, found) }
-    if let found = try header.axes("userAcceleration_") { table.add(.userAcceleration, found) }
-    if let found = try header.axes("magneticField_") { table.add(.field, found) }
-    if let found = try header.columns(["magneticField_accuracy"]) { table.add(.fieldAccuracy, found) }
-    if let found = try header.columns(["heading"]) { table.add(.heading, found) }
-    if let found = try header.columns(["headingAccuracy"]) { table.add(.headingAccuracy, found) }
+    try table.add(motionColumns, from: header)
     if let index = try header.index(of: "sensorLocation") {
       table.add(
         .init(

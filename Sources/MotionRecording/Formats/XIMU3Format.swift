@@ -9,12 +9,11 @@ import MotionSensing
 ///
 /// The x-IMU3's magnetometer has no unit but the Earth's field where it was calibrated: one is taken as 50 µT, so that its direction
 /// serves and its strength means nothing. `Quaternion` is sensor → Earth, z up. Source: formats.md 4.5; x-IMU3 user manual.
-enum XIMU3Format: FormatReader {
-  static let format = RecordingFormat.xIMU3
-  static let title = "x-IMU3 or Fusion"
-  static let summary = "Inertial.csv of an x-IMU3, its folder, or a CSV whose header names Gyroscope X (deg/s)"
+enum XIMU3Format {
+  static let reader = FormatReader(
+    format: .xIMU3, title: "x-IMU3 or Fusion",
+    summary: "Inertial.csv of an x-IMU3, its folder, or a CSV whose header names Gyroscope X (deg/s)", plan: plan)
 
-  private static let degree = Angle(degrees: 1).radians
   /// Tesla that stand for one arbitrary unit.
   private static let arbitraryField = 50e-6
   /// Nanoseconds by which the inertial row of a quaternion may be older: 20 ms forgive a few rows lost.
@@ -29,6 +28,7 @@ enum XIMU3Format: FormatReader {
     var tables: [(file: TableFile, columns: WideTable)] = []
     var notes: [String] = []
     var quaternion: TableFile?
+    var companion: TableFile?
     for member in files.members where files.kind == .file || member.plainName.hasSuffix(".csv") {
       let line = try files.firstLine(of: member)
       guard isHeader(String(decoding: line, as: UTF8.self)) else { continue }
@@ -42,11 +42,21 @@ enum XIMU3Format: FormatReader {
         continue
       }
       var table = WideTable()
-      table.accelerometerUnit = AccelerationUnit.gravity
-      if try addSensors(header, member.plainName, to: &table) {
-        notes.append("magnetometer in arbitrary units, of which one is taken as 50 µT")
+      table.accelerometerUnit = .gravity
+      try table.add(columns, from: header)
+      if member.plainName == "Magnetometer.csv", !table.has(.magnetometer) {
+        try table.add([arbitraryMagnetometer], from: header)
+        if table.has(.magnetometer) {
+          table.magnetometerUnit = .tesla
+          notes.append("magnetometer in arbitrary units, of which one is taken as 50 µT")
+        }
       }
       guard !table.quantities.isEmpty else { continue }
+      if companion == nil, table.has(.gyroscope), table.has(.accelerometer) {
+        var motion = WideTable()
+        try motion.add(inertial(.rotationRate, .userAcceleration), from: header)
+        companion = TableFile(files: files, member: member, layout: header.layout(motion.columns + [time]))
+      }
       table.add(time)
       tables.append((TableFile(files: files, member: member, layout: header.layout(table.columns)), table))
     }
@@ -61,10 +71,10 @@ enum XIMU3Format: FormatReader {
     var plan = try RecordingPlan(tables, in: files, computed, needs: "")
     plan.deviceClass = .module
     plan.notes += notes
-    plan.witness = quaternion.flatMap { recordedMotion($0, tables) }
-    plan.leaveAside(of: files)
+    if let quaternion, let companion { plan.witness = recordedMotion(quaternion, companion) }
+    plan.listUnread(of: files)
     guard options.motion == .recorded else { return plan }
-    plan.unread.removeAll { $0 == RecordingPlan.motionAside }
+    plan.unread.removeAll { $0 == RecordingPlan.unplayedMotion }
     guard let recorded = plan.witness else {
       throw .noRecordedMotion(in: files, needs: "Quaternion.csv beside Inertial.csv")
     }
@@ -81,53 +91,27 @@ enum XIMU3Format: FormatReader {
     return try header.time("Time ", units: ["s"], decimals: 9)
   }
 
-  /// True when the magnetometer is in arbitrary units.
-  private static func addSensors(
-    _ header: TableHeader, _ name: String, to table: inout WideTable
-  ) throws(SensorError) -> Bool {
-    let axes = ["X ", "Y ", "Z "]
-    if let found = try header.axes("Gyroscope ", axes, units: ["deg/s"]) {
-      table.add(.gyroscope, found, scales: [degree, degree, degree])
-    }
-    if let found = try header.axes("Accelerometer ", axes, units: ["g"]) { table.add(.accelerometer, found) }
-    if let found = try header.axes("Magnetometer ", axes, units: ["uT", "µT"]) { table.add(.magnetometer, found) }
-    guard name == "Magnetometer.csv", let found = try header.axes("", axes, units: ["a.u."]) else { return false }
-    table.add(.magnetometer, found, scales: [arbitraryField, arbitraryField, arbitraryField])
-    table.magnetometerUnit = .tesla
-    return true
+  private static let axes = ["X ", "Y ", "Z "]
+  private static let columns = inertial(.gyroscope, .accelerometer) + [
+    ColumnPreset(.magnetometer, axes: "Magnetometer ", axes, units: ["uT", "µT"])
+  ]
+  private static let arbitraryMagnetometer = ColumnPreset(
+    .magnetometer, axes: "", axes, units: ["a.u."], scale: arbitraryField)
+
+  /// The columns of rates and accelerations, for the raw sensors or for the slots of recorded motion.
+  private static func inertial(_ rate: WideTable.Quantity, _ acceleration: WideTable.Quantity) -> [ColumnPreset] {
+    [
+      ColumnPreset(rate, axes: "Gyroscope ", axes, units: ["deg/s"], scale: Angle(degrees: 1).radians),
+      ColumnPreset(acceleration, axes: "Accelerometer ", axes, units: ["g"]),
+    ]
   }
 
   /// The quaternion's rows with the inertial row of the time: gravity follows from the attitude.
-  private static func recordedMotion(
-    _ quaternion: TableFile, _ tables: [(file: TableFile, columns: WideTable)]
-  ) -> JoinedStreamPlan? {
-    guard var inertial = tables.first(where: { $0.columns.has(.gyroscope) && $0.columns.has(.accelerometer) })?.file
-    else { return nil }
-    let moves = [
-      WideTable.Quantity.gyroscope.slot: FusedForm.Slot.angularVelocity,
-      WideTable.Quantity.accelerometer.slot: FusedForm.Slot.acceleration,
-    ]
-    inertial.layout.columns = inertial.layout.columns.compactMap { column in
-      var column = column
-      for (from, to) in moves {
-        switch column.content {
-        case .number(let slot) where (from..<from + 3).contains(slot):
-          column.content = .number(slot: slot - from + to)
-          return column
-        case .scaled(let slot, let scale) where (from..<from + 3).contains(slot):
-          column.content = .scaled(slot: slot - from + to, by: scale)
-          return column
-        default: continue
-        }
-      }
-      if case .instant = column.content { return column }
-      return nil
-    }
-    return JoinedStreamPlan(
+  private static func recordedMotion(_ quaternion: TableFile, _ inertial: TableFile) -> JoinedStreamPlan {
+    JoinedStreamPlan(
       first: quaternion, companions: [.init(table: inertial, maximumAge: joinedAge)],
       form: .fusedMotion(
         FusedForm(
-          origin: .attitudeAndRawSensors, reference: .xArbitrary,
-          accelerationUnit: .gravity)))
+          origin: .attitudeAndRawSensors, reference: .xArbitrary, accelerationUnit: .gravity)))
   }
 }

@@ -207,3 +207,33 @@ struct RecordingFiles: Sendable {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 }
+
+extension RecordingFiles {
+  /// The first `limit` bytes of a member as text.
+  func beginning(of member: Member, limit: Int) throws(SensorError) -> String {
+    String(decoding: try open(member).bytes(limit: limit), as: UTF8.self)
+  }
+
+  /// The one file of a recording that is a single file.
+  func only() throws(SensorError) -> Member {
+    guard let member = members.first else {
+      throw SensorError(.notFound, "There is no file to read.", at: .init(file: path))
+    }
+    return member
+  }
+
+  /// The first lines of a member as text, at most 64 KiB of them; the last may be cut off.
+  func firstLines(of member: Member, count: Int) throws(SensorError) -> [Substring] {
+    var text = try beginning(of: member, limit: 64 << 10)[...]
+    if text.first == "\u{FEFF}" { text = text.dropFirst() }
+    return text.split(maxSplits: count, omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.prefix(count)
+      .filter { !$0.isEmpty }
+  }
+
+  /// The bytes of a member's first line without its end and without a byte-order mark; at most 64 KiB.
+  func firstLine(of member: Member) throws(SensorError) -> ArraySlice<UInt8> {
+    var line = try open(member).bytes(limit: 64 << 10).prefix { $0 != 0x0A }
+    if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+    return line.last == 0x0D ? line.dropLast() : line
+  }
+}

@@ -46,13 +46,3 @@ enum EpochTime {
     return time < 1e11 ? 9 : time < 1e14 ? 6 : time < 1e17 ? 3 : 0
   }
 }
-
-extension RecordingFiles {
-  /// The first lines of a member as text, at most 64 KiB of them; the last may be cut off.
-  func firstLines(of member: Member, count: Int) throws(SensorError) -> [Substring] {
-    var text = try beginning(of: member, limit: 64 << 10)[...]
-    if text.first == "\u{FEFF}" { text = text.dropFirst() }
-    return text.split(maxSplits: count, omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.prefix(count)
-      .filter { !$0.isEmpty }
-  }
-}

@@ -3,15 +3,62 @@
 
 import MotionSensing
 
+/// The columns of a log of pressures, and how their units become pascal and °C.
+struct PressureForm: Sendable, Hashable {
+  /// Where a row's numbers stand.
+  enum Slot {
+    static let pressure = 0
+    static let temperature = 1
+    /// Hundredths of the temperature's unit, added to it.
+    static let hundredths = 2
+    static let count = 3
+  }
+
+  var medium: PressureSample.Medium
+  /// Pascal per unit.
+  var unit = 1.0
+  /// °C = temperature + hundredths / 100 + this.
+  var temperatureOffset = 0.0
+
+  func sample(time: SensorInstant, _ numbers: UnsafePointer<Double>) -> SensorSample {
+    var celsius = numbers[Slot.temperature] + temperatureOffset
+    if !numbers[Slot.hundredths].isNaN { celsius += numbers[Slot.hundredths] / 100 }
+    return .pressure(
+      PressureSample(
+        time: time, pressure: numbers[Slot.pressure] * unit, temperature: celsius.isNaN ? nil : celsius, medium: medium)
+    )
+  }
+}
+
+extension PressureForm {
+  /// Pascal that the air above a dive can have; what a file says beside it is no surface pressure.
+  static let surfacePressures = 30_000.0...120_000.0
+
+  /// Pressure logs hold nothing that the device had fused.
+  static func refuseRecordedMotion(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) {
+    try options.refuseRecordedMotion(
+      files, needs: "another kind of recording, as this one holds pressures only")
+  }
+
+  /// A surface pressure in pascal as a file states it, or an error that names the place.
+  static func surface(_ pascal: Double?, in member: RecordingFiles.Member, line: Int?) throws(SensorError) -> Double {
+    guard let pascal, surfacePressures.contains(pascal) else {
+      throw SensorError(
+        .malformed, "The surface pressure in this comment is not one of 300 to 1200 hPa.",
+        at: .init(file: member.place, line: line))
+    }
+    return pascal
+  }
+}
+
 /// A log of a dive computer as a table of absolute pressures: seconds, pascal, °C, by name; other columns are for comparison.
 ///
 /// Two forms: with the surface pressure in a first line `# surface_pressure_Pa=…` (Suunto), and without (Garmin). Such logs start
 /// under water: without a surface pressure from the file or from the person the depth's offset is unknown. Source:
 /// formats.md 4.9.
-enum DiveLogFormat: FormatReader {
-  static let format = RecordingFormat.diveLog
-  static let title = "dive log"
-  static let summary = "a CSV with the columns t_s and abs_pressure_Pa"
+enum DiveLogFormat {
+  static let reader = FormatReader(
+    format: .diveLog, title: "dive log", summary: "a CSV with the columns t_s and abs_pressure_Pa", plan: plan)
 
   static let surfaceMark = "# surface_pressure_Pa="
 
@@ -58,10 +105,9 @@ enum DiveLogFormat: FormatReader {
 }
 
 /// A table of air pressures: `t_s,pressure_Pa,…,temp_C`, as the logs of autopilots are exported.
-enum BarometerLogFormat: FormatReader {
-  static let format = RecordingFormat.barometerLog
-  static let title = "barometer log"
-  static let summary = "a CSV with the columns t_s and pressure_Pa"
+enum BarometerLogFormat {
+  static let reader = FormatReader(
+    format: .barometerLog, title: "barometer log", summary: "a CSV with the columns t_s and pressure_Pa", plan: plan)
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     try PressureForm.refuseRecordedMotion(files, options)

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// How one format is read. Formats that are names of columns and units only are rows of ``TablePreset`` and ``FolderPreset``; for
+/// one with more to it write a type with a `reader`. Then add it to ``FormatReader/all`` and a rule to ``DetectionRule/all``.
+struct FormatReader: Sendable {
+  let format: RecordingFormat
+  let title: String
+  /// How a person recognises it, for the list of what can be read.
+  let summary: String
+  /// Whether its recordings may hold several devices, so that ``RecordingOptions/device`` names one; else that option is refused.
+  var hasDevices = false
+  let plan: @Sendable (RecordingFiles, RecordingOptions) throws(SensorError) -> RecordingPlan
+
+  /// In the order in which they are listed for people.
+  static let all =
+    [
+      FolderPreset.pyojinKim.reader, FolderPreset.tyrex.reader, SensorLogFormat.reader, SensorLoggerFormat.reader,
+      DiveLogFormat.reader, SeabearFormat.reader, SensusFormat.reader, BarometerLogFormat.reader,
+      BatchedAccelerometerFormat.reader, PhyphoxFormat.reader, OxIODFormat.reader, TablePreset.motionSense.reader,
+      TablePreset.sensingKit.reader, TablePreset.ridi.reader, FolderPreset.advio.reader, FolderPreset.iosLogger.reader,
+      XIMU3Format.reader, TidyFormat.reader, MappedFormat.reader, MCAPFormat.reader, NDJSONFormat.reader,
+      ArrowFormat.reader,
+    ]
+
+  static func reader(_ format: RecordingFormat) -> FormatReader? { all.first { $0.format == format } }
+
+  /// "PyojinKim logger (a folder with acce.txt …), …"
+  static var summary: String { all.map { "\($0.title) (\($0.summary))" }.joined(separator: ", ") }
+}
+
+/// What a format makes of a set of files.
+struct RecordingPlan: Sendable {
+  var streams: [any SampleStreamPlan]
+  var usesRecordedMotion = false
+  var deviceClass = SensorInfo.DeviceClass.phone
+  /// What a reader of the recording's name should know: how a sensor was rebuilt.
+  var notes: [String] = []
+  /// What the recording says of its own attitude or gravity, as recorded motion, where the streams do not deliver it: for the
+  /// check of its beginning. Attitude or acceleration may be NaN.
+  var witness: (any SampleStreamPlan)?
+  /// Radians by which a recorded attitude and gravity may differ.
+  var witnessTolerance = SelfCheck.sameEventTolerance
+  /// What a dive log says of the water.
+  var water: SensorInfo.Water?
+  /// How far samples of different sensors are out of order, as the recording states it; the order of the stream counts.
+  var reordering: SensorDuration = .zero
+  /// What the recording says of itself, where it does.
+  var description: RecordingDescription?
+  /// What a recording of another program tells instead; nil = nothing.
+  var facts: RecordedFacts?
+  /// What is there and is not played, in words: for people.
+  var unread: [String] = []
+  /// What is odd about its form: sentences.
+  var warnings: [String] = []
+
+  /// What fused motion that is left aside is called.
+  static let unplayedMotion = "motion as the device computed it"
+}
+
+extension RecordingPlan {
+  /// The sign family of the accelerometer: "apple" in g of Core Motion, "reaction" with any unit; nil for anything else.
+  var accelerometerSign: String? {
+    for form in streams.flatMap(Self.forms) {
+      switch form {
+      case .accelerometer(let unit), .accelerometerSum(let unit, _, _):
+        return unit == .reversedGravity ? "apple" : unit.isReversed ? nil : "reaction"
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private static func forms(_ stream: any SampleStreamPlan) -> [SampleForm] {
+    switch stream {
+    case let stream as TableStreamPlan: [stream.form]
+    case let stream as JoinedStreamPlan: [stream.form]
+    case let stream as RowStreamPlan: stream.readings.map(\.form)
+    default: []
+    }
+  }
+
+  /// Names the motion that the device computed, where it is there and not played, and the tables that no stream reads; `metadata` are
+  /// files that were read for what they say of the others.
+  mutating func listUnread(of files: RecordingFiles, metadata: Set<String> = []) {
+    let hasMotion = witness != nil && !usesRecordedMotion
+    var read = Set(streams.flatMap(\.places))
+    if hasMotion { read.formUnion(witness?.places ?? []) }
+    unread = hasMotion ? [Self.unplayedMotion] : []
+    unread += files.members.filter { !read.contains($0.place) && $0.plainName.lowercased().hasSuffix(".csv") }
+      .map(\.plainName).filter { !metadata.contains($0) }
+  }
+}
+
+extension SensorError {
+  /// `motion=recorded` was asked for and is not there.
+  static func noRecordedMotion(in files: RecordingFiles, needs: String) -> SensorError {
+    SensorError(
+      .unsupported,
+      "The recording holds no recorded motion (that needs \(needs)); without \"motion=recorded\" it is computed from the raw sensors.",
+      at: Place(file: files.path))
+  }
+}
+
+extension RecordingOptions {
+  /// For formats that hold nothing that the device had fused.
+  func refuseRecordedMotion(_ files: RecordingFiles, needs: String) throws(SensorError) {
+    if motion == .recorded { throw .noRecordedMotion(in: files, needs: needs) }
+  }
+}
