@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
+
 /// A column of an Arrow stream, as this library reads and writes them.
 public struct ArrowColumn: Sendable, Hashable {
   /// What the cells hold.
@@ -82,4 +84,166 @@ enum ArrowFormatNumbers {
   static let typeLargeUTF8: UInt8 = 20
   static let single: Int16 = 1
   static let double: Int16 = 2
+}
+
+/// How the cells of a column lie in the buffers of a batch.
+enum ArrowStorage {
+  /// Bytes of a whole number, and whether it has a sign; times are multiplied to nanoseconds.
+  case whole(size: Int, isSigned: Bool, scale: Int64)
+  case single
+  case double
+  case text
+  case longText
+
+  /// From a field of the schema; fails with the column's name.
+  init(_ field: FlatBufferReader.Table, _ bytes: ArrowBytes, column: String) throws(SensorError) {
+    typealias Numbers = ArrowFormatNumbers
+    if field.has(4) {
+      throw bytes.error(
+        .unsupported, "This column is dictionary-encoded, which is not read: write it as plain text or numbers.",
+        column: column)
+    }
+    let number: UInt8 = field.number(2)
+    let type = field.table(3)
+    switch number {
+    case Numbers.typeInt:
+      let width: Int32 = type?.number(0) ?? 0
+      let isSigned: UInt8 = type?.number(1) ?? 0
+      if width == 32 || width == 64 {
+        self = .whole(size: Int(width) / 8, isSigned: isSigned != 0, scale: 1)
+        return
+      }
+    case Numbers.typeFloatingPoint:
+      let precision: Int16 = type?.number(0) ?? 0
+      if precision == Numbers.double {
+        self = .double
+        return
+      }
+      if precision == Numbers.single {
+        self = .single
+        return
+      }
+    case Numbers.typeTimestamp:
+      let unit: Int16 = type?.number(0) ?? 0
+      if (0...3).contains(unit) {
+        self = .whole(size: 8, isSigned: true, scale: [1_000_000_000, 1_000_000, 1000, 1][Int(unit)])
+        return
+      }
+    case Numbers.typeUTF8:
+      self = .text
+      return
+    case Numbers.typeLargeUTF8:
+      self = .longText
+      return
+    default: break
+    }
+    throw bytes.error(
+      .unsupported,
+      "The type of this column (number \(number)) is not read: leave it out, or cast it to int64, double or text.",
+      column: column)
+  }
+
+  var kind: ArrowColumn.Kind {
+    switch self {
+    case .whole: .integer
+    case .single, .double: .number
+    case .text, .longText: .text
+    }
+  }
+
+  /// Buffers of a column, the bitmap of validity included.
+  var bufferCount: Int { kind == .text ? 3 : 2 }
+
+  /// The cells; nil when they reach beyond their buffers.
+  func values(_ cells: ArrowCells) -> ArrowValues? {
+    switch self {
+    case .whole(let size, let isSigned, let scale):
+      guard cells.holds(size) else { return nil }
+      return .integers(
+        (0..<cells.rows).map { row in
+          guard cells.isValid(row) else { return .min }
+          let bits = cells.bits(row, size: size)
+          let empty = UInt64(64 - 8 * size)
+          let value = isSigned ? Int64(bitPattern: bits << empty) >> Int64(empty) : Int64(truncatingIfNeeded: bits)
+          let (product, overflow) = value.multipliedReportingOverflow(by: scale)
+          return overflow ? .min : product
+        })
+    case .double:
+      guard cells.holds(8) else { return nil }
+      return .numbers(
+        (0..<cells.rows).map { cells.isValid($0) ? Double(bitPattern: cells.bits($0, size: 8)) : .nan })
+    case .single:
+      guard cells.holds(4) else { return nil }
+      return .numbers(
+        (0..<cells.rows).map {
+          cells.isValid($0) ? Double(Float(bitPattern: UInt32(cells.bits($0, size: 4)))) : .nan
+        })
+    case .text, .longText:
+      let size = if case .text = self { 4 } else { 8 }
+      return cells.texts(offsetSize: size).map { .texts($0) }
+    }
+  }
+}
+
+/// The buffers of one column of a batch.
+struct ArrowCells {
+  let rows: Int
+  private let validity: ArraySlice<UInt8>
+  private let first: ArraySlice<UInt8>
+  private let second: ArraySlice<UInt8>
+
+  /// Nil when a buffer is missing, or the bitmap is shorter than the rows.
+  init?(_ buffers: [ArraySlice<UInt8>?], rows: Int) {
+    let found = buffers.compactMap(\.self)
+    guard found.count == buffers.count, found.count >= 2 else { return nil }
+    validity = found[0]
+    first = found[1]
+    second = found.count > 2 ? found[2] : []
+    self.rows = rows
+    guard validity.isEmpty || validity.count >= (rows + 7) / 8 else { return nil }
+  }
+
+  /// Whether the cells of a column of numbers are all there.
+  func holds(_ size: Int) -> Bool { first.count / size >= rows }
+
+  func isValid(_ row: Int) -> Bool {
+    validity.isEmpty || validity[validity.startIndex + row / 8] & (1 << UInt8(row % 8)) != 0
+  }
+
+  /// The bytes of a cell, little-endian.
+  func bits(_ row: Int, size: Int) -> UInt64 {
+    let start = first.startIndex + row * size
+    var value: UInt64 = 0
+    for index in (start..<start + size).reversed() { value = value << 8 | UInt64(first[index]) }
+    return value
+  }
+
+  /// Texts between offsets; nil when these do not rise within the text.
+  func texts(offsetSize: Int) -> [String?]? {
+    // A column without rows may have no offsets.
+    guard rows > 0 else { return [] }
+    guard first.count / offsetSize > rows else { return nil }
+    var texts: [String?] = []
+    texts.reserveCapacity(rows)
+    var previous = ""
+    var previousBytes: ArraySlice<UInt8> = []
+    for row in 0..<rows {
+      // Offsets of absent cells rise too: no text can be shared by many rows.
+      let (start, end) = (bits(row, size: offsetSize), bits(row + 1, size: offsetSize))
+      guard start <= end, end <= UInt64(second.count), end - start <= UInt64(InputLimits.stringBytes) else {
+        return nil
+      }
+      guard isValid(row) else {
+        texts.append(nil)
+        continue
+      }
+      let bytes = second[second.startIndex + Int(start)..<second.startIndex + Int(end)]
+      // Keys repeat from row to row: one string serves many.
+      if !bytes.elementsEqual(previousBytes) {
+        (previous, previousBytes) = (String(decoding: bytes, as: UTF8.self), bytes)
+      }
+      texts.append(previous)
+    }
+    return texts
+  }
 }

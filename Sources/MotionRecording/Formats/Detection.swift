@@ -82,3 +82,181 @@ extension RecordingFiles {
     return folder.isEmpty ? "the top folder" : folder
   }
 }
+
+/// One way to tell a recording's format by its content; the rules are tried in order (formats.md 3).
+///
+/// File names decide only where a format has nothing else. Formats that are known but not read yet have rules too, so that
+/// their files are called by their name.
+struct DetectionRule: Sendable {
+  enum Outcome: Sendable {
+    case format(RecordingFormat)
+    /// What it is, in words; not read.
+    case known(String)
+  }
+
+  let outcome: Outcome
+  /// A zip is looked at as a whole, not folder by folder.
+  var isForWhole = false
+  let holds: @Sendable (DetectionEvidence) -> Bool
+
+  init(
+    _ outcome: Outcome, isForWhole: Bool = false, _ holds: @escaping @Sendable (DetectionEvidence) -> Bool
+  ) {
+    self.outcome = outcome
+    self.isForWhole = isForWhole
+    self.holds = holds
+  }
+
+  static let all: [DetectionRule] = [
+    DetectionRule(.format(.pyojinKim)) { $0.has("acce.txt") && ($0.has("gyro_uncalib.txt") || $0.has("gyro.txt")) },
+    DetectionRule(.format(.tyrex)) {
+      $0.has("accelerometer.txt") && $0.has("gyroscope.txt") && $0.has("magnetometer.txt")
+    },
+    DetectionRule(.format(.mcap)) { $0.begins([0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]) },
+    DetectionRule(.known("a Parquet file")) { $0.begins("PAR1".utf8) },
+    DetectionRule(.format(.arrow)) { $0.begins("ARROW1".utf8) || $0.begins([0xFF, 0xFF, 0xFF, 0xFF]) },
+    DetectionRule(.format(.phyphox), isForWhole: true) {
+      $0.has("device.csv", in: "meta") || $0.has("time.csv", in: "meta")
+    },
+    DetectionRule(.known("an Excel workbook; phyphox and others can export CSV instead"), isForWhole: true) {
+      $0.begins([0xD0, 0xCF, 0x11, 0xE0]) || $0.has("[Content_Types].xml")
+    },
+    DetectionRule(.format(.sensorLogger)) { $0.hasSensorLoggerFiles },
+    DetectionRule(.known("an SQLite database")) { $0.begins("SQLite format 3\0".utf8) },
+    DetectionRule(.known("a zip inside gzip, which must be unpacked once")) { $0.begins([0x50, 0x4B, 0x03, 0x04]) },
+    DetectionRule(.known("a Gyroflow log")) {
+      $0.header.hasPrefix("GYROFLOW IMU LOG") || $0.header.hasPrefix("CAMERA IMU LOG")
+    },
+    DetectionRule(.format(.ndjson)) { NDJSONFormat.isLine($0.header) },
+    DetectionRule(.format(.sensorLogger)) { SensorLoggerJSON.isBeginning($0.head) },
+    DetectionRule(.known("an OpenSense file of orientations")) {
+      $0.hasLine("DataType=Quaternion") && $0.hasLine("endheader")
+    },
+    DetectionRule(.known("a JSON recording")) { $0.header.hasPrefix("[") || $0.header.hasPrefix("{") },
+    DetectionRule(.format(.sensorLog)) {
+      $0.header.contains("loggingTime(txt)") || $0.header.contains("motionTimestamp_sinceReboot(s)")
+    },
+    DetectionRule(.format(.sensorLogger)) { $0.header.isSensorLoggerHeader },
+    DetectionRule(.format(.phyphox)) { $0.anyHeader(PhyphoxFormat.isHeader) && !$0.anyHeader(XIMU3Format.isSample) },
+    DetectionRule(.format(.xIMU3)) { $0.anyHeader(XIMU3Format.isHeader) },
+    DetectionRule(.format(.oxIOD)) { $0.header.contains("attitude_roll(radians)") },
+    DetectionRule(.format(.sensingKit)) { $0.anyHeader(TablePreset.sensingKit.isHeader) },
+    DetectionRule(.format(.motionSense)) { $0.anyHeader(TablePreset.motionSense.isHeader) },
+    DetectionRule(.format(.ridi)) {
+      $0.anyHeader(TablePreset.ridi.isHeader) && ($0.files.kind == .file || $0.has("data.csv"))
+    },
+    DetectionRule(.format(.tidy)) { $0.isTidy },
+    DetectionRule(.format(.diveLog)) {
+      $0.header.hasPrefix("t_s,abs_pressure_Pa") || $0.header.hasPrefix(DiveLogFormat.surfaceMark)
+    },
+    DetectionRule(.format(.seabear)) { $0.hasLine(SeabearFormat.mark) && $0.hasLine(SeabearFormat.header) },
+    DetectionRule(.format(.sensus)) { SensusFormat.isLine($0.header) },
+    DetectionRule(.format(.barometerLog)) { $0.header.hasPrefix("t_s,pressure_Pa") },
+    DetectionRule(.format(.batchedAccelerometer)) { BatchedAccelerometerFormat.isBeginning($0.head) },
+    DetectionRule(.format(.oxIOD)) { OxIODFormat.isLine($0.header) || OxIODFormat.only(in: $0.files) != nil },
+    DetectionRule(.format(.advio)) { $0.isHeaderless(FolderPreset.advio.fileNames, columns: 2...5) },
+    DetectionRule(.format(.iosLogger)) {
+      $0.isHeaderless(["Accel.txt", "Gyro.txt", "Motion.txt", "MotARH.txt"], columns: 4...11)
+    },
+    DetectionRule(.known("a TUM trajectory, which holds poses and no sensors")) {
+      guard let line = NumericLine($0.firstUncommented), case .blanks = line.separator else { return false }
+      return line.count == 8
+    },
+    DetectionRule(.known("one file of a PyojinKim or tyrex recording; give its folder")) {
+      guard $0.files.kind == .file, let name = $0.files.members.first?.plainName else { return false }
+      return ["acce.txt", "gyro_uncalib.txt", "accelerometer.txt", "gyroscope.txt"].contains(name)
+    },
+  ]
+}
+
+/// What a rule may look at: the names of the files, and the first bytes where there is one file only.
+struct DetectionEvidence: Sendable {
+  let files: RecordingFiles
+  /// The first 64 KiB of a single file, inflated.
+  let head: [UInt8]
+  /// Its first line, without a byte-order mark; "" when it is not text.
+  let header: String
+
+  init(_ files: RecordingFiles) throws(SensorError) {
+    self.files = files
+    guard files.kind == .file, let member = files.members.first else {
+      (head, header) = ([], "")
+      return
+    }
+    head = try files.open(member).bytes(limit: 64 << 10)
+    let line = head.prefix { $0 != 0x0A }
+    let text = String(decoding: line, as: UTF8.self)
+    header = line.contains(0) ? "" : String(text.drop { $0 == "\u{FEFF}" || $0 == "\"" })
+  }
+
+  func has(_ name: String) -> Bool { files.member(name) != nil && files.kind != .file }
+
+  func has(_ name: String, in folder: String) -> Bool {
+    files.members.contains { $0.plainName == name && ("/" + $0.folder).hasSuffix("/" + folder) }
+  }
+
+  func begins(_ bytes: some Sequence<UInt8>) -> Bool { head.starts(with: bytes) }
+
+  /// Whether one of the lines at the beginning of a single file is this one.
+  func hasLine(_ text: String) -> Bool {
+    head.split { $0 == 0x0A || $0 == 0x0D }.contains { $0.elementsEqual(text.utf8) }
+  }
+
+  /// The first line that is no comment of a single file.
+  var firstUncommented: String {
+    let lines = String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline)
+    return lines.first { !$0.hasPrefix("#") }.map(String.init) ?? ""
+  }
+
+  /// Whether the header of the single file, or of one of the first 64 CSVs of a folder, is of some form.
+  func anyHeader(_ isOfForm: (String) -> Bool) -> Bool {
+    guard files.kind != .file else { return isOfForm(header) || isOfForm("\"" + header) }
+    return files.members.lazy.filter { $0.plainName.lowercased().hasSuffix(".csv") }.prefix(64).contains { member in
+      guard let line = try? files.firstLine(of: member) else { return false }
+      return isOfForm(String(decoding: line, as: UTF8.self))
+    }
+  }
+
+  /// A tidy CSV, or a folder with the columns file of a set of them.
+  var isTidy: Bool {
+    if files.kind == .file { return TidyFormat.isHeader(header) || hasColumnsFile }
+    return files.members.contains { $0.plainName.hasSuffix(TidyFormat.columnsSuffix) }
+      || anyHeader(TidyFormat.isHeader)
+  }
+
+  /// `<stem>.columns.csv` beside a single file.
+  private var hasColumnsFile: Bool {
+    guard let member = files.members.first, let stem = TidyFormat.stem(member.plainName) else { return false }
+    return files.neighbour(stem + TidyFormat.columnsSuffix) != nil
+  }
+
+  /// One of these names, and numbers from its first line on.
+  func isHeaderless(_ names: [String], columns: ClosedRange<Int>) -> Bool {
+    names.contains { name in
+      guard let member = files.member(name), let line = try? files.firstLines(of: member, count: 1).first,
+        let numbers = NumericLine(line), case .byte = numbers.separator
+      else { return false }
+      return columns.contains(numbers.count)
+    }
+  }
+
+  /// `Metadata.csv`, or a CSV with the app's header; at most 64 files are opened.
+  var hasSensorLoggerFiles: Bool {
+    guard files.kind != .file else { return false }
+    if has("Metadata.csv") { return true }
+    if let json = SensorLoggerJSON.only(in: files), let head = try? files.open(json).bytes(limit: 64 << 10) {
+      return SensorLoggerJSON.isBeginning(head)
+    }
+    return files.members.lazy.filter { $0.plainName.hasSuffix(".csv") }.prefix(64).contains { member in
+      guard let line = try? files.firstLine(of: member) else { return false }
+      return String(decoding: line, as: UTF8.self).isSensorLoggerHeader
+    }
+  }
+}
+
+extension String {
+  fileprivate var isSensorLoggerHeader: Bool {
+    let plain = filter { $0 != "\"" && $0 != "\u{FEFF}" }
+    return ["time,", "time;", "time\t"].contains { plain.hasPrefix($0 + "seconds_elapsed") }
+  }
+}

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import CZlib
 import Glibc
 import MotionSensing
 
@@ -86,5 +87,129 @@ extension SensorError {
     default:
       self.init(.system, "It could not be opened.", at: place, errno: errno)
     }
+  }
+}
+
+/// The content of a gzip file (RFC 1952) or of a deflated zip entry (RFC 1951), inflated piece by piece.
+///
+/// Memory is constant. The ratio and the total are capped, so that a bomb ends as an error; a gzip file may consist of
+/// several members, one after the other.
+final class InflatedBytes: ByteSource {
+  /// What surrounds the deflated data.
+  enum Wrapping {
+    case gzip
+    /// Nothing; the zip directory says how much comes out.
+    case zipEntry(size: Int64)
+    /// Nothing, and nobody says how much comes out: an entry of a zip that was cut off before its directory.
+    case looseEntry
+  }
+
+  private let source: any ByteSource
+  private let name: String
+  private let isGzip: Bool
+  private let declaredSize: Int64
+  /// All of it must be there: a zip's directory has said where it ends.
+  private let isWhole: Bool
+  private let stream: UnsafeMutablePointer<z_stream>
+  private let input: UnsafeMutableRawBufferPointer
+  /// Bytes of the source that have been used: at the end of an entry, its length as stored.
+  private(set) var consumed: Int64 = 0
+  private var produced: Int64 = 0
+  private var hasEnded = false
+
+  init(_ source: any ByteSource, wrapping: Wrapping, name: String) throws(SensorError) {
+    self.source = source
+    self.name = name
+    switch wrapping {
+    case .gzip: (isGzip, declaredSize) = (true, InputLimits.inflatedBytes)
+    case .zipEntry(let size): (isGzip, declaredSize) = (false, min(size, InputLimits.inflatedBytes))
+    case .looseEntry: (isGzip, declaredSize) = (false, InputLimits.inflatedBytes)
+    }
+    if case .zipEntry = wrapping { isWhole = true } else { isWhole = false }
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    input = .allocate(byteCount: 64 << 10, alignment: 16)
+    // Window bits as zlib.h defines them: 15 + 16 = gzip only, −15 = deflate without a wrapper.
+    let status = inflateInit2_(stream, isGzip ? 31 : -15, zlibVersion(), Int32(MemoryLayout<z_stream>.size))
+    guard status == Z_OK else {
+      throw SensorError(.system, "zlib could not be started (status \(status)).", at: .init(file: name))
+    }
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+    input.deallocate()
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
+    while !hasEnded {
+      if stream.pointee.avail_in == 0 { try refill() }
+      stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      stream.pointee.avail_out = UInt32(clamping: buffer.count)
+      let before = (input: stream.pointee.avail_in, output: stream.pointee.avail_out)
+      let status = inflate(stream, Z_NO_FLUSH)
+      consumed += Int64(before.input - stream.pointee.avail_in)
+      let count = Int(before.output - stream.pointee.avail_out)
+      produced += Int64(count)
+      try checkLimits()
+      switch status {
+      case Z_STREAM_END: try endMember()
+      case Z_OK, Z_BUF_ERROR: break
+      default:
+        // What came out before the damage is used first; the next call meets the damage again.
+        if count == 0 { throw damaged("Its compressed data is damaged") }
+      }
+      if count > 0 { return count }
+    }
+    return 0
+  }
+
+  private func refill() throws(SensorError) {
+    let count = try source.read(into: input)
+    guard count > 0 else {
+      // Where a zip's directory has said where an entry ends, nothing can be missing but by damage.
+      guard !isWhole else { throw damaged("It ends in the middle of its compressed data") }
+      throw SensorError(
+        .cutOff, "It ends in the middle of its compressed data, so it was cut off.", at: .init(file: name))
+    }
+    stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.avail_in = UInt32(count)
+  }
+
+  /// Goes on with the next member of a gzip file when there is one; other bytes behind the last are ignored, as gzip does.
+  private func endMember() throws(SensorError) {
+    hasEnded = true
+    guard isGzip else {
+      if isWhole, produced != declaredSize { throw damaged("It holds fewer bytes than its directory declares") }
+      return
+    }
+    if stream.pointee.avail_in == 0 {
+      let count = try source.read(into: input)
+      stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      stream.pointee.avail_in = UInt32(count)
+    }
+    guard stream.pointee.avail_in > 0, stream.pointee.next_in?.pointee == 0x1F else { return }
+    hasEnded = inflateReset(stream) != Z_OK
+  }
+
+  private func checkLimits() throws(SensorError) {
+    if produced > declaredSize {
+      let text =
+        !isWhole
+        ? "It inflates to more than \(InputLimits.inflatedBytes >> 30) GiB, the most that is read."
+        : "It inflates to more than the \(declaredSize) bytes that its directory declares."
+      throw SensorError(.limitExceeded, text, at: .init(file: name))
+    }
+    if produced > InputLimits.freeInflatedBytes, produced / InputLimits.inflationRatio > consumed {
+      throw SensorError(
+        .limitExceeded,
+        "It inflates to more than \(InputLimits.inflationRatio) times its size, which no recording does.",
+        at: .init(file: name))
+    }
+  }
+
+  private func damaged(_ what: String) -> SensorError {
+    SensorError(.malformed, "\(what); \(SensorError.skipHint)", at: .init(file: name))
   }
 }

@@ -70,3 +70,105 @@ public struct ROS2Scalar: Hashable, Sendable {
     variance = try reader.readDouble()
   }
 }
+
+/// Orientation, rotation rate and acceleration of one inertial unit: `sensor_msgs/Imu`.
+///
+/// The orientation leads from the unit to east-north-up (REP 145). `linear_acceleration` contains gravity in spite of its
+/// name: a unit at rest, face up, reads (0, 0, +9.81).
+public struct ROS2Imu: Hashable, Sendable {
+  /// Time and frame.
+  public var header: ROS2Header
+  /// The orientation's quaternion w as it stands there; see ``attitude``.
+  public var w: Double
+  /// The orientation's quaternion x, y, z as it stands there.
+  public var vector: Vector3<Device>
+  /// Of a small rotation about the three axes, rad².
+  public var orientationCovariance: ROS2Covariance
+  /// rad/s, right-handed.
+  public var angularVelocity: Vector3<Device>
+  /// rad²/s².
+  public var angularVelocityCovariance: ROS2Covariance
+  /// m/s², gravity included, +9.81 up at rest.
+  public var specificForce: Vector3<Device>
+  /// m²/s⁴.
+  public var specificForceCovariance: ROS2Covariance
+
+  /// A message; nil = not measured, which the covariance says then. Covariances are unknown.
+  public init(
+    header: ROS2Header, attitude: Rotation<Device, EastNorthUp>?, angularVelocity: Vector3<Device>?,
+    specificForce: Vector3<Device>?
+  ) {
+    self.header = header
+    let turn = attitude ?? .identity
+    w = turn.w
+    vector = Vector3(x: turn.x, y: turn.y, z: turn.z)
+    orientationCovariance = attitude == nil ? .notMeasured : .unknown
+    self.angularVelocity = angularVelocity ?? .zero
+    angularVelocityCovariance = angularVelocity == nil ? .notMeasured : .unknown
+    self.specificForce = specificForce ?? .zero
+    specificForceCovariance = specificForce == nil ? .notMeasured : .unknown
+  }
+
+  /// The orientation as a rotation; nil when it is not measured or the numbers miss unit length by more than 1 %.
+  public var attitude: Rotation<Device, EastNorthUp>? {
+    guard orientationCovariance.isMeasured, abs(w * w + vector.dot(vector) - 1) <= 0.02 else { return nil }
+    return Rotation(w: w, x: vector.x, y: vector.y, z: vector.z)
+  }
+
+  /// What the sensors measured, without what is missing: −1 in the covariance, or a number that is none.
+  public var samples: [SensorSample] {
+    let time = header.stamp.instant
+    let hasRate = angularVelocityCovariance.isMeasured && angularVelocity.isMeasurement
+    let hasForce = specificForceCovariance.isMeasured && specificForce.isMeasurement
+    return switch (hasRate, hasForce) {
+    case (true, true):
+      [.inertial(InertialSample(time: time, angularVelocity: angularVelocity, specificForce: specificForce))]
+    case (true, false): [.gyroscope(GyroscopeSample(time: time, angularVelocity: angularVelocity))]
+    case (false, true): [.accelerometer(AccelerometerSample(time: time, specificForce: specificForce))]
+    case (false, false): []
+    }
+  }
+
+  /// The motion that the sender has fused itself; nil when one of its three parts is missing.
+  ///
+  /// - Parameter reference: what the sender's "north" is; the message does not say. Default: arbitrary.
+  public func fusedMotion(reference: FusedMotionSample.Reference = .xArbitrary) -> FusedMotionSample? {
+    guard let attitude, angularVelocityCovariance.isMeasured, angularVelocity.isMeasurement,
+      specificForceCovariance.isMeasured, specificForce.isMeasurement
+    else { return nil }
+    let gravity = attitude.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: standardGravity)
+    let turned = ROS2Frames.northWestUp * attitude
+    return FusedMotionSample(
+      time: header.stamp.instant, w: turned.w, vector: Vector3(x: turned.x, y: turned.y, z: turned.z),
+      reference: reference, angularVelocity: angularVelocity, gravity: gravity,
+      linearAcceleration: specificForce - gravity, accelerationUnit: .metresPerSecondSquared)
+  }
+
+  func encode(to writer: inout CDRWriter) {
+    header.encode(to: &writer)
+    vector.encode(to: &writer)
+    writer.append(w)
+    orientationCovariance.encode(to: &writer)
+    angularVelocity.encode(to: &writer)
+    angularVelocityCovariance.encode(to: &writer)
+    specificForce.encode(to: &writer)
+    specificForceCovariance.encode(to: &writer)
+  }
+
+  init(from reader: inout CDRReader) throws(SensorError) {
+    header = try ROS2Header(from: &reader)
+    vector = try Vector3(from: &reader)
+    w = try reader.readDouble()
+    orientationCovariance = try ROS2Covariance(from: &reader)
+    angularVelocity = try Vector3(from: &reader)
+    angularVelocityCovariance = try ROS2Covariance(from: &reader)
+    specificForce = try Vector3(from: &reader)
+    specificForceCovariance = try ROS2Covariance(from: &reader)
+  }
+}
+
+/// The quarter turn between Core Motion's frame (x north, y west) and that of ROS (x east, y north; REP 103).
+enum ROS2Frames {
+  static var eastNorthUp: Rotation<NorthWestUp, EastNorthUp> { Rotation(aboutZ: .pi / 2) }
+  static var northWestUp: Rotation<EastNorthUp, NorthWestUp> { Rotation(aboutZ: -.pi / 2) }
+}

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import MotionMath
 import MotionSensing
 
@@ -75,5 +76,130 @@ extension Vector3 {
   /// Three numbers in a row.
   init(_ numbers: UnsafePointer<Double>, at slot: Int) {
     self.init(x: numbers[slot], y: numbers[slot + 1], z: numbers[slot + 2])
+  }
+}
+
+/// How a row of recorded motion becomes a ``FusedMotionSample``.
+struct FusedForm: Sendable {
+  /// Where in a row's numbers each quantity lies; NaN = absent, allowed for the field, its accuracy and the headings.
+  enum Slot {
+    /// Quaternion w, x, y, z; or roll, pitch, yaw in radians.
+    static let attitude = 0
+    static let angularVelocity = 4
+    static let gravity = 7
+    /// Linear acceleration; for ``FusedForm/Origin/attitudeAndRawSensors`` the raw accelerometer.
+    static let acceleration = 10
+    static let field = 13
+    static let fieldAccuracy = 16
+    static let heading = 17
+    static let reference = 18
+    static let location = 19
+    /// Degrees.
+    static let headingAccuracy = 20
+    static let count = 21
+  }
+
+  /// What the recording holds.
+  enum Origin: Sendable {
+    /// All of it, as the phone computed it.
+    case completeMotion
+    /// The attitude alone: gravity follows from it (formats.md 2.3), linear acceleration is the raw accelerometer less that
+    /// gravity, and the angular velocity is the raw gyroscope's.
+    case attitudeAndRawSensors
+  }
+
+  /// How the attitude is written.
+  enum AttitudeForm: Sendable {
+    case quaternion
+    /// Roll, pitch, yaw: the rotation is Rz(yaw) · Rx(pitch) · Ry(roll), Core Motion's order.
+    case angles
+  }
+
+  var origin = Origin.completeMotion
+  var attitude = AttitudeForm.quaternion
+  /// Used where the row names none.
+  var reference: FusedMotionSample.Reference
+  /// The unit of gravity and acceleration.
+  var accelerationUnit: AccelerationUnit
+  /// What to multiply gravity with to have it in the unit of the acceleration; 1 but for files that mix units.
+  var gravityScale = 1.0
+  /// The quaternion leads to east-north-up and is turned to north-west-up.
+  var isEastNorthUp = false
+  /// Accuracy of the magnetic field where the row gives none: 0, low, the least that a calibrated field can claim.
+  var defaultFieldAccuracy: Int8 = 0
+
+  func sample(time: SensorInstant, _ numbers: UnsafePointer<Double>) -> FusedMotionSample {
+    var w = numbers[Slot.attitude]
+    var vector = Vector3<Device>(numbers, at: Slot.attitude + 1)
+    if attitude == .angles { (w, vector) = Self.quaternion(roll: w, pitch: vector.x, yaw: vector.y) }
+    if isEastNorthUp { (w, vector) = Self.northWestUp(w, vector) }
+    var gravity = Vector3<Device>(numbers, at: Slot.gravity)
+    if gravityScale != 1 { gravity = gravity * gravityScale }
+    var acceleration = Vector3<Device>(numbers, at: Slot.acceleration)
+    if origin == .attitudeAndRawSensors {
+      // The reference's up axis seen from the device, which the reaction of gravity points along.
+      let attitude = Rotation<Device, NorthWestUp>(w: w, x: vector.x, y: vector.y, z: vector.z) ?? .identity
+      let up = attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: 1)
+      gravity = up * (standardGravity / accelerationUnit.scale)
+      acceleration = acceleration - gravity
+    }
+    let named = numbers[Slot.reference]
+    let heading = numbers[Slot.heading]
+    let headingAccuracy = numbers[Slot.headingAccuracy]
+    let location = numbers[Slot.location]
+    return FusedMotionSample(
+      time: time, w: w, vector: vector,
+      reference: named.isNaN ? reference : FusedMotionSample.Reference(rawValue: UInt8(named)) ?? reference,
+      angularVelocity: Vector3(numbers, at: Slot.angularVelocity), gravity: gravity, linearAcceleration: acceleration,
+      accelerationUnit: accelerationUnit, field: field(numbers),
+      // Negative = none, as Core Motion reports it.
+      heading: heading >= 0 ? AngleReading(heading, .degree) : nil,
+      headingAccuracy: headingAccuracy.isNaN ? nil : AngleReading(headingAccuracy, .degree),
+      location: location.isNaN ? .device : FusedMotionSample.Location(rawValue: UInt8(location)) ?? .device)
+  }
+
+  private func field(_ numbers: UnsafePointer<Double>) -> FusedMotionSample.CalibratedField? {
+    let reading = Vector3<Device>(numbers, at: Slot.field)
+    guard reading.isFinite else { return nil }
+    let accuracy = numbers[Slot.fieldAccuracy]
+    return FusedMotionSample.CalibratedField(
+      reading: reading, unit: .microtesla,
+      accuracy: accuracy.isNaN ? defaultFieldAccuracy : Int8(min(2, max(-1, accuracy))))
+  }
+
+  /// The quaternion of Rz(yaw) · Rx(pitch) · Ry(roll), the three half-angle factors multiplied out. Source: formats.md 2.3.
+  private static func quaternion(roll: Double, pitch: Double, yaw: Double) -> (Double, Vector3<Device>) {
+    let (r, p, y) = (HalfAngle(roll), HalfAngle(pitch), HalfAngle(yaw))
+    return (
+      y.cosine * p.cosine * r.cosine - y.sine * p.sine * r.sine,
+      Vector3(
+        x: y.cosine * p.sine * r.cosine - y.sine * p.cosine * r.sine,
+        y: y.cosine * p.cosine * r.sine + y.sine * p.sine * r.cosine,
+        z: y.sine * p.cosine * r.cosine + y.cosine * p.sine * r.sine)
+    )
+  }
+
+  private struct HalfAngle {
+    let sine: Double
+    let cosine: Double
+
+    init(_ radians: Double) {
+      sine = Glibc.sin(radians / 2)
+      cosine = Glibc.cos(radians / 2)
+    }
+  }
+
+  /// A quarter turn about up, of numbers as they stand, which a rotation would bring to length one (formats.md 2.4).
+  static func eastNorthUp(_ w: Double, _ v: Vector3<Device>) -> (w: Double, vector: Vector3<Device>) {
+    let half = 0.5.squareRoot()
+    return ((w - v.z) * half, Vector3(x: (v.x - v.y) * half, y: (v.y + v.x) * half, z: (v.z + w) * half))
+  }
+
+  /// The way back, clockwise.
+  private static func northWestUp(_ w: Double, _ v: Vector3<Device>) -> (Double, Vector3<Device>) {
+    let half = 0.5.squareRoot()
+    return (
+      (w + v.z) * half, Vector3(x: (v.x + v.y) * half, y: (v.y - v.x) * half, z: (v.z - w) * half)
+    )
   }
 }

@@ -113,3 +113,101 @@ struct TableHeader: Sendable {
     return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\u{3BC}" ? "\u{B5}" : $0 }))
   }
 }
+
+extension TableHeader {
+  typealias Found = (index: Int, name: String)
+
+  /// The columns of a quantity, in the order of `names`; nil when none of them is there, an error when some are missing.
+  ///
+  /// With `units` the unit stands in parentheses behind the name; once one of the columns says it the others need not (OxIOD
+  /// names it with the x axis only).
+  func columns(_ names: [String], units: [String] = []) throws(SensorError) -> [Found]? {
+    var found: [Found?] = []
+    var hasUnit = units.isEmpty
+    for name in names {
+      if !units.isEmpty, let index = try index(of: name, units: units) {
+        found.append((index, self.names[index]))
+        hasUnit = true
+      } else {
+        // A name that ends in a blank waits for its unit.
+        let plain = name.hasSuffix(" ") ? String(name.dropLast()) : name
+        found.append(try index(of: plain).map { ($0, plain) })
+      }
+    }
+    let present = found.compactMap(\.self)
+    if present.isEmpty { return nil }
+    guard present.count == names.count else {
+      let missing = zip(names, found).first { $0.1 == nil }?.0 ?? ""
+      throw error(
+        .malformed, "The header has \(present[0].name.debugDescription) but no such column.", column: missing)
+    }
+    guard hasUnit else {
+      throw error(
+        .unsupported, "The header names no unit here; expected \(units.joined(separator: " or ")) in parentheses.",
+        column: present[0].name)
+    }
+    return present
+  }
+
+  /// `prefix` + x, y, z.
+  func axes(_ prefix: String, _ suffixes: [String] = ["x", "y", "z"], units: [String] = []) throws(SensorError)
+    -> [Found]?
+  {
+    try columns(suffixes.map { prefix + $0 }, units: units)
+  }
+
+  /// The column of the times; an error that names it when it is missing.
+  func time(
+    _ name: String, units: [String] = [], decimals: Int, isOptional: Bool = false
+  ) throws(SensorError) -> TableLayout.Column {
+    guard let column = try columns([name], units: units)?.first else {
+      throw error(.malformed, "The header has no such column, and without it the rows have no time.", column: name)
+    }
+    return .init(
+      index: column.index, name: column.name, content: .instant(slot: 0, decimals: decimals), isOptional: isOptional)
+  }
+}
+
+/// A line of nothing but numbers: what a table without a header begins with.
+struct NumericLine {
+  let separator: TableLayout.Separator
+  let count: Int
+
+  /// Nil when a field is no number, or when there are more than any table has. Separators are comma, semicolon, tab, else blanks.
+  /// `acceptsDecimalComma`: a comma separates decimals where it does not separate fields.
+  init?(_ line: some StringProtocol, acceptsDecimalComma: Bool = false) {
+    var text = String(line.filter { $0 != "\r" && $0 != "\u{FEFF}" })
+    if acceptsDecimalComma, text.contains(where: { $0 == ";" || $0 == "\t" }) {
+      text = text.replacing(",", with: ".")
+    }
+    for (byte, character) in [(0x2C, ","), (0x3B, ";"), (0x09, "\t")] as [(UInt8, Character)] {
+      let fields = text.split(separator: character, omittingEmptySubsequences: false)
+      guard fields.count > 1 else { continue }
+      guard fields.count <= InputLimits.columns,
+        fields.allSatisfy({ Double($0.filter { $0 != " " })?.isFinite == true })
+      else { return nil }
+      separator = .byte(byte)
+      count = fields.count
+      return
+    }
+    let fields = text.split(separator: " ")
+    guard !fields.isEmpty, fields.count <= InputLimits.columns, fields.allSatisfy({ Double($0)?.isFinite == true })
+    else { return nil }
+    separator = .blanks
+    count = fields.count
+  }
+}
+
+/// Times since 1970 tell their unit by their size, from 1973 to the year 5000.
+enum EpochTime {
+  /// Decimals of a second of a column's times: 9 for seconds, 6 milliseconds, 3 microseconds, 0 nanoseconds.
+  static func decimals(
+    of column: Int, _ header: TableHeader, in files: RecordingFiles, _ member: RecordingFiles.Member
+  ) throws(SensorError) -> Int {
+    let rows = try files.firstLines(of: member, count: 2)
+    guard rows.count > 1 else { return 9 }
+    let fields = TableHeader.fields(of: Array(rows[1].utf8), separator: header.separator)
+    guard column < fields.count, let time = Double(fields[column])?.magnitude else { return 9 }
+    return time < 1e11 ? 9 : time < 1e14 ? 6 : time < 1e17 ? 3 : 0
+  }
+}

@@ -118,3 +118,129 @@ public struct TopicEncoder {
     values.append(vector)
   }
 }
+
+/// The value of one leaf of a topic's table of fields. A message is a list of them, depth first; JSON and tidy tables are
+/// written from it.
+enum TopicValue: Sendable {
+  /// The property, or the object that it is the first leaf of, is left out.
+  case absent
+  case integer(Int64)
+  /// `null` in JSON and an empty cell in a table where it is not finite.
+  case number(Double)
+  case boolean(Bool)
+  case text(String)
+}
+
+extension [TopicValue] {
+  mutating func append(_ vector: Vector3<Device>, scale: Double = 1) {
+    append(.number(vector.x * scale))
+    append(.number(vector.y * scale))
+    append(.number(vector.z * scale))
+  }
+
+  mutating func append(nanoseconds time: SensorInstant) { append(.integer(time.nanoseconds)) }
+
+  mutating func append(optional number: Double?) { append(number.map { .number($0) } ?? .absent) }
+
+  /// Fused motion as `/motion/device`; numbers that came in Core Motion's units pass unchanged (their factor is 1).
+  mutating func append(_ sample: FusedMotionSample) {
+    append(.number(sample.time.seconds))
+    append(sample.vector)
+    append(.number(sample.w))
+    append(sample.angularVelocity)
+    let gravities = sample.accelerationUnit.scale / AccelerationUnit.reversedGravity.scale
+    append(sample.gravity, scale: gravities)
+    append(sample.linearAcceleration, scale: gravities)
+    if let field = sample.field {
+      append(field.reading, scale: field.unit == .microtesla ? 1 : field.unit.scale * 1e6)
+      append(.integer(Int64(field.accuracy)))
+    } else {
+      append(contentsOf: repeatElement(.absent, count: 4))
+    }
+    append(optional: sample.heading?.value(in: .degree))
+    append(optional: sample.headingAccuracy?.value(in: .degree))
+    append(.integer(Int64(sample.location.rawValue)))
+    append(.integer(1 << Int64(sample.reference.rawValue)))
+  }
+
+  /// The values of an event; returns its topic.
+  mutating func append(_ event: RecordingEvent) -> Topic.Kind {
+    append(nanoseconds: event.time)
+    switch event {
+    case .connection(_, let device, let isConnected):
+      self += [.text(device), .boolean(isConnected)]
+      return .connection
+    case .availability(_, let service, let isAvailable, let authorization):
+      self += [.text(service), .boolean(isAvailable), .integer(Int64(authorization))]
+      return .availability
+    case .error(_, let service, let domain, let code, let message):
+      self += [.text(service), .text(domain), .integer(Int64(code)), .text(message)]
+      return .error
+    case .gap(_, let service, let duration, let lost):
+      self += [.text(service), .integer(duration.nanoseconds), lost.map { .integer(Int64($0)) } ?? .absent]
+      return .gap
+    case .annotation(_, let note):
+      append(.text(note))
+      return .annotation
+    }
+  }
+
+  /// Foxglove's pose in a frame, its time on the Unix time line where `wallOffset` is known.
+  mutating func append(_ pose: TruthPose, wallOffset: SensorDuration) {
+    let time = Swift.max(0, (pose.time + wallOffset).nanoseconds)
+    self += [.integer(time / 1_000_000_000), .integer(time % 1_000_000_000), .text(pose.frame)]
+    let (position, turn) = (pose.position, pose.orientation)
+    self += [position.x, position.y, position.z, turn.x, turn.y, turn.z, turn.w].map { .number($0) }
+  }
+}
+
+extension JSONText {
+  /// A message: an object of the fields with their values.
+  mutating func append(_ fields: [TopicField], _ values: [TopicValue]) {
+    var next = 0
+    append(fields, values, &next)
+  }
+
+  private mutating func append(_ fields: [TopicField], _ values: [TopicValue], _ next: inout Int) {
+    append("{")
+    var isFirst = true
+    for field in fields {
+      if case .absent = values[next] {
+        next += field.leafCount
+        continue
+      }
+      if !isFirst { append(",") }
+      isFirst = false
+      append(raw: field.key)
+      if case .object(let parts) = field.content {
+        append(parts, values, &next)
+      } else {
+        append(values[next])
+        next += 1
+      }
+    }
+    append("}")
+  }
+
+  private mutating func append(_ value: TopicValue) {
+    switch value {
+    case .absent: append("null")
+    case .integer(let value): append(value)
+    case .number(let value): append(value)
+    case .boolean(let value): append(value)
+    case .text(let text): append(quoting: text)
+    }
+  }
+
+  /// The same value as a cell of a table, where control characters other than line ends and tabs have no place.
+  mutating func append(cell value: TopicValue) {
+    switch value {
+    case .absent: break
+    case .integer(let value): append(value)
+    case .number(let value): append(cell: value)
+    case .boolean(let value): append(value)
+    case .text(let text):
+      append(csv: String(decoding: text.utf8.filter { $0 >= 0x20 || $0 == 0x0A || $0 == 0x09 }, as: UTF8.self))
+    }
+  }
+}

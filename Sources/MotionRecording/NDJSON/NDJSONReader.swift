@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// Reads NDJSON as messages, line by line: what ``NDJSONWriter`` wrote, byte for byte, events and results of services included.
+///
+/// ```swift
+/// let reader = try NDJSONReader(path: "walk.ndjson")
+/// while let message = try reader.next() { … }
+/// ```
+///
+/// Each message is held against the table of its topic. The file does not say how its recording's clock stands to Unix time, so the
+/// times of receipt in it are not read. Not for several threads at once.
+public final class NDJSONReader {
+  private let lines: LineReader
+  private let context: ReadingContext
+  private var head = NDJSONLineReader()
+  private var decoder = TopicDecoder()
+  /// Tables of the topics that nothing is decoded from.
+  private var tables: [Topic.Kind: TopicFields] = [:]
+
+  /// Opens a file, gzipped or not; with `skipsErrors` lines that cannot be read are counted and left out instead of ending the reading.
+  public init(path: String, skipsErrors: Bool = false) throws(SensorError) {
+    let files = try RecordingFiles(path: path)
+    let member = try files.only()
+    lines = LineReader(try files.open(member), name: member.place)
+    context = ReadingContext(skipsErrors: skipsErrors)
+  }
+
+  /// What was left out so far; lines that name no topic of ours are passed over.
+  public var statistics: RecordingStatistics { context.statistics }
+
+  private var place: SensorError.Place { SensorError.Place(file: lines.name, line: lines.number) }
+
+  /// The next message in the order of the lines; nil at the end.
+  public func next() throws(SensorError) -> TopicMessage? {
+    let found = try lines.next(context) { (line) throws(SensorError) in try message(line) }
+    if found != nil { context.statistics.samples += 1 }
+    return found
+  }
+
+  private func message(_ line: UnsafeBufferPointer<UInt8>) throws(SensorError) -> TopicMessage? {
+    let bytes = UnsafeRawBufferPointer(line)
+    guard let topic = try placed({ () throws(JSONScanner.Failure) in try head.topic(bytes) }) else {
+      context.statistics.passOver("")
+      return nil
+    }
+    let time: SensorInstant?
+    if TopicDecoder.isDecoded(topic.kind) {
+      time = try decoder.decode(topic.kind, bytes, at: place)?.time
+    } else {
+      time = try placed { () throws(JSONScanner.Failure) in try self.time(topic.kind, bytes) }
+    }
+    guard let time else {
+      throw SensorError(
+        .malformed, "The time of this message is missing or out of range; \(SensorError.skipHint)", at: place)
+    }
+    let body = try placed { () throws(JSONScanner.Failure) in try Self.body(topic.kind, line) }
+    return TopicMessage(topic: topic, time: time, body: body)
+  }
+
+  /// Does something with a line; a failure gets its place.
+  private func placed<Value>(_ work: () throws(JSONScanner.Failure) -> Value) throws(SensorError) -> Value {
+    do throws(JSONScanner.Failure) { return try work() } catch {
+      var place = place
+      place.byte = error.byte
+      throw SensorError(.malformed, "\(error.message): this line is no message; \(SensorError.skipHint)", at: place)
+    }
+  }
+
+  /// When a message was made that nothing is decoded from: the first field of every topic is its time, in nanoseconds, in seconds, or
+  /// in both apart.
+  private func time(
+    _ kind: Topic.Kind, _ line: UnsafeRawBufferPointer
+  ) throws(JSONScanner.Failure) -> SensorInstant? {
+    var values = tables[kind] ?? TopicFields(kind.fields)
+    defer { tables[kind] = values }
+    try values.read(line)
+    switch kind.fields.first?.content {
+    case .integer: return values.integers[0].map { SensorInstant(nanoseconds: $0) }
+    case .object:
+      guard let seconds = values.integers[0], let rest = values.integers[1], (0..<4_000_000_000).contains(seconds),
+        (0..<1_000_000_000).contains(rest)
+      else { return nil }
+      return SensorInstant(nanoseconds: seconds * 1_000_000_000 + rest)
+    default: return values.nanoseconds[0].map { SensorInstant(nanoseconds: $0) }
+    }
+  }
+
+  /// The object without what stands in front of the message.
+  private static func body(
+    _ kind: Topic.Kind, _ line: UnsafeBufferPointer<UInt8>
+  ) throws(JSONScanner.Failure) -> [UInt8] {
+    guard let base = line.baseAddress else { return [] }
+    var scanner = JSONScanner(line, base: base)
+    var body: [UInt8] = [UInt8(ascii: "{")]
+    body.reserveCapacity(line.count)
+    try scanner.expect(UInt8(ascii: "{"))
+    repeat {
+      _ = scanner.peek()
+      let begin = scanner.position
+      let name = try scanner.rawString()
+      try scanner.expect(UInt8(ascii: ":"))
+      try scanner.skip(depth: 2)
+      let member = line[begin..<scanner.position]
+      if isHead(name, kind) { continue }
+      if body.count > 1 { body.append(UInt8(ascii: ",")) }
+      body.append(contentsOf: member)
+    } while scanner.take(UInt8(ascii: ","))
+    body.append(UInt8(ascii: "}"))
+    return body
+  }
+
+  private static func isHead(_ name: UnsafeBufferPointer<UInt8>, _ kind: Topic.Kind) -> Bool {
+    switch String(decoding: name, as: UTF8.self) {
+    case "topic", "log_time": true
+    // A report of the connection has a field of this name.
+    case "device": kind != .connection
+    default: false
+    }
+  }
+}
+
+/// Our own topics as text: a JSON object a line, with its topic in front (formats.md 6.4).
+///
+/// It is what `motionctl stream --format ndjson` prints and what people cut with grep; the numbers are those of an MCAP
+/// recording.
+enum NDJSONFormat {
+  static let reader = FormatReader(
+    format: .ndjson, title: "NDJSON",
+    summary: "text whose lines are JSON objects with a \"topic\" of OpenCoreMotion", hasDevices: true, plan: plan)
+  /// Lines at the beginning that show which topics there are.
+  private static let probedLines = 20_000
+
+  /// Whether the first line of a file is of this form.
+  static func isLine(_ line: String) -> Bool {
+    guard line.first == "{" else { return false }
+    var reader = NDJSONLineReader()
+    let bytes = Array(line.utf8)
+    return bytes.withUnsafeBytes { (try? reader.topic($0)) != nil }
+  }
+
+  static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
+    let member = try files.only()
+    let lines = LineReader(try files.open(member), name: member.place)
+    var reader = NDJSONLineReader()
+    var topics: [Topic] = []
+    while lines.number < Self.probedLines, let line = try lines.next() {
+      let bytes = UnsafeRawBufferPointer(start: line.start, count: line.end - line.start)
+      guard let topic = (try? reader.topic(bytes)) ?? nil, !topics.contains(topic) else { continue }
+      guard topics.count < InputLimits.channels else {
+        throw SensorError(
+          .limitExceeded, "The file has more than \(InputLimits.channels) topics, the most that are read.",
+          at: .init(file: member.place, line: lines.number))
+      }
+      topics.append(topic)
+    }
+    let selection = try TopicSelection(topics, options, files)
+    var plan = RecordingPlan(streams: [
+      NDJSONStreamPlan(files: files, member: member, topics: selection.topics, connection: selection.connection)
+    ])
+    plan.usesRecordedMotion = selection.usesRecordedMotion
+    plan.notes = selection.notes
+    plan.deviceClass = selection.topics.contains { $0.kind == .headphoneMotion } ? .headphones : .unknown
+    plan.reordering = .zero
+    return plan
+  }
+}
+
+/// The chosen topics of NDJSON as one stream, in the order of the lines.
+struct NDJSONStreamPlan: SampleStreamPlan {
+  var files: RecordingFiles
+  var member: RecordingFiles.Member
+  var topics: [Topic]
+  /// The topic that tells whether the device is connected.
+  var connection: Topic?
+
+  var channels: [SensorInfo.Channel] {
+    topics.compactMap { topic in TopicSelection.sensor(of: topic.kind).map { SensorInfo.Channel(kind: $0) } }
+      + (connection == nil ? [] : [SensorInfo.Channel(kind: .connection)])
+  }
+  var places: [String] { [member.place] }
+  var storedBytes: Int64 { member.storedSize }
+
+  func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream {
+    NDJSONStream(LineReader(try files.open(member), name: member.place), self, context)
+  }
+
+  func lastInstant() -> SensorInstant? {
+    guard let (bytes, isCut) = try? files.openTail(member, length: 64 << 10) else { return nil }
+    let lines = LineReader(bytes, name: member.place)
+    if isCut { _ = try? lines.next() }
+    let stream = NDJSONStream(lines, self, ReadingContext(skipsErrors: true))
+    var last: SensorInstant?
+    while let sample = try? stream.next() { last = max(last ?? sample.time, sample.time) }
+    return last
+  }
+}
+
+/// Takes a line apart: its topic first, then the message in it.
+struct NDJSONLineReader {
+  private var head = TopicFields([
+    TopicField("topic", .string), .optional("device", .string), .optional("log_time", .integer),
+  ])
+
+  /// The topic that a line is about; nil when it is none of ours.
+  mutating func topic(_ line: UnsafeRawBufferPointer) throws(JSONScanner.Failure) -> Topic? {
+    try head.read(line)
+    guard let name = head.strings[0], var topic = Topic(name: name) else { return nil }
+    // In a report of the connection "device" is the sensor that speaks.
+    if let device = head.strings[1], topic.device.isEmpty, topic.kind != .connection {
+      guard Topic.isDevice(device) else { return nil }
+      topic.device = device
+    }
+    return topic
+  }
+}
+
+private final class NDJSONStream: SampleStream {
+  private let lines: LineReader
+  private let topics: Set<Topic>
+  private let connection: Topic?
+  private let context: ReadingContext
+  private var reader = NDJSONLineReader()
+  private var decoder = TopicDecoder()
+  private var previous: [SensorKinds: Int64] = [:]
+
+  init(_ lines: LineReader, _ plan: NDJSONStreamPlan, _ context: ReadingContext) {
+    self.lines = lines
+    (topics, connection) = (Set(plan.topics), plan.connection)
+    self.context = context
+  }
+
+  private var place: SensorError.Place { SensorError.Place(file: lines.name, line: lines.number) }
+
+  func next() throws(SensorError) -> SensorSample? {
+    try lines.next(context) { (line) throws(SensorError) in try sample(UnsafeRawBufferPointer(line)) }
+  }
+
+  private func sample(_ line: UnsafeRawBufferPointer) throws(SensorError) -> SensorSample? {
+    let topic: Topic?
+    do throws(JSONScanner.Failure) {
+      topic = try reader.topic(line)
+    } catch {
+      var place = place
+      place.byte = error.byte
+      throw SensorError(
+        .malformed, "\(error.message): this line is no object with a topic; \(SensorError.skipHint)", at: place)
+    }
+    if let topic, topic == connection {
+      guard case .event(let event, _) = try decoder.decode(topic.kind, line, at: place) else { return nil }
+      context.take(event, topic: topic)
+      return nil
+    }
+    guard let topic, topics.contains(topic) else {
+      context.statistics.passOver(topic?.name ?? "")
+      return nil
+    }
+    guard case .sample(let sample, _) = try decoder.decode(topic.kind, line, at: place) else { return nil }
+    guard
+      try context.isNew(
+        sample.time.nanoseconds, after: &previous[sample.kinds, default: .min], place: place)
+    else { return nil }
+    return sample
+  }
+}
+
+extension LineReader {
+  /// What the next line holds that holds something; nil at the end. Damage ends the reading, or is counted, as `context` wants it.
+  func next<Value>(
+    _ context: ReadingContext, _ body: (UnsafeBufferPointer<UInt8>) throws(SensorError) -> Value?
+  ) throws(SensorError) -> Value? {
+    while true {
+      let line: Line
+      do throws(SensorError) {
+        guard let found = try next() else { return nil }
+        line = found
+      } catch {
+        try context.endOfBytes(error)
+        return nil
+      }
+      guard line.end > line.start else { continue }
+      do throws(SensorError) {
+        if let value = try body(UnsafeBufferPointer(start: line.start, count: line.end - line.start)) { return value }
+      } catch {
+        // A last line without an end was cut off: it costs itself only.
+        if !line.isTerminated {
+          context.statistics.count(.truncated, at: SensorError.Place(file: name, line: number))
+          continue
+        }
+        try context.report(.malformed, error)
+      }
+    }
+  }
+}

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+public import MotionSensing
+
+/// Which columns of an unknown table are which sensor, as a person says it: the value of `map=` and `--map`.
+///
+/// ```
+/// t=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] gy=GyrY gz=GyrZ mx=#8[uT] my=#9 mz=#10
+/// ```
+///
+/// A target, the name of a column or its number from 1 on behind `#`, and the unit in brackets, which the next targets of the same
+/// sensor take over. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope), `mx my mz` (magnetometer), `qw qx qy qz`
+/// (attitude, device → reference with z up), `gravx gravy gravz` and `userx usery userz` (gravity and acceleration without it), `p`
+/// (pressure of the air) and `temp`. Units are `s ms us ns`, `g mg m/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`,
+/// `Pa hPa mbar kPa bar psi`, `degC K degF`. Source: formats.md 4.8.
+public struct ColumnMap: Sendable, Hashable {
+  /// One target.
+  struct Entry: Sendable, Hashable {
+    enum Column: Sendable, Hashable {
+      case name(String)
+      /// Counted from 0.
+      case index(Int)
+    }
+    var target: String
+    var column: Column
+    var unit: Unit?
+  }
+
+  /// A unit: SI = number · scale + offset.
+  struct Unit: Sendable, Hashable {
+    var name: String
+    var scale: Double
+    var offset = 0.0
+  }
+
+  /// As written.
+  public let text: String
+  let entries: [Entry]
+
+  /// Fails with `.invalidRequest` and a sentence that shows the form.
+  public init(_ text: String) throws(SensorError) {
+    guard text.utf8.count <= InputLimits.lineBytes else {
+      throw SensorError(.limitExceeded, "The map is longer than \(InputLimits.lineBytes >> 20) MiB.")
+    }
+    self.text = text
+    var entries: [Entry] = []
+    for (target, value) in try Self.assignments(text) {
+      guard !entries.contains(where: { $0.target == target }) else {
+        throw SensorError(.invalidRequest, "The map names the target \(target) twice.")
+      }
+      entries.append(try Self.entry(target, value, after: entries))
+    }
+    self.entries = entries
+    try checkWhole()
+  }
+
+  subscript(_ target: String) -> Entry? { entries.first { $0.target == target } }
+
+  /// The targets of each sensor, in the order of its numbers.
+  static let groups: [[String]] = [
+    ["t"], ["ax", "ay", "az"], ["gx", "gy", "gz"], ["mx", "my", "mz"], ["qw", "qx", "qy", "qz"],
+    ["gravx", "gravy", "gravz"], ["userx", "usery", "userz"], ["p"], ["temp"],
+  ]
+
+  static func group(of target: String) -> [String] { groups.first { $0.contains(target) } ?? [] }
+
+  /// The pairs of target and value: a value goes on to the next word that is a target with "=", so that names may hold blanks.
+  private static func assignments(_ text: String) throws(SensorError) -> [(String, String)] {
+    var pairs: [(String, [Substring])] = []
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      if let equal = word.firstIndex(of: "="), !group(of: String(word[..<equal])).isEmpty {
+        pairs.append((String(word[..<equal]), [word[word.index(after: equal)...]]))
+      } else if pairs.isEmpty || word.contains("=") {
+        let known = groups.joined().joined(separator: " ")
+        throw SensorError(
+          .invalidRequest, "“\(word)” is no target=column[unit] of a map; the targets are \(known).")
+      } else {
+        pairs[pairs.count - 1].1.append(word)
+      }
+    }
+    guard !pairs.isEmpty else {
+      throw SensorError(
+        .invalidRequest, "The map is empty; write target=column[unit], as in “t=Time[ms] ax=AccX[g] …”.")
+    }
+    return pairs.map { ($0.0, $0.1.joined(separator: " ")) }
+  }
+
+  private static func entry(
+    _ target: String, _ value: String, after entries: [Entry]
+  ) throws(SensorError) -> Entry {
+    var name = value[...]
+    var unit = entries.last { group(of: target).contains($0.target) }?.unit
+    if name.last == "]", let open = name.lastIndex(of: "[") {
+      let text = String(name[name.index(after: open)...].dropLast())
+      guard let known = Self.unit(text, of: target) else {
+        throw SensorError(
+          .invalidRequest,
+          "The unit [\(text)] of \(target) is unknown; there are \(unitNames(of: target).joined(separator: ", ")).")
+      }
+      unit = known
+      name = name[..<open]
+    }
+    while name.last == " " { name.removeLast() }
+    guard !name.isEmpty, name.utf8.count <= InputLimits.nameBytes else {
+      throw SensorError(.invalidRequest, "The map names no column for \(target); write \(target)=COLUMN[unit].")
+    }
+    if name.first == "#" {
+      guard let number = Int(name.dropFirst()), (1...InputLimits.columns).contains(number) else {
+        throw SensorError(
+          .invalidRequest, "“\(name)” is no number of a column; they count from #1 to #\(InputLimits.columns).")
+      }
+      return Entry(target: target, column: .index(number - 1), unit: unit)
+    }
+    return Entry(target: target, column: .name(String(name)), unit: unit)
+  }
+
+  /// Sensors have all of their axes, and a unit wherever one is possible: scale 1 is never assumed.
+  private func checkWhole() throws(SensorError) {
+    for group in Self.groups {
+      let present = group.filter { self[$0] != nil }
+      guard !present.isEmpty else { continue }
+      guard present.count == group.count else {
+        let missing = group.first { self[$0] == nil } ?? ""
+        throw SensorError(.invalidRequest, "The map has \(present.joined(separator: ", ")) but not \(missing).")
+      }
+      let names = Self.unitNames(of: group[0])
+      for target in group where self[target]?.unit == nil && !names.isEmpty {
+        throw SensorError(
+          .invalidRequest,
+          "The map gives \(target) no unit; write \(target)=COLUMN[\(names[0])] (there are \(names.joined(separator: ", ")))."
+        )
+      }
+      if let first = self[group[0]]?.unit, group.contains(where: { self[$0]?.unit != first }) {
+        throw SensorError(.invalidRequest, "The axes \(group.joined(separator: ", ")) have different units in the map.")
+      }
+    }
+    if self["temp"] != nil, self["p"] == nil {
+      throw SensorError(.invalidRequest, "A temperature is read beside a pressure only: the map needs p too.")
+    }
+    if (self["gravx"] == nil) != (self["userx"] == nil) {
+      throw SensorError(
+        .invalidRequest, "Gravity and user acceleration count together: the map needs gravx … and userx …")
+    }
+  }
+}
+
+extension ColumnMap {
+  /// The units that a target may have, the first as an example; empty for quaternions, which have none.
+  static func unitNames(of target: String) -> [String] { units(of: target).map(\.name) }
+
+  /// A unit by name; `µ` may stand for u and `²` for ^2.
+  static func unit(_ name: String, of target: String) -> Unit? {
+    let plain = String(name.map { $0 == "\u{B5}" || $0 == "\u{3BC}" ? "u" : $0 }).replacing("²", with: "^2")
+    return units(of: target).first { $0.name == plain }
+  }
+
+  /// The unit of an acceleration; `isReversed` as Core Motion's.
+  static func accelerationUnit(_ unit: Unit, isReversed: Bool) -> AccelerationUnit {
+    let upward = accelerationUnits.first { $0.name == unit.name }?.unit ?? .metresPerSecondSquared
+    return isReversed ? upward.reversed : upward
+  }
+
+  /// The unit of a magnetic field.
+  static func fieldUnit(_ unit: Unit) -> MagneticFieldUnit {
+    fieldUnits.first { $0.name == unit.name }?.unit ?? .tesla
+  }
+
+  /// Decimals of a second for each unit of time.
+  static let timeDecimals = ["s": 9, "ms": 6, "us": 3, "ns": 0]
+
+  private static let accelerationUnits: [(name: String, unit: AccelerationUnit)] = [
+    ("m/s^2", .metresPerSecondSquared), ("g", .gravity), ("mg", .milligravity),
+  ]
+  private static let fieldUnits: [(name: String, unit: MagneticFieldUnit)] = [
+    ("uT", .microtesla), ("T", .tesla), ("mT", .millitesla), ("nT", .nanotesla), ("G", .gauss), ("mG", .milligauss),
+  ]
+
+  private static func units(of target: String) -> [Unit] {
+    switch target {
+    case "t": ["s", "ms", "us", "ns"].map { Unit(name: $0, scale: 1) }
+    case "ax", "ay", "az", "gravx", "gravy", "gravz", "userx", "usery", "userz":
+      accelerationUnits.map { Unit(name: $0.name, scale: $0.unit.scale) }
+    case "gx", "gy", "gz":
+      [
+        Unit(name: "rad/s", scale: 1), Unit(name: "deg/s", scale: Angle(degrees: 1).radians),
+        Unit(name: "mdeg/s", scale: Angle(degrees: 1e-3).radians),
+      ]
+    case "mx", "my", "mz":
+      fieldUnits.map { Unit(name: $0.name, scale: $0.unit.scale) }
+    case "p":
+      [
+        Unit(name: "Pa", scale: 1), Unit(name: "hPa", scale: 100), Unit(name: "mbar", scale: 100),
+        Unit(name: "kPa", scale: 1000), Unit(name: "bar", scale: 100_000),
+        // International pound of 0.45359237 kg, inch of 0.0254 m.
+        Unit(name: "psi", scale: 0.453_592_37 * standardGravity / (0.0254 * 0.0254)),
+      ]
+    case "temp":
+      [
+        Unit(name: "degC", scale: 1), Unit(name: "K", scale: 1, offset: -273.15),
+        Unit(name: "degF", scale: 5 / 9.0, offset: -160 / 9.0),
+      ]
+    default: []
+    }
+  }
+}
+
+/// Where a device's x, y and z come from in a table: the value of `axes=` and `--axes`.
+///
+/// `x,-z,y` says that the device's x is the table's x, its y the table's −z, its z the table's y. Device axes are right-handed: x to the
+/// right, y up along the display, z out of it. Source: formats.md 4.8.
+public struct ColumnAxes: Sendable, Hashable {
+  /// For device x, y, z: which of the table's three, and its sign.
+  let sources: [Source]
+
+  struct Source: Sendable, Hashable {
+    /// 0 x, 1 y, 2 z.
+    var index: Int
+    /// 1 or −1.
+    var sign: Double
+  }
+
+  /// The table's axes are the device's.
+  public static let identity = ColumnAxes(sources: (0..<3).map { Source(index: $0, sign: 1) })
+
+  private init(sources: [Source]) { self.sources = sources }
+
+  /// Fails with `.invalidRequest` when the text names no three axes, or a mirror image.
+  public init(_ text: String) throws(SensorError) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    var sources: [Source] = []
+    for part in parts {
+      let isNegative = part.first == "-"
+      let letter = isNegative || part.first == "+" ? part.dropFirst() : part
+      guard let index = ["x", "y", "z"].firstIndex(of: String(letter)) else { break }
+      sources.append(Source(index: index, sign: isNegative ? -1 : 1))
+    }
+    guard sources.count == 3, parts.count == 3, Set(sources.map(\.index)).count == 3 else {
+      throw SensorError(
+        .invalidRequest,
+        "“\(text)” are no axes; write where the device's x, y and z come from, as in x,-z,y.")
+    }
+    // The order is even when it is a rotation of 0, 1, 2.
+    let isEven = (sources[0].index + 1) % 3 == sources[1].index
+    guard sources.reduce(isEven ? 1.0 : -1.0, { $0 * $1.sign }) > 0 else {
+      throw SensorError(
+        .invalidRequest,
+        "The axes “\(text)” are a mirror image, which no turned device gives; change one sign.")
+    }
+    self.init(sources: sources)
+  }
+}

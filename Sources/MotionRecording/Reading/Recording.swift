@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// A recording on disk, opened: what it holds, and a way to read it any number of times.
+///
+/// ```swift
+/// let recording = try Recording.open(path: "walk.csv")
+/// let reader = try recording.makeReader()
+/// while let sample = try reader.next() { … }
+/// ```
+///
+/// Opening looks at the beginning of each file, for the format and the rates, and never at all of a large one. Reading
+/// streams: memory does not depend on the length. The same recording gives the same samples in the same order each time.
+public struct Recording: Sendable {
+  /// As given to ``open(path:options:)``.
+  public let path: String
+  /// As detected, or as the options said.
+  public let format: RecordingFormat
+  /// As given to ``open(path:options:)``.
+  public let options: RecordingOptions
+  /// The recording as a sensor source; the channels carry the measured rates.
+  public let info: SensorInfo
+  /// The time of the first sample, on the recording's own clock; where only a part is read, the beginning of that part.
+  public let start: SensorInstant
+  /// From the first sample to the last. Nil when only reading all of a large compressed file would tell.
+  public let duration: SensorDuration?
+  /// True when ``info`` names fused motion, which the phone computed.
+  public let usesRecordedMotion: Bool
+
+  /// What the recording says of itself; nil for formats that say nothing.
+  public var recordedDescription: RecordingDescription? { plan.description }
+  /// What is odd about the beginning of the recording: sentences about a unit, a sign or columns that do not fit gravity.
+  /// Empty when nothing is. The samples are delivered all the same.
+  public let warnings: [String]
+
+  /// What the recording holds beside what is played: groups of columns, files, topics, in words. Its first entry is the motion that the
+  /// device had computed, where ``RecordingOptions/Motion/recorded`` would play it.
+  public var unread: [String] { plan.unread }
+
+  let plan: RecordingPlan
+  let span: RecordingSpan
+
+  /// A reader at the beginning.
+  public func makeReader() throws(SensorError) -> RecordingReader { try makeReader(hearsConnection: false) }
+
+  /// A reader whose ``RecordingReader/takeConnections()`` gives the reports of the connection.
+  func makeReader(hearsConnection: Bool) throws(SensorError) -> RecordingReader {
+    let context = ReadingContext(skipsErrors: options.skipsErrors)
+    if hearsConnection { context.connections = [] }
+    var streams: [any SampleStream] = []
+    for stream in plan.streams { streams.append(try stream.open(context)) }
+    return RecordingReader(SampleMerger(streams), context, span, reordering: info.reordering)
+  }
+}
+
+/// Reads a recording once, from its beginning, one sample after the other.
+///
+/// Not `Sendable`: one reader belongs to one thread.
+public final class RecordingReader {
+  private var merger: SampleMerger
+  private let context: ReadingContext
+  private let span: RecordingSpan
+  private let reordering: SensorDuration
+  private var failure: SensorError?
+  private var isOver = false
+
+  init(_ merger: SampleMerger, _ context: ReadingContext, _ span: RecordingSpan, reordering: SensorDuration) {
+    self.merger = merger
+    self.context = context
+    self.span = span
+    self.reordering = reordering
+  }
+
+  /// What has been delivered and left out so far.
+  public var statistics: RecordingStatistics { context.statistics }
+
+  /// The reports of the connection that stand before the sample that ``next()`` gave last, and were not taken before.
+  func takeConnections() -> [RecordedConnection] {
+    guard let found = context.connections, !found.isEmpty else { return [] }
+    context.connections = []
+    guard let end = span.end else { return found }
+    return found.filter { $0.time < end }
+  }
+
+  /// The next sample of any sensor in the order of time, or nil at the end. Where a recording says when samples were received,
+  /// as MCAP does, that order counts, and they may lag by ``SensorInfo/reordering``.
+  ///
+  /// Samples of the same time come accelerometer first, then gyroscope, magnetometer, pressure, fused motion. After an error
+  /// every further call throws the same error.
+  public func next() throws(SensorError) -> SensorSample? {
+    if let failure { throw failure }
+    do throws(SensorError) {
+      while !isOver, let sample = try merger.next() {
+        if sample.time < span.begin { continue }
+        if let end = span.end, sample.time >= end {
+          // One that was received late may still belong to the part.
+          isOver = sample.time - end > reordering
+          continue
+        }
+        context.statistics.samples += 1
+        return sample
+      }
+      return nil
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+}
+
+extension Recording {
+  /// Recognises the recording at `path` (a file, a zip or a folder; gzip is unpacked on the way) and looks at its beginning.
+  ///
+  /// Fails with a ``SensorError`` that says what was found, where, and what to do.
+  public static func open(
+    path: String, options: RecordingOptions = RecordingOptions()
+  ) throws(SensorError) -> Recording {
+    if options.map == nil, options.sign != nil || options.axes != nil || options.rate != nil {
+      throw SensorError(
+        .invalidRequest, "The options sign, axes and rate are for a table that is read with map: leave them out.",
+        at: .init(file: path))
+    }
+    var files = try RecordingFiles(path: path)
+    let format: RecordingFormat
+    if let wanted = options.format ?? options.map.map({ _ in .mapped }) {
+      format = wanted
+    } else {
+      (format, files) = try Detection.detect(files)
+    }
+    guard let reader = FormatReader.reader(format) else {
+      let names = RecordingFormat.readable.map(\.rawValue).joined(separator: ", ")
+      throw SensorError(
+        .invalidRequest, "The format \(format.rawValue.debugDescription) is unknown; there are \(names).",
+        at: .init(file: path))
+    }
+    if options.map != nil, format != .mapped {
+      throw SensorError(
+        .invalidRequest, "A map is for tables of no known format, not for \(reader.title): leave one of the two out.",
+        at: .init(file: path))
+    }
+    if options.dive != nil, format != .sensus {
+      throw SensorError(
+        .invalidRequest, "The option dive is for Sensus logs, and this is a \(reader.title): leave it out.",
+        at: .init(file: path))
+    }
+    if let device = options.device, !reader.hasDevices {
+      throw SensorError(
+        .invalidRequest, "The recording has no device \(device.debugDescription); leave the option device out.",
+        at: .init(file: path))
+    }
+    var plan = try reader.plan(files, options)
+    if files.isCutOff {
+      plan.warnings.append(
+        "The zip was cut off: \(files.members.count) of its files are read, the last as far as it goes; others may be missing."
+      )
+    }
+    var survey = Survey()
+    for stream in plan.streams { try survey.probe(stream, options) }
+    plan.streams = survey.streams
+    guard let start = survey.start else {
+      throw SensorError(
+        .unsupported,
+        (["The recording (\(reader.title)) holds no sample of any sensor: \(files.listing)."] + plan.warnings)
+          .joined(separator: " "),
+        at: .init(file: path))
+    }
+    let span = try RecordingSpan(options, start: start, end: survey.end, path: path)
+    let motion = plan.usesRecordedMotion ? ["motion as recorded"] : []
+    let remarks = ([reader.title] + motion + plan.notes + span.notes).joined(separator: "; ")
+    let info = SensorInfo(
+      name: "recording \(files.name) (\(remarks))", origin: .recording, pacing: .onDemand,
+      timeLine: .recorded(start: span.begin), deviceClass: plan.deviceClass, channels: survey.channels,
+      reordering: survey.reordering.map { max($0, plan.reordering) } ?? plan.reordering,
+      fusedReference: survey.fusedReference, water: plan.water)
+    plan.description = plan.description ?? plan.facts?.description(info)
+    return Recording(
+      path: path, format: format, options: options, info: info, start: span.begin,
+      duration: survey.end.map { span.duration(until: $0) }, usesRecordedMotion: plan.usesRecordedMotion,
+      warnings: plan.warnings + SelfCheck.warnings(plan), plan: plan, span: span)
+  }
+}
+
+/// What the beginnings of a recording's streams show.
+private struct Survey {
+  /// Samples looked at in one stream: 10 s of five sensors at 40 Hz.
+  private static let samples = 2048
+  /// Bytes of a compressed file that are read to its end to learn when it ends.
+  private static let cheapBytes: Int64 = 4 << 20
+
+  /// Those that gave a sample.
+  private(set) var streams: [any SampleStreamPlan] = []
+  private(set) var channels: [SensorInfo.Channel] = []
+  private(set) var start: SensorInstant?
+  /// The frame of the first recorded motion.
+  private(set) var fusedReference: FusedMotionSample.Reference?
+  /// Nil when it is unknown for one of them.
+  var end: SensorInstant? { isEndKnown ? latest : nil }
+
+  /// Twice what the beginning shows, for streams that keep the order in which samples were received; nil = in order.
+  private(set) var reordering: SensorDuration?
+
+  private var latest: SensorInstant?
+  private var isEndKnown = true
+
+  mutating func probe(_ stream: any SampleStreamPlan, _ options: RecordingOptions) throws(SensorError) {
+    let context = ReadingContext(
+      skipsErrors: options.skipsErrors, problemLimit: InputLimits.problemsWhileProbing)
+    let reader = try stream.open(context)
+    var times: [SensorKinds: [Int64]] = [:]
+    var count = 0
+    var last: SensorInstant?
+    var newest: SensorInstant?
+    while count < Self.samples, let sample = try Self.next(reader, context, count) {
+      count += 1
+      last = sample.time
+      if let newest, sample.time < newest {
+        let lag = (newest - sample.time).nanoseconds
+        reordering = max(reordering ?? .zero, SensorDuration(nanoseconds: min(2 * lag, 10_000_000_000)))
+      }
+      newest = max(newest ?? sample.time, sample.time)
+      if start.map({ sample.time < $0 }) ?? true { start = sample.time }
+      if case .fusedMotion(let motion) = sample { fusedReference = fusedReference ?? motion.reference }
+      times[sample.kinds, default: []].append(sample.time.nanoseconds)
+    }
+    guard let last else { return }
+    streams.append(stream)
+    for var channel in stream.channels {
+      channel.rates = times[channel.kind].flatMap(Self.rate).map { [$0] } ?? []
+      channels.append(channel)
+    }
+    if count < Self.samples, !context.hasGivenUp { return extend(to: newest ?? last) }
+    // What stands last need not be the latest.
+    if let end = stream.lastInstant() { return extend(to: max(end, newest ?? last)) }
+    guard stream.storedBytes <= Self.cheapBytes, !context.hasGivenUp else {
+      isEndKnown = false
+      return
+    }
+    // Damage behind the beginning is for the reader to report.
+    var end = last
+    while let sample = try? reader.next() { end = sample.time }
+    extend(to: end)
+  }
+
+  /// The next sample. Too many problems end the look at the beginning, and the opening only where they were all that is there.
+  private static func next(
+    _ reader: any SampleStream, _ context: ReadingContext, _ count: Int
+  ) throws(SensorError) -> SensorSample? {
+    do throws(SensorError) { return try reader.next() } catch {
+      guard count > 0, context.hasGivenUp else { throw error }
+      return nil
+    }
+  }
+
+  private mutating func extend(to end: SensorInstant) { latest = max(latest ?? end, end) }
+
+  /// Hz: the median interval, which gaps and repeats do not move.
+  private static func rate(_ times: [Int64]) -> Double? {
+    let intervals = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
+    guard !intervals.isEmpty, intervals[intervals.count / 2] > 0 else { return nil }
+    return 1e9 / Double(intervals[intervals.count / 2])
+  }
+}
+
+/// The part of a recording that is read, on the recording's own clock: from `begin` on, before `end`.
+struct RecordingSpan: Sendable {
+  let begin: SensorInstant
+  /// Nil: to the end of the recording.
+  let end: SensorInstant?
+  /// "from 10 s", "before 90 s"; empty for the whole.
+  let notes: [String]
+
+  /// The part that the options choose of a recording whose first sample is at `start` and whose last one, where that is known, at `last`.
+  init(_ options: RecordingOptions, start: SensorInstant, end last: SensorInstant?, path: String) throws(SensorError) {
+    begin = start + options.from
+    end = options.to.map { start + $0 }
+    notes =
+      (options.from > .zero ? ["from \(options.from.seconds) s"] : [])
+      + (options.to.map { ["before \($0.seconds) s"] } ?? [])
+    if let last, begin > last {
+      throw SensorError(
+        .invalidRequest,
+        "The recording lasts \((last - start).seconds) s: there is nothing from \(options.from.seconds) s on.",
+        at: .init(file: path))
+    }
+    if let to = options.to, to <= options.from {
+      throw SensorError(
+        .invalidRequest, "A part from \(options.from.seconds) s to \(to.seconds) s is empty: let to be after from.",
+        at: .init(file: path))
+    }
+  }
+
+  /// Of a recording whose last sample is at `last`.
+  func duration(until last: SensorInstant) -> SensorDuration { (end.map { min($0, last) } ?? last) - begin }
+}

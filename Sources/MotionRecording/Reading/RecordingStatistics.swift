@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// What became of the rows of a recording: how many samples came out, and what was left out, by reason.
+///
+/// Nothing is dropped in silence: repeated time stamps and a last line that was cut off are always counted here; other
+/// damage ends the reading with an error unless the options say to skip it, and is then counted too.
+public struct RecordingStatistics: Sendable, Hashable {
+  /// Why a row gave no sample.
+  public enum Reason: String, CaseIterable, Sendable, Hashable {
+    /// A field is not what its column holds, or the number of columns is wrong.
+    case malformed = "malformed"
+    /// A number is NaN or infinite.
+    case nonFinite = "not finite"
+    /// The time stamp repeats that of the row before. Real logs have such rows.
+    case duplicate = "repeated time stamp"
+    /// The time stamp lies before that of a row already read.
+    case outOfOrder = "out of order"
+    /// The last line, or the end of the compressed data, is missing.
+    case truncated = "cut off"
+    /// A row of recorded motion whose companions in the other files have no row of the same time.
+    case unmatched = "without counterpart"
+  }
+
+  /// How often, and where first.
+  public struct Occurrence: Sendable, Hashable {
+    /// How many rows.
+    public var count: Int
+    /// Where the first of them stands.
+    public var firstPlace: SensorError.Place
+  }
+
+  /// Samples delivered.
+  public var samples = 0
+  /// What was left out; reasons that never occurred are absent.
+  public private(set) var omissions: [Reason: Occurrence] = [:]
+  /// How often the numbers that a recorder gave to its messages jump; only recordings that number them can tell.
+  public internal(set) var gaps = 0
+  /// Messages that are missing in those jumps.
+  public internal(set) var missing = 0
+
+  /// Messages that were passed over because no sample that is played is in them (events, results of services, other programs' topics,
+  /// recorded motion where the raw sensors are played), by topic; lines that name no topic of ours are under "". Nothing is wrong with them.
+  public private(set) var passedOver: [String: Int] = [:]
+
+  /// Nothing delivered, nothing left out.
+  public init() {}
+
+  /// Rows left out for one reason.
+  public subscript(reason: Reason) -> Int { omissions[reason]?.count ?? 0 }
+
+  /// Rows left out for any reason.
+  public var omitted: Int { omissions.values.reduce(0) { $0 + $1.count } }
+
+  mutating func count(_ reason: Reason, at place: @autoclosure () -> SensorError.Place) {
+    if omissions[reason] == nil { omissions[reason] = Occurrence(count: 0, firstPlace: place()) }
+    omissions[reason]?.count += 1
+  }
+
+  mutating func passOver(_ topic: String, count: Int = 1) {
+    // A text can name a new device in every line.
+    let isKnown = passedOver[topic] != nil || passedOver.count < InputLimits.channels
+    passedOver[isKnown ? topic : "", default: 0] += count
+  }
+}
+
+extension RecordingStatistics: CustomStringConvertible {
+  /// "60000 samples; 2 malformed (first walk.csv, line 7), 1 cut off (first …)".
+  public var description: String {
+    let parts = Reason.allCases.compactMap { reason in
+      omissions[reason].map { "\($0.count) \(reason.rawValue) (first \($0.firstPlace))" }
+    }
+    let jumps = gaps > 0 ? ["\(missing) missing in \(gaps) gaps"] : []
+    let all = parts + jumps
+    return "\(samples) samples" + (all.isEmpty ? "" : "; " + all.joined(separator: ", "))
+  }
+}
+
+/// What the readers of one pass share: how strict to be, and the counters.
+final class ReadingContext {
+  let skipsErrors: Bool
+  var statistics = RecordingStatistics()
+  /// What a recording says of the connection, in its order, until somebody takes it; nil = nobody will.
+  var connections: [RecordedConnection]?
+  private let problemLimit: Int
+
+  /// `problemLimit`: after so many skipped rows even a lenient pass fails, with the error of that row.
+  init(skipsErrors: Bool, problemLimit: Int = .max) {
+    self.skipsErrors = skipsErrors
+    self.problemLimit = problemLimit
+  }
+
+  /// Even a lenient pass has met more than it puts up with.
+  var hasGivenUp: Bool { skipsErrors && statistics.omitted >= problemLimit }
+
+  /// Damage: thrown, or counted when errors are skipped.
+  func report(_ reason: RecordingStatistics.Reason, _ error: SensorError) throws(SensorError) {
+    guard skipsErrors, statistics.omitted < problemLimit, let place = error.place else { throw error }
+    statistics.count(reason, at: place)
+  }
+
+  /// Keeps a report of the connection for whoever asked for them, else counts it as passed over.
+  func take(_ event: RecordingEvent, topic: Topic) {
+    guard connections != nil, let state = event.connection else {
+      statistics.passOver(topic.name)
+      return
+    }
+    // A file may hold nothing but reports: of a thousand between two samples the last ones matter.
+    if connections?.count == 1000 { connections?.removeFirst() }
+    connections?.append(RecordedConnection(time: event.time, state: state))
+  }
+
+  /// The bytes of a stream broke off: the stream ends there, or the error is thrown.
+  ///
+  /// A compressed file that was cut off costs its last line and no more, as a plain one does; damage within is damage.
+  func endOfBytes(_ error: SensorError) throws(SensorError) {
+    if error.code == .cutOff, let place = error.place { return statistics.count(.truncated, at: place) }
+    guard error.code == .malformed else { throw error }
+    try report(.truncated, error)
+  }
+}
+
+/// A report of the connection and when it was made, on the recording's clock.
+struct RecordedConnection {
+  var time: SensorInstant
+  var state: ConnectionState
+}
+
+extension SensorError.Code {
+  /// A file was cut off; nothing else is known to be wrong with it.
+  static let cutOff = SensorError.Code(rawValue: "cut-off")
+}
+
+extension SensorError {
+  /// What to do about damage in a recording.
+  static let skipHint = "\"?errors=skip\" (on the command line --skip-errors) uses the rest."
+}
