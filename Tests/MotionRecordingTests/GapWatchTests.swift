@@ -38,13 +38,13 @@ import Testing
   @Test func whatTheRecordingSaysAlreadyIsNotSaidAgain() {
     let log = WriterLog()
     let recorder = Recorder(writer: LoggingWriter(log), waitsForRoom: true)
-    for time in 0..<10 { recorder.take(.sample(Self.sample(Int64(time) * 10))) }
+    for time in 0..<10 { recorder.append(.sample(Self.sample(Int64(time) * 10))) }
     let gap = RecordingEvent.gap(
       SensorInstant(nanoseconds: 90_000_000), service: "source", duration: .seconds(1), lost: nil)
-    recorder.take(.event(gap))
-    for time in 109..<119 { recorder.take(.sample(Self.sample(Int64(time) * 10))) }
+    recorder.append(.event(gap))
+    for time in 109..<119 { recorder.append(.sample(Self.sample(Int64(time) * 10))) }
     // This one is the sensor's own.
-    recorder.take(.sample(Self.sample(2000)))
+    recorder.append(.sample(Self.sample(2000)))
     #expect(throws: Never.self) { try recorder.finish() }
     let gaps = log.items.compactMap { item -> String? in
       if case .event(.gap(_, let service, _, _), _) = item { service } else { nil }

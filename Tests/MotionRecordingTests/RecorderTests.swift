@@ -21,7 +21,7 @@ import Testing
     let log = WriterLog()
     let recorder = Recorder(writer: LoggingWriter(log), waitsForRoom: true, capacity: 100)
     let items = (0..<5000).map(Self.sample)
-    for item in items { recorder.take(item) }
+    for item in items { recorder.append(item) }
     try recorder.finish()
     #expect(log.items == items)
     #expect(log.isFinished)
@@ -35,7 +35,7 @@ import Testing
     let log = WriterLog()
     let gate = WakeSignal()
     let recorder = Recorder(writer: LoggingWriter(log, gate: gate), waitsForRoom: false, capacity: 10)
-    for index in 0..<1000 { recorder.take(Self.sample(index)) }
+    for index in 0..<1000 { recorder.append(Self.sample(index)) }
     gate.signal()
     try recorder.finish()
     let lost = recorder.progress.lost
@@ -54,7 +54,7 @@ import Testing
     let log = WriterLog()
     let gate = WakeSignal()
     let recorder = Recorder(writer: LoggingWriter(log, gate: gate), waitsForRoom: true, capacity: 4)
-    let thread = JoinableThread { for index in 0..<100 { recorder.take(Self.sample(index)) } }
+    let thread = JoinableThread { for index in 0..<100 { recorder.append(Self.sample(index)) } }
     gate.signal()
     thread.join()
     try recorder.finish()
@@ -66,7 +66,7 @@ import Testing
   @Test func aSilentSourceIsFlushedAllTheSame() throws {
     let log = WriterLog()
     let recorder = Recorder(writer: LoggingWriter(log), waitsForRoom: false)
-    recorder.take(Self.sample(0))
+    recorder.append(Self.sample(0))
     #expect(log.flushed.wait(limit: .seconds(60)))
     #expect(log.samples.count == 1)
     try recorder.finish()
@@ -78,7 +78,7 @@ import Testing
     let recorder = Recorder(
       writer: LoggingWriter(log, failsAfter: 3), waitsForRoom: true, capacity: 2,
       onFailure: { _ in told.withLock { $0 += 1 } })
-    for index in 0..<500 { recorder.take(Self.sample(index)) }
+    for index in 0..<500 { recorder.append(Self.sample(index)) }
     #expect(throws: SensorError.self) { try recorder.finish() }
     #expect(throws: SensorError.self) { try recorder.finish() }
     #expect(log.samples.count == 3 && recorder.progress.samples == 3)

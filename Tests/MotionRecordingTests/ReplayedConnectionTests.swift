@@ -233,6 +233,6 @@ import Testing
     #expect(listener.all == ["right", "1000"] && source.statistics.passedOver == ["/event/connection": 1])
     let reader = try source.recording.makeReader(hearsConnection: true)
     _ = try reader.next()
-    #expect(reader.takeConnections().count == 1000)
+    #expect(reader.readConnections().count == 1000)
   }
 }

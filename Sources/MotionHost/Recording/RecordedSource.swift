@@ -63,9 +63,9 @@ struct RecordedSource: SensorSource {
     if isOver(time, since: first) { return onLimit() }
     if let silentSince {
       let gap = RecordingEvent.gap(silentSince, service: "source", duration: time - silentSince, lost: nil)
-      recorder.take(.event(gap, receivedAt: received))
+      recorder.append(.event(gap, receivedAt: received))
     }
-    recorder.take(.sample(sample, receivedAt: received))
+    recorder.append(.sample(sample, receivedAt: received))
   }
 
   /// Whether a sample is beyond the limit. The microsecond takes up the rounding of time stamps, so that 2 s at 100 Hz are 200
@@ -79,7 +79,7 @@ struct RecordedSource: SensorSource {
   func add(_ sample: SensorSample) {
     let (first, received) = state.withLock { ($0.first ?? sample.time, $0.received) }
     guard !isOver(sample.time, since: first) else { return }
-    recorder.take(.sample(sample, receivedAt: received))
+    recorder.append(.sample(sample, receivedAt: received))
   }
 
   /// A report that says nothing new is not written.
@@ -106,7 +106,7 @@ struct RecordedSource: SensorSource {
   }
 
   private func record(_ event: RecordingEvent, _ session: SensorSession) {
-    recorder.take(.event(event, receivedAt: knowsArrival ? session.clock.now : nil))
+    recorder.append(.event(event, receivedAt: knowsArrival ? session.clock.now : nil))
   }
 
   /// On the time line of the samples: where the clock does not tell, as late as the last of them.

@@ -5,7 +5,7 @@ import MotionMath
 import MotionSensing
 
 /// An Arrow stream of raw readings: `timestamp_ns ax ay az gx gy gz`, perhaps `mx my mz`, in SI; NaN or null where a sensor has no reading
-/// at the instant. Source: formats.md 6.8.
+/// at the instant. Source: Documentation/Formats.md 6.8.
 enum ArrowFormat {
   static let reader = FormatReader(
     format: .arrow, title: "Arrow IPC",
@@ -69,7 +69,7 @@ private final class ArrowSampleStream: SampleStream {
       }
       waiting.removeAll(keepingCapacity: true)
       head = 0
-      try take(batch, from: reader.rowCount - batch.rowCount + 1)
+      try append(batch, from: reader.rowCount - batch.rowCount + 1)
     }
     defer { head += 1 }
     return waiting[head]
@@ -83,7 +83,7 @@ private final class ArrowSampleStream: SampleStream {
     }
   }
 
-  private func take(_ batch: ArrowBatch, from firstRow: Int) throws(SensorError) {
+  private func append(_ batch: ArrowBatch, from firstRow: Int) throws(SensorError) {
     guard case .integers(let times) = batch.columns[columns.time] else { return }
     if let index = columns.device, case .texts(let devices) = batch.columns[index] {
       try checkDevice(devices, firstRow)

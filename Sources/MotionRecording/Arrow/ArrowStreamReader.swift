@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-public import MotionSensing
+package import MotionSensing
 
 /// Reads an Arrow IPC stream, batch by batch, from a file or a pipe; an Arrow file (`ARROW1`) is read as the stream that it
 /// contains.
@@ -10,17 +10,17 @@ public import MotionSensing
 /// Columns of whole numbers, floating point, time stamps (as nanoseconds) and text, with their bitmaps of validity. Dictionaries,
 /// compressed bodies and other types are errors that name the column. Every length is compared with its cap and with the
 /// bytes that are there before memory is taken. Source: https://arrow.apache.org/docs/format/Columnar.html
-public final class ArrowStreamReader {
+package final class ArrowStreamReader {
   /// The columns in the order of the stream.
-  public let columns: [ArrowColumn]
+  package let columns: [ArrowColumn]
   /// Rows read so far.
-  public private(set) var rowCount = 0
+  package private(set) var rowCount = 0
   private let storages: [ArrowStorage]
   private let bytes: ArrowBytes
   private var hasEnded = false
 
   /// Reads the schema from an open descriptor, which stays open; `name` is for messages.
-  public convenience init(descriptor: Int32, name: String) throws(SensorError) {
+  package convenience init(descriptor: Int32, name: String) throws(SensorError) {
     try self.init(DescriptorBytes(descriptor, name: name), name: name)
   }
 
@@ -58,7 +58,7 @@ public final class ArrowStreamReader {
   }
 
   /// The next rows; nil at the end mark or the end of the bytes.
-  public func next() throws(SensorError) -> ArrowBatch? {
+  package func next() throws(SensorError) -> ArrowBatch? {
     guard !hasEnded else { return nil }
     guard let message = try bytes.message() else {
       hasEnded = true
@@ -159,13 +159,13 @@ final class ArrowBytes {
 
   /// An Arrow file begins with `ARROW1` and two bytes of padding, then the stream follows.
   func skipFileHeader() throws(SensorError) {
-    ahead = try take(8, orEnd: true) ?? []
+    ahead = try read(8, orEnd: true) ?? []
     if ahead.starts(with: "ARROW1".utf8) { ahead = [] } else { offset -= ahead.count }
   }
 
   /// The next message's metadata; nil at the end mark and at the end of the bytes.
   func message() throws(SensorError) -> Message? {
-    guard let head = try take(8, orEnd: true) else { return nil }
+    guard let head = try read(8, orEnd: true) else { return nil }
     guard head[0..<4].allSatisfy({ $0 == 0xFF }) else {
       throw error(
         .malformed, "A message should begin here with FF FF FF FF: this is no Arrow stream, or one from before 2019.")
@@ -177,7 +177,7 @@ final class ArrowBytes {
         .limitExceeded,
         "A message declares \(length) bytes of metadata, more than \(InputLimits.arrowMetadataBytes >> 20) MiB.")
     }
-    guard let metadata = try take(length), let root = FlatBufferReader(bytes: metadata).root else {
+    guard let metadata = try read(length), let root = FlatBufferReader(bytes: metadata).root else {
       throw error(.malformed, "The metadata of a message cannot be read.")
     }
     let bodyLength: Int64 = root.number(3)
@@ -191,11 +191,11 @@ final class ArrowBytes {
   }
 
   /// The bytes behind the metadata.
-  func body(_ length: Int64) throws(SensorError) -> ArrowBody { ArrowBody(bytes: try take(Int(length)) ?? []) }
+  func body(_ length: Int64) throws(SensorError) -> ArrowBody { ArrowBody(bytes: try read(Int(length)) ?? []) }
 
   /// Exactly so many bytes. At the end of the source: nil with `orEnd` when there was none, else an error. Memory grows
   /// with the bytes that come, not with what was declared.
-  private func take(_ count: Int, orEnd: Bool = false) throws(SensorError) -> [UInt8]? {
+  private func read(_ count: Int, orEnd: Bool = false) throws(SensorError) -> [UInt8]? {
     var bytes = ahead
     ahead = []
     if bytes.count > count {

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// Writes an Arrow IPC stream: the schema, record batches, the end mark.
 ///
 /// Int64, double and UTF-8 columns without nulls (absent numbers are NaN), dictionaries or compression; the units are in the
 /// metadata of the fields. Source: https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format
-public final class ArrowStreamWriter {
+package final class ArrowStreamWriter {
   /// As given.
-  public let columns: [ArrowColumn]
+  package let columns: [ArrowColumn]
   private let sink: any ByteSink
 
   /// Writes the schema. `metadata` is the table's own, in the order given.
-  public init(
+  package init(
     _ sink: any ByteSink, columns: [ArrowColumn], metadata: [(key: String, value: String)] = []
   ) throws(SensorError) {
     self.columns = columns
@@ -22,7 +22,7 @@ public final class ArrowStreamWriter {
   }
 
   /// Writes rows; the columns must be those of the schema. An empty batch writes nothing.
-  public func write(_ batch: ArrowBatch) throws(SensorError) {
+  package func write(_ batch: ArrowBatch) throws(SensorError) {
     guard batch.rowCount > 0 else { return }
     var body: [UInt8] = []
     var buffers: [(Int64, Int64)] = []
@@ -57,13 +57,13 @@ public final class ArrowStreamWriter {
   }
 
   /// Writes the end mark and closes the sink.
-  public func finish() throws(SensorError) {
+  package func finish() throws(SensorError) {
     try sink.write([0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0])
     try sink.finish()
   }
 
-  /// Hands over to whoever reads what has been written so far.
-  public func flush() throws(SensorError) { try sink.flush() }
+  /// Hands what has been written so far to the reader.
+  package func flush() throws(SensorError) { try sink.flush() }
 
   private func writeMessage(_ metadata: [UInt8]) throws(SensorError) {
     var head: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]

@@ -4,9 +4,9 @@
 import MotionSensing
 
 /// A column of an Arrow stream, as this library reads and writes them.
-public struct ArrowColumn: Sendable, Hashable {
+package struct ArrowColumn: Sendable, Hashable {
   /// What the cells hold.
-  public enum Kind: String, Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
     /// 64-bit whole numbers; times in nanoseconds among them.
     case integer = "int64"
     /// Double precision; NaN where nothing is known.
@@ -16,14 +16,14 @@ public struct ArrowColumn: Sendable, Hashable {
   }
 
   /// Unique within a table.
-  public var name: String
+  package var name: String
   /// What the cells hold.
-  public var kind: Kind
+  package var kind: Kind
   /// The unit, as the field's metadata `unit` has it; empty = none.
-  public var unit: String
+  package var unit: String
 
   /// A column.
-  public init(_ name: String, _ kind: Kind, unit: String = "") {
+  package init(_ name: String, _ kind: Kind, unit: String = "") {
     self.name = name
     self.kind = kind
     self.unit = unit
@@ -31,13 +31,13 @@ public struct ArrowColumn: Sendable, Hashable {
 }
 
 /// The cells of a column in one batch. Absent ones are NaN, `Int64.min` and nil.
-public enum ArrowValues: Sendable, Hashable {
+package enum ArrowValues: Sendable, Hashable {
   case integers([Int64])
   case numbers([Double])
   case texts([String?])
 
   /// How many.
-  public var count: Int {
+  package var count: Int {
     switch self {
     case .integers(let values): values.count
     case .numbers(let values): values.count
@@ -46,7 +46,7 @@ public enum ArrowValues: Sendable, Hashable {
   }
 
   /// Empty, of a kind.
-  public init(_ kind: ArrowColumn.Kind) {
+  package init(_ kind: ArrowColumn.Kind) {
     self =
       switch kind {
       case .integer: .integers([])
@@ -57,14 +57,14 @@ public enum ArrowValues: Sendable, Hashable {
 }
 
 /// Rows of an Arrow stream.
-public struct ArrowBatch: Sendable, Hashable {
+package struct ArrowBatch: Sendable, Hashable {
   /// How many rows.
-  public var rowCount: Int
+  package var rowCount: Int
   /// A value for each column of the schema, each of `rowCount` cells.
-  public var columns: [ArrowValues]
+  package var columns: [ArrowValues]
 
   /// A batch; all columns have the same length.
-  public init(rowCount: Int, columns: [ArrowValues]) {
+  package init(rowCount: Int, columns: [ArrowValues]) {
     self.rowCount = rowCount
     self.columns = columns
   }

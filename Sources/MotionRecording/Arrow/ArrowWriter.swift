@@ -17,7 +17,7 @@ public final class ArrowWriter: CountingWriter {
   private var rows: FuseTableRows
   private var row: [Double]
   private var rowTime: SensorInstant?
-  /// Which sensors have spoken at the present instant.
+  /// Which sensors have delivered at the present instant.
   private var seen: SensorKinds = []
 
   /// `device` fills a column `device_id`; empty, the default of a description: no such column.
@@ -91,7 +91,7 @@ public final class ArrowWriter: CountingWriter {
 }
 
 extension FuseTable.Motion {
-  /// Motion that was recorded: north-west-up becomes east-north-up by a quarter turn (formats.md 2.4).
+  /// Motion that was recorded: north-west-up becomes east-north-up by a quarter turn (Documentation/Formats.md 2.4).
   init(_ motion: FusedMotionSample) {
     self.init()
     let (w, vector) = FusedForm.eastNorthUp(motion.w, motion.vector)

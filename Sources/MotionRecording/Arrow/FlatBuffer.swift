@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads flatbuffers that nobody vouches for: every offset is compared with the bytes that there are before it is followed.
+/// Reads untrusted flatbuffers: every offset is checked against the bytes that are there before it is followed.
 ///
 /// A reference that leads out of the buffer is absence, nil, as a field that was left out. References count forwards only, and
-/// whoever reads follows them to a depth of its own, so there are no circles to fall into.
+/// callers follow them to a fixed depth, so there are no cycles.
 struct FlatBufferReader {
   let bytes: [UInt8]
 

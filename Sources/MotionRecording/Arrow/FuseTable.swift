@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionMath
-public import MotionSensing
+package import MotionMath
+package import MotionSensing
 
 /// The columns of `motionctl fuse --in arrow --out arrow`, and of Arrow recordings: everything in SI, device axes, the accelerometer
 /// +9.81 up at rest, attitudes device → east-north-up.
-public enum FuseTable {
+package enum FuseTable {
   /// The column of times, ns.
-  public static let time = "timestamp_ns"
+  package static let time = "timestamp_ns"
   /// The column that tells devices apart, where there is one.
-  public static let device = "device_id"
+  package static let device = "device_id"
 
   private static let axes = ["x", "y", "z"]
 
   /// A row of raw readings: `timestamp_ns ax ay az gx gy gz`, and `mx my mz`.
-  public static func rawColumns(hasMagnetometer: Bool) -> [ArrowColumn] {
+  package static func rawColumns(hasMagnetometer: Bool) -> [ArrowColumn] {
     [ArrowColumn(time, .integer, unit: "ns")] + axes.map { ArrowColumn("a" + $0, .number, unit: "m/s^2") }
       + axes.map { ArrowColumn("g" + $0, .number, unit: "rad/s") }
       + (hasMagnetometer ? axes.map { ArrowColumn("m" + $0, .number, unit: "T") } : [])
@@ -23,7 +23,7 @@ public enum FuseTable {
 
   /// A row of motion, behind the time: attitude, gravity, linear acceleration, rate, heading (rad clockwise from north, NaN = none), rest
   /// (1 = at rest, 0 = not, NaN = not known).
-  public static var motionColumns: [ArrowColumn] {
+  package static var motionColumns: [ArrowColumn] {
     ["w", "x", "y", "z"].map { ArrowColumn("attitude_" + $0, .number) }
       + axes.map { ArrowColumn("gravity_" + $0, .number, unit: "m/s^2") }
       + axes.map { ArrowColumn("linear_" + $0, .number, unit: "m/s^2") }
@@ -32,22 +32,22 @@ public enum FuseTable {
   }
 
   /// What is known of the motion at one row; NaN where nothing is.
-  public struct Motion: Sendable, Hashable {
+  package struct Motion: Sendable, Hashable {
     /// Device → east-north-up, w, x, y, z.
-    public var attitude = SIMD4<Double>(repeating: .nan)
+    package var attitude = SIMD4<Double>(repeating: .nan)
     /// m/s², the reaction of gravity: +9.81 on the axis that points up.
-    public var gravity = Vector3<Device>(x: .nan, y: .nan, z: .nan)
+    package var gravity = Vector3<Device>(x: .nan, y: .nan, z: .nan)
     /// m/s², without gravity.
-    public var linearAcceleration = Vector3<Device>(x: .nan, y: .nan, z: .nan)
+    package var linearAcceleration = Vector3<Device>(x: .nan, y: .nan, z: .nan)
     /// rad/s, the bias removed.
-    public var rate = Vector3<Device>(x: .nan, y: .nan, z: .nan)
+    package var rate = Vector3<Device>(x: .nan, y: .nan, z: .nan)
     /// rad, 0…2π clockwise from north.
-    public var heading = Double.nan
+    package var heading = Double.nan
     /// 1 at rest, 0 not.
-    public var rest = Double.nan
+    package var rest = Double.nan
 
     /// Nothing known.
-    public init() {}
+    package init() {}
 
     /// In the order of ``FuseTable/motionColumns``.
     var cells: [Double] {
@@ -59,19 +59,19 @@ public enum FuseTable {
   }
 
   /// Where the raw readings lie in the columns of a stream.
-  public struct Places: Sendable, Hashable {
+  package struct Places: Sendable, Hashable {
     /// nil = there is no such column.
-    public var device: Int?
+    package var device: Int?
     /// The column of times.
-    public var time: Int
+    package var time: Int
     /// ax, ay, az, gx, gy, gz and perhaps mx, my, mz.
-    public var readings: [Int]
+    package var readings: [Int]
 
     /// True when there are magnetometer columns.
-    public var hasMagnetometer: Bool { readings.count == 9 }
+    package var hasMagnetometer: Bool { readings.count == 9 }
 
     /// Finds the columns by name; `key` names the one that tells devices apart, nil = `device_id` where there is one. `place` is for messages.
-    public init(_ columns: [ArrowColumn], key: String? = nil, place: String) throws(SensorError) {
+    package init(_ columns: [ArrowColumn], key: String? = nil, place: String) throws(SensorError) {
       func find(_ name: String, _ kind: ArrowColumn.Kind) throws(SensorError) -> Int? {
         let found = columns.indices.filter { columns[$0].name == name }
         guard let first = found.first else { return nil }
@@ -115,9 +115,9 @@ public enum FuseTable {
 }
 
 /// Collects rows of a ``FuseTable`` and writes them in batches.
-public struct FuseTableRows {
+package struct FuseTableRows {
   /// Rows of a batch: small enough for a pipe's reader to begin early.
-  public static let rowsPerBatch = 16_384
+  package static let rowsPerBatch = 16_384
 
   private var times: [Int64] = []
   private var devices: [String?] = []
@@ -125,16 +125,16 @@ public struct FuseTableRows {
   private let key: String?
 
   /// `key` nil = no column of devices.
-  public init(key: String?, numberCount: Int) {
+  package init(key: String?, numberCount: Int) {
     self.key = key
     numbers = Array(repeating: [], count: numberCount)
   }
 
   /// Rows that wait.
-  public var count: Int { times.count }
+  package var count: Int { times.count }
 
   /// A row of motion.
-  public mutating func append(device: String?, time: Int64, _ motion: FuseTable.Motion) {
+  package mutating func append(device: String?, time: Int64, _ motion: FuseTable.Motion) {
     append(device: device, time: time, cells: motion.cells)
   }
 
@@ -145,7 +145,7 @@ public struct FuseTableRows {
   }
 
   /// The rows so far, which it then forgets.
-  public mutating func take() -> ArrowBatch {
+  package mutating func take() -> ArrowBatch {
     let batch = ArrowBatch(
       rowCount: times.count,
       columns: (key == nil ? [] : [.texts(devices)]) + [.integers(times)] + numbers.map { .numbers($0) })

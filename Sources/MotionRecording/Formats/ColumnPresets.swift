@@ -151,13 +151,14 @@ extension TablePreset {
   /// `data.csv` of the RIDI data set, from an Android Tango phone: nanoseconds, m/s² with gravity in, upwards at rest, rad/s, µT.
   ///
   /// `rv` is Android's rotation vector, which leads to east-north-up; `ori` and `pos` are the truth of a visual tracker and are
-  /// not read. Source: Documentation/Formats.md; Yan, Shan, Furukawa, "RIDI: Robust IMU Double Integration", ECCV 2018.
+  /// not read. Source: Documentation/Formats.md 4.4; Yan, Shan, Furukawa, "RIDI: Robust IMU Double Integration", ECCV 2018.
   static let ridi = TablePreset(
     format: .ridi, title: "RIDI", summary: "data.csv with the columns time, gyro_x … acce_x … rv_w …",
     isHeader: { $0.contains("gyro_x") && $0.contains("acce_x") && $0.contains("linacce_x") },
     selection: .named("data.csv"),
     columns: [
-      .init(.gyroscope, axes: "gyro_"), .init(.accelerometer, axes: "acce_"), .init(.userAcceleration, axes: "linacce_"),
+      .init(.gyroscope, axes: "gyro_"), .init(.accelerometer, axes: "acce_"),
+      .init(.userAcceleration, axes: "linacce_"),
       .init(.gravity, axes: "grav_"), .init(.magnetometer, axes: "magnet_"),
       .init(.quaternion, axes: "rv_", ["w", "x", "y", "z"]),
     ],
@@ -170,7 +171,7 @@ extension TablePreset {
 
   /// The CSVs of the MotionSense data set: a Core Motion device motion a row, or a raw accelerometer or gyroscope; g in Apple's
   /// sign, rad/s, rad. The first column is the row's number, and there is no time: 50 Hz by definition of the set. A raw file
-  /// says by the name of its folder which sensor it is. Source: Documentation/Formats.md; Malekzadeh et al., "Mobile Sensor Data
+  /// says by the name of its folder which sensor it is. Source: Documentation/Formats.md 4.4; Malekzadeh et al., "Mobile Sensor Data
   /// Anonymization", IoTDI 2019.
   static let motionSense = TablePreset(
     format: .motionSense, title: "MotionSense",
@@ -189,7 +190,7 @@ extension TablePreset {
   ///
   /// Device motion and altimeter are known by their columns, the three raw sensors, whose columns are alike, by the name of the
   /// file. The library truncates pressures to whole kilopascals: they are read and said to be coarse. Activities and steps are
-  /// not read. Source: Documentation/Formats.md.
+  /// not read. Source: Documentation/Formats.md 4.4.
   static let sensingKit = TablePreset(
     format: .sensingKit, title: "SensingKit",
     summary: "a CSV with the column timeIntervalSince1970, or a folder of them",

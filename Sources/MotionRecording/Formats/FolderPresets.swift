@@ -139,7 +139,7 @@ extension FolderPreset {
   ///
   /// Accelerations are g × 9.81 in Apple's sign, not g × 9.80665. Raw are `acce`, `gyro_uncalib` and `magnet_uncalib`; `game_rv`,
   /// `gravity`, `linacce`, `gyro`, `magnet` and `heading` are Core Motion's own output, in its frame x = magnetic north.
-  /// Source: Documentation/Formats.md.
+  /// Source: Documentation/Formats.md 4.4.
   static let pyojinKim = FolderPreset(
     format: .pyojinKim, title: "PyojinKim logger", summary: "a folder with acce.txt and gyro_uncalib.txt",
     separator: .blanks, timeDecimals: 0,
@@ -165,7 +165,7 @@ extension FolderPreset {
   ///
   /// Raw are `accelerometer`, `gyroscope` and `magnetometer`. Recorded output are the attitude (x = magnetic north) and the
   /// calibrated field; gravity and linear acceleration were not recorded and are derived (``FusedForm/Origin``). The motion
-  /// capture truth beside them is not read. Source: Documentation/Formats.md.
+  /// capture truth beside them is not read. Source: Documentation/Formats.md 4.4.
   static let tyrex = FolderPreset(
     format: .tyrex, title: "tyrex trial",
     summary: "a folder with accelerometer.txt, gyroscope.txt and magnetometer.txt",
@@ -210,7 +210,7 @@ extension FolderPreset {
   /// and the platform's location are not read.
   ///
   /// Nothing in the file tells the barometer's unit, so a first pressure that is no air pressure in kPa is refused.
-  /// Source: Documentation/Formats.md; Cortés et al., "ADVIO: An Authentic Dataset for Visual-Inertial Odometry", ECCV 2018.
+  /// Source: Documentation/Formats.md 4.4; Cortés et al., "ADVIO: An Authentic Dataset for Visual-Inertial Odometry", ECCV 2018.
   static let advio = FolderPreset(
     format: .advio, title: "ADVIO", summary: "a folder with accelerometer.csv and gyro.csv without headers",
     separator: comma, timeDecimals: 9,
@@ -239,7 +239,7 @@ extension FolderPreset {
   ///
   /// Raw are `Accel`, `Gyro` and `Magnet`. `Motion` (attitude), `MotARH` (rate, gravity, user acceleration, heading) and
   /// `MotMagnFull` (calibrated field) are Core Motion's output; without raw files the raw reading is rebuilt from them. Poses are
-  /// not read. Source: Documentation/Formats.md.
+  /// not read. Source: Documentation/Formats.md 4.4.
   static let iosLogger = FolderPreset(
     format: .iosLogger, title: "ios_logger",
     summary: "a folder with Accel.txt and Gyro.txt, or Motion.txt and MotARH.txt", separator: comma, timeDecimals: 9,
@@ -277,7 +277,7 @@ extension FolderPreset {
 }
 
 /// The 800 Hz accelerometer of a watch as a client writes it down batch by batch: no header, seconds since boot, x, y, z in g with
-/// Core Motion's signs, and an empty line before each batch, the first too. Source: Documentation/Formats.md.
+/// Core Motion's signs, and an empty line before each batch, the first too. Source: Documentation/Formats.md 4.9.
 ///
 /// The empty lines are what the file is known by: four numbers in a row could be anything else. They carry nothing that the
 /// times do not say, so batches are cut again by the samples' own time.

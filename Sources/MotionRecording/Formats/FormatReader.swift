@@ -56,7 +56,7 @@ struct RecordingPlan: Sendable {
   /// What is odd about its form: sentences.
   var warnings: [String] = []
 
-  /// What fused motion that is left aside is called.
+  /// What fused motion that is there and not played is called.
   static let unplayedMotion = "motion as the device computed it"
 }
 

@@ -5,7 +5,7 @@ import MotionMath
 import MotionSensing
 
 /// Any table whose columns the person names: ``RecordingOptions/map``, with the sign of its accelerations, its axes, and a rate where it
-/// has no time. Source: formats.md 4.8.
+/// has no time. Source: Documentation/Formats.md 4.8.
 enum MappedFormat {
   static let reader = FormatReader(
     format: .mapped, title: "mapped CSV", summary: "any other CSV, with --map", plan: plan)
@@ -124,7 +124,7 @@ enum MappedFormat {
   }
 }
 
-/// The columns of a table that a map speaks of, by name or by number.
+/// The columns of a table that a map names, by name or by number.
 struct MappedColumns {
   let place: String
   /// Without columns as yet.

@@ -8,7 +8,7 @@ import MotionSensing
 ///
 /// Without a header a row has sixteen columns in a fixed order. Its times are whatever unit makes its rows 10 ms apart, because the set
 /// is recorded at 100 Hz; in parts of it a spreadsheet has rounded them to three digits, and then the row's number counts.
-/// Source: formats.md 4.4; Chen et al., "OxIOD: The Dataset for Deep Inertial Odometry", arXiv:1809.07491.
+/// Source: Documentation/Formats.md 4.4; Chen et al., "OxIOD: The Dataset for Deep Inertial Odometry", arXiv:1809.07491.
 enum OxIODFormat {
   static let reader = FormatReader(
     format: .oxIOD, title: "OxIOD",
@@ -49,7 +49,8 @@ enum OxIODFormat {
   private static let columns = [
     ColumnPreset(.angles, ["attitude_roll", "attitude_pitch", "attitude_yaw"], units: ["radians", "rad"]),
     ColumnPreset(.rotationRate, axes: "rotation_rate_", units: ["radians/s", "rad/s"]),
-    ColumnPreset(.gravity, axes: "gravity_", units: ["G"]), ColumnPreset(.userAcceleration, axes: "user_acc_", units: ["G"]),
+    ColumnPreset(.gravity, axes: "gravity_", units: ["G"]),
+    ColumnPreset(.userAcceleration, axes: "user_acc_", units: ["G"]),
     ColumnPreset(.field, axes: "magnetic_field_", units: ["microteslas", "µT"]),
   ]
 

@@ -55,7 +55,7 @@ extension PressureForm {
 ///
 /// Two forms: with the surface pressure in a first line `# surface_pressure_Pa=…` (Suunto), and without (Garmin). Such logs start
 /// under water: without a surface pressure from the file or from the person the depth's offset is unknown. Source:
-/// formats.md 4.9.
+/// Documentation/Formats.md 4.9.
 enum DiveLogFormat {
   static let reader = FormatReader(
     format: .diveLog, title: "dive log", summary: "a CSV with the columns t_s and abs_pressure_Pa", plan: plan)

@@ -8,7 +8,7 @@ import MotionSensing
 /// changed, a temperature.
 ///
 /// The depths become pressures again, with the density of ``RecordingOptions/waterDensity``; who makes depths of them with the
-/// same density gets the log's numbers back. Source: formats.md 4.9.
+/// same density gets the log's numbers back. Source: Documentation/Formats.md 4.9.
 enum SeabearFormat {
   static let reader = FormatReader(
     format: .seabear, title: "Seabear dive log",

@@ -5,7 +5,7 @@ import MotionSensing
 
 /// A download of a ReefNet Sensus: no header, thirteen columns, the pressure in millibar every ten seconds, the temperature in
 /// kelvin and hundredths. One dive is read; another dive number is another recording, and of several the person says which
-/// (``RecordingOptions/dive``). Source: formats.md 4.9.
+/// (``RecordingOptions/dive``). Source: Documentation/Formats.md 4.9.
 enum SensusFormat {
   static let reader = FormatReader(
     format: .sensus, title: "Sensus dive log", summary: "a CSV of thirteen columns whose second is SU-…", plan: plan)
@@ -34,7 +34,7 @@ enum SensusFormat {
       .init(index: 12, name: "hundredths of a kelvin", content: .number(slot: Slot.hundredths)),
     ]
     var layout = TableLayout(separator: .byte(0x2C), hasHeader: false, columnCount: 13, columns: columns)
-    // The clock begins anew with each dive.
+    // The clock starts again with each dive.
     layout.isOrdered = false
     let stream = SensusStreamPlan(
       table: TableFile(files: files, member: member, layout: layout), dive: dive, isOnly: dives.count <= 1)

@@ -7,7 +7,7 @@ import MotionSensing
 ///
 /// The sensor family (`timestamp_ns`) is SI, upwards at rest; the motion family (`timestamp`, seconds) has Core Motion's units and signs.
 /// `x,y,z` alone do not say which sensor they are of: the topic in the file's name does (`walk.sensor.gyroscope.csv`). Source:
-/// formats.md 6.1, 6.3.
+/// Documentation/Formats.md 6.1, 6.3.
 enum TidyFormat {
   static let reader = FormatReader(
     format: .tidy, title: "tidy CSV", summary: "what fuse -o out.csv and convert --to tidy write", plan: plan)
@@ -143,7 +143,8 @@ enum TidyFormat {
   }
 
   private static let motionColumns = [
-    ColumnPreset(.quaternion, axes: "attitude_", ["w", "x", "y", "z"]), ColumnPreset(.rotationRate, axes: "rotationRate_"),
+    ColumnPreset(.quaternion, axes: "attitude_", ["w", "x", "y", "z"]),
+    ColumnPreset(.rotationRate, axes: "rotationRate_"),
     ColumnPreset(.gravity, axes: "gravity_"), ColumnPreset(.userAcceleration, axes: "userAcceleration_"),
     ColumnPreset(.field, axes: "magneticField_"), ColumnPreset(.fieldAccuracy, ["magneticField_accuracy"]),
     ColumnPreset(.heading, ["heading"]), ColumnPreset(.headingAccuracy, ["headingAccuracy"]),

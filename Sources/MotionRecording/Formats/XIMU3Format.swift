@@ -8,7 +8,7 @@ import MotionSensing
 /// rest, **degrees** per second, microseconds of the device or seconds.
 ///
 /// The x-IMU3's magnetometer has no unit but the Earth's field where it was calibrated: one is taken as 50 µT, so that its direction
-/// serves and its strength means nothing. `Quaternion` is sensor → Earth, z up. Source: formats.md 4.5; x-IMU3 user manual.
+/// serves and its strength means nothing. `Quaternion` is sensor → Earth, z up. Source: Documentation/Formats.md 4.5; x-IMU3 user manual.
 enum XIMU3Format {
   static let reader = FormatReader(
     format: .xIMU3, title: "x-IMU3 or Fusion",
@@ -92,9 +92,10 @@ enum XIMU3Format {
   }
 
   private static let axes = ["X ", "Y ", "Z "]
-  private static let columns = inertial(.gyroscope, .accelerometer) + [
-    ColumnPreset(.magnetometer, axes: "Magnetometer ", axes, units: ["uT", "µT"])
-  ]
+  private static let columns =
+    inertial(.gyroscope, .accelerometer) + [
+      ColumnPreset(.magnetometer, axes: "Magnetometer ", axes, units: ["uT", "µT"])
+    ]
   private static let arbitraryMagnetometer = ColumnPreset(
     .magnetometer, axes: "", axes, units: ["a.u."], scale: arbitraryField)
 

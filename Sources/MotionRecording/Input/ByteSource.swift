@@ -100,7 +100,7 @@ final class InflatedBytes: ByteSource {
     case gzip
     /// Nothing; the zip directory says how much comes out.
     case zipEntry(size: Int64)
-    /// Nothing, and nobody says how much comes out: an entry of a zip that was cut off before its directory.
+    /// Nothing, and the size is not known: an entry of a zip that was cut off before its directory.
     case looseEntry
   }
 

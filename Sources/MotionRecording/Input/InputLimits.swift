@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The caps on everything that a file declares or holds, in one place (formats.md 1.1).
+/// The caps on everything that a file declares or holds, in one place (Documentation/Formats.md 1.1).
 ///
-/// A file is hostile until proved otherwise: a length is compared with its cap and with the bytes that are left before
-/// memory is reserved, so that no input makes a reader take much memory or run without end.
+/// Input is not trusted: a length is compared with its cap and with the bytes that are left before
+/// memory is reserved, so that no input makes a reader use much memory or run without end.
 enum InputLimits {
   /// Bytes of one line of text.
   static let lineBytes = 1 << 20
@@ -34,7 +34,7 @@ enum InputLimits {
   static let numberBytes = 1024
   /// Magnitude of a number: no unit makes a measurement larger, and sums and products of a few stay finite.
   static let magnitude = 1e100
-  /// Bad rows that a search for the first good ones puts up with before it gives up.
+  /// Bad rows that a search for the first good ones accepts before it gives up.
   static let problemsWhileProbing = 1000
   /// Nanoseconds, either side of a clock's origin: 126 years, which leaves room for sums.
   static let nanoseconds: Int64 = 4_000_000_000_000_000_000

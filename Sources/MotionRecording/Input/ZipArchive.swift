@@ -173,21 +173,21 @@ extension ZipArchive {
 }
 
 extension ZipArchive.Entry {
-  /// Takes 64-bit sizes from the extra field with id 1, which holds only the values that did not fit into 32 bits.
+  /// Reads 64-bit sizes from the extra field with id 1, which holds only the values that did not fit into 32 bits.
   mutating func readZip64(_ fields: LittleEndianBytes, from start: Int, to end: Int) {
     var position = start
     while position + 4 <= end {
       let length = Int(fields.unsigned16(at: position + 2))
       if fields.unsigned16(at: position) == 1 {
         var value = position + 4
-        func take(_ number: inout Int64) {
+        func read(_ number: inout Int64) {
           guard number == 0xFFFF_FFFF, value + 8 <= min(end, position + 4 + length) else { return }
           number = Int64(exactly: fields.unsigned64(at: value)) ?? -1
           value += 8
         }
-        take(&size)
-        take(&compressedSize)
-        take(&headerOffset)
+        read(&size)
+        read(&compressedSize)
+        read(&headerOffset)
         return
       }
       position += 4 + length

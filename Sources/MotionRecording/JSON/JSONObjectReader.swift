@@ -56,8 +56,9 @@ final class JSONObjectReader {
       try object.withUnsafeBufferPointer { (bytes) throws(JSONScanner.Failure) in
         guard let base = bytes.baseAddress else { return }
         var scanner = JSONScanner(bytes, base: base)
-        while members.count <= InputLimits.columns, scanner.peek() != UInt8(ascii: "}"), scanner.position < bytes.count {
-          if scanner.take(UInt8(ascii: ",")) { continue }
+        while members.count <= InputLimits.columns, scanner.peek() != UInt8(ascii: "}"), scanner.position < bytes.count
+        {
+          if scanner.skip(UInt8(ascii: ",")) { continue }
           let key = try scanner.string()
           try scanner.expect(UInt8(ascii: ":"))
           members.append((key, try scanner.text()))
@@ -67,7 +68,8 @@ final class JSONObjectReader {
       // An object that was cut off has the members before the cut.
       if !isTruncated { throw malformed(error.message) }
     }
-    guard members.count <= InputLimits.columns, members.allSatisfy({ $0.key.utf8.count <= InputLimits.nameBytes }) else {
+    guard members.count <= InputLimits.columns, members.allSatisfy({ $0.key.utf8.count <= InputLimits.nameBytes })
+    else {
       throw SensorError(
         .limitExceeded,
         "An object has more than \(InputLimits.columns) members or a name of more than \(InputLimits.nameBytes) bytes.",

@@ -21,12 +21,12 @@ struct JSONScanner {
     end = base + bytes.count
   }
 
-  /// How many bytes have been taken.
+  /// How many bytes have been read.
   var position: Int { cursor - start }
 
   func failure(_ message: String) -> Failure { Failure(byte: cursor - start, message: message) }
 
-  /// The next byte that is no white space, not taken; 0 at the end.
+  /// The next byte that is no white space, without consuming it; 0 at the end.
   mutating func peek() -> UInt8 {
     while cursor < end {
       switch cursor.pointee {
@@ -37,15 +37,15 @@ struct JSONScanner {
     return 0
   }
 
-  /// Takes `byte` when it comes next.
-  mutating func take(_ byte: UInt8) -> Bool {
+  /// Skips `byte` when it comes next; false when another does.
+  mutating func skip(_ byte: UInt8) -> Bool {
     guard peek() == byte, cursor < end else { return false }
     cursor += 1
     return true
   }
 
   mutating func expect(_ byte: UInt8) throws(Failure) {
-    guard take(byte) else {
+    guard skip(byte) else {
       throw failure("There should be \(String(UnicodeScalar(byte)).debugDescription) here")
     }
   }
@@ -115,17 +115,17 @@ struct JSONScanner {
     switch peek() {
     case UInt8(ascii: "{"):
       cursor += 1
-      if take(UInt8(ascii: "}")) { return }
+      if skip(UInt8(ascii: "}")) { return }
       repeat {
         _ = try rawString()
         try expect(UInt8(ascii: ":"))
         try skip(depth: depth + 1)
-      } while take(UInt8(ascii: ","))
+      } while skip(UInt8(ascii: ","))
       try expect(UInt8(ascii: "}"))
     case UInt8(ascii: "["):
       cursor += 1
-      if take(UInt8(ascii: "]")) { return }
-      repeat { try skip(depth: depth + 1) } while take(UInt8(ascii: ","))
+      if skip(UInt8(ascii: "]")) { return }
+      repeat { try skip(depth: depth + 1) } while skip(UInt8(ascii: ","))
       try expect(UInt8(ascii: "]"))
     case UInt8(ascii: "\""): _ = try rawString()
     case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try boolean()

@@ -115,7 +115,7 @@ final class MCAPBlock {
   }
 
   /// Calls `body` with each record: its type, its content's place in ``bytes``. A record that is longer than what is left ends it:
-  /// with an error, or in silence where the file is cut off.
+  /// with an error, or without one where the file is cut off.
   func forEachRecord(
     _ input: MCAPInput, _ body: (MCAPRecord.Code?, Range<Int>) throws(SensorError) -> Void
   ) throws(SensorError) {

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A type of message that an MCAP file declares.
-public struct MCAPSchema: Sendable, Hashable {
+package struct MCAPSchema: Sendable, Hashable {
   /// Not 0.
-  public var id: UInt16
+  package var id: UInt16
   /// "opencoremotion.Gyroscope", "sensor_msgs/msg/Imu".
-  public var name: String
+  package var name: String
   /// "jsonschema", "ros2msg".
-  public var encoding: String
+  package var encoding: String
   /// The schema's text.
-  public var data: [UInt8]
+  package var data: [UInt8]
 
   func write(_ bytes: inout MCAPBytes) {
     bytes.append(record: .schema) {
@@ -24,17 +24,17 @@ public struct MCAPSchema: Sendable, Hashable {
 }
 
 /// A series of messages of one type.
-public struct MCAPChannel: Sendable {
+package struct MCAPChannel: Sendable {
   /// As messages name it.
-  public var id: UInt16
+  package var id: UInt16
   /// The schema's number; 0 = none.
-  public var schema: UInt16
+  package var schema: UInt16
   /// "/sensor/gyroscope".
-  public var topic: String
+  package var topic: String
   /// "json", "cdr".
-  public var messageEncoding: String
+  package var messageEncoding: String
   /// Further facts.
-  public var metadata: [(String, String)]
+  package var metadata: [(String, String)]
 
   func write(_ bytes: inout MCAPBytes) {
     bytes.append(record: .channel) {
@@ -48,21 +48,21 @@ public struct MCAPChannel: Sendable {
 }
 
 /// A file within the file.
-public struct MCAPAttachment: Sendable, Hashable {
+package struct MCAPAttachment: Sendable, Hashable {
   /// Of its record, from the beginning of the file.
-  public var offset: UInt64
+  package var offset: UInt64
   /// Of its record.
-  public var length: UInt64
+  package var length: UInt64
   /// ns.
-  public var logTime: UInt64
+  package var logTime: UInt64
   /// ns.
-  public var createTime: UInt64
+  package var createTime: UInt64
   /// Bytes of its content.
-  public var size: UInt64
+  package var size: UInt64
   /// "calibration.json".
-  public var name: String
+  package var name: String
   /// "application/json".
-  public var mediaType: String
+  package var mediaType: String
 }
 
 /// Where a chunk lies and what times it spans.

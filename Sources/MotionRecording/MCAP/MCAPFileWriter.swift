@@ -1,29 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// Writes an MCAP file record by record: schemas, channels, messages in chunks with their indexes, metadata, attachments and
 /// the summary (https://mcap.dev/spec). What the messages say is the caller's matter; ``MCAPWriter`` is for our own topics.
 ///
 /// A chunk is handed to the kernel when it is full or spans a second, with everything that is needed to read it. So a killed
 /// program loses a second at most: a file without an end is readable.
-public final class MCAPFileWriter {
+package final class MCAPFileWriter {
   /// When a chunk is closed.
-  public struct ChunkLimits: Sendable, Hashable {
+  package struct ChunkLimits: Sendable, Hashable {
     /// Bytes before compression; default 1 MiB.
-    public var bytes = 1 << 20
+    package var bytes = 1 << 20
     /// From the first log time of the chunk to the last; default 1 s.
-    public var duration = SensorDuration.seconds(1)
+    package var duration = SensorDuration.seconds(1)
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   /// Bytes handed to the sink so far.
-  public private(set) var bytesWritten: UInt64 = 0
+  package private(set) var bytesWritten: UInt64 = 0
   /// Messages taken so far.
-  public private(set) var messageCount: UInt64 = 0
+  package private(set) var messageCount: UInt64 = 0
   var summary = MCAPSummary()
 
   private let sink: any ByteSink
@@ -46,7 +46,7 @@ public final class MCAPFileWriter {
   }
 
   /// Begins a file. `profile` is the name of an agreed use of MCAP ("ros2"), `library` the program that writes.
-  public init(
+  package init(
     _ sink: any ByteSink, profile: String = "", library: String, compression: MCAPCompression = .none,
     limits: ChunkLimits = ChunkLimits()
   ) throws(SensorError) {
@@ -63,7 +63,7 @@ public final class MCAPFileWriter {
   }
 
   /// Declares a type of message; the number is for ``addChannel(topic:schema:messageEncoding:metadata:)``.
-  public func addSchema(name: String, encoding: String, data: [UInt8]) throws(SensorError) -> UInt16 {
+  package func addSchema(name: String, encoding: String, data: [UInt8]) throws(SensorError) -> UInt16 {
     guard summary.schemas.count < InputLimits.schemas, data.count <= InputLimits.schemaBytes else {
       throw SensorError(.limitExceeded, "A recording has at most \(InputLimits.schemas) schemas of 1 MiB each.")
     }
@@ -74,7 +74,7 @@ public final class MCAPFileWriter {
   }
 
   /// Declares a series of messages; schema 0 = none. The number is for ``write(channel:sequence:logTime:publishTime:_:)``.
-  public func addChannel(
+  package func addChannel(
     topic: String, schema: UInt16, messageEncoding: String, metadata: [(String, String)] = []
   ) throws(SensorError) -> UInt16 {
     guard summary.channels.count < InputLimits.channels else {
@@ -89,7 +89,7 @@ public final class MCAPFileWriter {
   }
 
   /// Writes a message; times in Unix nanoseconds, or of the recording's clock where the wall clock is not known.
-  public func write(
+  package func write(
     channel: UInt16, sequence: UInt32, logTime: UInt64, publishTime: UInt64, _ body: UnsafeRawBufferPointer
   ) throws(SensorError) {
     guard !isFinished, Int(channel) < summary.channels.count, body.count <= InputLimits.recordBytes / 2 else {
@@ -118,7 +118,7 @@ public final class MCAPFileWriter {
 
   /// Closes the open chunk, if there is anything in it, and hands it to the kernel. Live recorders call it once a second, so
   /// that a silent source does not keep the last samples in memory.
-  public func closeChunk() throws(SensorError) {
+  package func closeChunk() throws(SensorError) {
     guard chunk.records.count > 0 else { return }
     defer { chunk = OpenChunk(records: emptied(chunk.records)) }
     let isEmpty = chunk.index.isEmpty
@@ -160,7 +160,7 @@ public final class MCAPFileWriter {
   }
 
   /// Writes a record of facts about the recording.
-  public func addMetadata(name: String, _ map: [(String, String)]) throws(SensorError) {
+  package func addMetadata(name: String, _ map: [(String, String)]) throws(SensorError) {
     try closeChunk()
     scratch.append(record: .metadata) {
       $0.append(name)
@@ -172,7 +172,7 @@ public final class MCAPFileWriter {
   }
 
   /// Writes a file within the file; times in ns as those of messages.
-  public func addAttachment(
+  package func addAttachment(
     name: String, mediaType: String, logTime: UInt64, createTime: UInt64, _ data: [UInt8]
   ) throws(SensorError) {
     try closeChunk()
@@ -196,7 +196,7 @@ public final class MCAPFileWriter {
   }
 
   /// Closes the last chunk, writes the summary, and finishes the sink.
-  public func finish() throws(SensorError) {
+  package func finish() throws(SensorError) {
     guard !isFinished else { return }
     try closeChunk()
     isFinished = true

@@ -136,7 +136,7 @@ enum MCAPFormat {
       topics.append(channel.topic)
       guard options.device.map({ Self.isOf($0, channel.topic) }) ?? true else { continue }
       guard sensors.isDisjoint(with: type.kinds) else {
-        source.notes.append("\(channel.topic) left aside")
+        source.notes.append("\(channel.topic) not used")
         continue
       }
       sensors.formUnion(type.kinds)
@@ -275,10 +275,10 @@ private final class MCAPStream: SampleStream {
         case .topic(let kind):
           if case .sample(let sample, _) = try decode(kind, message), try isNew(sample) { return sample }
         case .connection(let topic):
-          if case .event(let event, _) = try decode(topic.kind, message) { context.take(event, topic: topic) }
+          if case .event(let event, _) = try decode(topic.kind, message) { context.receive(event, topic: topic) }
         case .foreign(let type):
           waiting = try type.decode(message.body).map { sample in
-            // Some drivers leave the header's time empty: when it was received is the next best.
+            // Some drivers leave the header's time empty: the time of receipt is the best substitute.
             guard sample.time.nanoseconds == 0, let time = Int64(exactly: message.logTime) else { return sample }
             return sample.moved(to: SensorInstant(nanoseconds: time))
           }[...]

@@ -178,7 +178,7 @@ extension MCAPIndex {
 
   /// Whether what was found is complete and lies where it can lie.
   private mutating func use(_ found: Found, _ input: MCAPInput, end: UInt64) throws(SensorError) -> Bool {
-    // Without the counts nobody knows whether the rest is complete.
+    // Only the counts tell whether the rest is complete.
     guard let counts = found.counts, counts.chunks == found.chunks.count, counts.channels == channels.count,
       counts.metadata == found.metadata.count, counts.attachments == attachments.count,
       counts.messages == 0 || !found.chunks.isEmpty, found.metadata.count <= InputLimits.channels

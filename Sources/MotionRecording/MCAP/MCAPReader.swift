@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// One message as a file holds it.
-public struct MCAPMessage: Sendable, Hashable {
+package struct MCAPMessage: Sendable, Hashable {
   /// The channel's number.
-  public var channel: UInt16
+  package var channel: UInt16
   /// Counted by the writer; a jump means that messages are missing.
-  public var sequence: UInt32
+  package var sequence: UInt32
   /// When it was received, ns.
-  public var logTime: UInt64
+  package var logTime: UInt64
   /// When it was made, ns.
-  public var publishTime: UInt64
+  package var publishTime: UInt64
   /// The message, still encoded.
-  public var body: ArraySlice<UInt8>
+  package var body: ArraySlice<UInt8>
 }
 
 /// Reads any MCAP file: what it declares, then its messages in the order of their log times (ties in the order of the file).
@@ -26,7 +26,7 @@ public struct MCAPMessage: Sendable, Hashable {
 ///
 /// Memory holds the chunks that overlap in time, usually one. A file that breaks off gives everything before that. Not for
 /// several threads at once.
-public final class MCAPReader {
+package final class MCAPReader {
   let index: MCAPIndex
   private let input: MCAPInput
   private let context: ReadingContext
@@ -47,7 +47,7 @@ public final class MCAPReader {
   }
 
   /// Opens a file; with `skipsErrors` damaged parts are counted and left out instead of ending the reading.
-  public convenience init(path: String, skipsErrors: Bool = false) throws(SensorError) {
+  package convenience init(path: String, skipsErrors: Bool = false) throws(SensorError) {
     let input = try MCAPInput(path: path)
     let index = try MCAPIndex(input, skipsErrors: skipsErrors)
     try self.init(input, index, channels: nil, ReadingContext(skipsErrors: skipsErrors))
@@ -69,28 +69,28 @@ public final class MCAPReader {
   }
 
   /// What was left out so far, and what is missing.
-  public var statistics: RecordingStatistics { context.statistics }
+  package var statistics: RecordingStatistics { context.statistics }
   /// The channels, by number.
-  public var channels: [UInt16: MCAPChannel] { index.channels }
+  package var channels: [UInt16: MCAPChannel] { index.channels }
   /// The schemas, by number.
-  public var schemas: [UInt16: MCAPSchema] { index.schemas }
+  package var schemas: [UInt16: MCAPSchema] { index.schemas }
   /// The records of facts.
-  public var metadata: [(name: String, values: [(String, String)])] { index.metadata }
+  package var metadata: [(name: String, values: [(String, String)])] { index.metadata }
   /// The files within the file.
-  public var attachments: [MCAPAttachment] { index.attachments }
+  package var attachments: [MCAPAttachment] { index.attachments }
   /// "" or the name of an agreed use.
-  public var profile: String { index.profile }
+  package var profile: String { index.profile }
   /// The program that wrote it.
-  public var library: String { index.library }
+  package var library: String { index.library }
   /// False: it breaks off, or has no end: its recorder was stopped by force.
-  public var isFinished: Bool { index.isFinished }
+  package var isFinished: Bool { index.isFinished }
   /// Of the chunks, by name; "" = none.
-  public var compressions: [String] { index.compressions }
+  package var compressions: [String] { index.compressions }
   /// How many chunks there are.
-  public var chunkCount: Int { index.chunkCount }
+  package var chunkCount: Int { index.chunkCount }
 
   /// The content of an attachment.
-  public func data(of attachment: MCAPAttachment) throws(SensorError) -> [UInt8] {
+  package func data(of attachment: MCAPAttachment) throws(SensorError) -> [UInt8] {
     guard attachment.size <= UInt64(InputLimits.attachmentBytes), attachment.size <= input.size,
       attachment.length <= attachment.size + 8192
     else {
@@ -116,7 +116,7 @@ public final class MCAPReader {
   }
 
   /// The next message, or nil at the end.
-  public func next() throws(SensorError) -> MCAPMessage? {
+  package func next() throws(SensorError) -> MCAPMessage? {
     while true {
       try openBlocks()
       guard let earliest = open.indices.min(by: { (open[$0].time, open[$0].order) < (open[$1].time, open[$1].order) })

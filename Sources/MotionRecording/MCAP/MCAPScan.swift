@@ -36,7 +36,7 @@ struct MCAPScan {
       if code == .dataEnd || code == .footer { break }
       if isCut, try !isEndOfFile(code, length) { break }
       do throws(SensorError) {
-        try take(code, length: isCut ? left - UInt64(MCAPRecord.headerSize) : length, isCut: isCut)
+        try read(code, length: isCut ? left - UInt64(MCAPRecord.headerSize) : length, isCut: isCut)
       } catch  where isCut && error.code == .malformed {
         // Not even its beginning is there.
       } catch {
@@ -64,10 +64,10 @@ struct MCAPScan {
     return true
   }
 
-  private mutating func take(_ code: MCAPRecord.Code?, length: UInt64, isCut: Bool) throws(SensorError) {
+  private mutating func read(_ code: MCAPRecord.Code?, length: UInt64, isCut: Bool) throws(SensorError) {
     switch code {
-    case .message: try takeMessage(length, isCut: isCut)
-    case .chunk: try takeChunk(length, isCut: isCut)
+    case .message: try readMessage(length, isCut: isCut)
+    case .chunk: try readChunk(length, isCut: isCut)
     case .messageIndex:
       let channel = try content(length, limit: 2) { (cursor) throws(SensorError) in try cursor.integer(UInt16.self) }
       if openChunk?.channels.count ?? 0 < InputLimits.channels { openChunk?.channels.append(channel) }
@@ -78,12 +78,12 @@ struct MCAPScan {
           .limitExceeded, "A record declares \(length) bytes; at most \(InputLimits.recordBytes) are read.",
           at: input.place(position))
       }
-      try takeDeclaration(code, length)
+      try readDeclaration(code, length)
     default: break
     }
   }
 
-  private mutating func takeDeclaration(_ code: MCAPRecord.Code?, _ length: UInt64) throws(SensorError) {
+  private mutating func readDeclaration(_ code: MCAPRecord.Code?, _ length: UInt64) throws(SensorError) {
     let place = input.place(position)
     // The attachment's content is not wanted here.
     let limit = code == .attachment ? 8192 : InputLimits.recordBytes
@@ -105,7 +105,7 @@ struct MCAPScan {
     }
   }
 
-  private mutating func takeMessage(_ length: UInt64, isCut: Bool) throws(SensorError) {
+  private mutating func readMessage(_ length: UInt64, isCut: Bool) throws(SensorError) {
     guard !isCut else { return }
     guard length <= UInt64(InputLimits.recordBytes) else {
       throw SensorError(
@@ -130,7 +130,7 @@ struct MCAPScan {
     }
   }
 
-  private mutating func takeChunk(_ length: UInt64, isCut: Bool) throws(SensorError) {
+  private mutating func readChunk(_ length: UInt64, isCut: Bool) throws(SensorError) {
     let limit = 8 + 8 + 8 + 4 + 4 + InputLimits.nameBytes + 8
     let size = length + UInt64(MCAPRecord.headerSize)
     guard size <= UInt64(InputLimits.recordBytes) else {

@@ -14,12 +14,12 @@ public import MotionSensing
 /// The description and the calibration stand at the beginning, so that an unfinished file has them too.
 public final class MCAPWriter: RecordingWriter {
   /// The record that ``RecordingDescription`` becomes.
-  public static let metadataName = "opencoremotion"
+  package static let metadataName = "opencoremotion"
   /// The attachment that ``RecordingDescription/calibration`` becomes.
-  public static let calibrationName = "calibration.json"
+  package static let calibrationName = "calibration.json"
 
   /// The file below, for what stands beside the topics: attachments, further metadata.
-  public let file: MCAPFileWriter
+  package let file: MCAPFileWriter
   private let wallOffset: SensorDuration
   private var encoder: TopicEncoder
   private var channels: [Topic: Channel] = [:]
@@ -37,10 +37,17 @@ public final class MCAPWriter: RecordingWriter {
     var channels: [Channel?]
   }
 
-  /// Begins a recording. `views` are written beside the topics; with `profile` they are written alone.
-  public init(
+  /// Begins a recording, which goes to `sink`; ``MCAPCompression/none``, the default, needs no library.
+  public convenience init(
+    _ sink: any ByteSink, _ description: RecordingDescription, compression: MCAPCompression = .none
+  ) throws(SensorError) {
+    try self.init(sink, description, compression: compression, views: [])
+  }
+
+  /// The same with `views` beside the topics; with `profile` they are written alone.
+  package init(
     _ sink: any ByteSink, _ description: RecordingDescription, compression: MCAPCompression = .none,
-    views: [any TopicView] = [], profile: String = "", limits: MCAPFileWriter.ChunkLimits = .init()
+    views: [any TopicView], profile: String = "", limits: MCAPFileWriter.ChunkLimits = .init()
   ) throws(SensorError) {
     let library = description.application.map { "opencoremotion (\($0))" } ?? "opencoremotion"
     file = try MCAPFileWriter(sink, profile: profile, library: library, compression: compression, limits: limits)
@@ -66,14 +73,14 @@ public final class MCAPWriter: RecordingWriter {
   }
 
   /// Writes what the views make of an item, and not the item: for one whose message is written as it is.
-  public func writeViews(of item: RecordedItem) throws(SensorError) {
+  package func writeViews(of item: RecordedItem) throws(SensorError) {
     for index in views.indices {
       for message in views[index].view.messages(for: item) { try write(message, view: index) }
     }
   }
 
   /// Writes a message as it is: of a second device, or of a service whose results are no samples.
-  public func write(_ message: TopicMessage) throws(SensorError) {
+  package func write(_ message: TopicMessage) throws(SensorError) {
     try message.body.withUnsafeBufferPointer { (body) throws(SensorError) in
       try write(message.topic, message.time, message.receivedAt, UnsafeRawBufferPointer(body))
     }

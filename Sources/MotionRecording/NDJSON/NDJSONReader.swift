@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// Reads NDJSON as messages, line by line: what ``NDJSONWriter`` wrote, byte for byte, events and results of services included.
 ///
@@ -10,9 +10,9 @@ public import MotionSensing
 /// while let message = try reader.next() { … }
 /// ```
 ///
-/// Each message is held against the table of its topic. The file does not say how its recording's clock stands to Unix time, so the
+/// Each message is checked against the table of its topic. The file does not say how its recording's clock stands to Unix time, so the
 /// times of receipt in it are not read. Not for several threads at once.
-public final class NDJSONReader {
+package final class NDJSONReader {
   private let lines: LineReader
   private let context: ReadingContext
   private var head = NDJSONLineReader()
@@ -21,7 +21,7 @@ public final class NDJSONReader {
   private var tables: [Topic.Kind: TopicFields] = [:]
 
   /// Opens a file, gzipped or not; with `skipsErrors` lines that cannot be read are counted and left out instead of ending the reading.
-  public init(path: String, skipsErrors: Bool = false) throws(SensorError) {
+  package init(path: String, skipsErrors: Bool = false) throws(SensorError) {
     let files = try RecordingFiles(path: path)
     let member = try files.only()
     lines = LineReader(try files.open(member), name: member.place)
@@ -29,12 +29,12 @@ public final class NDJSONReader {
   }
 
   /// What was left out so far; lines that name no topic of ours are passed over.
-  public var statistics: RecordingStatistics { context.statistics }
+  package var statistics: RecordingStatistics { context.statistics }
 
   private var place: SensorError.Place { SensorError.Place(file: lines.name, line: lines.number) }
 
   /// The next message in the order of the lines; nil at the end.
-  public func next() throws(SensorError) -> TopicMessage? {
+  package func next() throws(SensorError) -> TopicMessage? {
     let found = try lines.next(context) { (line) throws(SensorError) in try message(line) }
     if found != nil { context.statistics.samples += 1 }
     return found
@@ -107,7 +107,7 @@ public final class NDJSONReader {
       if isHead(name, kind) { continue }
       if body.count > 1 { body.append(UInt8(ascii: ",")) }
       body.append(contentsOf: member)
-    } while scanner.take(UInt8(ascii: ","))
+    } while scanner.skip(UInt8(ascii: ","))
     body.append(UInt8(ascii: "}"))
     return body
   }
@@ -122,7 +122,7 @@ public final class NDJSONReader {
   }
 }
 
-/// Our own topics as text: a JSON object a line, with its topic in front (formats.md 6.4).
+/// Our own topics as text: a JSON object a line, with its topic in front (Documentation/Formats.md 6.4).
 ///
 /// It is what `motionctl stream --format ndjson` prints and what people cut with grep; the numbers are those of an MCAP
 /// recording.
@@ -208,7 +208,7 @@ struct NDJSONLineReader {
   mutating func topic(_ line: UnsafeRawBufferPointer) throws(JSONScanner.Failure) -> Topic? {
     try head.read(line)
     guard let name = head.strings[0], var topic = Topic(name: name) else { return nil }
-    // In a report of the connection "device" is the sensor that speaks.
+    // In a report of the connection "device" is the sensor that reports.
     if let device = head.strings[1], topic.device.isEmpty, topic.kind != .connection {
       guard Topic.isDevice(device) else { return nil }
       topic.device = device
@@ -250,7 +250,7 @@ private final class NDJSONStream: SampleStream {
     }
     if let topic, topic == connection {
       guard case .event(let event, _) = try decoder.decode(topic.kind, line, at: place) else { return nil }
-      context.take(event, topic: topic)
+      context.receive(event, topic: topic)
       return nil
     }
     guard let topic, topics.contains(topic) else {

@@ -28,7 +28,7 @@ public final class NDJSONWriter: CountingWriter {
   }
 
   /// Writes a message as it is: of a second device, or of a service whose results are no samples.
-  public func write(_ message: TopicMessage) throws(SensorError) {
+  package func write(_ message: TopicMessage) throws(SensorError) {
     // Between the words of JSON an end of line is a blank; within them it cannot be.
     let body = message.body.filter { $0 != 0x0A && $0 != 0x0D }
     try body.withUnsafeBufferPointer { (body) throws(SensorError) in

@@ -5,9 +5,9 @@ import MotionMath
 import MotionSensing
 
 /// A recording's quality in one sentence, with its reasons.
-public struct RecordingVerdict: Sendable, Hashable {
+package struct RecordingVerdict: Sendable, Hashable {
   /// How much it can be trusted.
-  public enum Grade: String, Sendable, Hashable, Comparable {
+  package enum Grade: String, Sendable, Hashable, Comparable {
     /// Something that is needed is missing, or more than a twentieth is lost or wrong.
     case poor
     /// There are faults; the motion between them is right.
@@ -15,33 +15,33 @@ public struct RecordingVerdict: Sendable, Hashable {
     /// Nothing to complain of.
     case good
 
-    public static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
+    package static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
     private var rank: Int { self == .poor ? 0 : self == .usable ? 1 : 2 }
   }
 
   /// What a reader knows beside the samples.
-  public struct Findings: Sendable, Hashable {
+  package struct Findings: Sendable, Hashable {
     /// Rows or records left out for damage.
-    public var omitted = 0
+    package var omitted = 0
     /// True: the file was never finished, and everything up to its last whole chunk was read.
-    public var isUnfinished = false
+    package var isUnfinished = false
     /// Samples that the recorder itself says it lost.
-    public var lost = 0
+    package var lost = 0
 
     /// Whether ``Recording/warnings`` has something to say.
-    public var isOdd = false
+    package var isOdd = false
 
     /// Nothing found.
-    public init() {}
+    package init() {}
   }
 
   /// Default: good.
-  public private(set) var grade = Grade.good
+  package private(set) var grade = Grade.good
   /// Why; empty for a good one.
-  public private(set) var reasons: [String] = []
+  package private(set) var reasons: [String] = []
 
   /// Judges a recording that has been read to its end.
-  public init(_ quality: RecordingQuality, _ findings: Findings = Findings()) {
+  package init(_ quality: RecordingQuality, _ findings: Findings = Findings()) {
     let streams = quality.streams
     guard streams.contains(where: { $0.samples > 1 }) else {
       lower(to: .poor, "it holds \(quality.samples == 0 ? "no sample" : "a single sample") of any sensor")
@@ -111,7 +111,7 @@ public struct RecordingVerdict: Sendable, Hashable {
 
 extension RecordingVerdict: CustomStringConvertible {
   /// "usable: the gyroscope pauses once, 0.20 s together".
-  public var description: String {
+  package var description: String {
     grade.rawValue
       + (reasons.isEmpty ? ": no gaps, no clock jumps, nothing left out" : ": " + reasons.joined(separator: "; "))
   }

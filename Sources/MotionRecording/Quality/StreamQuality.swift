@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-public import MotionSensing
+package import MotionSensing
 
 /// How regularly one sensor of a recording spoke, and how its readings look.
 ///
@@ -11,62 +11,62 @@ public import MotionSensing
 /// while let sample = try reader.next() { quality.update(sample) }
 /// for stream in quality.streams { print(stream.kind.names, stream.rate ?? 0, stream.gaps) }
 /// ```
-public struct StreamQuality: Sendable, Hashable {
+package struct StreamQuality: Sendable, Hashable {
   /// A pause, or a step of the clock.
-  public struct Pause: Sendable, Hashable {
+  package struct Pause: Sendable, Hashable {
     /// The time of the last sample before it.
-    public var start: SensorInstant
+    package var start: SensorInstant
     /// From that sample to the next; negative for a clock that was put back.
-    public var duration: SensorDuration
+    package var duration: SensorDuration
   }
 
   /// What the sensor measures: one kind.
-  public let kind: SensorKinds
+  package let kind: SensorKinds
   /// All of them, repeated and misplaced ones too.
-  public internal(set) var samples = 0
+  package internal(set) var samples = 0
   /// The earliest time; nil without samples.
-  public internal(set) var first: SensorInstant?
+  package internal(set) var first: SensorInstant?
   /// The latest time; nil without samples.
-  public internal(set) var last: SensorInstant?
+  package internal(set) var last: SensorInstant?
   /// The median interval between successive samples; nil below two samples.
-  public internal(set) var interval: SensorDuration?
+  package internal(set) var interval: SensorDuration?
   /// 5 % of the intervals are shorter.
-  public internal(set) var shortInterval: SensorDuration?
+  package internal(set) var shortInterval: SensorDuration?
   /// 5 % of the intervals are longer.
-  public internal(set) var longInterval: SensorDuration?
+  package internal(set) var longInterval: SensorDuration?
   /// Pauses of more than two and a half periods.
-  public internal(set) var gaps = 0
+  package internal(set) var gaps = 0
   /// Their length together.
-  public internal(set) var gapTime = SensorDuration.zero
+  package internal(set) var gapTime = SensorDuration.zero
   /// The longest of them; nil without gaps.
-  public internal(set) var longestGap: Pause?
+  package internal(set) var longestGap: Pause?
   /// Steps of the clock: back by more than a second, or ahead by more than an hour.
-  public internal(set) var clockJumps = 0
+  package internal(set) var clockJumps = 0
   /// The first of them.
-  public internal(set) var firstClockJump: Pause?
+  package internal(set) var firstClockJump: Pause?
   /// Samples with the time of the one before.
-  public internal(set) var repeats = 0
+  package internal(set) var repeats = 0
   /// Samples from before the latest one, by a second at most.
-  public internal(set) var outOfOrder = 0
+  package internal(set) var outOfOrder = 0
   /// Samples of which an axis stood at the end of its range.
-  public internal(set) var saturated = 0
+  package internal(set) var saturated = 0
   /// The end of the range, SI unit of the kind: as declared, or, where nothing is declared, the largest reading if the sensor
   /// stood at it for at least three samples in a row. Nil = not known.
-  public internal(set) var range: Double?
+  package internal(set) var range: Double?
 
   init(kind: SensorKinds) { self.kind = kind }
 
   /// Hz, by the median interval, which gaps do not move; nil below two samples.
-  public var rate: Double? { interval.flatMap { $0 > .zero ? 1 / $0.seconds : nil } }
+  package var rate: Double? { interval.flatMap { $0 > .zero ? 1 / $0.seconds : nil } }
   /// From the first sample to the last.
-  public var duration: SensorDuration {
+  package var duration: SensorDuration {
     guard let first, let last else { return .zero }
     return last - first
   }
   /// Of the duration, 0…1, that lies in gaps.
-  public var gapShare: Double { duration > .zero ? min(1, gapTime.seconds / duration.seconds) : 0 }
+  package var gapShare: Double { duration > .zero ? min(1, gapTime.seconds / duration.seconds) : 0 }
   /// Of the samples, 0…1, that are saturated.
-  public var saturatedShare: Double { samples > 0 ? Double(saturated) / Double(samples) : 0 }
+  package var saturatedShare: Double { samples > 0 ? Double(saturated) / Double(samples) : 0 }
 }
 
 /// Watches the times of one sensor's samples.
@@ -113,11 +113,11 @@ struct StreamMeter: Sendable {
     default:
       previous = time
       intervals.add(step)
-      take(step, after: before)
+      update(step, after: before)
     }
   }
 
-  private mutating func take(_ step: SensorDuration, after before: SensorInstant) {
+  private mutating func update(_ step: SensorDuration, after before: SensorInstant) {
     guard period.update(step) else { return }
     result.gaps += 1
     result.gapTime = result.gapTime + step
@@ -211,7 +211,7 @@ struct IntervalDistribution: Sendable {
     return UInt32(shift) << 11 | UInt32(truncatingIfNeeded: value >> UInt64(shift))
   }
 
-  /// Counts an interval; negative ones are nobody's interval and are left out.
+  /// Counts an interval; negative ones are not intervals and are dropped.
   mutating func add(_ interval: SensorDuration) {
     guard interval >= .zero else { return }
     let key = Self.key(UInt64(interval.nanoseconds))

@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionMath
-public import MotionSensing
+package import MotionMath
+package import MotionSensing
 
 /// One reading of a magnetometer: `sensor_msgs/MagneticField`.
-public struct ROS2MagneticField: Hashable, Sendable {
+package struct ROS2MagneticField: Hashable, Sendable {
   /// Time and frame.
-  public var header: ROS2Header
+  package var header: ROS2Header
   /// Tesla.
-  public var magneticField: Vector3<Device>
+  package var magneticField: Vector3<Device>
   /// Tesla².
-  public var covariance: ROS2Covariance
+  package var covariance: ROS2Covariance
 
   /// A reading in tesla.
-  public init(header: ROS2Header, magneticField: Vector3<Device>, covariance: ROS2Covariance = .unknown) {
+  package init(header: ROS2Header, magneticField: Vector3<Device>, covariance: ROS2Covariance = .unknown) {
     self.header = header
     self.magneticField = magneticField
     self.covariance = covariance
   }
 
   /// The reading, unless it is marked or written as missing.
-  public var samples: [SensorSample] {
+  package var samples: [SensorSample] {
     guard covariance.isMeasured, magneticField.isMeasurement else { return [] }
     return [.magnetometer(MagnetometerSample(time: header.stamp.instant, magneticField: magneticField))]
   }
@@ -40,16 +40,16 @@ public struct ROS2MagneticField: Hashable, Sendable {
 }
 
 /// One number with its variance: the layout that `sensor_msgs/FluidPressure` and `sensor_msgs/Temperature` share.
-public struct ROS2Scalar: Hashable, Sendable {
+package struct ROS2Scalar: Hashable, Sendable {
   /// Time and frame.
-  public var header: ROS2Header
+  package var header: ROS2Header
   /// Pascal, absolute; or °C.
-  public var value: Double
+  package var value: Double
   /// The square of the unit; 0 = not known.
-  public var variance: Double
+  package var variance: Double
 
   /// A reading; variance 0, the default, = not known.
-  public init(header: ROS2Header, value: Double, variance: Double = 0) {
+  package init(header: ROS2Header, value: Double, variance: Double = 0) {
     self.header = header
     self.value = value
     self.variance = variance
@@ -75,26 +75,26 @@ public struct ROS2Scalar: Hashable, Sendable {
 ///
 /// The orientation leads from the unit to east-north-up (REP 145). `linear_acceleration` contains gravity in spite of its
 /// name: a unit at rest, face up, reads (0, 0, +9.81).
-public struct ROS2Imu: Hashable, Sendable {
+package struct ROS2Imu: Hashable, Sendable {
   /// Time and frame.
-  public var header: ROS2Header
+  package var header: ROS2Header
   /// The orientation's quaternion w as it stands there; see ``attitude``.
-  public var w: Double
+  package var w: Double
   /// The orientation's quaternion x, y, z as it stands there.
-  public var vector: Vector3<Device>
+  package var vector: Vector3<Device>
   /// Of a small rotation about the three axes, rad².
-  public var orientationCovariance: ROS2Covariance
+  package var orientationCovariance: ROS2Covariance
   /// rad/s, right-handed.
-  public var angularVelocity: Vector3<Device>
+  package var angularVelocity: Vector3<Device>
   /// rad²/s².
-  public var angularVelocityCovariance: ROS2Covariance
+  package var angularVelocityCovariance: ROS2Covariance
   /// m/s², gravity included, +9.81 up at rest.
-  public var specificForce: Vector3<Device>
+  package var specificForce: Vector3<Device>
   /// m²/s⁴.
-  public var specificForceCovariance: ROS2Covariance
+  package var specificForceCovariance: ROS2Covariance
 
   /// A message; nil = not measured, which the covariance says then. Covariances are unknown.
-  public init(
+  package init(
     header: ROS2Header, attitude: Rotation<Device, EastNorthUp>?, angularVelocity: Vector3<Device>?,
     specificForce: Vector3<Device>?
   ) {
@@ -110,13 +110,13 @@ public struct ROS2Imu: Hashable, Sendable {
   }
 
   /// The orientation as a rotation; nil when it is not measured or the numbers miss unit length by more than 1 %.
-  public var attitude: Rotation<Device, EastNorthUp>? {
+  package var attitude: Rotation<Device, EastNorthUp>? {
     guard orientationCovariance.isMeasured, abs(w * w + vector.dot(vector) - 1) <= 0.02 else { return nil }
     return Rotation(w: w, x: vector.x, y: vector.y, z: vector.z)
   }
 
   /// What the sensors measured, without what is missing: −1 in the covariance, or a number that is none.
-  public var samples: [SensorSample] {
+  package var samples: [SensorSample] {
     let time = header.stamp.instant
     let hasRate = angularVelocityCovariance.isMeasured && angularVelocity.isMeasurement
     let hasForce = specificForceCovariance.isMeasured && specificForce.isMeasurement
@@ -132,7 +132,7 @@ public struct ROS2Imu: Hashable, Sendable {
   /// The motion that the sender has fused itself; nil when one of its three parts is missing.
   ///
   /// - Parameter reference: what the sender's "north" is; the message does not say. Default: arbitrary.
-  public func fusedMotion(reference: FusedMotionSample.Reference = .xArbitrary) -> FusedMotionSample? {
+  package func fusedMotion(reference: FusedMotionSample.Reference = .xArbitrary) -> FusedMotionSample? {
     guard let attitude, angularVelocityCovariance.isMeasured, angularVelocity.isMeasurement,
       specificForceCovariance.isMeasured, specificForce.isMeasurement
     else { return nil }

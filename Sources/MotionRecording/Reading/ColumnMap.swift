@@ -14,7 +14,7 @@ public import MotionSensing
 /// sensor take over. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope), `mx my mz` (magnetometer), `qw qx qy qz`
 /// (attitude, device → reference with z up), `gravx gravy gravz` and `userx usery userz` (gravity and acceleration without it), `p`
 /// (pressure of the air) and `temp`. Units are `s ms us ns`, `g mg m/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`,
-/// `Pa hPa mbar kPa bar psi`, `degC K degF`. Source: formats.md 4.8.
+/// `Pa hPa mbar kPa bar psi`, `degC K degF`. Source: Documentation/Formats.md 4.8.
 public struct ColumnMap: Sendable, Hashable {
   /// One target.
   struct Entry: Sendable, Hashable {
@@ -209,7 +209,7 @@ extension ColumnMap {
 /// Where a device's x, y and z come from in a table: the value of `axes=` and `--axes`.
 ///
 /// `x,-z,y` says that the device's x is the table's x, its y the table's −z, its z the table's y. Device axes are right-handed: x to the
-/// right, y up along the display, z out of it. Source: formats.md 4.8.
+/// right, y up along the display, z out of it. Source: Documentation/Formats.md 4.8.
 public struct ColumnAxes: Sendable, Hashable {
   /// For device x, y, z: which of the table's three, and its sign.
   let sources: [Source]

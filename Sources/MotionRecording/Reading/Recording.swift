@@ -45,7 +45,7 @@ public struct Recording: Sendable {
   /// A reader at the beginning.
   public func makeReader() throws(SensorError) -> RecordingReader { try makeReader(hearsConnection: false) }
 
-  /// A reader whose ``RecordingReader/takeConnections()`` gives the reports of the connection.
+  /// A reader whose ``RecordingReader/readConnections()`` gives the reports of the connection.
   func makeReader(hearsConnection: Bool) throws(SensorError) -> RecordingReader {
     let context = ReadingContext(skipsErrors: options.skipsErrors)
     if hearsConnection { context.connections = [] }
@@ -76,8 +76,8 @@ public final class RecordingReader {
   /// What has been delivered and left out so far.
   public var statistics: RecordingStatistics { context.statistics }
 
-  /// The reports of the connection that stand before the sample that ``next()`` gave last, and were not taken before.
-  func takeConnections() -> [RecordedConnection] {
+  /// The reports of the connection that stand before the sample that ``next()`` gave last, and were not read before.
+  func readConnections() -> [RecordedConnection] {
     guard let found = context.connections, !found.isEmpty else { return [] }
     context.connections = []
     guard let end = span.end else { return found }

@@ -8,7 +8,7 @@ public import MotionSensing
 public struct RecordingOptions: Sendable, Hashable {
   /// Where orientation and gravity come from.
   public enum Motion: String, Sendable, Hashable, CaseIterable {
-    /// From the raw sensors; what the phone computed itself is left aside. A recording that holds Core Motion's output only gives
+    /// From the raw sensors; what the phone computed itself is not used. A recording that holds Core Motion's output only gives
     /// its raw accelerometer back, gravity + user acceleration. Only where there is nothing to compute from (headphones) the
     /// recorded motion is delivered.
     case computed

@@ -5,7 +5,7 @@ public import MotionSensing
 
 /// What became of the rows of a recording: how many samples came out, and what was left out, by reason.
 ///
-/// Nothing is dropped in silence: repeated time stamps and a last line that was cut off are always counted here; other
+/// Everything that is dropped is counted: repeated time stamps and a last line that was cut off are always counted here; other
 /// damage ends the reading with an error unless the options say to skip it, and is then counted too.
 public struct RecordingStatistics: Sendable, Hashable {
   /// Why a row gave no sample.
@@ -82,7 +82,7 @@ extension RecordingStatistics: CustomStringConvertible {
 final class ReadingContext {
   let skipsErrors: Bool
   var statistics = RecordingStatistics()
-  /// What a recording says of the connection, in its order, until somebody takes it; nil = nobody will.
+  /// What a recording says of the connection, in its order, until it is read; nil = not wanted.
   var connections: [RecordedConnection]?
   private let problemLimit: Int
 
@@ -92,7 +92,7 @@ final class ReadingContext {
     self.problemLimit = problemLimit
   }
 
-  /// Even a lenient pass has met more than it puts up with.
+  /// Even a lenient pass has met more problems than it accepts.
   var hasGivenUp: Bool { skipsErrors && statistics.omitted >= problemLimit }
 
   /// Damage: thrown, or counted when errors are skipped.
@@ -101,8 +101,8 @@ final class ReadingContext {
     statistics.count(reason, at: place)
   }
 
-  /// Keeps a report of the connection for whoever asked for them, else counts it as passed over.
-  func take(_ event: RecordingEvent, topic: Topic) {
+  /// Keeps a report of the connection where reports are wanted, else counts it as passed over.
+  func receive(_ event: RecordingEvent, topic: Topic) {
     guard connections != nil, let state = event.connection else {
       statistics.passOver(topic.name)
       return

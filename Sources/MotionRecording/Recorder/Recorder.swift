@@ -9,7 +9,7 @@ public import MotionSensing
 ///
 /// ```swift
 /// let recorder = Recorder(writer: writer, waitsForRoom: source.info.pacing == .onDemand)
-/// recorder.take(.sample(sample, receivedAt: clock.now))   // on the source's thread; never blocks a live one
+/// recorder.append(.sample(sample, receivedAt: clock.now))   // on the source's thread; never blocks a live one
 /// …
 /// try recorder.finish()
 /// ```
@@ -17,8 +17,8 @@ public import MotionSensing
 /// Everything that was handed over before ``finish()`` is in the recording, unless the buffer was full: then the loss is counted
 /// (``Progress/lost``) and the recording has a `/event/gap` that says how many. A sensor that pauses is a `/event/gap` as well.
 /// At least once a second the writer is told to hand what it has to the system, also when the source is slow or silent, so that a
-/// program that is killed loses no more than that. When writing fails (a full disk) the recorder stops, calls `onFailure` once, and
-/// takes nothing more.
+/// program that is killed loses one second at most. When writing fails (a full disk) the recorder stops, calls `onFailure` once, and
+/// accepts nothing more.
 public final class Recorder: Sendable {
   /// How far a recording is.
   public struct Progress: Sendable, Hashable {
@@ -71,7 +71,7 @@ public final class Recorder: Sendable {
   ///
   /// - Parameters:
   ///   - writer: the recording; the recorder's thread alone uses it from now on, and finishes it.
-  ///   - waitsForRoom: whether ``take(_:)`` waits while the buffer is full; for on-demand sources, which nobody loses anything by.
+  ///   - waitsForRoom: whether ``append(_:)`` waits while the buffer is full; for on-demand sources, which then simply pause.
   ///   - capacity: items that the buffer holds.
   ///   - onFailure: called once, on the recorder's thread, when writing fails, before ``finish()`` returns; it must not call that.
   public init(
@@ -84,7 +84,7 @@ public final class Recorder: Sendable {
   }
 
   /// Hands an item over. Does nothing once the recorder has failed or been finished.
-  public func take(_ item: RecordedItem) { queue.put(item) }
+  public func append(_ item: RecordedItem) { queue.append(item) }
 
   /// What has been written so far.
   public var progress: Progress {
@@ -121,7 +121,7 @@ public final class Recorder: Sendable {
     func run() {
       let failure: SensorError?
       do throws(SensorError) {
-        while recorder.queue.take(into: &batch, limit: Recorder.latency) == .some { try writeBatch() }
+        while recorder.queue.drain(into: &batch, limit: Recorder.latency) == .some { try writeBatch() }
         try writeBatch()
         try writer.finish()
         failure = nil
@@ -191,7 +191,7 @@ public final class Recorder: Sendable {
 
   private func end(_ failure: SensorError?) {
     state.withLock { $0.failure = failure }
-    // Before whoever waits in finish goes on.
+    // Before a waiting `finish` returns.
     if let failure { onFailure(failure) }
     state.withLock { $0.isDone = true }
     done.signal()
@@ -200,7 +200,7 @@ public final class Recorder: Sendable {
 
 /// The thread on which a recording is written.
 ///
-/// `@unchecked Sendable`: the loop is handed to the thread when it starts, and nobody else keeps it.
+/// `@unchecked Sendable`: the loop is handed to the thread when it starts, and no other reference is kept.
 final class RecorderThread: @unchecked Sendable {
   private let loop: Recorder.WriterLoop
 
@@ -223,9 +223,9 @@ final class RecorderThread: @unchecked Sendable {
   }
 }
 
-/// Notices that a sensor has paused, while its samples are being recorded, so that the recording says it.
+/// Detects pauses of a sensor while it is recorded, so that they become events of the recording.
 ///
-/// What a pause is, ``SamplePeriod`` says. What a loss or an absence explains already is no pause of the sensor.
+/// ``SamplePeriod`` defines a pause. What a loss or an absence already explains is no pause of the sensor.
 struct GapWatch: Sendable {
   private struct Sensor: Sendable {
     let kinds: SensorKinds
@@ -251,6 +251,6 @@ struct GapWatch: Sendable {
     return .gap(last, service: kinds.names.joined(separator: " and "), duration: step, lost: missing)
   }
 
-  /// Everything was away, and the recording says so already: the next samples begin anew.
+  /// A loss or an absence that the recording already reports: the next samples start again.
   mutating func reset() { sensors.removeAll(keepingCapacity: true) }
 }

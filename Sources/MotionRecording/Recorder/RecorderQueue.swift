@@ -6,12 +6,12 @@ import MotionSensing
 
 /// What lies between the thread of a source and the thread that writes: a bounded buffer.
 ///
-/// A live source is never held up: what finds no room is counted, and a gap in the recording says so. An on-demand source waits.
+/// A live source never waits: items that find no room are counted, and a gap in the recording reports them. An on-demand source waits.
 /// The writer takes everything there is at once; it is woken when a fair amount has come, or by its own time limit, so that a
 /// fast source does not cost a wake-up per sample.
 ///
-/// `@unchecked Sendable`: `state` is touched only between lock and unlock of `mutex`, which a wait opens: therefore nobody holds on to
-/// it (`inout`) across one, and it is read anew behind each.
+/// `@unchecked Sendable`: `state` is accessed only while `mutex` is held. A wait releases it, therefore no `inout` access spans a
+/// wait, and the state is read again after each.
 final class RecorderQueue: @unchecked Sendable {
   /// How a wait of the writer ended.
   enum Arrival {
@@ -74,7 +74,7 @@ final class RecorderQueue: @unchecked Sendable {
   var lost: Int { locked { state.allLost } }
 
   /// Hands an item to the writer. Nothing is taken any more once the queue is closed.
-  func put(_ item: RecordedItem) {
+  func append(_ item: RecordedItem) {
     locked {
       while waitsForRoom, !state.isClosed, state.items.count >= capacity {
         pthread_cond_signal(arrived)
@@ -111,7 +111,7 @@ final class RecorderQueue: @unchecked Sendable {
   }
 
   /// Swaps everything there is for the writer's emptied `batch`, after at most `limit`.
-  func take(into batch: inout [RecordedItem], limit: SensorDuration) -> Arrival {
+  func drain(into batch: inout [RecordedItem], limit: SensorDuration) -> Arrival {
     var deadline = timespec()
     clock_gettime(CLOCK_MONOTONIC, &deadline)
     let nanoseconds = Int64(deadline.tv_nsec) + max(0, limit.nanoseconds)

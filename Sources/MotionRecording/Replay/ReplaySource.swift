@@ -9,8 +9,8 @@ public import MotionSensing
 /// after the last sample of the run before. At the end of the recording `run` returns, unless it loops.
 ///
 /// A recording that says when its device came and went (`/event/connection`) names the kind ``SensorKinds/connection`` and says it
-/// again. While nobody wants samples, only to hear of that, time passes without them; on a clock that never waits the recording
-/// then stands still, else it would be over before anybody could ask for motion.
+/// again. While only the connection is wanted and no samples, time passes without them; on a clock that never waits the recording
+/// then stands still, else it would be over before motion could be requested.
 public final class ReplaySource: SensorSource {
   /// What plays.
   public let recording: Recording
@@ -107,7 +107,7 @@ public final class ReplaySource: SensorSource {
     defer { state.withLock { $0.statistics = reader.statistics } }
     while let sample = try reader.next() {
       if session.isStopped { throw SourceStopped() }
-      for report in reader.takeConnections() { try tell(report, &pass, session) }
+      for report in reader.readConnections() { try tell(report, &pass, session) }
       pass.first = min(pass.first ?? sample.time, sample.time)
       pass.last = max(pass.last ?? sample.time, sample.time)
       var time = sample.time + pass.shift
@@ -117,7 +117,7 @@ public final class ReplaySource: SensorSource {
       }
       if hearsConnection {
         if !pass.connection.hasBegun { try pass.connection.begin(with: sample, session) }
-        // Whoever listens for the connection first and for motion a moment later misses nothing.
+        // A client that subscribes to the connection first and to motion a moment later misses nothing.
         if try passes(time + Self.grace, session) {
           pass.handled += 1
           continue
@@ -138,7 +138,7 @@ public final class ReplaySource: SensorSource {
       try session.deliver(sample.moved(to: time))
       pass.handled += 1
     }
-    for report in reader.takeConnections() { try tell(report, &pass, session) }
+    for report in reader.readConnections() { try tell(report, &pass, session) }
   }
 
   /// A report in its time; one that lies before the beginning of the run is only kept in mind.
@@ -148,13 +148,13 @@ public final class ReplaySource: SensorSource {
       try pass.connection.begin(session)
     }
     if pass.connection.hasBegun, try !passes(time, session) { try session.wait(until: time) }
-    try pass.connection.take(report.state, session)
+    try pass.connection.update(report.state, session)
   }
 
-  /// How late a sample may be for somebody who has just begun to listen.
+  /// How late a sample may be for a subscriber that has just started.
   private static let grace = SensorDuration.milliseconds(100)
 
-  /// Lets time pass up to `time` while nobody wants a sample; false when somebody does.
+  /// Lets time pass up to `time` while no sample is wanted; false when one is.
   private func passes(_ time: SensorInstant, _ session: SensorSession) throws(SourceStopped) -> Bool {
     while session.request.kinds == .connection {
       if session.isStopped { throw SourceStopped() }
@@ -198,7 +198,7 @@ struct ReplayedConnection {
   }
 
   /// A recorded report.
-  mutating func take(_ recorded: ConnectionState, _ session: SensorSession) throws(SourceStopped) {
+  mutating func update(_ recorded: ConnectionState, _ session: SensorSession) throws(SourceStopped) {
     state = recorded
     if hasBegun { try report(session) }
   }

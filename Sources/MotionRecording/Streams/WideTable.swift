@@ -8,7 +8,7 @@ import MotionSensing
 /// Formats differ in names, units and signs; what a row is good for is the same for all. Raw sensors come from raw columns.
 /// Without them gravity + user acceleration is the raw accelerometer, sample by sample, because Core Motion only splits it, and the
 /// rotation rate stands in for the gyroscope, its bias already removed. What the phone had computed is delivered on request.
-/// Source: formats.md 2, 6.1 (replay rule).
+/// Source: Documentation/Formats.md 2, 6.1 (replay rule).
 struct WideTable {
   /// Something that a row can hold, and how many numbers it has.
   enum Quantity: Sendable {

@@ -74,7 +74,7 @@ struct DecimalNumber {
     if digit != 0 { isInexact = true }
   }
 
-  /// A letter e without digits behind it is not part of the number; whoever reads the field will stumble over it.
+  /// A letter e without digits behind it is not part of the number; reading the field then fails.
   private mutating func readExponent(_ position: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
     var ahead = position + 1
     var isBelowZero = false

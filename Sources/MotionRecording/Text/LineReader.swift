@@ -43,17 +43,17 @@ final class LineReader {
     while true {
       if scanned < filled, let found = memchr(storage + scanned, 0x0A, filled - scanned) {
         let end = found.assumingMemoryBound(to: UInt8.self) - storage
-        return take(to: end, isTerminated: true)
+        return line(to: end, isTerminated: true)
       }
       if let failure { throw failure }
-      if isAtEnd { return position < filled ? take(to: filled, isTerminated: false) : nil }
+      if isAtEnd { return position < filled ? line(to: filled, isTerminated: false) : nil }
       let held = filled - position
       try refill()
       scanned = position + held
     }
   }
 
-  private func take(to end: Int, isTerminated: Bool) -> Line {
+  private func line(to end: Int, isTerminated: Bool) -> Line {
     number += 1
     var start = position
     position = isTerminated ? end + 1 : end

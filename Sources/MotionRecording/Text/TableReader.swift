@@ -113,7 +113,7 @@ final class TableReader {
       case .notFinite: "Expected a finite number of ordinary size, found \(found)"
       case .notATime: "Expected a time, found \(found)"
       case .timeWithExponent:
-        "Expected a time, found \(found): a spreadsheet has rounded the time stamps; take the original file"
+        "Expected a time, found \(found): a spreadsheet has rounded the time stamps; use the original file"
       case .notAWord: "Expected a reference frame, found \(found)"
       case .missing where problem.column == nil: "Expected \(layout.columnCount) columns, found fewer"
       case .missing: "Expected a value, but this column is empty or missing"

@@ -5,7 +5,7 @@ public import MotionSensing
 
 /// One thing that a recording holds, and when the recorder received it.
 ///
-/// `receivedAt` is on the recording's clock, like the samples' own times; nil where nobody knows it (an imported file). The
+/// `receivedAt` is on the recording's clock, like the samples' own times; nil where it is not known (an imported file). The
 /// difference of the two is the delay of the sensor, the bus and the driver.
 public enum RecordedItem: Sendable, Hashable {
   case sample(SensorSample, receivedAt: SensorInstant? = nil)
@@ -66,7 +66,7 @@ public struct TruthPose: Sendable, Hashable {
 
 /// Something that happened while a recording was made and is no measurement: it explains what the samples show.
 public enum RecordingEvent: Sendable, Hashable {
-  /// A device that comes and goes was connected or lost; `device` says which of its sensors speaks: "default", "left", "right".
+  /// A device that comes and goes was connected or lost; `device` says which of its sensors reports: "default", "left", "right".
   case connection(SensorInstant, device: String, isConnected: Bool)
   /// A service became available or unavailable; `authorization` is the raw value of `CMAuthorizationStatus`, 0…3.
   case availability(SensorInstant, service: String, isAvailable: Bool, authorization: Int)
@@ -110,18 +110,18 @@ public enum RecordingEvent: Sendable, Hashable {
 }
 
 /// One message of a recording or a live stream: a topic and a JSON object, the same bytes wherever it goes (MCAP, NDJSON, WebSocket).
-public struct TopicMessage: Sendable, Hashable {
+package struct TopicMessage: Sendable, Hashable {
   /// What it is about.
-  public var topic: Topic
+  package var topic: Topic
   /// The sample's own instant, on the recording's clock.
-  public var time: SensorInstant
+  package var time: SensorInstant
   /// When the recorder received it, on the same clock; nil = not known.
-  public var receivedAt: SensorInstant?
+  package var receivedAt: SensorInstant?
   /// A JSON object in UTF-8, keys in the order of the topic's fields, no spaces.
-  public var body: [UInt8]
+  package var body: [UInt8]
 
   /// A message.
-  public init(topic: Topic, time: SensorInstant, receivedAt: SensorInstant? = nil, body: [UInt8]) {
+  package init(topic: Topic, time: SensorInstant, receivedAt: SensorInstant? = nil, body: [UInt8]) {
     self.topic = topic
     self.time = time
     self.receivedAt = receivedAt

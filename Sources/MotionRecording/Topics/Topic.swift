@@ -6,9 +6,9 @@
 /// Two families hold measurements. `/sensor/…` is SI with the reaction's sign, stamped in integer nanoseconds: what a driver
 /// delivered. `/motion/…` is an object as an app sees it, in Core Motion's units and signs: numbers that came so stay as they
 /// are, because converting g to m/s² and back changes the last bit of one in seven.
-public struct Topic: Sendable, Hashable {
+package struct Topic: Sendable, Hashable {
   /// What is measured; the raw value is the topic's name without a device.
-  public enum Kind: String, CaseIterable, Sendable, Hashable {
+  package enum Kind: String, CaseIterable, Sendable, Hashable {
     case accelerometer = "/sensor/accelerometer"
     case gyroscope = "/sensor/gyroscope"
     case magnetometer = "/sensor/magnetometer"
@@ -45,18 +45,18 @@ public struct Topic: Sendable, Hashable {
   }
 
   /// What is measured.
-  public var kind: Kind
+  package var kind: Kind
   /// Which device of several, `[a-z0-9_]+`; empty = the only one.
-  public var device: String
+  package var device: String
 
   /// A topic of the only device, or of one of several.
-  public init(_ kind: Kind, device: String = "") {
+  package init(_ kind: Kind, device: String = "") {
     self.kind = kind
     self.device = device
   }
 
   /// From a name as it stands in a recording; nil when no topic of ours has it.
-  public init?(name: String) {
+  package init?(name: String) {
     if let kind = Kind(rawValue: name) {
       self.init(kind)
       return
@@ -70,10 +70,10 @@ public struct Topic: Sendable, Hashable {
   }
 
   /// "/sensor/gyroscope".
-  public var name: String { device.isEmpty ? kind.rawValue : "/\(device)\(kind.rawValue)" }
+  package var name: String { device.isEmpty ? kind.rawValue : "/\(device)\(kind.rawValue)" }
 
   /// Whether a text can name a device in a topic: `[a-z0-9_]+`.
-  public static func isDevice(_ text: String) -> Bool {
+  package static func isDevice(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
@@ -81,8 +81,8 @@ public struct Topic: Sendable, Hashable {
   }
 
   /// The name of the messages' type: "opencoremotion.Gyroscope".
-  public var typeName: String { kind.typeName }
+  package var typeName: String { kind.typeName }
 
   /// The JSON schema of the messages.
-  public var schema: String { kind.schema }
+  package var schema: String { kind.schema }
 }

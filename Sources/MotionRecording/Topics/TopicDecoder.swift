@@ -3,25 +3,25 @@
 
 import Glibc
 import MotionMath
-public import MotionSensing
+package import MotionSensing
 
 /// Turns messages of our own topics back into what was recorded: bit for bit what ``TopicEncoder`` was given, but that the two
 /// halves of an inertial sample come apart.
 ///
-/// A message is hostile until proved otherwise: depth, lengths and magnitudes are capped, and what is not as the topic's table
+/// Messages are not trusted: depth, lengths and magnitudes are capped, and what is not as the topic's table
 /// says is a ``SensorError`` that names the byte. Not for several threads at once.
-public struct TopicDecoder {
+package struct TopicDecoder {
   private var fields: [Topic.Kind: TopicFields] = [:]
   private let wallOffset: SensorDuration
 
   /// `wallOffset`: Unix time less the recording's time, for the topics whose messages carry Unix time.
-  public init(wallOffset: SensorDuration? = nil) { self.wallOffset = wallOffset ?? .zero }
+  package init(wallOffset: SensorDuration? = nil) { self.wallOffset = wallOffset ?? .zero }
 
   /// What a message says; nil for topics that hold results of Core Motion's services, which no source delivers.
   ///
   /// `time` is the message's instant as the file states it, where it does: Core Motion's time stamps are doubles, and the
   /// file's integer tells which nanosecond was meant when the double is too coarse (Unix time). `place` is for messages.
-  public mutating func decode(
+  package mutating func decode(
     _ kind: Topic.Kind, _ body: UnsafeRawBufferPointer, time: SensorInstant? = nil, receivedAt: SensorInstant? = nil,
     at place: @autoclosure () -> SensorError.Place
   ) throws(SensorError) -> RecordedItem? {
@@ -246,7 +246,7 @@ struct TopicFields {
     var seen: UInt64 = 0
     // Our own messages have the keys in the order of the table.
     var expected = 0
-    if !scanner.take(UInt8(ascii: "}")) {
+    if !scanner.skip(UInt8(ascii: "}")) {
       repeat {
         let name = try scanner.rawString()
         try scanner.expect(UInt8(ascii: ":"))
@@ -262,7 +262,7 @@ struct TopicFields {
         default: try scanner.skip(depth: depth + 1)
         }
         if !isNull { seen |= 1 << UInt64(index) }
-      } while scanner.take(UInt8(ascii: ","))
+      } while scanner.skip(UInt8(ascii: ","))
       try scanner.expect(UInt8(ascii: "}"))
     }
     for (index, node) in nodes.enumerated() where node.isRequired && seen & (1 << UInt64(index)) == 0 {

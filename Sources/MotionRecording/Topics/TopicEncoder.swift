@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-public import MotionSensing
+package import MotionSensing
 
 /// Turns what a source delivers into the messages of a recording or a live stream.
 ///
@@ -14,9 +14,9 @@ public import MotionSensing
 /// The family follows the numbers' unit: SI goes to `/sensor/…`, Core Motion's g and µT to `/motion/…`, digit for digit. A unit
 /// of another kind (a logger that divided by 9.81) is multiplied out to SI. Gyroscopes, in rad/s everywhere, follow the
 /// accelerometer that came before them.
-public struct TopicEncoder {
+package struct TopicEncoder {
   /// Takes one message: what it is about, when it was measured, and a JSON object that is valid during the call.
-  public typealias Receiver = (Topic, SensorInstant, UnsafeRawBufferPointer) throws(SensorError) -> Void
+  package typealias Receiver = (Topic, SensorInstant, UnsafeRawBufferPointer) throws(SensorError) -> Void
 
   private let device: String
   private let isHeadphones: Bool
@@ -28,7 +28,7 @@ public struct TopicEncoder {
   private var values: [TopicValue] = []
 
   /// An encoder for one device.
-  public init(_ description: RecordingDescription) {
+  package init(_ description: RecordingDescription) {
     device = description.device
     isHeadphones = description.info.deviceClass == .headphones
     wallOffset = description.wallOffset ?? .zero
@@ -36,7 +36,7 @@ public struct TopicEncoder {
   }
 
   /// The messages of an item: two for a sample of an inertial chip, else one.
-  public mutating func messages(for item: RecordedItem) -> [TopicMessage] {
+  package mutating func messages(for item: RecordedItem) -> [TopicMessage] {
     var messages: [TopicMessage] = []
     // The receiver throws nothing, so neither does this.
     try? encode(item) { (topic, time, body) throws(SensorError) in
@@ -46,7 +46,7 @@ public struct TopicEncoder {
   }
 
   /// Passes the messages of an item to `receiver` one after the other; nothing is allocated for samples.
-  public mutating func encode(_ item: RecordedItem, _ receiver: Receiver) throws(SensorError) {
+  package mutating func encode(_ item: RecordedItem, _ receiver: Receiver) throws(SensorError) {
     var text = exchange(&self.text, with: JSONText())
     defer { self.text = text }
     try forEachMessage(of: item) { (topic, time, values) throws(SensorError) in

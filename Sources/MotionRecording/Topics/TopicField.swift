@@ -176,7 +176,8 @@ extension Topic.Kind {
     }
   }
 
-  private static let nanoseconds = TopicField("timestamp_ns", .integer, "nanoseconds on the recording's monotonic clock")
+  private static let nanoseconds = TopicField(
+    "timestamp_ns", .integer, "nanoseconds on the recording's monotonic clock")
 
   private static let unixTime = TopicField(
     "timestamp", .object([TopicField("sec", .integer), TopicField("nsec", .integer)]))

@@ -28,7 +28,7 @@ struct TopicSelection {
     return raw.first { $0.1.contains(kind) }?.0
   }
 
-  /// Chooses among the topics of a recording (the replay rule of formats.md 6.1); `files` is for messages.
+  /// Chooses among the topics of a recording (the replay rule of Documentation/Formats.md 6.1); `files` is for messages.
   init(_ present: [Topic], _ options: RecordingOptions, _ files: RecordingFiles) throws(SensorError) {
     let usable = present.filter { Self.sensor(of: $0.kind) != nil }
     let devices = Set(usable.map(\.device)).sorted()
@@ -43,7 +43,7 @@ struct TopicSelection {
       sensors.formUnion(sensor)
       topics.append(Topic(first, device: device))
       if found.count > 1 {
-        notes.append("\(found[1...].map(\.rawValue).joined(separator: " and ")) left aside for \(first.rawValue)")
+        notes.append("\(found[1...].map(\.rawValue).joined(separator: " and ")) not used beside \(first.rawValue)")
       }
     }
     guard let motion = Self.fused.first(where: kinds.contains) else {

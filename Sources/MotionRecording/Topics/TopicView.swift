@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// A second look at the same items for other programs, in their message types: ROS 2 messages, Foxglove's transforms.
 ///
 /// A writer asks for the channels once, then for the messages of each item; a view that needs several items for one message
 /// (orientation with rates) keeps what it needs.
-public protocol TopicView {
+package protocol TopicView {
   /// Everything that the view may ever send; messages name a channel by its place in this list.
   var channels: [TopicViewChannel] { get }
   /// The messages that follow from an item, usually none or one.
@@ -17,26 +17,26 @@ public protocol TopicView {
 }
 
 extension TopicView {
-  public mutating func finish() -> [TopicViewMessage] { [] }
+  package mutating func finish() -> [TopicViewMessage] { [] }
 }
 
 /// What a view's messages are made of.
-public struct TopicViewChannel: Sendable, Hashable {
+package struct TopicViewChannel: Sendable, Hashable {
   /// "/imu/data".
-  public var topic: String
+  package var topic: String
   /// "cdr" or "json".
-  public var messageEncoding: String
+  package var messageEncoding: String
   /// "sensor_msgs/msg/Imu".
-  public var schemaName: String
+  package var schemaName: String
   /// "ros2msg" or "jsonschema".
-  public var schemaEncoding: String
+  package var schemaEncoding: String
   /// The schema's text in UTF-8.
-  public var schema: [UInt8]
+  package var schema: [UInt8]
   /// Further facts, such as ROS 2's `offered_qos_profiles`.
-  public var metadata: [String: String]
+  package var metadata: [String: String]
 
   /// A channel.
-  public init(
+  package init(
     topic: String, messageEncoding: String, schemaName: String, schemaEncoding: String, schema: [UInt8],
     metadata: [String: String] = [:]
   ) {
@@ -50,18 +50,18 @@ public struct TopicViewChannel: Sendable, Hashable {
 }
 
 /// One message of a view.
-public struct TopicViewMessage: Sendable, Hashable {
+package struct TopicViewMessage: Sendable, Hashable {
   /// Which of ``TopicView/channels``, from 0.
-  public var channel: Int
+  package var channel: Int
   /// The instant that it is about, on the recording's clock.
-  public var time: SensorInstant
+  package var time: SensorInstant
   /// When the recorder received what it was made of; nil = not known.
-  public var receivedAt: SensorInstant?
+  package var receivedAt: SensorInstant?
   /// The encoded message.
-  public var body: [UInt8]
+  package var body: [UInt8]
 
   /// A message.
-  public init(channel: Int, time: SensorInstant, receivedAt: SensorInstant? = nil, body: [UInt8]) {
+  package init(channel: Int, time: SensorInstant, receivedAt: SensorInstant? = nil, body: [UInt8]) {
     self.channel = channel
     self.time = time
     self.receivedAt = receivedAt

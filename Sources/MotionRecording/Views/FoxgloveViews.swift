@@ -7,14 +7,14 @@ import MotionSensing
 /// Motion as Foxglove's 3D panel shows it: `/tf`, a transform from the device to the reference frame for each state of motion.
 ///
 /// Foxglove's message set has no type for an inertial unit; the numbers themselves are shown by the recording's own topics.
-public struct FoxgloveViews: TopicView {
-  public let channels: [TopicViewChannel]
+package struct FoxgloveViews: TopicView {
+  package let channels: [TopicViewChannel]
   private let child: String
   private let wallOffset: SensorDuration
   private var text = JSONText(capacity: 320)
 
   /// Views of one device's recording; time stamps are Unix time where the description knows it.
-  public init(_ description: RecordingDescription) {
+  package init(_ description: RecordingDescription) {
     let device = description.device
     child = device.isEmpty ? "device" : device
     wallOffset = description.wallOffset ?? .zero
@@ -27,7 +27,7 @@ public struct FoxgloveViews: TopicView {
   }
 
   /// A transform for fused motion whose four numbers are an attitude; nothing for anything else.
-  public mutating func messages(for item: RecordedItem) -> [TopicViewMessage] {
+  package mutating func messages(for item: RecordedItem) -> [TopicViewMessage] {
     guard case .sample(.fusedMotion(let sample), let receivedAt) = item, let attitude = sample.attitude else {
       return []
     }
@@ -79,7 +79,7 @@ extension JSONText {
 ///
 /// The schema encoding is `jsonschema` and the message encoding `json`. Source: Foxglove's public schema documentation; the
 /// texts here are our own and hold the fields that we write.
-public enum FoxgloveType: String, Sendable, Hashable, CaseIterable {
+package enum FoxgloveType: String, Sendable, Hashable, CaseIterable {
   /// How one coordinate frame lies in another: what 3D panels turn things by.
   case frameTransform = "foxglove.FrameTransform"
   /// Position and orientation in a named frame.
@@ -88,7 +88,7 @@ public enum FoxgloveType: String, Sendable, Hashable, CaseIterable {
   case locationFix = "foxglove.LocationFix"
 
   /// The JSON schema of the type.
-  public var schema: String {
+  package var schema: String {
     switch self {
     case .frameTransform:
       Self.object(

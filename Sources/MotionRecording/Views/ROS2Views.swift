@@ -9,7 +9,7 @@ import MotionSensing
 /// An `Imu` message joins what comes apart: one leaves for each gyroscope sample, with the accelerometer's latest reading and,
 /// where fused motion is among the items, its attitude at the same time, turned to east-north-up. What is missing or older than
 /// 50 ms is marked as not measured.
-public struct ROS2Views: TopicView {
+package struct ROS2Views: TopicView {
   /// How far the parts of one message may be apart in time.
   private static let tolerance = SensorDuration.milliseconds(50)
 
@@ -46,7 +46,7 @@ public struct ROS2Views: TopicView {
     }
   }
 
-  public let channels: [TopicViewChannel]
+  package let channels: [TopicViewChannel]
   private let slots: [Slot]
   private let kinds: SensorKinds
   private let frameID: String
@@ -57,7 +57,7 @@ public struct ROS2Views: TopicView {
   private var waiting: (sample: GyroscopeSample, receivedAt: SensorInstant?)?
 
   /// Views of one device's recording: a channel for each sensor that it has. Stamps are Unix time where the description knows it.
-  public init(_ description: RecordingDescription) {
+  package init(_ description: RecordingDescription) {
     let device = description.device
     let kinds = description.info.kinds
     let slots = Slot.allCases.filter { !$0.kinds.isDisjoint(with: kinds) }
@@ -74,20 +74,20 @@ public struct ROS2Views: TopicView {
   }
 
   /// The messages that follow from an item: at most two, in the order of their times.
-  public mutating func messages(for item: RecordedItem) -> [TopicViewMessage] {
+  package mutating func messages(for item: RecordedItem) -> [TopicViewMessage] {
     guard case .sample(let sample, let receivedAt) = item else { return [] }
     switch sample {
     case .inertial(let sample):
       accelerometer = sample.accelerometer
-      return take(sample.gyroscope, receivedAt)
-    case .gyroscope(let sample): return take(sample, receivedAt)
+      return update(sample.gyroscope, receivedAt)
+    case .gyroscope(let sample): return update(sample, receivedAt)
     case .accelerometer(let sample):
       accelerometer = sample
       guard !kinds.contains(.gyroscope) else { return [] }
       return message(.imu, sample.time, receivedAt) {
         .imu(ROS2Imu(header: $0, attitude: nil, angularVelocity: nil, specificForce: sample.specificForce))
       }
-    case .fusedMotion(let sample): return take(sample, receivedAt)
+    case .fusedMotion(let sample): return update(sample, receivedAt)
     case .magnetometer(let sample):
       return message(.magneticField, sample.time, receivedAt) {
         .magneticField(ROS2MagneticField(header: $0, magneticField: sample.magneticField))
@@ -104,16 +104,16 @@ public struct ROS2Views: TopicView {
   }
 
   /// The last gyroscope sample, if it still waits for its attitude.
-  public mutating func finish() -> [TopicViewMessage] { release() }
+  package mutating func finish() -> [TopicViewMessage] { release() }
 
-  private mutating func take(_ sample: GyroscopeSample, _ receivedAt: SensorInstant?) -> [TopicViewMessage] {
+  private mutating func update(_ sample: GyroscopeSample, _ receivedAt: SensorInstant?) -> [TopicViewMessage] {
     let before = release()
     waiting = (sample, receivedAt)
     // Where nothing is fused nothing is waited for.
     return before + (attitude == nil ? release() : [])
   }
 
-  private mutating func take(_ sample: FusedMotionSample, _ receivedAt: SensorInstant?) -> [TopicViewMessage] {
+  private mutating func update(_ sample: FusedMotionSample, _ receivedAt: SensorInstant?) -> [TopicViewMessage] {
     let rotation = sample.attitude.map { ROS2Frames.eastNorthUp * $0 }
     attitude = rotation.map { (sample.time, $0) }
     guard kinds.isDisjoint(with: .inertial) else {

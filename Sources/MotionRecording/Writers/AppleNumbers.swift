@@ -34,7 +34,7 @@ extension FusedMotionSample {
     linearAcceleration.scaled(unit: accelerationUnit.scale, to: AccelerationUnit.reversedGravity.scale)
   }
 
-  /// Roll, pitch and yaw in radians, as CMAttitude has them (formats.md 2.3).
+  /// Roll, pitch and yaw in radians, as CMAttitude has them (Documentation/Formats.md 2.3).
   var angles: (roll: Double, pitch: Double, yaw: Double) {
     let (x, y, z) = (vector.x, vector.y, vector.z)
     return (

@@ -143,7 +143,7 @@ public final class FileByteSink: ByteSink {
         errno: code)
     case EPIPE:
       return SensorError(
-        .disconnected, "Nobody reads it any more after \(written) bytes.", at: place, errno: code)
+        .disconnected, "The reader closed it after \(written) bytes.", at: place, errno: code)
     default:
       return SensorError(.system, "Writing failed after \(written) bytes.", at: place, errno: code)
     }

@@ -59,11 +59,11 @@ public final class GyroflowWriter: CountingWriter {
     }
     if let waiting = pending, sample.time > waiting.time { try writeRow() }
     switch sample {
-    case .accelerometer(let sample): take(sample)
-    case .gyroscope(let sample): try take(sample)
+    case .accelerometer(let sample): update(sample)
+    case .gyroscope(let sample): try update(sample)
     case .inertial(let sample):
-      take(sample.accelerometer)
-      try take(sample.gyroscope)
+      update(sample.accelerometer)
+      try update(sample.gyroscope)
     case .magnetometer(let sample):
       guard sample.reading.isFinite else { return counts.nonFinite += 1 }
       if isFieldFresh { counts.superseded += 1 }
@@ -79,14 +79,14 @@ public final class GyroflowWriter: CountingWriter {
     try sink.finish()
   }
 
-  private func take(_ sample: AccelerometerSample) {
+  private func update(_ sample: AccelerometerSample) {
     guard sample.reading.isFinite else { return counts.nonFinite += 1 }
     if isAccelerationFresh { counts.superseded += 1 }
     acceleration = sample.gravities
     isAccelerationFresh = true
   }
 
-  private func take(_ sample: GyroscopeSample) throws(SensorError) {
+  private func update(_ sample: GyroscopeSample) throws(SensorError) {
     guard sample.angularVelocity.isFinite else { return counts.nonFinite += 1 }
     if pending != nil { try writeRow() }
     pending = sample
@@ -95,7 +95,7 @@ public final class GyroflowWriter: CountingWriter {
   private func writeRow() throws(SensorError) {
     guard let row = pending else { return }
     pending = nil
-    // Gyroflow knows no empty cells: rows begin when every sensor has spoken.
+    // Gyroflow knows no empty cells: rows begin when every sensor has delivered.
     guard let acceleration, field != nil || !hasMagnetometer else {
       counts.superseded += 1
       return

@@ -161,7 +161,7 @@ private struct SegmentHead {
     let fraction = span > 0 ? Double((time - before.time).nanoseconds) / Double(span) : 0
     let attitude = before.attitude.interpolated(to: after.attitude, fraction: fraction)
     var numbers = SIMD4(attitude.w, attitude.x, attitude.y, attitude.z)
-    // q and −q are the same attitude; whoever interpolates the file must not go the long way round.
+    // q and −q are the same attitude; a program that interpolates the file must not go the long way round.
     if let written, (written * numbers).sum() < 0 { numbers = -numbers }
     written = numbers
     return .attitude(numbers)

@@ -20,11 +20,11 @@ public protocol RecordingWriter: AnyObject {
 extension RecordingWriter {
   public func flush() throws(SensorError) {}
 
-  /// Writes a sample of which nobody knows when it was received.
+  /// Writes a sample whose time of receipt is not known.
   public func write(_ sample: SensorSample) throws(SensorError) { try write(.sample(sample, receivedAt: nil)) }
 }
 
-/// What a writer made of the items that it was given: nothing is left out in silence.
+/// What a writer made of the items that it was given: everything that is dropped is counted.
 public struct WriterCounts: Sendable, Hashable {
   /// Rows, lines or messages written.
   public var rows = 0

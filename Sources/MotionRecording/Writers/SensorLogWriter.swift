@@ -30,7 +30,7 @@ public final class SensorLogWriter: CountingWriter {
     guard let leader = groups.firstIndex(of: .motion) ?? groups.indices.first else {
       throw SensorError(
         .unsupported,
-        "SensorLog's layout has no columns for what this recording holds; take ndjson or tidy.")
+        "SensorLog's layout has no columns for what this recording holds; use ndjson or tidy.")
     }
     self.sink = sink
     self.groups = groups
@@ -54,10 +54,10 @@ public final class SensorLogWriter: CountingWriter {
       return
     }
     if case .inertial(let both) = sample {
-      try take(.accelerometer(both.accelerometer))
-      try take(.gyroscope(both.gyroscope))
+      try update(.accelerometer(both.accelerometer))
+      try update(.gyroscope(both.gyroscope))
     } else {
-      try take(sample)
+      try update(sample)
     }
   }
 
@@ -66,7 +66,7 @@ public final class SensorLogWriter: CountingWriter {
     try sink.finish()
   }
 
-  private func take(_ sample: SensorSample) throws(SensorError) {
+  private func update(_ sample: SensorSample) throws(SensorError) {
     // Time stamp 0 means "never delivered" in this format.
     guard let index = groups.firstIndex(where: { $0.kind == sample.kinds }), sample.time.nanoseconds != 0 else {
       counts.unsupported += 1
@@ -180,7 +180,7 @@ enum SensorLogGroup: CaseIterable {
     }
   }
 
-  /// The cells of a sensor that has not spoken yet.
+  /// The cells of a sensor that has not delivered yet.
   func appendEmpty(to text: inout JSONText) {
     for _ in 1..<columnCount { text.append(",") }
   }

@@ -8,7 +8,7 @@ import MotionSensing
 ///
 /// Columns are found by name, their unit stands in parentheses and is checked. A group takes part when it delivered
 /// anything in the first rows. Without raw accelerometer columns (watch files, settings) the reading is rebuilt exactly
-/// from gravity + user acceleration, and without a raw gyroscope the rotation rate stands in. Source: formats.md 4.1.
+/// from gravity + user acceleration, and without a raw gyroscope the rotation rate stands in. Source: Documentation/Formats.md 4.1.
 enum SensorLogFormat {
   static let reader = FormatReader(
     format: .sensorLog, title: "SensorLog",
@@ -124,7 +124,7 @@ extension SensorLogStreamPlan.Group {
 
 /// The columns of a SensorLog header by group: names, units, and the slots they go to.
 struct SensorLogColumns {
-  /// What one group of columns looks like. Source: formats.md 4.1.
+  /// What one group of columns looks like. Source: Documentation/Formats.md 4.1.
   struct Description {
     var timeStamp: String
     var form: SampleForm

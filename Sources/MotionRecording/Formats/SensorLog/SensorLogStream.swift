@@ -70,7 +70,7 @@ private final class SensorLogStream: SampleStream {
       }
       if hasEnded { return nil }
       do throws(SensorError) {
-        if try reader.next() { try takeRow() } else { hasEnded = true }
+        if try reader.next() { try readRow() } else { hasEnded = true }
       } catch {
         // A search for the first samples ends with those that it has.
         guard context.hasGivenUp, head < waiting.count else { throw error }
@@ -79,7 +79,7 @@ private final class SensorLogStream: SampleStream {
     }
   }
 
-  private func takeRow() throws(SensorError) {
+  private func readRow() throws(SensorError) {
     for (index, group) in groups.enumerated() {
       let time = reader.instants[group.instant]
       // 0 and an empty cell: never delivered. The same as before: nothing new.

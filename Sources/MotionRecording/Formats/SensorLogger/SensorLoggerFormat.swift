@@ -7,11 +7,12 @@ import MotionSensing
 ///
 /// Columns are found by name (they stand z, y, x), times are Unix nanoseconds. One device takes part: the phone when it
 /// recorded anything raw, else the watch, else the headphones; the option `device` chooses another. A watch's motion gives its raw accelerometer back, gravity + user
-/// acceleration; headphones fuse by themselves and come as recorded motion. Source: formats.md 4.2.
+/// acceleration; headphones fuse by themselves and come as recorded motion. Source: Documentation/Formats.md 4.2.
 enum SensorLoggerFormat {
   static let reader = FormatReader(
     format: .sensorLogger, title: "Sensor Logger",
-    summary: "its zip, the folder of its CSVs, or one CSV that starts time,seconds_elapsed", hasDevices: true, plan: plan)
+    summary: "its zip, the folder of its CSVs, or one CSV that starts time,seconds_elapsed", hasDevices: true,
+    plan: plan)
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     let files = try SensorLoggerJSON.expand(files)

@@ -7,7 +7,7 @@ import MotionSensing
 ///
 /// Each sensor's objects are turned into the rows of the CSV that the app would have exported for it, so that one set of rules reads
 /// both. The array is gone through once to see which sensors there are and where they begin, and then once for each sensor.
-/// Source: formats.md 4.2.
+/// Source: Documentation/Formats.md 4.2.
 enum SensorLoggerJSON {
   /// The objects of one sensor.
   struct Sensor: Sendable, Hashable {

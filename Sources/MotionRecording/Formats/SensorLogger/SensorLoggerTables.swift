@@ -142,7 +142,7 @@ extension SensorLoggerTables {
 /// What `Metadata.csv` says of a Sensor Logger export, or the options where it is missing, and the units that follow.
 ///
 /// The same column names mean different units and signs by platform and by the app's "standardisation" switch
-/// (formats.md 4.2), so an accelerometer without that knowledge is an error and never a guess.
+/// (Documentation/Formats.md 4.2), so an accelerometer without that knowledge is an error and never a guess.
 struct SensorLoggerUnits: Sendable {
   /// nil = unknown.
   var platform: RecordingOptions.Platform?
