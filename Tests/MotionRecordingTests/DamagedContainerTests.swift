@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// Damage below the text: gzip, zip, files that are no files.
-@Suite struct DamagedContainerTests {
+@Suite(.timeLimit(.minutes(15))) struct DamagedContainerTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MotionRecording
 
-@Suite struct DecimalNumberTests {
+@Suite(.timeLimit(.minutes(15))) struct DecimalNumberTests {
   private func parse(_ text: String) -> Double? {
     var text = text
     return text.withUTF8 { bytes -> Double? in

@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite struct MappedTableTests {
+@Suite(.timeLimit(.minutes(15))) struct MappedTableTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
@@ -132,6 +132,7 @@ import Testing
 
 /// Real files of other people that no format describes, read through a map.
 @Suite(
+  .timeLimit(.minutes(15)),
   .enabled(if: RealData.exists("cmdevicemotion_sage"), "needs shared/data/cmdevicemotion_sage (OPENCOREMOTION_DATA)"))
 struct MappedRealDataTests {
   private static let motion =

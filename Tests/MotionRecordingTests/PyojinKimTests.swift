@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite struct PyojinKimTests {
+@Suite(.timeLimit(.minutes(15))) struct PyojinKimTests {
   @Test func rawSensorsComeInTimeOrderWithTheirNumbersUntouched() throws {
     let folder = try TemporaryFolder()
     let result = try read(folder.write(Fixture.pyojinKim()))

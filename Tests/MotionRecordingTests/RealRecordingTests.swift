@@ -20,7 +20,9 @@ enum RealData {
   static let hasPhones = exists("iphone")
 }
 
-@Suite(.enabled(if: RealData.hasPhones, "needs the recordings in shared/data/iphone (OPENCOREMOTION_DATA)"))
+@Suite(
+  .timeLimit(.minutes(15)),
+  .enabled(if: RealData.hasPhones, "needs the recordings in shared/data/iphone (OPENCOREMOTION_DATA)"))
 struct RealRecordingTests {
   private func read(_ name: String, _ options: RecordingOptions = RecordingOptions()) throws -> ReadResult {
     try MotionRecordingTests.read(RealData.folder + "/iphone/" + name, options)

@@ -5,7 +5,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite struct ReplaySourceTests {
+@Suite(.timeLimit(.minutes(15))) struct ReplaySourceTests {
   private let folder: TemporaryFolder
   init() throws {
     folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// The sensors of a recording stay in one family of topics, and a tidy table comes back in the one that it was written in.
-@Suite struct TopicFamilyTests {
+@Suite(.timeLimit(.minutes(15))) struct TopicFamilyTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -193,6 +193,16 @@ final class MCAPInput {
     return try fetch(at: offset, count: wanted)
   }
 
+  /// The bytes from `offset` on, read by a cursor.
+  func read<Value>(
+    at offset: UInt64, count: Int, _ body: (inout MCAPCursor) throws(SensorError) -> Value
+  ) throws(SensorError) -> Value {
+    try bytes(at: offset, count: count).withUnsafeBufferPointer { (buffer) throws(SensorError) in
+      var cursor = MCAPCursor(UnsafeRawBufferPointer(buffer), file: path, base: offset)
+      return try body(&cursor)
+    }
+  }
+
   private func fetch(at offset: UInt64, count: Int) throws(SensorError) -> [UInt8] {
     var failure: Int32?
     let result = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

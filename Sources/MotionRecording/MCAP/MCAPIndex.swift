@@ -123,8 +123,8 @@ extension MCAPIndex {
     else { return false }
     isFinished = true
     let footer = input.size - tail
-    let start = end.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 9, as: UInt64.self)) }
-    let crc = end.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: 25, as: UInt32.self)) }
+    let start = LittleEndianBytes(end).unsigned64(at: 9)
+    let crc = LittleEndianBytes(end).unsigned32(at: 25)
     guard start >= 8, start < footer, footer - start <= UInt64(InputLimits.recordBytes) else { return false }
     let bytes = try input.bytes(at: start, count: Int(footer - start))
     guard bytes.count == Int(footer - start) else { return false }
@@ -204,10 +204,8 @@ extension MCAPIndex {
       guard offset >= 8, offset < end, length <= end - offset, length <= UInt64(InputLimits.recordBytes),
         length >= UInt64(MCAPRecord.headerSize)
       else { return false }
-      let bytes = try input.bytes(at: offset, count: Int(length))
-      guard bytes.first == MCAPRecord.Code.metadata.rawValue else { return false }
-      try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
-        var cursor = MCAPCursor(UnsafeRawBufferPointer(buffer), file: input.path, base: offset)
+      guard try input.bytes(at: offset, count: 1) == [MCAPRecord.Code.metadata.rawValue] else { return false }
+      try input.read(at: offset, count: Int(length)) { (cursor) throws(SensorError) in
         _ = try cursor.data(MCAPRecord.headerSize)
         try addMetadata(&cursor)
       }
@@ -224,7 +222,7 @@ extension MCAPIndex {
       guard end - position >= headerSize else { return true }
       let head = try input.bytes(at: position, count: MCAPRecord.headerSize)
       guard head.count == MCAPRecord.headerSize else { return true }
-      let length = head.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self)) }
+      let length = LittleEndianBytes(head).unsigned64(at: 1)
       let code = MCAPRecord.Code(rawValue: head[0])
       guard code != .message, code != .chunk, length <= end - position - headerSize else { return true }
       position += headerSize + length
@@ -234,10 +232,9 @@ extension MCAPIndex {
 
   /// The first record, which names the profile and the program.
   private mutating func readHeader(_ input: MCAPInput) throws(SensorError) -> Bool {
-    let bytes = try input.bytes(at: 8, count: MCAPRecord.headerSize + 2 * (4 + InputLimits.nameBytes))
-    guard bytes.first == MCAPRecord.Code.header.rawValue else { return false }
-    try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
-      var cursor = MCAPCursor(UnsafeRawBufferPointer(buffer), file: input.path, base: 8)
+    guard try input.bytes(at: 8, count: 1) == [MCAPRecord.Code.header.rawValue] else { return false }
+    let length = MCAPRecord.headerSize + 2 * (4 + InputLimits.nameBytes)
+    try input.read(at: 8, count: length) { (cursor) throws(SensorError) in
       _ = try cursor.data(MCAPRecord.headerSize)
       profile = try cursor.name("profile")
       library = try cursor.name("library")

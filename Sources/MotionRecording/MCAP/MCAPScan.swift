@@ -29,7 +29,7 @@ struct MCAPScan {
         noteCut()
         break
       }
-      let length = head.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self)) }
+      let length = LittleEndianBytes(head).unsigned64(at: 1)
       let isCut = length > left - UInt64(MCAPRecord.headerSize)
       let code = MCAPRecord.Code(rawValue: head[0])
       if code != .messageIndex { try closeChunk() }
@@ -88,9 +88,7 @@ struct MCAPScan {
     // The attachment's content is not wanted here.
     let limit = code == .attachment ? 8192 : InputLimits.recordBytes
     let start = position + UInt64(MCAPRecord.headerSize)
-    let bytes = try input.bytes(at: start, count: Int(min(length, UInt64(limit))))
-    try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
-      var cursor = MCAPCursor(UnsafeRawBufferPointer(buffer), file: input.path, base: start)
+    try input.read(at: start, count: Int(min(length, UInt64(limit)))) { (cursor) throws(SensorError) in
       switch code {
       case .schema: try index.add(MCAPSchema(&cursor), at: place)
       case .channel: try index.add(MCAPChannel(&cursor), at: place)
@@ -171,12 +169,7 @@ struct MCAPScan {
   private func content<Value>(
     _ length: UInt64, limit: Int, _ body: (inout MCAPCursor) throws(SensorError) -> Value
   ) throws(SensorError) -> Value {
-    let start = position + UInt64(MCAPRecord.headerSize)
-    let bytes = try input.bytes(at: start, count: Int(min(length, UInt64(limit))))
-    return try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
-      var cursor = MCAPCursor(UnsafeRawBufferPointer(buffer), file: input.path, base: start)
-      return try body(&cursor)
-    }
+    try input.read(at: position + UInt64(MCAPRecord.headerSize), count: Int(min(length, UInt64(limit))), body)
   }
 
   private mutating func report(_ reason: RecordingStatistics.Reason, _ error: SensorError) throws(SensorError) {

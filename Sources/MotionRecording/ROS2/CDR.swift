@@ -4,7 +4,7 @@
 import MotionSensing
 
 /// The order of the bytes of a number in a CDR message.
-package enum CDRByteOrder: UInt8, Sendable, Hashable {
+enum CDRByteOrder: UInt8, Sendable, Hashable {
   case big = 0
   case little = 1
 }

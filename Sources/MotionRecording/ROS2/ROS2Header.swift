@@ -1,22 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionMath
-package import MotionSensing
+import MotionMath
+import MotionSensing
 
 /// Where and when a ROS 2 message was measured: `std_msgs/Header`.
-package struct ROS2Header: Hashable, Sendable {
+struct ROS2Header: Hashable, Sendable {
   /// When; ROS counts from the Unix epoch.
-  package var stamp: ROS2Time
+  var stamp: ROS2Time
   /// The name of the coordinate frame of the numbers, which others place in the robot. At most 1024 bytes are read.
-  package var frameID: String
+  var frameID: String
+}
 
-  /// A header; `frameID` names the frame of the numbers.
-  package init(stamp: ROS2Time, frameID: String) {
-    self.stamp = stamp
-    self.frameID = frameID
-  }
-
+extension ROS2Header {
   func encode(to writer: inout CDRWriter) {
     writer.append(stamp.seconds)
     writer.append(stamp.nanoseconds)
@@ -30,27 +26,23 @@ package struct ROS2Header: Hashable, Sendable {
 }
 
 /// A point in time as ROS 2 writes it: `builtin_interfaces/Time`. Whole seconds in 32 bits last until January 2038.
-package struct ROS2Time: Hashable, Sendable, BitwiseCopyable {
+struct ROS2Time: Hashable, Sendable, BitwiseCopyable {
   /// s since the epoch of the clock.
-  package var seconds: Int32
+  var seconds: Int32
   /// ns to be added, below 10⁹ in what we write.
-  package var nanoseconds: UInt32
+  var nanoseconds: UInt32
+}
 
-  /// A time from its two numbers.
-  package init(seconds: Int32, nanoseconds: UInt32) {
-    self.seconds = seconds
-    self.nanoseconds = nanoseconds
-  }
-
+extension ROS2Time {
   /// An instant; nil beyond ±68 years of the epoch, which 32 bits cannot hold.
-  package init?(_ instant: SensorInstant) {
+  init?(_ instant: SensorInstant) {
     let (seconds, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     guard let whole = Int32(exactly: rest < 0 ? seconds - 1 : seconds) else { return nil }
     self.init(seconds: whole, nanoseconds: UInt32(rest < 0 ? rest + 1_000_000_000 : rest))
   }
 
   /// The same as an instant on the clock of the message.
-  package var instant: SensorInstant {
+  var instant: SensorInstant {
     SensorInstant(nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(nanoseconds))
   }
 }
@@ -59,20 +51,19 @@ package struct ROS2Time: Hashable, Sendable, BitwiseCopyable {
 ///
 /// Two values have a meaning of their own (the comments of `sensor_msgs/Imu`): all zero says that the covariance is not known,
 /// and −1 in the first element that the quantity itself is not measured, so that its numbers must be ignored.
-package struct ROS2Covariance: Hashable, Sendable, BitwiseCopyable {
+struct ROS2Covariance: Hashable, Sendable, BitwiseCopyable {
   /// The square of the unit of the quantity; rad² for an orientation.
-  package var matrix: Matrix3
+  var matrix: Matrix3
 
-  /// A covariance, or one of the two special values.
-  package init(_ matrix: Matrix3) { self.matrix = matrix }
+  init(_ matrix: Matrix3) { self.matrix = matrix }
 
   /// The quantity is measured; how well is not known.
-  package static var unknown: Self { Self(.zero) }
+  static var unknown: Self { Self(.zero) }
   /// The quantity is not measured.
-  package static var notMeasured: Self { Self(Matrix3(-1, 0, 0, 0, 0, 0, 0, 0, 0)) }
+  static var notMeasured: Self { Self(Matrix3(-1, 0, 0, 0, 0, 0, 0, 0, 0)) }
 
   /// False when the numbers beside it must be ignored.
-  package var isMeasured: Bool { matrix.m11 != -1 }
+  var isMeasured: Bool { matrix.m11 != -1 }
 
   func encode(to writer: inout CDRWriter) {
     for value in [

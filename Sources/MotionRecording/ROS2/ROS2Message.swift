@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionSensing
+import MotionSensing
 
 /// A message of ROS 2 that carries what a motion sensor measures.
 ///
@@ -11,7 +11,7 @@ package import MotionSensing
 ///   samples += message.samples
 /// }
 /// ```
-package enum ROS2Message: Hashable, Sendable {
+enum ROS2Message: Hashable, Sendable {
   case imu(ROS2Imu)
   case magneticField(ROS2MagneticField)
   /// Pascal, absolute. The type serves air and water; the message does not say which.
@@ -22,7 +22,7 @@ package enum ROS2Message: Hashable, Sendable {
   /// Decodes the CDR of one message, encapsulation included.
   ///
   /// - Throws: `SensorError` when the bytes are cut off, of another representation, or of another type.
-  package init(_ type: ROS2MessageType, decoding bytes: ArraySlice<UInt8>) throws(SensorError) {
+  init(_ type: ROS2MessageType, decoding bytes: ArraySlice<UInt8>) throws(SensorError) {
     var reader = try CDRReader(bytes)
     switch type {
     case .imu: self = .imu(try ROS2Imu(from: &reader))
@@ -36,12 +36,12 @@ package enum ROS2Message: Hashable, Sendable {
   /// Decodes the CDR of one message, encapsulation included.
   ///
   /// - Throws: `SensorError` when the bytes are cut off, of another representation, or of another type.
-  package init(_ type: ROS2MessageType, decoding bytes: [UInt8]) throws(SensorError) {
+  init(_ type: ROS2MessageType, decoding bytes: [UInt8]) throws(SensorError) {
     try self.init(type, decoding: bytes[...])
   }
 
   /// The CDR of the message, encapsulation included; little endian unless told otherwise.
-  package func encoded(order: CDRByteOrder = .little) -> [UInt8] {
+  func encoded(order: CDRByteOrder = .little) -> [UInt8] {
     var writer = CDRWriter(order: order, capacity: 320 + header.frameID.utf8.count)
     switch self {
     case .imu(let message): message.encode(to: &writer)
@@ -52,7 +52,7 @@ package enum ROS2Message: Hashable, Sendable {
   }
 
   /// What kind of message it is.
-  package var type: ROS2MessageType {
+  var type: ROS2MessageType {
     switch self {
     case .imu: .imu
     case .magneticField: .magneticField
@@ -62,7 +62,7 @@ package enum ROS2Message: Hashable, Sendable {
   }
 
   /// Time and frame.
-  package var header: ROS2Header {
+  var header: ROS2Header {
     switch self {
     case .imu(let message): message.header
     case .magneticField(let message): message.header
@@ -71,7 +71,7 @@ package enum ROS2Message: Hashable, Sendable {
   }
 
   /// The measurements in it, at the time of its header; empty when all of them are marked or written as missing.
-  package var samples: [SensorSample] {
+  var samples: [SensorSample] {
     switch self {
     case .imu(let message): message.samples
     case .magneticField(let message): message.samples
@@ -84,18 +84,18 @@ package enum ROS2Message: Hashable, Sendable {
 }
 
 /// The ROS 2 messages that are read and written, with their names and definitions.
-package enum ROS2MessageType: Sendable, Hashable, CaseIterable {
+enum ROS2MessageType: Sendable, Hashable, CaseIterable {
   case imu, magneticField, fluidPressure, temperature
 
   /// A type by the name of its schema, in the form of ROS 2 (`sensor_msgs/msg/Imu`) or the shorter one (`sensor_msgs/Imu`).
-  package init?(schemaName: String) {
+  init?(schemaName: String) {
     guard let type = Self.allCases.first(where: { [$0.schemaName, "sensor_msgs/\($0.name)"].contains(schemaName) })
     else { return nil }
     self = type
   }
 
   /// `sensor_msgs/msg/…`.
-  package var schemaName: String { "sensor_msgs/msg/\(name)" }
+  var schemaName: String { "sensor_msgs/msg/\(name)" }
 
   private var name: String {
     switch self {
@@ -109,7 +109,7 @@ package enum ROS2MessageType: Sendable, Hashable, CaseIterable {
   /// The definition in the form that MCAP calls `ros2msg`: its own fields, then those of every type that it uses, each behind
   /// a line of 80 equals signs and its name. Source: MCAP's registry of schema encodings; the fields are those of ROS 2's
   /// public `common_interfaces`.
-  package var schema: String {
+  var schema: String {
     var parts = ["std_msgs/Header header\n" + fields]
     if self == .imu {
       parts.append("MSG: geometry_msgs/Quaternion\nfloat64 x 0\nfloat64 y 0\nfloat64 z 0\nfloat64 w 1\n")

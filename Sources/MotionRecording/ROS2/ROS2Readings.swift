@@ -1,27 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionMath
-package import MotionSensing
+import MotionMath
+import MotionSensing
 
 /// One reading of a magnetometer: `sensor_msgs/MagneticField`.
-package struct ROS2MagneticField: Hashable, Sendable {
+struct ROS2MagneticField: Hashable, Sendable {
   /// Time and frame.
-  package var header: ROS2Header
+  var header: ROS2Header
   /// Tesla.
-  package var magneticField: Vector3<Device>
+  var magneticField: Vector3<Device>
   /// Tesla².
-  package var covariance: ROS2Covariance
+  var covariance = ROS2Covariance.unknown
+}
 
-  /// A reading in tesla.
-  package init(header: ROS2Header, magneticField: Vector3<Device>, covariance: ROS2Covariance = .unknown) {
-    self.header = header
-    self.magneticField = magneticField
-    self.covariance = covariance
-  }
-
+extension ROS2MagneticField {
   /// The reading, unless it is marked or written as missing.
-  package var samples: [SensorSample] {
+  var samples: [SensorSample] {
     guard covariance.isMeasured, magneticField.isMeasurement else { return [] }
     return [.magnetometer(MagnetometerSample(time: header.stamp.instant, magneticField: magneticField))]
   }
@@ -40,21 +35,16 @@ package struct ROS2MagneticField: Hashable, Sendable {
 }
 
 /// One number with its variance: the layout that `sensor_msgs/FluidPressure` and `sensor_msgs/Temperature` share.
-package struct ROS2Scalar: Hashable, Sendable {
+struct ROS2Scalar: Hashable, Sendable {
   /// Time and frame.
-  package var header: ROS2Header
+  var header: ROS2Header
   /// Pascal, absolute; or °C.
-  package var value: Double
+  var value: Double
   /// The square of the unit; 0 = not known.
-  package var variance: Double
+  var variance = 0.0
+}
 
-  /// A reading; variance 0, the default, = not known.
-  package init(header: ROS2Header, value: Double, variance: Double = 0) {
-    self.header = header
-    self.value = value
-    self.variance = variance
-  }
-
+extension ROS2Scalar {
   /// Nil when the number is none.
   var measurement: Double? { abs(value) <= InputLimits.magnitude ? value : nil }
 
@@ -75,26 +65,26 @@ package struct ROS2Scalar: Hashable, Sendable {
 ///
 /// The orientation leads from the unit to east-north-up (REP 145). `linear_acceleration` contains gravity in spite of its
 /// name: a unit at rest, face up, reads (0, 0, +9.81).
-package struct ROS2Imu: Hashable, Sendable {
+struct ROS2Imu: Hashable, Sendable {
   /// Time and frame.
-  package var header: ROS2Header
+  var header: ROS2Header
   /// The orientation's quaternion w as it stands there; see ``attitude``.
-  package var w: Double
+  var w: Double
   /// The orientation's quaternion x, y, z as it stands there.
-  package var vector: Vector3<Device>
+  var vector: Vector3<Device>
   /// Of a small rotation about the three axes, rad².
-  package var orientationCovariance: ROS2Covariance
+  var orientationCovariance: ROS2Covariance
   /// rad/s, right-handed.
-  package var angularVelocity: Vector3<Device>
+  var angularVelocity: Vector3<Device>
   /// rad²/s².
-  package var angularVelocityCovariance: ROS2Covariance
+  var angularVelocityCovariance: ROS2Covariance
   /// m/s², gravity included, +9.81 up at rest.
-  package var specificForce: Vector3<Device>
+  var specificForce: Vector3<Device>
   /// m²/s⁴.
-  package var specificForceCovariance: ROS2Covariance
+  var specificForceCovariance: ROS2Covariance
 
   /// A message; nil = not measured, which the covariance says then. Covariances are unknown.
-  package init(
+  init(
     header: ROS2Header, attitude: Rotation<Device, EastNorthUp>?, angularVelocity: Vector3<Device>?,
     specificForce: Vector3<Device>?
   ) {
@@ -110,13 +100,13 @@ package struct ROS2Imu: Hashable, Sendable {
   }
 
   /// The orientation as a rotation; nil when it is not measured or the numbers miss unit length by more than 1 %.
-  package var attitude: Rotation<Device, EastNorthUp>? {
+  var attitude: Rotation<Device, EastNorthUp>? {
     guard orientationCovariance.isMeasured, abs(w * w + vector.dot(vector) - 1) <= 0.02 else { return nil }
     return Rotation(w: w, x: vector.x, y: vector.y, z: vector.z)
   }
 
   /// What the sensors measured, without what is missing: −1 in the covariance, or a number that is none.
-  package var samples: [SensorSample] {
+  var samples: [SensorSample] {
     let time = header.stamp.instant
     let hasRate = angularVelocityCovariance.isMeasured && angularVelocity.isMeasurement
     let hasForce = specificForceCovariance.isMeasured && specificForce.isMeasurement
@@ -132,7 +122,7 @@ package struct ROS2Imu: Hashable, Sendable {
   /// The motion that the sender has fused itself; nil when one of its three parts is missing.
   ///
   /// - Parameter reference: what the sender's "north" is; the message does not say. Default: arbitrary.
-  package func fusedMotion(reference: FusedMotionSample.Reference = .xArbitrary) -> FusedMotionSample? {
+  func fusedMotion(reference: FusedMotionSample.Reference = .xArbitrary) -> FusedMotionSample? {
     guard let attitude, angularVelocityCovariance.isMeasured, angularVelocity.isMeasurement,
       specificForceCovariance.isMeasured, specificForce.isMeasurement
     else { return nil }

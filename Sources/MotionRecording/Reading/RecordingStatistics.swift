@@ -112,6 +112,16 @@ final class ReadingContext {
     connections?.append(RecordedConnection(time: event.time, state: state))
   }
 
+  /// A row that has some of the columns of a sensor and not others.
+  func reportIncomplete(_ kinds: SensorKinds, at place: SensorError.Place) throws(SensorError) {
+    let names = kinds.names.joined()
+    try report(
+      .malformed,
+      SensorError(
+        .malformed, "Some of the columns of the \(names) are empty, others are not; \(SensorError.skipHint)", at: place)
+    )
+  }
+
   /// The bytes of a stream broke off: the stream ends there, or the error is thrown.
   ///
   /// A compressed file that was cut off costs its last line and no more, as a plain one does; damage within is damage.

@@ -162,12 +162,7 @@ private final class RowStream: SampleStream {
     let missing = reading.required.count { numbers[$0].isNaN }
     if missing == 0 { return !reading.zeroIsAbsent || reading.required.contains { numbers[$0] != 0 } }
     guard missing < reading.required.count else { return false }
-    try context.report(
-      .malformed,
-      SensorError(
-        .malformed,
-        "Some of the columns of the \(reading.form.kind.names.joined()) are empty, others are not; \(SensorError.skipHint)",
-        at: reader.place))
+    try context.reportIncomplete(reading.form.kind, at: reader.place)
     return false
   }
 }

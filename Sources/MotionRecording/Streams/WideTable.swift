@@ -59,8 +59,6 @@ struct WideTable {
   var accelerometerUnit = AccelerationUnit.reversedGravity
   /// The unit of the magnetometer.
   var magnetometerUnit = MagneticFieldUnit.microtesla
-  /// The magnetometer's numbers are free of the device's own field.
-  var hasCalibratedMagnetometer = false
   var pressure = PressureForm(medium: .air)
   /// Recorded motion: its units, its frame.
   var motion = FusedForm(reference: .xArbitrary, accelerationUnit: .reversedGravity)
@@ -113,7 +111,6 @@ extension WideTable {
     if has(.magnetometer) {
       let isOfSensorFamily = !accelerometerUnit.isReversed
       add(.magnetometer(unit: magnetometerUnit, inTesla: isOfSensorFamily), .magnetometer)
-      raw[raw.count - 1].isCalibrated = hasCalibratedMagnetometer
     } else if has(.field) {
       add(.magnetometer(unit: .microtesla), .field)
       raw[raw.count - 1].isCalibrated = true

@@ -33,20 +33,7 @@ package struct TopicViewChannel: Sendable, Hashable {
   /// The schema's text in UTF-8.
   package var schema: [UInt8]
   /// Further facts, such as ROS 2's `offered_qos_profiles`.
-  package var metadata: [String: String]
-
-  /// A channel.
-  package init(
-    topic: String, messageEncoding: String, schemaName: String, schemaEncoding: String, schema: [UInt8],
-    metadata: [String: String] = [:]
-  ) {
-    self.topic = topic
-    self.messageEncoding = messageEncoding
-    self.schemaName = schemaName
-    self.schemaEncoding = schemaEncoding
-    self.schema = schema
-    self.metadata = metadata
-  }
+  package var metadata: [String: String] = [:]
 }
 
 /// One message of a view.
@@ -59,12 +46,4 @@ package struct TopicViewMessage: Sendable, Hashable {
   package var receivedAt: SensorInstant?
   /// The encoded message.
   package var body: [UInt8]
-
-  /// A message.
-  package init(channel: Int, time: SensorInstant, receivedAt: SensorInstant? = nil, body: [UInt8]) {
-    self.channel = channel
-    self.time = time
-    self.receivedAt = receivedAt
-    self.body = body
-  }
 }

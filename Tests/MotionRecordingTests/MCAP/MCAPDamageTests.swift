@@ -8,7 +8,7 @@ import Testing
 @testable import MotionRecording
 
 /// Files that break off, lie or were changed: everything before the damage is read, and the rest is refused in a sentence.
-@Suite struct MCAPDamageTests {
+@Suite(.timeLimit(.minutes(15))) struct MCAPDamageTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

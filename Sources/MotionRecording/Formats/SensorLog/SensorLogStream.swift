@@ -86,7 +86,7 @@ private final class SensorLogStream: SampleStream {
       guard time != 0, time != TableReader.absent, time != previous[index] else { continue }
       let missing = group.required.count { reader.values.numbers[$0].isNaN }
       if missing > 0 {
-        if missing < group.required.count { try reportIncomplete(group) }
+        if missing < group.required.count { try context.reportIncomplete(group.form.kind, at: reader.place) }
         continue
       }
       guard try context.isNew(time, after: &previous[index], place: reader.place) else { continue }
@@ -101,15 +101,6 @@ private final class SensorLogStream: SampleStream {
       }
       insert(group.form.sample(time: time, reader.values.numbers + group.firstSlot))
     }
-  }
-
-  private func reportIncomplete(_ group: SensorLogStreamPlan.Group) throws(SensorError) {
-    try context.report(
-      .malformed,
-      SensorError(
-        .malformed,
-        "Some of the columns of the \(group.form.kind.names.joined()) are empty, others are not; \(SensorError.skipHint)",
-        at: reader.place))
   }
 
   private func insert(_ sample: SensorSample) {
