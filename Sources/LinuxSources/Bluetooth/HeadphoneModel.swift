@@ -47,36 +47,42 @@ public struct HeadphoneModel: Hashable, Sendable {
     return trackers.first { $0.name == own } ?? accessories.first { $0.product == nil && $0.name == own }
   }
 
+  private static func models(_ tracking: Tracking, _ list: [(name: String, product: UInt16?)]) -> [HeadphoneModel] {
+    list.map { HeadphoneModel($0.name, $0.product, tracking) }
+  }
+
+  private static func models(_ tracking: Tracking, _ names: String...) -> [HeadphoneModel] {
+    models(tracking, names.map { ($0, nil) })
+  }
+
   /// Headphones of Apple and Beats.
-  public static let accessories: [HeadphoneModel] = [
-    .init("AirPods 1", 0x2002, .none), .init("AirPods 2", 0x200F, .none),
-    .init("AirPods 3", 0x2013, .accessoryProtocol(isProven: false)),
-    .init("AirPods 4", 0x2019, .accessoryProtocol(isProven: false)),
-    .init("AirPods 4 (ANC)", 0x201B, .accessoryProtocol(isProven: true)),
-    .init("AirPods Pro", 0x200E, .accessoryProtocol(isProven: false)),
-    .init("AirPods Pro 2", 0x2014, .accessoryProtocol(isProven: true)),
-    .init("AirPods Pro 2 (USB-C)", 0x2024, .accessoryProtocol(isProven: true)),
-    .init("AirPods Pro 3", 0x2027, .accessoryProtocol(isProven: true)),
-    .init("AirPods Max", 0x200A, .accessoryProtocol(isProven: false)),
-    .init("AirPods Max (USB-C)", 0x201F, .accessoryProtocol(isProven: false)),
-    .init("AirPods Max 2", 0x202D, .accessoryProtocol(isProven: false)),
-    .init("Beats Fit Pro", 0x2012, .accessoryProtocol(isProven: false)),
-    .init("Powerbeats Pro 2", 0x201D, .accessoryProtocol(isProven: false)),
-    .init("Beats Studio Pro", 0x2017, .accessoryProtocol(isProven: false)), .init("Beats Studio Buds", 0x2011, .none),
-    .init("Beats Studio Buds+", 0x2016, .none),
-    .init("Powerbeats Pro", nil, .none), .init("Powerbeats3", nil, .none), .init("Powerbeats 4", nil, .none),
-    .init("BeatsX", nil, .none), .init("Beats Flex", nil, .none), .init("Beats Solo3", nil, .none),
-    .init("Beats Studio3", nil, .none), .init("Beats Solo Buds", nil, .none),
-  ]
+  public static let accessories: [HeadphoneModel] =
+    models(
+      .accessoryProtocol(isProven: true),
+      [
+        ("AirPods 4 (ANC)", 0x201B), ("AirPods Pro 2", 0x2014), ("AirPods Pro 2 (USB-C)", 0x2024),
+        ("AirPods Pro 3", 0x2027),
+      ])
+    + models(
+      .accessoryProtocol(isProven: false),
+      [
+        ("AirPods 3", 0x2013), ("AirPods 4", 0x2019), ("AirPods Pro", 0x200E), ("AirPods Max", 0x200A),
+        ("AirPods Max (USB-C)", 0x201F), ("AirPods Max 2", 0x202D), ("Beats Fit Pro", 0x2012),
+        ("Powerbeats Pro 2", 0x201D), ("Beats Studio Pro", 0x2017),
+      ])
+    + models(
+      .none,
+      [
+        ("AirPods 1", 0x2002), ("AirPods 2", 0x200F), ("Beats Studio Buds", 0x2011), ("Beats Studio Buds+", 0x2016),
+      ])
+    + models(
+      .none, "Powerbeats Pro", "Powerbeats3", "Powerbeats 4", "BeatsX", "Beats Flex", "Beats Solo3", "Beats Studio3",
+      "Beats Solo Buds")
 
   /// Headphones with the open head tracker protocol, and their predecessors without it, by the names they give themselves.
-  public static let trackers: [HeadphoneModel] = [
-    .init("WH-1000XM5", nil, .headTracker(isProven: true)), .init("WF-1000XM5", nil, .headTracker(isProven: true)),
-    .init("WH-1000XM6", nil, .headTracker(isProven: true)), .init("WF-1000XM6", nil, .headTracker(isProven: true)),
-    .init("ULT WEAR", nil, .headTracker(isProven: true)), .init("WH-ULT900N", nil, .headTracker(isProven: true)),
-    .init("WF-L900", nil, .headTracker(isProven: false)), .init("LinkBuds Open", nil, .headTracker(isProven: false)),
-    .init("LinkBuds Fit", nil, .headTracker(isProven: false)),
-    .init("LinkBuds S", nil, .headTracker(isProven: false)), .init("WH-1000XM3", nil, .none),
-    .init("WH-1000XM4", nil, .none), .init("WF-1000XM3", nil, .none), .init("WF-1000XM4", nil, .none),
-  ]
+  public static let trackers: [HeadphoneModel] =
+    models(
+      .headTracker(isProven: true), "WH-1000XM5", "WF-1000XM5", "WH-1000XM6", "WF-1000XM6", "ULT WEAR", "WH-ULT900N")
+    + models(.headTracker(isProven: false), "WF-L900", "LinkBuds Open", "LinkBuds Fit", "LinkBuds S")
+    + models(.none, "WH-1000XM3", "WH-1000XM4", "WF-1000XM3", "WF-1000XM4")
 }

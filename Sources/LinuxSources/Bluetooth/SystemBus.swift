@@ -145,37 +145,31 @@ private final class BusCall {
   /// `a{oa{sa{sv}}}`: object → interface → property → value.
   private func objects() throws(SensorError) -> [String: BusObject] {
     var objects: [String: BusObject] = [:]
-    try enter("a", "{oa{sa{sv}}}")
-    while try enter("e", "oa{sa{sv}}") {
-      let path = try text("o")
+    try entries("oa{sa{sv}}") { path throws(SensorError) in
       var interfaces: BusObject = [:]
-      try enter("a", "{sa{sv}}")
-      while try enter("e", "sa{sv}") {
-        let interface = try text("s")
-        interfaces[interface] = try properties()
-        try leave()
+      try entries("sa{sv}") { interface throws(SensorError) in
+        var properties: [String: BusValue] = [:]
+        try entries("sv") { name throws(SensorError) in properties[name] = try variant() }
+        interfaces[interface] = properties
       }
-      try leave()
       objects[path] = interfaces
-      try leave()
     }
-    try leave()
     return objects
   }
 
-  /// `a{sv}`: the properties whose type is one of ``BusValue``'s.
-  private func properties() throws(SensorError) -> [String: BusValue] {
-    var properties: [String: BusValue] = [:]
-    try enter("a", "{sv}")
-    while try enter("e", "sv") {
-      let name = try text("s")
-      properties[name] = try variant()
+  /// Calls `body` for each entry of a dictionary, with its key; `body` reads the value. `types` are those of an entry.
+  private func entries(
+    _ types: String, _ body: (String) throws(SensorError) -> Void
+  ) throws(SensorError) {
+    try enter("a", "{\(types)}")
+    while try enter("e", types) {
+      try body(try text(types.unicodeScalars.first ?? "s"))
       try leave()
     }
     try leave()
-    return properties
   }
 
+  /// Nil for a type that is none of ``BusValue``'s.
   private func variant() throws(SensorError) -> BusValue? {
     var type: CChar = 0
     var contents: UnsafePointer<CChar>?

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import Foundation
 import MotionHost
 import MotionSensing
@@ -70,14 +69,8 @@ struct CalibrationRun {
     for subscription in subscriptions { subscription.cancel() }
     StandardError.shared.endStatus()
     for line in StatisticsReport.lines(hub.statistics) { StandardError.shared.say(line) }
-    switch outcome {
-    case .failed(let error): throw error
-    case .stopped(let error): throw error
-    case .interrupted(let number):
-      StandardError.shared.say("Stopped; nothing was written.")
-      throw ExitCode(Interruption.exitCode(number))
-    case .done: return span.withLock { $0.map { ($0.last - $0.first).seconds } ?? 0 }
-    }
+    try outcome.check(interruption: "Stopped; nothing was written.")
+    return span.withLock { $0.map { ($0.last - $0.first).seconds } ?? 0 }
   }
 }
 

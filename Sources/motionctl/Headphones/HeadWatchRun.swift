@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 @_spi(MotionTools) import CoreMotion
 import Dispatch
 import Foundation
@@ -250,11 +249,7 @@ extension HeadWatchRun {
     for line in StatisticsReport.lines(statistics) { StandardError.shared.say(line) }
     if let omissions = headphones.selection.omissions { StandardError.shared.say(omissions) }
     if let failure { throw failure }
-    switch outcome {
-    case .failed(let error): throw error
-    case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))
-    case .done, .stopped: break
-    }
+    try outcome.check()
     guard count == 0 else { return }
     throw CommandFailure(
       state.withLock { $0.problem }?.message ?? headphones.status?.sentence

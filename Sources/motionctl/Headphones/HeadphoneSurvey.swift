@@ -194,7 +194,7 @@ struct HeadphoneFinding: Encodable, Sendable {
   var address: String?
   /// What to write into MOTION_HEADPHONES; nil = it cannot be opened.
   var source: String?
-  /// How it is spoken to; nil = not at all.
+  /// The protocol; nil = none.
   var protocolName: String?
   /// Whether a head can be followed now.
   var canTrack: Bool
@@ -209,19 +209,6 @@ struct HeadphoneFinding: Encodable, Sendable {
   var right: String?
   var detectsWearing: Bool?
   var calibration: String?
-
-  init(
-    name: String, model: String? = nil, address: String? = nil, source: String? = nil, protocolName: String? = nil,
-    canTrack: Bool, reason: String? = nil
-  ) {
-    self.name = name
-    self.model = model
-    self.address = address
-    self.source = source
-    self.protocolName = protocolName
-    self.canTrack = canTrack
-    self.reason = reason
-  }
 
   /// What headphones that were asked have said.
   mutating func update(from status: HeadphoneStatus) {

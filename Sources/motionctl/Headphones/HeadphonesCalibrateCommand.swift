@@ -164,14 +164,7 @@ struct HeadMountRun {
     }
     subscription.cancel()
     StandardError.shared.endStatus()
-    switch outcome {
-    case .failed(let error): throw error
-    case .stopped(let error): throw error
-    case .interrupted(let number):
-      StandardError.shared.say("Stopped; nothing was written.")
-      throw ExitCode(Interruption.exitCode(number))
-    case .done: break
-    }
+    try outcome.check(interruption: "Stopped; nothing was written.")
     return try state.withLock { state in
       guard let result = state.calibrator.result else { throw Self.failure(state, headphones) }
       return Measured(result: result, side: state.side ?? .device)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import Dispatch
 import MotionSensing
 
@@ -16,6 +17,18 @@ final class Completion: Sendable {
     case stopped(any Error)
     /// A signal came: its number.
     case interrupted(Int32)
+
+    /// Throws what ended the run before it was done; after a signal `interruption` is told first.
+    func check(interruption: String? = nil) throws {
+      switch self {
+      case .done: break
+      case .failed(let error): throw error
+      case .stopped(let error): throw error
+      case .interrupted(let number):
+        if let interruption { StandardError.shared.say(interruption) }
+        throw ExitCode(Interruption.exitCode(number))
+      }
+    }
   }
 
   private let outcome = Lock<Outcome?>(nil)
