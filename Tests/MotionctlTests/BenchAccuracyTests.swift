@@ -4,6 +4,7 @@
 import Foundation
 import Testing
 
+@testable import AccuracyTrials
 @testable import motionctl
 
 /// `motionctl bench accuracy` on trials whose errors are known because they were made.
