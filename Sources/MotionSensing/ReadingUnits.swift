@@ -109,4 +109,20 @@ public struct AngleReading: Hashable, Sendable, BitwiseCopyable {
     if wanted == unit { return reading }
     return wanted == .radian ? angle.radians : angle.degrees
   }
+
+  /// A bearing in degrees, 0 up to 360: the reading itself where it arrived in degrees.
+  package var bearingDegrees: Double {
+    guard unit == .radian else { return reading }
+    let degrees = angle.degrees
+    let positive = degrees < 0 ? degrees + 360 : degrees
+    // −0.0000000000000001 + 360 rounds to 360, and north itself comes out as −0: both are 0.
+    return positive >= 360 || positive == 0 ? 0 : positive
+  }
+
+  /// A bearing in radians, 0 up to 2π.
+  package var bearingRadians: Double {
+    let radians = angle.radians
+    let positive = radians < 0 ? radians + 2 * .pi : radians
+    return positive >= 2 * .pi || positive == 0 ? 0 : positive
+  }
 }

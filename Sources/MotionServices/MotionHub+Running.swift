@@ -18,7 +18,7 @@ extension MotionHub {
       request: combinedRequest(of: state),
       connectionSink: { [unowned self] (connection, session) throws(SourceStopped) in
         if session.isStopped { throw SourceStopped() }
-        pipeline.take(connection)
+        pipeline.update(connection)
         note(connection)
       }
     ) { [unowned self] (sample, session) throws(SourceStopped) in

@@ -5,7 +5,7 @@ import MotionSensing
 import OrientationFusion
 import Synchronization
 
-/// The way of a sample from the source to the subscribers: time line, fusion, hand-out.
+/// The way of a sample from the source to the subscribers: order of time, fusion, hand-out.
 ///
 /// One run of the source at a time, and within a run one thread, works with it: `work` is not locked.
 ///
@@ -19,7 +19,6 @@ final class SamplePipeline: @unchecked Sendable {
   }
 
   private struct Work {
-    var estimator: DeviceMotionEstimator
     var listeners: [Listener] = []
     var generation = -1
     var isReturning = false
@@ -28,48 +27,50 @@ final class SamplePipeline: @unchecked Sendable {
     /// When listeners were last told the time.
     var told: SensorInstant?
     var hearsTime = false
-    /// When something was last handed to the memory, or the first sample of the run.
+    /// When the memory was last written, or the first sample of the run.
     var keptAt: SensorInstant?
   }
 
   /// How often listeners are told the time, in the source's time.
   private static let timeInterval = SensorDuration.milliseconds(250)
 
-  /// What others may ask for while the source runs. The counts live in the time line: copying them out at every sample would
-  /// cost more than the lock.
+  /// Fusion is locked because others ask for its counts while the source runs; copying them out at every sample would cost more
+  /// than the lock.
   private struct Shared {
-    var timeline: SampleTimeline
+    var fusion: MotionFusion
     var lastInstant: SensorInstant?
   }
 
   private let info: SensorInfo
   private let mayWait: Bool
   private let memory: (any SensorMemory)?
-  private var work: Work
+  private var work = Work()
   private let shared: Lock<Shared>
 
   init(info: SensorInfo, memory: (any SensorMemory)? = nil) {
     self.info = info
     self.memory = memory
     mayWait = info.pacing == .onDemand
-    work = Work(estimator: DeviceMotionEstimator(info: info))
-    shared = Lock(Shared(timeline: SampleTimeline(reordering: info.reordering)))
+    shared = Lock(Shared(fusion: MotionFusion(info: info)))
   }
 
-  var statistics: TimelineStatistics { shared.withLock { $0.timeline.statistics } }
+  var statistics: TimelineStatistics { shared.withLock { $0.fusion.timeline.statistics } }
   var lastInstant: SensorInstant? { shared.withLock { $0.lastInstant } }
 
-  /// A run begins: fusion starts anew, the magnetometer's calibration and the counts go on. With a memory, what it knows of
+  /// A run begins: the filters are reset, the magnetometer's calibration and the counts go on. With a memory, what it knows of
   /// the sensors goes on, too.
   func begin() {
-    shared.withLock { $0.timeline.begin(keepingHeld: mayWait) }
     let learned = memory?.recall()
-    var calibrator = work.estimator.calibrator
-    if work.estimator.run == 0, !calibrator.state.isCalibrated, let stored = learned?.magnetometer {
-      calibrator = MagnetometerCalibrator(calibration: stored)
+    shared.withLock { shared in
+      shared.fusion.timeline.begin(keepingHeld: mayWait)
+      let last = shared.fusion.estimator
+      var calibrator = last.calibrator
+      if last.run == 0, !calibrator.state.isCalibrated, let stored = learned?.magnetometer {
+        calibrator = MagnetometerCalibrator(calibration: stored)
+      }
+      shared.fusion.estimator = DeviceMotionEstimator(
+        info: info, calibrator: calibrator, learned: learned?.sensor, run: last.run + 1)
     }
-    work.estimator = DeviceMotionEstimator(
-      info: info, calibrator: calibrator, learned: learned?.sensor, run: work.estimator.run + 1)
     work.keptAt = nil
     work.generation = -1
     work.isReturning = true
@@ -78,30 +79,31 @@ final class SamplePipeline: @unchecked Sendable {
   /// A run begins: what the one before has said of the connection does not count.
   func forgetConnection() { work.connection = nil }
 
-  /// Another sensor, or the same after an absence, has a bias and a pose of its own: fusion starts anew. Readers keep their
+  /// Another sensor, or the same after an absence, has a bias and a pose of its own: the filters are reset. Readers keep their
   /// azimuth, because ``DeviceMotion/run`` goes up.
-  func take(_ connection: ConnectionState) {
+  func update(_ connection: ConnectionState) {
     defer { work.connection = connection }
     guard connection.isConnected else { return }
     let isOther = work.connection.map { $0 != connection } ?? (connection.location != .device)
     guard isOther else { return }
-    let solutions = work.estimator.solutions
-    work.estimator = DeviceMotionEstimator(
-      info: info, calibrator: work.estimator.calibrator, run: work.estimator.run + 1)
-    work.estimator.location = connection.location
-    work.estimator.solutions = solutions
+    shared.withLock { shared in
+      let last = shared.fusion.estimator
+      shared.fusion.estimator = DeviceMotionEstimator(info: info, calibrator: last.calibrator, run: last.run + 1)
+      shared.fusion.estimator.location = connection.location
+      shared.fusion.estimator.solutions = last.solutions
+    }
   }
 
-  /// How often a memory hears of a run that goes on: who pulls the plug loses no more than that.
+  /// How often what has been learned is written during a run: a power cut loses no more.
   private static let keepingInterval = SensorDuration.seconds(120)
 
-  /// Hands over what has been learned, at the end of a run and now and then before.
+  /// Writes what has been learned to the memory.
   func keep() {
-    guard let memory, let learned = work.estimator.learned else { return }
+    guard let memory, let learned = shared.withLock({ $0.fusion.estimator.learned }) else { return }
     memory.keep(learned)
   }
 
-  private func keepNowAndThen(at time: SensorInstant) {
+  private func keepIfDue(at time: SensorInstant) {
     guard memory != nil else { return }
     guard let last = work.keptAt else {
       work.keptAt = time
@@ -121,39 +123,41 @@ final class SamplePipeline: @unchecked Sendable {
     }
     try waitForCredit(session, hub)
     let first = shared.withLock { shared in
-      shared.timeline.push(sample)
+      shared.fusion.timeline.push(sample)
       shared.lastInstant = max(shared.lastInstant ?? sample.time, sample.time)
-      return shared.timeline.pop()
+      return shared.fusion.pop()
     }
-    guard let first else { return }
-    handOut(first)
-    keepNowAndThen(at: sample.time)
+    guard let (next, motion) = first else { return }
+    handOut(next, motion)
+    keepIfDue(at: sample.time)
     // A source that never reorders gives one for one.
     guard info.reordering > .zero else { return }
-    while let next = shared.withLock({ $0.timeline.pop() }) { handOut(next) }
+    while let (next, motion) = shared.withLock({ $0.fusion.pop() }) { handOut(next, motion) }
   }
 
   /// The source has ended: what was held for reordering comes out.
   func finish(_ session: SensorSession, hub: MotionHub) throws(SourceStopped) {
     refresh(hub)
-    shared.withLock { $0.timeline.finish() }
-    while let next = shared.withLock({ $0.timeline.pop() }) {
+    shared.withLock { $0.fusion.timeline.finish() }
+    while let (next, motion) = shared.withLock({ $0.fusion.pop() }) {
       if session.isStopped { throw SourceStopped() }
       try waitForCredit(session, hub)
-      handOut(next)
+      handOut(next, motion)
     }
-    if let motion = work.estimator.finish() { offer(.motion(motion), at: motion.time, where: Self.isMotion) }
+    if let motion = shared.withLock({ $0.fusion.estimator.finish() }) {
+      offer(.motion(motion), at: motion.time, where: Self.isMotion)
+    }
   }
 
   /// Holds an on-demand source back until every consumer has caught up.
   private func waitForCredit(_ session: SensorSession, _ hub: MotionHub) throws(SourceStopped) {
     guard mayWait else { return }
     for listener in work.listeners where try listener.subscription.waitForCredit(session) { hub.countStall() }
-    // Who joined meanwhile hears this sample too.
+    // A subscriber that joined meanwhile gets this sample, too.
     refresh(hub)
   }
 
-  /// Takes the present subscriptions over when they have changed since the last sample.
+  /// Reads the subscriptions again when they have changed since the last sample.
   private func refresh(_ hub: MotionHub) {
     let generation = hub.generation.load(ordering: .acquiring)
     guard generation != work.generation else { return }
@@ -164,10 +168,11 @@ final class SamplePipeline: @unchecked Sendable {
     for case .deviceMotion(let usesMagnetometer) in work.listeners.lazy.map(\.stream) {
       solutions.insert(usesMagnetometer ? .nineAxis : .sixAxis)
     }
-    work.estimator.solutions = info.kinds.contains(.fusedMotion) ? [] : solutions
+    let wanted = info.kinds.contains(.fusedMotion) ? [] : solutions
+    shared.withLock { $0.fusion.estimator.solutions = wanted }
   }
 
-  private func handOut(_ sample: SensorSample) {
+  private func handOut(_ sample: SensorSample, _ motion: DeviceMotion?) {
     switch sample {
     case .accelerometer(let sample):
       offer(.accelerometer(sample), at: sample.time) { $0 == .accelerometer }
@@ -186,9 +191,7 @@ final class SamplePipeline: @unchecked Sendable {
     case .fusedMotion(let sample):
       offer(.fusedMotion(sample), at: sample.time, where: Self.isMotion)
     }
-    if !work.estimator.solutions.isEmpty, let motion = work.estimator.update(sample) {
-      offer(.motion(motion), at: motion.time, where: Self.isMotion)
-    }
+    if let motion { offer(.motion(motion), at: motion.time, where: Self.isMotion) }
     if work.hearsTime { tellTime(sample.time) }
   }
 

@@ -137,7 +137,7 @@ public struct SampleTimeline: Sendable {
   }
 
   /// Counts a sample; false for one that cannot be used.
-  mutating func admit(_ sample: SensorSample) -> Bool {
+  private mutating func admit(_ sample: SensorSample) -> Bool {
     switch sample {
     case .accelerometer(let sample):
       Self.admit(sample.time, sample.reading.isFinite, &trackers.accelerometer, &statistics.accelerometer)

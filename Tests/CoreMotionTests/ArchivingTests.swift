@@ -4,7 +4,7 @@
 import MotionTesting
 import Testing
 
-@_spi(MotionTools) @testable import CoreMotion
+@testable import CoreMotion
 
 /// The data set of section 4: NSSecureCoding and NSCopying of every sample class.
 @Suite(.timeLimit(.minutes(3))) struct ArchivingTests {

@@ -3,7 +3,7 @@
 
 import Testing
 
-@_spi(MotionTools) @testable import CoreMotion
+@testable import CoreMotion
 
 /// S11–S19 with the vectors that real devices logged (N1, N2) and that follow from them (N4).
 @Suite(.timeLimit(.minutes(3))) struct AttitudeTests {

@@ -5,7 +5,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
-@_spi(MotionTools) @testable import CoreMotion
+@testable import CoreMotion
 @testable import MotionServices
 
 /// Units, signs and headings: the step from SI to Core Motion.
@@ -64,9 +64,10 @@ import Testing
   private static func value(
     _ pair: (DeviceMotion, DeviceMotion.Solution), in frame: CMAttitudeReferenceFrame = .xArbitraryZVertical
   ) -> DeviceMotionValue {
-    CoreMotionConventions.deviceMotion(
-      pair.0, solution: pair.1, attitude: pair.1.attitude.relabeled(from: Device.self, to: NorthWestUp.self),
-      frame: frame)
+    CoreMotionConventions.fusedMotion(
+      FusedMotionSample(
+        pair.0, pair.1, pair.1.attitude.relabeled(from: Device.self, to: NorthWestUp.self), pair.0.field,
+        CoreMotionConventions.reference(of: frame)))
   }
 
   /// S3: a push towards +X reads negative x, and S4: gravity + userAcceleration is the accelerometer's reading.

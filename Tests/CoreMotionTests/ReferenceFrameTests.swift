@@ -7,6 +7,7 @@ import MotionSensing
 import Testing
 
 @testable import CoreMotion
+@testable import MotionServices
 
 /// S20–S28, D20, G20: what each reference frame means, and how the frame is chosen and kept.
 @Suite(.timeLimit(.minutes(3))) struct ReferenceFrameTests {
@@ -27,7 +28,7 @@ import Testing
   /// S20 from the first tilted sample on: the vertical stays the vertical.
   @Test func arbitraryFrameKeepsTheVertical() {
     let tilted = Rotation<Device, EastNorthUp>(rotationVector: Vector3<Device>(x: 0.4, y: -0.7, z: 0.2))
-    var alignment = ReferenceFrameAlignment(frame: .xArbitraryZVertical)
+    var alignment = ReferenceFrameAlignment(.xArbitrary)
     let solution = DeviceMotionSolution.make(tilted)
     let attitude = alignment.attitude(of: solution, declination: 0)
     let up = Vector3<Device>(x: 0.1, y: 0.2, z: 0.3)
@@ -52,7 +53,7 @@ import Testing
   @Test func trueNorthDiffersByTheDeclination() {
     for declination in [-0.3, 0, 0.07, 0.5] {
       func yaw(_ frame: CMAttitudeReferenceFrame) -> Double {
-        var alignment = ReferenceFrameAlignment(frame: frame)
+        var alignment = ReferenceFrameAlignment(CoreMotionConventions.reference(of: frame))
         let q = alignment.attitude(
           of: DeviceMotionSolution.make(Rotation(aboutZ: -0.4)), declination: declination)
         return CMQuaternion(x: q.x, y: q.y, z: q.z, w: q.w).yaw

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionRecording
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
   }
 
   private static func json(_ results: [TrialResult]) -> String {
-    var buffer = TextBuffer()
+    var buffer = JSONText()
     AccuracyReport(results: results, usesMagnetometer: true).appendJSON(to: &buffer)
     return String(decoding: buffer.bytes, as: UTF8.self)
   }
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func theTableEndsWithTheMeans() throws {
-    var buffer = TextBuffer()
+    var buffer = JSONText()
     let results = [
       Self.result("first", OrientationFigures(total: 1, heading: 1, inclination: 0.25)),
       Self.result("second", OrientationFigures(total: 1, heading: 1, inclination: 0.75)),

@@ -93,17 +93,31 @@ import Testing
     }
   }
 
-  @Test func rowsOutOfOrderAreRefusedOrSkipped() throws {
-    var times = (0..<50).map { Int64($0) * 10_000_000 }
-    times[30] = times[29]
-    let path = try write("in.arrows", devices: nil, times: times, rows: (0..<50).map { still(tilt: 0, row: $0) })
-    let strict = try fuse(path, "-o", folder.path("out.arrows"))
-    #expect(strict.code == 1 && strict.errors.contains("row 31: time does not rise"))
-    #expect(try folder.names == ["in.arrows"])
-    let lenient = try fuse(path, "--skip-errors", "-o", folder.path("out.arrows"))
-    #expect(lenient.code == 0 && lenient.errors.contains("1 row without motion"))
-    let attitude = numbers(try read(folder.path("out.arrows"))["attitude_w"])
-    #expect(attitude.count == 50 && attitude[30].isNaN && !attitude[31].isNaN)
+  /// As in any recording: what is late, double or not finite is dropped and counted, and the rest has the numbers of a table
+  /// without it.
+  @Test func rowsOutOfOrderHaveNoMotionAndAreCounted() throws {
+    let rows = (0..<50).map { still(tilt: 0.2, row: $0) }
+    let times = (0..<50).map { Int64($0) * 10_000_000 }
+    var disordered = (times: times, rows: rows)
+    for (place, time) in [(20, times[18]), (31, times[30]), (41, times[41])] {
+      disordered.times.insert(time, at: place)
+      disordered.rows.insert([9, 9, 9, 1, place == 41 ? .nan : 1, 1], at: place)
+    }
+    _ = try fuse(
+      try write("plain.arrows", devices: nil, times: times, rows: rows), "-o", folder.path("plain-out.arrows"))
+    let result = try fuse(
+      try write("in.arrows", devices: nil, times: disordered.times, rows: disordered.rows), "-o",
+      folder.path("out.arrows"))
+    #expect(result.code == 0)
+    #expect(result.errors.contains("3 rows without motion: 1 late, 1 duplicate, 1 non-finite"), "\(result.errors)")
+    let expected = try read(folder.path("plain-out.arrows"))
+    let columns = try read(folder.path("out.arrows"))
+    #expect(columns["timestamp_ns"] == .integers(disordered.times))
+    for column in FuseTable.motionColumns where column.name != "heading" {
+      var found = numbers(columns[column.name])
+      for place in [41, 31, 20] { #expect(found.remove(at: place).isNaN) }
+      #expect(found.map(\.bitPattern) == numbers(expected[column.name]).map(\.bitPattern), "\(column.name)")
+    }
   }
 
   @Test func whatIsMissingIsNamed() throws {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionRecording
 import Foundation
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
     let comparison = try LearnedComparison(trials, usesMagnetometer: true) { _ in }
     #expect(comparison.rows.map(\.name) == ["a", "b"])
     #expect(comparison.rows.allSatisfy { $0.afterOne.count == 1 && ($0.afterAll.total ?? 9) < 0.2 })
-    var buffer = TextBuffer()
+    var buffer = JSONText()
     comparison.appendJSON(to: &buffer)
     let json = try JSONSerialization.jsonObject(with: Data(buffer.bytes)) as? [String: Any]
     #expect((json?["trials"] as? [Any])?.count == 2)

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(MotionTools) import CoreMotion
+import CoreMotion
 import Foundation
+import MotionRecording
 import Testing
 
 @testable import motionctl
@@ -11,7 +12,7 @@ import Testing
 @Suite struct OutputTests {
   @Test func numbersInFilesReadBackToTheSameBits() {
     for value in [0.1, -1.0 / 3, 1e-300, 1138457.69999425, Double.leastNonzeroMagnitude, 1e22] {
-      var buffer = TextBuffer()
+      var buffer = JSONText()
       buffer.append(value)
       #expect(Double(String(decoding: buffer.bytes, as: UTF8.self)) == value)
     }
@@ -22,14 +23,14 @@ import Testing
     (Double.nan, 2, "       –"), (9.996, 2, "   10.00"), (-7, 0, "      -7"),
   ])
   func columnsAreRoundedAndSetToTheRight(value: Double, places: Int, text: String) {
-    var buffer = TextBuffer()
+    var buffer = JSONText()
     buffer.append(value, places: places, width: 8)
     #expect(String(decoding: buffer.bytes, as: UTF8.self) == text)
   }
 
   @Test func jsonTextIsEscaped() throws {
-    var buffer = TextBuffer()
-    buffer.appendJSON("a\"b\\c\n\u{1}é")
+    var buffer = JSONText()
+    buffer.append(quoting: "a\"b\\c\n\u{1}é")
     let read = try JSONSerialization.jsonObject(with: Data(buffer.bytes), options: .fragmentsAllowed)
     #expect(read as? String == "a\"b\\c\n\u{1}é")
   }
@@ -46,9 +47,9 @@ import Testing
   }
 
   @Test func anUnknownFrameAndAnUncalibratedFieldAreEmptyCells() {
-    let row = DeviceMotionRow(CMDeviceMotion(), frame: nil)
-    var buffer = TextBuffer()
-    DeviceMotionCSV.append(row, to: &buffer)
+    let row = DeviceMotionRow(CMDeviceMotion(), reference: nil)
+    var buffer = JSONText()
+    buffer.append(csv: row)
     let cells = String(decoding: buffer.bytes.dropLast(), as: UTF8.self)
       .split(separator: ",", omittingEmptySubsequences: false)
     #expect(cells.count == 22)

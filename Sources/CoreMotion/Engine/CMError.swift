@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionServices
+
 /// The domain of the errors that handlers receive.
 public let CMErrorDomain: String = "CMErrorDomain"
 
@@ -57,10 +59,8 @@ extension CMError {
   private var sentence: String {
     switch self {
     case CMErrorNULL: "No error occurred."
-    case CMErrorDeviceRequiresMovement:
-      "The magnetometer is not calibrated yet: move the device in a figure of eight, away from metal and magnets."
-    case CMErrorTrueNorthNotAvailable:
-      "True north cannot be determined because the location is unknown: set MOTION_LOCATION or the host's location."
+    case CMErrorDeviceRequiresMovement: MotionFraming.Notice.movementRequired.sentence
+    case CMErrorTrueNorthNotAvailable: MotionFraming.Notice.trueNorthUnavailable.sentence
     case CMErrorMotionActivityNotAvailable: "Motion activities are not available on this device."
     case CMErrorMotionActivityNotAuthorized: "This program is not authorised to read motion activities."
     case CMErrorMotionActivityNotEntitled: "This program is not entitled to read motion activities."

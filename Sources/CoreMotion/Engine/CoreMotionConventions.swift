@@ -43,41 +43,10 @@ enum CoreMotionConventions {
     VectorValue(timestamp: sample.time.seconds, magneticField(sample.reading, unit: sample.unit))
   }
 
-  /// A state of motion as `frame` shows it; `attitude` is the solution's, already turned into that frame.
-  static func deviceMotion(
-    _ motion: DeviceMotion, solution: DeviceMotion.Solution, attitude: Rotation<Device, NorthWestUp>,
-    frame: CMAttitudeReferenceFrame
-  ) -> DeviceMotionValue {
-    var value = DeviceMotionValue()
-    value.timestamp = motion.time.seconds
-    value.frame = frame
-    value.attitude = CMQuaternion(x: attitude.x, y: attitude.y, z: attitude.z, w: attitude.w)
-    value.sensorLocation = sensorLocation(motion.location)
-    value.rotationRate = rotationRate(solution.angularVelocity)
-    let up = solution.up
-    value.gravity = CMAcceleration(x: -up.x, y: -up.y, z: -up.z)
-    let total = acceleration(motion.accelerometer.reading, unit: motion.accelerometer.unit)
-    value.userAcceleration = CMAcceleration(
-      x: total.x - value.gravity.x, y: total.y - value.gravity.y, z: total.z - value.gravity.z)
-    if frame.usesMagnetometer, let field = motion.field, field.isCalibrated {
-      value.magneticField = CMCalibratedMagneticField(
-        field: magneticField(field.magneticField, unit: .tesla),
-        accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: Int32(field.accuracy)) ?? .uncalibrated)
-    }
-    if frame.pointsNorth {
-      value.heading = value.attitude.headingDegrees(gravity: value.gravity)
-      if solution.hasHeading {
-        value.headingAccuracy = min(180, Angle(radians: 2 * solution.headingStandardDeviation).degrees)
-      }
-    }
-    return value
-  }
-
-  /// Motion that the source had fused itself: its numbers pass unchanged.
+  /// A row of fused motion; numbers in Core Motion's own units pass unchanged.
   static func fusedMotion(_ sample: FusedMotionSample) -> DeviceMotionValue {
     var value = DeviceMotionValue()
     value.timestamp = sample.time.seconds
-    value.frame = self.frame(of: sample.reference)
     value.attitude = CMQuaternion(x: sample.vector.x, y: sample.vector.y, z: sample.vector.z, w: sample.w)
     value.rotationRate = rotationRate(sample.angularVelocity)
     value.gravity = acceleration(sample.gravity, unit: sample.accelerationUnit)
@@ -87,9 +56,7 @@ enum CoreMotionConventions {
         field: magneticField(field.reading, unit: field.unit),
         accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: Int32(field.accuracy)) ?? .uncalibrated)
     }
-    let pointsNorth = sample.reference == .xMagneticNorth || sample.reference == .xTrueNorth
-    value.heading =
-      sample.heading?.value(in: .degree) ?? (pointsNorth ? value.attitude.headingDegrees(gravity: value.gravity) : -1)
+    value.heading = sample.heading?.bearingDegrees ?? -1
     value.headingAccuracy = sample.headingAccuracy?.value(in: .degree) ?? -1
     value.sensorLocation = sensorLocation(sample.location)
     return value
@@ -113,6 +80,16 @@ enum CoreMotionConventions {
     }
   }
 
+  /// The frame that a client asked for; exactly one.
+  static func reference(of frame: CMAttitudeReferenceFrame) -> FusedMotionSample.Reference {
+    switch frame {
+    case .xArbitraryCorrectedZVertical: .xArbitraryCorrected
+    case .xMagneticNorthZVertical: .xMagneticNorth
+    case .xTrueNorthZVertical: .xTrueNorth
+    default: .xArbitrary
+    }
+  }
+
   /// A wanted interval: 0, negative and NaN mean "as fast as possible" (D18).
   static func interval(_ seconds: TimeInterval) -> SensorDuration {
     guard seconds > 0 else { return .zero }
@@ -123,7 +100,6 @@ enum CoreMotionConventions {
 
 extension CMAttitudeReferenceFrame {
   var usesMagnetometer: Bool { self != .xArbitraryZVertical }
-  var pointsNorth: Bool { self == .xMagneticNorthZVertical || self == .xTrueNorthZVertical }
   /// True for exactly one of the four frames.
   var isSingle: Bool {
     rawValue.nonzeroBitCount == 1 && rawValue <= CMAttitudeReferenceFrame.xTrueNorthZVertical.rawValue

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
+import MotionSensing
 
 /// A quaternion, scalar last. As an attitude it has length one and turns device vectors into the reference frame.
 ///
@@ -59,18 +60,10 @@ extension CMQuaternion {
       m31: 2 * (x * z + w * y), m32: 2 * (y * z - w * x), m33: 1 - 2 * (x * x + y * y))
   }
 
-  /// The heading of decision D1, degrees clockwise from the north of the frame, in [0, 360).
-  ///
-  /// It follows the device's +Y axis while the device lies rather flat (|gravity.y| ≤ |gravity.z|), else its −Z axis, the
-  /// back of the screen; settled by 7489 rows of two recordings.
+  /// The heading (D1), degrees clockwise from the north of the frame, in [0, 360).
   package func headingDegrees(gravity: CMAcceleration) -> Double {
-    let matrix = rotationMatrix
-    // Rows of M are the device's axes seen from the reference frame.
-    let (north, west) =
-      abs(gravity.y) <= abs(gravity.z) ? (matrix.m21, matrix.m22) : (-matrix.m31, -matrix.m32)
-    let degrees = Angle(radians: -Scalar.atan2(west, north)).degrees
-    let positive = degrees < 0 ? degrees + 360 : degrees
-    // −0.0000000000000001 + 360 rounds to 360, and north itself comes out as −0: both are 0.
-    return positive >= 360 || positive == 0 ? 0 : positive
+    FusedMotionSample.heading(
+      w: w, vector: Vector3(x: x, y: y, z: z), gravity: Vector3(x: gravity.x, y: gravity.y, z: gravity.z)
+    ).bearingDegrees
   }
 }

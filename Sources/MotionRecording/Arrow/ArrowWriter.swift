@@ -99,6 +99,6 @@ extension FuseTable.Motion {
     gravity = motion.gravity * motion.accelerationUnit.scale
     linearAcceleration = motion.linearAcceleration * motion.accelerationUnit.scale
     rate = motion.angularVelocity
-    if let reading = motion.heading { heading = reading.angle.radians }
+    if let reading = motion.heading { heading = reading.bearingRadians }
   }
 }

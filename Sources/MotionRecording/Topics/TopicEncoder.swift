@@ -144,21 +144,21 @@ extension [TopicValue] {
 
   /// Fused motion as `/motion/device`; numbers that came in Core Motion's units pass unchanged (their factor is 1).
   mutating func append(_ sample: FusedMotionSample) {
-    append(.number(sample.time.seconds))
-    append(sample.vector)
-    append(.number(sample.w))
-    append(sample.angularVelocity)
-    let gravities = sample.accelerationUnit.scale / AccelerationUnit.reversedGravity.scale
-    append(sample.gravity, scale: gravities)
-    append(sample.linearAcceleration, scale: gravities)
-    if let field = sample.field {
-      append(field.reading, scale: field.unit == .microtesla ? 1 : field.unit.scale * 1e6)
+    let row = DeviceMotionRow(sample)
+    append(.number(row.timestamp))
+    append(row.vector)
+    append(.number(row.w))
+    append(row.rotationRate)
+    append(row.gravity)
+    append(row.userAcceleration)
+    if let field = row.magneticField {
+      append(field.vector)
       append(.integer(Int64(field.accuracy)))
     } else {
       append(contentsOf: repeatElement(.absent, count: 4))
     }
-    append(optional: sample.heading?.value(in: .degree))
-    append(optional: sample.headingAccuracy?.value(in: .degree))
+    append(optional: row.heading)
+    append(optional: row.headingAccuracy)
     append(.integer(Int64(sample.location.rawValue)))
     append(.integer(1 << Int64(sample.reference.rawValue)))
   }

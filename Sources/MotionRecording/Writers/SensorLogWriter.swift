@@ -214,13 +214,13 @@ enum SensorLogGroup: CaseIterable {
     text.append(",")
     text.append(cell: motion.w)
     text.append(cells: motion.gravityInGravities)
-    if let field = motion.field {
-      text.append(cells: MagnetometerSample(time: motion.time, reading: field.reading, unit: field.unit).microteslas)
+    if let field = DeviceMotionRow(motion).magneticField {
+      text.append(cells: field.vector)
     } else {
       text.append(",,,")
     }
     text.append(",")
-    if let heading = motion.heading { text.append(cell: heading.value(in: .degree)) }
+    if let heading = motion.heading { text.append(cell: heading.bearingDegrees) }
     text.append(",")
     if let field = motion.field { text.append(field.accuracy) }
   }

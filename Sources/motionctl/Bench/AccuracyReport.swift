@@ -3,6 +3,7 @@
 
 import AccuracyTrials
 import MotionMath
+import MotionRecording
 
 /// The results of a run as a table for people or as JSON for programs.
 struct AccuracyReport {
@@ -10,7 +11,7 @@ struct AccuracyReport {
   let usesMagnetometer: Bool
 
   /// A table per layout: title, a row per trial, the means.
-  func appendTables(to buffer: inout TextBuffer) {
+  func appendTables(to buffer: inout JSONText) {
     let widest = results.map(\.name.count).max() ?? 0
     for layout in TrialLayout.allCases {
       let rows = results.filter { $0.layout == layout }
@@ -37,12 +38,12 @@ struct AccuracyReport {
     }
   }
 
-  private static func append(_ name: String, widest: Int, to buffer: inout TextBuffer) {
+  private static func append(_ name: String, widest: Int, to buffer: inout JSONText) {
     buffer.append(name + String(repeating: " ", count: max(0, max(widest, 24) - name.count)))
   }
 
   private static func append(
-    _ values: [Double?], _ columns: [TrialLayout.Column], _ nanoseconds: Double, to buffer: inout TextBuffer
+    _ values: [Double?], _ columns: [TrialLayout.Column], _ nanoseconds: Double, to buffer: inout JSONText
   ) {
     for (value, column) in zip(values, columns) {
       buffer.append(value ?? .nan, places: column.places, width: column.width)
@@ -60,13 +61,13 @@ struct AccuracyReport {
   var isMixed: Bool { Set(results.map(\.layout)).count > 1 }
 
   /// One object on one line; numbers in degrees and ns, null where there is none.
-  func appendJSON(to buffer: inout TextBuffer) {
+  func appendJSON(to buffer: inout JSONText) {
     buffer.append("{\"mean\":{")
     Self.append(isMixed ? OrientationFigures() : .mean(results.map(\.figures)), to: &buffer)
     buffer.append("},\"trials\":[")
     for (index, result) in results.enumerated() {
       buffer.append(index == 0 ? "{\"name\":" : ",{\"name\":")
-      buffer.appendJSON(result.name)
+      buffer.append(quoting: result.name)
       buffer.append(",")
       Self.append(result.figures, to: &buffer)
       buffer.append("}")
@@ -76,11 +77,11 @@ struct AccuracyReport {
     buffer.append("}\n")
   }
 
-  private static func append(_ figures: OrientationFigures, to buffer: inout TextBuffer) {
+  private static func append(_ figures: OrientationFigures, to buffer: inout JSONText) {
     let members = [("total", figures.total), ("heading", figures.heading), ("inclination", figures.inclination)]
     for (index, (name, value)) in members.enumerated() {
       buffer.append(index == 0 ? "" : ",")
-      buffer.appendJSON(name)
+      buffer.append(quoting: name)
       buffer.append(":")
       if let value { buffer.append(value) } else { buffer.append("null") }
     }

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionRecording
 import AccuracyTrials
 
 extension LearnedComparison {
   private static let names = ["nothing", "afterOne", "afterOneLargest", "afterAll"]
 
   /// A row per trial, and the means.
-  func appendTable(to buffer: inout TextBuffer) {
+  func appendTable(to buffer: inout JSONText) {
     let what = usesMagnetometer ? "9D: total" : "6D: inclination"
     buffer.append(
       """
@@ -31,11 +32,11 @@ extension LearnedComparison {
   }
 
   /// `{"mean":{"nothing":…,"afterOne":…,"afterOneLargest":…,"afterAll":…},"trials":[{"name":…,"nothing":…,…},…]}`, degrees.
-  func appendJSON(to buffer: inout TextBuffer) {
+  func appendJSON(to buffer: inout JSONText) {
     func append(_ values: [Double]) {
       for (index, (name, value)) in zip(Self.names, values).enumerated() {
         buffer.append(index == 0 ? "" : ",")
-        buffer.appendJSON(name)
+        buffer.append(quoting: name)
         buffer.append(":")
         if value.isFinite { buffer.append(value) } else { buffer.append("null") }
       }
@@ -45,7 +46,7 @@ extension LearnedComparison {
     buffer.append("},\"trials\":[")
     for (index, row) in rows.enumerated() {
       buffer.append(index == 0 ? "{\"name\":" : ",{\"name\":")
-      buffer.appendJSON(row.name)
+      buffer.append(quoting: row.name)
       buffer.append(",")
       append(values(row))
       buffer.append("}")

@@ -4,6 +4,7 @@
 import Foundation
 import MotionHost
 import MotionMath
+import MotionRecording
 import MotionSensing
 
 /// Puts a new calibration of one sensor into the device's file, beside what the file has of the others.
@@ -74,7 +75,7 @@ struct CalibrationKeeper {
     var file = place.file
     file[keyPath: section] = .init(date: Date(), correction: correction, quality: quality)
     try file.write(to: place.path)
-    var buffer = TextBuffer()
+    var buffer = JSONText()
     buffer.append("\(name): error \(figure(quality.errorBefore)) before, \(figure(quality.errorAfter)) after; ")
     buffer.append("standard error \(figure(quality.standardError))\n")
     buffer.append("written to \(place.path)\n")

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(MotionTools) import CoreMotion
 import MotionMath
+import MotionRecording
+import MotionSensing
 
 /// Device motion as columns, to be plotted.
 struct MotionColumns: Sendable {
@@ -23,7 +24,7 @@ struct MotionColumns: Sendable {
     Self.append(row.userAcceleration, to: &userAcceleration)
   }
 
-  private static func append(_ vector: CMAcceleration, to columns: inout [[Double]]) {
+  private static func append(_ vector: Vector3<Device>, to columns: inout [[Double]]) {
     columns[0].append(vector.x)
     columns[1].append(vector.y)
     columns[2].append(vector.z)

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionRecording
 
 /// Draws a page as SVG 1.1 text.
 enum SVGRenderer {
   static func render(_ drawings: [Drawing], width: Int, height: Int) -> [UInt8] {
-    var svg = TextBuffer(capacity: 1 << 16)
+    var svg = JSONText(capacity: 1 << 16)
     svg.append(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\" viewBox=\"0 0 \(width) \(height)\" font-family=\"Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif\">\n"
     )
@@ -28,7 +29,7 @@ enum SVGRenderer {
     return svg.bytes
   }
 
-  private static func append(_ lines: [[Point]], _ width: Double, _ color: Color, to svg: inout TextBuffer) {
+  private static func append(_ lines: [[Point]], _ width: Double, _ color: Color, to svg: inout JSONText) {
     svg.append(
       "<path fill=\"none\" stroke=\"\(color.hex)\" stroke-width=\"\(number(width))\" stroke-linecap=\"round\" stroke-linejoin=\"round\" d=\""
     )

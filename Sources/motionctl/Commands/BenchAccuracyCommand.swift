@@ -4,6 +4,7 @@
 import AccuracyTrials
 import ArgumentParser
 import Foundation
+import MotionRecording
 
 /// `motionctl bench accuracy`: the orientation filter against truth.
 struct BenchAccuracyCommand: ParsableCommand {
@@ -81,7 +82,7 @@ struct BenchAccuracyCommand: ParsableCommand {
       results.append(result)
     }
     let report = AccuracyReport(results: results, usesMagnetometer: !isSixAxis)
-    var buffer = TextBuffer()
+    var buffer = JSONText()
     if json {
       if report.isMixed {
         StandardError.shared.say(
@@ -107,7 +108,7 @@ struct BenchAccuracyCommand: ParsableCommand {
     let comparison = try LearnedComparison(broad, usesMagnetometer: !isSixAxis) { done in
       StandardError.shared.show("\(done + 1) of \(broad.count): \(broad[done].name)")
     }
-    var buffer = TextBuffer()
+    var buffer = JSONText()
     if json { comparison.appendJSON(to: &buffer) } else { comparison.appendTable(to: &buffer) }
     StandardError.shared.endStatus()
     try OutputFile.standardOutput.write(buffer.bytes)

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import MotionHost
+import MotionRecording
 
 /// `motionctl doctor`: what keeps this user from reading motion on this computer, and what to do.
 struct DoctorCommand: ParsableCommand {
@@ -30,7 +31,7 @@ struct DoctorCommand: ParsableCommand {
   }
 
   func run() throws {
-    var buffer = TextBuffer()
+    var buffer = JSONText()
     if rule {
       buffer.append(Checkup.rules)
       return try OutputFile.standardOutput.write(buffer.bytes)
@@ -41,7 +42,7 @@ struct DoctorCommand: ParsableCommand {
     guard checkup.canReadMotion else { throw ExitCode.failure }
   }
 
-  private static func appendText(_ checkup: Checkup, to buffer: inout TextBuffer) {
+  private static func appendText(_ checkup: Checkup, to buffer: inout JSONText) {
     for finding in checkup.findings {
       let level = finding.level.rawValue
       buffer.append(level + String(repeating: " ", count: 9 - level.count))
@@ -57,7 +58,7 @@ struct DoctorCommand: ParsableCommand {
     var findings: [Checkup.Finding]
   }
 
-  private static func appendJSON(_ checkup: Checkup, to buffer: inout TextBuffer) throws {
+  private static func appendJSON(_ checkup: Checkup, to buffer: inout JSONText) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let data = try encoder.encode(Report(canReadMotion: checkup.canReadMotion, findings: checkup.findings))

@@ -39,7 +39,8 @@ extension FuseCommand {
     guard learned == nil else { return nil }
     do {
       let selection = try open(item.input)
-      return FuseJob.isFit(selection) ? FuseBatch.Input(item: item, selection: .success(selection)) : nil
+      return RecordingFusion.recording(of: selection) != nil
+        ? FuseBatch.Input(item: item, selection: .success(selection)) : nil
     } catch {
       return FuseBatch.Input(item: item, selection: .failure(error))
     }

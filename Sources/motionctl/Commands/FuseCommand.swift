@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-@_spi(MotionTools) import CoreMotion
 import Foundation
 import MotionSensing
 
@@ -146,8 +145,7 @@ struct FuseCommand: ParsableCommand {
       StandardError.shared.say("“\(learned)” is not there yet: this run starts with nothing learned.")
     }
     do {
-      let writer = BackgroundRowWriter(
-        RowWriter(file: file, writer: SampleWriter(service: .deviceMotion, format: rowFormat)))
+      let writer = BackgroundRowWriter(RowWriter(file: file, format: rowFormat))
       // Before the file goes, whatever ends the run.
       defer { writer.stop() }
       let (outcome, report) = try run { row in try writer.append(row) }
@@ -190,13 +188,11 @@ struct FuseCommand: ParsableCommand {
     for line in lines { StandardError.shared.say(line) }
   }
 
-  /// What a run amounted to, line by line; `omissions` nil = those of the selection.
-  func summary(
-    _ report: MotionRun.Report, _ selection: SourceSelection, omissions: String? = nil, elapsed: Duration
-  ) -> [String] {
+  /// What a run amounted to, line by line.
+  func summary(_ report: MotionRun.Report, _ selection: SourceSelection, elapsed: Duration) -> [String] {
     let isRecorded = selection.info.kinds.contains(.fusedMotion)
     var lines: [String] = []
-    if isRecorded, let frame, frame.value != report.frame {
+    if isRecorded, let frame, frame.reference != report.frame {
       lines.append("--frame had no effect: recorded motion keeps the frame it was recorded in.")
     }
     lines += report.notices
@@ -204,7 +200,7 @@ struct FuseCommand: ParsableCommand {
     if report.rowCount > 1, report.duration > 0 {
       first += " (\(Text.decimal(Double(report.rowCount - 1) / report.duration, places: 2)) Hz)"
     }
-    if let name = report.frame.flatMap({ ReferenceFrame($0)?.name }) { first += ", frame \(name)" }
+    if let name = report.frame.map({ ReferenceFrame($0).name }) { first += ", frame \(name)" }
     lines.append(first + ", in \(Text.duration(elapsed.seconds))")
     lines.append(
       isRecorded
@@ -212,15 +208,10 @@ struct FuseCommand: ParsableCommand {
         : "  motion: computed from the raw sensors"
           + (report.knowsRest ? ", at rest \(Text.decimal(report.shareAtRest * 100, places: 1)) % of the time" : ""))
     lines += StatisticsReport.lines(report.statistics)
-    if let omissions = omissions ?? report.omissions ?? selection.omissions { lines.append(omissions) }
+    if let omissions = report.omissions ?? selection.omissions { lines.append(omissions) }
     lines += selection.warnings.map { "  warning: \($0)" }
     return lines
   }
-}
-
-extension MotionRun.Report {
-  /// 0…1.
-  var shareAtRest: Double { rowCount == 0 ? 0 : Double(rowsAtRest) / Double(rowCount) }
 }
 
 extension Duration {

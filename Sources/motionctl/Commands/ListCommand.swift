@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import MotionHost
+import MotionRecording
 import MotionSensing
 
 /// `motionctl list`: what there is to read from, and why something cannot be opened.
@@ -41,7 +42,7 @@ struct ListCommand: ParsableCommand {
           address: $0.address, summary: $0.summary, info: $0.info, problem: $0.problem,
           calibrationDate: $0.calibrationDate)
       }
-    var buffer = TextBuffer()
+    var buffer = JSONText()
     if json { Self.appendJSON(listings, to: &buffer) } else { Self.appendText(listings, to: &buffer) }
     try OutputFile.standardOutput.write(buffer.bytes)
   }
@@ -60,7 +61,7 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  private static func appendText(_ listings: [Listing], to buffer: inout TextBuffer) {
+  private static func appendText(_ listings: [Listing], to buffer: inout JSONText) {
     for listing in listings {
       buffer.append("\(listing.address)\n")
       let state = listing.info?.origin.rawValue ?? (listing.problem == nil ? "possible" : "unavailable")
@@ -92,34 +93,34 @@ struct ListCommand: ParsableCommand {
     }.joined(separator: ", ")
   }
 
-  private static func appendJSON(_ listings: [Listing], to buffer: inout TextBuffer) {
+  private static func appendJSON(_ listings: [Listing], to buffer: inout JSONText) {
     buffer.append("[")
     for (index, listing) in listings.enumerated() {
       buffer.append(index == 0 ? "\n" : ",\n")
       buffer.append("  {\"address\":")
-      buffer.appendJSON(listing.address)
+      buffer.append(quoting: listing.address)
       buffer.append(",\"summary\":")
-      buffer.appendJSON(listing.summary)
+      buffer.append(quoting: listing.summary)
       if let info = listing.info {
         buffer.append(",\"name\":")
-        buffer.appendJSON(info.name)
+        buffer.append(quoting: info.name)
         buffer.append(",\"origin\":")
-        buffer.appendJSON(info.origin.rawValue)
+        buffer.append(quoting: info.origin.rawValue)
         buffer.append(",\"channels\":[")
         for (index, channel) in info.channels.enumerated() {
           buffer.append(index == 0 ? "{\"kind\":" : ",{\"kind\":")
-          buffer.appendJSON(channel.kind.names.joined(separator: " and "))
+          buffer.append(quoting: channel.kind.names.joined(separator: " and "))
           buffer.append(",\"rates\":[\(channel.rates.map(\.description).joined(separator: ","))]}")
         }
         buffer.append("]")
       }
       if let date = listing.calibrationDate {
         buffer.append(",\"calibrated\":")
-        buffer.appendJSON(Text.date(date))
+        buffer.append(quoting: Text.date(date))
       }
       if let problem = listing.problem {
         buffer.append(",\"problem\":")
-        buffer.appendJSON(problem.description)
+        buffer.append(quoting: problem.description)
       }
       buffer.append("}")
     }

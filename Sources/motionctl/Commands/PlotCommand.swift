@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Foundation
+import MotionRecording
 import MotionSensing
 
 /// `motionctl plot`: a picture of a recording, to look at.
@@ -58,7 +59,7 @@ struct PlotCommand: ParsableCommand {
     StandardError.shared.say(selection.headline)
     do {
       let columns = Lock(MotionColumns())
-      let (outcome, report) = try run { row in columns.withLock { $0.append(row) } }
+      let (outcome, report) = try run { row in columns.withLock { $0.append(DeviceMotionRow(row)) } }
       switch outcome {
       case .done: break
       case .failed(let error): throw error
@@ -112,7 +113,7 @@ struct PlotCommand: ParsableCommand {
         ]
       case .hardware: ["measured"]
       }
-    if let name = report.frame.flatMap({ ReferenceFrame($0)?.name }) { parts.append(name) }
+    if let name = report.frame.map({ ReferenceFrame($0).name }) { parts.append(name) }
     parts.append("\(Text.decimal(Double(report.rowCount - 1) / report.duration, places: 1)) Hz")
     parts.append(Text.duration(report.duration))
     return parts.joined(separator: " · ")

@@ -3,6 +3,9 @@
 
 import ArgumentParser
 import CoreMotion
+import MotionHost
+import MotionSensing
+import MotionServices
 
 /// A reference frame as a person writes it: Core Motion's name in full or a word for it, in any case.
 enum ReferenceFrame: String, CaseIterable, ExpressibleByArgument {
@@ -37,10 +40,24 @@ enum ReferenceFrame: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The frame of a row; nil when it is none of the four.
-  init?(_ value: CMAttitudeReferenceFrame) {
-    guard let frame = Self.allCases.first(where: { $0.value == value }) else { return nil }
-    self = frame
+  /// The same frame below the façade.
+  var reference: FusedMotionSample.Reference {
+    switch self {
+    case .arbitrary: .xArbitrary
+    case .corrected: .xArbitraryCorrected
+    case .magnetic: .xMagneticNorth
+    case .true: .xTrueNorth
+    }
+  }
+
+  /// The frame of a row.
+  init(_ reference: FusedMotionSample.Reference) {
+    self = Self.allCases.first { $0.reference == reference } ?? .arbitrary
+  }
+
+  /// Rows in this frame where `host` is.
+  func framing(on host: MotionHost) -> MotionFraming {
+    MotionFraming(reference, declination: host.declination, dipAngle: host.dipAngle)
   }
 
   static var allValueStrings: [String] { allCases.map(\.rawValue) + allCases.map(\.name) }

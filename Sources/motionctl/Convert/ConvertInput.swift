@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(MotionTools) import CoreMotion
 import MotionRecording
 import MotionSensing
 import MotionServices
@@ -15,12 +14,10 @@ final class ConvertInput {
   /// The sensors of the recording, and motion if it is computed.
   let info: SensorInfo
   private let reader: RecordingReader
-  private let rows: DeviceMotionRows
   /// Recordings that keep the order of arrival are sorted for formats that want the order of time.
   private let sorts: Bool
-  private var timeline: SampleTimeline
-  private var estimator: DeviceMotionEstimator
-  private var waiting: FusedMotionSample?
+  private var fusion: OfflineFusion
+  private var pending: FusedMotionSample?
   private var hasEnded = false
   /// Sentences of errors that an app would receive.
   private(set) var notices: [String] = []
@@ -31,12 +28,10 @@ final class ConvertInput {
     let frame = command.frame ?? .arbitrary
     let host = try selection.host(location: command.location)
     if computesMotion { try MotionRequirements.check(frame, of: selection, on: host) }
-    rows = DeviceMotionRows(frame: frame.value, host: host)
     let keepsArrival = command.format == .mcap || command.format == .ndjson
     sorts = computesMotion || (recording.info.reordering > .zero && !keepsArrival)
-    timeline = SampleTimeline(reordering: selection.info.reordering)
-    estimator = DeviceMotionEstimator(info: selection.info, run: 1)
-    estimator.solutions = rows.stream == .deviceMotion(usesMagnetometer: true) ? .nineAxis : .sixAxis
+    fusion = OfflineFusion(
+      info: selection.info, framing: computesMotion ? frame.framing(on: host) : nil, keepsAllSamples: true)
     var info = recording.info
     if computesMotion, !info.kinds.contains(.fusedMotion) { info.channels.append(.init(kind: .fusedMotion)) }
     self.info = info
@@ -45,13 +40,13 @@ final class ConvertInput {
 
   /// What the reader delivered and left out.
   var statistics: RecordingStatistics { reader.statistics }
-  /// What the time line left out.
-  var timelineStatistics: TimelineStatistics? { sorts ? timeline.statistics : nil }
+  /// What was dropped on the way into the order of time.
+  var timelineStatistics: TimelineStatistics? { sorts ? fusion.statistics : nil }
 
   /// The next item; nil at the end.
   func next() throws(SensorError) -> SensorSample? {
-    if let motion = waiting {
-      waiting = nil
+    if let motion = pending {
+      pending = nil
       return .fusedMotion(motion)
     }
     guard !hasEnded else { return nil }
@@ -60,13 +55,17 @@ final class ConvertInput {
       hasEnded = sample == nil
       return sample
     }
-    let sample = try timeline.next { () throws(SensorError) in try reader.next() }
-    guard let sample else {
-      hasEnded = true
-      return computesMotion ? estimator.finish().flatMap(motion).map { .fusedMotion($0) } : nil
+    while let step = try fusion.next(from: { () throws(SensorError) in try reader.next() }) {
+      if let notice = step.notice { notices.append(notice.sentence) }
+      guard let sample = step.sample else {
+        guard let row = step.row else { continue }
+        return .fusedMotion(row)
+      }
+      pending = step.row
+      return sample
     }
-    if computesMotion, let state = estimator.update(sample) { waiting = motion(state) }
-    return sample
+    hasEnded = true
+    return nil
   }
 
   /// The next motion, computed or recorded; nil at the end.
@@ -75,12 +74,5 @@ final class ConvertInput {
       if case .fusedMotion(let motion) = sample { return motion }
     }
     return nil
-  }
-
-  private func motion(_ state: DeviceMotion) -> FusedMotionSample? {
-    guard let row = rows.row(for: .motion(state), report: { notices.append($0.localizedDescription) }) else {
-      return nil
-    }
-    return FusedMotionSample(row, time: state.time)
   }
 }

@@ -89,7 +89,7 @@ struct ConvertSegments {
   /// Whether the headings of the devices can be compared.
   private func headings(_ norths: [NorthTally]) -> String {
     let tallies = zip(segments, norths)
-    let arbitrary = tallies.filter { !$1.references.allSatisfy(\.isNorth) }.map(\.0.body)
+    let arbitrary = tallies.filter { !$1.references.allSatisfy(\.pointsNorth) }.map(\.0.body)
     guard arbitrary.isEmpty else {
       let whose = arbitrary.count == segments.count ? "each device its own" : "of \(Text.list(arbitrary))"
       return "headings are arbitrary, \(whose): reset them together, or use --frame magnetic"
@@ -127,8 +127,4 @@ private final class NorthTally {
     if input.computesMotion, motion.headingAccuracy == nil { rowsWithoutNorth += 1 }
     return motion
   }
-}
-
-extension FusedMotionSample.Reference {
-  fileprivate var isNorth: Bool { self == .xMagneticNorth || self == .xTrueNorth }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-@_spi(MotionTools) import CoreMotion
 import MotionMath
 import MotionSensing
 import MotionServices
@@ -201,11 +200,10 @@ struct HeadSample: Sendable {
     self.time = time
   }
 
-  init(_ row: DeviceMotionRow) {
-    let (q, rate) = (row.attitude, row.rotationRate)
+  init(_ row: FusedMotionSample) {
     self.init(
-      w: q.w, x: q.x, y: q.y, z: q.z, speed: Vector3<Device>(x: rate.x, y: rate.y, z: rate.z).length,
-      time: row.timestamp)
+      w: row.w, x: row.vector.x, y: row.vector.y, z: row.vector.z, speed: row.angularVelocity.length,
+      time: row.time.seconds)
   }
 
   /// The time on the grid of nanoseconds; times beyond 285 years count as the last one.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(MotionTools) import CoreMotion
+import ArgumentParser
 import Dispatch
 import Foundation
 import LinuxSources
@@ -21,8 +21,9 @@ final class HeadWatchRun: Sendable {
   }
 
   struct State {
+    var framing = MotionFraming(.xArbitrary)
     var follower: HeadFollower
-    var buffer = TextBuffer(capacity: 1 << 12)
+    var buffer = JSONText(capacity: 1 << 12)
     var connection: ConnectionState?
     var discontinuities = 0
     var problem: SensorError?
@@ -47,7 +48,6 @@ final class HeadWatchRun: Sendable {
   private let text: Output
   private let completion: Completion
   private let host: MotionHost
-  private let rows: DeviceMotionRows
   let recorder: HeadRecorder?
   /// Seconds without a packet after which the last pose is sent again.
   private static let patience = Duration.milliseconds(200)
@@ -64,7 +64,6 @@ final class HeadWatchRun: Sendable {
     state = Lock(State(follower: HeadFollower(parameters)))
     self.recorder = recorder
     host = recorder?.host ?? headphones.host()
-    rows = DeviceMotionRows(frame: .xArbitraryZVertical, host: host)
   }
 
   /// Straight ahead is where the head points now.
@@ -73,7 +72,7 @@ final class HeadWatchRun: Sendable {
   /// Runs to the end; `draw` is called on this thread, over and over.
   func follow(every interval: DispatchTimeInterval, draw: () -> Void) throws -> Completion.Outcome {
     guard let hub = host.headphones else { throw CommandFailure("There are no headphones.") }
-    let subscription = hub.subscribe(rows.stream, interval: .zero) { [self] event, _ in
+    let subscription = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .zero) { [self] event, _ in
       guard !completion.isFinished else { return }
       handle(event, hasEnded: hub.hasEnded)
     }
@@ -105,7 +104,7 @@ final class HeadWatchRun: Sendable {
       if isNews, text != .none || !TerminalScreen.isUsable { StandardError.shared.say(error.message) }
     case .connection(let connection): note(connection)
     default:
-      guard let row = rows.row(for: event) else { return }
+      guard let row = state.withLock({ $0.framing.update(event).row }) else { return }
       do {
         if try !handle(row) { completion.finish(.done) }
       } catch {
@@ -128,21 +127,22 @@ final class HeadWatchRun: Sendable {
   }
 
   /// False when the sample is beyond the limit.
-  private func handle(_ row: DeviceMotionRow) throws -> Bool {
+  private func handle(_ row: FusedMotionSample) throws -> Bool {
+    let time = row.time.seconds
     let status = headphones.status
     let sample = HeadSample(row)
     return try state.withLock { state in
-      let first = state.first ?? row.timestamp
+      let first = state.first ?? time
       state.first = first
-      if let limit, limit.isOver(after: row.timestamp - first) { return false }
+      if let limit, limit.isOver(after: time - first) { return false }
       state.count += 1
-      state.last = row.timestamp
+      state.last = time
       state.arrival = .now
-      if state.seen.time == 0 { state.seen = (state.count, row.timestamp) }
-      let span = row.timestamp - state.seen.time
+      if state.seen.time == 0 { state.seen = (state.count, time) }
+      let span = time - state.seen.time
       if span >= 1 {
         state.rate = Double(state.count - state.seen.count) / span
-        state.seen = (state.count, row.timestamp)
+        state.seen = (state.count, time)
       }
       if let status {
         if status.phase == .streaming, let problem = status.problem, state.warning != problem.message {
@@ -166,17 +166,18 @@ final class HeadWatchRun: Sendable {
   }
 
   private func write(
-    _ row: DeviceMotionRow, _ time: SensorInstant, _ step: HeadFollower.Step?, _ state: inout State
+    _ row: FusedMotionSample, _ time: SensorInstant, _ step: HeadFollower.Step?, _ state: inout State
   ) throws {
     switch text {
     case .none: return
     case .json:
       guard step?.isDue ?? true else { return }
-      DeviceMotionJSON.append(row, topic: "/motion/headphone", to: &state.buffer)
+      state.buffer.append(DeviceMotionRow(row, hidesUncalibrated: true), topic: "/motion/headphone")
+      state.buffer.append("\n")
     case .lines:
       guard let step, state.lines.isDue(time) else { return }
       let side = state.connection?.location.words
-      state.buffer.append(HeadView.plainLine(time: row.timestamp - (state.first ?? 0), pose: step.pose, side: side))
+      state.buffer.append(HeadView.plainLine(time: row.time.seconds - (state.first ?? 0), pose: step.pose, side: side))
     }
     try OutputFile.standardOutput.write(state.buffer.bytes)
     state.buffer.removeAll()

@@ -6,6 +6,7 @@ import Foundation
 import LinuxSources
 import MotionHost
 import MotionMath
+import MotionRecording
 import MotionSensing
 import MotionServices
 
@@ -92,7 +93,7 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
       mount: result.mount, side: measured.side, date: Date(), model: headphones.status?.model,
       disagreement: result.disagreement, tiltWhileTurning: result.tiltWhileTurning
     ).write(to: path)
-    var buffer = TextBuffer()
+    var buffer = JSONText()
     buffer.append("\(measured.side.words ?? "headphones"): \(Self.figures(result))\nwritten to \(path)\n")
     try OutputFile.standardOutput.write(buffer.bytes)
     StandardError.shared.say(

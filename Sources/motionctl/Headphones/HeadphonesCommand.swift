@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionRecording
 import ArgumentParser
 import Foundation
 import LinuxSources
@@ -60,7 +61,7 @@ struct HeadphonesStatusCommand: ParsableCommand {
 
   func run() throws {
     let survey = try HeadphoneSurvey.survey(source, patience: wait.value)
-    var buffer = TextBuffer()
+    var buffer = JSONText()
     if json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

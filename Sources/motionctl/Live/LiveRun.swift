@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-@_spi(MotionTools) import CoreMotion
+import CoreMotion
 import Foundation
 import LiveOutput
 import MotionHost
@@ -61,7 +61,7 @@ struct LiveRun {
       }
     }
     (self.outputs, self.foxglove, self.token) = (outputs, foxglove, token)
-    topics = LiveTopics(description, frame: options.frame.value, host: host, outputs: outputs.map(\.1))
+    topics = LiveTopics(description, framing: options.frame.framing(on: host), outputs: outputs.map(\.1))
   }
 
   func callAsFunction() throws {
@@ -93,7 +93,7 @@ struct LiveRun {
   private func subscribe() -> [Subscription] {
     let kinds = hub.info.kinds
     var streams = Self.streams.filter { $0.isServed(by: kinds) }
-    if topics.rows.stream.isServed(by: kinds) { streams.append(topics.rows.stream) }
+    if topics.motion.isServed(by: kinds) { streams.append(topics.motion) }
     let interval = SensorDuration(seconds: options.rate.interval) ?? .zero
     let running = Lock(streams.count)
     let (completion, topics, hub, limit) = (completion, topics, hub, options.limit)
@@ -114,7 +114,7 @@ struct LiveRun {
             StandardError.shared.say("\(error)")
           }
         default:
-          if !completion.isFinished, !topics.take(event, limit: limit) { completion.finish(.done) }
+          if !completion.isFinished, !topics.send(event, limit: limit) { completion.finish(.done) }
         }
       }
     }

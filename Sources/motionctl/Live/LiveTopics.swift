@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(MotionTools) import CoreMotion
 import LiveOutput
 import MotionHost
 import MotionMath
@@ -12,6 +11,7 @@ import MotionServices
 /// Turns what a source delivers into messages on topics and hands them to the outputs: the same bytes as a recording holds.
 final class LiveTopics: Sendable {
   private struct State {
+    var framing: MotionFraming
     var encoder: TopicEncoder
     var views: FoxgloveViews
     var channels: [Topic: LiveChannel] = [:]
@@ -21,22 +21,21 @@ final class LiveTopics: Sendable {
     var last = 0.0
   }
 
-  let rows: DeviceMotionRows
+  /// The motion to subscribe to.
+  let motion: HubStream
   private let outputs: [any LiveOutput]
   private let wallOffset: SensorDuration
   private let transform: LiveChannel
   private let state: Lock<State>
 
   /// - Parameter description: of the source; its wall offset makes the time that the outputs show.
-  init(
-    _ description: RecordingDescription, frame: CMAttitudeReferenceFrame, host: MotionHost, outputs: [any LiveOutput]
-  ) {
-    rows = DeviceMotionRows(frame: frame, host: host)
+  init(_ description: RecordingDescription, framing: MotionFraming, outputs: [any LiveOutput]) {
+    motion = framing.stream
     self.outputs = outputs
     wallOffset = description.wallOffset ?? .zero
     let views = FoxgloveViews(description)
     transform = LiveChannel(views.channels[0])
-    state = Lock(State(encoder: TopicEncoder(description), views: views))
+    state = Lock(State(framing: framing, encoder: TopicEncoder(description), views: views))
   }
 
   /// What will come from a source with these sensors, so that a client finds it before the first sample: motion, then the sensors.
@@ -71,11 +70,11 @@ final class LiveTopics: Sendable {
     state.withLock { ($0.count, $0.last - ($0.first ?? $0.last)) }
   }
 
-  /// Takes a sample. False when it is beyond the limit.
-  func take(_ event: HubEvent, limit: Seconds?) -> Bool {
-    guard let sample = sample(of: event) else { return true }
-    let now = sample.time.seconds
-    return state.withLock { state in
+  /// Sends a sample. False when it is beyond the limit.
+  func send(_ event: HubEvent, limit: Seconds?) -> Bool {
+    state.withLock { state in
+      guard let sample = Self.sample(of: event, &state.framing) else { return true }
+      let now = sample.time.seconds
       let first = state.first ?? now
       if let limit, limit.isOver(after: now - first) { return false }
       (state.first, state.last) = (first, max(state.last, now))
@@ -87,7 +86,7 @@ final class LiveTopics: Sendable {
     }
   }
 
-  private func sample(of event: HubEvent) -> SensorSample? {
+  private static func sample(of event: HubEvent, _ framing: inout MotionFraming) -> SensorSample? {
     switch event {
     case .accelerometer(let sample): .accelerometer(sample)
     case .gyroscope(let sample): .gyroscope(sample)
@@ -95,7 +94,7 @@ final class LiveTopics: Sendable {
     case .pressure(let sample): .pressure(sample)
     case .temperature(let sample): .temperature(sample)
     case .fusedMotion(let sample): .fusedMotion(sample)
-    case .motion(let motion): rows.row(for: event).map { .fusedMotion(FusedMotionSample($0, time: motion.time)) }
+    case .motion(let motion): framing.update(motion).row.map { .fusedMotion($0) }
     case .connection, .time, .failed, .ended: nil
     }
   }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(MotionTools) import CoreMotion
 import Dispatch
 import MotionSensing
 
@@ -19,14 +18,14 @@ final class BackgroundRowWriter: Sendable {
   private static let mostWaiting = 4
 
   private let state: Lock<State>
-  private let pending = Lock<[DeviceMotionRow]>([])
+  private let pending = Lock<[FusedMotionSample]>([])
   private let queue = DispatchQueue(label: "row writer", qos: .userInitiated)
   private let credits = DispatchSemaphore(value: mostWaiting)
 
   init(_ writer: RowWriter) { state = Lock(State(writer: writer)) }
 
-  func append(_ row: DeviceMotionRow) throws {
-    let full = pending.withLock { rows -> [DeviceMotionRow]? in
+  func append(_ row: FusedMotionSample) throws {
+    let full = pending.withLock { rows -> [FusedMotionSample]? in
       rows.append(row)
       guard rows.count >= Self.batch else { return nil }
       return Self.take(&rows)
@@ -50,14 +49,14 @@ final class BackgroundRowWriter: Sendable {
     queue.sync {}
   }
 
-  private static func take(_ rows: inout [DeviceMotionRow]) -> [DeviceMotionRow] {
+  private static func take(_ rows: inout [FusedMotionSample]) -> [FusedMotionSample] {
     let taken = rows
     rows = []
     rows.reserveCapacity(batch)
     return taken
   }
 
-  private func hand(over rows: [DeviceMotionRow]) throws {
+  private func hand(over rows: [FusedMotionSample]) throws {
     if let failure = state.withLock({ $0.failure }) { throw failure }
     credits.wait()
     queue.async { [self] in

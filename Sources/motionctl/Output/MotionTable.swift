@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(MotionTools) import CoreMotion
 import MotionMath
+import MotionRecording
 
 /// Samples as a table for people: angles in degrees, the unit of every column in the header.
 struct MotionTable {
@@ -41,7 +41,7 @@ struct MotionTable {
   }
 
   /// Titles with units, then the names of the columns.
-  func appendHeader(to buffer: inout TextBuffer) {
+  func appendHeader(to buffer: inout JSONText) {
     for line in [titles, columns] {
       buffer.append(String(line.reversed().drop { $0 == " " }.reversed()))
       buffer.append("\n")
@@ -64,7 +64,7 @@ struct MotionTable {
     }.joined()
   }
 
-  func append(_ sample: ServiceSample, to buffer: inout TextBuffer) {
+  func append(_ sample: ServiceSample, to buffer: inout JSONText) {
     var index = 0
     func add(_ values: Double...) {
       for value in values { buffer.append(value, places: groups[index].places, width: groups[index].width) }
@@ -83,7 +83,7 @@ struct MotionTable {
       add(Self.degrees(row.rotationRate.x), Self.degrees(row.rotationRate.y), Self.degrees(row.rotationRate.z))
       add(row.gravity.x, row.gravity.y, row.gravity.z)
       add(row.userAcceleration.x, row.userAcceleration.y, row.userAcceleration.z)
-      add(row.knownHeading ?? .nan)
+      add(row.heading ?? .nan)
     }
     buffer.append("\n")
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(MotionTools) import CoreMotion
+import MotionRecording
+import MotionSensing
 
 /// Rows on their way into a file, in blocks.
 struct RowWriter: Sendable {
@@ -10,16 +11,16 @@ struct RowWriter: Sendable {
 
   let file: OutputFile
   private let writer: SampleWriter
-  private var buffer = TextBuffer(capacity: block + 4096)
+  private var buffer = JSONText(capacity: block + 4096)
 
-  init(file: OutputFile, writer: SampleWriter) {
+  init(file: OutputFile, format: SampleFormat) {
     self.file = file
-    self.writer = writer
+    writer = SampleWriter(service: .deviceMotion, format: format)
     writer.appendHeader(to: &buffer)
   }
 
-  mutating func append(_ row: DeviceMotionRow) throws {
-    writer.append(.motion(row), to: &buffer)
+  mutating func append(_ row: FusedMotionSample) throws {
+    writer.append(.motion(DeviceMotionRow(row, hidesUncalibrated: true)), to: &buffer)
     if buffer.count >= Self.block { try flush() }
   }
 

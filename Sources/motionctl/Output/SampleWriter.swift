@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(MotionTools) import CoreMotion
+import CoreMotion
+import MotionMath
+import MotionRecording
+import MotionSensing
 
 /// One sample of any service, in Core Motion's units.
 enum ServiceSample {
@@ -24,12 +27,12 @@ struct SampleWriter: Sendable {
   let service: MotionService
   let format: SampleFormat
 
-  func appendHeader(to buffer: inout TextBuffer) {
+  func appendHeader(to buffer: inout JSONText) {
     switch format {
     case .ndjson: break
     case .csv:
       if service == .deviceMotion {
-        DeviceMotionCSV.appendHeader(to: &buffer)
+        buffer.append(DeviceMotionRow.csvHeader)
       } else {
         buffer.append("timestamp,\(service.property)_x,\(service.property)_y,\(service.property)_z\n")
       }
@@ -37,10 +40,12 @@ struct SampleWriter: Sendable {
     }
   }
 
-  func append(_ sample: ServiceSample, to buffer: inout TextBuffer) {
+  func append(_ sample: ServiceSample, to buffer: inout JSONText) {
     switch (format, sample) {
-    case (.csv, .motion(let row)): DeviceMotionCSV.append(row, to: &buffer)
-    case (.ndjson, .motion(let row)): DeviceMotionJSON.append(row, to: &buffer)
+    case (.csv, .motion(let row)): buffer.append(csv: row)
+    case (.ndjson, .motion(let row)):
+      buffer.append(row, topic: "/motion/device")
+      buffer.append("\n")
     case (.csv, .vector(let timestamp, let x, let y, let z)):
       buffer.append(timestamp)
       for value in [x, y, z] {
@@ -52,9 +57,30 @@ struct SampleWriter: Sendable {
       buffer.append("{\"topic\":\"\(service.topic)\",\"timestamp\":")
       buffer.append(timestamp)
       buffer.append(",\"\(service.property)\":")
-      DeviceMotionJSON.append(x, y, z, to: &buffer)
+      buffer.append(object: Vector3<Device>(x: x, y: y, z: z))
       buffer.append("}\n")
     case (.table, _): MotionTable(service).append(sample, to: &buffer)
     }
+  }
+}
+
+extension DeviceMotionRow {
+  /// What a client received. `reference` is the frame that its manager was started with, nil where the sample does not follow it.
+  init(_ motion: CMDeviceMotion, reference: FusedMotionSample.Reference?) {
+    func vector(_ x: Double, _ y: Double, _ z: Double) -> Vector3<Device> { Vector3(x: x, y: y, z: z) }
+    let (q, rate, gravity) = (motion.attitude.quaternion, motion.rotationRate, motion.gravity)
+    let (user, field) = (motion.userAcceleration, motion.magneticField)
+    self.init(
+      timestamp: motion.timestamp, w: q.w, vector: vector(q.x, q.y, q.z), rotationRate: vector(rate.x, rate.y, rate.z),
+      gravity: vector(gravity.x, gravity.y, gravity.z), userAcceleration: vector(user.x, user.y, user.z),
+      location: FusedMotionSample.Location(rawValue: UInt8(clamping: motion.sensorLocation.rawValue)) ?? .device,
+      reference: reference)
+    // Core Motion marks what it does not know by −1; files leave it out.
+    if field.accuracy != .uncalibrated {
+      magneticField = Field(
+        vector: vector(field.field.x, field.field.y, field.field.z), accuracy: Int(field.accuracy.rawValue))
+    }
+    if motion.heading >= 0 { heading = motion.heading }
+    if motion.headingAccuracy >= 0 { headingAccuracy = motion.headingAccuracy }
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionRecording
 import MotionSensing
 import MotionServices
 
@@ -22,7 +23,7 @@ final class StreamPrinter: Sendable {
   }
 
   private struct State {
-    var buffer = TextBuffer(capacity: 1 << 16)
+    var buffer = JSONText(capacity: 1 << 16)
     var totals = Totals()
     /// Totals at the last look at the rate.
     var seen = (count: 0, time: ContinuousClock.now)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
+import MotionRecording
 import MotionSensing
 import MotionServices
 
@@ -25,12 +26,12 @@ struct SwingTable {
     case .found: timesToContact.append(swing.timeToContact?.seconds ?? 0)
     case .unknown(let reason): reasons.insert(reason)
     }
-    var buffer = TextBuffer()
+    var buffer = JSONText()
     if isJSON { appendJSON(swing, origin, to: &buffer) } else { appendText(swing, origin, to: &buffer) }
     return String(decoding: buffer.bytes, as: UTF8.self)
   }
 
-  private func appendText(_ swing: Swing, _ origin: SensorInstant, to buffer: inout TextBuffer) {
+  private func appendText(_ swing: Swing, _ origin: SensorInstant, to buffer: inout JSONText) {
     buffer.append("\(count)", width: 8)
     buffer.append((swing.impact - origin).seconds, places: 3, width: 12)
     buffer.append(swing.peak / standardGravity, places: 1, width: 10)
@@ -45,7 +46,7 @@ struct SwingTable {
     buffer.append("\n")
   }
 
-  private func appendJSON(_ swing: Swing, _ origin: SensorInstant, to buffer: inout TextBuffer) {
+  private func appendJSON(_ swing: Swing, _ origin: SensorInstant, to buffer: inout JSONText) {
     func append(_ name: StaticString, _ value: Double) {
       buffer.append(name)
       buffer.append(value)
@@ -65,7 +66,7 @@ struct SwingTable {
       append(",\"fastestRate\":", phases.fastestRate)
     case .unknown(let reason):
       buffer.append(",\"unknown\":")
-      buffer.appendJSON(reason.sentence)
+      buffer.append(quoting: reason.sentence)
     }
     buffer.append("}\n")
   }

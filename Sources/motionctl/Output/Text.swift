@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionRecording
 
-/// Numbers and lists for people; data files have ``TextBuffer``.
+/// Numbers and lists for people; data files have ``JSONText``.
 enum Text {
   /// At most `places` decimals, zeros at the end left out: 100, 59.97.
   static func decimal(_ value: Double, places: Int) -> String {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(MotionTools) import CoreMotion
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -21,11 +20,12 @@ final class MotionCompanion {
 
   init(_ command: RecordCommand, _ recording: SourceRecording) {
     let (host, hub) = (recording.host, recording.hub)
-    let rows = DeviceMotionRows(frame: command.frame.value, host: host)
-    subscription = hub.subscribe(rows.stream, interval: SensorDuration(seconds: command.rate.interval) ?? .zero) {
+    let framing = Lock(command.frame.framing(on: host))
+    let stream = framing.withLock { $0.stream }
+    subscription = hub.subscribe(stream, interval: SensorDuration(seconds: command.rate.interval) ?? .zero) {
       event, _ in
-      guard case .motion(let motion) = event, let row = rows.row(for: event) else { return }
-      recording.add(.fusedMotion(FusedMotionSample(row, time: motion.time)))
+      guard case .motion(let motion) = event, let row = framing.withLock({ $0.update(motion).row }) else { return }
+      recording.add(.fusedMotion(row))
     }
   }
 

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
+import MotionRecording
 import MotionSensing
 import MotionServices
 
@@ -89,18 +90,12 @@ final class FuseBatch: Sendable {
   }
 
   private func run(_ index: Int) {
-    let started = ContinuousClock.now
-    let input = inputs[index]
-    let outcome: Outcome
+    var outcome = Outcome()
     do {
-      let job = try FuseJob(input.selection.get(), output: input.item.output, command: command) { [self] rows in
-        state.withLock { $0.rows += rows }
-        return !completion.isFinished
-      }
-      job.run()
-      outcome = finish(job, input, ContinuousClock.now - started)
+      try fuse(inputs[index], &outcome.lines)
     } catch {
-      outcome = failed(input, error)
+      outcome.lines.append(FuseCommand.line(of: error, inputs[index].item))
+      outcome.hasFailed = true
     }
     state.withLock { state in
       state.outcomes[index] = outcome
@@ -108,22 +103,43 @@ final class FuseBatch: Sendable {
     }
   }
 
-  private func finish(_ job: FuseJob, _ input: Input, _ elapsed: Duration) -> Outcome {
-    var outcome = Outcome(lines: [job.selection.headline])
-    do {
-      let isInterrupted = try job.finish()
-      outcome.lines += command.summary(
-        job.report, job.selection, omissions: job.omissions, elapsed: elapsed)
-      if isInterrupted { outcome.lines.append("Interrupted: \(input.item.output) was not written.") }
-    } catch {
-      outcome.lines += failed(input, error).lines
-      outcome.hasFailed = true
+  /// One recording into its file; `lines` are what there is to say.
+  private func fuse(_ input: Input, _ lines: inout [String]) throws {
+    let started = ContinuousClock.now
+    let selection = try input.selection.get()
+    guard let recording = RecordingFusion.recording(of: selection) else {
+      throw CommandFailure("\(selection.name) is no recording.")
     }
-    return outcome
-  }
-
-  private func failed(_ input: Input, _ error: any Error) -> Outcome {
-    Outcome(lines: [FuseCommand.line(of: error, input.item)], hasFailed: true)
+    let frame = command.frame ?? .arbitrary
+    let host = try selection.host(location: command.location)
+    try MotionRequirements.check(frame, of: selection, on: host)
+    var fusion = try RecordingFusion(recording, selection.info, frame.framing(on: host), limit: command.limit)
+    let file = try OutputFile.open(input.item.output, readingFrom: recording.path)
+    lines.append(selection.headline)
+    do {
+      var writer = RowWriter(file: file, format: command.rowFormat)
+      var report = MotionRun.Report()
+      var rowsTold = 0
+      let isWhole = try fusion.run(
+        &report,
+        goesOn: { report in
+          state.withLock { $0.rows += report.rowCount - rowsTold }
+          rowsTold = report.rowCount
+          return !completion.isFinished
+        }, write: { try writer.append($0) })
+      if isWhole {
+        try FuseCommand.requireRows(report, selection)
+        try writer.flush()
+        try file.commit()
+      } else {
+        file.discard()
+      }
+      lines += command.summary(report, selection, elapsed: ContinuousClock.now - started)
+      if !isWhole { lines.append("Interrupted: \(input.item.output) was not written.") }
+    } catch {
+      file.discard()
+      throw error
+    }
   }
 
   /// Says what is known of the inputs up to the first that is not done, or of all.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-@_spi(MotionTools) import CoreMotion
 import Foundation
 import MotionHost
 import MotionMath
@@ -13,14 +12,9 @@ import MotionServices
 /// An Arrow stream of raw readings in, an Arrow stream of motion out, a row for each row: `fuse --in arrow --out arrow`, the step
 /// inside Spark's `mapInArrow`, DuckDB or pandas.
 ///
-/// Each device has a filter of its own, so their rows may come in any mixture; those of one device must be in time order.
+/// Each device has filters of its own, so their rows may come in any mixture. Rows of one device that are out of order, or that
+/// repeat a time, are counted and have no motion, as in every other recording.
 final class FuseTableRun {
-  /// One device's filter.
-  private struct Device {
-    var estimator: DeviceMotionEstimator
-    var last = Int64.min
-  }
-
   /// Filters at once: each is some kilobytes.
   private static let mostDevices = 65_536
 
@@ -28,13 +22,11 @@ final class FuseTableRun {
   private let places: FuseTable.Places
   private let place: String
   private let file: OutputFile
-  private let rows: DeviceMotionRows
   private let info: SensorInfo
-  private let usesMagnetometer: Bool
-  private let skipsErrors: Bool
+  private let framing: MotionFraming
   private let completion = Completion()
-  private var devices: [String?: Device] = [:]
-  private var omitted = 0
+  private var devices: [String?: OfflineFusion] = [:]
+  private var rowsWithoutTime = 0
 
   /// `input` nil or "-" = standard input.
   init(_ command: FuseCommand, input: String?) throws {
@@ -49,7 +41,6 @@ final class FuseTableRun {
     }
     reader = try ArrowStreamReader(descriptor: descriptor, name: place)
     places = try FuseTable.Places(reader.columns, key: command.key, place: place)
-    skipsErrors = command.skipErrors
     let kinds: [SensorKinds] = [.accelerometer, .gyroscope] + (places.hasMagnetometer ? [.magnetometer] : [])
     info = SensorInfo(
       name: place, origin: .recording, pacing: .onDemand, timeLine: .recorded(start: SensorInstant(nanoseconds: 0)),
@@ -65,8 +56,7 @@ final class FuseTableRun {
       throw CommandFailure(
         "The frame \(frame.name) needs to know where the device is: say --location LATITUDE,LONGITUDE.")
     }
-    rows = DeviceMotionRows(frame: frame.value, host: host)
-    usesMagnetometer = frame != .arbitrary
+    framing = frame.framing(on: host)
     file = try OutputFile.open(command.output, readingFrom: isPipe ? nil : input)
   }
 
@@ -86,9 +76,9 @@ final class FuseTableRun {
           file.discard()
           throw ExitCode(Interruption.exitCode(number))
         }
-        try take(batch, into: &table)
+        try fuse(batch, into: &table)
         try writer.write(table.take())
-        // Whoever reads gets an answer to each batch, not at the end.
+        // The reader gets an answer to each batch, not at the end.
         try writer.flush()
       }
       try writer.finish()
@@ -98,81 +88,65 @@ final class FuseTableRun {
       throw sink.failure ?? error
     }
     var line = "\(place): \(Text.count(reader.rowCount, "row")) of \(Text.count(devices.count, "device"))"
-    if omitted > 0 {
-      line += ", \(Text.count(omitted, "row")) without motion because time or readings were missing or out of order"
+    let counts = devices.values.map(\.statistics.gyroscope)
+    let dropped = rowsWithoutTime + counts.reduce(0) { $0 + $1.dropped }
+    if dropped > 0 {
+      func sum(_ path: KeyPath<TimelineStatistics.Counts, Int>) -> Int { counts.reduce(0) { $0 + $1[keyPath: path] } }
+      line +=
+        ", \(Text.count(dropped, "row")) without motion: \(sum(\.late)) late, \(sum(\.duplicates)) duplicate, "
+        + "\(sum(\.nonFinite)) non-finite, \(rowsWithoutTime) without a time"
     }
     StandardError.shared.say(line)
   }
 
-  private func take(_ batch: ArrowBatch, into table: inout FuseTableRows) throws {
+  private func fuse(_ batch: ArrowBatch, into table: inout FuseTableRows) throws {
     guard case .integers(let times) = batch.columns[places.time] else { return }
     var names: [String?] = []
     if let index = places.device, case .texts(let texts) = batch.columns[index] { names = texts }
     let readings = places.readings.map { index -> [Double] in
       if case .numbers(let values) = batch.columns[index] { values } else { [] }
     }
-    let firstRow = reader.rowCount - batch.rowCount + 1
     for row in 0..<batch.rowCount {
       let name = names.isEmpty ? nil : names[row]
-      var motion = FuseTable.Motion()
-      if let state = try update(name, times[row], readings, row, firstRow + row) { motion = self.motion(state) }
-      table.append(device: name, time: times[row], motion)
+      let motion = try fuse(name, times[row], readings, row)
+      table.append(device: name, time: times[row], motion ?? FuseTable.Motion())
     }
   }
 
-  /// The state of motion after a row; nil when the row completes none.
-  private func update(
-    _ name: String?, _ time: Int64, _ readings: [[Double]], _ row: Int, _ number: Int
-  ) throws -> DeviceMotion? {
-    func vector(_ first: Int) -> Vector3<MotionMath.Device> {
+  /// The motion at a row; nil when the row completes none.
+  private func fuse(_ name: String?, _ time: Int64, _ readings: [[Double]], _ row: Int) throws -> FuseTable.Motion? {
+    func vector(_ first: Int) -> Vector3<Device> {
       Vector3(x: readings[first][row], y: readings[first + 1][row], z: readings[first + 2][row])
     }
-    let (acceleration, rate) = (vector(0), vector(3))
-    guard time != .min, acceleration.isFinite, rate.isFinite else {
-      omitted += 1
+    guard time != .min else {
+      rowsWithoutTime += 1
       return nil
     }
     if devices[name] == nil {
       guard devices.count < Self.mostDevices else {
         throw CommandFailure("\(place) holds more than \(Self.mostDevices) devices: fuse them in parts.")
       }
-      var estimator = DeviceMotionEstimator(info: info, run: 1)
-      estimator.solutions = usesMagnetometer ? .nineAxis : .sixAxis
-      devices[name] = Device(estimator: estimator)
+      devices[name] = OfflineFusion(info: info, framing: framing)
     }
-    guard time > devices[name]?.last ?? .min else {
-      omitted += 1
-      guard skipsErrors else {
-        throw CommandFailure(
-          "\(place), row \(number): time does not rise\(name.map { " for the device \($0)" } ?? ""); sort the rows of each device by \(FuseTable.time), name the column of devices with --key, or use --skip-errors."
-        )
-      }
-      return nil
-    }
-    devices[name]?.last = time
     let instant = SensorInstant(nanoseconds: time)
-    if places.hasMagnetometer, usesMagnetometer {
+    if places.hasMagnetometer, framing.usesMagnetometer {
       let field = vector(6)
       if field.isFinite {
-        _ = devices[name]?.estimator.update(.magnetometer(MagnetometerSample(time: instant, magneticField: field)))
+        _ = devices[name]?.update(.magnetometer(MagnetometerSample(time: instant, magneticField: field)))
       }
     }
-    let sample = InertialSample(time: instant, angularVelocity: rate, specificForce: acceleration)
-    return devices[name]?.estimator.update(.inertial(sample))
-  }
-
-  private func motion(_ state: DeviceMotion) -> FuseTable.Motion {
+    let sample = InertialSample(time: instant, angularVelocity: vector(3), specificForce: vector(0))
+    guard let step = devices[name]?.update(.inertial(sample)), let state = step.motion,
+      let solution = framing.usesMagnetometer ? state.nineAxis : state.sixAxis
+    else { return nil }
     var motion = FuseTable.Motion()
-    guard let solution = usesMagnetometer ? state.nineAxis : state.sixAxis else { return motion }
     let attitude = solution.attitude
     motion.attitude = SIMD4(attitude.w, attitude.x, attitude.y, attitude.z)
     motion.gravity = solution.up * standardGravity
     motion.linearAcceleration = state.accelerometer.specificForce - motion.gravity
     motion.rate = solution.angularVelocity
     motion.rest = state.isAtRest ? 1 : 0
-    if usesMagnetometer, solution.hasHeading, let row = rows.row(for: .motion(state)), let degrees = row.knownHeading {
-      motion.heading = Angle(degrees: degrees).radians
-    }
+    if solution.hasHeading, let heading = step.row?.heading { motion.heading = heading.bearingRadians }
     return motion
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(MotionTools) import CoreMotion
+import CoreMotion
+import MotionRecording
 import MotionSensing
 import MotionServices
 
@@ -15,9 +16,9 @@ extension StreamSession {
       do {
         if service == .deviceMotion {
           // Motion that a recording holds keeps its own frame, which a client is not told.
-          let known: CMAttitudeReferenceFrame? = hub.info.kinds.contains(.fusedMotion) ? nil : .xArbitraryZVertical
+          let known: FusedMotionSample.Reference? = hub.info.kinds.contains(.fusedMotion) ? nil : .xArbitrary
           for try await batch in manager.deviceMotionUpdates() {
-            print(batch.map { .motion(DeviceMotionRow($0, frame: known)) }, printer)
+            print(batch.map { .motion(DeviceMotionRow($0, reference: known)) }, printer)
           }
         } else {
           for try await batch in manager.accelerometerUpdates() {

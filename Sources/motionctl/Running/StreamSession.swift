@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(MotionTools) import CoreMotion
+import CoreMotion
 import Foundation
 import MotionHost
+import MotionRecording
 import MotionSensing
 import MotionServices
 
@@ -100,10 +101,10 @@ final class StreamSession {
       }
     case .deviceMotion:
       // Motion that a recording holds keeps its own frame, which a handler is not told.
-      let known = hub.info.kinds.contains(.fusedMotion) ? nil : frame.value
+      let known = hub.info.kinds.contains(.fusedMotion) ? nil : frame.reference
       manager.deviceMotionUpdateInterval = interval
       manager.startDeviceMotionUpdates(using: frame.value, to: queue) { data, error in
-        take(data.map { .motion(DeviceMotionRow($0, frame: known)) }, error)
+        take(data.map { .motion(DeviceMotionRow($0, reference: known)) }, error)
       }
     }
   }

@@ -3,7 +3,6 @@
 
 import MotionMath
 import MotionSensing
-import MotionServices
 
 /// Turns the estimator's east-north-up attitude into the reference frame that a service was started with.
 ///
@@ -13,7 +12,7 @@ import MotionServices
 ///   frame finds north later, the source comes back after a pause, or samples come from the other bud of a pair of headphones,
 ///   the estimator's azimuth jumps; the turn removes the jump. What the device has turned since the sample before is not part of it.
 struct ReferenceFrameAlignment {
-  let frame: CMAttitudeReferenceFrame
+  let reference: FusedMotionSample.Reference
   /// Rad; the turn of the arbitrary frames, nil before the first sample.
   private var azimuth: Double?
   private var hadHeading = false
@@ -23,12 +22,7 @@ struct ReferenceFrameAlignment {
   /// After a longer pause the device's turn is unknown.
   private static let longestStep = SensorDuration.milliseconds(100)
 
-  init(frame: CMAttitudeReferenceFrame) { self.frame = frame }
-
-  /// The solution that the frame is made from.
-  func solution(of motion: DeviceMotion) -> DeviceMotion.Solution? {
-    frame.usesMagnetometer ? motion.nineAxis : motion.sixAxis
-  }
+  init(_ reference: FusedMotionSample.Reference) { self.reference = reference }
 
   /// `declination` in rad, east positive; used by the true-north frame only. `run` and `time` are the state's own; without a
   /// time the device counts as still between two samples.
@@ -37,10 +31,10 @@ struct ReferenceFrameAlignment {
   ) -> Rotation<Device, NorthWestUp> {
     defer { latestTime = time }
     let level = solution.attitude
-    switch frame {
-    case .xMagneticNorthZVertical: return Self.turn(-.pi / 2) * level
-    case .xTrueNorthZVertical: return Self.turn(-.pi / 2 - declination) * level
-    default: break
+    switch reference {
+    case .xMagneticNorth: return Self.turn(-.pi / 2) * level
+    case .xTrueNorth: return Self.turn(-.pi / 2 - declination) * level
+    case .xArbitrary, .xArbitraryCorrected: break
     }
     let turn: Double
     if let latest, solution.hasHeading != hadHeading || run != self.run {
@@ -50,7 +44,7 @@ struct ReferenceFrameAlignment {
     } else if let azimuth {
       turn = azimuth
     } else {
-      turn = -CMQuaternion(x: level.x, y: level.y, z: level.z, w: level.w).yaw
+      turn = -Scalar.atan2(2 * (level.w * level.z - level.x * level.y), 1 - 2 * (level.x * level.x + level.z * level.z))
     }
     azimuth = turn
     (hadHeading, self.run) = (solution.hasHeading, run)

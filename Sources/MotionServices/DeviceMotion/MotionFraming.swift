@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import MotionMath
+public import MotionSensing
+
+/// Puts states of motion into one reference frame: the step from what the estimator knows to a row of fused motion.
+///
+/// ```swift
+/// var framing = MotionFraming(.xMagneticNorth)
+/// if let row = framing.update(motion).row { … }
+/// ```
+///
+/// The same for every way to motion: an app's handlers, files, live outputs. A notice is given once per episode, and rows go
+/// on (S44, G24).
+public struct MotionFraming: Sendable {
+  /// Why the frame cannot be kept at this moment.
+  public enum Notice: Sendable, Hashable {
+    /// The frame needs the magnetometer, which has stayed uncalibrated for a second.
+    case movementRequired
+    /// True north is wanted and the declination is unknown: no rows.
+    case trueNorthUnavailable
+
+    /// What a person reads.
+    public var sentence: String {
+      switch self {
+      case .movementRequired:
+        "The magnetometer is not calibrated yet: move the device in a figure of eight, away from metal and magnets."
+      case .trueNorthUnavailable:
+        "True north cannot be determined because the location is unknown: set MOTION_LOCATION or the host's location."
+      }
+    }
+  }
+
+  /// How long the magnetometer may stay uncalibrated before a notice.
+  static let calibrationPatience = SensorDuration.seconds(1)
+
+  /// The frame of the rows.
+  public var reference: FusedMotionSample.Reference { alignment.reference }
+  /// Rad, east positive; nil = unknown. Used for true north only.
+  public var declination: Double?
+  /// Rad, positive when the field points down; nil = unknown. A measured field that disagrees is not of high accuracy.
+  public var dipAngle: Double?
+
+  private var alignment: ReferenceFrameAlignment
+  private var uncalibratedSince: SensorInstant?
+  private var hasRequiredMovement = false
+  private var hasReportedTrueNorth = false
+  private var dipCheck = DipCheck()
+
+  /// Framing that has seen nothing yet.
+  public init(_ reference: FusedMotionSample.Reference, declination: Double? = nil, dipAngle: Double? = nil) {
+    alignment = ReferenceFrameAlignment(reference)
+    (self.declination, self.dipAngle) = (declination, dipAngle)
+  }
+
+  /// Which solution the frame is made from.
+  public var usesMagnetometer: Bool { reference != .xArbitrary }
+
+  /// What a hub is asked for.
+  public var stream: HubStream { .deviceMotion(usesMagnetometer: usesMagnetometer) }
+
+  /// The row of what a hub tells; nil when it is no motion, or the frame has none at this moment.
+  public mutating func update(_ event: HubEvent) -> (row: FusedMotionSample?, notice: Notice?) {
+    switch event {
+    case .motion(let motion): update(motion)
+    case .fusedMotion(let sample): (Self.row(sample), nil)
+    default: (nil, nil)
+    }
+  }
+
+  /// The row of a state of motion; nil when the frame has none at this moment.
+  public mutating func update(_ motion: DeviceMotion) -> (row: FusedMotionSample?, notice: Notice?) {
+    if reference == .xTrueNorth, declination == nil {
+      defer { hasReportedTrueNorth = true }
+      return (nil, hasReportedTrueNorth ? nil : .trueNorthUnavailable)
+    }
+    hasReportedTrueNorth = false
+    guard let solution = usesMagnetometer ? motion.nineAxis : motion.sixAxis else { return (nil, nil) }
+    let notice = requiresMovement(motion) ? Notice.movementRequired : nil
+    // G1: before the first sample of the magnetometer a north frame would only invent its north.
+    if notice == nil, reference.pointsNorth, motion.field == nil, !hasRequiredMovement { return (nil, nil) }
+    var field = motion.field
+    if let measured = field, measured.accuracy == 2, let dipAngle,
+      !dipCheck.agrees(measured.magneticField, up: solution.up, with: dipAngle, at: motion.time)
+    {
+      field?.accuracy = 1
+    }
+    let attitude = alignment.attitude(
+      of: solution, declination: declination ?? 0, run: motion.run, time: motion.time)
+    return (FusedMotionSample(motion, solution, attitude, field, reference), notice)
+  }
+
+  /// The row of motion that a device or a recording has fused itself. It keeps its numbers and its frame; a heading that was
+  /// not told follows from a north frame.
+  public static func row(_ sample: FusedMotionSample) -> FusedMotionSample {
+    var row = sample
+    if sample.heading == nil, sample.reference.pointsNorth {
+      row.heading = FusedMotionSample.heading(w: sample.w, vector: sample.vector, gravity: sample.gravity)
+    }
+    return row
+  }
+
+  /// True once per episode, which ends when the magnetometer is calibrated.
+  private mutating func requiresMovement(_ motion: DeviceMotion) -> Bool {
+    guard usesMagnetometer else { return false }
+    guard !(motion.field?.isCalibrated ?? false) else {
+      uncalibratedSince = nil
+      hasRequiredMovement = false
+      return false
+    }
+    let since = uncalibratedSince ?? motion.time
+    uncalibratedSince = since
+    guard !hasRequiredMovement, motion.time - since >= Self.calibrationPatience else { return false }
+    hasRequiredMovement = true
+    return true
+  }
+}
+
+extension FusedMotionSample {
+  /// A state of motion whose attitude has been turned into a frame.
+  ///
+  /// Gravity is the filter's unit vector, so accelerations are in units of gravity, with Core Motion's sign: gravity and linear
+  /// acceleration add up to the accelerometer's reading, and no number is rounded twice on its way out.
+  package init(
+    _ motion: DeviceMotion, _ solution: DeviceMotion.Solution, _ attitude: Rotation<Device, NorthWestUp>,
+    _ field: DeviceMotion.Field?, _ reference: Reference
+  ) {
+    let unit = AccelerationUnit.reversedGravity
+    let (vector, gravity) = (Vector3<Device>(x: attitude.x, y: attitude.y, z: attitude.z), -solution.up)
+    let total = motion.accelerometer.reading * (motion.accelerometer.unit.scale / unit.scale)
+    self.init(
+      time: motion.time, w: attitude.w, vector: vector, reference: reference,
+      angularVelocity: solution.angularVelocity, gravity: gravity, linearAcceleration: total - gravity,
+      accelerationUnit: unit, location: motion.location)
+    if reference != .xArbitrary, let field, field.isCalibrated {
+      self.field = CalibratedField(reading: field.magneticField, unit: .tesla, accuracy: field.accuracy)
+    }
+    guard reference.pointsNorth else { return }
+    heading = Self.heading(w: attitude.w, vector: vector, gravity: gravity)
+    if solution.hasHeading {
+      headingAccuracy = AngleReading(min(.pi, 2 * solution.headingStandardDeviation), .radian)
+    }
+  }
+}
+
+/// Compares the measured dip angle with that of a magnetic model for the place.
+///
+/// A calibration can fit its own samples well and still be wrong, for instance indoors, where the field itself is bent. The
+/// angle between field and horizon shows it: it may differ from the model's by ``tolerance`` before the accuracy is no longer
+/// high. The measured angle is averaged, so that one passing car does not show.
+struct DipCheck: Sendable {
+  /// Rad: five degrees.
+  static let tolerance = 5 * Double.pi / 180
+  /// Of the average, s.
+  static let timeConstant = 2.0
+
+  private var dip: Double?
+  private var last: SensorInstant?
+
+  /// True while the averaged dip agrees with `expected` (rad); `field` (T) and `up` in device axes.
+  mutating func agrees(
+    _ field: Vector3<Device>, up: Vector3<Device>, with expected: Double, at time: SensorInstant
+  ) -> Bool {
+    let size = field.length
+    guard size > 0 else { return true }
+    let measured = Scalar.asin(max(-1, min(1, -field.dot(up) / size)))
+    let interval = last.map { max(0, (time - $0).seconds) } ?? 0
+    let old = dip ?? measured
+    let average = old + (measured - old) * interval / (interval + Self.timeConstant)
+    (dip, last) = (average, time)
+    return abs(average - expected) <= Self.tolerance
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+
+/// From samples to states of motion: the order of time, then the filters. The live pipeline and every way to a file use it.
+///
+/// A value: the same samples give the same states, to the bit, at any speed.
+struct MotionFusion: Sendable {
+  var timeline: SampleTimeline
+  var estimator: DeviceMotionEstimator
+
+  init(info: SensorInfo, run: Int = 0) {
+    timeline = SampleTimeline(reordering: info.reordering)
+    estimator = DeviceMotionEstimator(info: info, run: run)
+  }
+
+  /// The next sample in order of time and the state of motion that it completes; nil when the rest has to wait.
+  mutating func pop() -> (sample: SensorSample, motion: DeviceMotion?)? {
+    guard let sample = timeline.pop() else { return nil }
+    return (sample, estimator.solutions.isEmpty ? nil : estimator.update(sample))
+  }
+}
+
+/// Samples of a recording or a table in, rows of fused motion out, on the thread that asks.
+///
+/// ```swift
+/// var fusion = OfflineFusion(info: recording.info, framing: MotionFraming(.xArbitrary))
+/// while let step = try fusion.next(from: reader.next) {
+///   if let row = step.row { … }
+/// }
+/// ```
+///
+/// The rows are those that a subscriber of a hub gets: late, duplicate and non-finite samples are dropped and counted
+/// (``statistics``), the others are brought into the order of time.
+public struct OfflineFusion: Sendable {
+  /// What one sample has brought.
+  public struct Step: Sendable {
+    /// The sample, in order of time; nil for a state that was still held at the end.
+    public var sample: SensorSample?
+    /// The state of motion that it completes.
+    public var motion: DeviceMotion?
+    /// The state in the wanted frame.
+    public var row: FusedMotionSample?
+    /// Said once, before the row.
+    public var notice: MotionFraming.Notice?
+  }
+
+  private var fusion: MotionFusion
+  private var framing: MotionFraming?
+  private let kinds: SensorKinds
+  private var hasEnded = false
+
+  /// - Parameters:
+  ///   - framing: the frame of the rows; nil = none are wanted, and samples are only brought into the order of time.
+  ///   - keepsAllSamples: whether steps hold samples that the filters do not use, too.
+  public init(info: SensorInfo, framing: MotionFraming?, keepsAllSamples: Bool = false) {
+    fusion = MotionFusion(info: info, run: 1)
+    self.framing = framing
+    let usesMagnetometer = framing?.usesMagnetometer ?? false
+    if framing != nil { fusion.estimator.solutions = usesMagnetometer ? .nineAxis : .sixAxis }
+    kinds =
+      keepsAllSamples ? SensorKinds(rawValue: .max) : usesMagnetometer ? .inertial.union(.magnetometer) : .inertial
+  }
+
+  /// What happened to the samples so far.
+  public var statistics: TimelineStatistics { fusion.timeline.statistics }
+
+  /// What `sample` brings where samples come in order; nil when it was dropped.
+  public mutating func update(_ sample: SensorSample) -> Step? {
+    fusion.timeline.push(sample)
+    return fusion.pop().map { step($0.sample, $0.motion) }
+  }
+
+  /// The next step, with samples from `source`, which returns nil at its end; nil when all has come out.
+  public mutating func next(
+    from source: () throws(SensorError) -> SensorSample?
+  ) throws(SensorError) -> Step? {
+    while true {
+      if let (sample, motion) = fusion.pop() { return step(sample, motion) }
+      if fusion.timeline.isDraining {
+        guard !hasEnded else { return nil }
+        hasEnded = true
+        return fusion.estimator.finish().map { step(nil, $0) }
+      }
+      guard let sample = try source() else {
+        fusion.timeline.finish()
+        continue
+      }
+      if !kinds.isDisjoint(with: sample.kinds) { fusion.timeline.push(sample) }
+    }
+  }
+
+  private mutating func step(_ sample: SensorSample?, _ motion: DeviceMotion?) -> Step {
+    guard let motion, let (row, notice) = framing?.update(motion) else { return Step(sample: sample) }
+    return Step(sample: sample, motion: motion, row: row, notice: notice)
+  }
+}
