@@ -159,3 +159,70 @@ public struct AltitudeEstimator: Sendable, Hashable {
     [0.1, 0.2, 0.5].first { $0 >= accuracy / 10 } ?? 1
   }
 }
+
+extension AltitudeEstimator {
+  /// What has to be added to the height in the standard atmosphere, in metres, with its variance: the Kalman filter of one
+  /// state (Kalman, "A New Approach to Linear Filtering and Prediction Problems", J. Basic Eng. 82, 1960).
+  struct Bias: Sendable, Hashable {
+    private(set) var value: Double
+    private(set) var variance: Double
+    private var time: SensorInstant
+
+    /// At the first result: its height in the standard atmosphere, its pressure, and the reference of the parameters.
+    init(height: Double, pressure: Double, time: SensorInstant, _ parameters: Parameters) {
+      self.time = time
+      switch parameters.reference {
+      case .seaLevelPressure(let reference, let deviation):
+        // 8.3 m for a hectopascal near sea level; the slope of the same formula anywhere else.
+        let slope =
+          StandardAtmosphere.height(at: pressure, above: reference + 1)
+          - StandardAtmosphere.height(at: pressure, above: reference)
+        value = StandardAtmosphere.height(at: pressure, above: reference) - height
+        variance = slope * slope * deviation * deviation
+      case .height(let known, let deviation):
+        value = known - height
+        variance = deviation * deviation
+      case nil:
+        value = 0
+        variance = parameters.unknownDeviation * parameters.unknownDeviation
+      }
+    }
+
+    /// Time passes: the weather changes.
+    mutating func predict(to time: SensorInstant, _ variancePerSecond: Double) {
+      variance += variancePerSecond * max(0, (time - self.time).seconds)
+      self.time = time
+    }
+
+    /// A measurement of the bias in metres.
+    mutating func update(_ measured: Double, variance measuredVariance: Double) {
+      let gain = variance / (variance + measuredVariance)
+      value += gain * (measured - value)
+      variance *= 1 - gain
+    }
+  }
+}
+
+/// The height at which the standard atmosphere has a pressure (ISO 2533, troposphere):
+///
+///     h(p) = 44330.769 m · (1 − (p / 101 325 Pa)^0.190263)
+///
+/// A metre is 12 Pa at sea level and 11 Pa at 900 hPa. One pair of constants is good to 11 km. (`spec/altimeter.md` 1.)
+public enum StandardAtmosphere {
+  /// Pascal at sea level.
+  public static let seaLevelPressure = 101_325.0
+
+  /// Metres above the level where the pressure is `reference`; both in pascal, above 0.
+  public static func height(at pressure: Double, above reference: Double = seaLevelPressure) -> Double {
+    44330.769 * (1 - Scalar.pow(max(pressure, 1) / reference, 0.190263))
+  }
+}
+
+/// What ties a barometer to sea level: somebody must know one of two things.
+public enum AltitudeReference: Sendable, Hashable {
+  /// The air's pressure reduced to sea level, in pascal, as an airport or a weather service gives it (QNH), and its standard
+  /// deviation: about 100 Pa for a station some tens of kilometres away.
+  case seaLevelPressure(Double, standardDeviation: Double = 100)
+  /// The height of the device when the updates start, in metres above sea level, and its standard deviation in metres.
+  case height(Double, standardDeviation: Double = 1)
+}

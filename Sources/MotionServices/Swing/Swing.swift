@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 public import MotionSensing
 
 /// A stroke that ended in an impact: a ball on a racket, a club on a ball, a bat on a ball.
@@ -66,4 +67,66 @@ public struct Swing: Sendable, Hashable {
 
   /// From the start of the forward swing to the impact; nil where the start is not known. Plausible are 0.10…0.35 s.
   public var timeToContact: SensorDuration? { phases.map { impact - $0.start } }
+}
+
+extension SwingDetector {
+  /// The constants of the detector. The defaults are those of `spec/batched-sensors.md`, section 3, where they find seven of
+  /// seven forehands of a real recording.
+  public struct Parameters: Sendable, Hashable {
+    /// Hz of the accelerometer, at least ``SwingDetector/lowestRate``. Default 800.
+    public var rate = 800.0
+    /// m/s² that the high-pass part of the specific force must exceed. Default 5 standardGravity; on the real recording 3 to 8
+    /// times find the same impacts.
+    public var threshold = 5 * standardGravity
+    /// Hz below which the arm moves and above which a ball hits. Default 100.
+    public var cutOff = 100.0
+    /// For so long after an impact nothing counts as another: the arm rings. Default 0.5 s.
+    public var refractory = SensorDuration.milliseconds(500)
+    /// So long before the threshold is passed the peak may lie. Default 10 ms.
+    public var peakBefore = SensorDuration.milliseconds(10)
+    /// So long after it. Default 25 ms: a shock is 2.5…20 ms wide.
+    public var peakAfter = SensorDuration.milliseconds(25)
+
+    /// rad/s about gravity below which the wrist does not swing. Default 1.
+    public var leastRate = 1.0
+    /// The part of the stroke's fastest rotation below which it has not begun. Default 0.1.
+    public var leastFraction = 0.1
+    /// For so long the rotation must stay below both before the start. Default 30 ms.
+    public var quiet = SensorDuration.milliseconds(30)
+    /// How far before the impact the rotation is looked for first. Default 100 ms.
+    public var approach = SensorDuration.milliseconds(100)
+    /// How far back a stroke may begin. Default 1.5 s.
+    public var lookBack = SensorDuration.milliseconds(1500)
+    /// A longer step between two states of motion is a gap. Default 30 ms: five are missing at 200 Hz.
+    public var longestStep = SensorDuration.milliseconds(30)
+    /// Both sensors must be so far beyond an impact before it is judged. Default 100 ms.
+    public var settling = SensorDuration.milliseconds(100)
+    /// An impact is judged without device motion when that is so far behind the accelerometer. More than the two streams of a
+    /// batched source ever differ (a batch a second, cut 1.5 s late at most). Default 4 s.
+    public var patience = SensorDuration.seconds(4)
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// The high pass as a recursion: y = b (x − 2 x₁ + x₂) − a₁ y₁ − a₂ y₂.
+  ///
+  /// A Butterworth filter of the second order by the bilinear transform, its cut-off pre-warped (Oppenheim & Schafer,
+  /// "Discrete-Time Signal Processing", 3rd ed., 7.2–7.3).
+  struct Coefficients: Sendable, Hashable {
+    var b: Double
+    var a1: Double
+    var a2: Double
+    /// A longer step between two samples of the accelerometer, five missing, begins the filter anew.
+    var longestStep: SensorDuration
+
+    init(_ parameters: Parameters) {
+      let k = Scalar.tan(.pi * parameters.cutOff / parameters.rate)
+      let scale = 1 / (1 + 2.0.squareRoot() * k + k * k)
+      b = scale
+      a1 = 2 * (k * k - 1) * scale
+      a2 = (1 - 2.0.squareRoot() * k + k * k) * scale
+      longestStep = SensorDuration(nanoseconds: Int64(6.5e9 / parameters.rate))
+    }
+  }
 }

@@ -117,3 +117,246 @@ public struct SubmersionEstimator: Sendable, Hashable {
     return true
   }
 }
+
+extension SubmersionEstimator {
+  /// A measurement from the mean of a third of a second.
+  mutating func measure(_ mean: Boxcar.Mean) -> SubmersionUpdate {
+    var update = SubmersionUpdate()
+    switch state.submersion {
+    case .unknown: update.event = settle(mean)
+    case .notSubmerged: update.event = watchEntry(mean)
+    case .submerged: update.event = watchExit(mean)
+    }
+    switch state.submersion {
+    case .unknown: break
+    case .notSubmerged:
+      if isSurfaceMeasurementDue(mean.time) { update.measurement = measurement(mean.time, state: .notSubmerged) }
+    case .submerged:
+      let depth = depth(of: mean.pressure)
+      state.depths = state.depths.suffix(2) + [depth]
+      let steady = SurfacePressureTracker.median(state.depths) ?? depth
+      let zone = state.zone.update(depth: steady, parameters, coefficients.bounds)
+      update.measurement = measurement(mean.time, state: zone)
+      if zone != .sensorError {
+        update.measurement?.depth = depth
+        update.measurement?.pressure = mean.pressure
+      }
+      if let temperature = mean.temperature {
+        update.temperature = .init(
+          time: mean.time, temperature: temperature,
+          uncertainty: state.thermometer.update(temperature, at: mean.time))
+      }
+    }
+    return update
+  }
+
+  /// What is said while the sensor fails: under water that there is no depth, above it as much as before.
+  mutating func failing(at time: SensorInstant) -> SubmersionUpdate {
+    var update = SubmersionUpdate()
+    guard state.submersion != .unknown else { return update }
+    if state.submersion == .submerged || isSurfaceMeasurementDue(time) {
+      update.measurement = measurement(time, state: .sensorError)
+    }
+    return update
+  }
+
+  private func measurement(
+    _ time: SensorInstant, state depthState: SubmersionUpdate.DepthState
+  ) -> SubmersionUpdate.Measurement {
+    .init(
+      time: time, depth: nil, pressure: nil, surfacePressure: state.surfacePressure,
+      isSurfacePressureKnown: state.isSurfacePressureKnown, state: depthState)
+  }
+
+  private mutating func isSurfaceMeasurementDue(_ time: SensorInstant) -> Bool {
+    // Half a cell early is on time: the cells of a third of a second end where the samples happen to lie.
+    let slack = coefficients.interval / 2
+    if let last = state.lastSurfaceMeasurement,
+      (time - last).nanoseconds + slack < coefficients.surfaceInterval
+    {
+      return false
+    }
+    state.lastSurfaceMeasurement = time
+    return true
+  }
+
+  private func depth(of pressure: Double) -> Double {
+    parameters.water.depth(at: pressure, surfacePressure: state.surfacePressure)
+  }
+
+  // MARK: Submersion
+
+  private mutating func settle(_ mean: Boxcar.Mean) -> SubmersionUpdate.Event? {
+    state.surface.add(mean.pressure, at: mean.time)
+    let since = state.settlingSince ?? mean.time
+    state.settlingSince = since
+    state.depths = state.depths.suffix(8) + [mean.pressure]
+    guard (mean.time - since).seconds >= parameters.settlingTime else { return nil }
+    let pressure = SurfacePressureTracker.median(state.depths) ?? mean.pressure
+    let isSubmerged: Bool
+    if state.isSurfacePressureKnown {
+      isSubmerged = depth(of: pressure) > parameters.entryDepth
+    } else {
+      isSubmerged = pressure > parameters.highestAirPressure
+      if !isSubmerged { learn(pressure) }
+    }
+    return become(isSubmerged ? .submerged : .notSubmerged, at: mean.time)
+  }
+
+  private mutating func watchEntry(_ mean: Boxcar.Mean) -> SubmersionUpdate.Event? {
+    let depth = depth(of: mean.pressure)
+    guard depth > parameters.entryDepth else {
+      state.dwell = Dwell()
+      followSurface(mean)
+      return nil
+    }
+    let dwell = state.dwell.hold(at: mean.time)
+    let isFast = rise(to: mean, within: parameters.entryRiseTime) >= coefficients.entryRise
+    let isCertain = rise(to: mean, within: 60) >= coefficients.certainRise
+    if isFast || isCertain, dwell >= parameters.entryDwell { return become(.submerged, at: mean.time) }
+    followSurface(mean)
+    return nil
+  }
+
+  /// Pascal by which the pressure has risen within so many seconds.
+  private func rise(to mean: Boxcar.Mean, within seconds: Double) -> Double {
+    let window = mean.time - (SensorDuration(seconds: seconds) ?? .zero)
+    return mean.pressure - (state.surface.lowest(since: window) ?? state.surfacePressure)
+  }
+
+  /// In the air the surface pressure follows; after a dive only once the tracker has heard enough of it.
+  private mutating func followSurface(_ mean: Boxcar.Mean) {
+    state.surface.add(mean.pressure, at: mean.time)
+    guard let pressure = state.surface.pressure else { return }
+    learn(pressure)
+  }
+
+  private mutating func learn(_ surfacePressure: Double) {
+    state.surfacePressure = surfacePressure
+    (state.isSurfacePressureKnown, state.isSurfacePressureMeasured) = (true, true)
+  }
+
+  private mutating func watchExit(_ mean: Boxcar.Mean) -> SubmersionUpdate.Event? {
+    guard depth(of: mean.pressure) < parameters.exitDepth else {
+      state.dwell = Dwell()
+      return nil
+    }
+    guard state.dwell.hold(at: mean.time) >= parameters.exitDwell else { return nil }
+    return become(.notSubmerged, at: mean.time)
+  }
+
+  private mutating func become(
+    _ submersion: SubmersionUpdate.Submersion, at time: SensorInstant
+  ) -> SubmersionUpdate.Event {
+    state.submersion = submersion
+    state.dwell = Dwell()
+    state.settlingSince = nil
+    state.depths = []
+    state.zone = DepthZone()
+    state.thermometer.restart()
+    state.surface = SurfacePressureTracker()
+    state.lastSurfaceMeasurement = nil
+    return .init(time: time, state: submersion)
+  }
+}
+
+extension SubmersionEstimator {
+  /// Tells a pressure from garbage: out of range, too fast, the same number for ever, or nothing at all.
+  struct Plausibility: Sendable, Hashable {
+    enum Verdict { case good, rejected, failed(SensorError), recovered }
+
+    private(set) var isFailed = false
+    /// Samples that were left out.
+    private(set) var rejectedCount = 0
+    private var lastGood: PressureSample?
+    private var previous: PressureSample?
+    private var rejectedSince: SensorInstant?
+    private var goodSince: SensorInstant?
+    private var sameSince: SensorInstant?
+    private var sameCount = 0
+    /// True from the recognition of a silence to the next sample.
+    private(set) var isSilent = false
+    private var heard: SensorInstant?
+    /// Between the last two samples.
+    private var interval: SensorDuration?
+
+    /// What a sensor that has said nothing yet is given, in seconds: its pace is not known.
+    private static let firstSilence = 30.0
+
+    mutating func judge(_ sample: PressureSample, isSubmerged: Bool, _ parameters: Parameters) -> Verdict {
+      defer { previous = sample }
+      interval = previous.map { sample.time - $0.time }
+      heard = sample.time
+      isSilent = false
+      let isFrozen = isFrozen(sample, isSubmerged: isSubmerged, parameters)
+      // After a failure the last good value is history; then two neighbours must agree.
+      let reference = isFailed ? previous : lastGood
+      let isPlausible =
+        parameters.plausiblePressures.contains(sample.pressure) && follows(sample, reference, parameters)
+      guard isPlausible, !isFrozen else { return reject(sample, isFrozen: isFrozen, parameters) }
+      let since = goodSince ?? sample.time
+      goodSince = since
+      let length = (sample.time - since).seconds
+      if length >= parameters.rejectionTime / 2 { rejectedSince = nil }
+      guard isFailed else {
+        lastGood = sample
+        return .good
+      }
+      guard length >= parameters.rejectionTime else { return .rejected }
+      isFailed = false
+      lastGood = sample
+      return .recovered
+    }
+
+    /// The source's time has come to `time`: the error of a sensor that has been silent for too long, once.
+    mutating func listen(until time: SensorInstant, _ parameters: Parameters) -> SensorError? {
+      let since = heard ?? time
+      heard = since
+      let limit = interval.map { max(parameters.silenceTime, 3 * $0.seconds) } ?? Self.firstSilence
+      guard !isSilent, (time - since).seconds > limit else { return nil }
+      isSilent = true
+      // Whoever comes back is compared with himself only.
+      (previous, goodSince, rejectedSince, sameSince) = (nil, nil, nil, nil)
+      // A sensor that raved before it fell silent has been reported.
+      guard !isFailed else { return nil }
+      isFailed = true
+      return SensorError(
+        .disconnected,
+        "The depth sensor has said nothing for \(Int((time - since).seconds)) seconds, while other sensors of its device speak; check its "
+          + "cable, or surface. Depth comes back when it does.")
+    }
+
+    private mutating func reject(_ sample: PressureSample, isFrozen: Bool, _ parameters: Parameters) -> Verdict {
+      rejectedCount += 1
+      goodSince = nil
+      let since = rejectedSince ?? sample.time
+      rejectedSince = since
+      guard !isFailed, isFrozen || (sample.time - since).seconds >= parameters.rejectionTime else { return .rejected }
+      isFailed = true
+      let what =
+        isFrozen
+        ? "has delivered the same number for \(Int(parameters.frozenTime)) seconds or more"
+        : "delivers numbers that no water pressure can be (now \(Int(sample.pressure)) Pa)"
+      return .failed(
+        SensorError(
+          .implausible, "The depth sensor \(what); check its cable, or surface. Depth comes back when it recovers."))
+    }
+
+    private func follows(_ sample: PressureSample, _ reference: PressureSample?, _ parameters: Parameters) -> Bool {
+      guard let reference else { return true }
+      let change = abs(sample.pressure - reference.pressure)
+      return change <= parameters.fastestChange * (sample.time - reference.time).seconds
+    }
+
+    private mutating func isFrozen(
+      _ sample: PressureSample, isSubmerged: Bool, _ parameters: Parameters
+    ) -> Bool {
+      guard isSubmerged, let previous, previous.pressure == sample.pressure, let since = sameSince else {
+        (sameSince, sameCount) = (sample.time, 1)
+        return false
+      }
+      sameCount += 1
+      return sameCount >= parameters.frozenSamples && (sample.time - since).seconds >= parameters.frozenTime
+    }
+  }
+}

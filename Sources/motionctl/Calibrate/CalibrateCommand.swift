@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Foundation
+import MotionHost
+import MotionMath
+import MotionSensing
+import MotionServices
 
 /// `motionctl calibrate`: measures the errors of a device's sensors and keeps them in a file.
 struct CalibrateCommand: ParsableCommand {
@@ -44,4 +49,238 @@ struct CalibrateArguments: ParsableArguments {
 
   /// Seconds.
   var patience: Double { limit?.value ?? 300 }
+}
+
+/// `motionctl calibrate gyro`: the gyroscope's bias, from ten seconds of rest.
+struct CalibrateGyroCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gyro", abstract: "Measure the gyroscope's bias while the device lies still.",
+    discussion: """
+      Time in which the device moves does not count, and what was measured is thrown away when it turns. Switch it on some \
+      minutes before: the bias changes while a chip gets warm.
+
+      Examples:
+        motionctl calibrate gyro
+        motionctl calibrate gyro evdev: --yes --for 60
+        motionctl calibrate gyro 'simulate:rest?bias=0.01' --rest 5 --output test.json
+      """)
+
+  @OptionGroup var arguments: CalibrateArguments
+
+  @Option(help: ArgumentHelp("Seconds of rest to measure, from 2 on.", valueName: "seconds"))
+  var rest: Seconds = Seconds(10)
+
+  func validate() throws {
+    guard (2...3600).contains(rest.value) else { throw ValidationError("--rest takes 2 to 3600 seconds.") }
+  }
+
+  func run() throws {
+    let run = try CalibrationRun(arguments, needs: .gyroscope)
+    let keeper = CalibrationKeeper(section: \.gyroscope, name: "gyroscope", unit: "rad/s")
+    let place = try keeper.place(for: run)
+    run.instruct("Put the device on something that stands still, and do not touch it.")
+    var parameters = GyroscopeCalibrator.Parameters()
+    parameters.duration = rest.value
+    let calibrator = Lock(GyroscopeCalibrator(parameters: parameters))
+    let hasAccelerometer = run.selection.info.kinds.contains(.accelerometer)
+    _ = try run.collect(
+      hasAccelerometer ? [.accelerometer, .gyroscope] : [.gyroscope],
+      status: { Self.status(calibrator.withLock { $0 }) },
+      take: { event in
+        calibrator.withLock { calibrator in
+          switch event {
+          case .accelerometer(let sample): calibrator.update(sample)
+          case .gyroscope(let sample): calibrator.update(sample)
+          default: break
+          }
+          return calibrator.isComplete
+        }
+      })
+    let measured = calibrator.withLock { $0 }
+    guard measured.isComplete, let result = measured.result else {
+      throw CommandFailure(
+        "There were only \(Text.duration(measured.progress * rest.value)) of rest, not \(Text.duration(rest.value)): "
+          + "\(Self.words(measured.verdict)). Nothing was written; lay the device down and try again.")
+    }
+    StandardError.shared.say("bias \(keeper.figure(result.bias)), noise \(keeper.figure(result.noise)) per sample")
+    try keeper.keep(
+      offset: result.bias,
+      quality: .init(
+        samples: result.sampleCount, duration: result.duration, standardError: result.standardError,
+        errorBefore: result.bias.length, errorAfter: result.standardError), in: place, of: run)
+  }
+
+  private static func status(_ calibrator: GyroscopeCalibrator) -> String {
+    let error = calibrator.result.map { ", standard error \(String(format: "%.2g", $0.standardError)) rad/s" } ?? ""
+    return "\(ProgressLine.bar(calibrator.progress)) \(words(calibrator.verdict))\(error)"
+  }
+
+  private static func words(_ verdict: GyroscopeCalibrator.Verdict) -> String {
+    switch verdict {
+    case .waiting: "no sample has come, or too few"
+    case .resting: "the device lies still"
+    case .moving: "the device moves"
+    case .turning: "the device turns"
+    }
+  }
+}
+
+/// `motionctl calibrate accel`: bias and scale of the accelerometer, from six positions or more.
+struct CalibrateAccelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accel", abstract: "Measure the accelerometer's bias and scale in six positions.",
+    discussion: """
+      Lay the device on each of its six sides and let it lie for a second; the order does not matter, and it need not be \
+      exactly level. With --positions 12 or more, six further ones between the sides, such as on its edges, show how the axes lean \
+      towards each other.
+
+      Examples:
+        motionctl calibrate accel
+        motionctl calibrate accel iio: --positions 18
+        motionctl calibrate accel simulate:sixSides?errors=controller --output test.json
+      """)
+
+  @OptionGroup var arguments: CalibrateArguments
+
+  @Option(help: "Positions: 6, or 12 to 40.")
+  var positions = 6
+
+  func validate() throws {
+    guard positions == 6 || (12...40).contains(positions) else {
+      throw ValidationError("--positions takes 6, or 12 to 40.")
+    }
+  }
+
+  func run() throws {
+    let run = try CalibrationRun(arguments, needs: .accelerometer)
+    let keeper = CalibrationKeeper(section: \.accelerometer, name: "accelerometer", unit: "m/s²")
+    let place = try keeper.place(for: run)
+    run.instruct(
+      "Lay the device on each of its six sides, against something where it does not stand by itself, and let it lie.",
+      "First: \(DevicePose.faceUp.words).")
+    var parameters = AccelerometerCalibrator.Parameters()
+    parameters.positions = positions
+    let calibrator = Lock(AccelerometerCalibrator(parameters: parameters))
+    let wanted = positions
+    let seconds = try run.collect(
+      [.accelerometer],
+      status: {
+        let (count, next) = calibrator.withLock { ($0.positionCount, Self.next($0)) }
+        return "\(ProgressLine.bar(Double(count) / Double(wanted))) \(count) of \(wanted) positions. \(next)"
+      },
+      take: { event in
+        guard case .accelerometer(let sample) = event else { return false }
+        return calibrator.withLock { calibrator in
+          if let event = calibrator.update(sample) { StandardError.shared.say(Self.words(event, calibrator)) }
+          return calibrator.isComplete
+        }
+      })
+    let measured = calibrator.withLock { $0 }
+    guard measured.isComplete else {
+      throw CommandFailure(
+        "There are \(measured.positionCount) of \(positions) positions. \(Self.next(measured)) Nothing was written.")
+    }
+    guard let result = measured.result else {
+      throw CommandFailure("The positions contradict each other; nothing was written. Try again on something firm.")
+    }
+    StandardError.shared.say("bias \(keeper.figure(result.bias))")
+    // Six positions fit exactly; what is left is then what is not known.
+    let errorAfter = max(result.errorAfter, positions == 6 ? result.standardError : 0)
+    try keeper.keep(
+      offset: result.bias, matrix: result.matrix,
+      quality: .init(
+        samples: measured.positionCount, duration: seconds, standardError: result.standardError,
+        errorBefore: result.errorBefore, errorAfter: errorAfter), in: place, of: run)
+  }
+
+  /// What to do next, as a sentence.
+  private static func next(_ calibrator: AccelerometerCalibrator) -> String {
+    if let pose = calibrator.missing.first { return "Next: \(pose.words)." }
+    return calibrator.isComplete ? "That is all." : "Next: any other position, such as on an edge."
+  }
+
+  private static func words(_ event: AccelerometerCalibrator.Event, _ calibrator: AccelerometerCalibrator) -> String {
+    let reason =
+      switch event {
+      case .taken(let pose): "Got it\(pose.map { ": \($0.words)" } ?? "")."
+      case .duplicate: "This position is already there."
+      case .leaning: "It leans between two sides."
+      case .implausible(let length):
+        "It reads \(Text.decimal(length, places: 2)) m/s², which cannot be gravity; hold it still."
+      }
+    return "\(reason) \(next(calibrator))"
+  }
+}
+
+/// `motionctl calibrate mag`: hard and soft iron of the device, from turning it through all directions.
+struct CalibrateMagCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mag", abstract: "Measure the device's own magnetism while you turn it through all directions.",
+    discussion: """
+      Stand away from iron, loudspeakers and cables, keep the device in one place, and turn it over slowly, again and again, \
+      each time a little further round, until every side has pointed everywhere.
+
+      Examples:
+        motionctl calibrate mag
+        motionctl calibrate mag iio: --for 120
+        motionctl calibrate mag 'simulate:tumble?hardIron=200:-80:30' --output test.json
+      """)
+
+  @OptionGroup var arguments: CalibrateArguments
+
+  func run() throws {
+    let run = try CalibrationRun(arguments, needs: .magnetometer)
+    let keeper = CalibrationKeeper(section: \.magnetometer, name: "magnetometer", unit: "T")
+    let place = try keeper.place(for: run)
+    run.instruct("Turn the device over slowly, again and again, each time a little further round, in one place.")
+    let survey = Lock(MagnetometerSurvey())
+    let seconds = try run.collect(
+      [.magnetometer],
+      status: { Self.status(survey.withLock { $0 }) },
+      take: { event in
+        guard case .magnetometer(let sample) = event else { return false }
+        return survey.withLock { survey in
+          survey.update(sample)
+          return survey.isComplete
+        }
+      })
+    let measured = survey.withLock { $0 }
+    guard measured.isComplete, let result = measured.result else {
+      throw CommandFailure("\(Self.words(measured)) Nothing was written.")
+    }
+    StandardError.shared.say(
+      "hard iron \(keeper.figure(result.hardIron)), field of \(Text.decimal(result.fieldStrength * 1e6, places: 1)) µT, "
+        + "strength right within \(Text.decimal(result.residual * 100, places: 1)) % "
+        + "(before: \(Text.decimal(result.residualBefore * 100, places: 1)) %)")
+    try keeper.keep(
+      offset: result.hardIron, matrix: result.softIron,
+      quality: .init(
+        samples: measured.readingCount, duration: seconds, standardError: result.standardError,
+        errorBefore: result.residualBefore * result.fieldStrength,
+        errorAfter: result.residual * result.fieldStrength), in: place, of: run)
+  }
+
+  private static func status(_ survey: MagnetometerSurvey) -> String {
+    let fraction = survey.coverage / survey.parameters.coverage
+    return "\(ProgressLine.bar(fraction)) \(words(survey))"
+  }
+
+  /// What is still wrong, as a sentence.
+  private static func words(_ survey: MagnetometerSurvey) -> String {
+    func percent(_ share: Double) -> String { "\(Text.decimal(share * 100, places: 0)) %" }
+    switch survey.shortcoming {
+    case nil: return "All directions are there."
+    case .directions:
+      return "\(percent(survey.coverage)) of the directions have been seen, of \(percent(survey.parameters.coverage)): "
+        + "turn it over further, about all its axes."
+    case .strength(let strength):
+      return "The field has \(Text.decimal(strength * 1e6, places: 0)) µT, which is not the earth's: go away from iron."
+    case .uneven(let share):
+      return "The strength differs by \(percent(share)): keep to one place, away from iron and currents."
+    case .stretched(let ratio):
+      return "The readings are stretched \(Text.decimal(ratio, places: 1)) times: this is no magnetometer's field."
+    case .blurred(let deviation):
+      return "The hard iron is known within \(Text.decimal(deviation * 1e6, places: 1)) µT only: go on turning it."
+    }
+  }
 }

@@ -3,6 +3,8 @@
 
 import Foundation
 import MotionHost
+import MotionMath
+import MotionRecording
 import MotionSensing
 import MotionServices
 
@@ -83,5 +85,101 @@ extension HubEvent {
     case .magnetometer(let sample): sample.time
     default: nil
     }
+  }
+}
+
+/// Puts a new calibration of one sensor into the device's file, beside what the file has of the others.
+struct CalibrationKeeper {
+  /// Which part of the file.
+  let section: WritableKeyPath<CalibrationFile, CalibrationFile.Section?>
+  /// "gyroscope".
+  let name: String
+  /// The unit of the figures, "rad/s".
+  let unit: String
+
+  /// Where the file is, and what is in it now.
+  struct Place {
+    var path: String
+    var file: CalibrationFile
+  }
+
+  /// Before anything is measured: a file that cannot be used is said at once, not after the work.
+  func place(for run: CalibrationRun) throws -> Place {
+    let info = run.selection.info
+    let device = info.identity ?? info.name
+    let path: String
+    if let output = run.arguments.output {
+      path = output
+    } else {
+      guard info.origin == .hardware, let identity = info.identity, !identity.isEmpty else {
+        throw CommandFailure(
+          "“\(run.selection.name)” is no sensor that can be told from others the next day: name a file with --output.")
+      }
+      let environment = HostEnvironment(ProcessInfo.processInfo.environment)
+      guard let folder = try environment.calibrations() else {
+        throw CommandFailure(
+          "There is no folder for calibrations: name a file with --output, or set MOTION_CALIBRATION to a folder.")
+      }
+      path = folder.file(of: identity)
+    }
+    let file = try CalibrationFile(path: path) ?? CalibrationFile(device: device)
+    guard file.device == device else {
+      throw CommandFailure(
+        "“\(path)” is the calibration of “\(file.device)”, and this is “\(device)”: give it another name.")
+    }
+    return Place(path: path, file: file)
+  }
+
+  /// Writes, unless what is there is better and nobody wants it replaced; says what it did.
+  func keep(
+    offset: Vector3<Device>, matrix: Matrix3 = .identity, quality: CalibrationFile.Quality, in place: Place,
+    of run: CalibrationRun
+  ) throws {
+    let old = place.file[keyPath: section]
+    guard
+      let correction = SensorCorrection(
+        offset: offset, matrix: matrix, axes: old?.correction.axes ?? .identity)
+    else {
+      throw CommandFailure("The numbers that were measured cannot be the errors of a \(name); nothing was written.")
+    }
+    if let old, let oldQuality = old.quality, oldQuality.standardError < quality.standardError {
+      let sentence =
+        "The calibration of \(Text.date(old.date)) is better: its standard error is "
+        + "\(figure(oldQuality.standardError)), this one's \(figure(quality.standardError))."
+      guard run.arguments.yes || isWanted(sentence) else {
+        throw CommandFailure("\(sentence) Nothing was written; say --yes to replace it.")
+      }
+      StandardError.shared.say("\(sentence) It is replaced, as you said.")
+    } else if let old {
+      StandardError.shared.say("The calibration of \(Text.date(old.date)) is replaced.")
+    }
+    var file = place.file
+    file[keyPath: section] = .init(date: Date(), correction: correction, quality: quality)
+    try file.write(to: place.path)
+    var buffer = JSONText()
+    buffer.append("\(name): error \(figure(quality.errorBefore)) before, \(figure(quality.errorAfter)) after; ")
+    buffer.append("standard error \(figure(quality.standardError))\n")
+    buffer.append("written to \(place.path)\n")
+    try OutputFile.standardOutput.write(buffer.bytes)
+    let isUsed = run.arguments.output == nil
+    StandardError.shared.say(
+      isUsed
+        ? "It is applied whenever this device is read; motionctl list says so."
+        : "It is applied to an address with the option calibration=\(place.path).")
+  }
+
+  /// Asks, where somebody can answer.
+  private func isWanted(_ sentence: String) -> Bool {
+    guard isatty(STDIN_FILENO) == 1 else { return false }
+    StandardError.shared.say("\(sentence) Replace it all the same? [y/N]")
+    return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+  }
+
+  /// "4.1e-05 rad/s", three digits.
+  func figure(_ value: Double) -> String { "\(String(format: "%.3g", value)) \(unit)" }
+
+  /// "(0.004, -0.003, 0.002) rad/s".
+  func figure(_ value: Vector3<Device>) -> String {
+    "(\([value.x, value.y, value.z].map { String(format: "%.4g", $0) }.joined(separator: ", "))) \(unit)"
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import MotionRecording
+
 /// Draws a page into pixels: antialiased lines, text from ``StrokeFont``.
 ///
 /// A set of lines first goes into a mask that keeps the largest coverage per pixel, then its colour goes over the page once;
@@ -114,5 +117,73 @@ struct Raster {
 
   private static func mix(_ below: UInt8, _ above: UInt8, _ coverage: Int) -> UInt8 {
     UInt8((Int(below) * (255 - coverage) + Int(above) * coverage + 127) / 255)
+  }
+}
+
+/// A place on the page, in pixels from the top left corner, y downwards.
+struct Point: Sendable, Hashable {
+  var x: Double
+  var y: Double
+}
+
+/// One thing on the page. Both renderers know these three and nothing else.
+enum Drawing: Sendable {
+  /// Which part of a text stands at its place.
+  enum Anchor: String, Sendable { case start, middle, end }
+
+  /// A filled rectangle.
+  case fill(x: Double, y: Double, width: Double, height: Double, Color)
+  /// Lines through points, `width` pixels wide, with round ends.
+  case lines([[Point]], width: Double, Color)
+  /// One line of text, its base line at `at`; `size` is the height of the type in pixels.
+  case text(String, at: Point, size: Double, anchor: Anchor, isBold: Bool, Color)
+}
+
+/// Draws a page as SVG 1.1 text.
+enum SVGRenderer {
+  static func render(_ drawings: [Drawing], width: Int, height: Int) -> [UInt8] {
+    var svg = JSONText(capacity: 1 << 16)
+    svg.append(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\" viewBox=\"0 0 \(width) \(height)\" font-family=\"Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif\">\n"
+    )
+    for drawing in drawings {
+      switch drawing {
+      case .fill(let x, let y, let width, let height, let color):
+        svg.append(
+          "<rect x=\"\(number(x))\" y=\"\(number(y))\" width=\"\(number(width))\" height=\"\(number(height))\" fill=\"\(color.hex)\"/>\n"
+        )
+      case .lines(let lines, let width, let color):
+        append(lines, width, color, to: &svg)
+      case .text(let text, let place, let size, let anchor, let isBold, let color):
+        svg.append(
+          "<text x=\"\(number(place.x))\" y=\"\(number(place.y))\" font-size=\"\(number(size))\" text-anchor=\"\(anchor.rawValue)\"\(isBold ? " font-weight=\"600\"" : "") fill=\"\(color.hex)\">\(escaped(text))</text>\n"
+        )
+      }
+    }
+    svg.append("</svg>\n")
+    return svg.bytes
+  }
+
+  private static func append(_ lines: [[Point]], _ width: Double, _ color: Color, to svg: inout JSONText) {
+    svg.append(
+      "<path fill=\"none\" stroke=\"\(color.hex)\" stroke-width=\"\(number(width))\" stroke-linecap=\"round\" stroke-linejoin=\"round\" d=\""
+    )
+    for line in lines {
+      for (index, point) in line.enumerated() {
+        svg.append(index == 0 ? "M" : "L")
+        svg.append("\(number(point.x)) \(number(point.y))")
+      }
+      // A lone sample is a dot: a line of no length with round ends.
+      if line.count == 1 { svg.append("h0") }
+    }
+    svg.append("\"/>\n")
+  }
+
+  /// Hundredths of a pixel are enough.
+  private static func number(_ value: Double) -> String { Text.decimal(value, places: 2) }
+
+  private static func escaped(_ text: String) -> String {
+    let visible = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }))
+    return visible.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

@@ -185,3 +185,46 @@ struct ConvertCommand: ParsableCommand {
     return (selection, recording)
   }
 }
+
+/// What `motionctl convert` writes.
+enum ConvertFormat: String, CaseIterable, ExpressibleByArgument {
+  case mcap, ndjson, tum, gcsv, sto, arrow, sensorlog, tidy
+
+  /// As people call it.
+  var title: String {
+    switch self {
+    case .mcap: "MCAP"
+    case .ndjson: "NDJSON"
+    case .tum: "TUM trajectory"
+    case .gcsv: "Gyroflow log"
+    case .sto: "OpenSense table"
+    case .arrow: "Arrow IPC stream"
+    case .sensorlog: "SensorLog's layout"
+    case .tidy: "tidy CSV"
+    }
+  }
+
+  /// What a row of it is, for counting.
+  var noun: String {
+    switch self {
+    case .mcap: "item"
+    case .ndjson: "line"
+    case .tum: "pose"
+    case .gcsv, .sto, .arrow, .sensorlog, .tidy: "row"
+    }
+  }
+
+  /// It holds attitudes and nothing else, so raw recordings are fused on the way.
+  var needsMotion: Bool { self == .tum || self == .sto }
+
+  /// By the name of the output; nil when it does not tell (`.csv` has two forms).
+  init?(path: String) {
+    let name = path.lowercased()
+    let endings: [(String, ConvertFormat)] = [
+      (".mcap", .mcap), (".ndjson", .ndjson), (".jsonl", .ndjson), (".tum", .tum), (".gcsv", .gcsv), (".sto", .sto),
+      (".arrow", .arrow), (".arrows", .arrow),
+    ]
+    guard let found = endings.first(where: { name.hasSuffix($0.0) }) else { return nil }
+    self = found.1
+  }
+}

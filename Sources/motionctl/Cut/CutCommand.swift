@@ -135,3 +135,74 @@ final class CutOutput {
 
   func discard() { TemporaryFiles.remove(temporary) }
 }
+
+/// A part of a recording of any format, read as samples and written as our own topics.
+final class SampleCut: CutJob {
+  let noun = "sample"
+  private(set) var length = 0.0
+  private(set) var omissions: String?
+  private let recording: Recording
+  private let writer: MCAPWriter
+  private let span: Range<SensorInstant>
+  private let kinds: SensorKinds
+
+  init(_ command: CutCommand, _ input: RecordingArgument, _ sink: any ByteSink) throws {
+    let recording = try Recording.open(path: input.path, options: input.options)
+    self.recording = recording
+    var description = recording.recordedDescription ?? RecordingDescription(info: recording.info)
+    // The name alone: where it lay on this computer is nobody's business.
+    description.source = "replay:\(URL(fileURLWithPath: input.path).lastPathComponent)"
+    description.sourceFormat = recording.format.rawValue
+    description.application = "motionctl \(Motionctl.version)"
+    func time(_ place: TimePlace?) throws -> SensorInstant? {
+      guard let place else { return nil }
+      guard let time = place.time(start: recording.start, wallOffset: description.wallOffset) else {
+        throw CommandFailure("\(command.input) does not know the wall clock: give seconds since its beginning.")
+      }
+      return time
+    }
+    let from = try time(command.from) ?? SensorInstant(nanoseconds: .min)
+    span = from..<max(from, try time(command.to) ?? SensorInstant(nanoseconds: .max))
+    kinds = try Self.kinds(command.stream, of: recording)
+    writer = try MCAPWriter(sink, description, compression: command.compress?.value ?? .none)
+  }
+
+  private static func kinds(_ names: [String], of recording: Recording) throws -> SensorKinds {
+    let there = recording.info.kinds
+    guard !names.isEmpty else { return there }
+    var wanted: SensorKinds = []
+    for name in names {
+      let known = (0..<SensorKinds.RawValue.bitWidth).map { SensorKinds(rawValue: 1 << SensorKinds.RawValue($0)) }
+      let found = known.first {
+        there.contains($0) && $0.names.first.map { $0 == name || $0.hasSuffix(" \(name)") } == true
+      }
+      guard let found else {
+        throw CommandFailure("There is no stream “\(name)”; there are \(Text.list(there.names)).")
+      }
+      wanted.formUnion(found)
+    }
+    return wanted
+  }
+
+  func run(while goesOn: () -> Bool) throws -> Int {
+    let reader = try recording.makeReader()
+    var (count, seen) = (0, 0)
+    while let sample = try reader.next() {
+      seen += 1
+      if seen % 4096 == 0, !goesOn() { return count }
+      length = max(length, (sample.time - recording.start).seconds)
+      if sample.time >= span.upperBound {
+        // One that was received late may still belong to the part.
+        if sample.time - span.upperBound > recording.info.reordering { break }
+        continue
+      }
+      guard sample.time >= span.lowerBound, !kinds.isDisjoint(with: sample.kinds) else { continue }
+      try writer.write(sample)
+      count += 1
+    }
+    try writer.finish()
+    let lines = [SourceSelection.omissions(reader.statistics), ConvertSummary.passedOver(reader.statistics)]
+    omissions = lines.contains { $0 != nil } ? lines.compactMap(\.self).joined(separator: "\n") : nil
+    return count
+  }
+}

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionRecording
 import ArgumentParser
 import Foundation
 import LinuxSources
 import MotionHost
+import MotionRecording
 import MotionSensing
 
 /// `motionctl headphones`: the motion of a head, by the headphones on it.

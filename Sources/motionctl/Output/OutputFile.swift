@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionSensing
 
 /// Where results go: standard output, or a file that appears only when it is whole.
 ///
@@ -92,3 +93,109 @@ struct OutputFile: Sendable {
     if let temporary { TemporaryFiles.remove(temporary) }
   }
 }
+
+/// The files that are written under a temporary name beside their place, and renamed when they are whole.
+enum TemporaryFiles {
+  private static let unfinished = Lock<Set<String>>([])
+  private static let mostNames = 100
+
+  /// Creates one. The name can be guessed, and in a shared folder anybody can put something there: what lies there already, a link
+  /// too, is left as it is, and another name taken.
+  static func create(beside place: String) throws(SystemFailure) -> (path: String, descriptor: Descriptor) {
+    var number = 1
+    while true {
+      let path = "\(place).\(getpid())\(number == 1 ? "" : "-\(number)").part"
+      do {
+        let descriptor = try Descriptor.open(path, flags: O_CREAT | O_EXCL | O_NOFOLLOW)
+        unfinished.withLock { _ = $0.insert(path) }
+        return (path, descriptor)
+      } catch {
+        guard error.errno == EEXIST, number < mostNames else { throw error }
+        number += 1
+      }
+    }
+  }
+
+  /// Gives one that is whole its place; it is removed when it cannot have it.
+  static func move(_ path: String, to place: String) throws(SystemFailure) {
+    guard rename(path, place) == 0 else {
+      let failure = SystemFailure(errno: errno)
+      remove(path)
+      throw failure
+    }
+    unfinished.withLock { _ = $0.remove(path) }
+  }
+
+  /// Removes one that will not be whole.
+  static func remove(_ path: String) {
+    guard unfinished.withLock({ $0.contains(path) }) else { return }
+    unlink(path)
+    unfinished.withLock { _ = $0.remove(path) }
+  }
+
+  /// Removes all, before the program ends at once.
+  static func removeAll() { for path in unfinished.withLock({ $0 }) { remove(path) } }
+}
+
+/// A failed system call: its errno, captured where it happened.
+struct SystemFailure: Error {
+  let errno: Int32
+  /// The system's words for it, as a part of a sentence: "permission denied".
+  var reason: String {
+    let text = String(cString: strerror(errno))
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}
+
+/// A file descriptor that is written to. The system calls of the program are here.
+struct Descriptor: Sendable {
+  let number: Int32
+  init(_ number: Int32) { self.number = number }
+
+  /// Creates or opens a file for writing.
+  static func open(_ path: String, flags: Int32) throws(SystemFailure) -> Descriptor {
+    let number = Foundation.open(path, O_WRONLY | O_CLOEXEC | flags, 0o666)
+    guard number >= 0 else { throw SystemFailure(errno: errno) }
+    return Descriptor(number)
+  }
+
+  /// Writes everything, however often the system takes only a part.
+  func write(_ bytes: [UInt8]) throws(SystemFailure) {
+    var start = 0
+    while start < bytes.count {
+      let written = bytes[start...].withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
+      if written >= 0 {
+        start += written
+      } else if errno == EAGAIN {
+        // Somebody has made a shared terminal or pipe non-blocking.
+        var entry = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        poll(&entry, 1, -1)
+      } else if errno != EINTR {
+        throw SystemFailure(errno: errno)
+      }
+    }
+  }
+
+  func close() throws(SystemFailure) {
+    guard Foundation.close(number) == 0 || errno == EINTR else { throw SystemFailure(errno: errno) }
+  }
+}
+
+/// Whether two names lead to one file, through links as well: what is read must not be written.
+enum SameFile {
+  /// False where one of them is not there.
+  static func `is`(_ path: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(path, &first) == 0, stat(other, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+}
+
+/// Why a command could not do what it was asked for: one sentence on standard error, exit code 1.
+struct CommandFailure: Error, CustomStringConvertible {
+  let description: String
+  init(_ sentence: String) { description = sentence }
+}
+
+/// The reader of standard output has gone away (`| head`). Not a failure: the program ends quietly.
+struct BrokenPipe: Error {}

@@ -3,6 +3,7 @@
 
 import Foundation
 import MotionRecording
+import MotionServices
 
 /// Numbers and lists for people; data files have ``JSONText``.
 enum Text {
@@ -59,5 +60,55 @@ enum Text {
   static func list(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+/// What happened to a source's samples, in words. Nothing is dropped without a line here.
+enum StatisticsReport {
+  /// A line for each sensor that was heard of.
+  static func lines(_ statistics: TimelineStatistics) -> [String] {
+    statistics.named.compactMap { name, counts in
+      guard counts.delivered + counts.dropped > 0 else { return nil }
+      return "  \(name): \(sentence(counts))"
+    }
+  }
+
+  /// "6,000 samples at 100 Hz, no gaps, none dropped".
+  static func sentence(_ counts: TimelineStatistics.Counts) -> String {
+    var text = Text.count(counts.delivered, "sample")
+    if let rate = counts.rate { text += " at \(Text.decimal(rate, places: 2)) Hz" }
+    text +=
+      counts.gaps == 0
+      ? ", no gaps"
+      : ", \(Text.count(counts.gaps, "gap")) (\(Text.duration(Double(counts.gapNanoseconds) / 1e9)) together)"
+    guard counts.dropped > 0 else { return text + ", none dropped" }
+    return text + ", dropped: \(counts.late) late, \(counts.duplicates) duplicate, \(counts.nonFinite) non-finite"
+  }
+}
+
+/// Text for people in columns.
+extension JSONText {
+  mutating func append(_ text: String) { append(raw: text) }
+
+  /// Rounded to `places` decimals and set to the right in `width` columns.
+  mutating func append(_ value: Double, places: Int, width: Int) {
+    guard value.isFinite, abs(value) < 1e9 else { return append("–", width: width) }
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    let scaled = Int64((abs(value) * scale).rounded())
+    let unit = Int64(scale)
+    var text = "\(scaled / unit)"
+    if places > 0 {
+      let fraction = String(scaled % unit)
+      text += "." + String(repeating: "0", count: places - fraction.count) + fraction
+    }
+    // No minus in front of a zero.
+    if value < 0, scaled != 0 { text = "-" + text }
+    append(text, width: width)
+  }
+
+  /// Set to the right in `width` columns.
+  mutating func append(_ text: String, width: Int) {
+    append(raw: String(repeating: " ", count: max(0, width - text.count)) + text)
   }
 }

@@ -3,8 +3,10 @@
 
 import ArgumentParser
 import Foundation
+import MotionHost
 import MotionRecording
 import MotionSensing
+import MotionServices
 
 /// `motionctl record`: everything that a source says, into an MCAP file.
 struct RecordCommand: ParsableCommand {
@@ -98,5 +100,166 @@ enum RecordSource {
       return found
     }
     return try SourceSelection.open(nil)
+  }
+}
+
+/// A source on its way into one or several files, with a line about how it goes.
+struct RecordRun {
+  private let command: RecordCommand
+  private let selection: SourceSelection
+  private let files: RecordFiles
+  private let recorder: Recorder
+  private let recording: SourceRecording
+  private let completion = Completion()
+
+  /// Opens the (first) file. From here on a signal ends the recording, not the program.
+  init(_ command: RecordCommand, _ selection: SourceSelection) throws {
+    (self.command, self.selection) = (command, selection)
+    guard !selection.info.kinds.subtracting(.connection).isEmpty else {
+      throw CommandFailure("\(selection.info.name) measures nothing: there is nothing to record.")
+    }
+    Interruption.begin(completion)
+    let environment = HostEnvironment(ProcessInfo.processInfo.environment)
+    let place = try command.location?.location ?? environment.location()
+    let memory = environment.memories?.memory(of: selection.info)
+    if Self.wantsMotion(command, selection) { try MotionCompanion.check(command, selection) }
+    files = RecordFiles(
+      command,
+      try RecordingDescription(recording: selection.entry, application: "motionctl \(Motionctl.version)"),
+      readingFrom: selection.recordingPath)
+    let completion = completion
+    recorder = Recorder(writer: try files.open(), waitsForRoom: selection.info.pacing == .onDemand) {
+      completion.finish(.stopped($0))
+    }
+    recording = SourceRecording(
+      selection.entry, recorder: recorder, interval: SensorDuration(seconds: command.rate.interval) ?? .zero,
+      limit: command.limit?.duration, isHeadphones: command.headphones, location: place, memory: memory
+    ) { ending in
+      switch ending {
+      case .finished: completion.finish(.done)
+      case .failed(let error): completion.finish(.failed(error))
+      case .interrupted(let error):
+        StandardError.shared.say("\(error.description) The recording goes on when it is back.")
+      }
+    }
+  }
+
+  /// Whether motion is computed: because it is asked for, or because Foxglove shows nothing but attitudes.
+  private static func wantsMotion(_ command: RecordCommand, _ selection: SourceSelection) -> Bool {
+    if command.with.contains(.motion) { return true }
+    let kinds = selection.info.kinds
+    return command.with.contains(.foxglove) && !kinds.contains(.fusedMotion) && kinds.isSuperset(of: .inertial)
+  }
+
+  /// Records until the source ends, the limit, a signal or a failure.
+  func record() throws {
+    let companion = Self.wantsMotion(command, selection) ? MotionCompanion(command, recording) : nil
+    let started = ContinuousClock.now
+    recording.start()
+    let patience = selection.patience(over: command.limit?.duration.seconds)
+    var fellSilent = false
+    let outcome = completion.wait {
+      let elapsed = (ContinuousClock.now - started).seconds
+      StandardError.shared.show(RecordReport.line(recorder.progress, bytes: files.bytes, elapsed: elapsed))
+      if let patience, elapsed > patience {
+        fellSilent = true
+        completion.finish(.done)
+      }
+    }
+    companion?.stop()
+    recording.stop()
+    var failure: SensorError?
+    do { try recorder.finish() } catch { failure = error }
+    StandardError.shared.endStatus()
+    for line in RecordReport.summary(recorder.progress, files: files, statistics: recording.hub.statistics) {
+      StandardError.shared.say(line)
+    }
+    if fellSilent { StandardError.shared.say("  the source fell silent before the time was over") }
+    if let omissions = selection.omissions { StandardError.shared.say(omissions) }
+    if recorder.progress.samples == 0 {
+      // Nothing is kept that would stand in the way of the next attempt.
+      files.remove()
+    } else if failure != nil {
+      StandardError.shared.say(
+        "The recording can be read up to its last whole chunk: motionctl info shows how far that is.")
+    }
+    if let failure { throw failure }
+    switch outcome {
+    case .failed(let error): throw error
+    case .stopped(let error): throw error
+    case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))
+    case .done: break
+    }
+    if recorder.progress.samples == 0 {
+      throw CommandFailure("\(selection.info.name) gave no sample: there is no recording.")
+    }
+  }
+}
+
+/// The device motion that is computed while a source is recorded, written beside it.
+final class MotionCompanion {
+  private let subscription: Subscription
+
+  /// Throws when the source has nothing from which motion could be computed in the wanted frame.
+  static func check(_ command: RecordCommand, _ selection: SourceSelection) throws {
+    let info = selection.info
+    guard !info.kinds.contains(.fusedMotion) else {
+      throw CommandFailure("\(info.name) computes its motion itself, and that is recorded: leave --with motion out.")
+    }
+    try MotionRequirements.check(command.frame, of: selection, on: selection.host(location: command.location))
+  }
+
+  init(_ command: RecordCommand, _ recording: SourceRecording) {
+    let (host, hub) = (recording.host, recording.hub)
+    let framing = Lock(command.frame.framing(on: host))
+    let stream = framing.withLock { $0.stream }
+    subscription = hub.subscribe(stream, interval: SensorDuration(seconds: command.rate.interval) ?? .zero) {
+      event, _ in
+      guard case .motion(let motion) = event, let row = framing.withLock({ $0.update(motion).row }) else { return }
+      recording.add(.fusedMotion(row))
+    }
+  }
+
+  func stop() { subscription.cancel() }
+}
+
+/// How a recording goes, and how it went, in words.
+enum RecordReport {
+  /// "12.0 s: accelerometer and gyroscope 1,200 (100 Hz), magnetometer 600 (50 Hz); 1.2 MB, 100 kB/s, none lost".
+  static func line(_ progress: Recorder.Progress, bytes: Int64, elapsed: Double) -> String {
+    let covered = progress.streams.map { ($0.last - $0.first).seconds }.max() ?? 0
+    let streams = progress.streams.map { stream in
+      name(stream.kinds) + " \(Text.grouped(stream.samples))" + rate(stream)
+    }
+    let speed = elapsed > 0 ? ", \(Text.bytes(Int64(Double(bytes) / elapsed)))/s" : ""
+    let what = streams.isEmpty ? "no sample yet" : streams.joined(separator: ", ")
+    return "\(Text.duration(covered)): \(what); \(Text.bytes(bytes))\(speed), \(lost(progress))"
+  }
+
+  /// A line for each stream and one for each thing that was lost.
+  static func summary(_ progress: Recorder.Progress, files: RecordFiles, statistics: TimelineStatistics) -> [String] {
+    let paths = files.paths
+    let place = paths.count == 1 ? paths[0] : "\(paths.count) files, \(paths.first ?? "") to \(paths.last ?? "")"
+    let covered = progress.streams.map { ($0.last - $0.first).seconds }.max() ?? 0
+    var lines = [
+      "\(place): \(Text.count(progress.samples, "sample")) over \(Text.duration(covered)), \(Text.bytes(files.bytes)), \(lost(progress))"
+    ]
+    for stream in progress.streams {
+      lines.append("  \(name(stream.kinds)): \(Text.count(stream.samples, "sample"))\(rate(stream))")
+    }
+    if progress.events > 0 { lines.append("  \(Text.count(progress.events, "event"))") }
+    let gaps = statistics.gaps
+    if gaps > 0 { lines.append("  the source paused: \(Text.count(gaps, "gap")) over all sensors") }
+    return lines
+  }
+
+  private static func name(_ kinds: SensorKinds) -> String { Text.list(kinds.names) }
+
+  private static func rate(_ stream: Recorder.Progress.Stream) -> String {
+    stream.rate.map { " (\(Text.decimal($0, places: 1)) Hz)" } ?? ""
+  }
+
+  private static func lost(_ progress: Recorder.Progress) -> String {
+    progress.lost == 0 ? "none lost" : "\(Text.grouped(progress.lost)) LOST: the disk was too slow"
   }
 }

@@ -1,0 +1,376 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+public import MotionSensing
+import Synchronization
+
+/// Shares one running source among any number of subscribers.
+///
+/// ```swift
+/// let hub = MotionHub(source: source, clock: MonotonicClock())
+/// let subscription = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .milliseconds(10)) { event, _ in … }
+/// …
+/// subscription.cancel()
+/// ```
+///
+/// The source starts with the first subscriber and stops with the last; a start that comes while the source is still closing
+/// waits for it, because devices are exclusive. The source is asked for the union of the wanted sensors at the shortest
+/// wanted interval; each subscriber then gets its own share (``Decimator``). Samples are decoded, fused and handed out on the
+/// source's own thread. When the source fails, subscribers are informed once, and the hub tries again until it returns.
+public final class MotionHub: Sendable {
+  /// How long a recording waits for its subscribers, so that a service started a moment later misses nothing.
+  public enum Gate: Sendable, Hashable {
+    /// Starts with the first subscriber.
+    case open
+    /// Starts that much real time after the first subscriber of the first run.
+    case settle(SensorDuration)
+    /// Starts at ``MotionHub/play()``.
+    case manual
+  }
+
+  enum Run {
+    case none
+    case running(SensorSession)
+    /// Told to stop, not gone yet.
+    case closing(SensorSession)
+  }
+
+  struct State {
+    var subscriptions: [Subscription] = []
+    var run = Run.none
+    var lastInstant: SensorInstant?
+    var failure: SensorError?
+    var hasEnded = false
+    var isHeld = false
+    var isGateOpen: Bool
+    var runCount = 0
+    /// As reported in the present run.
+    var connection: ConnectionState?
+  }
+
+  /// The source that is shared.
+  public let source: any SensorSource
+  /// What the source said of itself when the hub was made.
+  public let info: SensorInfo
+  /// The clock of the host; a source with a time line of its own gets a ``RecordingClock`` over it.
+  public let clock: any SensorClock
+  /// How fast a recorded time line runs against the clock.
+  public let rate: Double
+  let gate: Gate
+  let state: Lock<State>
+  /// Goes up whenever the set of subscriptions or their requests change.
+  let generation = Atomic<Int>(0)
+  let pipeline: SamplePipeline
+  private let stallCount = Atomic<Int>(0)
+
+  /// A hub over a source that does not run yet; `rate` is how fast a recorded time line runs against the clock.
+  public init(
+    source: any SensorSource, clock: any SensorClock, rate: Double = 1, gate: Gate = .open,
+    memory: (any SensorMemory)? = nil
+  ) {
+    self.source = source
+    self.clock = clock
+    self.rate = rate
+    self.gate = gate
+    info = source.info
+    state = Lock(State(isGateOpen: gate != .manual))
+    pipeline = SamplePipeline(info: info, memory: memory)
+  }
+
+  /// Adds a subscriber and starts the source if it does not run yet.
+  ///
+  /// - Parameters:
+  ///   - interval: the wanted interval; zero = every sample.
+  ///   - window: pieces of work that may be pending before an on-demand source waits.
+  ///   - hearsTime: whether the sink is informed how far the source's time has come (``HubEvent/time(_:)``).
+  ///   - sink: called on the source's thread; must not block for long.
+  public func subscribe(
+    _ stream: HubStream, interval: SensorDuration, window: Int = 64, hearsTime: Bool = false,
+    sink: @escaping Subscription.Sink
+  ) -> Subscription {
+    let subscription = Subscription(
+      stream: stream, interval: interval, window: window, hearsTime: hearsTime, hub: self, sink: sink)
+    let (session, end) = state.withLock { state -> (SensorSession?, HubEvent?) in
+      state.subscriptions.append(subscription)
+      let end = state.failure.map { HubEvent.failed($0) } ?? .ended
+      return (beginRunIfWanted(&state), state.hasEnded ? end : nil)
+    }
+    subscriptionsChanged()
+    if subscription.stream.hearsConnection { subscription.tellConnection() }
+    if let session { launch(session) }
+    if let end { subscription.tell(end) }
+    return subscription
+  }
+
+  /// Opens a manual gate: the source starts now if it has a subscriber, else with the first one.
+  public func play() {
+    let session = state.withLock { state -> SensorSession? in
+      state.isGateOpen = true
+      return beginRunIfWanted(&state)
+    }
+    if let session { launch(session) }
+  }
+
+  /// While held the source does not run and subscribers receive nothing: the app is in the background, or the policy forbids.
+  public func setHeld(_ isHeld: Bool) {
+    let (start, stop) = state.withLock { state -> (SensorSession?, SensorSession?) in
+      state.isHeld = isHeld
+      if isHeld, case .running(let session) = state.run {
+        state.run = .closing(session)
+        return (nil, session)
+      }
+      return (beginRunIfWanted(&state), nil)
+    }
+    stop?.stop()
+    if let start { launch(start) }
+  }
+
+  /// What the source measures now: nothing while it has failed.
+  public var availableKinds: SensorKinds { failure == nil ? info.kinds : [] }
+  /// The failure that keeps the source away, or nil.
+  public var failure: SensorError? { state.withLock { $0.failure } }
+  /// True while a run of the source exists, closing included.
+  public var isRunning: Bool {
+    state.withLock { state in
+      if case .none = state.run { false } else { true }
+    }
+  }
+  /// True when a bounded source has delivered everything.
+  public var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  /// How often the source has been started.
+  public var runCount: Int { state.withLock { $0.runCount } }
+  /// What happened to the samples so far, over all runs.
+  public var statistics: TimelineStatistics { pipeline.statistics }
+  /// How often a slow consumer made the source wait.
+  public var stalls: Int { stallCount.load(ordering: .relaxed) }
+
+  func countStall() { stallCount.add(1, ordering: .relaxed) }
+  func subscriptions() -> [Subscription] { state.withLock { $0.subscriptions } }
+
+  func remove(_ subscription: Subscription) {
+    let (stop, gone) = state.withLock { state -> (SensorSession?, [Subscription]) in
+      let before = state.subscriptions
+      state.subscriptions.removeAll { $0 === subscription }
+      guard !isWanted(state), !before.isEmpty else { return (nil, before) }
+      // Nothing waits for the return of a failed source any more: the next start finds out by itself.
+      if !state.hasEnded { state.failure = nil }
+      guard case .running(let session) = state.run else { return (nil, before) }
+      state.run = .closing(session)
+      return (session, before)
+    }
+    stop?.stop()
+    subscriptionsChanged()
+    withExtendedLifetime(gone) {}
+  }
+
+  /// Tells the running source what is wanted now.
+  func subscriptionsChanged() {
+    generation.add(1, ordering: .acquiringAndReleasing)
+    state.withLock { state in
+      guard case .running(let session) = state.run else { return }
+      // Under the lock: of two simultaneous changes the later one must win.
+      let request = combinedRequest(of: state)
+      if session.request != request { session.update(request) }
+    }
+  }
+
+  /// The union of the wanted sensors, at the shortest wanted interval.
+  func combinedRequest(of state: State) -> SensorRequest {
+    // The filter does not run at the client's rate: with a motion subscriber never slower than 100 Hz.
+    let slowestFusion = SensorDuration.milliseconds(10)
+    var kinds: SensorKinds = []
+    var shortest: SensorDuration?
+    // One second, as long as all subscribers of samples process them in batches.
+    var latency: SensorDuration?
+    for subscription in state.subscriptions {
+      let stream = subscription.stream
+      kinds.formUnion(stream.needs(of: info.kinds))
+      // A subscriber of the connection alone wants no samples.
+      if stream == .connection { continue }
+      var interval = subscription.interval
+      if case .deviceMotion = stream { interval = min(interval, slowestFusion) }
+      shortest = min(shortest ?? interval, interval)
+      // Subscribers of the time process batches. Not those of the water: there it shows that a sensor has stopped.
+      let takesBatches = subscription.hearsTime && stream != .waterPressure
+      latency = min(latency ?? .seconds(1), takesBatches ? .seconds(1) : .zero)
+    }
+    return SensorRequest(kinds: kinds, interval: shortest ?? slowestFusion, latency: latency ?? .zero)
+  }
+
+  // MARK: The connection, of sources that come and go
+
+  /// The present state; nil while a source that reports it has not done so in this run.
+  ///
+  /// A source that has failed is not connected; one that does not report its connection is connected otherwise.
+  public var connection: ConnectionState? {
+    state.withLock { state in
+      if state.failure != nil { return ConnectionState(isConnected: false) }
+      if let reported = state.connection { return reported }
+      return info.kinds.contains(.connection) ? nil : ConnectionState(isConnected: true)
+    }
+  }
+
+  /// Keeps a report and passes it on; a report that repeats the last one is dropped. A source that reports after a failure is
+  /// back.
+  func note(_ connection: ConnectionState) {
+    let isNews = state.withLock { state in
+      defer { (state.connection, state.failure) = (connection, nil) }
+      return state.connection != connection || state.failure != nil
+    }
+    if isNews { tellConnection() }
+  }
+
+  /// Sends the present state to all its subscribers.
+  func tellConnection() {
+    for listener in subscriptions() where listener.stream.hearsConnection { listener.tellConnection() }
+  }
+
+  /// Whether the source has to run: a subscriber wants more than what is known without it.
+  func isWanted(_ state: State) -> Bool {
+    state.subscriptions.contains { $0.stream != .connection || info.kinds.contains(.connection) }
+  }
+}
+
+/// Starting, ending and restarting the source.
+extension MotionHub {
+  /// How long to wait before a failed source is tried again.
+  static let retryInterval = SensorDuration.milliseconds(500)
+
+  /// Called under the lock. The new session must be launched outside it.
+  func beginRunIfWanted(_ state: inout State) -> SensorSession? {
+    guard case .none = state.run, isWanted(state), !state.isHeld, state.isGateOpen, !state.hasEnded
+    else { return nil }
+    let pipeline = pipeline
+    let session = SensorSession(
+      clock: sessionClock(resumingAfter: state.lastInstant), resumeAfter: state.lastInstant,
+      request: combinedRequest(of: state),
+      connectionSink: { [unowned self] (connection, session) throws(SourceStopped) in
+        if session.isStopped { throw SourceStopped() }
+        pipeline.update(connection)
+        note(connection)
+      }
+    ) { [unowned self] (sample, session) throws(SourceStopped) in
+      try pipeline.push(sample, session, hub: self)
+    }
+    state.run = .running(session)
+    state.runCount += 1
+    // Ended in `finished`: virtual time must not move between the start call and the source's first wait.
+    clock.beginWork()
+    return session
+  }
+
+  /// A recorded time line is laid over the host's clock so that it goes on from where it was, now.
+  private func sessionClock(resumingAfter last: SensorInstant?) -> any SensorClock {
+    guard case .recorded(let start) = info.timeLine else {
+      guard rate != 1 else { return clock }
+      let now = clock.now
+      return RecordingClock(base: clock, anchor: now, origin: max(last ?? now, now), rate: rate)
+    }
+    return RecordingClock(base: clock, anchor: clock.now, origin: last ?? start, rate: rate)
+  }
+
+  func launch(_ session: SensorSession) {
+    let delay: SensorDuration? =
+      if case .settle(let duration) = gate, runCount == 1 { duration } else { nil }
+    let isRetry = failure != nil
+    let task = DedicatedThread.launch("motion source") { [self] in
+      if let delay { Self.pause(delay, session, MonotonicClock()) }
+      if isRetry { pauseBeforeRetry(session) }
+      finished(session, await outcome(of: session))
+    }
+    session.whenStopped { task.cancel() }
+  }
+
+  private func pauseBeforeRetry(_ session: SensorSession) {
+    let start = clock.now
+    Self.pause(Self.retryInterval, session, clock)
+    // A free-running clock lets no time pass: without this a replay that keeps failing would spin.
+    if clock.now - start < Self.retryInterval { Self.pause(Self.retryInterval, session, MonotonicClock()) }
+  }
+
+  /// Waits, or less when the session is stopped.
+  private static func pause(_ duration: SensorDuration, _ session: SensorSession, _ clock: any SensorClock) {
+    let end = clock.now + duration
+    while !session.isStopped, !clock.wait(until: end, wake: session.wake) {}
+  }
+
+  /// How a run ended.
+  private enum Outcome {
+    case stopped
+    case ended
+    case failed(SensorError)
+  }
+
+  private func outcome(of session: SensorSession) async -> Outcome {
+    guard !session.isStopped else { return .stopped }
+    pipeline.begin()
+    pipeline.forgetConnection()
+    defer { pipeline.keep() }
+    do {
+      try await source.run(session)
+      guard !session.isStopped else { return .stopped }
+      try pipeline.finish(session, hub: self)
+      return .ended
+    } catch let error as SensorError where !session.isStopped {
+      return .failed(error)
+    } catch is SourceStopped {
+      return .stopped
+    } catch {
+      // An error that comes out of a stopped source is only the way it ended.
+      if session.isStopped { return .stopped }
+      return .failed(SensorError(.system, "The motion source failed: \(error)."))
+    }
+  }
+
+  private func finished(_ session: SensorSession, _ outcome: Outcome) {
+    let (next, event, listeners) = state.withLock { state -> (SensorSession?, HubEvent?, [Subscription]) in
+      state.run = .none
+      // What was reported held for that run; the next one begins with its own report.
+      state.connection = nil
+      state.lastInstant = pipeline.lastInstant ?? state.lastInstant
+      var event: HubEvent?
+      switch outcome {
+      case .stopped:
+        break
+      case .ended:
+        state.hasEnded = true
+        event = .ended
+      case .failed(let error):
+        // Told once per failure, however often the retry fails.
+        if state.failure == nil { event = .failed(error) }
+        // With nobody left the next start finds out for itself, unless trying again is useless.
+        state.failure = state.subscriptions.isEmpty && error.isTransient ? nil : error
+        if !error.isTransient { state.hasEnded = true }
+      }
+      return (beginRunIfWanted(&state), event, state.subscriptions)
+    }
+    if let event {
+      for listener in listeners {
+        // A device that has failed is not there; its listeners hear that first.
+        if case .failed = event, listener.stream.hearsConnection { listener.tellConnection() }
+        listener.tell(event)
+      }
+    }
+    if let next { launch(next) }
+    clock.endWork()
+  }
+
+  /// The source has delivered after a failure: it is back.
+  func noteReturn() {
+    let hasReturned = state.withLock { state in
+      defer { state.failure = nil }
+      return state.failure != nil
+    }
+    if hasReturned { tellConnection() }
+  }
+}
+
+extension SensorError {
+  /// Whether trying again may help: a device can come back, a broken file cannot mend itself.
+  var isTransient: Bool {
+    switch code {
+    case .disconnected, .notPermitted, .busy, .notFound, .system: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+public import OrientationFusion
+import Synchronization
+
+/// The way of a sample from the source to the subscribers: order of time, fusion, hand-out.
+///
+/// One run of the source at a time, and within a run one thread, works with it: `work` is not locked.
+///
+/// `@unchecked Sendable`: the hub starts a run only after the last one has ended, and both happen under the hub's lock, so
+/// that successive source threads are ordered; `shared` is behind a lock.
+final class SamplePipeline: @unchecked Sendable {
+  /// A subscription with its stream as of the last change: asking for it takes a lock, which is too much for each sample.
+  private struct Listener {
+    let subscription: Subscription
+    let stream: HubStream
+  }
+
+  private struct Work {
+    var listeners: [Listener] = []
+    var generation = -1
+    var isReturning = false
+    /// As last reported in this run.
+    var connection: ConnectionState?
+    /// When listeners were last told the time.
+    var told: SensorInstant?
+    var hearsTime = false
+    /// When the memory was last written, or the first sample of the run.
+    var keptAt: SensorInstant?
+  }
+
+  /// How often listeners are told the time, in the source's time.
+  private static let timeInterval = SensorDuration.milliseconds(250)
+
+  /// Fusion is locked because others ask for its counts while the source runs; copying them out at every sample would cost more
+  /// than the lock.
+  private struct Shared {
+    var fusion: MotionFusion
+    var lastInstant: SensorInstant?
+  }
+
+  private let info: SensorInfo
+  private let mayWait: Bool
+  private let memory: (any SensorMemory)?
+  private var work = Work()
+  private let shared: Lock<Shared>
+
+  init(info: SensorInfo, memory: (any SensorMemory)? = nil) {
+    self.info = info
+    self.memory = memory
+    mayWait = info.pacing == .onDemand
+    shared = Lock(Shared(fusion: MotionFusion(info: info)))
+  }
+
+  var statistics: TimelineStatistics { shared.withLock { $0.fusion.timeline.statistics } }
+  var lastInstant: SensorInstant? { shared.withLock { $0.lastInstant } }
+
+  /// A run begins: the filters are reset, the magnetometer's calibration and the counts go on. With a memory, what it knows of
+  /// the sensors goes on, too.
+  func begin() {
+    let learned = memory?.recall()
+    shared.withLock { shared in
+      shared.fusion.timeline.begin(keepingHeld: mayWait)
+      let last = shared.fusion.estimator
+      var calibrator = last.calibrator
+      if last.run == 0, !calibrator.state.isCalibrated, let stored = learned?.magnetometer {
+        calibrator = MagnetometerCalibrator(calibration: stored)
+      }
+      shared.fusion.estimator = DeviceMotionEstimator(
+        info: info, calibrator: calibrator, learned: learned?.sensor, run: last.run + 1)
+    }
+    work.keptAt = nil
+    work.generation = -1
+    work.isReturning = true
+  }
+
+  /// A run begins: what the one before has said of the connection does not count.
+  func forgetConnection() { work.connection = nil }
+
+  /// Another sensor, or the same after an absence, has a bias and a pose of its own: the filters are reset. Readers keep their
+  /// azimuth, because ``DeviceMotion/run`` goes up.
+  func update(_ connection: ConnectionState) {
+    defer { work.connection = connection }
+    guard connection.isConnected else { return }
+    let isOther = work.connection.map { $0 != connection } ?? (connection.location != .device)
+    guard isOther else { return }
+    shared.withLock { shared in
+      let last = shared.fusion.estimator
+      shared.fusion.estimator = DeviceMotionEstimator(info: info, calibrator: last.calibrator, run: last.run + 1)
+      shared.fusion.estimator.location = connection.location
+      shared.fusion.estimator.solutions = last.solutions
+    }
+  }
+
+  /// How often what has been learned is written during a run: a power cut loses no more.
+  private static let keepingInterval = SensorDuration.seconds(120)
+
+  /// Writes what has been learned to the memory.
+  func keep() {
+    guard let memory, let learned = shared.withLock({ $0.fusion.estimator.learned }) else { return }
+    memory.keep(learned)
+  }
+
+  private func keepIfDue(at time: SensorInstant) {
+    guard memory != nil else { return }
+    guard let last = work.keptAt else {
+      work.keptAt = time
+      return
+    }
+    guard time - last >= Self.keepingInterval else { return }
+    work.keptAt = time
+    keep()
+  }
+
+  func push(_ sample: SensorSample, _ session: SensorSession, hub: MotionHub) throws(SourceStopped) {
+    if session.isStopped { throw SourceStopped() }
+    refresh(hub)
+    if work.isReturning {
+      work.isReturning = false
+      hub.noteReturn()
+    }
+    try waitForCredit(session, hub)
+    let first = shared.withLock { shared in
+      shared.fusion.timeline.push(sample)
+      shared.lastInstant = max(shared.lastInstant ?? sample.time, sample.time)
+      return shared.fusion.pop()
+    }
+    guard let (next, motion) = first else { return }
+    handOut(next, motion)
+    keepIfDue(at: sample.time)
+    // A source that never reorders gives one for one.
+    guard info.reordering > .zero else { return }
+    while let (next, motion) = shared.withLock({ $0.fusion.pop() }) { handOut(next, motion) }
+  }
+
+  /// The source has ended: what was held for reordering comes out.
+  func finish(_ session: SensorSession, hub: MotionHub) throws(SourceStopped) {
+    refresh(hub)
+    shared.withLock { $0.fusion.timeline.finish() }
+    while let (next, motion) = shared.withLock({ $0.fusion.pop() }) {
+      if session.isStopped { throw SourceStopped() }
+      try waitForCredit(session, hub)
+      handOut(next, motion)
+    }
+    if let motion = shared.withLock({ $0.fusion.estimator.finish() }) {
+      offer(.motion(motion), at: motion.time, where: Self.isMotion)
+    }
+  }
+
+  /// Holds an on-demand source back until every consumer has caught up.
+  private func waitForCredit(_ session: SensorSession, _ hub: MotionHub) throws(SourceStopped) {
+    guard mayWait else { return }
+    for listener in work.listeners where try listener.subscription.waitForCredit(session) { hub.countStall() }
+    // A subscriber that joined meanwhile gets this sample, too.
+    refresh(hub)
+  }
+
+  /// Reads the subscriptions again when they have changed since the last sample.
+  private func refresh(_ hub: MotionHub) {
+    let generation = hub.generation.load(ordering: .acquiring)
+    guard generation != work.generation else { return }
+    work.generation = generation
+    work.listeners = hub.subscriptions().map { Listener(subscription: $0, stream: $0.stream) }
+    work.hearsTime = work.listeners.contains(where: \.subscription.hearsTime)
+    var solutions: DeviceMotionEstimator.Solutions = []
+    for case .deviceMotion(let usesMagnetometer) in work.listeners.lazy.map(\.stream) {
+      solutions.insert(usesMagnetometer ? .nineAxis : .sixAxis)
+    }
+    let wanted = info.kinds.contains(.fusedMotion) ? [] : solutions
+    shared.withLock { $0.fusion.estimator.solutions = wanted }
+  }
+
+  private func handOut(_ sample: SensorSample, _ motion: DeviceMotion?) {
+    switch sample {
+    case .accelerometer(let sample):
+      offer(.accelerometer(sample), at: sample.time) { $0 == .accelerometer }
+    case .gyroscope(let sample):
+      offer(.gyroscope(sample), at: sample.time) { $0 == .gyroscope }
+    case .inertial(let sample):
+      offer(.accelerometer(sample.accelerometer), at: sample.accelerometer.time) { $0 == .accelerometer }
+      offer(.gyroscope(sample.gyroscope), at: sample.gyroscope.time) { $0 == .gyroscope }
+    case .magnetometer(let sample):
+      offer(.magnetometer(sample), at: sample.time) { $0 == .magnetometer }
+    case .pressure(let sample):
+      let stream: HubStream = sample.medium == .air ? .airPressure : .waterPressure
+      offer(.pressure(sample), at: sample.time) { $0 == stream }
+    case .temperature(let sample):
+      offer(.temperature(sample), at: sample.time) { $0 == .temperature }
+    case .fusedMotion(let sample):
+      offer(.fusedMotion(sample), at: sample.time, where: Self.isMotion)
+    }
+    if let motion { offer(.motion(motion), at: motion.time, where: Self.isMotion) }
+    if work.hearsTime { tellTime(sample.time) }
+  }
+
+  private func tellTime(_ time: SensorInstant) {
+    if let told = work.told, told <= time, time - told < Self.timeInterval { return }
+    work.told = time
+    for listener in work.listeners where listener.subscription.hearsTime { listener.subscription.tell(.time(time)) }
+  }
+
+  private func offer(_ event: HubEvent, at time: SensorInstant, where isWanted: (HubStream) -> Bool) {
+    for listener in work.listeners where isWanted(listener.stream) { listener.subscription.offer(event, at: time) }
+  }
+
+  private static func isMotion(_ stream: HubStream) -> Bool {
+    if case .deviceMotion = stream { true } else { false }
+  }
+}
+
+/// What is worth knowing about a device the next time it is used.
+public struct LearnedDevice: Sendable, Equatable {
+  /// The errors of gyroscope and magnetometer that the orientation filter found.
+  public var sensor: LearnedSensor
+  /// The device's own magnetism; nil while it is not known, or when the source removes it itself.
+  public var magnetometer: MagnetometerCalibration?
+
+  /// What was learned.
+  public init(sensor: LearnedSensor, magnetometer: MagnetometerCalibration? = nil) {
+    self.sensor = sensor
+    self.magnetometer = magnetometer
+  }
+
+  /// The same with the doubts of a later day; `elapsed` in seconds, infinite when nobody knows.
+  public func widened(elapsed: Double) -> LearnedDevice {
+    LearnedDevice(sensor: sensor.widened(elapsed: elapsed), magnetometer: magnetometer?.widened(elapsed: elapsed))
+  }
+}
+
+/// Remembers one device from run to run.
+///
+/// A ``MotionHub`` without a memory, the default, starts every run with nothing: so a recording gives the same bits whenever
+/// it is played. With a memory it asks before the first sample of a run and tells at the end of it, and every two minutes
+/// in between. Both are called on the source's thread, one at a time.
+public protocol SensorMemory: Sendable {
+  /// What is known today, doubts widened by the time since (``LearnedDevice/widened(elapsed:)``); nil when nothing is.
+  func recall() -> LearnedDevice?
+  /// Takes over what is known now; it replaces what was known before.
+  func keep(_ learned: LearnedDevice)
+}

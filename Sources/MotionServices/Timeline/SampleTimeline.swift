@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+public import MotionSensing
+
+/// Brings the samples of a source's sensors into one order of time and keeps out what cannot be used.
+///
+/// ```swift
+/// timeline.push(sample)
+/// while let next = timeline.pop() { … }
+/// ```
+///
+/// A source whose sensors never overtake each other (`info.reordering` zero) passes straight through. Otherwise a sample is
+/// held until it cannot be overtaken any more: until every other sensor has shown a later sample or is not due for half a period of
+/// its own, at most `reordering` of sample time, and never more than 64 samples. Nothing is resampled or invented. Late, duplicate and non-finite samples are dropped and counted; gaps are counted.
+public struct SampleTimeline: Sendable {
+  /// Samples held for reordering, at most.
+  public static let capacity = 64
+
+  let reordering: SensorDuration
+  private var held: [SensorSample] = []
+  private var newest: SensorInstant?
+  /// The first sample of this run: which sensors there are is known a while later.
+  private var runStart: SensorInstant?
+  private var ready: SensorSample?
+  private(set) var isDraining = false
+  private var trackers = Trackers()
+  /// The counts so far, over all runs.
+  public private(set) var statistics = TimelineStatistics()
+
+  /// A time line that waits at most `reordering` of sample time.
+  public init(reordering: SensorDuration) {
+    self.reordering = reordering
+    if reordering > .zero { held.reserveCapacity(Self.capacity + 1) }
+  }
+
+  /// Takes a sample from the source.
+  public mutating func push(_ sample: SensorSample) {
+    guard admit(sample) else { return }
+    if reordering <= .zero {
+      ready = sample
+      return
+    }
+    newest = max(newest ?? sample.time, sample.time)
+    runStart = runStart ?? sample.time
+    // Insertion from the back: samples are nearly in order. Equal times keep their order of arrival.
+    let index = held.lastIndex { $0.time <= sample.time }.map { $0 + 1 } ?? 0
+    held.insert(sample, at: index)
+  }
+
+  /// The next sample in order of time, or nil when the rest has to wait.
+  public mutating func pop() -> SensorSample? {
+    if let sample = ready {
+      ready = nil
+      return sample
+    }
+    guard let first = held.first, let newest else { return nil }
+    guard
+      isDraining || held.count > Self.capacity || first.time + reordering <= newest || !canBeOvertaken(first, newest)
+    else { return nil }
+    return held.removeFirst()
+  }
+
+  /// Whether a sensor may still show a sample from before this one. The wait costs every listener its time, so it ends with the
+  /// first moment at which none is due.
+  private func canBeOvertaken(_ first: SensorSample, _ newest: SensorInstant) -> Bool {
+    // At the beginning of a run a sensor that has not spoken yet is not known.
+    guard let runStart, newest - runStart > reordering else { return true }
+    let time = first.time
+    return trackers.mayShow(before: time, notSince: newest - SensorDuration(nanoseconds: 8 * reordering.nanoseconds))
+  }
+
+  /// The source has ended: everything held may come out now. A sensor that fell silent before the others has a gap too.
+  public mutating func finish() {
+    isDraining = true
+    let lasts = [
+      trackers.accelerometer, trackers.gyroscope, trackers.magnetometer, trackers.airPressure, trackers.waterPressure,
+      trackers.temperature, trackers.fusedMotion,
+    ].compactMap(\.last)
+    guard let end = lasts.max() else { return }
+    Self.close(trackers.accelerometer, at: end, &statistics.accelerometer)
+    Self.close(trackers.gyroscope, at: end, &statistics.gyroscope)
+    Self.close(trackers.magnetometer, at: end, &statistics.magnetometer)
+    Self.close(trackers.airPressure, at: end, &statistics.pressure)
+    Self.close(trackers.waterPressure, at: end, &statistics.pressure)
+    Self.close(trackers.temperature, at: end, &statistics.temperature)
+    Self.close(trackers.fusedMotion, at: end, &statistics.fusedMotion)
+  }
+
+  private static func close(
+    _ tracker: Tracker, at end: SensorInstant, _ counts: inout TimelineStatistics.Counts
+  ) {
+    guard let last = tracker.last, tracker.period.isPause(end - last) else { return }
+    counts.countGap(end - last)
+  }
+
+  /// A new run of the source begins; the counts go on. What a recording's last run left for reordering comes out in this one;
+  /// of a live source it is history that nobody was there to hear.
+  public mutating func begin(keepingHeld: Bool = true) {
+    isDraining = false
+    runStart = nil
+    if !keepingHeld { held.removeAll(keepingCapacity: true) }
+  }
+
+  /// The period and the last time of one kind.
+  private struct Tracker {
+    var last: SensorInstant?
+    var period = SamplePeriod()
+
+    /// Whether its next sample may lie before `time`. One that has been silent since `notSince` and longer than four periods has
+    /// stopped.
+    func mayShow(before time: SensorInstant, notSince: SensorInstant) -> Bool {
+      guard let last, last < time else { return false }
+      if last < notSince, (time - last).nanoseconds > period.nanoseconds * 4 { return false }
+      return (time - last).nanoseconds > period.nanoseconds / 2
+    }
+  }
+
+  private struct Trackers {
+    var accelerometer = Tracker()
+    var gyroscope = Tracker()
+    var magnetometer = Tracker()
+    var airPressure = Tracker()
+    var waterPressure = Tracker()
+    var temperature = Tracker()
+    var fusedMotion = Tracker()
+
+    func mayShow(before time: SensorInstant, notSince: SensorInstant) -> Bool {
+      accelerometer.mayShow(before: time, notSince: notSince) || gyroscope.mayShow(before: time, notSince: notSince)
+        || magnetometer.mayShow(before: time, notSince: notSince)
+        || airPressure.mayShow(before: time, notSince: notSince)
+        || waterPressure.mayShow(before: time, notSince: notSince)
+        || temperature.mayShow(before: time, notSince: notSince)
+        || fusedMotion.mayShow(before: time, notSince: notSince)
+    }
+  }
+
+  /// Counts a sample; false for one that cannot be used.
+  private mutating func admit(_ sample: SensorSample) -> Bool {
+    switch sample {
+    case .accelerometer(let sample):
+      Self.admit(sample.time, sample.reading.isFinite, &trackers.accelerometer, &statistics.accelerometer)
+    case .gyroscope(let sample):
+      Self.admit(sample.time, sample.angularVelocity.isFinite, &trackers.gyroscope, &statistics.gyroscope)
+    case .inertial(let sample):
+      admitBoth(sample)
+    case .magnetometer(let sample):
+      Self.admit(sample.time, sample.reading.isFinite, &trackers.magnetometer, &statistics.magnetometer)
+    case .pressure(let sample):
+      // Two sensors that share their counts: a dive computer has both, sampled together.
+      if sample.medium == .air {
+        Self.admit(sample.time, sample.pressure.isFinite, &trackers.airPressure, &statistics.pressure)
+      } else {
+        Self.admit(sample.time, sample.pressure.isFinite, &trackers.waterPressure, &statistics.pressure)
+      }
+    case .temperature(let sample):
+      Self.admit(sample.time, sample.temperature.isFinite, &trackers.temperature, &statistics.temperature)
+    case .fusedMotion(let sample):
+      Self.admit(
+        sample.time,
+        sample.attitude != nil && sample.angularVelocity.isFinite && sample.gravity.isFinite
+          && sample.linearAcceleration.isFinite,
+        &trackers.fusedMotion, &statistics.fusedMotion)
+    }
+  }
+
+  /// Both halves of an inertial sample share their fate: half a sample would leave the other sensor with a gap.
+  private mutating func admitBoth(_ sample: InertialSample) -> Bool {
+    let isFinite = sample.accelerometer.reading.isFinite && sample.gyroscope.angularVelocity.isFinite
+    let first = Self.admit(sample.time, isFinite, &trackers.gyroscope, &statistics.gyroscope)
+    let second = Self.admit(
+      sample.accelerometer.time, isFinite, &trackers.accelerometer, &statistics.accelerometer)
+    return first && second
+  }
+
+  private static func admit(
+    _ time: SensorInstant, _ isFinite: Bool, _ tracker: inout Tracker, _ counts: inout TimelineStatistics.Counts
+  ) -> Bool {
+    guard isFinite else {
+      counts.nonFinite += 1
+      return false
+    }
+    if let last = tracker.last {
+      let step = (time - last).nanoseconds
+      if step < 0 {
+        counts.late += 1
+        return false
+      }
+      if step == 0 {
+        counts.duplicates += 1
+        return false
+      }
+      if tracker.period.update(time - last) { counts.countGap(time - last) }
+    }
+    tracker.last = time
+    if counts.first == nil { counts.first = time }
+    counts.last = time
+    counts.delivered += 1
+    return true
+  }
+}
+
+/// What happened to the samples of a source, counted per kind. Nothing is dropped without showing up here.
+public struct TimelineStatistics: Sendable, Hashable {
+  /// The counts of one kind of sensor.
+  public struct Counts: Sendable, Hashable {
+    /// Samples that went on to the services.
+    public var delivered = 0
+    /// Pauses of more than two and a half periods between samples that were delivered.
+    public var gaps = 0
+    /// The length of those pauses together, ns.
+    public var gapNanoseconds: Int64 = 0
+    /// Dropped: older than the latest sample of its kind.
+    public var late = 0
+    /// Dropped: the same time stamp as the latest of its kind.
+    public var duplicates = 0
+    /// Dropped: a component was NaN or infinite, or a quaternion was not of length one.
+    public var nonFinite = 0
+    /// First and last delivered time.
+    public var first: SensorInstant?
+    public var last: SensorInstant?
+
+    /// Nothing counted yet.
+    public init() {}
+
+    mutating func countGap(_ length: SensorDuration) {
+      gaps += 1
+      // A file can loop over the ends of time.
+      let (sum, overflows) = gapNanoseconds.addingReportingOverflow(length.nanoseconds)
+      gapNanoseconds = overflows ? .max : sum
+    }
+
+    /// Dropped for any reason.
+    public var dropped: Int { late + duplicates + nonFinite }
+
+    /// Mean rate in Hz between the first and the last delivered sample; nil below two samples.
+    public var rate: Double? {
+      guard let first, let last, delivered > 1, last > first else { return nil }
+      return Double(delivered - 1) / (last - first).seconds
+    }
+  }
+
+  /// Specific force, apart or as half of an inertial sample.
+  public var accelerometer = Counts()
+  /// Angular velocity, apart or as half of an inertial sample.
+  public var gyroscope = Counts()
+  /// Magnetic field.
+  public var magnetometer = Counts()
+  /// Pressure of air and of water together.
+  public var pressure = Counts()
+  /// Temperature.
+  public var temperature = Counts()
+  /// Motion that came fused.
+  public var fusedMotion = Counts()
+
+  /// Nothing counted yet.
+  public init() {}
+
+  /// All kinds with a name for people, in a fixed order.
+  public var named: [(name: String, counts: Counts)] {
+    [
+      ("accelerometer", accelerometer), ("gyroscope", gyroscope), ("magnetometer", magnetometer),
+      ("pressure", pressure), ("temperature", temperature), ("fused motion", fusedMotion),
+    ]
+  }
+
+  /// Dropped for any reason, over all kinds.
+  public var dropped: Int { named.reduce(0) { $0 + $1.counts.dropped } }
+  /// Gaps over all kinds.
+  public var gaps: Int { named.reduce(0) { $0 + $1.counts.gaps } }
+}

@@ -1,0 +1,336 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MotionSensing
+
+/// `motionctl fuse`: a recording in, a row of device motion per gyroscope sample out.
+struct FuseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fuse", abstract: "Compute device motion from recordings: one row per gyroscope sample.",
+    discussion: """
+      Attitude, rotation rate without bias, gravity, user acceleration, magnetic field and heading, in Core Motion's units \
+      and signs, with the same numbers as CMMotionManager gives. Everything is computed from the raw sensors unless \
+      --motion recorded asks for what the phone itself had computed.
+
+      Of several recordings each gets a file of its own beside it, walk.csv a walk.motion.csv, or in the folder of --out. One \
+      that fails does not stop the others; the exit code then is 1. Several at once share the processor's cores and, eight at a \
+      time, its vectors; the numbers are those of each alone.
+
+      Examples:
+        motionctl fuse recording/ -o motion.csv
+        motionctl fuse walk.csv --frame magnetic | head
+        motionctl fuse log.csv --map 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] gy=GyrY gz=GyrZ' --sign reaction
+        motionctl fuse walk.zip --format ndjson --skip-errors -o walk.ndjson
+        motionctl fuse recording/ --frame true --location 48.14,11.58 -o motion.csv
+        motionctl fuse day1/*.csv --out motion/
+        motionctl fuse 'simulate:handheld?seed=7' --for 60 -o motion.csv
+        motionctl fuse monday/ --learn phone.json -o monday.csv
+        motionctl fuse tuesday/ --learned phone.json --learn phone.json -o tuesday.csv
+        motionctl fuse --in arrow --out arrow --key device_id < raw.arrows > motion.arrows
+
+      With --in arrow an Arrow IPC stream is read from standard input or a file: timestamp_ns, ax ay az (m/s², +9.81 up at rest), gx gy \
+      gz (rad/s), perhaps mx my mz (T) and a column of devices. What comes out has the same rows, in SI: attitude (device to \
+      east-north-up), gravity, linear acceleration, rate, heading, rest. Each device has a filter of its own.
+      """)
+
+  /// Where the motion comes from.
+  enum Motion: String, CaseIterable, ExpressibleByArgument { case computed, recorded }
+  /// How rows are written.
+  enum RowFormat: String, CaseIterable, ExpressibleByArgument { case csv, ndjson }
+  /// A table in place of a recording.
+  enum TableFormat: String, CaseIterable, ExpressibleByArgument { case arrow }
+
+  @Argument(help: "Recordings (files or folders) or addresses of sources.")
+  var paths: [String] = []
+
+  @Option(name: [.short, .long], help: "The file to write; it appears when it is whole (default: standard output).")
+  var output: String?
+
+  @Option(help: "The folder for a file per input; it is made if it is not there. With --in arrow: arrow.")
+  var out: String?
+
+  @Option(name: .customLong("in"), help: "arrow: read an Arrow IPC stream of raw readings, write one of motion.")
+  var inputFormat: TableFormat?
+
+  @Option(help: ArgumentHelp("With --in arrow: the column that tells devices apart.", valueName: "column"))
+  var key: String?
+
+  @Option(help: ReferenceFrame.help)
+  var frame: ReferenceFrame?
+
+  @Option(help: LocationArgument.help)
+  var location: LocationArgument?
+
+  @Option(help: "csv, or one JSON object per line (default: csv, or by the name of the output).")
+  var format: RowFormat?
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
+  var limit: Seconds?
+
+  @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
+  var skipErrors = false
+
+  @OptionGroup(title: "Tables of no known format")
+  var table: TableOptions
+
+  @Option(help: "computed from the raw sensors, or as the phone recorded it.")
+  var motion: Motion = .computed
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin with what an earlier run learned about the same device's sensors (--learn), if the file is there.",
+      valueName: "file"))
+  var learned: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write what this and earlier runs have learned about the sensors, once all of the source has been read.",
+      valueName: "file"))
+  var learn: String?
+
+  func validate() throws {
+    if key != nil, inputFormat == nil { throw ValidationError("--key is for tables: --in arrow.") }
+    if inputFormat == .arrow { return try validateTable() }
+    if paths.isEmpty { throw ValidationError("Name at least one recording.") }
+    if output != nil, out != nil { throw ValidationError("Give either --output or --out.") }
+    if output != nil, paths.count > 1 {
+      throw ValidationError("--output is for one input: for several name a folder with --out.")
+    }
+    guard learn != nil else { return }
+    if limit != nil {
+      throw ValidationError("--learn needs all of a source: leave --for out, or give the address a duration.")
+    }
+    if let learn, let output, SameFile.is(learn, output) || learn == output {
+      throw ValidationError("--learn and --output name the same file: give one of them another name.")
+    }
+    if paths.count > 1 { throw ValidationError("--learn is for one input: several may be of several devices.") }
+  }
+
+  private func validateTable() throws {
+    guard out == nil || out == "arrow" else {
+      throw ValidationError("--in arrow goes with --out arrow; --output names the file.")
+    }
+    if paths.count > 1 { throw ValidationError("--in arrow reads one stream: standard input, or one file.") }
+    if learn != nil || learned != nil || limit != nil || format != nil || motion == .recorded {
+      throw ValidationError("--learn, --learned, --for, --format and --motion are for recordings, not for --in arrow.")
+    }
+  }
+
+  func run() throws {
+    if inputFormat == .arrow { return try FuseTableRun(self, input: paths.first).run() }
+    guard out != nil || paths.count > 1 else { return try fuse(paths[0], to: output) }
+    let plan = try FusePlan(inputs: paths, folder: out, suffix: rowFormat == .csv ? "csv" : "ndjson")
+    try fuse(plan.items)
+  }
+
+  func open(_ path: String) throws -> SourceSelection {
+    var options = table.recordingOptions
+    if skipErrors { options["errors"] = "skip" }
+    if motion == .recorded { options["motion"] = "recorded" }
+    return try SourceSelection.open(path, recordingOptions: options)
+  }
+
+  func fuse(_ path: String, to output: String?) throws {
+    let selection = try open(path)
+    let memory = try RunMemory(startingWith: learned)
+    let run = try MotionRun(
+      selection, frame: frame ?? .arbitrary, location: location, limit: limit,
+      memory: learned == nil && learn == nil ? nil : memory)
+    let file = try OutputFile.open(output, readingFrom: selection.recordingPath)
+    let started = ContinuousClock.now
+    StandardError.shared.say(selection.headline)
+    if let learned, memory.start == nil {
+      StandardError.shared.say("“\(learned)” is not there yet: this run starts with nothing learned.")
+    }
+    do {
+      let writer = BackgroundRowWriter(RowWriter(file: file, format: rowFormat))
+      // Before the file goes, whatever ends the run.
+      defer { writer.stop() }
+      let (outcome, report) = try run { row in try writer.append(row) }
+      switch outcome {
+      case .done: break
+      case .failed(let error): throw error
+      case .stopped(let error): throw error
+      case .interrupted(let number):
+        try? writer.finish()
+        say(summary(report, selection, elapsed: ContinuousClock.now - started))
+        if file.path != nil { StandardError.shared.say("Interrupted: \(file.path ?? "") was not written.") }
+        file.discard()
+        throw ExitCode(Interruption.exitCode(number))
+      }
+      try Self.requireRows(report, selection)
+      try writer.finish()
+      if let learn { try memory.write(to: learn) }
+      try file.commit()
+      say(summary(report, selection, elapsed: ContinuousClock.now - started))
+    } catch {
+      file.discard()
+      throw error
+    }
+  }
+
+  var rowFormat: SampleFormat {
+    if let format { return format == .csv ? .csv : .ndjson }
+    let name = output?.lowercased() ?? ""
+    return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .ndjson : .csv
+  }
+
+  static func requireRows(_ report: MotionRun.Report, _ selection: SourceSelection) throws {
+    guard report.rowCount == 0 else { return }
+    throw CommandFailure(
+      "\(selection.info.name) holds no samples from which motion could be computed: it needs an accelerometer and a gyroscope at the same time."
+        + selection.warnings.map { " " + $0 }.joined())
+  }
+
+  private func say(_ lines: [String]) {
+    for line in lines { StandardError.shared.say(line) }
+  }
+
+  /// What a run amounted to, line by line.
+  func summary(_ report: MotionRun.Report, _ selection: SourceSelection, elapsed: Duration) -> [String] {
+    let isRecorded = selection.info.kinds.contains(.fusedMotion)
+    var lines: [String] = []
+    if isRecorded, let frame, frame.reference != report.frame {
+      lines.append("--frame had no effect: recorded motion keeps the frame it was recorded in.")
+    }
+    lines += report.notices
+    var first = "\(Text.count(report.rowCount, "row")) over \(Text.duration(report.duration))"
+    if report.rowCount > 1, report.duration > 0 {
+      first += " (\(Text.decimal(Double(report.rowCount - 1) / report.duration, places: 2)) Hz)"
+    }
+    if let name = report.frame.map({ ReferenceFrame($0).name }) { first += ", frame \(name)" }
+    lines.append(first + ", in \(Text.duration(elapsed.seconds))")
+    lines.append(
+      isRecorded
+        ? "  motion: the recording's own numbers, passed on unchanged"
+        : "  motion: computed from the raw sensors"
+          + (report.knowsRest ? ", at rest \(Text.decimal(report.shareAtRest * 100, places: 1)) % of the time" : ""))
+    lines += StatisticsReport.lines(report.statistics)
+    if let omissions = report.omissions ?? selection.omissions { lines.append(omissions) }
+    lines += selection.warnings.map { "  warning: \($0)" }
+    return lines
+  }
+}
+
+extension Duration {
+  var seconds: Double { self / .seconds(1) }
+}
+
+// Several inputs, each with a file of its own.
+extension FuseCommand {
+  /// One that fails does not stop the others; those that are fit for it run side by side.
+  func fuse(_ items: [FusePlan.Item]) throws {
+    var failures = 0
+    var together: [FuseBatch.Input] = []
+    for item in items {
+      if let input = input(of: item), items.count > 1 {
+        together.append(input)
+        continue
+      }
+      // In the order of the inputs: what came before is finished first.
+      failures += try fuse(together)
+      together = []
+      do {
+        try fuse(item.input, to: item.output)
+      } catch let error as ExitCode {
+        // A signal ends all.
+        throw error
+      } catch {
+        failures += 1
+        StandardError.shared.say(Self.line(of: error, item))
+      }
+    }
+    failures += try fuse(together)
+    guard failures > 0 else { return }
+    StandardError.shared.say("\(failures) of \(Text.count(items.count, "input")) failed.")
+    throw ExitCode.failure
+  }
+
+  /// An input that can run beside others, or has failed already; nil = it wants a run of its own.
+  private func input(of item: FusePlan.Item) -> FuseBatch.Input? {
+    // What was learned is one device's.
+    guard learned == nil else { return nil }
+    do {
+      let selection = try open(item.input)
+      return RecordingFusion.recording(of: selection) != nil
+        ? FuseBatch.Input(item: item, selection: .success(selection)) : nil
+    } catch {
+      return FuseBatch.Input(item: item, selection: .failure(error))
+    }
+  }
+
+  private func fuse(_ inputs: [FuseBatch.Input]) throws -> Int {
+    inputs.isEmpty ? 0 : try FuseBatch(inputs, command: self).run()
+  }
+
+  static func line(of error: any Error, _ item: FusePlan.Item) -> String { "Error: \(item.input): \(error)" }
+}
+
+/// Which file each of several inputs of `motionctl fuse` becomes, settled before the first is read.
+///
+/// `walk.csv` becomes `walk.motion.csv`, beside the input or in one folder. A name that two inputs would share, or that is an
+/// input itself, is an error: nothing is numbered or overwritten in silence.
+struct FusePlan {
+  struct Item: Equatable {
+    var input: String
+    var output: String
+  }
+
+  let items: [Item]
+
+  /// Makes `folder` if it is not there; nil = beside each input, and for a simulation the working folder.
+  init(inputs: [String], folder: String?, suffix: String) throws {
+    if let folder { try Self.make(folder) }
+    let items = inputs.map { input in
+      let (directory, stem) = Self.place(of: input)
+      let name = "\(stem).motion.\(suffix)"
+      return Item(input: input, output: URL(fileURLWithPath: folder ?? directory).appendingPathComponent(name).path)
+    }
+    let identities = Set(inputs.map { Self.identity(Self.file(of: $0)) })
+    var owners: [String: String] = [:]
+    for item in items {
+      let identity = Self.identity(item.output)
+      if let other = owners[identity] {
+        throw CommandFailure(
+          "“\(other)” and “\(item.input)” would both become “\(item.output)”: fuse them one by one with --output, or into different folders with --out."
+        )
+      }
+      if identities.contains(identity) {
+        throw CommandFailure(
+          "“\(item.output)” is an input: name another folder with --out, so that the recording stays.")
+      }
+      owners[identity] = item.input
+    }
+    self.items = items
+  }
+
+  private static func make(_ folder: String) throws {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure("The folder “\(folder)” cannot be made: \(error.localizedDescription)")
+    }
+  }
+
+  /// The file of an input without scheme and options; for a simulation its address.
+  private static func file(of input: String) -> String {
+    let path = input.hasPrefix("replay:") ? String(input.dropFirst("replay:".count)) : input
+    guard !FileManager.default.fileExists(atPath: path) else { return path }
+    return String(path.prefix { $0 != "?" })
+  }
+
+  private static func place(of input: String) -> (directory: String, stem: String) {
+    if input.hasPrefix("simulate:") {
+      return (".", String(input.map { $0.isLetter || $0.isNumber ? $0 : "-" }))
+    }
+    let url = URL(fileURLWithPath: file(of: input))
+    return (url.deletingLastPathComponent().path, url.deletingPathExtension().lastPathComponent)
+  }
+
+  /// The same for all names of a file.
+  private static func identity(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CoreMotion
+import Foundation
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// `motionctl stream`: the samples of one service as a program with `import CoreMotion` receives them.
+struct StreamCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stream", abstract: "Print the samples of a motion service as they come.",
+    discussion: """
+      The samples go through CMMotionManager, so what is printed is what a client gets. Data goes to standard output; \
+      the source's name, live statistics (on a terminal) and the summary go to standard error.
+
+      Examples:
+        motionctl stream simulate:handheld --for 5
+        motionctl stream walk.csv --frame magnetic --rate 20
+        motionctl stream simulate:spin --service gyro --format csv --count 100
+        motionctl stream 'replay:walk.csv?speed=max' --format ndjson | jq .heading
+        motionctl stream 'simulate:shake?rate=800' --service accelerometer --batched --for 5
+        MOTION_SOURCE=simulate:rest motionctl stream --service accelerometer
+        motionctl stream simulate:handheld --to foxglove
+        motionctl stream walk.csv --to plotjuggler --rate max
+      """)
+
+  @Argument(help: "The address of a source or the path of a recording (default: MOTION_SOURCE).")
+  var source: String?
+
+  @OptionGroup
+  var options: StreamOptions
+
+  func run() throws { try StreamRun(options, SourceSelection.open(source))() }
+}
+
+/// What of a source is streamed, and how: the options of `stream` and `replay`.
+struct StreamOptions: ParsableArguments {
+  @Option(help: "What to print.")
+  var service: MotionService = .deviceMotion
+
+  @Option(help: "table for people (angles in degrees), ndjson or csv for programs (Core Motion's units).")
+  var format: SampleFormat = .table
+
+  @Option(help: ArgumentHelp("Wanted samples per second, or max for all of them.", valueName: "hertz"))
+  var rate: SampleRate = .hertz(100)
+
+  @Option(help: ReferenceFrame.help)
+  var frame: ReferenceFrame = .arbitrary
+
+  @Option(help: LocationArgument.help)
+  var location: LocationArgument?
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
+  var limit: Seconds?
+
+  @Option(help: "Stop after this many samples.")
+  var count: Int?
+
+  @Flag(help: "Take the samples by the second, every one of them (accelerometer and device-motion).")
+  var batched = false
+
+  @OptionGroup(title: "Live views")
+  var live: LiveOptions
+
+  /// Whether anything is asked for that only printing or showing has: not the limit, nor the place.
+  var choosesOutput: Bool {
+    let plain = (service: MotionService.deviceMotion, format: SampleFormat.table, frame: ReferenceFrame.arbitrary)
+    guard case .hertz(100) = rate else { return true }
+    return service != plain.service || format != plain.format || frame != plain.frame || count != nil || batched
+      || !live.targets.isEmpty
+  }
+
+  func validate() throws {
+    if !live.targets.isEmpty {
+      guard service == .deviceMotion, format == .table, count == nil, !batched else {
+        throw ValidationError(
+          "--to shows every service in its own form: leave --service, --format, --count and --batched out.")
+      }
+    }
+    if batched, ![.accelerometer, .deviceMotion].contains(service) {
+      throw ValidationError("--batched is for the services accelerometer and device-motion.")
+    }
+    if batched, frame != .arbitrary {
+      throw ValidationError("Batches have no reference frame to choose: leave --frame out.")
+    }
+    if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
+  }
+}
+
+/// The samples of one service, printed as a program with `import CoreMotion` receives them: the work behind `stream` and `replay`.
+struct StreamRun {
+  private let options: StreamOptions
+  private let selection: SourceSelection
+
+  init(_ options: StreamOptions, _ selection: SourceSelection) {
+    (self.options, self.selection) = (options, selection)
+  }
+
+  func callAsFunction() throws {
+    if !options.live.targets.isEmpty { return try LiveRun(options, selection)() }
+    let (service, frame, rate) = (options.service, options.frame, options.rate)
+    let (isBatched, limit) = (options.batched, options.limit)
+    let host = try selection.host(location: options.location)
+    if service == .deviceMotion { try MotionRequirements.check(frame, of: selection, on: host) }
+    StandardError.shared.say(selection.headline)
+    let frameName = service == .deviceMotion ? ", frame \(frame.name)" : ""
+    StandardError.shared.say("\(service.name)\(frameName), \(isBatched ? "by the second" : "\(rate)")")
+
+    let completion = Completion()
+    Interruption.begin(completion)
+    let printer = try StreamPrinter(
+      writer: SampleWriter(service: service, format: options.format), limit: limit, count: options.count,
+      completion: completion)
+    let session = try host.run { () throws -> StreamSession in
+      try StreamSession(
+        service: service, frame: frame, interval: isBatched ? 0 : rate.interval, isBatched: isBatched, host: host,
+        printer: printer)
+    }
+    let used = ProcessUse()
+    let patience = selection.patience(over: limit?.value)
+    let started = ContinuousClock.now
+    let outcome = completion.wait {
+      printer.tick(session.statistics)
+      // The batch that holds the last sample comes a second later.
+      if let patience = patience.map({ isBatched ? $0 + 1.5 : $0 }), (ContinuousClock.now - started).seconds > patience
+      {
+        completion.finish(.done)
+      }
+    }
+    let stalls = session.stop()
+    StandardError.shared.endStatus()
+    try finish(outcome, printer: printer) {
+      summarize(printer, session, stalls)
+      StandardError.shared.say("  \(used.sentence)")
+    }
+  }
+
+  private func finish(
+    _ outcome: Completion.Outcome, printer: StreamPrinter, summarize: () -> Void
+  ) throws {
+    if case .stopped(let error) = outcome {
+      if error is BrokenPipe { throw error }
+      summarize()
+      throw error
+    }
+    try printer.flush()
+    summarize()
+    switch outcome {
+    case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))
+    // The handler has been told, and so has the person.
+    case .failed: throw ExitCode.failure
+    case .done, .stopped: break
+    }
+  }
+
+  private func summarize(
+    _ printer: StreamPrinter, _ session: StreamSession, _ stalls: Int
+  ) {
+    let totals = printer.totals
+    var line = Text.count(totals.count, "sample")
+    if let rate = totals.rate { line += ", mean rate \(Text.decimal(rate, places: 2)) Hz" }
+    line += " over \(Text.duration(totals.duration)); handler backlog at most \(totals.backlog)"
+    if stalls > 0 { line += ", the source waited for it \(stalls) \(stalls == 1 ? "time" : "times")" }
+    StandardError.shared.say(line)
+    for line in StatisticsReport.lines(session.statistics) { StandardError.shared.say(line) }
+    if let omissions = selection.omissions { StandardError.shared.say(omissions) }
+  }
+}

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CoreMotion
+import Foundation
+import MotionHost
+import MotionRecording
+import MotionSensing
+import MotionServices
+
+/// A manager with one running service, as any client has it, and an eye on the end of its source.
+final class StreamSession {
+  private let manager = CMMotionManager()
+  private let queue = OperationQueue()
+  private let service: MotionService
+  private let hub: MotionHub
+  private let printer: StreamPrinter
+  /// Of a stream by the second.
+  private var batches: Task<Void, Never>?
+  private var ending: Subscription?
+
+  /// Starts the service. Make it inside the host's scope; `interval` in seconds as the manager takes it.
+  init(
+    service: MotionService, frame: ReferenceFrame, interval: TimeInterval, isBatched: Bool = false, host: MotionHost,
+    printer: StreamPrinter
+  ) throws {
+    guard let hub = host.device else { throw CommandFailure("There is no source.") }
+    (self.service, self.hub, self.printer) = (service, hub, printer)
+    queue.maxConcurrentOperationCount = 1
+    queue.qualityOfService = .userInitiated
+    guard Self.isAvailable(service, manager) else {
+      throw CommandFailure("\(hub.info.name) has no \(service.name).")
+    }
+    guard service != .deviceMotion || CMMotionManager.availableAttitudeReferenceFrames().contains(frame.value) else {
+      throw CommandFailure("The frame \(frame.name) needs a magnetometer, and \(hub.info.name) has none.")
+    }
+    if isBatched {
+      batches = Self.followBatches(of: service, hub: hub, printer: printer)
+    } else {
+      start(frame: frame, interval: interval)
+      watchEnd(frame: frame, interval: interval)
+    }
+  }
+
+  /// What happened to the source's samples so far.
+  var statistics: TimelineStatistics { hub.statistics }
+
+  /// Stops the service and waits for the handlers that have begun. Returns how often the source waited for them.
+  func stop() -> Int {
+    ending?.cancel()
+    batches?.cancel()
+    switch service {
+    case .accelerometer: manager.stopAccelerometerUpdates()
+    case .gyro: manager.stopGyroUpdates()
+    case .magnetometer: manager.stopMagnetometerUpdates()
+    case .deviceMotion: manager.stopDeviceMotionUpdates()
+    }
+    queue.waitUntilAllOperationsAreFinished()
+    return hub.stalls
+  }
+
+  private static func isAvailable(_ service: MotionService, _ manager: CMMotionManager) -> Bool {
+    switch service {
+    case .accelerometer: manager.isAccelerometerAvailable
+    case .gyro: manager.isGyroAvailable
+    case .magnetometer: manager.isMagnetometerAvailable
+    case .deviceMotion: manager.isDeviceMotionAvailable
+    }
+  }
+
+  private func start(frame: ReferenceFrame, interval: TimeInterval) {
+    let (printer, queue) = (printer, queue)
+    func take(_ sample: ServiceSample?, _ error: (any Error)?) {
+      if let sample { printer.take(sample, backlog: queue.operationCount) }
+      if let error { printer.say(error) }
+    }
+    switch service {
+    case .accelerometer:
+      manager.accelerometerUpdateInterval = interval
+      manager.startAccelerometerUpdates(to: queue) { data, error in
+        take(
+          data.map {
+            .vector(timestamp: $0.timestamp, x: $0.acceleration.x, y: $0.acceleration.y, z: $0.acceleration.z)
+          }, error)
+      }
+    case .gyro:
+      manager.gyroUpdateInterval = interval
+      manager.startGyroUpdates(to: queue) { data, error in
+        take(
+          data.map {
+            .vector(timestamp: $0.timestamp, x: $0.rotationRate.x, y: $0.rotationRate.y, z: $0.rotationRate.z)
+          }, error)
+      }
+    case .magnetometer:
+      manager.magnetometerUpdateInterval = interval
+      manager.startMagnetometerUpdates(to: queue) { data, error in
+        take(
+          data.map {
+            .vector(timestamp: $0.timestamp, x: $0.magneticField.x, y: $0.magneticField.y, z: $0.magneticField.z)
+          }, error)
+      }
+    case .deviceMotion:
+      // Motion that a recording holds keeps its own frame, which a handler is not told.
+      let known = hub.info.kinds.contains(.fusedMotion) ? nil : frame.reference
+      manager.deviceMotionUpdateInterval = interval
+      manager.startDeviceMotionUpdates(using: frame.value, to: queue) { data, error in
+        take(data.map { .motion(DeviceMotionRow($0, reference: known)) }, error)
+      }
+    }
+  }
+
+  /// A manager does not tell the end of a recording, as Apple's has none. A second listener beside it hears of it, and passes
+  /// it on behind the handlers that are still queued.
+  private func watchEnd(frame: ReferenceFrame, interval: TimeInterval) {
+    let stream: HubStream =
+      switch service {
+      case .accelerometer: .accelerometer
+      case .gyro: .gyroscope
+      case .magnetometer: .magnetometer
+      // The manager's own stream, so that nothing more is computed for the listener.
+      case .deviceMotion: .deviceMotion(usesMagnetometer: frame != .arbitrary)
+      }
+    let (hub, queue, completion) = (hub, queue, printer.completion)
+    ending = hub.subscribe(stream, interval: SensorDuration(seconds: interval) ?? .zero) { event, _ in
+      switch event {
+      case .ended: queue.addOperation { completion.finish(.done) }
+      // The others come back by themselves: the hub tries again.
+      case .failed(let error) where hub.hasEnded: queue.addOperation { completion.finish(.failed(error)) }
+      default: break
+      }
+    }
+  }
+}
+
+extension StreamSession {
+  /// Prints a service by the second, as a client with `for try await` gets it; such a loop ends with its source.
+  ///
+  /// Begin it inside the host's scope: the task inherits it.
+  static func followBatches(of service: MotionService, hub: MotionHub, printer: StreamPrinter) -> Task<Void, Never> {
+    Task {
+      let manager = CMBatchedSensorManager()
+      do {
+        if service == .deviceMotion {
+          // Motion that a recording holds keeps its own frame, which a client is not told.
+          let known: FusedMotionSample.Reference? = hub.info.kinds.contains(.fusedMotion) ? nil : .xArbitrary
+          for try await batch in manager.deviceMotionUpdates() {
+            print(batch.map { .motion(DeviceMotionRow($0, reference: known)) }, printer)
+          }
+        } else {
+          for try await batch in manager.accelerometerUpdates() {
+            print(
+              batch.map {
+                .vector(timestamp: $0.timestamp, x: $0.acceleration.x, y: $0.acceleration.y, z: $0.acceleration.z)
+              }, printer)
+          }
+        }
+        printer.completion.finish(.done)
+      } catch {
+        printer.say(error)
+        printer.completion.finish(.failed(hub.failure ?? SensorError(.system, "The batches ended with an error.")))
+      }
+    }
+  }
+
+  private static func print(_ samples: [ServiceSample], _ printer: StreamPrinter) {
+    for (index, sample) in samples.enumerated() { printer.take(sample, backlog: samples.count - index) }
+  }
+}
+
+/// Prints the samples that a handler receives, counts them, and says when there are enough.
+final class StreamPrinter: Sendable {
+  /// What has been printed.
+  struct Totals: Sendable {
+    var count = 0
+    /// Seconds on the source's clock.
+    var first = 0.0
+    var last = 0.0
+    /// The most samples that were queued for the handler at once.
+    var backlog = 0
+
+    var duration: Double { last - first }
+    /// Hz; nil below two samples.
+    var rate: Double? { count > 1 && duration > 0 ? Double(count - 1) / duration : nil }
+  }
+
+  private struct State {
+    var buffer = JSONText(capacity: 1 << 16)
+    var totals = Totals()
+    /// Totals at the last look at the rate.
+    var seen = (count: 0, time: ContinuousClock.now)
+  }
+
+  let completion: Completion
+  private let writer: SampleWriter
+  private let limit: Seconds?
+  private let count: Int?
+  private let output = OutputFile.standardOutput
+  private let state = Lock(State())
+  /// Standard output is the terminal that shows the statistics.
+  private let sharesTerminal = isatty(STDOUT_FILENO) == 1 && StandardError.shared.isTerminal
+
+  /// Prints the header. `limit` and `count` end the stream when they are reached.
+  init(writer: SampleWriter, limit: Seconds?, count: Int?, completion: Completion) throws {
+    (self.writer, self.limit, self.count, self.completion) = (writer, limit, count, completion)
+    try state.withLock { state in
+      writer.appendHeader(to: &state.buffer)
+      try flush(&state)
+    }
+  }
+
+  var totals: Totals { state.withLock { $0.totals } }
+
+  /// Takes a sample; `backlog` counts the handler calls that are queued, this one included.
+  func take(_ sample: ServiceSample, backlog: Int) {
+    guard !completion.isFinished else { return }
+    do {
+      let isEnough = try state.withLock { state -> Bool in
+        if state.totals.count == 0 { state.totals.first = sample.timestamp }
+        if let limit, limit.isOver(after: sample.timestamp - state.totals.first) { return true }
+        state.totals.count += 1
+        state.totals.last = sample.timestamp
+        state.totals.backlog = max(state.totals.backlog, backlog)
+        writer.append(sample, to: &state.buffer)
+        // Whoever reads along sees every sample at once; at full speed samples go out in blocks.
+        if backlog <= 1 || state.buffer.count > 1 << 15 { try flush(&state) }
+        return state.totals.count == count
+      }
+      if isEnough { completion.finish(.done) }
+    } catch {
+      completion.finish(.stopped(error))
+    }
+  }
+
+  /// An error of the handler, as a sentence.
+  func say(_ error: any Error) {
+    let error = error as NSError
+    StandardError.shared.say("\(error.localizedDescription) (\(error.domain) \(error.code))")
+  }
+
+  /// The status line, for a person who watches.
+  func tick(_ statistics: TimelineStatistics) {
+    guard StandardError.shared.isTerminal else { return }
+    let (totals, rate) = state.withLock { state -> (Totals, Double) in
+      let now = ContinuousClock.now
+      let rate = Double(state.totals.count - state.seen.count) / max(1e-3, (now - state.seen.time).seconds)
+      // Looked at once a second, so that the number stands still long enough to be read.
+      if now - state.seen.time > .seconds(1) { state.seen = (state.totals.count, now) }
+      return (state.totals, rate)
+    }
+    StandardError.shared.show(
+      "\(Text.duration(totals.duration)) · \(Text.count(totals.count, "sample")) · \(Text.decimal(rate, places: 0)) Hz · \(Text.count(statistics.gaps, "gap")) · \(statistics.dropped) dropped · backlog \(totals.backlog)"
+    )
+  }
+
+  /// Writes what is left.
+  func flush() throws { try state.withLock { try flush(&$0) } }
+
+  private func flush(_ state: inout State) throws {
+    guard state.buffer.count > 0 else { return }
+    let bytes = state.buffer.bytes
+    state.buffer.removeAll()
+    if sharesTerminal {
+      try StandardError.shared.aside { try output.write(bytes) }
+    } else {
+      try output.write(bytes)
+    }
+  }
+}
