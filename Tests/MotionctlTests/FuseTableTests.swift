@@ -99,7 +99,7 @@ import Testing
     let rows = (0..<50).map { still(tilt: 0.2, row: $0) }
     let times = (0..<50).map { Int64($0) * 10_000_000 }
     var disordered = (times: times, rows: rows)
-    for (place, time) in [(20, times[18]), (31, times[30]), (41, times[41])] {
+    for (place, time) in [(20, times[18]), (31, times[29]), (41, times[41])] {
       disordered.times.insert(time, at: place)
       disordered.rows.insert([9, 9, 9, 1, place == 41 ? .nan : 1, 1], at: place)
     }
