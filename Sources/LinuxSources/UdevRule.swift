@@ -4,34 +4,34 @@
 /// A line for udev that lets people who are not root read motion sensors.
 ///
 /// The texts stand where the errors are that ask for them; this is where others find them.
-public struct UdevRule: Sendable, Hashable {
+package struct UdevRule: Sendable, Hashable {
   /// What it is for, for a person.
-  public var purpose: String
+  package var purpose: String
   /// The line itself.
-  public var text: String
+  package var text: String
   /// The file that errors name for it; any file there that sorts before `73-seat-late.rules` does.
-  public var path: String
+  package var path: String
 
   /// For the buffers of IIO devices: members of the group `iio` may use them.
-  public static let sensors = UdevRule(
+  package static let sensors = UdevRule(
     purpose: "buffered reading of this computer's own sensors, for the group iio", text: IIOProblem.rule,
     path: IIOProblem.rulePath)
 
   /// For game controllers: the user at the computer may read their motion.
-  public static let controllers = UdevRule(
+  package static let controllers = UdevRule(
     purpose: "motion sensors of game controllers, for the user at the computer", text: EvdevProblem.rule,
     path: EvdevProblem.rulePath)
 
   /// For head trackers that the kernel's driver hid-sensor-custom passes on.
-  public static let headTrackers = UdevRule(
+  package static let headTrackers = UdevRule(
     purpose: "head trackers in headphones, for the user at the computer and the group input",
     text: HeadTrackerProblem.rule, path: HeadTrackerProblem.rulePath)
 
   /// For head trackers with a node of their own.
-  public static let rawHeadTrackers = UdevRule(
+  package static let rawHeadTrackers = UdevRule(
     purpose: "head trackers in Sony's headphones where hid_sensor_hub is not loaded", text: HeadTrackerProblem.rawRule,
     path: HeadTrackerProblem.rulePath)
 
   /// All of them.
-  public static var all: [UdevRule] { [sensors, controllers, headTrackers, rawHeadTrackers] }
+  package static var all: [UdevRule] { [sensors, controllers, headTrackers, rawHeadTrackers] }
 }

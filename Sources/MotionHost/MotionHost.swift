@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-public import LinuxSources
+package import LinuxSources
 public import MotionSensing
 public import MotionServices
 
@@ -234,7 +234,7 @@ extension MotionHost {
   /// ```swift
   /// if MotionHost.current.headphoneStatus?.calibration == .generic { suggest("motionctl headphones calibrate") }
   /// ```
-  public var headphoneStatus: HeadphoneStatus? { headphoneReporter?.status }
+  package var headphoneStatus: HeadphoneStatus? { headphoneReporter?.status }
 
   /// The source as far as it reports, whatever is wrapped around it.
   static func reporter(of source: (any SensorSource)?) -> (any HeadphoneReporting)? {

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func aTrackerThatTheKernelKeepsIsExplained() throws {
-    let peer = try HeadTrackerPeer(door: .closed)
+    let peer = try HeadTrackerPeer(door: .closed) { _ in }
     let finding = environment(peer.root).checkup().findings.first { $0.subject.hasPrefix("headtracker:") }
     #expect(finding?.level == .warning && finding?.sentence.contains("modprobe hid-sensor-custom") == true)
     #expect(Checkup.rules.contains("HID-SENSOR-2000e1") && Checkup.rules.contains("hidraw"))

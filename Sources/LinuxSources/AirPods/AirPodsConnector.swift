@@ -3,17 +3,17 @@
 
 import CMotionSystem
 import Glibc
-public import MotionSensing
+package import MotionSensing
 
 /// Opens the channel to AirPods: a Bluetooth socket, or the simulator of a test.
-public protocol AirPodsConnector: Sendable {
+package protocol AirPodsConnector: Sendable {
   /// Opens a channel to the headphones of an address (`AA:BB:CC:DD:EE:FF`; nil = those that are connected). Blocks while the radio looks
   /// for them, ends early when the session is stopped (`SourceStopped`), and throws a ``SensorError`` that says what to do.
   func connect(to address: String?, session: SensorSession) throws -> any AirPodsChannel
 }
 
 /// An open channel. Each read gives one packet, each write sends one; used by one thread.
-public protocol AirPodsChannel: AnyObject {
+package protocol AirPodsChannel: AnyObject {
   /// The address of the headphones at the other end; nil = not known.
   var address: String? { get }
   /// Waits until there is something to read, the session's clock shows `deadline`, or its wake signal comes, whichever is first.

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-public import MotionSensing
+package import MotionSensing
 
 /// How an ``AirPodsSource`` reads.
-public struct AirPodsOptions: Sendable, Hashable {
+package struct AirPodsOptions: Sendable, Hashable {
   /// Which rotation from the bud to the head is used.
-  public enum Mount: Sendable, Hashable {
+  package enum Mount: Sendable, Hashable {
     /// The wearer's own where there is one, else the generic one. The default.
     case automatic
     /// None: the axes are those of the bud. For calibration.
@@ -19,7 +19,7 @@ public struct AirPodsOptions: Sendable, Hashable {
   }
 
   /// Whether the headphones' own ear detection decides what counts as connected.
-  public enum EarDetection: String, Sendable, Hashable, CaseIterable {
+  package enum EarDetection: String, Sendable, Hashable, CaseIterable {
     /// As the headphones are set. The default.
     case automatic = "auto"
     /// Worn or not, they count.
@@ -27,22 +27,22 @@ public struct AirPodsOptions: Sendable, Hashable {
   }
 
   /// Samples a second: 50 or 25. Default 50.
-  public var rate = 50
+  package var rate = 50
   /// Default: automatic.
-  public var mount = Mount.automatic
+  package var mount = Mount.automatic
   /// Default: automatic.
-  public var ear = EarDetection.automatic
+  package var ear = EarDetection.automatic
   /// Whether this computer takes the headphones over from another one when they send nothing. Default: no.
-  public var takesOwnership = false
+  package var takesOwnership = false
 
   /// The defaults.
-  public init() {}
+  package init() {}
 
   /// From the options of a URI such as `airpods:?rate=25`: `rate`, `mount` (`auto`, `bud`, `generic`, or a quaternion bud → head
   /// `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership` (`yes`, `no`).
   ///
   /// Anything else fails with `.invalidRequest`.
-  public init(_ options: [String: String]) throws(SensorError) {
+  package init(_ options: [String: String]) throws(SensorError) {
     try Self.table.apply(options, to: &self)
   }
 

@@ -7,7 +7,6 @@ public import MotionSensing
 ///
 /// ```swift
 /// let source = try AirPodsSource(device: "AA:BB:CC:DD:EE:FF", options: ["rate": "25"])
-/// print(source.status.sentence)
 /// ```
 ///
 /// The buds fuse their own motion; what is added here is the rotation from the active bud to the head (``HeadMounts``, else a generic
@@ -30,7 +29,7 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
 
   public let info: SensorInfo
   /// How it reads.
-  public let options: AirPodsOptions
+  package let options: AirPodsOptions
   let device: String?
   let mounts: HeadMounts
   let connector: any AirPodsConnector
@@ -38,11 +37,18 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
 
   static let protocolName = "AAP over L2CAP"
 
-  /// Headphones of an address (`AA:BB:CC:DD:EE:FF`); an empty one = those that are connected to this computer. `mounts` are what their
-  /// wearer has measured. For `options` see ``AirPodsOptions``. Throws for an address or an option that is none; nothing is sent before
-  /// a run.
-  public init(
-    device: String, mounts: HeadMounts = .none, connector: any AirPodsConnector = L2CAPConnector(),
+  /// Headphones of an address (`AA:BB:CC:DD:EE:FF`); an empty one = those that are connected to this computer.
+  ///
+  /// The options are those of a URI such as `airpods:?rate=25`: `rate` (`50`, `25`), `mount` (`auto`, `bud`, `generic`, or a quaternion
+  /// bud → head `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership` (`yes`, `no`). Throws for an address
+  /// or an option that is none; nothing is sent before a run.
+  public convenience init(device: String, options: [String: String] = [:]) throws(SensorError) {
+    try self.init(device: device, mounts: .none, connector: L2CAPConnector(), options: options)
+  }
+
+  /// The same with the mounts that the wearer has measured, and over a connector of the caller's own.
+  package init(
+    device: String, mounts: HeadMounts, connector: any AirPodsConnector = L2CAPConnector(),
     options: [String: String] = [:]
   ) throws(SensorError) {
     self.options = try AirPodsOptions(options)
@@ -60,10 +66,10 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
       fusedReference: .xArbitrary, identity: self.device)
   }
 
-  public var status: HeadphoneStatus { state.withLock { $0.status } }
+  package var status: HeadphoneStatus { state.withLock { $0.status } }
 
   /// What happened in the runs so far.
-  public var statistics: AirPodsStatistics { state.withLock { $0.statistics } }
+  package var statistics: AirPodsStatistics { state.withLock { $0.statistics } }
 
   /// Delivers motion and reports of the connection until the session stops.
   public func run(_ session: SensorSession) throws {
@@ -73,31 +79,31 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
 }
 
 /// What happened in the runs of an ``AirPodsSource`` so far: nothing is dropped in silence.
-public struct AirPodsStatistics: Sendable, Hashable {
+package struct AirPodsStatistics: Sendable, Hashable {
   /// Times that a channel was asked for.
-  public var openings = 0
+  package var openings = 0
   /// Times that a channel was lost, or refused.
-  public var failures = 0
+  package var failures = 0
   /// Packets of any kind.
-  public var packets = 0
+  package var packets = 0
   /// Packets that were not of the form that their head says.
-  public var malformedPackets = 0
+  package var malformedPackets = 0
   /// Reports of motion.
-  public var reports = 0
+  package var reports = 0
   /// Reports refused: another record, too short, or no unit quaternion.
-  public var refusedReports = 0
+  package var refusedReports = 0
   /// Reports that came while the headphones were not worn, or motion was not wanted.
-  public var unwantedReports = 0
+  package var unwantedReports = 0
   /// Reports dropped because they were not newer than the one before.
-  public var repeatedReports = 0
+  package var repeatedReports = 0
   /// Reports that are missing by the bud's own count of its steps.
-  public var lostReports = 0
+  package var lostReports = 0
   /// Reports whose smoothed gravity has not the length of gravity; they are delivered.
-  public var implausibleReports = 0
+  package var implausibleReports = 0
   /// Times that motion was asked for.
-  public var starts = 0
+  package var starts = 0
   /// Times that motion stopped coming although it was wanted.
-  public var stalls = 0
+  package var stalls = 0
   /// Times that the bud's clock was anchored to ours.
-  public var anchorings = 0
+  package var anchorings = 0
 }

@@ -4,7 +4,7 @@
 import CLinuxInput
 import CMotionSystem
 import Glibc
-public import MotionSensing
+package import MotionSensing
 
 /// Opens the channel to AirPods over the kernel's Bluetooth sockets: L2CAP in basic mode on protocol number 0x1001 of the classic link.
 ///
@@ -13,23 +13,23 @@ public import MotionSensing
 /// only services whose description fits. No privilege is needed, but the headphones must be paired with this computer.
 ///
 /// Written from public descriptions of the protocol and tried on a simulated peer; not tried on hardware.
-public struct L2CAPConnector: AirPodsConnector {
+package struct L2CAPConnector: AirPodsConnector {
   /// The protocol number (PSM) of Apple's accessory protocol.
-  public static let protocolNumber: UInt16 = 0x1001
+  package static let protocolNumber: UInt16 = 0x1001
   /// The largest packet that is received, bytes: descriptions of all services fit, and the buds' own limit (2582 seen) is no more.
-  public static let inboundMTU: UInt16 = 2600
+  package static let inboundMTU: UInt16 = 2600
   /// How long the radio may look for the headphones; the kernel gives up by itself after 40 s at the latest.
   static let patience = SensorDuration.seconds(45)
 
   private let find: @Sendable () throws(SensorError) -> String
 
   /// A connector that asks BlueZ which headphones are connected, where no address is given.
-  public init() { find = { () throws(SensorError) in try Self.connectedHeadphones(BlueZ()) } }
+  package init() { find = { () throws(SensorError) in try Self.connectedHeadphones(BlueZ()) } }
 
   /// A connector; `find` names the address of the headphones that are connected, for when none is given.
-  public init(find: @escaping @Sendable () throws(SensorError) -> String) { self.find = find }
+  package init(find: @escaping @Sendable () throws(SensorError) -> String) { self.find = find }
 
-  public func connect(to address: String?, session: SensorSession) throws -> any AirPodsChannel {
+  package func connect(to address: String?, session: SensorSession) throws -> any AirPodsChannel {
     let text = try address ?? find()
     guard let parsed = BluetoothAddress(text) else { throw AirPodsProblem.badAddress(text) }
     let descriptor = motion_l2cap_socket(Self.inboundMTU)

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// Where Bluetooth is found on a computer; a test gives places of its own.
-public struct BluetoothRoots: Sendable, Hashable {
+package struct BluetoothRoots: Sendable, Hashable {
   /// The folder of the adapters' attributes. Default `/sys/class/bluetooth`.
-  public var adapters: String
+  package var adapters: String
   /// The address of the system's message bus as D-Bus writes it, `unix:path=/run/dbus/system_bus_socket`. Default nil: the environment's
   /// `DBUS_SYSTEM_BUS_ADDRESS`, else the standard one.
-  public var bus: String?
+  package var bus: String?
 
   /// The system's places, or the same ones below a folder that stands for the root of the file system.
-  public init(root: String = "") {
+  package init(root: String = "") {
     adapters = root + "/sys/class/bluetooth"
     bus = root.isEmpty ? nil : "unix:path=\(root)/run/dbus/system_bus_socket"
   }
@@ -29,20 +29,20 @@ public struct BluetoothRoots: Sendable, Hashable {
 ///
 /// Read-only: nothing is connected, paired or switched on. Each ``inventory()`` opens its own connection to the message bus and takes some
 /// milliseconds; it needs the library libsystemd, which is loaded then. Source: BlueZ's own documentation, org.bluez.Adapter(5), org.bluez.Device(5), org.bluez.Battery(5).
-public struct BlueZ: Sendable {
+package struct BlueZ: Sendable {
   /// A Bluetooth radio of this computer.
-  public struct Adapter: Hashable, Sendable {
+  package struct Adapter: Hashable, Sendable {
     /// The object on the bus, "/org/bluez/hci0".
-    public var path: String
+    package var path: String
     /// Its address, upper case with colons.
-    public var address: String
+    package var address: String
     /// Its name.
-    public var name: String
+    package var name: String
     /// Whether it is switched on.
-    public var isPowered: Bool
+    package var isPowered: Bool
 
     /// An adapter from its parts.
-    public init(path: String, address: String, name: String, isPowered: Bool) {
+    package init(path: String, address: String, name: String, isPowered: Bool) {
       self.path = path
       self.address = address
       self.name = name
@@ -51,27 +51,27 @@ public struct BlueZ: Sendable {
   }
 
   /// Everything at one moment.
-  public struct Inventory: Hashable, Sendable {
+  package struct Inventory: Hashable, Sendable {
     /// By the names of their objects.
-    public var adapters: [Adapter] = []
+    package var adapters: [Adapter] = []
     /// By the names of their objects.
-    public var devices: [BluetoothDevice] = []
+    package var devices: [BluetoothDevice] = []
 
     /// What is known; empty by default.
-    public init(adapters: [Adapter] = [], devices: [BluetoothDevice] = []) {
+    package init(adapters: [Adapter] = [], devices: [BluetoothDevice] = []) {
       self.adapters = adapters
       self.devices = devices
     }
   }
 
   /// Where it looks.
-  public let roots: BluetoothRoots
+  package let roots: BluetoothRoots
   /// How long an inventory may take.
-  public let limit: SensorDuration
+  package let limit: SensorDuration
   private let bus: any ObjectManager
 
   /// The service of a computer; `limit` is how long an inventory may take, default 2 s.
-  public init(roots: BluetoothRoots = BluetoothRoots(), limit: SensorDuration = .seconds(2)) {
+  package init(roots: BluetoothRoots = BluetoothRoots(), limit: SensorDuration = .seconds(2)) {
     self.init(roots: roots, limit: limit, bus: SystemBus(address: roots.bus))
   }
 
@@ -84,13 +84,13 @@ public struct BlueZ: Sendable {
   }
 
   /// Whether this computer has a Bluetooth adapter, switched on or not. Reads a folder of sysfs only.
-  public var isAdapterPresent: Bool {
+  package var isAdapterPresent: Bool {
     // Connections are "hci0:11" there.
     SystemFiles.system.list(roots.adapters).contains { $0.hasPrefix("hci") && !$0.contains(":") }
   }
 
   /// Adapters and devices. Throws one sentence where there is no bus, no Bluetooth service or no permission.
-  public func inventory() throws(SensorError) -> Inventory {
+  package func inventory() throws(SensorError) -> Inventory {
     Inventory(objects: try bus.managedObjects(of: "org.bluez", limit: limit))
   }
 }

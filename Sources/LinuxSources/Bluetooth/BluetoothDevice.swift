@@ -2,34 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A device that the Bluetooth service has met: headphones, for example.
-public struct BluetoothDevice: Hashable, Sendable {
+package struct BluetoothDevice: Hashable, Sendable {
   /// The object on the bus, "/org/bluez/hci0/dev_00_11_22_33_44_55".
-  public var path: String
+  package var path: String
   /// The object of the adapter that knows it, "/org/bluez/hci0"; empty = not said.
-  public var adapter: String
+  package var adapter: String
   /// Its address, upper case with colons. Personal: leave it out of what others may read.
-  public var address: String
+  package var address: String
   /// The name that its owner gave it, else its own, else empty.
-  public var name: String
+  package var name: String
   /// Who made it, as the Bluetooth SIG or the USB forum numbers makers; nil = not said.
-  public var vendor: UInt16?
+  package var vendor: UInt16?
   /// What it is, by the maker's number; nil = not said.
-  public var product: UInt16?
+  package var product: UInt16?
   /// Whether `vendor` is a number of the Bluetooth SIG; false = of the USB forum.
-  public var isBluetoothVendor = false
+  package var isBluetoothVendor = false
   /// Whether it is paired.
-  public var isPaired = false
+  package var isPaired = false
   /// Whether the keys are kept; where the service is too old to say it (before 5.65), whether it is paired.
-  public var isBonded = false
+  package var isBonded = false
   /// Whether it is connected now.
-  public var isConnected = false
+  package var isConnected = false
   /// The services it offers, lower case UUIDs.
-  public var services: [String] = []
+  package var services: [String] = []
   /// Per cent; nil = not known.
-  public var batteryPercent: Int?
+  package var batteryPercent: Int?
 
   /// A device; the rest is not known.
-  public init(path: String, adapter: String = "", address: String, name: String = "") {
+  package init(path: String, adapter: String = "", address: String, name: String = "") {
     self.path = path
     self.adapter = adapter
     self.address = address
@@ -62,13 +62,13 @@ public struct BluetoothDevice: Hashable, Sendable {
   }
 
   /// The service by which Apple's and Beats' headphones communicate with a host.
-  public static let accessoryProtocolService = "74ec2172-0bad-4d01-8f77-997b2be0722a"
+  package static let accessoryProtocolService = "74ec2172-0bad-4d01-8f77-997b2be0722a"
 
   /// Whether it offers the accessory protocol of AirPods.
-  public var offersAccessoryProtocol: Bool { services.contains(Self.accessoryProtocolService) }
+  package var offersAccessoryProtocol: Bool { services.contains(Self.accessoryProtocolService) }
 
   /// What model it is, if it is one that this version knows; by number, else by name.
-  public var model: HeadphoneModel? {
+  package var model: HeadphoneModel? {
     if isBluetoothVendor, let vendor, let product, let model = HeadphoneModel.model(vendor: vendor, product: product) {
       return model
     }

@@ -5,9 +5,9 @@
 ///
 /// Numbers and the list of what has a sensor are public knowledge of 2026: makers' compatibility lists, and reports of people who have
 /// the devices. None has been tried by the authors of this library.
-public struct HeadphoneModel: Hashable, Sendable {
+package struct HeadphoneModel: Hashable, Sendable {
   /// Its protocol.
-  public enum Tracking: Hashable, Sendable {
+  package enum Tracking: Hashable, Sendable {
     /// It has no motion sensor, or does not tell.
     case none
     /// By the accessory protocol of AirPods (`airpods:`). `isProven`: its motion has been seen that way.
@@ -17,11 +17,11 @@ public struct HeadphoneModel: Hashable, Sendable {
   }
 
   /// "AirPods Pro 2".
-  public var name: String
+  package var name: String
   /// What the maker numbers it by in Bluetooth's device identification; nil = not known.
-  public var product: UInt16?
+  package var product: UInt16?
   /// How it tells about the head.
-  public var tracking: Tracking
+  package var tracking: Tracking
 
   init(_ name: String, _ product: UInt16? = nil, _ tracking: Tracking) {
     self.name = name
@@ -30,19 +30,19 @@ public struct HeadphoneModel: Hashable, Sendable {
   }
 
   /// Whether it can tell how the head moves, as far as is known.
-  public var hasMotionSensor: Bool { tracking != .none }
+  package var hasMotionSensor: Bool { tracking != .none }
 
   /// Apple's number among the members of the Bluetooth SIG.
-  public static let apple: UInt16 = 0x004C
+  package static let apple: UInt16 = 0x004C
 
   /// The model of a maker's number; nil when it is not known.
-  public static func model(vendor: UInt16, product: UInt16) -> HeadphoneModel? {
+  package static func model(vendor: UInt16, product: UInt16) -> HeadphoneModel? {
     guard vendor == apple else { return nil }
     return accessories.first { $0.product == product }
   }
 
   /// The model of a device's own name, as makers set it: "WH-1000XM5", "LE_WH-1000XM5"; nil when it is not known.
-  public static func model(name: String) -> HeadphoneModel? {
+  package static func model(name: String) -> HeadphoneModel? {
     let own = name.hasPrefix("LE_") ? String(name.dropFirst(3)) : name
     return trackers.first { $0.name == own } ?? accessories.first { $0.product == nil && $0.name == own }
   }
@@ -56,7 +56,7 @@ public struct HeadphoneModel: Hashable, Sendable {
   }
 
   /// Headphones of Apple and Beats.
-  public static let accessories: [HeadphoneModel] =
+  package static let accessories: [HeadphoneModel] =
     models(
       .accessoryProtocol(isProven: true),
       [
@@ -80,7 +80,7 @@ public struct HeadphoneModel: Hashable, Sendable {
       "Beats Solo Buds")
 
   /// Headphones with the open head tracker protocol, and their predecessors without it, by the names they give themselves.
-  public static let trackers: [HeadphoneModel] =
+  package static let trackers: [HeadphoneModel] =
     models(
       .headTracker(isProven: true), "WH-1000XM5", "WF-1000XM5", "WH-1000XM6", "WF-1000XM6", "ULT WEAR", "WH-ULT900N")
     + models(.headTracker(isProven: false), "WF-L900", "LinkBuds Open", "LinkBuds Fit", "LinkBuds S")

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// How an ``EvdevSource`` reads.
-public struct EvdevOptions: Sendable, Hashable {
+package struct EvdevOptions: Sendable, Hashable {
   /// Whether the kernel's own smoothing is switched off while the source runs.
-  public enum Fuzz: String, Sendable, Hashable, CaseIterable {
+  package enum Fuzz: String, Sendable, Hashable, CaseIterable {
     /// Switched off, for all readers, and restored at the end. The default.
     case off
     /// Unchanged.
@@ -14,20 +14,20 @@ public struct EvdevOptions: Sendable, Hashable {
   }
 
   /// Default: off.
-  public var fuzz = Fuzz.off
+  package var fuzz = Fuzz.off
   /// Which of the controller's axes is x (right), y (ahead), z (up), such as `x:-z:y`; nil, the default = by the table of controllers.
-  public var axes: String?
+  package var axes: String?
   /// Where the devices are. Default: the system's own folders.
-  public var root = SystemRoot()
+  package var root = SystemRoot()
 
   /// The defaults.
-  public init() {}
+  package init() {}
 
   /// From the options of a URI such as `evdev:?axes=x:-z:y`: `axes`, three of `x`, `y`, `z`, each once, with or without `-`, joined by
   /// colons; `fuzz` (`off`, `keep`); and `root`, a folder that stands for `/`.
   ///
   /// Anything else fails with `.invalidRequest`.
-  public init(_ options: [String: String]) throws(SensorError) {
+  package init(_ options: [String: String]) throws(SensorError) {
     try Self.table.apply(options, to: &self)
   }
 

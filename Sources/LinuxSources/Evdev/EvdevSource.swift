@@ -17,11 +17,11 @@ public import MotionSensing
 public final class EvdevSource: SensorSource {
   public let info: SensorInfo
   /// How it reads.
-  public let options: EvdevOptions
+  package let options: EvdevOptions
   /// How the controller's axes become ours, and whose word that is.
-  public let axes: String
+  package let axes: String
   /// Why it cannot be read, as far as that can be told before a run; nil when it can.
-  public let limitation: SensorError?
+  package let limitation: SensorError?
   let device: ControllerDevice
   let map: AxisMap
   let files: SystemFiles
@@ -55,7 +55,7 @@ public final class EvdevSource: SensorSource {
   }
 
   /// What happened in the runs so far.
-  public var statistics: EvdevStatistics { state.withLock { $0 } }
+  package var statistics: EvdevStatistics { state.withLock { $0 } }
 
   /// Delivers samples until the session stops; throws a `SensorError` when the controller leaves or refuses.
   public func run(_ session: SensorSession) throws {
@@ -95,7 +95,7 @@ extension EvdevSource {
   }
 
   /// The best controller that is connected: one that has a gyroscope as well and may be read; nil when there is none.
-  public static func best(root: SystemRoot = SystemRoot()) -> EvdevSource? {
+  package static func best(root: SystemRoot = SystemRoot()) -> EvdevSource? {
     var options = EvdevOptions()
     options.root = root
     let all = ControllerDevice.all(root: root, files: .system)
@@ -105,7 +105,7 @@ extension EvdevSource {
   }
 
   /// One source per controller, in the order of their nodes, each with its address.
-  public static func each(root: SystemRoot = SystemRoot()) -> [(address: String, source: EvdevSource)] {
+  package static func each(root: SystemRoot = SystemRoot()) -> [(address: String, source: EvdevSource)] {
     var options = EvdevOptions()
     options.root = root
     return ControllerDevice.all(root: root, files: .system).map {
@@ -175,19 +175,19 @@ extension EvdevSource {
 func closeDescriptor(_ descriptor: Int32) { Glibc.close(descriptor) }
 
 /// What happened in the runs of an ``EvdevSource`` so far: its cost, and everything that was not as it should be.
-public struct EvdevStatistics: Sendable, Hashable {
+package struct EvdevStatistics: Sendable, Hashable {
   /// Times that the reader thread was woken, by events, by a time limit or by a request.
-  public var wakes = 0
+  package var wakes = 0
   /// System calls that read from the device node.
-  public var reads = 0
+  package var reads = 0
   /// Frames: all axes at one instant.
-  public var frames = 0
+  package var frames = 0
   /// Times that the kernel's queue of 64 events was full and frames were lost; at 250 Hz it holds about 50 ms.
-  public var drops = 0
+  package var drops = 0
   /// Times that the controller's clock was anchored again to ours.
-  public var anchorings = 0
+  package var anchorings = 0
   /// Frames dropped because the controller said that no time had passed.
-  public var repeats = 0
+  package var repeats = 0
   /// Runs in which the kernel could not stamp events by the monotonic clock, so that the times are those of reading.
-  public var runsWithoutStamps = 0
+  package var runsWithoutStamps = 0
 }

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// How a ``HeadTrackerSource`` reads.
-public struct HeadTrackerOptions: Sendable, Hashable {
+package struct HeadTrackerOptions: Sendable, Hashable {
   /// Which way round the rotation vector of a report is meant.
   ///
   /// The protocol's text says "from the reference to the head", which can be read as either. Which one it is shows by itself
   /// as soon as the head moves (``HeadTrackerStatistics/contradictsDirection``); no real device has been tried.
-  public enum Direction: String, Sendable, Hashable, CaseIterable {
+  package enum Direction: String, Sendable, Hashable, CaseIterable {
     /// The rotation is the head's pose in the reference: it turns directions along the head's axes into those of the reference.
     case headToReference = "head-to-reference"
     /// The inverse of that.
@@ -17,20 +17,20 @@ public struct HeadTrackerOptions: Sendable, Hashable {
   }
 
   /// Where the devices are. Default: the system's own folders.
-  public var root = SystemRoot()
+  package var root = SystemRoot()
   /// Hz that is requested, 1…200, within what the device offers; nil, the default: what the subscribers want, at most 100 Hz.
-  public var rate: Double?
+  package var rate: Double?
   /// Which way round the rotation vector is meant. Default: the head's pose. Not proven on hardware.
-  public var direction = Direction.headToReference
+  package var direction = Direction.headToReference
 
   /// The defaults.
-  public init() {}
+  package init() {}
 
   /// From the options of a URI such as `headtracker:?rate=50`: `rate`, `direction` (`head-to-reference`, `reference-to-head`), and `root`,
   /// a folder that stands for `/`.
   ///
   /// Anything else fails with `.invalidRequest`.
-  public init(_ options: [String: String]) throws(SensorError) {
+  package init(_ options: [String: String]) throws(SensorError) {
     try Self.table.apply(options, to: &self)
   }
 
@@ -44,19 +44,19 @@ public struct HeadTrackerOptions: Sendable, Hashable {
 }
 
 /// What happened in the runs of a ``HeadTrackerSource`` so far.
-public struct HeadTrackerStatistics: Sendable, Hashable {
+package struct HeadTrackerStatistics: Sendable, Hashable {
   /// Reports of motion.
-  public var reports = 0
+  package var reports = 0
   /// Reports that were too short, or not finite, or of another kind, and were dropped.
-  public var strays = 0
+  package var strays = 0
   /// Times that the device said that its reference has jumped.
-  public var discontinuities = 0
+  package var discontinuities = 0
   /// Times that the device came back after it had gone.
-  public var reconnections = 0
+  package var reconnections = 0
   /// Times that the clock was anchored again.
-  public var anchorings = 0
+  package var anchorings = 0
   /// The interval that the device was set to, s; nil = it could not be set, or nothing has run yet.
-  public var interval: Double?
+  package var interval: Double?
   /// True when the motion so far says that the rotation vector is meant the other way round: say `direction=` with the other value.
-  public var contradictsDirection = false
+  package var contradictsDirection = false
 }

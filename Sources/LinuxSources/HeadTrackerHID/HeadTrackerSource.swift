@@ -29,9 +29,9 @@ public import MotionSensing
 public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   public let info: SensorInfo
   /// How it reads.
-  public let options: HeadTrackerOptions
+  package let options: HeadTrackerOptions
   /// Why it cannot be read, as far as that can be told without opening it; nil when it can, or when it is not there.
-  public let limitation: SensorError?
+  package let limitation: SensorError?
   let wanted: String
   let files: SystemFiles
   let nodes: HeadTrackerNodes
@@ -109,12 +109,12 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   }
 
   /// Whether a head tracker is connected. Looks into sysfs; opens nothing.
-  public static func isPresent(root: SystemRoot = SystemRoot()) -> Bool {
+  package static func isPresent(root: SystemRoot = SystemRoot()) -> Bool {
     !HeadTrackerDevice.all(root: root, files: .system).isEmpty
   }
 
   /// One source per head tracker that is connected, each with its address. Opens nothing.
-  public static func each(root: SystemRoot = SystemRoot()) -> [(
+  package static func each(root: SystemRoot = SystemRoot()) -> [(
     address: String, source: HeadTrackerSource
   )] {
     var options = HeadTrackerOptions()
@@ -128,10 +128,10 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   }
 
   /// What is true now.
-  public var status: HeadphoneStatus { state.withLock { $0.status } }
+  package var status: HeadphoneStatus { state.withLock { $0.status } }
 
   /// What happened in the runs so far.
-  public var statistics: HeadTrackerStatistics { state.withLock { $0.statistics } }
+  package var statistics: HeadTrackerStatistics { state.withLock { $0.statistics } }
 
   /// Delivers motion and reports until the session stops; throws a `SensorError` when the device refuses.
   public func run(_ session: SensorSession) throws {

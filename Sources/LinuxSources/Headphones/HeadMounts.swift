@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// Where a source of head motion finds the mounts that its wearer has measured: a look-up, so that the driver knows nothing of files.
 ///
@@ -10,20 +10,20 @@ public import MotionSensing
 /// ```
 ///
 /// It is asked on the source's thread, at the beginning of a stream and whenever another bud becomes active.
-public struct HeadMounts: Sendable {
+package struct HeadMounts: Sendable {
   /// Which sensor is meant.
-  public struct Key: Hashable, Sendable {
+  package struct Key: Hashable, Sendable {
     /// The address of the headphones, upper case with colons; nil = not known.
-    public var address: String?
+    package var address: String?
     /// The serial number of the active bud; nil = not known.
-    public var serial: String?
+    package var serial: String?
     /// The active side; `.device` = not known, or a headband.
-    public var side: FusedMotionSample.Location
+    package var side: FusedMotionSample.Location
     /// What they are; nil = not known.
-    public var model: String?
+    package var model: String?
 
     /// A key; leave out what is not known.
-    public init(
+    package init(
       address: String? = nil, serial: String? = nil, side: FusedMotionSample.Location = .device, model: String? = nil
     ) {
       self.address = address
@@ -36,11 +36,11 @@ public struct HeadMounts: Sendable {
   private let find: @Sendable (Key) -> HeadMount?
 
   /// A look-up; nil = there is no mount for this sensor.
-  public init(_ find: @escaping @Sendable (Key) -> HeadMount?) { self.find = find }
+  package init(_ find: @escaping @Sendable (Key) -> HeadMount?) { self.find = find }
 
   /// No mounts.
-  public static let none = HeadMounts { _ in nil }
+  package static let none = HeadMounts { _ in nil }
 
   /// The mount of a sensor, if its wearer has measured it.
-  public func mount(of key: Key) -> HeadMount? { find(key) }
+  package func mount(of key: Key) -> HeadMount? { find(key) }
 }

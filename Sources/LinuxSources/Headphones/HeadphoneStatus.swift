@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// What a pair of headphones that track the head is doing: for a status line, and to find out why nothing comes.
 ///
 /// It is a picture of one moment, put together by the source on its own thread and read from any. What a device has not said yet is
 /// nil, never a guess. The address tells the person who wears them from all others: ``description`` leaves it out.
-public struct HeadphoneStatus: Hashable, Sendable {
+package struct HeadphoneStatus: Hashable, Sendable {
   /// How far the connection has come.
-  public enum Phase: String, Hashable, Sendable, CaseIterable {
+  package enum Phase: String, Hashable, Sendable, CaseIterable {
     /// No subscriber, or the headphones are not connected to this computer.
     case idle
     /// The channel is being opened.
@@ -31,7 +31,7 @@ public struct HeadphoneStatus: Hashable, Sendable {
   }
 
   /// Where the rotation from the active sensor to the head comes from.
-  public enum Calibration: String, Hashable, Sendable, CaseIterable {
+  package enum Calibration: String, Hashable, Sendable, CaseIterable {
     /// No rotation: the axes are those of the sensor.
     case none
     /// A typical wearer's, levelled at the first still moment: yaw is right, pitch and roll are about right.
@@ -41,19 +41,19 @@ public struct HeadphoneStatus: Hashable, Sendable {
   }
 
   /// A part of the headphones with a battery of its own.
-  public enum Part: String, Hashable, Sendable, CaseIterable { case single, right, left, chargingCase }
+  package enum Part: String, Hashable, Sendable, CaseIterable { case single, right, left, chargingCase }
 
   /// How full a battery is.
-  public struct Battery: Hashable, Sendable {
+  package struct Battery: Hashable, Sendable {
     /// Whose battery.
-    public var part: Part
+    package var part: Part
     /// Per cent, 0…100; nil = not known, as of a part that is not connected.
-    public var percent: Int?
+    package var percent: Int?
     /// Nil = not known.
-    public var isCharging: Bool?
+    package var isCharging: Bool?
 
     /// A battery; leave out what is not known.
-    public init(part: Part, percent: Int? = nil, isCharging: Bool? = nil) {
+    package init(part: Part, percent: Int? = nil, isCharging: Bool? = nil) {
       self.part = part
       self.percent = percent
       self.isCharging = isCharging
@@ -61,7 +61,7 @@ public struct HeadphoneStatus: Hashable, Sendable {
   }
 
   /// Where one bud is.
-  public enum Wear: String, Hashable, Sendable, CaseIterable {
+  package enum Wear: String, Hashable, Sendable, CaseIterable {
     case inEar = "in ear"
     case out
     case inCase = "in case"
@@ -71,40 +71,40 @@ public struct HeadphoneStatus: Hashable, Sendable {
   }
 
   /// How far the connection has come; ``sentence`` says it to a person.
-  public var phase = Phase.idle
+  package var phase = Phase.idle
   /// The name that its owner gave it.
-  public var name: String?
+  package var name: String?
   /// What it is, "AirPods Pro 2"; the model number where the name is not known.
-  public var model: String?
+  package var model: String?
   /// The address of the device, if it has one: personal, so not part of ``description``.
-  public var address: String?
+  package var address: String?
   /// The version of its firmware, as it says it.
-  public var firmware: String?
+  package var firmware: String?
   /// One entry per part that the device has named.
-  public var batteries: [Battery] = []
+  package var batteries: [Battery] = []
   /// Where the primary bud is, and where the other one is; for a headband the first counts. Nil = not said.
-  public var wear: (primary: Wear, secondary: Wear)? {
+  package var wear: (primary: Wear, secondary: Wear)? {
     get { storedWear.map { ($0.primary, $0.secondary) } }
     set { storedWear = newValue.map { WearPair(primary: $0.primary, secondary: $0.secondary) } }
   }
   /// Which side is the primary one; nil = not said, or a device without sides.
-  public var primarySide: FusedMotionSample.Location?
+  package var primarySide: FusedMotionSample.Location?
   /// Whether the device notices by itself that it is worn; nil = not said.
-  public var detectsWearing: Bool?
+  package var detectsWearing: Bool?
   /// The side whose motion comes, or would; nil = not known.
-  public var activeSide: FusedMotionSample.Location?
+  package var activeSide: FusedMotionSample.Location?
   /// The state of the rotation from the sensor to the head.
-  public var calibration = Calibration.none
+  package var calibration = Calibration.none
   /// Times that the attitude's reference has jumped: another bud is active, the device was reset.
-  public var discontinuities = 0
+  package var discontinuities = 0
   /// When the latest sample was measured, on the source's clock; see ``sampleAge(at:)``.
-  public var lastSample: SensorInstant?
+  package var lastSample: SensorInstant?
   /// Samples a second, measured over the last seconds; nil before there are any.
-  public var rate: Double?
+  package var rate: Double?
   /// The protocol: "AAP over L2CAP", "Android head tracker over hidraw".
-  public var protocolName = ""
+  package var protocolName = ""
   /// Why there is no motion, and what to do; nil = nothing is wrong as far as is known.
-  public var problem: SensorError?
+  package var problem: SensorError?
 
   private struct WearPair: Hashable, Sendable {
     var primary: Wear
@@ -113,22 +113,22 @@ public struct HeadphoneStatus: Hashable, Sendable {
   private var storedWear: WearPair?
 
   /// Nothing known yet.
-  public init(protocolName: String = "") { self.protocolName = protocolName }
+  package init(protocolName: String = "") { self.protocolName = protocolName }
 
   /// Whether they are worn; nil = not known.
-  public var isWorn: Bool? { storedWear.map { $0.primary == .inEar || $0.secondary == .inEar } }
+  package var isWorn: Bool? { storedWear.map { $0.primary == .inEar || $0.secondary == .inEar } }
 
   /// Seconds since the latest sample was measured; nil before the first.
-  public func sampleAge(at now: SensorInstant) -> Double? { lastSample.map { (now - $0).seconds } }
+  package func sampleAge(at now: SensorInstant) -> Double? { lastSample.map { (now - $0).seconds } }
 
   /// Where a side is worn; nil where that is not known, or the side is not known.
-  public func wear(of side: FusedMotionSample.Location) -> Wear? {
+  package func wear(of side: FusedMotionSample.Location) -> Wear? {
     guard let primarySide, let storedWear, side != .device else { return nil }
     return side == primarySide ? storedWear.primary : storedWear.secondary
   }
 
   /// The phase in a sentence; where something is wrong, that.
-  public var sentence: String {
+  package var sentence: String {
     if let problem { return problem.message }
     return switch phase {
     case .idle: "The headphones are not connected."
@@ -146,7 +146,7 @@ public struct HeadphoneStatus: Hashable, Sendable {
 
 extension HeadphoneStatus: CustomStringConvertible {
   /// One line without the address.
-  public var description: String {
+  package var description: String {
     var words = [[name, model.map { name == nil ? $0 : "(\($0))" }].compactMap(\.self).joined(separator: " ")]
     if words[0].isEmpty { words = ["headphones"] }
     words.append(phase.rawValue)
@@ -170,7 +170,7 @@ extension HeadphoneStatus: CustomStringConvertible {
 /// ```swift
 /// if let headphones = source as? any HeadphoneReporting { print(headphones.status.sentence) }
 /// ```
-public protocol HeadphoneReporting: Sendable {
+package protocol HeadphoneReporting: Sendable {
   /// What is true now; may be read from any thread, also while the source runs.
   var status: HeadphoneStatus { get }
 }

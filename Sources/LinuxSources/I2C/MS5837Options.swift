@@ -1,28 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// How an ``MS5837Source`` reads.
-public struct MS5837Options: Sendable, Hashable {
+package struct MS5837Options: Sendable, Hashable {
   /// Nil, the default = what the chip's version says. A model that the version contradicts is refused.
-  public var model: MS5837Model?
+  package var model: MS5837Model?
   /// Hz, 0.1…100; nil, the default = what the subscribers want.
-  public var rate: Double?
+  package var rate: Double?
   /// Nil, the default = the most that the rate leaves time for.
-  public var oversampling: MS5837Oversampling?
+  package var oversampling: MS5837Oversampling?
   /// Seconds in which the thermometer in its housing covers 63 % of a step, 0.1…1000; nil, the default = not known. It widens the stated
   /// uncertainty of the water's temperature, not the temperature.
-  public var thermometerTimeConstant: Double?
+  package var thermometerTimeConstant: Double?
 
   /// The defaults.
-  public init() {}
+  package init() {}
 
   /// From the options of a URI such as `ms5837:1?model=30ba`: `model` (`30ba`, `02ba`), `rate`, `oversampling` (256, 512, 1024, 2048, 4096,
   /// 8192), and `thermometer`, the time constant.
   ///
   /// Anything else fails with `.invalidRequest`, and so does an oversampling that takes longer than the rate allows.
-  public init(_ options: [String: String]) throws(SensorError) {
+  package init(_ options: [String: String]) throws(SensorError) {
     try Self.table.apply(options, to: &self)
     guard let rate, let oversampling, let period = SensorDuration(rate: rate) else { return }
     guard 2 * oversampling.conversionTime.nanoseconds < period.nanoseconds else {
@@ -50,7 +50,7 @@ public struct MS5837Options: Sendable, Hashable {
 }
 
 /// The two members of the family: the same chip and bus, other ranges and other arithmetic.
-public enum MS5837Model: String, Sendable, Hashable, CaseIterable {
+package enum MS5837Model: String, Sendable, Hashable, CaseIterable {
   /// MS5837-30BA, to 30 bar: 0.2 mbar steps, 2 mm of water.
   case thirtyBar = "30ba"
   /// MS5837-02BA, to 2 bar: air and ten metres of water, in finer steps.
@@ -77,7 +77,7 @@ public enum MS5837Model: String, Sendable, Hashable, CaseIterable {
 }
 
 /// How many times the converter measures for one number: more is less noise and takes longer.
-public enum MS5837Oversampling: Int, Sendable, Hashable, CaseIterable {
+package enum MS5837Oversampling: Int, Sendable, Hashable, CaseIterable {
   case x256 = 256
   case x512 = 512
   case x1024 = 1024

@@ -20,9 +20,9 @@ public import MotionSensing
 public final class MS5837Source: SensorSource {
   public let info: SensorInfo
   /// How it reads.
-  public let options: MS5837Options
+  package let options: MS5837Options
   /// Which of the family answered.
-  public let model: MS5837Model
+  package let model: MS5837Model
   let address: MS5837Address
   let buses: I2CBuses
   let state: Lock<MS5837Statistics>
@@ -67,11 +67,11 @@ public final class MS5837Source: SensorSource {
   }
 
   /// What happened in the runs so far.
-  public var statistics: MS5837Statistics { state.withLock { $0 } }
+  package var statistics: MS5837Statistics { state.withLock { $0 } }
 
   /// The numbers of the I²C buses whose nodes are in a folder (default: those of this computer), ascending. None is searched for a chip: a
   /// byte sent at random may change the settings of another one.
-  public static func buses(in folder: String = "/dev") -> [Int] { I2CBuses.numbers(in: folder) }
+  package static func buses(in folder: String = "/dev") -> [Int] { I2CBuses.numbers(in: folder) }
 
   /// Delivers samples until the session stops; throws a `SensorError` when the chip leaves or fails.
   public func run(_ session: SensorSession) throws {
@@ -138,20 +138,20 @@ struct MS5837Address: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// What happened in the runs of an ``MS5837Source`` so far, and everything that was not as it should be.
-public struct MS5837Statistics: Sendable, Hashable {
+package struct MS5837Statistics: Sendable, Hashable {
   /// Samples measured.
-  public var passes = 0
+  package var passes = 0
   /// Passes without a sample, because the bus failed for the moment.
-  public var failedPasses = 0
+  package var failedPasses = 0
   /// Passes without a sample, because the chip cannot have measured what it said.
-  public var implausible = 0
+  package var implausible = 0
   /// Times that the chip was reset and its memory read: once a run.
-  public var resets = 0
+  package var resets = 0
   /// Resets that found another chip than the one before.
-  public var exchanges = 0
+  package var exchanges = 0
   /// Why the last failed pass has failed; nil when none has.
-  public var lastFailure: SensorError?
+  package var lastFailure: SensorError?
 
   /// Nothing yet.
-  public init() {}
+  package init() {}
 }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// How an ``IIOSource`` reads.
-public struct IIOOptions: Sendable, Hashable {
+package struct IIOOptions: Sendable, Hashable {
   /// How samples are read from the kernel.
-  public enum Reading: String, Sendable, Hashable, CaseIterable {
+  package enum Reading: String, Sendable, Hashable, CaseIterable {
     /// The buffer where this program may use it, else polling. The default.
     case automatic
     /// The buffer, or an error that says what is missing.
@@ -16,24 +16,24 @@ public struct IIOOptions: Sendable, Hashable {
   }
 
   /// Hz, 0.1…10000; nil, the default = what the subscribers want.
-  public var rate: Double?
+  package var rate: Double?
   /// Records before the kernel wakes the reader, 1…16384; nil, the default = 1, or a batch for subscribers to batches.
-  public var watermark: Int?
+  package var watermark: Int?
   /// True: the pressure sensor is in water. Default: false, unless a label of the device says “water”.
-  public var isInWater: Bool?
+  package var isInWater: Bool?
   /// Default: automatic.
-  public var reading = Reading.automatic
+  package var reading = Reading.automatic
   /// Where the devices are. Default: the system's own folders.
-  public var root = SystemRoot()
+  package var root = SystemRoot()
 
   /// The defaults.
-  public init() {}
+  package init() {}
 
   /// From the options of a URI such as `iio:?rate=200`: `rate`, `watermark`, `water` (`yes`, `no`), `reading` (`automatic`,
   /// `buffered`, `polled`), as the properties have them, and `root`, a folder that stands for `/`.
   ///
   /// Anything else fails with `.invalidRequest`.
-  public init(_ options: [String: String]) throws(SensorError) {
+  package init(_ options: [String: String]) throws(SensorError) {
     try Self.table.apply(options, to: &self)
   }
 

@@ -16,7 +16,7 @@ public import MotionSensing
 public final class IIOSource: SensorSource {
   public let info: SensorInfo
   /// How it reads.
-  public let options: IIOOptions
+  package let options: IIOOptions
   let devices: [IIODevice]
   let medium: PressureSample.Medium
   let state = Lock(IIOStatistics())
@@ -51,10 +51,10 @@ public final class IIOSource: SensorSource {
   }
 
   /// What happened in the runs so far.
-  public var statistics: IIOStatistics { state.withLock { $0 } }
+  package var statistics: IIOStatistics { state.withLock { $0 } }
 
   /// Why devices of it will be polled, as far as that can be told before a run; empty when all buffers can be used.
-  public var limitations: [SensorError] { devices.compactMap { IIOBufferClaim.problem(of: $0) } }
+  package var limitations: [SensorError] { devices.compactMap { IIOBufferClaim.problem(of: $0) } }
 
   /// The devices by their present numbers: the kernel gives new numbers after a replug, and another chip may have the old number.
   func devicesNow() -> [IIODevice] {
@@ -119,7 +119,7 @@ extension IIOSource {
   }
 
   /// The best source that this computer has; nil when it has no such sensor.
-  public static func best(root: SystemRoot = SystemRoot()) -> IIOSource? {
+  package static func best(root: SystemRoot = SystemRoot()) -> IIOSource? {
     var options = IIOOptions()
     options.root = root
     let devices = best(of: IIODevice.all(root: root, files: .system))
@@ -127,7 +127,7 @@ extension IIOSource {
   }
 
   /// One source per device, in the order of their numbers, each with its address.
-  public static func each(root: SystemRoot = SystemRoot()) -> [(address: String, source: IIOSource)] {
+  package static func each(root: SystemRoot = SystemRoot()) -> [(address: String, source: IIOSource)] {
     var options = IIOOptions()
     options.root = root
     return IIODevice.all(root: root, files: .system).compactMap { device in
@@ -173,29 +173,29 @@ extension IIOSource {
 }
 
 /// What happened in the runs of an ``IIOSource`` so far: its cost, and everything that was not as it should be.
-public struct IIOStatistics: Sendable, Hashable {
+package struct IIOStatistics: Sendable, Hashable {
   /// Times that the reader thread was woken, by a buffer, by a time limit or by a request.
-  public var wakes = 0
+  package var wakes = 0
   /// System calls that read from a device node.
-  public var reads = 0
+  package var reads = 0
   /// Passes over the attributes of a polled device.
-  public var passes = 0
+  package var passes = 0
   /// Distances between two records of more than ten periods: something is missing there.
-  public var gaps = 0
+  package var gaps = 0
   /// Times that the clock of a device was anchored again to ours.
-  public var anchorings = 0
+  package var anchorings = 0
   /// Records dropped because their time went back.
-  public var backwards = 0
+  package var backwards = 0
   /// Readings dropped because they were not finite.
-  public var notFinite = 0
+  package var notFinite = 0
   /// Reads that found a full buffer: the kernel may have dropped what came next.
-  public var fullBuffers = 0
+  package var fullBuffers = 0
   /// Buffers switched off and on because nothing had come for two seconds. A sensor with a threshold is silent at rest.
-  public var restarts = 0
+  package var restarts = 0
   /// Attributes that failed for the moment, on a polled device.
-  public var failedPasses = 0
+  package var failedPasses = 0
   /// Why devices were polled instead of read through their buffers, the last 16 reasons.
-  public var fallbacks: [SensorError] = []
+  package var fallbacks: [SensorError] = []
 
   mutating func note(_ reason: SensorError) {
     if fallbacks.count >= 16 { fallbacks.removeFirst() }

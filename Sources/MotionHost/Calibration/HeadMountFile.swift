@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
-public import LinuxSources
+package import LinuxSources
 import MotionMath
 public import MotionSensing
 
@@ -143,7 +143,7 @@ public struct HeadMountFolder: Sendable, Hashable {
 
   /// The folder as a driver asks it. A file that is not understood is logged each time that it is needed, and the headphones then
   /// count as not calibrated.
-  public var mounts: HeadMounts {
+  package var mounts: HeadMounts {
     HeadMounts { key in
       guard let address = key.address else { return nil }
       do {

@@ -11,17 +11,16 @@ public import SimulatedSources
 ///
 /// ```swift
 /// let peer = AirPodsPeer(trajectory: HeadNod()) { $0.events = [.init(.takeOff, at: 2), .init(.putOn, at: 4)] }
-/// let source = try AirPodsSource(device: "", mounts: peer.mounts, connector: peer)
-/// let host = MotionHost(headphones: source, clock: VirtualClock())
+/// let host = MotionHost(headphones: try peer.source(), clock: VirtualClock())
 /// ```
 ///
 /// It is put in the place of the Bluetooth socket. ``Transport/inProcess`` runs on the session's clock, so a test that owns the clock owns
 /// the buds' time as well; ``Transport/socketPair`` is a real socket with a thread behind it, in real time. Both speak the same
 /// bytes: greeting, state, descriptions of services once a link, acknowledgements, reports with the rounding of the real ones, and
-/// every fault of ``Faults``. Bytes and times follow public descriptions of the protocol and captures.
+/// every fault of ``Faults``. Bytes and times follow package descriptions of the protocol and captures.
 public final class AirPodsPeer: AirPodsConnector {
   /// What carries the packets.
-  public enum Transport: Sendable {
+  package enum Transport: Sendable {
     /// No descriptor and no thread: time is that of the session's clock.
     case inProcess
     /// A local pair of sockets that keeps packets apart, and a thread of the buds.
@@ -31,17 +30,24 @@ public final class AirPodsPeer: AirPodsConnector {
   /// The true motion of the head.
   public let trajectory: any Trajectory
   /// What they are and what happens to them.
-  public let configuration: Configuration
+  package let configuration: Configuration
   /// What carries the packets.
-  public let transport: Transport
+  package let transport: Transport
   let engine: Lock<AirPodsEngine>
 
   /// The address that the simulated buds have: one of the range for documentation.
   public static let address = "00:00:5E:00:53:01"
 
   /// Buds on a head that moves along `trajectory`; `change` changes the default configuration.
-  public init(
-    trajectory: any Trajectory = HeadNod(), transport: Transport = .inProcess,
+  public convenience init(
+    trajectory: any Trajectory = HeadNod(), _ change: (inout Configuration) -> Void = { _ in }
+  ) {
+    self.init(trajectory: trajectory, transport: .inProcess, change)
+  }
+
+  /// The same over a transport.
+  package init(
+    trajectory: any Trajectory = HeadNod(), transport: Transport,
     _ change: (inout Configuration) -> Void = { _ in }
   ) {
     var configuration = Configuration()
@@ -52,8 +58,13 @@ public final class AirPodsPeer: AirPodsConnector {
     engine = Lock(AirPodsEngine(trajectory: trajectory, configuration: configuration))
   }
 
+  /// A source that is connected to them; `options` as of ``AirPodsSource``. It uses the mounts that the wearer would have measured.
+  public func source(options: [String: String] = [:]) throws(SensorError) -> AirPodsSource {
+    try AirPodsSource(device: "", mounts: mounts, connector: self, options: options)
+  }
+
   /// The mounts of both sides, as their wearer would have measured them.
-  public var mounts: HeadMounts {
+  package var mounts: HeadMounts {
     let configuration = configuration
     return HeadMounts { key in key.side == .headphoneRight ? configuration.rightMount : configuration.leftMount }
   }
@@ -65,10 +76,10 @@ public final class AirPodsPeer: AirPodsConnector {
   }
 
   /// What the buds were sent and asked for.
-  public var log: Log { engine.withLock { $0.log } }
+  package var log: Log { engine.withLock { $0.log } }
 
   /// A channel to the buds; throws what the kernel would say while they are out of reach.
-  public func connect(to address: String?, session: SensorSession) throws -> any AirPodsChannel {
+  package func connect(to address: String?, session: SensorSession) throws -> any AirPodsChannel {
     let failure = engine.withLock { $0.open(at: session.clock.now) }
     if let failure { throw AirPodsProblem.connecting(errno: failure, address: Self.address) }
     switch transport {
@@ -78,27 +89,27 @@ public final class AirPodsPeer: AirPodsConnector {
   }
 
   /// What the buds were sent and asked for.
-  public struct Log: Hashable, Sendable {
+  package struct Log: Hashable, Sendable {
     /// Times that a channel was asked for, and by which seconds of the trajectory.
-    public var openings: [Double] = []
+    package var openings: [Double] = []
     /// Settings of an interval: which service, how many microseconds, and when, in seconds of the trajectory.
-    public var intervals: [Interval] = []
+    package var intervals: [Interval] = []
     /// Times that another host was made to give them up.
-    public var ownershipRequests = 0
+    package var ownershipRequests = 0
     /// Reports that were sent.
-    public var reports = 0
+    package var reports = 0
 
     /// When the packets with reports were given to the socket (``Transport/socketPair``), the first 100 000.
-    public var sendingTimes: [SensorInstant] = []
+    package var sendingTimes: [SensorInstant] = []
 
     /// A setting of an interval.
-    public struct Interval: Hashable, Sendable {
+    package struct Interval: Hashable, Sendable {
       /// The service's number.
-      public var service: UInt8
+      package var service: UInt8
       /// 0 = stop.
-      public var microseconds: UInt32
+      package var microseconds: UInt32
       /// Seconds of the trajectory.
-      public var time: Double
+      package var time: Double
     }
   }
 }
@@ -137,40 +148,40 @@ extension AirPodsPeer {
   }
 
   /// What goes wrong, all of it seen or feared on real links. Default: nothing.
-  public struct Faults: Hashable, Sendable {
+  package struct Faults: Hashable, Sendable {
     /// The encoding of the firmware of 2024.
-    public var usesOldEncoding = false
+    package var usesOldEncoding = false
     /// Motion comes from service 14; service 16 is not even acknowledged.
-    public var hasServiceFourteenOnly = false
+    package var hasServiceFourteenOnly = false
     /// Settings are acknowledged and no report comes.
-    public var acknowledgesWithoutData = false
+    package var acknowledgesWithoutData = false
     /// A link that is not encrypted: only the connect packet is answered.
-    public var isUnencrypted = false
+    package var isUnencrypted = false
     /// Another program has the channel: nothing comes at all.
-    public var hasAnotherClient = false
+    package var hasAnotherClient = false
     /// Another host owns the buds: no report before they are taken over.
-    public var belongsToAnotherHost = false
+    package var belongsToAnotherHost = false
     /// Every n-th report is not sent.
-    public var losesEvery: Int?
+    package var losesEvery: Int?
     /// Every n-th report ends in the middle.
-    public var truncatesEvery: Int?
+    package var truncatesEvery: Int?
     /// Every n-th report declares a length of 65 535.
-    public var hostileLengthEvery: Int?
+    package var hostileLengthEvery: Int?
     /// Every n-th report declares one byte too few.
-    public var wrongLengthEvery: Int?
+    package var wrongLengthEvery: Int?
     /// Every n-th report holds no unit quaternion.
-    public var impossibleAttitudeEvery: Int?
+    package var impossibleAttitudeEvery: Int?
     /// Every n-th report is of another kind.
-    public var foreignRecordEvery: Int?
+    package var foreignRecordEvery: Int?
     /// Reports come two in one packet.
-    public var sendsTwoAtOnce = false
+    package var sendsTwoAtOnce = false
     /// Message kinds 5 and 7, with two strange bytes.
-    public var surroundsMessages = false
+    package var surroundsMessages = false
     /// Reports come in bursts, every 100 ms.
-    public var sendsInBursts = false
+    package var sendsInBursts = false
 
     /// No faults.
-    public init() {}
+    package init() {}
   }
 
   /// What simulated AirPods are.
@@ -180,22 +191,22 @@ extension AirPodsPeer {
     /// The name that its owner gave it.
     public var name = "Simulated AirPods"
     /// AirPods Pro 3.
-    public var modelNumber = "A3064"
+    package var modelNumber = "A3064"
     /// As the information packet has it.
-    public var firmware = "81.2675000075000000.6082"
+    package var firmware = "81.2675000075000000.6082"
     /// The serial number of the left bud.
-    public var leftSerial = "TESTLEFT0000000000"
+    package var leftSerial = "TESTLEFT0000000000"
     /// That of the right one.
-    public var rightSerial = "TESTRIGHT000000000"
+    package var rightSerial = "TESTRIGHT000000000"
     /// Bud → head of the left side. Default: the generic one.
-    public var leftMount = HeadMount.generic
+    package var leftMount = HeadMount.generic
     /// Of the right side; default another one.
-    public var rightMount = HeadMount(rotation: Rotation(nearUnitW: 0.5, x: 0.6, y: -0.55, z: -0.3))
+    package var rightMount = HeadMount(rotation: Rotation(nearUnitW: 0.5, x: 0.6, y: -0.55, z: -0.3))
     /// The azimuth that the left bud's filter began with, rad.
-    public var leftAzimuth = 0.6
+    package var leftAzimuth = 0.6
     /// That of the right one. Where a bud's w comes near 0, its rounding to 1/32768 costs the reported attitude 2⁻¹⁵ / w rad; that is so
     /// with real buds, and with these at azimuths about −2.
-    public var rightAzimuth = -0.4
+    package var rightAzimuth = -0.4
     /// The side that is the primary one, and sends first. Default left.
     public var side = FusedMotionSample.Location.headphoneLeft
     /// Whether they are worn at the beginning. Default true.
@@ -203,21 +214,21 @@ extension AirPodsPeer {
     /// Automatic ear detection. Default true.
     public var detectsWearing = true
     /// Whether they describe their services. Default true.
-    public var describesServices = true
+    package var describesServices = true
     /// Seconds from the connect packet to its answer. Default 0.02.
-    public var answerDelay = 0.02
+    package var answerDelay = 0.02
     /// Seconds from a setting to its acknowledgement, and to the first report. Default 0.03.
-    public var acknowledgeDelay = 0.03
+    package var acknowledgeDelay = 0.03
     /// Parts by which the buds' clock runs fast. Default 0.
-    public var clockError = 0.0
+    package var clockError = 0.0
     /// Of the first message; default 120, so that 128 is passed soon.
-    public var firstSequence: UInt64 = 120
+    package var firstSequence: UInt64 = 120
     /// Of the first report; default near the end of 32 bits.
-    public var firstCounter: UInt32 = 0xFFFF_FF00
+    package var firstCounter: UInt32 = 0xFFFF_FF00
     /// In any order; of two at the same time the earlier in the list comes first.
     public var events: [Event] = []
     /// What goes wrong.
-    public var faults = Faults()
+    package var faults = Faults()
 
     /// The defaults.
     public init() {}

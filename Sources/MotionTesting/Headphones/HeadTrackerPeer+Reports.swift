@@ -8,7 +8,7 @@ import SimulatedSources
 /// What the peer says of itself, and its reports.
 extension HeadTrackerPeer {
   /// The report descriptor, as bytes.
-  public var descriptor: [UInt8] {
+  package var descriptor: [UInt8] {
     var items = Items()
     items.add(0x04, 0x20)  // usage page: sensors
     items.usage(0xE1)

@@ -12,7 +12,7 @@ public import SimulatedSources
 /// known exactly.
 ///
 /// ```swift
-/// let peer = try HeadTrackerPeer(trajectory: HeadNod()) { $0.bits = 12 }
+/// let peer = try HeadTrackerPeer(trajectory: HeadNod())
 /// let host = MotionHost(headphones: try peer.source())
 /// ```
 ///
@@ -21,7 +21,7 @@ public import SimulatedSources
 /// says; how the kernel behaves is held by the kernel tests.
 public final class HeadTrackerPeer: Sendable {
   /// By which of the kernel's doors it can be had.
-  public enum Door: Sendable, CaseIterable {
+  package enum Door: Sendable, CaseIterable {
     /// A hidraw node.
     case hidraw
     /// The driver hid-sensor-custom.
@@ -31,28 +31,28 @@ public final class HeadTrackerPeer: Sendable {
   }
 
   /// How its reports are laid out; the defaults are the usual layout.
-  public struct Layout: Sendable, Hashable {
+  package struct Layout: Sendable, Hashable {
     /// The number of the report with motion. Default 1.
-    public var inputID: UInt8 = 1
+    package var inputID: UInt8 = 1
     /// The number of the report with the settings. Default 1.
-    public var controlID: UInt8 = 1
+    package var controlID: UInt8 = 1
     /// The number of the report with the description. Default 2.
-    public var descriptionID: UInt8 = 2
+    package var descriptionID: UInt8 = 2
     /// Version 2 of the protocol: it wants a transport to be chosen. Default false.
-    public var isVersion2 = false
+    package var isVersion2 = false
     /// Full power is the first choice, not the second. Default false.
-    public var isPowerReversed = false
+    package var isPowerReversed = false
     /// It has one interval, 40 ms, and no choice. Default false: 10 to 100 ms.
-    public var hasOneInterval = false
+    package var hasOneInterval = false
     /// Of each number of the rotation and the velocity: 16, the default, or 12.
-    public var bits = 16
+    package var bits = 16
     /// The text that names the protocol; nil, the default = the right one.
-    public var text: String?
+    package var text: String?
     /// Its rotation vector leads from the reference to the head. Default false.
-    public var isInverse = false
+    package var isInverse = false
 
     /// The usual layout.
-    public init() {}
+    package init() {}
   }
 
   struct State {
@@ -75,9 +75,9 @@ public final class HeadTrackerPeer: Sendable {
   /// The true motion of the head.
   public let trajectory: any Trajectory
   /// How its reports are laid out.
-  public let layout: Layout
+  package let layout: Layout
   /// By which door it can be had.
-  public let door: Door
+  package let door: Door
   /// The folder that stands for the root of the file system.
   public let root: String
   let epoch: SensorInstant
@@ -88,9 +88,14 @@ public final class HeadTrackerPeer: Sendable {
   /// The name it gives itself.
   public static let name = "Simulated WH-1000XM5"
 
-  /// A head tracker on a head that moves along `trajectory`; `change` changes the usual layout.
-  public init(
-    trajectory: any Trajectory = HeadNod(), door: Door = .hidraw, _ change: (inout Layout) -> Void = { _ in }
+  /// A head tracker on a head that moves along `trajectory`, with the usual layout of reports, behind a hidraw node.
+  public convenience init(trajectory: any Trajectory = HeadNod()) throws {
+    try self.init(trajectory: trajectory) { _ in }
+  }
+
+  /// The same behind another door, or with another layout.
+  package init(
+    trajectory: any Trajectory = HeadNod(), door: Door = .hidraw, _ change: (inout Layout) -> Void
   ) throws {
     var layout = Layout()
     change(&layout)
@@ -108,14 +113,11 @@ public final class HeadTrackerPeer: Sendable {
     try? FileManager.default.removeItem(atPath: root)
   }
 
-  /// A source over it.
-  public func source(_ path: String = "", _ change: (inout HeadTrackerOptions) -> Void = { _ in }) throws
-    -> HeadTrackerSource
-  {
-    var options = HeadTrackerOptions()
-    options.root = SystemRoot(root)
-    change(&options)
-    return try HeadTrackerSource(path: path, options: options, nodes: nodes)
+  /// A source over it, by its name, address or node (empty = the first there is); `options` as of ``HeadTrackerSource``.
+  public func source(_ path: String = "", options: [String: String] = [:]) throws(SensorError) -> HeadTrackerSource {
+    var choice = try HeadTrackerOptions(options)
+    choice.root = SystemRoot(root)
+    return try HeadTrackerSource(path: path, options: choice, nodes: nodes)
   }
 
   /// The true motion at the instant of the report that is nearest to a sample's time; nil before the first.
@@ -126,13 +128,13 @@ public final class HeadTrackerPeer: Sendable {
   }
 
   /// When its reports were due, in order.
-  public var reportTimes: [SensorInstant] { state.withLock { $0.reportTimes } }
+  package var reportTimes: [SensorInstant] { state.withLock { $0.reportTimes } }
 
   /// The settings that were written, each as the data of its report.
-  public var writes: [[UInt8]] { state.withLock { $0.writes } }
+  package var writes: [[UInt8]] { state.withLock { $0.writes } }
 
   /// Whether it has been told to send motion.
-  public var isStreaming: Bool { state.withLock { isStreaming($0) } }
+  package var isStreaming: Bool { state.withLock { isStreaming($0) } }
 
   /// The reference jumps by an angle about the vertical, rad, and the counter says so.
   public func jump(by angle: Double) {
@@ -143,7 +145,7 @@ public final class HeadTrackerPeer: Sendable {
   }
 
   /// Opening it fails from now on with this error number; nil = it works again.
-  public func refuse(with errno: Int32?) { state.withLock { $0.refusal = errno } }
+  package func refuse(with errno: Int32?) { state.withLock { $0.refusal = errno } }
 
   /// It goes.
   public func unplug() throws {

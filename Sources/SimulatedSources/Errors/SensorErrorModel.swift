@@ -33,7 +33,7 @@ public struct SensorErrorModel: Hashable, Sendable {
   public init() {}
 
   /// True when readings equal the truth.
-  public var isIdeal: Bool { self == SensorErrorModel() }
+  package var isIdeal: Bool { self == SensorErrorModel() }
 }
 
 /// What is wrong with a magnetometer: the errors of any sensor, and those of the field around it.

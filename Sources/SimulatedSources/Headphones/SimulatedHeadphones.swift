@@ -155,12 +155,12 @@ struct HeadphoneState {
 
 extension SimulatedHeadphones {
   /// One line for a person, without a full stop.
-  public static let summary = "headphones on a head that nods and looks about; they connect, leave and change sides"
+  package static let summary = "headphones on a head that nods and looks about; they connect, leave and change sides"
 
   /// The headphones of an address such as `simulate:headphones?side=right&takeOffAt=10`. Times are seconds, several joined by colons.
   ///
   /// Throws `.invalidRequest` for an unknown option or a value that it does not take; the message says what is allowed.
-  public convenience init(options: [String: String]) throws(SensorError) {
+  package convenience init(options: [String: String]) throws(SensorError) {
     var settings = HeadphoneSettings()
     try HeadphoneSettings.table.apply(options, to: &settings)
     if options["errors"] != nil, settings.configuration.isFused {

@@ -38,18 +38,18 @@ public struct SimulatedWorld: Hashable, Sendable {
   /// Pascal at `metres` above the trajectory's zero, by the standard atmosphere (ISO 2533, troposphere):
   /// p = p₀ (1 − h / 44330.769 m)^(1 / 0.190263). The constants are those of Documentation/Behaviour.md. 0 above the troposphere's
   /// formula, where the bracket is negative.
-  public func pressure(atHeight metres: Double) -> Double {
+  package func pressure(atHeight metres: Double) -> Double {
     let base = 1 - (height + metres) / 44330.769
     return base > 0 ? seaLevelPressure * Scalar.pow(base, 1 / 0.190263) : 0
   }
 
   /// The same `seconds` after the beginning, the weather in it.
-  public func pressure(atHeight metres: Double, seconds: Double) -> Double {
+  package func pressure(atHeight metres: Double, seconds: Double) -> Double {
     pressure(atHeight: metres) + pressureDrift * seconds
   }
 
   /// °C of the device after `seconds`: it warms up by Newton's law.
-  public func deviceTemperature(at seconds: Double) -> Double {
+  package func deviceTemperature(at seconds: Double) -> Double {
     guard warmUp != 0 else { return temperature }
     return temperature + warmUp * (1 - Scalar.exp(-max(0, seconds) / warmUpTimeConstant))
   }
@@ -72,7 +72,7 @@ public struct SimulatedWater: Hashable, Sendable {
   public init() {}
 
   /// Metres by which the surface above the device stands higher than in still water: two waves that never repeat together.
-  public func elevation(at seconds: Double) -> Double {
+  package func elevation(at seconds: Double) -> Double {
     guard waveHeight > 0, wavePeriod > 0 else { return 0 }
     let angle = 2 * Double.pi * seconds / wavePeriod
     return waveHeight / 2 * (0.7 * Scalar.sin(angle) + 0.3 * Scalar.sin(angle / 0.618_034 + 1))
@@ -81,7 +81,7 @@ public struct SimulatedWater: Hashable, Sendable {
   /// Metres of water whose weight presses on a device `depth` metres below the still surface; 0 in the air.
   ///
   /// A wave is felt less the deeper one is, by e^(−k · depth) with k = ω² / g (Airy's linear theory, deep water).
-  public func column(atDepth depth: Double, seconds: Double) -> Double {
+  package func column(atDepth depth: Double, seconds: Double) -> Double {
     let frequency = 2 * Double.pi / max(wavePeriod, 1e-3)
     let decay = Scalar.exp(-frequency * frequency / standardGravity * max(0, depth))
     return max(0, depth + elevation(at: seconds) * decay)

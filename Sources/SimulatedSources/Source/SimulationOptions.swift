@@ -12,7 +12,7 @@ extension SimulatedSource {
   ///
   /// Throws `.notFound` for a scenario that does not exist, and `.invalidRequest` for an unknown option or a value that it does
   /// not take; the message says what is allowed.
-  public convenience init(scenario name: String, options: [String: String]) throws(SensorError) {
+  package convenience init(scenario name: String, options: [String: String]) throws(SensorError) {
     guard let scenario = Scenario(named: name) else {
       let names = Scenario.all.map(\.name).joined(separator: ", ")
       throw SensorError(.notFound, "There is no simulation “\(name)”; choose one of \(names).")

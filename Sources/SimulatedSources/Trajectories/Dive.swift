@@ -52,7 +52,7 @@ public struct Dive: Trajectory, Hashable {
   }
 
   /// Seconds after which the device is in the air for good.
-  public var duration: Double { legs.last?.end ?? 0 }
+  package var duration: Double { legs.last?.end ?? 0 }
 
   /// Level, its top edge to the north; only the height changes.
   public func state(at seconds: Double) -> TrajectoryState {

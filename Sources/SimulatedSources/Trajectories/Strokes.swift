@@ -18,9 +18,9 @@ import MotionMath
 /// section 3), chosen, not measured. ``truth(ofStroke:leastRate:leastFraction:)`` says what a detector should find.
 public struct Strokes: Trajectory, Hashable {
   /// Chooses the strokes.
-  public let seed: UInt64
+  package let seed: UInt64
   /// Seconds from the beginning of one stroke to that of the next.
-  public static let period = 4.0
+  package static let period = 4.0
 
   private let random: RandomStream
   /// How the forearm points and how the watch sits on it: the same for all strokes.
@@ -127,22 +127,22 @@ struct Stroke: Hashable, Sendable {
 
 extension Strokes {
   /// The exact moments of a stroke, in seconds of the trajectory.
-  public struct Truth: Hashable, Sendable {
+  package struct Truth: Hashable, Sendable {
     /// When the rotation about gravity crossed the threshold on the way to the impact.
-    public var start: Double
+    package var start: Double
     /// When the ball met the racket. The specific force is largest 1…5 ms later.
-    public var contact: Double
+    package var contact: Double
     /// rad/s of the fastest rotation about the axis that points up before the contact; positive is anticlockwise, seen from above.
-    public var fastestRate: Double
+    package var fastestRate: Double
 
     /// Seconds.
-    public var timeToContact: Double { contact - start }
+    package var timeToContact: Double { contact - start }
   }
 
   /// What a detector should find that takes a rotation about gravity below `leastRate` (rad/s) and below `leastFraction` of the
   /// fastest for none: the crossing of this threshold by the exact trajectory (Documentation/Behaviour.md, section 3). Strokes
   /// are counted from 0.
-  public func truth(ofStroke number: Int, leastRate: Double = 1, leastFraction: Double = 0.1) -> Truth {
+  package func truth(ofStroke number: Int, leastRate: Double = 1, leastFraction: Double = 0.1) -> Truth {
     let stroke = stroke(number)
     func rate(_ time: Double) -> Double {
       let state = stroke.state(at: time)

@@ -68,7 +68,7 @@ public struct Stairs: Trajectory, Hashable {
   }
 
   /// Seconds from the beginning to the foot of flight `number`, counted from 0; the flights down follow those up.
-  public func start(ofFlight number: Int) -> Double { rest + Double(number) * (flightTime + rest) }
+  package func start(ofFlight number: Int) -> Double { rest + Double(number) * (flightTime + rest) }
 
   /// The phone in the hand, raised by 35°.
   public func state(at seconds: Double) -> TrajectoryState {

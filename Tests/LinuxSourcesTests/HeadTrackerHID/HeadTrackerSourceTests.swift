@@ -61,13 +61,13 @@ import Testing
   @Test(arguments: [HeadTrackerPeer.Door.hidraw, .sensorCustom]) func bothDoorsKeepTheirPromises(
     door: HeadTrackerPeer.Door
   ) async throws {
-    let peer = try HeadTrackerPeer(door: door)
+    let peer = try HeadTrackerPeer(door: door) { _ in }
     #expect(await SourceConformance(source: try peer.source(), span: .milliseconds(250)).violations() == [])
   }
 
   @Test func theKernelsDriverGivesTheTruthToo() async throws {
-    let peer = try HeadTrackerPeer(trajectory: Tumble(), door: .sensorCustom)
-    let source = try peer.source { $0.rate = 50 }
+    let peer = try HeadTrackerPeer(trajectory: Tumble(), door: .sensorCustom) { _ in }
+    let source = try peer.source(options: ["rate": "50"])
     let worst = try worstError(await collect(source, until: 20).samples, peer)
     #expect(worst.attitude * 180 / .pi < 0.1)
     #expect(source.status.protocolName == "Android head tracker over hid-sensor-custom")
@@ -84,7 +84,7 @@ import Testing
   /// The driver frees what is behind the node when the device goes.
   @Test(arguments: ["uevent", "HID-SENSOR-2000e1.1.auto/enable_sensor"])
   func theKernelsNodeIsNotReadFromTheFirstSignThatTheDeviceGoes(sign: String) throws {
-    let peer = try HeadTrackerPeer(door: .sensorCustom)
+    let peer = try HeadTrackerPeer(door: .sensorCustom) { _ in }
     let devices = "\(peer.root)/sys/bus/hid/devices"
     let device = try #require(HeadTrackerDevice.all(root: SystemRoot(peer.root), files: .system).first)
     var ends: [Int32] = [-1, -1]
@@ -105,7 +105,7 @@ import Testing
 
   @Test func settingsAreWrittenInTheOrderOfTheProtocol() async throws {
     let peer = try HeadTrackerPeer { $0.isVersion2 = true }
-    _ = await collect(try peer.source { $0.rate = 50 }, until: 2)
+    _ = await collect(try peer.source(options: ["rate": "50"]), until: 2)
     // Transport, interval, power, reporting; then reporting off, power off.
     #expect(peer.writes.map { $0[0] } == [0, 0b0001_1100, 0b0001_1110, 0b0001_1111, 0b0001_1110, 0b0001_1100])
   }
@@ -203,10 +203,10 @@ import Testing
   @Test(arguments: [false, true]) func theWrongDirectionIsNoticed(isInverse: Bool) async throws {
     let spin = Spin(axis: Vector3(x: 1, y: 2, z: 2), rate: 3)
     let peer = try HeadTrackerPeer(trajectory: spin) { $0.isInverse = isInverse }
-    let right = try peer.source { $0.direction = isInverse ? .referenceToHead : .headToReference }
+    let right = try peer.source(options: ["direction": isInverse ? "reference-to-head" : "head-to-reference"])
     let samples = await collect(right, until: 60).samples
     #expect(try worstError(samples, peer).attitude * 180 / .pi < 0.1 && !right.statistics.contradictsDirection)
-    let wrong = try peer.source { $0.direction = isInverse ? .headToReference : .referenceToHead }
+    let wrong = try peer.source(options: ["direction": isInverse ? "head-to-reference" : "reference-to-head"])
     _ = await collect(wrong, until: 60)
     #expect(wrong.statistics.contradictsDirection)
     let words = wrong.status.problem?.message ?? ""
@@ -214,7 +214,7 @@ import Testing
   }
 
   @Test func refusalsSayWhatToDo() async throws {
-    let closed = try HeadTrackerPeer(door: .closed).source()
+    let closed = try HeadTrackerPeer(door: .closed, { _ in }).source()
     #expect(closed.limitation?.message.contains("modprobe hid-sensor-custom") == true)
     let refused = try HeadTrackerPeer()
     refused.refuse(with: EACCES)
