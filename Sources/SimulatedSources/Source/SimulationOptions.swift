@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-public import MotionSensing
+package import MotionSensing
 
 extension SimulatedSource {
   /// The simulated device of an address such as `simulate:walk?rate=200&errors=phone`: a scenario by name, and options as text. The
