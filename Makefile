@@ -34,9 +34,10 @@ fuzz: dependencies ## The parsers on any bytes, FUZZ_SECONDS (60) each, in relea
 format: ## Formats every Swift file in place.
 	swift format --in-place --recursive $(sources) Package.swift
 
-lint: ## Formatting, licence headers, file lengths, figures not yet measured.
+lint: ## Formatting, licence headers, file lengths, figures not yet measured, references.
 	swift format lint --strict --recursive $(sources) Package.swift
 	Scripts/check-sources.sh
+	Scripts/check-references.sh
 
 layers: ## Fails when a target imports what it does not declare.
 	swift build --explicit-target-dependency-import-check error --scratch-path .build-layers

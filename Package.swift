@@ -63,7 +63,7 @@ let package = Package(
       ]),
 
     // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps
-    // instead of racing in silence (DESIGN.md, "Languages and dependencies").
+    // instead of racing in silence (Documentation/Design.md).
     .systemLibrary(name: "CoreMotionSubmodules"),
     .target(
       name: "CoreMotion",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreMotion
 
-/// The data set of section 4: NSSecureCoding and NSCopying of every sample class.
+/// Section 4 of declarations.tsv: NSSecureCoding and NSCopying of every sample class.
 @Suite(.timeLimit(.minutes(3))) struct ArchivingTests {
   private func roundTrip<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object {
     #expect(Object.supportsSecureCoding)

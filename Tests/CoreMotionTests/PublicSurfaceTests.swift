@@ -97,7 +97,7 @@ import Testing
     #expect(CMAuthorizationStatus(rawValue: 4) == nil)
   }
 
-  /// T10, S50 and the globals of section 2.
+  /// T10, S50 and the globals of section 2 of declarations.tsv.
   @Test func errorCodesAreAsDeclared() {
     let domain: String = CMErrorDomain
     #expect(domain == "CMErrorDomain")

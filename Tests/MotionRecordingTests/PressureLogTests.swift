@@ -5,7 +5,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-/// Dive logs and barometer logs: formats.md 4.9. The texts are made up in the form of the real ones.
+/// Dive logs and barometer logs: Documentation/Formats.md 4.9. The texts are made up in the form of the real ones.
 @Suite(.timeLimit(.minutes(15))) struct PressureLogTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }

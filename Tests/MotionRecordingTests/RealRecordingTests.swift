@@ -53,7 +53,7 @@ struct RealRecordingTests {
     #expect(abs(rate - 99.93) < 0.01)
   }
 
-  /// formats.md 2.3: an import that breaks these has a swapped column or a wrong sign.
+  /// Documentation/Formats.md 2.3: an import that breaks these has a swapped column or a wrong sign.
   @Test(arguments: ["pyojin_iphone_2019_06_10", "pyojin_iphone_2019_06_11"])
   func recordedGravityIsTheAttitudesDownAxis(name: String) throws {
     for sample in try read(name, .recorded).fused {

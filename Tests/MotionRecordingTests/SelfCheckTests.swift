@@ -5,7 +5,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-/// Gravity tells a wrong unit, a wrong sign and swapped columns (formats.md 2.2, 2.3).
+/// Gravity tells a wrong unit, a wrong sign and swapped columns (Documentation/Formats.md 2.2, 2.3).
 @Suite(.timeLimit(.minutes(15))) struct SelfCheckTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }

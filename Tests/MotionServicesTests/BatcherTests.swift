@@ -5,7 +5,7 @@ import MotionSensing
 import MotionServices
 import Testing
 
-/// S77 and section 6 of the batched-sensors page: where batches are cut, and that nothing is lost or repeated.
+/// S77 and BATCH-6: where batches are cut, and that nothing is lost or repeated.
 @Suite struct BatcherTests {
   /// The batches of a stream of times in nanoseconds.
   private static func batches(_ times: some Sequence<Int64>, group: Int = 1) -> [[Int64]] {

@@ -97,6 +97,6 @@ final class TemporaryFolder {
   deinit { try? FileManager.default.removeItem(at: url) }
 }
 
-/// The columns of `/motion/device`, `formats.md` 6.3.
+/// The columns of `/motion/device`, Documentation/Formats.md 6.3.
 let deviceMotionHeader =
   "timestamp,attitude_x,attitude_y,attitude_z,attitude_w,rotationRate_x,rotationRate_y,rotationRate_z,gravity_x,gravity_y,gravity_z,userAcceleration_x,userAcceleration_y,userAcceleration_z,magneticField_x,magneticField_y,magneticField_z,magneticField_accuracy,heading,headingAccuracy,sensorLocation,attitudeReferenceFrame"

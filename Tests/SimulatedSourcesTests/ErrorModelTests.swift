@@ -172,7 +172,7 @@ import Testing
 
   // MARK: Air
 
-  /// Heights of `spec/altimeter.md`, metres for hectopascals.
+  /// Heights of ALT-1, metres for hectopascals.
   @Test(arguments: [(1000.0, 110.88), (900, 988.50), (800, 1948.99), (500, 5574.43), (300, 9163.95)])
   func pressureFollowsTheStandardAtmosphere(hectopascals: Double, height: Double) {
     var world = SimulatedWorld()

@@ -18,7 +18,7 @@ extension Guest {
 
 extension KernelTests {
 
-  /// A client over the kernel's own hid-playstation, against a motion that is known at every instant (issue 8).
+  /// A client over the kernel's own hid-playstation, against a motion that is known at every instant.
   ///
   /// The controller is simulated and the signs of its axes are ours: source, kernel and filter agree with each other; nothing is shown
   /// of a real one.

@@ -9,7 +9,7 @@ import Testing
 
 extension KernelTests {
 
-  /// A client of the headphones over the kernel's two doors to a head tracker, against a motion that is known at every instant (issue 5).
+  /// A client of the headphones over the kernel's two doors to a head tracker, against a motion that is known at every instant.
   @Suite(.enabled(if: Guest.isHere && Guest.isPrivileged, "needs the kernel guest (make test-kernel)"))
   struct HeadTrackerTests {
     private struct Pose {

@@ -9,7 +9,7 @@ import Testing
 
 extension KernelTests {
 
-  /// A client over the kernel's own sensor-hub drivers, against a motion that is known at every instant (issue 8).
+  /// A client over the kernel's own sensor-hub drivers, against a motion that is known at every instant.
   ///
   /// The hub and the signs of its axes are ours: this shows that source, kernel and filter agree with each other, not that the axes of
   /// any real hub are right.

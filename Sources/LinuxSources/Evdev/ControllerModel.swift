@@ -63,7 +63,7 @@ struct ControllerModel: Hashable, Sendable {
 /// From a controller's counts to samples in SI and device axes.
 ///
 /// `ABS_X`, `ABS_Y`, `ABS_Z` have `resolution` counts per g, `ABS_RX`, `ABS_RY`, `ABS_RZ` per degree a second
-/// (Documentation/input/event-codes.rst; spec sections 9 and 13).
+/// (Documentation/input/event-codes.rst; EV-1, UNIT-1).
 struct ControllerScale: Sendable {
   /// m/s² per count of X, Y, Z, then rad/s per count of RX, RY, RZ.
   private var units: [Double]

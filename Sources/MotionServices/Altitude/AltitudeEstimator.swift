@@ -21,7 +21,7 @@ public import MotionSensing
 ///
 /// Above sea level a reference is needed. It enters as a bias of the barometer with a variance, a Kalman filter of one state:
 /// the bias wanders by 5 m/√h, and each known height narrows it down. Without a reference the standard atmosphere is taken and
-/// the accuracy says what that is worth: 80 m, the scatter of the weather. (`spec/altimeter.md` 2.)
+/// the accuracy says what that is worth: 80 m, the scatter of the weather. (ALT-2.)
 public struct AltitudeEstimator: Sendable, Hashable {
   /// The constants of the estimator.
   public struct Parameters: Sendable, Hashable {
@@ -207,7 +207,7 @@ extension AltitudeEstimator {
 ///
 ///     h(p) = 44330.769 m · (1 − (p / 101 325 Pa)^0.190263)
 ///
-/// A metre is 12 Pa at sea level and 11 Pa at 900 hPa. One pair of constants is good to 11 km. (`spec/altimeter.md` 1.)
+/// A metre is 12 Pa at sea level and 11 Pa at 900 hPa. One pair of constants is good to 11 km. (ALT-1.)
 public enum StandardAtmosphere {
   /// Pascal at sea level.
   public static let seaLevelPressure = 101_325.0

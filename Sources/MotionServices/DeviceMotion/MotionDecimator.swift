@@ -17,7 +17,7 @@ import MotionSensing
 ///
 /// ## The filter
 /// A windowed sinc of 16 n + 1 taps (n = factor) with Kaiser's window, β = 7, and the cut-off 0.425 of the output rate; for
-/// 800 → 200 Hz: 65 taps, 85 Hz, −0.7 dB at 70 Hz, below −73 dB from 120 Hz on (`spec/batched-sensors.md`, section 4). Window:
+/// 800 → 200 Hz: 65 taps, 85 Hz, −0.7 dB at 70 Hz, below −73 dB from 120 Hz on (BATCH-4). Window:
 /// J. F. Kaiser, in Kuo & Kaiser (ed.), "System Analysis by Digital Computer", Wiley 1966. It is symmetric, and a state keeps the
 /// time of the sample in the middle: there is no delay in the data, only in its arrival (8 output intervals, 40 ms).
 ///

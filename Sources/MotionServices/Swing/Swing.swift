@@ -70,7 +70,7 @@ public struct Swing: Sendable, Hashable {
 }
 
 extension SwingDetector {
-  /// The constants of the detector. The defaults are those of `spec/batched-sensors.md`, section 3, where they find seven of
+  /// The constants of the detector. The defaults are those of BATCH-3, where they find seven of
   /// seven forehands of a real recording.
   public struct Parameters: Sendable, Hashable {
     /// Hz of the accelerometer, at least ``SwingDetector/lowestRate``. Default 800.

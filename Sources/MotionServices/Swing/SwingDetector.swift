@@ -24,7 +24,7 @@ public import MotionSensing
 /// it has been below for 30 ms, interpolated. Turning the other way before that is the backswing.
 ///
 /// Both streams may come sample by sample or batch by batch, in any order between the two: an impact is judged when both are
-/// 0.1 s beyond it, from nothing but the samples up to it, so that the result is the same. Source: `spec/batched-sensors.md`, section 3.
+/// 0.1 s beyond it, from nothing but the samples up to it, so that the result is the same. Source: BATCH-3.
 public struct SwingDetector: Sendable, Hashable {
   /// Hz: a slower accelerometer cannot show what passes the filter.
   public static let lowestRate = 400.0

@@ -19,7 +19,7 @@ public import MotionSensing
 /// An 800 Hz accelerometer has four samples to each state of motion at 200 Hz. With `group` 4 a batch ends at the first whole
 /// group at or after the border, counted from the batch's own beginning: sample 4 i + c of one batch belongs to state i of the
 /// other, with a c that does not change within the batch (0 where both stand on one clock). A sensor at 801.9 Hz then gives
-/// batches of 800 and 804, as the real device does (`spec/batched-sensors.md`, section 2). The first batch, and one with a gap
+/// batches of 800 and 804, as the real device does (BATCH-2). The first batch, and one with a gap
 /// in it, end at the border itself: their groups have no beginning.
 ///
 /// ## What it never does

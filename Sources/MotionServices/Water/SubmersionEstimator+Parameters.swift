@@ -4,7 +4,7 @@
 import MotionSensing
 
 extension SubmersionEstimator {
-  /// What is known beforehand, and every constant of the estimator. The defaults are those of `spec/water.md` 2–3 and of
+  /// What is known beforehand, and every constant of the estimator. The defaults are those of WATER-2, WATER-3 and of
   /// decision D13.
   public struct Parameters: Sendable, Hashable {
     /// Default: EN 13319.

@@ -15,7 +15,7 @@ public import MotionSensing
 ///
 /// A pressure alone says nothing about depth: the air's share must be known. It is learnt while the device is in the air
 /// (``SurfacePressureTracker``) and held from entry to exit; mountain lakes need nothing more, and the weather of an hour costs
-/// a centimetre. Two rules then work side by side (`spec/water.md` 3):
+/// a centimetre. Two rules then work side by side (WATER-3):
 /// * *submersion*: deeper than 0.30 m for a second, having come there within ten seconds, is in; shallower than 0.15 m for three
 ///   seconds is out. On five real dives that gives no false change, in swell neither.
 /// * *depth state*: the median of three depths against 1 m and the bounds that follow the maximum depth, with 0.1 m of

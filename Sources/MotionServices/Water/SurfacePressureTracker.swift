@@ -7,8 +7,7 @@ import MotionSensing
 ///
 /// The value is the median of the one-second means of the last two minutes in which the pressure stood still: swell, a car on a
 /// hill and the moment of entry do not count. When there were hardly any such seconds it is the median of the last minute,
-/// which follows a car or a cabin with half a minute's delay. (`spec/water.md` 2: the median of 30–60 s, nothing at more than
-/// 5 Pa/s.)
+/// which follows a car or a cabin with half a minute's delay. (WATER-2.)
 struct SurfacePressureTracker: Sendable, Hashable {
   /// One second's mean.
   private struct Second: Sendable, Hashable {

@@ -13,7 +13,7 @@ public import MotionSensing
 ///     uncertainty = √(0.3² + (τ · slope)² + (τ · σ_slope)²) K
 ///
 /// never more than the way to the far end of the operating range, in the first 30 s in the water at least 1.5 K. Source:
-/// `spec/water.md` 4 (time constants of 75–234 s on three dives). The reading itself is not corrected.
+/// WATER-4 (time constants of 75–234 s on three dives). The reading itself is not corrected.
 public struct WaterTemperatureEstimator: Sendable, Hashable {
   /// What the thermometer is like.
   public struct Parameters: Sendable, Hashable {
@@ -98,7 +98,7 @@ public struct WaterTemperatureEstimator: Sendable, Hashable {
 ///
 ///     depth = (pressure − surface pressure) / (density · standard gravity)
 ///
-/// Dive computers use exactly this, without a term for the compression of water (five dives of three makers; `spec/water.md` 2).
+/// Dive computers use exactly this, without a term for the compression of water (five dives of three makers; WATER-2).
 /// The wrong density costs up to 2.5 %: a metre at 40 m.
 public struct WaterDensity: Sendable, Hashable {
   /// kg/m³.

@@ -103,7 +103,7 @@ enum MotionService: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// Where its samples are kept (`formats.md` 6.1).
+  /// Where its samples are kept (Documentation/Formats.md 6.1).
   var topic: String {
     switch self {
     case .accelerometer: "/motion/accelerometer"
@@ -128,9 +128,9 @@ enum MotionService: String, CaseIterable, ExpressibleByArgument {
 enum SampleFormat: String, CaseIterable, ExpressibleByArgument {
   /// For people: degrees, few decimals.
   case table
-  /// One JSON object per line (`formats.md` 6.4).
+  /// One JSON object per line (Documentation/Formats.md 6.4).
   case ndjson
-  /// `formats.md` 6.3.
+  /// Documentation/Formats.md 6.3.
   case csv
 }
 

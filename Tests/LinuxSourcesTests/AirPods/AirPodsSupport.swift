@@ -35,7 +35,7 @@ enum AirPodsCaptures {
   }
 }
 
-/// The numbers of section 5's test packet, of the capture with sequence 126.
+/// The numbers of HP-5's test packet, of the capture with sequence 126.
 let sequence126 = hex(
   """
   04 00 04 00 17 00 00 00 10 00 44 00 08 7E 10 03 3A 3E 08 10 1A 3A 01 A0 49 73 6E 66 3C 00 00 03 04 43 4A 26 E4 86 00 00 00 00 0C 91

@@ -20,7 +20,7 @@ import Testing
     #expect(source.info.identity == "evdev 054c:0ce6 06:05:04:03:02:01" && source.info.deviceClass == .controller)
     #expect(source.info.kinds == .inertial && source.info.origin == .hardware && source.info.pacing == .live)
     #expect(source.limitation == nil && source.axes.contains("not proven on hardware"))
-    // ±4 g and ±2048 deg/s (spec EV-1), in SI.
+    // ±4 g and ±2048 deg/s (EV-1), in SI.
     #expect(source.info.channel(.accelerometer)?.range == 4 * standardGravity)
     #expect(abs((source.info.channel(.gyroscope)?.range ?? 0) - 2048 * .pi / 180) < 1e-9)
     #expect(source.info.channel(.gyroscope)?.rates == [250])

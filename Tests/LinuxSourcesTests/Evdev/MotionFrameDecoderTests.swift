@@ -22,7 +22,7 @@ import Testing
     #expect(MemoryLayout<input_event>.size == InputEvent.byteCount())
   }
 
-  /// Spec section 9's table, on 64-bit x86 and ARM.
+  /// The numbers of EV-9, on 64-bit x86 and ARM.
   @Test func requestCodesAreThoseOfTheKernelsHeader() {
     #expect(linux_input_get_absolute(UInt32(ABS_RX)) == 0x8018_4543)
     #expect(linux_input_set_absolute(UInt32(ABS_RX)) == 0x4018_45C3)

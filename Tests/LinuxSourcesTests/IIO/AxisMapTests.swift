@@ -8,19 +8,19 @@ import Testing
 
 /// Mount matrices and rates: what a driver prints, and what is made of it.
 @Suite(.timeLimit(.minutes(2))) struct AxisMapTests {
-  /// v' = M · v, row by row (spec AX-1).
+  /// v' = M · v, row by row (AX-1).
   @Test func aMountMatrixIsReadRowByRow() throws {
     let map = try #require(AxisMap(mountMatrix: "0, -1, 0; 1, 0, 0; 0, 0, 1", origin: "mount_matrix"))
     #expect(map(x: 1, y: 2, z: 3) == Vector3(x: -2, y: 1, z: 3))
   }
 
-  /// A mirror image, a flattened or a scaled frame is no mounting (spec AX-3).
+  /// A mirror image, a flattened or a scaled frame is no mounting (AX-3).
   @Test(arguments: [
     "1, 0, 0; 0, 1, 0; 0, 0, -1", "1,0,0;0,1,0;0,0,0", "2,0,0;0,2,0;0,0,2", "1,0,0;0,1,0", "", "a,b,c;d,e,f;g,h,i",
   ])
   func whatIsNoRotationIsLeftOut(_ text: String) { #expect(AxisMap(mountMatrix: text, origin: "") == nil) }
 
-  /// Spec AX-4: face up, Windows firmware reads −1 g.
+  /// AX-4: face up, Windows firmware reads −1 g.
   @Test func aHubsAccelerometerIsNegated() {
     #expect(AxisMap.hubAccelerometer(x: 0, y: 0, z: -9.8) == Vector3(x: 0, y: 0, z: 9.8))
   }
@@ -31,7 +31,7 @@ import Testing
     #expect(rates.choice(for: nil) == 400)
     rates = SamplingRates(path: "p", listed: [], span: 12.5...800)
     #expect(rates.choice(for: 5) == 12.5 && rates.choice(for: 333) == 333 && rates.choice(for: nil) == 800)
-    // A hub lists nothing, and overflows beyond 2147 Hz (spec IIO-24).
+    // A hub lists nothing, and overflows beyond 2147 Hz (IIO-24).
     rates = SamplingRates(path: "p")
     #expect(rates.choice(for: nil) == 100 && rates.choice(for: 5000) == 1000)
   }

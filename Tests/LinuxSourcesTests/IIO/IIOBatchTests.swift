@@ -7,7 +7,7 @@ import Testing
 @testable import LinuxSources
 @testable import MotionTesting
 
-/// What listeners who take batches save (issue 6: an 800 Hz batch costs a handful of wake-ups a second).
+/// What listeners who take batches save (an 800 Hz batch costs a handful of wake-ups a second).
 @Suite(.timeLimit(.minutes(2))) struct IIOBatchTests {
   @Test func eightHundredHertzInBatchesOfHalfASecondCostAHandfulOfReads() async throws {
     let fake = try FakeSensors()

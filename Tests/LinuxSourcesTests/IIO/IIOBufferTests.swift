@@ -9,7 +9,8 @@ import Testing
 @testable import LinuxSources
 @testable import MotionTesting
 
-/// Buffered reading over folders and sockets that stand for the kernel. What only the real kernel shows (spec section 15) is not held here.
+/// Buffered reading over folders and sockets that stand for the kernel. What only the real kernel shows (Documentation/Behaviour.md, below
+/// R-time) is not held here.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct IIOBufferTests {
   private func collect(
     _ source: IIOSource, _ kinds: SensorKinds = [], until count: Int

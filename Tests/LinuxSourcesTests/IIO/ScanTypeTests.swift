@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxSources
 
-/// From the bytes of a record to numbers (spec section 4).
+/// From the bytes of a record to numbers (IIO-19).
 @Suite(.timeLimit(.minutes(2))) struct ScanTypeTests {
   @Test(
     arguments: [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MotionRecording
 
-/// The bytes of a small file, record by record (formats.md 6.1).
+/// The bytes of a small file, record by record (Documentation/Formats.md 6.1).
 @Suite(.timeLimit(.minutes(15))) struct MCAPLayoutTests {
   @Test func aFileOfOneMessageHasTheseRecordsInThisOrder() throws {
     let time = SensorInstant(nanoseconds: 1000)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MotionRecording
 
-/// The messages of our own topics: their words, and the way back to the same bits (formats.md 6.1).
+/// The messages of our own topics: their words, and the way back to the same bits (Documentation/Formats.md 6.1).
 @Suite(.timeLimit(.minutes(15))) struct TopicTests {
   @Test func aVectorSampleHasTheBytesOfTheSpecification() throws {
     let sample = AccelerometerSample(

@@ -7,7 +7,7 @@ import MotionServices
 import SimulatedSources
 import Testing
 
-/// S61–S63, D9, `spec/altimeter.md`.
+/// S61–S63, D9, ALT-1.
 struct AltitudeEstimatorTests {
   /// Pressures of the standard atmosphere over a height by time, at 25 Hz.
   private func air(
@@ -47,7 +47,7 @@ struct AltitudeEstimatorTests {
   }
 
   @Test func aFlightReadsAsThroughOnePoleOfTwoSeconds() {
-    // spec/altimeter.md 4: 2.66 m in 10 s reads 2.1 m at its end and 2.66 m ten seconds later.
+    // ALT-4: 2.66 m in 10 s reads 2.1 m at its end and 2.66 m ten seconds later.
     let events = altitudes(air(until: 60) { min(2.66, max(0, ($0 - 20) * 0.266)) })
     let top = events.first { $0.time.seconds >= 30 }
     let later = events.first { $0.time.seconds >= 40 }

@@ -6,7 +6,7 @@ import MotionSensing
 import MotionServices
 import Testing
 
-/// Seven forehands with a watch: issue 6, "what it must show"; `spec/batched-sensors.md`, sections 3 and 6.
+/// Seven forehands with a watch; BATCH-3, BATCH-6.
 @Suite(
   .enabled(
     if: WaterData.has("swing_applewatch"), "needs the forehands in shared/data/swing_applewatch (OPENCOREMOTION_DATA)"))

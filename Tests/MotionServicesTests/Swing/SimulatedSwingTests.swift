@@ -7,7 +7,7 @@ import MotionServices
 import SimulatedSources
 import Testing
 
-/// Strokes whose truth is known, with the errors of a watch's sensors: issue 6, "what it must show".
+/// Strokes whose truth is known, with the errors of a watch's sensors.
 @Suite struct SimulatedSwingTests {
   /// Ten seeds of ten strokes.
   @Test func timeToContactIsRightWithinTenMillisecondsInNinetyFivePercent() async throws {

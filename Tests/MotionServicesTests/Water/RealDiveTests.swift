@@ -7,7 +7,7 @@ import MotionSensing
 import MotionServices
 import Testing
 
-/// Real dives against the depth that the device itself showed (`spec/water.md` 6). The files lie in shared/data/dive.
+/// Real dives against the depth that the device itself showed (WATER-6). The files lie in shared/data/dive.
 @Suite(.enabled(if: WaterData.has("dive"), "needs the dive logs in shared/data/dive (OPENCOREMOTION_DATA)"))
 struct RealDiveTests {
   struct Log: Sendable, CustomTestStringConvertible {

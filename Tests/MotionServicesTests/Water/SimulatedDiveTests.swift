@@ -7,7 +7,7 @@ import MotionServices
 import SimulatedSources
 import Testing
 
-/// Dives whose truth is known, with waves, noise and a slow thermometer: issue 7, "what it must show".
+/// Dives whose truth is known, with waves, noise and a slow thermometer.
 struct SimulatedDiveTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var depth = 5.5

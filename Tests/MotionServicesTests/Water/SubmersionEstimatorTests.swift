@@ -6,7 +6,7 @@ import MotionSensing
 import MotionServices
 import Testing
 
-/// The laws of submersion: `spec/water.md` 2–3, S83–S84, D13.
+/// The laws of submersion: WATER-2, WATER-3, S83–S84, D13.
 struct SubmersionEstimatorTests {
   typealias Parameters = SubmersionEstimator.Parameters
 

@@ -6,7 +6,7 @@ import MotionSensing
 import MotionServices
 import Testing
 
-/// A sensor that returns garbage, freezes, or leaves: one clear problem, and recovery (issue 7).
+/// A sensor that returns garbage, freezes, or leaves: one clear problem, and recovery.
 struct SubmersionFaultTests {
   private let dive: (Double) -> Double = { max(0, min(3, ($0 - 20) * 2)) }
 

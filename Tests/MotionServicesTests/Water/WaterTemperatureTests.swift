@@ -6,7 +6,7 @@ import MotionSensing
 import MotionServices
 import Testing
 
-/// S86, D14, `spec/water.md` 4: the uncertainty that a slow thermometer owes.
+/// S86, D14, WATER-4: the uncertainty that a slow thermometer owes.
 struct WaterTemperatureTests {
   /// The share of readings whose uncertainty covers the water, 3 a second for ten minutes after a step.
   private func coverage(
