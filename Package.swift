@@ -9,16 +9,16 @@ import PackageDescription
 let package = Package(
   name: "OpenCoreMotion",
   products: [
-    .library(name: "CoreMotion", targets: ["CoreMotion"]),
-    .library(name: "MotionHost", targets: ["MotionHost"]),
-    .library(name: "MotionSensing", targets: ["MotionSensing"]),
-    .library(name: "MotionServices", targets: ["MotionServices"]),
-    .library(name: "MotionRecording", targets: ["MotionRecording"]),
-    .library(name: "SimulatedSources", targets: ["SimulatedSources"]),
-    .library(name: "LinuxSources", targets: ["LinuxSources"]),
-    .library(name: "MotionMath", targets: ["MotionMath"]),
-    .library(name: "OrientationFusion", targets: ["OrientationFusion"]),
+    // Programs: Apple's classes, and the host that chooses their source.
+    .library(name: "CoreMotion", targets: ["CoreMotion", "MotionHost"]),
+    // Tests of such programs, and of sources.
     .library(name: "MotionTesting", targets: ["MotionTesting"]),
+    // People who add a source.
+    .library(name: "MotionSensing", targets: ["MotionSensing", "LinuxSources", "SimulatedSources"]),
+    // Programs that read or write recordings.
+    .library(name: "MotionRecording", targets: ["MotionRecording"]),
+    // The filter alone.
+    .library(name: "OrientationFusion", targets: ["OrientationFusion", "MotionMath"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
   ],
   traits: [

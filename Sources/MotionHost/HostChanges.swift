@@ -38,16 +38,16 @@ final class HostChanges: Sendable {
 extension MotionHost {
   /// Calls `body` after every change of ``policy`` and ``detectors``, on the thread that made it, until the observation is
   /// removed. Two changes at once may be announced in either order: look at the host's state, not at the number of calls.
-  public func observeChanges(_ body: @escaping @Sendable () -> Void) -> Observation {
+  package func observeChanges(_ body: @escaping @Sendable () -> Void) -> Observation {
     Observation(changes: changes, key: changes.add(body))
   }
 
   /// An observer of a host's changes. Keep it, and remove it at the end.
-  public struct Observation: Sendable {
+  package struct Observation: Sendable {
     let changes: HostChanges
     let key: Int
     /// Ends it. Further calls do nothing.
-    public func remove() { changes.remove(key) }
+    package func remove() { changes.remove(key) }
   }
 }
 

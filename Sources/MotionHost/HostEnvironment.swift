@@ -3,7 +3,7 @@
 
 import Foundation
 import LinuxSources
-public import MotionSensing
+package import MotionSensing
 import MotionServices
 
 /// The host that the environment asks for.
@@ -30,14 +30,14 @@ import MotionServices
 ///
 /// Without `MOTION_HEADPHONES` it takes a head tracker that is connected (`headtracker:`), else AirPods where the computer has a Bluetooth
 /// adapter (`airpods:`, which waits for them); where there is neither, there are no headphones.
-public struct HostEnvironment: Sendable {
+package struct HostEnvironment: Sendable {
   let variables: [String: String]
 
   /// Where the computer's own sensors are found.
   let root: SystemRoot
 
   /// The environment as a dictionary, so that tests can make one up.
-  public init(_ variables: [String: String]) { self.init(variables, root: SystemRoot()) }
+  package init(_ variables: [String: String]) { self.init(variables, root: SystemRoot()) }
 
   /// The same on a computer whose sensors are found elsewhere.
   init(_ variables: [String: String], root: SystemRoot) {
@@ -46,19 +46,19 @@ public struct HostEnvironment: Sendable {
   }
 
   /// What can be opened on this computer, with the calibrations of this environment. Throws when `MOTION_CALIBRATION` is not understood.
-  public func catalog() throws(SensorError) -> SourceCatalog {
+  package func catalog() throws(SensorError) -> SourceCatalog {
     SourceCatalog(root: root, calibrations: try calibrations())
   }
 
   /// The device that a program gets: that of `MOTION_SOURCE`, else the best sensors of this computer; nil when there are none.
-  public func device() throws(SensorError) -> SourceCatalog.Entry? {
+  package func device() throws(SensorError) -> SourceCatalog.Entry? {
     if let named = try open("MOTION_SOURCE") { return named }
     return try catalog().bestOfThisComputer()
   }
 
   /// The headphones that a program gets: those of `MOTION_HEADPHONES`, else what this computer has or can reach; nil when there is
   /// nothing. Nothing is opened before there is a subscriber.
-  public func headphones() throws(SensorError) -> SourceCatalog.Entry? {
+  package func headphones() throws(SensorError) -> SourceCatalog.Entry? {
     if let named = try open("MOTION_HEADPHONES") { return named }
     return try catalog().headphonesOfThisComputer()
   }
@@ -109,7 +109,7 @@ public struct HostEnvironment: Sendable {
   /// Where sensors are remembered: `MOTION_MEMORY`, else `opencoremotion/sensors` in the user's folder for states
   /// (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory Specification 0.8); nil when it is `off`, or when there is
   /// no such folder.
-  public var memories: SensorMemoryFolder? {
+  package var memories: SensorMemoryFolder? {
     func absolute(_ name: String) -> String? { variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     if let setting = variables["MOTION_MEMORY"], !setting.isEmpty {
       guard setting != "off" else { return nil }
@@ -123,7 +123,7 @@ public struct HostEnvironment: Sendable {
   }
 
   /// The place that `MOTION_LOCATION` names; nil when it is not set.
-  public func location() throws(SensorError) -> GeographicLocation? {
+  package func location() throws(SensorError) -> GeographicLocation? {
     guard let text = variables["MOTION_LOCATION"], !text.isEmpty else { return nil }
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
       Double($0.trimmingCharacters(in: .whitespaces))
@@ -170,7 +170,7 @@ public struct HostEnvironment: Sendable {
 /// What the environment says of water and air.
 extension HostEnvironment {
   /// Takes the variables over into a policy; the mistakes in them come back, each as one sentence, and change nothing.
-  public func readPressure(into policy: inout HostPolicy) -> [SensorError] {
+  package func readPressure(into policy: inout HostPolicy) -> [SensorError] {
     var mistakes: [SensorError] = []
     func read(_ body: () throws(SensorError) -> Void) {
       do { try body() } catch { mistakes.append(error) }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+package import Foundation
 import MotionMath
-public import MotionSensing
-public import MotionServices
+package import MotionSensing
+package import MotionServices
 import OrientationFusion
 
 /// A folder with a file for each sensor of this computer: what was learned about it (``LearnedDeviceFile``).
@@ -15,15 +15,15 @@ import OrientationFusion
 ///
 /// Only sensors that run live are remembered, and only those whose source says which device it is (``SensorInfo/identity``).
 /// A recording and a simulation start with nothing, so that they give the same bits every time.
-public struct SensorMemoryFolder: Sendable, Hashable {
+package struct SensorMemoryFolder: Sendable, Hashable {
   /// An absolute path; the folder is made when there is something to keep.
-  public var path: String
+  package var path: String
 
   /// The folder at a path.
-  public init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 
   /// The memory of the sensor that a source stands for; nil for one that is not to be remembered.
-  public func memory(of info: SensorInfo) -> (any SensorMemory)? {
+  package func memory(of info: SensorInfo) -> (any SensorMemory)? {
     guard info.origin == .hardware, info.pacing == .live, let identity = info.identity, !identity.isEmpty
     else { return nil }
     return FileMemory(path: file(of: identity), device: identity)
@@ -31,7 +31,7 @@ public struct SensorMemoryFolder: Sendable, Hashable {
 
   /// The path of a device's file. What a file name cannot hold is written as %XX; a name too long for a file system ends in a
   /// number made of the whole.
-  public func file(of identity: String) -> String { "\(path)/\(DeviceFile.name(for: identity))" }
+  package func file(of identity: String) -> String { "\(path)/\(DeviceFile.name(for: identity))" }
 }
 
 /// A file as a memory. What goes wrong is logged once, and the sensor works without a memory from then on: a file that cannot
@@ -89,28 +89,28 @@ private struct FileMemory: SensorMemory {
 ///
 /// SI units throughout, device axes; `learnedAt` in seconds since 1970. The order of the numbers is that of ``LearnedSensor``;
 /// `magnetometer` and its `softIronDeviation` may be missing. A file that cannot be what it claims is refused with a sentence.
-public struct LearnedDeviceFile: Sendable, Equatable {
+package struct LearnedDeviceFile: Sendable, Equatable {
   /// A file has about 2500 bytes.
   private static let file = DeviceFile(
     format: "opencoremotion-learned", largestSize: 65_536, subject: "What was learned about the sensors",
     remedy: "Take the file away to start with nothing learned.")
 
   /// What tells the device from others; empty when it is not known, as for a recording.
-  public var device: String
+  package var device: String
   /// When it was learned; nil when that means nothing, as for a recording.
-  public var learnedAt: Date?
+  package var learnedAt: Date?
   /// What was learned.
-  public var learned: LearnedDevice
+  package var learned: LearnedDevice
 
   /// What to write.
-  public init(device: String, learnedAt: Date?, learned: LearnedDevice) {
+  package init(device: String, learnedAt: Date?, learned: LearnedDevice) {
     self.device = device
     self.learnedAt = learnedAt
     self.learned = learned
   }
 
   /// Reads a file; nil when there is none.
-  public init?(path: String) throws(SensorError) {
+  package init?(path: String) throws(SensorError) {
     guard let content = try Self.file.read(Content.self, at: path) else { return nil }
     guard let learned = content.learned else {
       throw Self.file.malformed("The numbers of the file cannot be the errors of a sensor.", at: path)
@@ -120,10 +120,10 @@ public struct LearnedDeviceFile: Sendable, Equatable {
   }
 
   /// The file's bytes, the same for the same numbers.
-  public func encoded() throws(SensorError) -> Data { try Self.file.encoded(Content(self)) }
+  package func encoded() throws(SensorError) -> Data { try Self.file.encoded(Content(self)) }
 
   /// Writes the file whole or not at all, and makes the folders that it lies in.
-  public func write(to path: String) throws(SensorError) { try Self.file.write(Content(self), to: path) }
+  package func write(to path: String) throws(SensorError) { try Self.file.write(Content(self), to: path) }
 
   /// The members of the JSON.
   private struct Content: Codable {

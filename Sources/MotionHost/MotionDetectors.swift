@@ -114,7 +114,7 @@ public struct DetectedFall: Sendable, Hashable {
 /// fall is kept for the first who does, as a system does for an app that is not running (S87).
 public final class FallReports: Sendable {
   /// Hears of falls, on the detector's thread; must not block.
-  public typealias Sink = @Sendable (DetectedFall) -> Void
+  package typealias Sink = @Sendable (DetectedFall) -> Void
 
   private struct State {
     var listeners: [(key: Int, sink: Sink)] = []
@@ -141,7 +141,7 @@ public final class FallReports: Sendable {
 
   /// Gives back a fall that a subscriber received and could not pass on, because its own client is gone. It is kept for the next
   /// subscriber, unless there is another one, which has received it too.
-  public func giveBack(_ fall: DetectedFall) {
+  package func giveBack(_ fall: DetectedFall) {
     state.withLock { state in
       guard state.listeners.isEmpty, state.kept.map({ $0.date < fall.date }) ?? true else { return }
       state.kept = fall
@@ -149,7 +149,7 @@ public final class FallReports: Sendable {
   }
 
   /// Listens until ``stopListening(_:)``. A fall that was kept is told at once, on this thread.
-  public func listen(_ sink: @escaping Sink) -> Int {
+  package func listen(_ sink: @escaping Sink) -> Int {
     let (key, kept) = state.withLock { state -> (Int, DetectedFall?) in
       state.nextKey += 1
       state.listeners.append((state.nextKey, sink))
@@ -161,7 +161,7 @@ public final class FallReports: Sendable {
   }
 
   /// Ends what ``listen(_:)`` began; further calls do nothing.
-  public func stopListening(_ key: Int) {
+  package func stopListening(_ key: Int) {
     let removed = state.withLock { state -> [(key: Int, sink: Sink)] in
       let removed = state.listeners.filter { $0.key == key }
       state.listeners.removeAll { $0.key == key }

@@ -4,7 +4,7 @@
 import Foundation
 package import LinuxSources
 public import MotionSensing
-public import MotionServices
+package import MotionServices
 
 /// Where everything is put together: which source plays which role, on which clock, under which policy.
 ///
@@ -39,9 +39,9 @@ public final class MotionHost: Sendable {
   public typealias SubmersionHook = @Sendable () -> Void
 
   /// The sensors of the device itself; nil = there are none.
-  public let device: MotionHub?
+  package let device: MotionHub?
   /// The sensors of connected headphones; nil = there are none.
-  public let headphones: MotionHub?
+  package let headphones: MotionHub?
   /// The clock that both hubs run on, unless the headphones were given a pace of their own.
   public let clock: any SensorClock
   /// Why the source that was asked for could not be opened; nil when it could, or when none was asked for.
@@ -56,26 +56,41 @@ public final class MotionHost: Sendable {
   private let isHolding = Lock(false)
 
   /// How the time of one source runs: for a host whose two sources were opened by addresses of their own.
-  public struct Pace: Sendable {
+  package struct Pace: Sendable {
     /// The clock.
-    public var clock: any SensorClock
+    package var clock: any SensorClock
     /// How fast a recorded time line runs against it.
-    public var rate: Double
+    package var rate: Double
     /// How long a recording waits for its audience.
-    public var gate: MotionHub.Gate
+    package var gate: MotionHub.Gate
 
     /// A pace from its parts.
-    public init(clock: any SensorClock, rate: Double = 1, gate: MotionHub.Gate = .open) {
+    package init(clock: any SensorClock, rate: Double = 1, gate: MotionHub.Gate = .open) {
       self.clock = clock
       self.rate = rate
       self.gate = gate
     }
   }
 
+  /// A host over the given sources; nil = no such sensors. Location nil = not known.
+  public convenience init(
+    device: (any SensorSource)? = nil, headphones: (any SensorSource)? = nil,
+    clock: any SensorClock = MonotonicClock(), policy: HostPolicy = HostPolicy(), location: GeographicLocation? = nil
+  ) {
+    self.init(device: device, headphones: headphones, clock: clock, rate: 1, policy: policy, location: location)
+  }
+
+  /// A host whose device is the source at an address, as in `MOTION_SOURCE`. Location nil = not known.
+  public convenience init(
+    _ address: String, policy: HostPolicy = HostPolicy(), location: GeographicLocation? = nil
+  ) throws(SensorError) {
+    try self.init(address, gate: .open, policy: policy, location: location)
+  }
+
   /// A host over the given sources; nil = no such sensors. `rate` is how fast a recorded time line runs against the clock;
   /// `headphonesPace` nil = the headphones keep the device's. `memory` keeps from run to run what is learned
   /// about the device, and nil, the default, starts every run with nothing.
-  public init(
+  package init(
     device: (any SensorSource)? = nil, headphones: (any SensorSource)? = nil,
     clock: any SensorClock = MonotonicClock(), rate: Double = 1, gate: MotionHub.Gate = .open,
     policy: HostPolicy = HostPolicy(), location: GeographicLocation? = nil, sourceProblem: SensorError? = nil,
@@ -98,7 +113,7 @@ public final class MotionHost: Sendable {
   /// A host whose device is the source at an address. With a folder for memories a sensor of this computer is remembered there
   /// (``SensorMemoryFolder/memory(of:)``), and with a folder for calibrations it is corrected by its file there; recordings and
   /// simulations never are.
-  public convenience init(
+  package convenience init(
     _ address: String, gate: MotionHub.Gate = .open, policy: HostPolicy = HostPolicy(),
     location: GeographicLocation? = nil, memories: SensorMemoryFolder? = nil,
     calibrations: CalibrationFolder? = nil
@@ -182,7 +197,7 @@ public final class MotionHost: Sendable {
   }
 
   /// Throws one sentence when the device lacks a sensor that the policy requires (D26).
-  public func checkRequirements() throws(SensorError) {
+  package func checkRequirements() throws(SensorError) {
     let missing = policy.requiredKinds.subtracting(device?.info.kinds ?? [])
     guard !missing.isEmpty else { return }
     throw SensorError(
@@ -192,7 +207,7 @@ public final class MotionHost: Sendable {
   }
 
   /// Asks the person, if that has not been done: ``HostPolicy/authorizationAnswer`` then becomes the authorisation (S81).
-  public func requestAuthorization() {
+  package func requestAuthorization() {
     let isAnswered = state.withLock { state in
       guard state.policy.authorization == .notDetermined else { return false }
       state.policy.authorization = state.policy.authorizationAnswer
@@ -216,10 +231,10 @@ public final class MotionHost: Sendable {
 
 extension MotionHost {
   /// Handlers that a live source may leave unfinished before it is logged. Live sources never wait.
-  public static let backlogLimit = 1000
+  package static let backlogLimit = 1000
 
   /// Says that a handler does not keep up; called once per start.
-  public func reportBacklog(_ outstanding: Int) {
+  package func reportBacklog(_ outstanding: Int) {
     HostLog.warning(
       "A motion handler is \(outstanding) samples behind its live source: nothing is lost, but memory grows. Do less in the handler or ask for a longer interval."
     )
@@ -245,7 +260,7 @@ extension MotionHost {
 /// Which host a manager belongs to.
 extension MotionHost {
   /// The host of the scope that runs now; bound by ``run(_:)-swift.method`` and around every handler.
-  @TaskLocal public static var scoped: MotionHost?
+  @TaskLocal package static var scoped: MotionHost?
 
   /// The one place of global mutable state: the process's host.
   private struct Process {

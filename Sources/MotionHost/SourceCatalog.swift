@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
-public import LinuxSources
+package import Foundation
+package import LinuxSources
 import MotionRecording
 public import MotionSensing
-public import MotionServices
+package import MotionServices
 import SimulatedSources
 
 /// Turns the address of a source into something that a host can run, and says what there is.
@@ -13,50 +13,56 @@ public struct SourceCatalog: Sendable {
   /// A source with the clock, speed and gate that its address asks for.
   public struct Entry: Sendable {
     /// The address, the options of the host taken out.
-    public var uri: SourceURI
+    package var uri: SourceURI
     /// The source, not running yet.
     public var source: any SensorSource
     /// Monotonic, or free-running at `speed=max`.
-    public var clock: any SensorClock
+    package var clock: any SensorClock
     /// How fast the source's time runs against the clock.
-    public var rate: Double
+    package var rate: Double
     /// How long a recording waits for its audience.
-    public var gate: MotionHub.Gate
+    package var gate: MotionHub.Gate
   }
 
   /// A source that could be used, for `motionctl list`.
-  public struct Listing: Sendable {
+  package struct Listing: Sendable {
     /// What to write into `MOTION_SOURCE`.
-    public var address: String
+    package var address: String
     /// One line for a person.
-    public var summary: String
+    package var summary: String
     /// Nil when the source could not be opened; `problem` then says why.
-    public var info: SensorInfo?
+    package var info: SensorInfo?
     /// Why the source cannot be opened; nil when it can.
-    public var problem: SensorError?
+    package var problem: SensorError?
     /// When its sensors were calibrated; nil = they are taken as they are.
-    public var calibrationDate: Date?
+    package var calibrationDate: Date?
   }
 
   /// How long a replay for `MOTION_SOURCE` waits for its audience.
-  public static let settleTime = SensorDuration.milliseconds(100)
+  package static let settleTime = SensorDuration.milliseconds(100)
 
   let root: SystemRoot
   let calibrations: CalibrationFolder?
 
+  /// The catalogue of this computer.
+  public init() { self.init(root: SystemRoot()) }
+
   /// The catalogue holds no state but where the sensors of this computer are found, by default in the system's own folders, and where
   /// their calibrations are, by default nowhere.
-  public init(root: SystemRoot = SystemRoot(), calibrations: CalibrationFolder? = nil) {
+  package init(root: SystemRoot = SystemRoot(), calibrations: CalibrationFolder? = nil) {
     self.root = root
     self.calibrations = calibrations
   }
+
+  /// Opens a source by its address, as in `MOTION_SOURCE`.
+  public func open(_ uri: SourceURI) throws(SensorError) -> Entry { try open(uri, gate: .open) }
 
   /// Opens a source. Options `speed` (a number or `max`), `gate` (`open`, `manual`, or milliseconds) and `calibration` (a file, or
   /// `off`) are the host's; all others are the source's.
   ///
   /// A sensor of this computer whose calibration is in the folder gets it without being asked; a recording or a simulation
   /// never does. A calibration that cannot be read is an error: it is not ignored in silence.
-  public func open(_ uri: SourceURI, gate defaultGate: MotionHub.Gate = .open) throws(SensorError) -> Entry {
+  package func open(_ uri: SourceURI, gate defaultGate: MotionHub.Gate = .open) throws(SensorError) -> Entry {
     var uri = uri
     let calibration = uri.removeOption("calibration")
     var entry = try openAsItIs(uri, gate: defaultGate)
@@ -91,7 +97,7 @@ public struct SourceCatalog: Sendable {
   }
 
   /// Everything that can be opened here without further knowledge, the sensors of this computer first.
-  public func listings() -> [Listing] {
+  package func listings() -> [Listing] {
     sensorListings() + headTrackerListings() + busListings() + simulationListings()
   }
 

@@ -1,29 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
-public import MotionSensing
+package import Foundation
+package import MotionSensing
 
 /// A source whose samples are corrected by a calibration before anybody sees them.
 ///
 /// ``SourceCatalog`` puts it around a sensor of this computer that has a file in its folder of calibrations, and around
 /// any source whose address says `calibration=FILE`.
-public struct CalibratedSource: SensorSource {
+package struct CalibratedSource: SensorSource {
   /// The source as it is without.
-  public let base: any SensorSource
+  package let base: any SensorSource
   /// Where the calibration is from, with its dates and figures.
-  public let file: CalibrationFile
+  package let file: CalibrationFile
   /// What is applied.
-  public let calibration: SensorCalibration
+  package let calibration: SensorCalibration
   /// When the newest part of it was measured; nil = not known.
-  public let date: Date?
-  public let info: SensorInfo
+  package let date: Date?
+  package let info: SensorInfo
 
   /// The source `base` with the corrections of a file.
   ///
   /// A corrected magnetometer counts as calibrated: its accuracy is high from the start, and its hard iron is no longer
   /// looked for. What is learned about the sensors from now on is kept apart from what was learned without.
-  public init(_ base: any SensorSource, file: CalibrationFile) {
+  package init(_ base: any SensorSource, file: CalibrationFile) {
     self.base = base
     self.file = file
     calibration = file.calibration
@@ -39,7 +39,7 @@ public struct CalibratedSource: SensorSource {
   }
 
   /// Delivers what the source delivers, corrected, until the session stops.
-  public func run(_ session: SensorSession) async throws {
+  package func run(_ session: SensorSession) async throws {
     let calibration = calibration
     try await base.run(SensorSession(of: session) { calibration.applied(to: $0) })
   }
@@ -66,18 +66,18 @@ extension SourceCatalog {
 }
 
 /// A folder with a file for each device that the user has calibrated (``CalibrationFile``).
-public struct CalibrationFolder: Sendable, Hashable {
+package struct CalibrationFolder: Sendable, Hashable {
   /// An absolute path; the folder is made when there is something to write.
-  public var path: String
+  package var path: String
 
   /// The folder at a path.
-  public init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 
   /// The path of a device's file, made from ``SensorInfo/identity``.
-  public func file(of identity: String) -> String { "\(path)/\(DeviceFile.name(for: identity))" }
+  package func file(of identity: String) -> String { "\(path)/\(DeviceFile.name(for: identity))" }
 
   /// What is known about a device; nil = nothing. A file that is not understood, or is about another device, throws.
-  public func calibration(of identity: String) throws(SensorError) -> CalibrationFile? {
+  package func calibration(of identity: String) throws(SensorError) -> CalibrationFile? {
     let path = file(of: identity)
     guard let file = try CalibrationFile(path: path) else { return nil }
     guard file.device == identity else {
@@ -89,7 +89,7 @@ public struct CalibrationFolder: Sendable, Hashable {
   }
 
   /// The paths of all files in the folder, by name.
-  public var files: [String] {
+  package var files: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
   }
@@ -99,7 +99,7 @@ extension HostEnvironment {
   /// Where calibrations are: `MOTION_CALIBRATION`, else `opencoremotion/calibration` in the user's folder for settings
   /// (`XDG_CONFIG_HOME`, else `~/.config`; XDG Base Directory Specification 0.8); nil when it is `off`, or when there is no such
   /// folder.
-  public func calibrations() throws(SensorError) -> CalibrationFolder? {
+  package func calibrations() throws(SensorError) -> CalibrationFolder? {
     func absolute(_ name: String) -> String? { variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     if let setting = variables["MOTION_CALIBRATION"], !setting.isEmpty {
       guard setting != "off" else { return nil }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+package import Foundation
 import MotionMath
-public import MotionSensing
+package import MotionSensing
 
 /// The calibration of one device, as a file of JSON that a person can read and edit.
 ///
@@ -25,22 +25,22 @@ public import MotionSensing
 /// identity when they are missing; `axes` is for people whose device is built in another way than its driver thinks. What they do:
 /// ``SensorCorrection``. Numbers of the quality are in the sensor's SI unit. A file that is not understood is refused with a
 /// sentence, never ignored.
-public struct CalibrationFile: Sendable, Equatable {
+package struct CalibrationFile: Sendable, Equatable {
   /// How good a calibration is; SI unit of the sensor.
-  public struct Quality: Sendable, Hashable, Codable {
+  package struct Quality: Sendable, Hashable, Codable {
     /// Readings that went into it.
-    public var samples: Int
+    package var samples: Int
     /// Seconds that it took.
-    public var duration: Double
+    package var duration: Double
     /// One standard error of the offset, of the axis where it is largest.
-    public var standardError: Double
+    package var standardError: Double
     /// What was wrong before: the bias itself, or the root mean square of the misfit of the length.
-    public var errorBefore: Double
+    package var errorBefore: Double
     /// The same with the calibration applied.
-    public var errorAfter: Double
+    package var errorAfter: Double
 
     /// Figures of a calibration.
-    public init(samples: Int, duration: Double, standardError: Double, errorBefore: Double, errorAfter: Double) {
+    package init(samples: Int, duration: Double, standardError: Double, errorBefore: Double, errorAfter: Double) {
       self.samples = samples
       self.duration = duration
       self.standardError = standardError
@@ -50,16 +50,16 @@ public struct CalibrationFile: Sendable, Equatable {
   }
 
   /// What is known of one sensor.
-  public struct Section: Sendable, Hashable {
+  package struct Section: Sendable, Hashable {
     /// When it was measured, to the second.
-    public var date: Date
+    package var date: Date
     /// What to do with readings.
-    public var correction: SensorCorrection
+    package var correction: SensorCorrection
     /// Nil when a person wrote the numbers.
-    public var quality: Quality?
+    package var quality: Quality?
 
     /// The calibration of one sensor.
-    public init(date: Date, correction: SensorCorrection, quality: Quality? = nil) {
+    package init(date: Date, correction: SensorCorrection, quality: Quality? = nil) {
       self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded())
       self.correction = correction
       self.quality = quality
@@ -67,26 +67,26 @@ public struct CalibrationFile: Sendable, Equatable {
   }
 
   /// What tells the device from others (``SensorInfo/identity``), or the name of a simulation or recording.
-  public var device: String
+  package var device: String
   /// Of the gyroscope; nil = nothing is known.
-  public var gyroscope: Section?
+  package var gyroscope: Section?
   /// Of the accelerometer; nil = nothing is known.
-  public var accelerometer: Section?
+  package var accelerometer: Section?
   /// Of the magnetometer; nil = nothing is known.
-  public var magnetometer: Section?
+  package var magnetometer: Section?
 
   /// A file about a device of which nothing is known yet.
-  public init(device: String) { self.device = device }
+  package init(device: String) { self.device = device }
 
   /// What is applied to samples.
-  public var calibration: SensorCalibration {
+  package var calibration: SensorCalibration {
     SensorCalibration(
       gyroscope: gyroscope?.correction, accelerometer: accelerometer?.correction,
       magnetometer: magnetometer?.correction)
   }
 
   /// The date of the newest part; nil when there is none.
-  public var date: Date? { [gyroscope, accelerometer, magnetometer].compactMap { $0?.date }.max() }
+  package var date: Date? { [gyroscope, accelerometer, magnetometer].compactMap { $0?.date }.max() }
 }
 
 extension CalibrationFile {
@@ -99,7 +99,7 @@ extension CalibrationFile {
   /// Reads a file; nil when there is none.
   ///
   /// Throws `.malformed`, `.unsupported`, `.limitExceeded` or `.notPermitted`, with the path and what to do.
-  public init?(path: String) throws(SensorError) {
+  package init?(path: String) throws(SensorError) {
     guard let content = try Self.file.read(Content.self, at: path) else { return nil }
     device = content.device
     for (name, sensor, keyPath) in [
@@ -115,10 +115,10 @@ extension CalibrationFile {
   }
 
   /// The file's bytes, the same for the same numbers.
-  public func encoded() throws(SensorError) -> Data { try Self.file.encoded(Content(self)) }
+  package func encoded() throws(SensorError) -> Data { try Self.file.encoded(Content(self)) }
 
   /// Writes the file whole or not at all, and makes the folders that it lies in.
-  public func write(to path: String) throws(SensorError) { try Self.file.write(Content(self), to: path) }
+  package func write(to path: String) throws(SensorError) { try Self.file.write(Content(self), to: path) }
 
   /// The members of one sensor.
   private struct Sensor: Codable {

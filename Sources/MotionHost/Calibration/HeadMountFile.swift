@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+package import Foundation
 package import LinuxSources
 import MotionMath
-public import MotionSensing
+package import MotionSensing
 
 /// How a pair of headphones sits on its wearer's head, as a file of JSON: what `motionctl headphones calibrate` leaves.
 ///
@@ -23,22 +23,22 @@ public import MotionSensing
 /// `rotation` is the quaternion w, x, y, z from the sensor's axes to the head's (+x right ear, +y nose, +z up). Angles are radians;
 /// those of the quality may be missing. The file does not name the headphones' address, which is personal; its name is made from it in
 /// a way that does not show it. A file that is not understood is refused with a sentence, never ignored.
-public struct HeadMountFile: Sendable, Equatable {
+package struct HeadMountFile: Sendable, Equatable {
   /// What is applied, with the angle of the nod and the scatter of gravity, where they are known.
-  public var mount: HeadMount
+  package var mount: HeadMount
   /// The side that spoke while it was measured; `.device` = a headband, or not known.
-  public var side: FusedMotionSample.Location
+  package var side: FusedMotionSample.Location
   /// When it was measured, to the second.
-  public var date: Date
+  package var date: Date
   /// What the headphones are, "AirPods Pro 2"; nil = not known.
-  public var model: String?
+  package var model: String?
   /// Angle between the mounts of the two nods, rad; nil after a single one.
-  public var disagreement: Double?
+  package var disagreement: Double?
   /// The largest pitch or roll while the head turned, rad; nil when that was not checked.
-  public var tiltWhileTurning: Double?
+  package var tiltWhileTurning: Double?
 
   /// A file's content.
-  public init(
+  package init(
     mount: HeadMount, side: FusedMotionSample.Location, date: Date, model: String? = nil, disagreement: Double? = nil,
     tiltWhileTurning: Double? = nil
   ) {
@@ -59,7 +59,7 @@ public struct HeadMountFile: Sendable, Equatable {
   /// Reads a file; nil when there is none.
   ///
   /// Throws `.malformed`, `.unsupported`, `.limitExceeded` or `.notPermitted`, with the path and what to do.
-  public init?(path: String) throws(SensorError) {
+  package init?(path: String) throws(SensorError) {
     guard let content = try Self.file.read(Content.self, at: path) else { return nil }
     guard let file = content.file else {
       throw Self.file.malformed("The numbers of the calibration are not a rotation.", at: path)
@@ -68,7 +68,7 @@ public struct HeadMountFile: Sendable, Equatable {
   }
 
   /// Writes the file whole or not at all, and makes the folders that it lies in.
-  public func write(to path: String) throws(SensorError) { try Self.file.write(Content(self), to: path) }
+  package func write(to path: String) throws(SensorError) { try Self.file.write(Content(self), to: path) }
 
   /// The members of the JSON.
   private struct Content: Codable {
@@ -118,26 +118,26 @@ public struct HeadMountFile: Sendable, Equatable {
 }
 
 /// A folder with a file for each side of each pair of headphones that the user has calibrated (``HeadMountFile``).
-public struct HeadMountFolder: Sendable, Hashable {
+package struct HeadMountFolder: Sendable, Hashable {
   /// An absolute path; the folder is made when there is something to write.
-  public var path: String
+  package var path: String
 
   /// The folder at a path.
-  public init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 
   /// The one beside the calibrations of other sensors.
-  public init(in folder: CalibrationFolder) { self.init(path: folder.path + "/headphones") }
+  package init(in folder: CalibrationFolder) { self.init(path: folder.path + "/headphones") }
 
   /// The path of the file of one side of the headphones of an address. The name does not show the address, which is
   /// personal.
-  public func file(address: String, side: FusedMotionSample.Location) -> String {
+  package func file(address: String, side: FusedMotionSample.Location) -> String {
     let digits = DeviceFile.hash(address.uppercased())
     let padded = String(repeating: "0", count: 16 - digits.count) + digits
     return "\(path)/\(padded)-\(HeadMountFile.name(of: side)).json"
   }
 
   /// What is known of a side; nil = nothing. A file that is not understood throws.
-  public func mount(address: String, side: FusedMotionSample.Location) throws(SensorError) -> HeadMountFile? {
+  package func mount(address: String, side: FusedMotionSample.Location) throws(SensorError) -> HeadMountFile? {
     try HeadMountFile(path: file(address: address, side: side))
   }
 

@@ -6,7 +6,7 @@ import MotionSensing
 
 extension HostEnvironment {
   /// Looks at everything that motion needs here, and changes nothing.
-  public func checkup() -> Checkup {
+  package func checkup() -> Checkup {
     var checkup = Checkup()
     let sensors = IIOSource.each(root: root)
     let controllers = EvdevSource.each(root: root)

@@ -3,7 +3,7 @@
 
 public import MotionRecording
 public import MotionSensing
-public import MotionServices
+package import MotionServices
 
 /// Records a source: everything that it measures, as it comes, with the reports of its connection and its failures.
 ///
@@ -33,7 +33,7 @@ public final class SourceRecording: Sendable {
   /// A host whose device (or headphones) is the recorded source, for services beside the recording.
   public let host: MotionHost
   /// The source's hub.
-  public let hub: MotionHub
+  package let hub: MotionHub
   private let interval: SensorDuration
   private let onEnd: @Sendable (Ending) -> Void
 
@@ -49,9 +49,18 @@ public final class SourceRecording: Sendable {
   ///   - limit: of sample time; nil, the default, = until ``stop()`` or the source's end.
   ///   - isHeadphones: whether the source plays the role of headphones. Default: no.
   ///   - location: where the device is, for true north of services on ``host``. Default: not known.
-  ///   - memory: what is known and learned about the sensors by services on ``host``. Default: nothing.
   ///   - onEnd: called on the source's thread, perhaps more than once, when there is nothing to record.
-  public init(
+  public convenience init(
+    _ entry: SourceCatalog.Entry, recorder: Recorder, interval: SensorDuration = .zero, limit: SensorDuration? = nil,
+    isHeadphones: Bool = false, location: GeographicLocation? = nil, onEnd: @escaping @Sendable (Ending) -> Void
+  ) {
+    self.init(
+      entry, recorder: recorder, interval: interval, limit: limit, isHeadphones: isHeadphones, location: location,
+      memory: nil, onEnd: onEnd)
+  }
+
+  /// The same; `memory` is what is known and learned about the sensors by services on ``host``.
+  package init(
     _ entry: SourceCatalog.Entry, recorder: Recorder, interval: SensorDuration = .zero, limit: SensorDuration? = nil,
     isHeadphones: Bool = false, location: GeographicLocation? = nil, memory: (any SensorMemory)? = nil,
     onEnd: @escaping @Sendable (Ending) -> Void

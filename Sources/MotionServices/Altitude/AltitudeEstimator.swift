@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-public import MotionSensing
+package import MotionSensing
 
 /// Makes relative and absolute altitude out of the pressure of the air.
 ///
@@ -22,44 +22,44 @@ public import MotionSensing
 /// Above sea level a reference is needed. It enters as a bias of the barometer with a variance, a Kalman filter of one state:
 /// the bias wanders by 5 m/√h, and each known height narrows it down. Without a reference the standard atmosphere is taken and
 /// the accuracy says what that is worth: 80 m, the scatter of the weather. (ALT-2.)
-public struct AltitudeEstimator: Sendable, Hashable {
+package struct AltitudeEstimator: Sendable, Hashable {
   /// The constants of the estimator.
-  public struct Parameters: Sendable, Hashable {
+  package struct Parameters: Sendable, Hashable {
     /// Seconds of the smoothing: more = calmer, later. Default 2, as telephones do; 0 = none.
-    public var timeConstant = 2.0
+    package var timeConstant = 2.0
     /// Seconds between two results; 0 = every sample. Default 1 (D9).
-    public var interval = 1.0
+    package var interval = 1.0
     /// Seconds of samples before the first result. Default 2.
-    public var settlingTime = 2.0
+    package var settlingTime = 2.0
     /// What is known of sea level; default nothing.
-    public var reference: AltitudeReference?
+    package var reference: AltitudeReference?
     /// Metres: the standard deviation of the altitude without a reference. Default 80.
-    public var unknownDeviation = 80.0
+    package var unknownDeviation = 80.0
     /// m/√s by which weather moves the bias. Default 5 m/√h.
-    public var biasWalk = 5.0 / 60
+    package var biasWalk = 5.0 / 60
     /// Metres: what the sensor itself adds, one standard deviation. Default 0.2.
-    public var sensorDeviation = 0.2
+    package var sensorDeviation = 0.2
     /// Pascal: outside, a sample is rejected. Default 20 000…115 000, from 11 km up to below the Dead Sea.
-    public var plausiblePressures = 20_000.0...115_000.0
+    package var plausiblePressures = 20_000.0...115_000.0
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   /// One result.
-  public struct Altitude: Sendable, Hashable {
+  package struct Altitude: Sendable, Hashable {
     /// The time of the sample that completed it.
-    public var time: SensorInstant
+    package var time: SensorInstant
     /// Pascal, smoothed.
-    public var pressure: Double
+    package var pressure: Double
     /// Metres, up positive, from the first result; which is exactly 0.
-    public var relative: Double
+    package var relative: Double
     /// Metres above sea level.
-    public var absolute: Double
+    package var absolute: Double
     /// Metres, one standard deviation of ``absolute``.
-    public var accuracy: Double
+    package var accuracy: Double
     /// Metres: the step in which ``absolute`` makes sense: 0.1, 0.2, 0.5 or 1.
-    public var precision: Double
+    package var precision: Double
   }
 
   struct Coefficients: Sendable, Hashable {
@@ -88,21 +88,21 @@ public struct AltitudeEstimator: Sendable, Hashable {
   }
 
   /// As given.
-  public let parameters: Parameters
+  package let parameters: Parameters
   let coefficients: Coefficients
   var state = State()
 
   /// An estimator that has heard nothing yet.
-  public init(parameters: Parameters = Parameters()) {
+  package init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     coefficients = Coefficients(parameters)
   }
 
   /// Samples that were left out because no air on earth has their pressure.
-  public var rejectedCount: Int { state.rejectedCount }
+  package var rejectedCount: Int { state.rejectedCount }
 
   /// Takes a sample of the air's pressure; a result when one is due. Times must not go back.
-  public mutating func update(_ sample: PressureSample) -> Altitude? {
+  package mutating func update(_ sample: PressureSample) -> Altitude? {
     guard sample.medium == .air else { return nil }
     guard parameters.plausiblePressures.contains(sample.pressure) else {
       state.rejectedCount += 1
@@ -147,7 +147,7 @@ public struct AltitudeEstimator: Sendable, Hashable {
   }
 
   /// Takes a height above sea level that somebody else knows, such as a satellite receiver's; both numbers in metres.
-  public mutating func update(height: Double, standardDeviation: Double, at time: SensorInstant) {
+  package mutating func update(height: Double, standardDeviation: Double, at time: SensorInstant) {
     guard var bias = state.bias, height.isFinite, standardDeviation > 0 else { return }
     bias.predict(to: time, coefficients.biasVariancePerSecond)
     bias.update(height - StandardAtmosphere.height(at: state.pressure), variance: standardDeviation * standardDeviation)
@@ -208,21 +208,12 @@ extension AltitudeEstimator {
 ///     h(p) = 44330.769 m · (1 − (p / 101 325 Pa)^0.190263)
 ///
 /// A metre is 12 Pa at sea level and 11 Pa at 900 hPa. One pair of constants is good to 11 km. (ALT-1.)
-public enum StandardAtmosphere {
+package enum StandardAtmosphere {
   /// Pascal at sea level.
-  public static let seaLevelPressure = 101_325.0
+  package static let seaLevelPressure = 101_325.0
 
   /// Metres above the level where the pressure is `reference`; both in pascal, above 0.
-  public static func height(at pressure: Double, above reference: Double = seaLevelPressure) -> Double {
+  package static func height(at pressure: Double, above reference: Double = seaLevelPressure) -> Double {
     44330.769 * (1 - Scalar.pow(max(pressure, 1) / reference, 0.190263))
   }
-}
-
-/// What ties a barometer to sea level: somebody must know one of two things.
-public enum AltitudeReference: Sendable, Hashable {
-  /// The air's pressure reduced to sea level, in pascal, as an airport or a weather service gives it (QNH), and its standard
-  /// deviation: about 100 Pa for a station some tens of kilometres away.
-  case seaLevelPressure(Double, standardDeviation: Double = 100)
-  /// The height of the device when the updates start, in metres above sea level, and its standard deviation in metres.
-  case height(Double, standardDeviation: Double = 1)
 }

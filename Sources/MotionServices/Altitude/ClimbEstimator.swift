@@ -8,22 +8,22 @@
 /// a metre of grace for low ceilings.
 ///
 /// Weather counts too: over hours its slow metres become climbs and descents, as with every barometer.
-public struct ClimbEstimator: Sendable, Hashable {
+package struct ClimbEstimator: Sendable, Hashable {
   /// The constants.
-  public struct Parameters: Sendable, Hashable {
+  package struct Parameters: Sendable, Hashable {
     /// Metres. Default 1.
-    public var reversal = 1.0
+    package var reversal = 1.0
     /// Metres. Default 3.
-    public var floorHeight = 3.0
+    package var floorHeight = 3.0
     /// Metres that a floor may be lower. Default 0.5.
-    public var floorGrace = 0.5
+    package var floorGrace = 0.5
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   /// As given.
-  public let parameters: Parameters
+  package let parameters: Parameters
   private var anchor: Double?
   private var extreme = 0.0
   /// 1 up, −1 down, 0 before the first leg.
@@ -33,14 +33,14 @@ public struct ClimbEstimator: Sendable, Hashable {
   private var finishedFloors = 0
 
   /// Nothing climbed yet.
-  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+  package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// Metres climbed, 0 or more.
-  public var ascent: Double { finishedAscent + max(0, leg) }
+  package var ascent: Double { finishedAscent + max(0, leg) }
   /// Metres descended, 0 or more.
-  public var descent: Double { finishedDescent + max(0, -leg) }
+  package var descent: Double { finishedDescent + max(0, -leg) }
   /// Floors climbed.
-  public var floors: Int { finishedFloors + floors(in: leg) }
+  package var floors: Int { finishedFloors + floors(in: leg) }
 
   /// From the last turning point to the farthest point since.
   private var leg: Double { direction == 0 ? 0 : extreme - (anchor ?? extreme) }
@@ -50,7 +50,7 @@ public struct ClimbEstimator: Sendable, Hashable {
   }
 
   /// Takes a height in metres.
-  public mutating func update(_ height: Double) {
+  package mutating func update(_ height: Double) {
     guard height.isFinite else { return }
     guard let anchor else {
       (self.anchor, extreme) = (height, height)

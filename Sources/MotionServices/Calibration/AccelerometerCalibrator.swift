@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionMath
-public import MotionSensing
+package import MotionMath
+package import MotionSensing
 
 /// Measures an accelerometer's bias, scale and misalignment from positions in which the device lies still.
 ///
@@ -13,34 +13,34 @@ public import MotionSensing
 ///
 /// A position is taken when the readings have been quiet for ``Parameters/rest`` seconds, and half as long before, for settling. One that is already there, or one that
 /// leans while the six are not complete, is refused with a reason.
-public struct AccelerometerCalibrator: Sendable {
+package struct AccelerometerCalibrator: Sendable {
   /// What counts as a position.
-  public struct Parameters: Sendable, Hashable {
+  package struct Parameters: Sendable, Hashable {
     /// m/s²: the length of gravity here. Default the standard acceleration of free fall, 9.80665; on the earth's surface 9.764…9.834.
-    public var gravity = standardGravity
+    package var gravity = standardGravity
     /// Positions wanted: 6, or 12 to 40. Default 6.
-    public var positions = 6
+    package var positions = 6
     /// How far one of the six may lean, rad. Default 25°.
-    public var largestLean = Angle(degrees: 25).radians
+    package var largestLean = Angle(degrees: 25).radians
     /// Seconds that a position is held. Default 1.
-    public var rest = 1.0
+    package var rest = 1.0
     /// Largest standard deviation of the readings in half that time, m/s². Default 0.15.
-    public var largestDeviation = 0.15
+    package var largestDeviation = 0.15
     /// How far the two halves of the time may differ, m/s². Default 0.1.
-    public var agreement = 0.1
+    package var agreement = 0.1
     /// How far further positions must lie from all others, rad. Default 20°.
-    public var smallestAngle = Angle(degrees: 20).radians
+    package var smallestAngle = Angle(degrees: 20).radians
     /// How far the length may be from gravity's, relative. Default 0.3.
-    public var largestError = 0.3
+    package var largestError = 0.3
     /// Seconds without a sample after which a position starts again. Default 0.25.
-    public var longestGap = 0.25
+    package var longestGap = 0.25
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   /// What a sample has brought; most bring nothing.
-  public enum Event: Sendable, Hashable {
+  package enum Event: Sendable, Hashable {
     /// A position is there; nil = one beyond the six.
     case taken(DevicePose?)
     /// The device lies in a position that is already there.
@@ -52,18 +52,18 @@ public struct AccelerometerCalibrator: Sendable {
   }
 
   /// What was measured.
-  public struct Result: Sendable, Hashable {
+  package struct Result: Sendable, Hashable {
     /// m/s², to be subtracted from readings.
-    public var bias: Vector3<Device>
+    package var bias: Vector3<Device>
     /// Applied to what remains; symmetric, and diagonal when there are only six positions.
-    public var matrix: Matrix3
+    package var matrix: Matrix3
     /// Root mean square of | |reading| − gravity | over the positions, m/s²: as it was.
-    public var errorBefore: Double
+    package var errorBefore: Double
     /// The same after the correction. With six positions it is zero by construction.
-    public var errorAfter: Double
+    package var errorAfter: Double
     /// One standard error of the bias, of the axis where it is largest, m/s²: from the misfit where there are more positions than
     /// unknowns, else from the noise in each position.
-    public var standardError: Double
+    package var standardError: Double
   }
 
   /// One position.
@@ -87,28 +87,28 @@ public struct AccelerometerCalibrator: Sendable {
   }
 
   /// As given.
-  public let parameters: Parameters
+  package let parameters: Parameters
   private var state: State
 
   /// No position yet.
-  public init(parameters: Parameters = Parameters()) {
+  package init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     state = State(window: RestWindow(length: parameters.rest / 2, longestGap: parameters.longestGap))
   }
 
   /// How many positions there are.
-  public var positionCount: Int { state.positions.count }
+  package var positionCount: Int { state.positions.count }
   /// Which of the six are still missing, in the order in which to ask for them.
-  public var missing: [DevicePose] {
+  package var missing: [DevicePose] {
     DevicePose.allCases.filter { pose in !state.positions.contains { $0.pose == pose } }
   }
   /// Whether there are as many positions as wanted.
-  public var isComplete: Bool { missing.isEmpty && positionCount >= parameters.positions }
+  package var isComplete: Bool { missing.isEmpty && positionCount >= parameters.positions }
   /// Samples that were not finite, and left out.
-  public var refusedCount: Int { state.refused }
+  package var refusedCount: Int { state.refused }
 
   /// Takes a sample.
-  public mutating func update(_ sample: AccelerometerSample) -> Event? {
+  package mutating func update(_ sample: AccelerometerSample) -> Event? {
     guard sample.reading.isFinite else {
       state.refused += 1
       return nil
@@ -152,7 +152,7 @@ public struct AccelerometerCalibrator: Sendable {
   }
 
   /// The result of the positions so far; nil while one of the six is missing, or when they contradict each other.
-  public var result: Result? {
+  package var result: Result? {
     guard missing.isEmpty else { return nil }
     let readings = state.positions.map(\.mean)
     let shape = readings.count >= 12 ? EllipsoidFit.Shape.any : .alongAxes

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionMath
+package import MotionMath
 
 /// Six ways in which a device can lie on a table, by the side that is on top.
-public enum DevicePose: String, Sendable, Hashable, CaseIterable {
+package enum DevicePose: String, Sendable, Hashable, CaseIterable {
   case faceUp, faceDown, topUp, topDown, rightUp, leftUp
 
   /// The direction of specific force in device axes: up.
-  public var up: Vector3<Device> {
+  package var up: Vector3<Device> {
     switch self {
     case .faceUp: Vector3(x: 0, y: 0, z: 1)
     case .faceDown: Vector3(x: 0, y: 0, z: -1)
@@ -20,7 +20,7 @@ public enum DevicePose: String, Sendable, Hashable, CaseIterable {
   }
 
   /// What a person has to do: "flat on its back, face up".
-  public var words: String {
+  package var words: String {
     switch self {
     case .faceUp: "flat on its back, face up"
     case .faceDown: "flat on its face"

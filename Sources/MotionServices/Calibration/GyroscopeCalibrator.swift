@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionMath
-public import MotionSensing
+package import MotionMath
+package import MotionSensing
 
 /// Measures a gyroscope's bias while the device lies still.
 ///
@@ -20,33 +20,33 @@ public import MotionSensing
 /// while !calibrator.isComplete { calibrator.update(next()) }
 /// let bias = calibrator.result?.bias
 /// ```
-public struct GyroscopeCalibrator: Sendable {
+package struct GyroscopeCalibrator: Sendable {
   /// What counts as rest.
-  public struct Parameters: Sendable, Hashable {
+  package struct Parameters: Sendable, Hashable {
     /// Seconds of rest to collect, from 2 on. Default 10.
-    public var duration = 10.0
+    package var duration = 10.0
     /// Seconds of a window. Default 0.5.
-    public var window = 0.5
+    package var window = 0.5
     /// Largest standard deviation of the gyroscope in a window, rad/s. Default 0.01: ten times the noise of a telephone's, and
     /// less than a hand's tremor.
-    public var largestDeviation = 0.01
+    package var largestDeviation = 0.01
     /// Largest standard deviation of the accelerometer in a window, m/s². Default 0.15.
-    public var largestForceDeviation = 0.15
+    package var largestForceDeviation = 0.15
     /// How far the direction of gravity may creep during the measurement, rad. Default 1°.
-    public var largestTilt = Angle(degrees: 1).radians
+    package var largestTilt = Angle(degrees: 1).radians
     /// The largest mean that can be a bias, rad/s. Default 0.2 (11 °/s).
-    public var largestBias = 0.2
+    package var largestBias = 0.2
     /// How far the mean of a window may lie from that of the windows before, rad/s. Default 0.005.
-    public var agreement = 0.005
+    package var agreement = 0.005
     /// Seconds without a sample after which a window starts again. Default 0.25.
-    public var longestGap = 0.25
+    package var longestGap = 0.25
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   /// What the device seems to do.
-  public enum Verdict: Sendable, Hashable {
+  package enum Verdict: Sendable, Hashable {
     /// No window is full yet.
     case waiting
     /// It lies still; this time counts.
@@ -58,17 +58,17 @@ public struct GyroscopeCalibrator: Sendable {
   }
 
   /// What was measured.
-  public struct Result: Sendable, Hashable {
+  package struct Result: Sendable, Hashable {
     /// rad/s, to be subtracted from readings.
-    public var bias: Vector3<Device>
+    package var bias: Vector3<Device>
     /// One standard error of the bias, of the axis where it is largest, rad/s.
-    public var standardError: Double
+    package var standardError: Double
     /// One standard deviation of the samples at rest, of the axis where it is largest, rad/s.
-    public var noise: Double
+    package var noise: Double
     /// Seconds of rest.
-    public var duration: Double
+    package var duration: Double
     /// Samples at rest.
-    public var sampleCount: Int
+    package var sampleCount: Int
   }
 
   /// What was collected so far.
@@ -87,27 +87,27 @@ public struct GyroscopeCalibrator: Sendable {
   }
 
   /// As given.
-  public let parameters: Parameters
+  package let parameters: Parameters
   private var state: State
 
   /// Nothing collected yet.
-  public init(parameters: Parameters = Parameters()) {
+  package init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     let window = RestWindow(length: parameters.window, longestGap: parameters.longestGap)
     state = State(window: window, forceWindow: window)
   }
 
   /// What the device seems to do.
-  public var verdict: Verdict { state.verdict }
+  package var verdict: Verdict { state.verdict }
   /// 0…1: how much of the wanted rest there is.
-  public var progress: Double { min(1, state.duration / parameters.duration) }
+  package var progress: Double { min(1, state.duration / parameters.duration) }
   /// Whether there is enough rest.
-  public var isComplete: Bool { state.duration >= parameters.duration && state.means.count >= 4 }
+  package var isComplete: Bool { state.duration >= parameters.duration && state.means.count >= 4 }
   /// Samples that were not finite, and were dropped.
-  public var refusedCount: Int { state.refused }
+  package var refusedCount: Int { state.refused }
 
   /// The bias so far; nil before four windows at rest.
-  public var result: Result? {
+  package var result: Result? {
     let count = Double(state.means.count)
     guard count >= 4 else { return nil }
     let bias = mean
@@ -128,7 +128,7 @@ public struct GyroscopeCalibrator: Sendable {
   }
 
   /// Processes a sample of the gyroscope, its bias still in it.
-  public mutating func update(_ sample: GyroscopeSample) {
+  package mutating func update(_ sample: GyroscopeSample) {
     guard sample.angularVelocity.isFinite else {
       state.refused += 1
       return
@@ -151,7 +151,7 @@ public struct GyroscopeCalibrator: Sendable {
   }
 
   /// Processes a sample of the accelerometer, which sees movement that a gyroscope does not. Optional.
-  public mutating func update(_ sample: AccelerometerSample) {
+  package mutating func update(_ sample: AccelerometerSample) {
     guard sample.reading.isFinite else {
       state.refused += 1
       return

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-public import MotionSensing
+package import MotionSensing
 
 /// Finds out how a bud sits on its wearer's head, by a look straight ahead and a nod.
 ///
@@ -22,13 +22,13 @@ public import MotionSensing
 ///
 /// The procedure and its limits are this project's own; the idea of look and nod is that of Headitude (D. Rudrich,
 /// github.com/DanielRudrich/Headitude), the mathematics is in ``HeadMount``.
-public struct LookAndNodCalibrator: Sendable {
+package struct LookAndNodCalibrator: Sendable {
   /// What the wearer shall do.
-  public enum Prompt: Sendable, Hashable, CaseIterable {
+  package enum Prompt: Sendable, Hashable, CaseIterable {
     case lookAhead, lowerChin, raiseChin, turnLeft, turnRight, done
 
     /// The prompt in words.
-    public var sentence: String {
+    package var sentence: String {
       switch self {
       case .lookAhead: "Look straight ahead and keep still."
       case .lowerChin: "Lower your chin and hold it there."
@@ -41,12 +41,12 @@ public struct LookAndNodCalibrator: Sendable {
   }
 
   /// Why it does not go on at the moment, or why it started again.
-  public enum Hint: Sendable, Hashable, CaseIterable {
+  package enum Hint: Sendable, Hashable, CaseIterable {
     case keepStill, lowerFurther, notSoFar, raiseFurther, straightAhead
     case noAttitude, nodsDisagree, turnedTheWrongWay, tiltedWhileTurning
 
     /// The hint in words.
-    public var sentence: String {
+    package var sentence: String {
       switch self {
       case .keepStill: "Keep your head still."
       case .lowerFurther: "A little further down."
@@ -62,43 +62,43 @@ public struct LookAndNodCalibrator: Sendable {
   }
 
   /// What one sample brought.
-  public struct Step: Sendable, Hashable {
+  package struct Step: Sendable, Hashable {
     /// What the wearer shall do now.
-    public var prompt: Prompt
+    package var prompt: Prompt
     /// 0…1: how much of the present prompt is done.
-    public var progress: Double
+    package var progress: Double
     /// Why it does not go on; nil = it does.
-    public var hint: Hint?
+    package var hint: Hint?
   }
 
   /// The mount and how good it is.
-  public struct Result: Sendable, Hashable {
+  package struct Result: Sendable, Hashable {
     /// Bud → head, with the angle of the nod and the scatter of gravity in the still poses.
-    public var mount: HeadMount
+    package var mount: HeadMount
     /// Angle between the mounts of the two nods, rad; nil after a single one.
-    public var disagreement: Double?
+    package var disagreement: Double?
     /// The largest pitch or roll while the head turned, rad; nil when that was not checked.
-    public var tiltWhileTurning: Double?
+    package var tiltWhileTurning: Double?
     /// Times that it started again.
-    public var repeats: Int
+    package var repeats: Int
   }
 
   let parameters: Parameters
   var state = State()
 
   /// Nothing seen yet.
-  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+  package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// What the wearer shall do now.
-  public var prompt: Prompt { state.prompt }
+  package var prompt: Prompt { state.prompt }
   /// Times that it started again because a check failed.
-  public var repeats: Int { state.repeats }
+  package var repeats: Int { state.repeats }
   /// The result; nil before the end.
-  public var result: Result? { state.result }
+  package var result: Result? { state.result }
 
   /// Processes a sample in the axes of the bud.
   @discardableResult
-  public mutating func update(_ sample: FusedMotionSample) -> Step {
+  package mutating func update(_ sample: FusedMotionSample) -> Step {
     guard state.prompt != .done else { return Step(prompt: .done, progress: 1) }
     guard let attitude = sample.attitude?.relabeled(from: Chip.self, to: NorthWestUp.self),
       sample.angularVelocity.isFinite
@@ -114,36 +114,36 @@ public struct LookAndNodCalibrator: Sendable {
 
 extension LookAndNodCalibrator {
   /// What counts as still, as a nod and as a turn.
-  public struct Parameters: Sendable, Hashable {
+  package struct Parameters: Sendable, Hashable {
     /// Seconds to look ahead. Default 1.5.
-    public var lookTime = 1.5
+    package var lookTime = 1.5
     /// Seconds to hold the chin. Default 1.
-    public var holdTime = 1.0
+    package var holdTime = 1.0
     /// How far the direction of gravity may lie from its mean in a still pose, rad. Default 1°.
-    public var largestSpread = Angle(degrees: 1).radians
+    package var largestSpread = Angle(degrees: 1).radians
     /// The fastest turning of a still head, rad/s. Default 0.1.
-    public var largestRate = 0.1
+    package var largestRate = 0.1
     /// The least nod, rad. Default 15°; 20° to 30° is best.
-    public var smallestNod = Angle(degrees: 15).radians
+    package var smallestNod = Angle(degrees: 15).radians
     /// The largest nod, rad; beyond it the neck no longer turns about one axis. Default 60°.
-    public var largestNod = Angle(degrees: 60).radians
+    package var largestNod = Angle(degrees: 60).radians
     /// Nods to average, 1 or 2. Default 2.
-    public var nods = 2
+    package var nods = 2
     /// How far the mounts of two nods may differ, rad. Default 10°.
-    public var largestDisagreement = Angle(degrees: 10).radians
+    package var largestDisagreement = Angle(degrees: 10).radians
     /// Whether the chin is raised as well, which doubles the lever arm. Default false.
-    public var asksToRaise = false
+    package var asksToRaise = false
     /// Whether a turn is asked for at the end. Default true.
-    public var checksTurn = true
+    package var checksTurn = true
     /// How far the head shall turn to each side, rad. Default 30°.
-    public var turn = Angle(degrees: 30).radians
+    package var turn = Angle(degrees: 30).radians
     /// How far it may tilt meanwhile, rad. Default 5°.
-    public var largestTilt = Angle(degrees: 5).radians
+    package var largestTilt = Angle(degrees: 5).radians
     /// Seconds without a sample after which a pose starts again. Default 0.25.
-    public var longestGap = 0.25
+    package var longestGap = 0.25
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   /// What was seen so far.

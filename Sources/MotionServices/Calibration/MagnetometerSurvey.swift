@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionMath
-public import MotionSensing
+package import MotionMath
+package import MotionSensing
 
 /// Measures a magnetometer's hard and soft iron while a person turns the device through all directions in one place.
 ///
@@ -11,30 +11,30 @@ public import MotionSensing
 /// share the readings: a long rest in one direction does not outweigh the others.
 ///
 /// Limits of the field: Documentation/Filter.md 11.4.
-public struct MagnetometerSurvey: Sendable {
+package struct MagnetometerSurvey: Sendable {
   /// What is demanded.
-  public struct Parameters: Sendable, Hashable {
+  package struct Parameters: Sendable, Hashable {
     /// Share of the 54 directions that must be seen. Default 0.7.
-    public var coverage = 0.7
+    package var coverage = 0.7
     /// The strength of the earth's field, T. Default 22…67 µT.
-    public var fieldRange = 22e-6...67e-6
+    package var fieldRange = 22e-6...67e-6
     /// Largest root mean square of the strength's misfit, relative. Default 0.05.
-    public var largestResidual = 0.05
+    package var largestResidual = 0.05
     /// Largest ratio of the axes of the ellipsoid. Default 2.
-    public var largestElongation = 2.0
+    package var largestElongation = 2.0
     /// Largest standard deviation of the hard iron, T. Default 1 µT.
-    public var largestDeviation = 1e-6
+    package var largestDeviation = 1e-6
     /// Readings closer than this to the last one are dropped, T. Default 1.5 µT.
-    public var smallestStep = 1.5e-6
+    package var smallestStep = 1.5e-6
     /// Readings kept per cell, once there are too many. Default 8.
-    public var readingsPerCell = 8
+    package var readingsPerCell = 8
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   /// What is still wrong; the first that applies.
-  public enum Shortcoming: Sendable, Hashable {
+  package enum Shortcoming: Sendable, Hashable {
     /// The readings determine no ellipsoid yet, or too few directions have been seen.
     case directions
     /// The field that remains has this strength in T, which is not the earth's: there is a magnet or iron nearby.
@@ -48,21 +48,21 @@ public struct MagnetometerSurvey: Sendable {
   }
 
   /// What was measured.
-  public struct Result: Sendable, Hashable {
+  package struct Result: Sendable, Hashable {
     /// The device's own field, T, to be subtracted from readings.
-    public var hardIron: Vector3<Device>
+    package var hardIron: Vector3<Device>
     /// Applied to what remains; symmetric, determinant 1.
-    public var softIron: Matrix3
+    package var softIron: Matrix3
     /// The strength of the earth's field here, T.
-    public var fieldStrength: Double
+    package var fieldStrength: Double
     /// Root mean square of the misfit of the readings as they came, relative to the strength.
-    public var residualBefore: Double
+    package var residualBefore: Double
     /// Root mean square of the strength's misfit after the correction, relative.
-    public var residual: Double
+    package var residual: Double
     /// One standard deviation of the hard iron, of the axis where it is largest, T.
-    public var standardError: Double
+    package var standardError: Double
     /// The longest axis of the ellipsoid over the shortest.
-    public var elongation: Double
+    package var elongation: Double
   }
 
   /// What was collected so far.
@@ -75,25 +75,25 @@ public struct MagnetometerSurvey: Sendable {
   }
 
   /// As given.
-  public let parameters: Parameters
+  package let parameters: Parameters
   private var state = State()
 
   /// No reading yet.
-  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+  package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// 0…1: the share of directions seen, as far as the centre is known.
-  public var coverage: Double { state.coverage }
+  package var coverage: Double { state.coverage }
   /// The fit so far, however bad; nil when there is none.
-  public var result: Result? { state.result }
+  package var result: Result? { state.result }
   /// Readings that went into it.
-  public var readingCount: Int { state.taken }
+  package var readingCount: Int { state.taken }
   /// Samples that were not finite, and were dropped.
-  public var refusedCount: Int { state.refused }
+  package var refusedCount: Int { state.refused }
   /// Whether the fit is good enough.
-  public var isComplete: Bool { shortcoming == nil }
+  package var isComplete: Bool { shortcoming == nil }
 
   /// What is still wrong; nil when the fit is good.
-  public var shortcoming: Shortcoming? {
+  package var shortcoming: Shortcoming? {
     guard let result, coverage >= parameters.coverage else { return .directions }
     guard parameters.fieldRange.contains(result.fieldStrength) else { return .strength(result.fieldStrength) }
     guard result.residual <= parameters.largestResidual else { return .uneven(result.residual) }
@@ -103,7 +103,7 @@ public struct MagnetometerSurvey: Sendable {
   }
 
   /// Processes a sample, its hard iron still in it.
-  public mutating func update(_ sample: MagnetometerSample) {
+  package mutating func update(_ sample: MagnetometerSample) {
     let field = sample.magneticField
     guard field.isFinite else {
       state.refused += 1

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-public import MotionSensing
-public import OrientationFusion
+package import MotionSensing
+package import OrientationFusion
 
 /// Makes ``DeviceMotion`` from raw samples: one per gyroscope sample, as long as both sensors speak.
 ///
@@ -19,24 +19,24 @@ public import OrientationFusion
 ///
 /// A value without clock or task: the same samples give bit-identical output. It owns up to two orientation filters (without
 /// and with the magnetometer), of which only those asked for run, and the magnetometer's calibration.
-public struct DeviceMotionEstimator: Sendable {
+package struct DeviceMotionEstimator: Sendable {
   /// Which solutions to compute.
-  public struct Solutions: OptionSet, Sendable, Hashable {
+  package struct Solutions: OptionSet, Sendable, Hashable {
     /// One bit per solution.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
     /// A set from its bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
     /// From accelerometer and gyroscope.
-    public static let sixAxis = Solutions(rawValue: 1)
+    package static let sixAxis = Solutions(rawValue: 1)
     /// With the magnetometer.
-    public static let nineAxis = Solutions(rawValue: 2)
+    package static let nineAxis = Solutions(rawValue: 2)
   }
 
   /// How far the nearest accelerometer sample may be from a state of motion: a few samples of the slowest sensors in use.
-  public static let longestSilence = SensorDuration.milliseconds(250)
+  package static let longestSilence = SensorDuration.milliseconds(250)
 
   /// May change while running: a filter that joins late starts from the samples that follow.
-  public var solutions: Solutions = [] {
+  package var solutions: Solutions = [] {
     didSet {
       let joined = solutions.subtracting(oldValue)
       if joined.contains(.sixAxis) { sixAxis = Self.filter(parameters, usesMagnetometer: false, knowledge) }
@@ -45,9 +45,9 @@ public struct DeviceMotionEstimator: Sendable {
   }
 
   /// Written into every state of motion (``DeviceMotion/run``).
-  public var run: Int { pairing.run }
+  package var run: Int { pairing.run }
   /// Written into every state of motion (``DeviceMotion/location``). Default: the device itself.
-  public var location: FusedMotionSample.Location {
+  package var location: FusedMotionSample.Location {
     get { pairing.location }
     set { pairing.location = newValue }
   }
@@ -59,12 +59,12 @@ public struct DeviceMotionEstimator: Sendable {
   var nineAxis: OrientationFilter
   private var pairing: MotionPairing
   /// Survives stop and start: the device's own field does not change when nobody listens.
-  public var calibrator: MagnetometerCalibrator { pairing.calibrator }
+  package var calibrator: MagnetometerCalibrator { pairing.calibrator }
 
   /// `info` chooses the filter's preset and tells whether the magnetometer is calibrated already; `calibrator` continues an
   /// earlier calibration; `learned` is what earlier runs found out about the sensors, its doubts those of today
   /// (``LearnedSensor/widened(elapsed:temperatureChange:)``), and is left aside when it cannot be that.
-  public init(
+  package init(
     info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, learned: LearnedSensor? = nil, run: Int = 0
   ) {
     knowledge = learned
@@ -87,7 +87,7 @@ public struct DeviceMotionEstimator: Sendable {
 
   /// Takes any sample; returns the state of motion that it completes, if it does. At most one gyroscope sample later than
   /// the sample that it belongs to.
-  public mutating func update(_ sample: SensorSample) -> DeviceMotion? {
+  package mutating func update(_ sample: SensorSample) -> DeviceMotion? {
     switch sample {
     case .accelerometer(let sample):
       update(sample)
@@ -109,7 +109,7 @@ public struct DeviceMotionEstimator: Sendable {
   }
 
   /// The state of motion that still waits for an accelerometer sample, with the sample before it: nothing better will come.
-  public mutating func finish() -> DeviceMotion? { pairing.finish() }
+  package mutating func finish() -> DeviceMotion? { pairing.finish() }
 
   private var computesSixAxis: Bool { solutions.contains(.sixAxis) }
   var computesNineAxis: Bool { solutions.contains(.nineAxis) }
@@ -162,7 +162,7 @@ extension OrientationFilter {
 // What one run hands over to the next.
 extension DeviceMotionEstimator {
   /// What this and earlier runs have found out about the device, to be kept for the next one; nil before the first attitude.
-  public var learned: LearnedDevice? {
+  package var learned: LearnedDevice? {
     let usesMagnetometer = computesNineAxis
     let filter = usesMagnetometer ? nineAxis : sixAxis
     guard !solutions.isEmpty, filter.attitude != nil else { return nil }

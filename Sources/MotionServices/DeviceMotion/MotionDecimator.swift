@@ -23,11 +23,11 @@ import MotionSensing
 ///
 /// At the beginning, at the end and beside a gap the taps that have no sample are left out and the others scaled to sum 1, so
 /// that no state is lost and a constant stays a constant. Gaps of up to five samples are bridged, longer ones divide the stream.
-public struct MotionDecimator: Sendable {
+package struct MotionDecimator: Sendable {
   /// The highest rate that comes out, Hz, give or take a tenth: a 208 Hz sensor passes as it is.
-  public static let highestRate = 200.0
+  package static let highestRate = 200.0
   /// So many missing samples do not divide the stream yet.
-  public static let bridgedSamples = 5
+  package static let bridgedSamples = 5
 
   /// What passes the filter, of one state.
   private struct Row {
@@ -37,7 +37,7 @@ public struct MotionDecimator: Sendable {
   }
 
   /// How many states make one.
-  public let factor: Int
+  package let factor: Int
   private let reach: Int
   /// Taps by their distance from the middle.
   private let taps: [Double]
@@ -53,7 +53,7 @@ public struct MotionDecimator: Sendable {
   private var lastRun = 0
 
   /// A decimator for states of motion at `rate` Hz; nil = unknown: everything passes.
-  public init(rate: Double?) {
+  package init(rate: Double?) {
     self.rate = rate ?? 0
     factor = Self.factor(for: rate)
     reach = 8 * factor
@@ -61,13 +61,13 @@ public struct MotionDecimator: Sendable {
   }
 
   /// The smallest whole factor that brings `rate` (Hz) down to ``highestRate``, give or take a tenth; 1 when it is unknown.
-  public static func factor(for rate: Double?) -> Int {
+  package static func factor(for rate: Double?) -> Int {
     guard let rate, rate > 0, rate < 1e6 else { return 1 }
     return max(1, Int((rate / (1.1 * highestRate)).rounded(.up)))
   }
 
   /// Takes a state of motion; `emit` receives what comes out, in order.
-  public mutating func update(_ motion: DeviceMotion, emit: (DeviceMotion) -> Void) {
+  package mutating func update(_ motion: DeviceMotion, emit: (DeviceMotion) -> Void) {
     guard factor > 1 else { return emit(motion) }
     if !rows.isEmpty {
       let step = (motion.time - lastTime).seconds * rate
@@ -87,7 +87,7 @@ public struct MotionDecimator: Sendable {
   }
 
   /// Nothing follows, or not soon: what is still to come out comes now.
-  public mutating func finish(emit: (DeviceMotion) -> Void) {
+  package mutating func finish(emit: (DeviceMotion) -> Void) {
     while due < middles.count { emit(output()) }
     rows.removeAll(keepingCapacity: true)
     middles.removeAll(keepingCapacity: true)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import MotionMath
-public import MotionSensing
+package import MotionSensing
 
 /// Puts states of motion into one reference frame: the step from what the estimator knows to a row of fused motion.
 ///
@@ -13,16 +13,16 @@ public import MotionSensing
 ///
 /// The same for every way to motion: an app's handlers, files, live outputs. A notice is given once per episode, and rows go
 /// on (S44, G24).
-public struct MotionFraming: Sendable {
+package struct MotionFraming: Sendable {
   /// Why the frame cannot be kept at this moment.
-  public enum Notice: Sendable, Hashable {
+  package enum Notice: Sendable, Hashable {
     /// The frame needs the magnetometer, which has stayed uncalibrated for a second.
     case movementRequired
     /// True north is wanted and the declination is unknown: no rows.
     case trueNorthUnavailable
 
     /// What a person reads.
-    public var sentence: String {
+    package var sentence: String {
       switch self {
       case .movementRequired:
         "The magnetometer is not calibrated yet: move the device in a figure of eight, away from metal and magnets."
@@ -36,11 +36,11 @@ public struct MotionFraming: Sendable {
   static let calibrationPatience = SensorDuration.seconds(1)
 
   /// The frame of the rows.
-  public var reference: FusedMotionSample.Reference { alignment.reference }
+  package var reference: FusedMotionSample.Reference { alignment.reference }
   /// Rad, east positive; nil = unknown. Used for true north only.
-  public var declination: Double?
+  package var declination: Double?
   /// Rad, positive when the field points down; nil = unknown. A measured field that disagrees is not of high accuracy.
-  public var dipAngle: Double?
+  package var dipAngle: Double?
 
   private var alignment: ReferenceFrameAlignment
   private var uncalibratedSince: SensorInstant?
@@ -49,19 +49,19 @@ public struct MotionFraming: Sendable {
   private var dipCheck = DipCheck()
 
   /// Framing that has seen nothing yet.
-  public init(_ reference: FusedMotionSample.Reference, declination: Double? = nil, dipAngle: Double? = nil) {
+  package init(_ reference: FusedMotionSample.Reference, declination: Double? = nil, dipAngle: Double? = nil) {
     alignment = ReferenceFrameAlignment(reference)
     (self.declination, self.dipAngle) = (declination, dipAngle)
   }
 
   /// Which solution the frame is made from.
-  public var usesMagnetometer: Bool { reference != .xArbitrary }
+  package var usesMagnetometer: Bool { reference != .xArbitrary }
 
   /// What a hub is asked for.
-  public var stream: HubStream { .deviceMotion(usesMagnetometer: usesMagnetometer) }
+  package var stream: HubStream { .deviceMotion(usesMagnetometer: usesMagnetometer) }
 
   /// The row of what a hub tells; nil when it is no motion, or the frame has none at this moment.
-  public mutating func update(_ event: HubEvent) -> (row: FusedMotionSample?, notice: Notice?) {
+  package mutating func update(_ event: HubEvent) -> (row: FusedMotionSample?, notice: Notice?) {
     switch event {
     case .motion(let motion): update(motion)
     case .fusedMotion(let sample): (Self.row(sample), nil)
@@ -70,7 +70,7 @@ public struct MotionFraming: Sendable {
   }
 
   /// The row of a state of motion; nil when the frame has none at this moment.
-  public mutating func update(_ motion: DeviceMotion) -> (row: FusedMotionSample?, notice: Notice?) {
+  package mutating func update(_ motion: DeviceMotion) -> (row: FusedMotionSample?, notice: Notice?) {
     if reference == .xTrueNorth, declination == nil {
       defer { hasReportedTrueNorth = true }
       return (nil, hasReportedTrueNorth ? nil : .trueNorthUnavailable)
@@ -93,7 +93,7 @@ public struct MotionFraming: Sendable {
 
   /// The row of motion that a device or a recording has fused itself. It keeps its numbers and its frame; a heading that was
   /// not told follows from a north frame.
-  public static func row(_ sample: FusedMotionSample) -> FusedMotionSample {
+  package static func row(_ sample: FusedMotionSample) -> FusedMotionSample {
     var row = sample
     if sample.heading == nil, sample.reference.pointsNorth {
       row.heading = FusedMotionSample.heading(w: sample.w, vector: sample.vector, gravity: sample.gravity)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// From samples to states of motion: the order of time, then the filters. The live pipeline and every way to a file use it.
 ///
@@ -33,17 +33,17 @@ struct MotionFusion: Sendable {
 ///
 /// The rows are those that a subscriber of a hub gets: late, duplicate and non-finite samples are dropped and counted
 /// (``statistics``), the others are brought into the order of time.
-public struct OfflineFusion: Sendable {
+package struct OfflineFusion: Sendable {
   /// What one sample has brought.
-  public struct Step: Sendable {
+  package struct Step: Sendable {
     /// The sample, in order of time; nil for a state that was still held at the end.
-    public var sample: SensorSample?
+    package var sample: SensorSample?
     /// The state of motion that it completes.
-    public var motion: DeviceMotion?
+    package var motion: DeviceMotion?
     /// The state in the wanted frame.
-    public var row: FusedMotionSample?
+    package var row: FusedMotionSample?
     /// Said once, before the row.
-    public var notice: MotionFraming.Notice?
+    package var notice: MotionFraming.Notice?
   }
 
   private var fusion: MotionFusion
@@ -54,7 +54,7 @@ public struct OfflineFusion: Sendable {
   /// - Parameters:
   ///   - framing: the frame of the rows; nil = none are wanted, and samples are only brought into the order of time.
   ///   - keepsAllSamples: whether steps hold samples that the filters do not use, too.
-  public init(info: SensorInfo, framing: MotionFraming?, keepsAllSamples: Bool = false) {
+  package init(info: SensorInfo, framing: MotionFraming?, keepsAllSamples: Bool = false) {
     fusion = MotionFusion(info: info, run: 1)
     self.framing = framing
     let usesMagnetometer = framing?.usesMagnetometer ?? false
@@ -64,16 +64,16 @@ public struct OfflineFusion: Sendable {
   }
 
   /// What happened to the samples so far.
-  public var statistics: TimelineStatistics { fusion.timeline.statistics }
+  package var statistics: TimelineStatistics { fusion.timeline.statistics }
 
   /// What `sample` brings where samples come in order; nil when it was dropped.
-  public mutating func update(_ sample: SensorSample) -> Step? {
+  package mutating func update(_ sample: SensorSample) -> Step? {
     fusion.timeline.push(sample)
     return fusion.pop().map { step($0.sample, $0.motion) }
   }
 
   /// The next step, with samples from `source`, which returns nil at its end; nil when all has come out.
-  public mutating func next(
+  package mutating func next(
     from source: () throws(SensorError) -> SensorSample?
   ) throws(SensorError) -> Step? {
     while true {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// What a subscriber can listen to.
-public enum HubStream: Sendable, Hashable {
+package enum HubStream: Sendable, Hashable {
   case accelerometer
   case gyroscope
   case magnetometer
@@ -40,7 +40,7 @@ public enum HubStream: Sendable, Hashable {
   }
 
   /// Whether a source that measures `available` can serve the stream.
-  public func isServed(by available: SensorKinds) -> Bool { available.isSuperset(of: needs(of: available)) }
+  package func isServed(by available: SensorKinds) -> Bool { available.isSuperset(of: needs(of: available)) }
 
   /// Whether subscribers receive the connection.
   var hearsConnection: Bool {
@@ -52,7 +52,7 @@ public enum HubStream: Sendable, Hashable {
 }
 
 /// What a subscriber receives. Samples come on the source's thread, in order of time.
-public enum HubEvent: Sendable {
+package enum HubEvent: Sendable {
   case accelerometer(AccelerometerSample)
   case gyroscope(GyroscopeSample)
   case magnetometer(MagnetometerSample)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 import Synchronization
 
 /// Shares one running source among any number of subscribers.
@@ -17,9 +17,9 @@ import Synchronization
 /// waits for it, because devices are exclusive. The source is asked for the union of the wanted sensors at the shortest
 /// wanted interval; each subscriber then gets its own share (``Decimator``). Samples are decoded, fused and handed out on the
 /// source's own thread. When the source fails, subscribers are informed once, and the hub tries again until it returns.
-public final class MotionHub: Sendable {
+package final class MotionHub: Sendable {
   /// How long a recording waits for its subscribers, so that a service started a moment later misses nothing.
-  public enum Gate: Sendable, Hashable {
+  package enum Gate: Sendable, Hashable {
     /// Starts with the first subscriber.
     case open
     /// Starts that much real time after the first subscriber of the first run.
@@ -49,13 +49,13 @@ public final class MotionHub: Sendable {
   }
 
   /// The source that is shared.
-  public let source: any SensorSource
+  package let source: any SensorSource
   /// What the source said of itself when the hub was made.
-  public let info: SensorInfo
+  package let info: SensorInfo
   /// The clock of the host; a source with a time line of its own gets a ``RecordingClock`` over it.
-  public let clock: any SensorClock
+  package let clock: any SensorClock
   /// How fast a recorded time line runs against the clock.
-  public let rate: Double
+  package let rate: Double
   let gate: Gate
   let state: Lock<State>
   /// Goes up whenever the set of subscriptions or their requests change.
@@ -64,7 +64,7 @@ public final class MotionHub: Sendable {
   private let stallCount = Atomic<Int>(0)
 
   /// A hub over a source that does not run yet; `rate` is how fast a recorded time line runs against the clock.
-  public init(
+  package init(
     source: any SensorSource, clock: any SensorClock, rate: Double = 1, gate: Gate = .open,
     memory: (any SensorMemory)? = nil
   ) {
@@ -84,7 +84,7 @@ public final class MotionHub: Sendable {
   ///   - window: pieces of work that may be pending before an on-demand source waits.
   ///   - hearsTime: whether the sink is informed how far the source's time has come (``HubEvent/time(_:)``).
   ///   - sink: called on the source's thread; must not block for long.
-  public func subscribe(
+  package func subscribe(
     _ stream: HubStream, interval: SensorDuration, window: Int = 64, hearsTime: Bool = false,
     sink: @escaping Subscription.Sink
   ) -> Subscription {
@@ -103,7 +103,7 @@ public final class MotionHub: Sendable {
   }
 
   /// Opens a manual gate: the source starts now if it has a subscriber, else with the first one.
-  public func play() {
+  package func play() {
     let session = state.withLock { state -> SensorSession? in
       state.isGateOpen = true
       return beginRunIfWanted(&state)
@@ -112,7 +112,7 @@ public final class MotionHub: Sendable {
   }
 
   /// While held the source does not run and subscribers receive nothing: the app is in the background, or the policy forbids.
-  public func setHeld(_ isHeld: Bool) {
+  package func setHeld(_ isHeld: Bool) {
     let (start, stop) = state.withLock { state -> (SensorSession?, SensorSession?) in
       state.isHeld = isHeld
       if isHeld, case .running(let session) = state.run {
@@ -126,23 +126,23 @@ public final class MotionHub: Sendable {
   }
 
   /// What the source measures now: nothing while it has failed.
-  public var availableKinds: SensorKinds { failure == nil ? info.kinds : [] }
+  package var availableKinds: SensorKinds { failure == nil ? info.kinds : [] }
   /// The failure that keeps the source away, or nil.
-  public var failure: SensorError? { state.withLock { $0.failure } }
+  package var failure: SensorError? { state.withLock { $0.failure } }
   /// True while a run of the source exists, closing included.
-  public var isRunning: Bool {
+  package var isRunning: Bool {
     state.withLock { state in
       if case .none = state.run { false } else { true }
     }
   }
   /// True when a bounded source has delivered everything.
-  public var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  package var hasEnded: Bool { state.withLock { $0.hasEnded } }
   /// How often the source has been started.
-  public var runCount: Int { state.withLock { $0.runCount } }
+  package var runCount: Int { state.withLock { $0.runCount } }
   /// What happened to the samples so far, over all runs.
-  public var statistics: TimelineStatistics { pipeline.statistics }
+  package var statistics: TimelineStatistics { pipeline.statistics }
   /// How often a slow consumer made the source wait.
-  public var stalls: Int { stallCount.load(ordering: .relaxed) }
+  package var stalls: Int { stallCount.load(ordering: .relaxed) }
 
   func countStall() { stallCount.add(1, ordering: .relaxed) }
   func subscriptions() -> [Subscription] { state.withLock { $0.subscriptions } }
@@ -202,7 +202,7 @@ public final class MotionHub: Sendable {
   /// The present state; nil while a source that reports it has not done so in this run.
   ///
   /// A source that has failed is not connected; one that does not report its connection is connected otherwise.
-  public var connection: ConnectionState? {
+  package var connection: ConnectionState? {
     state.withLock { state in
       if state.failure != nil { return ConnectionState(isConnected: false) }
       if let reported = state.connection { return reported }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-public import MotionSensing
+package import MotionSensing
 import Synchronization
 
 /// A subscriber of a ``MotionHub`` and the work that is pending at its consumer.
@@ -14,8 +14,8 @@ import Synchronization
 /// outstanding an on-demand source waits, so that a recording at full speed never floods memory. Live sources never wait.
 ///
 /// The subscription is not kept alive by the hub's owner, nor does it keep a client's object alive; `cancel` ends it.
-public final class Subscription: Sendable {
-  public typealias Sink = @Sendable (HubEvent, Subscription) -> Void
+package final class Subscription: Sendable {
+  package typealias Sink = @Sendable (HubEvent, Subscription) -> Void
 
   /// A sink as an object: a closure that leaves a lock's generic body would be wrapped on the heap again at every sample.
   private final class Consumer: Sendable {
@@ -34,9 +34,9 @@ public final class Subscription: Sendable {
   }
 
   /// Pieces of work that may be pending before an on-demand source waits.
-  public let window: Int
+  package let window: Int
   /// Whether the sink is informed how far the source's time has come (``HubEvent/time(_:)``).
-  public let hearsTime: Bool
+  package let hearsTime: Bool
   private let state: Lock<State>
   /// Behind a lock of its own: the hub reads the request under its own lock.
   private let request: Lock<Request>
@@ -59,21 +59,21 @@ public final class Subscription: Sendable {
   }
 
   /// False once cancelled.
-  public var isActive: Bool { active.load(ordering: .acquiring) }
+  package var isActive: Bool { active.load(ordering: .acquiring) }
   /// What the subscriber listens to.
-  public var stream: HubStream { request.withLock { $0.stream } }
+  package var stream: HubStream { request.withLock { $0.stream } }
   /// The wanted interval; zero = every sample.
-  public var interval: SensorDuration { request.withLock { $0.interval } }
+  package var interval: SensorDuration { request.withLock { $0.interval } }
   /// Pieces of work handed over and not yet finished.
-  public var outstanding: Int { outstandingCount.load(ordering: .relaxed) }
+  package var outstanding: Int { outstandingCount.load(ordering: .relaxed) }
 
   // MARK: The consumer's side
 
   /// One more piece of work is on its way.
-  public func willHandle() { outstandingCount.add(1, ordering: .sequentiallyConsistent) }
+  package func willHandle() { outstandingCount.add(1, ordering: .sequentiallyConsistent) }
 
   /// A piece of work is over: done, cancelled or dropped.
-  public func didHandle() {
+  package func didHandle() {
     let left = outstandingCount.subtract(1, ordering: .sequentiallyConsistent).newValue
     if left <= window / 2, isStarved.load(ordering: .sequentiallyConsistent) {
       waiting.withLock { $0 }?.signal()
@@ -81,7 +81,7 @@ public final class Subscription: Sendable {
   }
 
   /// A new stream, interval and consumer between two samples: none is lost, none comes twice, the source goes on.
-  public func replace(stream: HubStream, interval: SensorDuration, sink: @escaping Sink) {
+  package func replace(stream: HubStream, interval: SensorDuration, sink: @escaping Sink) {
     let old = delivery.whileHeld {
       state.withLock { state -> Consumer? in
         let old = state.consumer
@@ -97,7 +97,7 @@ public final class Subscription: Sendable {
   }
 
   /// Applies a new interval at once.
-  public func setInterval(_ interval: SensorDuration) {
+  package func setInterval(_ interval: SensorDuration) {
     state.withLock { state in
       state.decimator.change(to: interval)
       request.withLock { $0.interval = interval }
@@ -106,7 +106,7 @@ public final class Subscription: Sendable {
   }
 
   /// Ends the subscription. When it returns the sink is not running and will not be called again.
-  public func cancel() {
+  package func cancel() {
     let old = delivery.whileHeld {
       state.withLock { state -> Consumer? in
         let old = state.consumer

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-public import MotionSensing
+package import MotionSensing
 
 /// Finds strokes: the impact in the accelerometer, and from there back to the start of the swing in device motion.
 ///
@@ -25,17 +25,17 @@ public import MotionSensing
 ///
 /// Both streams may come sample by sample or batch by batch, in any order between the two: an impact is judged when both are
 /// 0.1 s beyond it, from nothing but the samples up to it, so that the result is the same. Source: BATCH-3.
-public struct SwingDetector: Sendable, Hashable {
+package struct SwingDetector: Sendable, Hashable {
   /// Hz: a slower accelerometer cannot show what passes the filter.
-  public static let lowestRate = 400.0
+  package static let lowestRate = 400.0
 
   /// As given.
-  public let parameters: Parameters
+  package let parameters: Parameters
   let coefficients: Coefficients
   var state = State()
 
   /// A detector that has seen nothing. The rate must be at least ``lowestRate`` and more than twice the cut-off, and the threshold positive.
-  public init(parameters: Parameters = Parameters()) {
+  package init(parameters: Parameters = Parameters()) {
     precondition(
       parameters.rate >= Self.lowestRate && parameters.rate > 2 * parameters.cutOff && parameters.cutOff > 0
         && parameters.threshold > 0,
@@ -45,10 +45,10 @@ public struct SwingDetector: Sendable, Hashable {
   }
 
   /// Samples of both kinds that were left out: not finite, or not after the one before.
-  public var rejectedCount: Int { state.rejectedCount }
+  package var rejectedCount: Int { state.rejectedCount }
 
   /// Takes a sample of the accelerometer; returns the swings that it settles. Times must go up.
-  public mutating func update(_ sample: AccelerometerSample) -> [Swing] {
+  package mutating func update(_ sample: AccelerometerSample) -> [Swing] {
     let force = sample.specificForce
     guard force.isFinite, state.accelerometerTime.map({ sample.time > $0 }) ?? true else {
       state.rejectedCount += 1
@@ -60,7 +60,7 @@ public struct SwingDetector: Sendable, Hashable {
   }
 
   /// Takes a state of motion; returns the swings that it settles. Times must go up. 200 Hz are enough; more do no harm.
-  public mutating func update(_ motion: DeviceMotion) -> [Swing] {
+  package mutating func update(_ motion: DeviceMotion) -> [Swing] {
     guard let solution = motion.sixAxis ?? motion.nineAxis else { return [] }
     if state.run != motion.run {
       // Another run of the source: what was before does not lead to what comes.
@@ -71,14 +71,14 @@ public struct SwingDetector: Sendable, Hashable {
   }
 
   /// Takes motion that a device or a recording has fused itself; returns the swings that it settles.
-  public mutating func update(_ motion: FusedMotionSample) -> [Swing] {
+  package mutating func update(_ motion: FusedMotionSample) -> [Swing] {
     // Its gravity is up, in a unit whose sign may be turned.
     let up = (motion.gravity * motion.accelerationUnit.scale).normalized ?? .zero
     return update(rateAboutUp: motion.angularVelocity.dot(up), at: motion.time)
   }
 
   /// Takes the rotation about gravity itself: rad/s about the axis that points up, positive anticlockwise seen from above.
-  public mutating func update(rateAboutUp rate: Double, at time: SensorInstant) -> [Swing] {
+  package mutating func update(rateAboutUp rate: Double, at time: SensorInstant) -> [Swing] {
     guard rate.isFinite, state.rotations.last.map({ time > $0.time }) ?? true else {
       state.rejectedCount += 1
       return []
@@ -89,7 +89,7 @@ public struct SwingDetector: Sendable, Hashable {
   }
 
   /// No more will come: judges what has been waiting, with the motion that is there.
-  public mutating func finish() -> [Swing] {
+  package mutating func finish() -> [Swing] {
     closeImpact()
     defer { state.waiting.removeAll() }
     return state.waiting.map(swing)

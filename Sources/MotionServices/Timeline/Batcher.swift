@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// Cuts a stream of samples into batches of about a second, by the samples' own time.
 ///
@@ -26,16 +26,16 @@ public import MotionSensing
 /// Samples are neither lost nor repeated nor moved: each is in exactly one batch with the time it came with. Missing samples
 /// leave a gap, which is counted. A sensor that falls silent holds its batch back for a second at most, as long as somebody says
 /// what time it is (``advance(to:)``).
-public struct Batcher<Element: Sendable>: Sendable {
+package struct Batcher<Element: Sendable>: Sendable {
   /// How much later than its border a batch may end because its sensor is silent.
-  public static var patience: SensorDuration { .seconds(1) }
+  package static var patience: SensorDuration { .seconds(1) }
 
   /// The distance of the borders. Default one second.
-  public let period: SensorDuration
+  package let period: SensorDuration
   /// Samples that belong together and are not cut apart; 1 = no groups.
-  public let group: Int
+  package let group: Int
   /// Pauses of more than one and a half sample intervals so far.
-  public private(set) var gaps = 0
+  package private(set) var gaps = 0
   private var held: [Element] = []
   /// The end of the batch that is being filled; nil before its first sample.
   private var border: SensorInstant?
@@ -47,17 +47,17 @@ public struct Batcher<Element: Sendable>: Sendable {
   private var expected = 0
 
   /// A batcher that holds nothing. `group` and `period` must be positive.
-  public init(group: Int = 1, period: SensorDuration = .seconds(1)) {
+  package init(group: Int = 1, period: SensorDuration = .seconds(1)) {
     precondition(group > 0 && period > .zero, "A batch needs a positive period and groups of at least one sample.")
     self.group = group
     self.period = period
   }
 
   /// Samples held for the batch that is being filled.
-  public var count: Int { held.count }
+  package var count: Int { held.count }
 
   /// Takes a sample; returns the batch that it ends, which it does not belong to. Call it in order of time.
-  public mutating func push(_ element: Element, at time: SensorInstant) -> [Element]? {
+  package mutating func push(_ element: Element, at time: SensorInstant) -> [Element]? {
     let isBehindGap = follow(time)
     if isBehindGap { hasGroups = false }
     var batch: [Element]?
@@ -75,14 +75,14 @@ public struct Batcher<Element: Sendable>: Sendable {
 
   /// Says that the source's time has come to `time`, by another sensor's sample; returns the batch of a sensor that has been
   /// silent since well before its border.
-  public mutating func advance(to time: SensorInstant) -> [Element]? {
+  package mutating func advance(to time: SensorInstant) -> [Element]? {
     guard let border, time - border >= Self.patience else { return nil }
     hasGroups = false
     return cut()
   }
 
   /// Everything held, because no more will come; nil when nothing is.
-  public mutating func finish() -> [Element]? {
+  package mutating func finish() -> [Element]? {
     last = nil
     hasGroups = false
     return cut()

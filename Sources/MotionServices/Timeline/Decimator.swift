@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// Passes the samples that are due for a subscriber that wants fewer than there are.
 ///
@@ -12,9 +12,9 @@ public import MotionSensing
 ///   interval since the last one that passed decides.
 /// * otherwise: the first sample at or after each due time of a fixed schedule that starts at the first sample and does not
 ///   drift; 60 Hz from a 100 Hz source gives steps of one and two samples (D18).
-public struct Decimator: Sendable {
+package struct Decimator: Sendable {
   /// Wanted interval; zero or less = everything.
-  public private(set) var interval: SensorDuration
+  package private(set) var interval: SensorDuration
   /// Running mean of the source's period, ns; 0 before the second sample.
   private var period: Int64 = 0
   private var outliers = 0
@@ -27,16 +27,16 @@ public struct Decimator: Sendable {
   private var withheld = 0
 
   /// A decimator that has seen nothing yet; zero = everything passes.
-  public init(interval: SensorDuration) { self.interval = interval }
+  package init(interval: SensorDuration) { self.interval = interval }
 
   /// Applies a new interval from the next sample on; the running step is finished at the new length.
-  public mutating func change(to interval: SensorDuration) {
+  package mutating func change(to interval: SensorDuration) {
     if let due { self.due = due - self.interval + interval }
     self.interval = interval
   }
 
   /// Whether the sample taken at `time` passes. Call it for every sample, in order.
-  public mutating func isDue(_ time: SensorInstant) -> Bool {
+  package mutating func isDue(_ time: SensorInstant) -> Bool {
     defer { last = time }
     guard let last else {
       return pass(time)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-public import MotionSensing
+package import MotionSensing
 
 /// Brings the samples of a source's sensors into one order of time and keeps out what cannot be used.
 ///
@@ -14,9 +14,9 @@ public import MotionSensing
 /// A source whose sensors never overtake each other (`info.reordering` zero) passes straight through. Otherwise a sample is
 /// held until it cannot be overtaken any more: until every other sensor has shown a later sample or is not due for half a period of
 /// its own, at most `reordering` of sample time, and never more than 64 samples. Nothing is resampled or invented. Late, duplicate and non-finite samples are dropped and counted; gaps are counted.
-public struct SampleTimeline: Sendable {
+package struct SampleTimeline: Sendable {
   /// Samples held for reordering, at most.
-  public static let capacity = 64
+  package static let capacity = 64
 
   let reordering: SensorDuration
   private var held: [SensorSample] = []
@@ -27,16 +27,16 @@ public struct SampleTimeline: Sendable {
   private(set) var isDraining = false
   private var trackers = Trackers()
   /// The counts so far, over all runs.
-  public private(set) var statistics = TimelineStatistics()
+  package private(set) var statistics = TimelineStatistics()
 
   /// A time line that waits at most `reordering` of sample time.
-  public init(reordering: SensorDuration) {
+  package init(reordering: SensorDuration) {
     self.reordering = reordering
     if reordering > .zero { held.reserveCapacity(Self.capacity + 1) }
   }
 
   /// Takes a sample from the source.
-  public mutating func push(_ sample: SensorSample) {
+  package mutating func push(_ sample: SensorSample) {
     guard admit(sample) else { return }
     if reordering <= .zero {
       ready = sample
@@ -50,7 +50,7 @@ public struct SampleTimeline: Sendable {
   }
 
   /// The next sample in order of time, or nil when the rest has to wait.
-  public mutating func pop() -> SensorSample? {
+  package mutating func pop() -> SensorSample? {
     if let sample = ready {
       ready = nil
       return sample
@@ -72,7 +72,7 @@ public struct SampleTimeline: Sendable {
   }
 
   /// The source has ended: everything held may come out now. A sensor that fell silent before the others has a gap too.
-  public mutating func finish() {
+  package mutating func finish() {
     isDraining = true
     let lasts = [
       trackers.accelerometer, trackers.gyroscope, trackers.magnetometer, trackers.airPressure, trackers.waterPressure,
@@ -97,7 +97,7 @@ public struct SampleTimeline: Sendable {
 
   /// A new run of the source begins; the counts go on. What a recording's last run left for reordering comes out in this one;
   /// of a live source it is history that nobody was there to hear.
-  public mutating func begin(keepingHeld: Bool = true) {
+  package mutating func begin(keepingHeld: Bool = true) {
     isDraining = false
     runStart = nil
     if !keepingHeld { held.removeAll(keepingCapacity: true) }
@@ -202,27 +202,27 @@ public struct SampleTimeline: Sendable {
 }
 
 /// What happened to the samples of a source, counted per kind. Nothing is dropped without showing up here.
-public struct TimelineStatistics: Sendable, Hashable {
+package struct TimelineStatistics: Sendable, Hashable {
   /// The counts of one kind of sensor.
-  public struct Counts: Sendable, Hashable {
+  package struct Counts: Sendable, Hashable {
     /// Samples that went on to the services.
-    public var delivered = 0
+    package var delivered = 0
     /// Pauses of more than two and a half periods between samples that were delivered.
-    public var gaps = 0
+    package var gaps = 0
     /// The length of those pauses together, ns.
-    public var gapNanoseconds: Int64 = 0
+    package var gapNanoseconds: Int64 = 0
     /// Dropped: older than the latest sample of its kind.
-    public var late = 0
+    package var late = 0
     /// Dropped: the same time stamp as the latest of its kind.
-    public var duplicates = 0
+    package var duplicates = 0
     /// Dropped: a component was NaN or infinite, or a quaternion was not of length one.
-    public var nonFinite = 0
+    package var nonFinite = 0
     /// First and last delivered time.
-    public var first: SensorInstant?
-    public var last: SensorInstant?
+    package var first: SensorInstant?
+    package var last: SensorInstant?
 
     /// Nothing counted yet.
-    public init() {}
+    package init() {}
 
     mutating func countGap(_ length: SensorDuration) {
       gaps += 1
@@ -232,33 +232,33 @@ public struct TimelineStatistics: Sendable, Hashable {
     }
 
     /// Dropped for any reason.
-    public var dropped: Int { late + duplicates + nonFinite }
+    package var dropped: Int { late + duplicates + nonFinite }
 
     /// Mean rate in Hz between the first and the last delivered sample; nil below two samples.
-    public var rate: Double? {
+    package var rate: Double? {
       guard let first, let last, delivered > 1, last > first else { return nil }
       return Double(delivered - 1) / (last - first).seconds
     }
   }
 
   /// Specific force, apart or as half of an inertial sample.
-  public var accelerometer = Counts()
+  package var accelerometer = Counts()
   /// Angular velocity, apart or as half of an inertial sample.
-  public var gyroscope = Counts()
+  package var gyroscope = Counts()
   /// Magnetic field.
-  public var magnetometer = Counts()
+  package var magnetometer = Counts()
   /// Pressure of air and of water together.
-  public var pressure = Counts()
+  package var pressure = Counts()
   /// Temperature.
-  public var temperature = Counts()
+  package var temperature = Counts()
   /// Motion that came fused.
-  public var fusedMotion = Counts()
+  package var fusedMotion = Counts()
 
   /// Nothing counted yet.
-  public init() {}
+  package init() {}
 
   /// All kinds with a name for people, in a fixed order.
-  public var named: [(name: String, counts: Counts)] {
+  package var named: [(name: String, counts: Counts)] {
     [
       ("accelerometer", accelerometer), ("gyroscope", gyroscope), ("magnetometer", magnetometer),
       ("pressure", pressure), ("temperature", temperature), ("fused motion", fusedMotion),
@@ -266,7 +266,7 @@ public struct TimelineStatistics: Sendable, Hashable {
   }
 
   /// Dropped for any reason, over all kinds.
-  public var dropped: Int { named.reduce(0) { $0 + $1.counts.dropped } }
+  package var dropped: Int { named.reduce(0) { $0 + $1.counts.dropped } }
   /// Gaps over all kinds.
-  public var gaps: Int { named.reduce(0) { $0 + $1.counts.gaps } }
+  package var gaps: Int { named.reduce(0) { $0 + $1.counts.gaps } }
 }

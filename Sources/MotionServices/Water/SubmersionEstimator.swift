@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
+package import MotionSensing
 
 /// Makes submersion, depth and water temperature out of the pressure that presses on the device.
 ///
@@ -23,14 +23,14 @@ public import MotionSensing
 ///
 /// Samples may come at any rate. They are averaged to three a second; slower ones pass as they are, so that a log of one a
 /// second gives one measurement a second. Only samples of water may be given: a barometer in a lift must not submerge.
-public struct SubmersionEstimator: Sendable, Hashable {
+package struct SubmersionEstimator: Sendable, Hashable {
   /// As given.
-  public let parameters: Parameters
+  package let parameters: Parameters
   let coefficients: Coefficients
   var state: State
 
   /// An estimator that knows nothing yet but its parameters.
-  public init(parameters: Parameters = Parameters()) {
+  package init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     coefficients = Coefficients(parameters)
     state = State(thermometer: WaterTemperatureEstimator(parameters: parameters.thermometer))
@@ -41,17 +41,17 @@ public struct SubmersionEstimator: Sendable, Hashable {
   }
 
   /// Whether the device is in the water, as far as that is known.
-  public var submersion: SubmersionUpdate.Submersion { state.submersion }
+  package var submersion: SubmersionUpdate.Submersion { state.submersion }
   /// Pascal of the air.
-  public var surfacePressure: Double { state.surfacePressure }
+  package var surfacePressure: Double { state.surfacePressure }
   /// True once ``surfacePressure`` has been measured, not only told.
-  public var isSurfacePressureMeasured: Bool { state.isSurfacePressureMeasured }
+  package var isSurfacePressureMeasured: Bool { state.isSurfacePressureMeasured }
   /// Samples that were left out because no pressure can be what they said.
-  public var rejectedCount: Int { state.plausibility.rejectedCount }
+  package var rejectedCount: Int { state.plausibility.rejectedCount }
 
   /// The sensor has left, or a new run begins: what the water is like now has to be found out again. The surface pressure is
   /// kept, so that a sensor that comes back under water goes on with the right depth.
-  public mutating func interrupt(at time: SensorInstant) -> SubmersionUpdate {
+  package mutating func interrupt(at time: SensorInstant) -> SubmersionUpdate {
     var update = SubmersionUpdate()
     if state.submersion != .unknown { update.event = .init(time: time, state: .unknown) }
     var fresh = State(thermometer: WaterTemperatureEstimator(parameters: parameters.thermometer))
@@ -63,7 +63,7 @@ public struct SubmersionEstimator: Sendable, Hashable {
   }
 
   /// Takes a sample of the water's pressure. Times must not go back.
-  public mutating func update(_ sample: PressureSample) -> SubmersionUpdate {
+  package mutating func update(_ sample: PressureSample) -> SubmersionUpdate {
     guard sample.medium == .water else { return SubmersionUpdate() }
     let isSubmerged = state.submersion == .submerged
     var problem: SensorError?
@@ -88,7 +88,7 @@ public struct SubmersionEstimator: Sendable, Hashable {
 
   /// The source's time has come to `time`, by a sample of any of its sensors: a sensor of the water that has been silent for too long has
   /// failed (``Parameters/silenceTime``). That is told once, and under water there is no depth until it speaks again.
-  public mutating func update(time: SensorInstant) -> SubmersionUpdate {
+  package mutating func update(time: SensorInstant) -> SubmersionUpdate {
     var update = SubmersionUpdate()
     let problem = state.plausibility.listen(until: time, parameters)
     if problem != nil { forgetUnfinished() }

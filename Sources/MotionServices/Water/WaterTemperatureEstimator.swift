@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-public import MotionSensing
+package import MotionSensing
 
 /// Says how far the water may be from what a slow thermometer reads.
 ///
@@ -14,21 +14,21 @@ public import MotionSensing
 ///
 /// never more than the way to the far end of the operating range, in the first 30 s in the water at least 1.5 K. Source:
 /// WATER-4 (time constants of 75–234 s on three dives). The reading itself is not corrected.
-public struct WaterTemperatureEstimator: Sendable, Hashable {
+package struct WaterTemperatureEstimator: Sendable, Hashable {
   /// What the thermometer is like.
-  public struct Parameters: Sendable, Hashable {
+  package struct Parameters: Sendable, Hashable {
     /// Seconds in which the thermometer covers 63 % of a step; nil, the default, = unknown, and 234 is assumed: the slowest of
     /// the dive computers that were measured.
-    public var timeConstant: Double?
+    package var timeConstant: Double?
     /// K: what remains when the reading stands still. Default 0.3.
-    public var residual = 0.3
+    package var residual = 0.3
     /// K: the least in the first 30 s in the water. Default 1.5.
-    public var firstUncertainty = 1.5
+    package var firstUncertainty = 1.5
     /// °C between which water is taken to be. Default −2…40, from freezing sea to EN 13319's upper end.
-    public var waterRange = -2.0...40.0
+    package var waterRange = -2.0...40.0
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   private struct Reading: Sendable, Hashable {
@@ -37,21 +37,21 @@ public struct WaterTemperatureEstimator: Sendable, Hashable {
   }
 
   /// As given.
-  public let parameters: Parameters
+  package let parameters: Parameters
   private var readings: [Reading] = []
   private var start: SensorInstant?
 
   /// An estimator that has not been in the water yet.
-  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+  package init(parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// The device has come into the water, or left it: what was read before belongs to another medium.
-  public mutating func restart() {
+  package mutating func restart() {
     readings.removeAll(keepingCapacity: true)
     start = nil
   }
 
   /// Takes a reading in °C; returns K.
-  public mutating func update(_ temperature: Double, at time: SensorInstant) -> Double {
+  package mutating func update(_ temperature: Double, at time: SensorInstant) -> Double {
     let start = start ?? time
     self.start = start
     let oldest = time - .seconds(60)
@@ -91,44 +91,5 @@ public struct WaterTemperatureEstimator: Sendable, Hashable {
     let slope = (sumXY - sumX * sumY / count) / spread
     let rest = max(0, sumYY - sumY * sumY / count - slope * slope * spread)
     return (slope, (rest / max(1, count - 2) / spread).squareRoot())
-  }
-}
-
-/// How heavy the water is: what turns a pressure into a depth.
-///
-///     depth = (pressure − surface pressure) / (density · standard gravity)
-///
-/// Dive computers use exactly this, without a term for the compression of water (five dives of three makers; WATER-2).
-/// The wrong density costs up to 2.5 %: a metre at 40 m.
-public struct WaterDensity: Sendable, Hashable {
-  /// kg/m³.
-  public let value: Double
-
-  /// A density in kg/m³; nil outside 950…1300, between warm fresh water and the Dead Sea.
-  public init?(_ value: Double) {
-    guard (950...1300).contains(value) else { return nil }
-    self.value = value
-  }
-
-  private init(known value: Double) { self.value = value }
-
-  /// 1000 kg/m³: lakes.
-  public static let fresh = WaterDensity(known: 1000)
-  /// 1019.716 kg/m³, ten kilopascal a metre: what a gauge by EN 13319 shows, in any water.
-  public static let en13319 = WaterDensity(known: 10_000 / standardGravity)
-  /// 1025 kg/m³: the sea.
-  public static let salt = WaterDensity(known: 1025)
-
-  /// Pascal by which a metre of depth raises the pressure.
-  public var pascalsPerMetre: Double { value * standardGravity }
-
-  /// Metres below the surface, down positive, from two absolute pressures in pascal.
-  public func depth(at pressure: Double, surfacePressure: Double) -> Double {
-    (pressure - surfacePressure) / pascalsPerMetre
-  }
-
-  /// Pascal, absolute, at `depth` metres below the surface.
-  public func pressure(atDepth depth: Double, surfacePressure: Double) -> Double {
-    surfacePressure + depth * pascalsPerMetre
   }
 }
