@@ -9,7 +9,7 @@ import SimulatedSources
 import Testing
 
 /// S59, D25: the status of headphones; activity is unavailable.
-@Suite(.timeLimit(.minutes(3))) struct HeadphoneActivityTests {
+@Suite(.timeLimit(.minutes(10))) struct HeadphoneActivityTests {
   private typealias Status = CMHeadphoneActivityManager.Status
 
   private static func manager(_ bench: HeadphoneBench) -> CMHeadphoneActivityManager {

@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// Services without a sensor: unavailable, a start does nothing, a question is answered once, later, with the documented error.
-@Suite(.timeLimit(.minutes(3))) struct HonestAbsenceTests {
+@Suite(.timeLimit(.minutes(10))) struct HonestAbsenceTests {
   private static let span = (
     start: Date(timeIntervalSinceReferenceDate: 0), end: Date(timeIntervalSinceReferenceDate: 60)
   )

@@ -9,7 +9,7 @@ import Testing
 @testable import LiveOutput
 
 /// The DSU protocol: packets byte by byte, and a server asked over loopback.
-@Suite(.timeLimit(.minutes(1))) struct DSUTests {
+@Suite(.timeLimit(.minutes(10))) struct DSUTests {
   /// 0.25, 0.5, −1 g with Core Motion's sign.
   private static let motion = FusedMotionSample(
     time: SensorInstant(nanoseconds: 1_234_567_890), w: 1, vector: .zero, reference: .xArbitrary,

@@ -8,7 +8,7 @@ import Testing
 @testable import LiveOutput
 
 /// Datagrams for PlotJuggler.
-@Suite(.timeLimit(.minutes(2))) struct PlotJugglerTests {
+@Suite(.timeLimit(.minutes(10))) struct PlotJugglerTests {
   private static let channel = LiveChannel(topic: "/motion/device", schemaName: "x", schema: "{}")
 
   private static func text(_ topic: String, _ body: String, seconds: Double = 1.25) -> String {

@@ -8,7 +8,7 @@ import SimulatedSources
 import Testing
 
 /// What the host passes on of headphones.
-@Suite(.timeLimit(.minutes(2))) struct HeadphoneStatusTests {
+@Suite(.timeLimit(.minutes(10))) struct HeadphoneStatusTests {
   private struct TalkingHeadphones: SensorSource, HeadphoneReporting {
     let info = SimulatedHeadphones().info
     var status: HeadphoneStatus {

@@ -13,7 +13,7 @@ import Testing
 @testable import MotionHost
 
 /// A source on its way into a recording.
-@Suite(.timeLimit(.minutes(2))) struct SourceRecordingTests {
+@Suite(.timeLimit(.minutes(10))) struct SourceRecordingTests {
   /// What came of a recording.
   private final class Log: Sendable {
     private struct State {

@@ -9,7 +9,7 @@ import MotionTesting
 import Testing
 
 /// What goes wrong on real links, done by the simulated buds.
-@Suite(.timeLimit(.minutes(2))) struct AirPodsFaultTests {
+@Suite(.timeLimit(.minutes(10))) struct AirPodsFaultTests {
   @Test func firmwareOf2024StreamsFromServiceFourteenInItsOwnEncoding() async throws {
     let bench = try AirPodsBench {
       $0.faults.hasServiceFourteenOnly = true

@@ -6,7 +6,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct AirPodsPacketTests {
+@Suite(.timeLimit(.minutes(10))) struct AirPodsPacketTests {
   @Test func batteriesAreNamedByTheirPart() {
     let found = packets(hex("04 00 04 00 04 00 03 02 01 64 02 01 04 01 63 01 01 08 01 11 02 01"))
     #expect(

@@ -5,7 +5,7 @@ import LinuxSources
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct AirPodsSearchTests {
+@Suite(.timeLimit(.minutes(10))) struct AirPodsSearchTests {
   private func device(_ address: String, product: UInt16?, isConnected: Bool = true) -> BluetoothDevice {
     var device = BluetoothDevice(path: "/org/bluez/hci0/dev", address: address, name: "Buds")
     (device.vendor, device.product) = (HeadphoneModel.apple, product)

@@ -9,7 +9,7 @@ import Testing
 @testable import LinuxSources
 
 /// Report descriptors: what is found in them, and what is refused.
-@Suite(.timeLimit(.minutes(2))) struct HIDReportDescriptorTests {
+@Suite(.timeLimit(.minutes(10))) struct HIDReportDescriptorTests {
   private func description(_ change: (inout HeadTrackerPeer.Layout) -> Void = { _ in }) throws -> HeadTrackerDescription
   {
     let peer = try HeadTrackerPeer(change)

@@ -15,7 +15,7 @@ import Testing
 @testable import motionctl
 
 /// The commands with simulated AirPods that speak the bytes of real ones, on virtual time.
-@Suite(.timeLimit(.minutes(2))) struct HeadphonesAirPodsTests {
+@Suite(.timeLimit(.minutes(10))) struct HeadphonesAirPodsTests {
   /// Looks ahead, nods twice, turns to the left and to the right, twice over.
   private static let wearer = PoseSpline(
     (0..<2).flatMap { round in

@@ -9,7 +9,7 @@ import Testing
 @testable import motionctl
 
 /// `motionctl headphones status`: what is said of paired devices, and the exit codes.
-@Suite(.timeLimit(.minutes(2))) struct HeadphonesStatusTests {
+@Suite(.timeLimit(.minutes(10))) struct HeadphonesStatusTests {
   private func device(
     _ name: String, product: UInt16? = nil, isConnected: Bool = true, isPaired: Bool = true
   ) -> BluetoothDevice {
