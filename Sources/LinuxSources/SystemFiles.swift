@@ -2,11 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import MotionSensing
+package import MotionSensing
 
 /// The error of a system call.
 struct SystemFailure: Error, Hashable, Sendable {
   var errno: Int32
+}
+
+extension SensorError {
+  /// A system call that failed for no reason that has a sentence of its own; `subject` begins the sentence, `advice` follows it.
+  static func refusal(by subject: String, errno: Int32, file: String, advice: String = "") -> SensorError {
+    let sentence = "\(subject) refuses: \(String(cString: strerror(errno)))."
+    return SensorError(
+      .system, advice.isEmpty ? sentence : "\(sentence) \(advice)", at: .init(file: file), errno: errno)
+  }
+
+  /// A device node that this user may not read: a udev rule helps, `again` makes the kernel apply it, and the group `input` helps too.
+  static func closedNode(
+    _ subject: String, rule: String, at rulePath: String, again: String, file: String, errno: Int32
+  ) -> SensorError {
+    SensorError(
+      .notPermitted,
+      "This program may not read \(subject). Put this line into \(rulePath): \(rule) and \(again) again; or add yourself to the group "
+        + "“input” (sudo usermod -aG input \"$USER\") and log in again.",
+      at: .init(file: file), errno: errno)
+  }
 }
 
 /// The few things that a driver does to files of sysfs and /dev; tests replace them.
@@ -116,6 +136,26 @@ public struct SystemRoot: Sendable, Hashable {
   var inputDevices: String { path + "/sys/class/input" }
   /// The attributes of HID devices.
   var hidDevices: String { path + "/sys/bus/hid/devices" }
+}
+
+/// The settings of a source that reads the kernel's devices.
+package protocol DeviceSettings: SourceSettings {
+  /// Where the devices are. Default: the system's own folders.
+  var root: SystemRoot { get set }
+}
+
+extension DeviceSettings {
+  /// The defaults at a root.
+  init(root: SystemRoot) {
+    self.init()
+    self.root = root
+  }
+
+  /// The defaults at a root, changed by the options of an address, which may name another root.
+  package init(_ options: [String: String], root: SystemRoot) throws(SensorError) {
+    self.init(root: root)
+    try Self.table.apply(options, to: &self)
+  }
 }
 
 extension SourceOption {

@@ -62,8 +62,7 @@ public struct SensorInfo: Sendable, Hashable {
     public init(
       surfacePressure: Double? = nil, density: Double? = nil, thermometerTimeConstant: Double? = nil
     ) {
-      self.surfacePressure = surfacePressure
-      self.density = density
+      (self.surfacePressure, self.density) = (surfacePressure, density)
       self.thermometerTimeConstant = thermometerTimeConstant
     }
   }

@@ -109,10 +109,7 @@ public struct PressureSample: Hashable, Sendable, BitwiseCopyable {
 
   /// A reading in pascal, absolute.
   public init(time: SensorInstant, pressure: Double, temperature: Double? = nil, medium: Medium = .air) {
-    self.time = time
-    self.pressure = pressure
-    self.temperature = temperature
-    self.medium = medium
+    (self.time, self.pressure, self.temperature, self.medium) = (time, pressure, temperature, medium)
   }
 }
 

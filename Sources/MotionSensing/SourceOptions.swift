@@ -146,6 +146,22 @@ package struct SourceOptions<Settings>: Sendable {
   }
 }
 
+/// Settings that the options of a source's address fill in.
+package protocol SourceSettings: Sendable, Hashable {
+  /// The options that there are.
+  static var table: SourceOptions<Self> { get }
+  /// The defaults.
+  init()
+}
+
+extension SourceSettings {
+  /// The defaults, changed by the options of an address. Throws `.invalidRequest` for an option that is not understood.
+  package init(_ options: [String: String]) throws(SensorError) {
+    self.init()
+    try Self.table.apply(options, to: &self)
+  }
+}
+
 /// "a, b and c".
 private func sentenceList(_ words: [String], _ conjunction: String) -> String {
   guard let last = words.last, words.count > 1 else { return words.first ?? "" }

@@ -3,9 +3,7 @@
 
 /// How likely it is that an activity is the right one.
 public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
-  case low = 0
-  case medium = 1
-  case high = 2
+  case low = 0, medium = 1, high = 2
   /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
   @available(*, unavailable) case _unlisted = -999
 }
@@ -24,12 +22,9 @@ open class CMMotionActivity: CMLogItem {
   package struct States: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    package static let unknown = States(rawValue: 1 << 0)
-    package static let stationary = States(rawValue: 1 << 1)
-    package static let walking = States(rawValue: 1 << 2)
-    package static let running = States(rawValue: 1 << 3)
-    package static let automotive = States(rawValue: 1 << 4)
-    package static let cycling = States(rawValue: 1 << 5)
+    package static let unknown = States(rawValue: 1 << 0), stationary = States(rawValue: 1 << 1)
+    package static let walking = States(rawValue: 1 << 2), running = States(rawValue: 1 << 3)
+    package static let automotive = States(rawValue: 1 << 4), cycling = States(rawValue: 1 << 5)
   }
 
   /// How likely this activity is the right one.

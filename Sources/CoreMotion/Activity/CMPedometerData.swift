@@ -15,10 +15,8 @@ open class CMPedometerData: NSObject, NSCopying, NSSecureCoding, ArchivedSample 
     package var numberOfSteps: Int
     /// Metres.
     package var distance: Double?
-    /// Floors of about 3 m, upwards.
-    package var floorsAscended: Int?
-    /// Floors of about 3 m, downwards.
-    package var floorsDescended: Int?
+    /// Floors of about 3 m, upwards and downwards.
+    package var floorsAscended, floorsDescended: Int?
     /// Seconds per metre.
     package var currentPace: Double?
     /// Steps per second.
@@ -28,9 +26,7 @@ open class CMPedometerData: NSObject, NSCopying, NSSecureCoding, ArchivedSample 
 
     /// Steps between two dates; everything else unknown.
     package init(startDate: Date, endDate: Date, numberOfSteps: Int) {
-      self.startDate = startDate
-      self.endDate = endDate
-      self.numberOfSteps = numberOfSteps
+      (self.startDate, self.endDate, self.numberOfSteps) = (startDate, endDate, numberOfSteps)
     }
   }
 

@@ -3,10 +3,7 @@
 
 /// How far a heart rate can be trusted.
 public enum CMHighFrequencyHeartRateDataConfidence: Int, Sendable, BitwiseCopyable {
-  case low = 0
-  case medium = 1
-  case high = 2
-  case highest = 3
+  case low = 0, medium = 1, high = 2, highest = 3
   /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
   @available(*, unavailable) case _unlisted = -999
 }

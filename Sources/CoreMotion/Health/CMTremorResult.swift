@@ -7,12 +7,7 @@
 open class CMTremorResult: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
   /// Fractions of the time, 0…1, per strength of the tremor.
   package struct Fractions: Sendable, Hashable {
-    package var unknown: Float = 0
-    package var none: Float = 0
-    package var slight: Float = 0
-    package var mild: Float = 0
-    package var moderate: Float = 0
-    package var strong: Float = 0
+    package var unknown, none, slight, mild, moderate, strong: Float
 
     /// Fractions as they are given.
     package init(

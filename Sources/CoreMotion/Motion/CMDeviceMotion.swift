@@ -8,9 +8,7 @@
 open class CMDeviceMotion: CMLogItem {
   /// Where the sensor sits.
   public enum SensorLocation: Int, Sendable, BitwiseCopyable {
-    case `default` = 0
-    case headphoneLeft = 1
-    case headphoneRight = 2
+    case `default` = 0, headphoneLeft = 1, headphoneRight = 2
     /// Never a value: keeps a client's `default` behind all cases reachable (see ``CMAuthorizationStatus``).
     @available(*, unavailable) case _unlisted = -999
   }

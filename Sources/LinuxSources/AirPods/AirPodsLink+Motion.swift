@@ -98,7 +98,7 @@ extension AirPodsLink {
     deadline = now + times.silence
     if !motionReport.hasPlausibleGravity { statistics.implausibleReports += 1 }
     guard let time = clock.instant(of: motionReport.sensorTime, arrival: now) else {
-      statistics.repeatedReports += 1
+      statistics.repeats += 1
       return
     }
     // A clock that was reset belongs to a filter that was reset.

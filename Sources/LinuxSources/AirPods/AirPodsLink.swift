@@ -52,7 +52,7 @@ package struct AirPodsLink: Sendable {
   let mounts: HeadMounts
   let times: Times
   package internal(set) var status: HeadphoneStatus
-  package internal(set) var statistics: AirPodsStatistics
+  package internal(set) var statistics: SourceStatistics
   package internal(set) var memory: Memory
   /// When ``tick(at:)`` has to be called at the latest.
   package internal(set) var deadline = SensorInstant(nanoseconds: .max)
@@ -79,7 +79,7 @@ package struct AirPodsLink: Sendable {
 
   package init(
     options: AirPodsOptions, mounts: HeadMounts, memory: Memory = Memory(),
-    statistics: AirPodsStatistics = AirPodsStatistics(), times: Times = Times()
+    statistics: SourceStatistics = SourceStatistics(), times: Times = Times()
   ) {
     self.options = options
     self.mounts = mounts
@@ -217,7 +217,7 @@ extension AirPodsLink {
     switch packet {
     case .connectResponse(let result): answered(result, at: now)
     case .disconnect: giveUp(AirPodsProblem.closed, at: now)
-    case .malformed: statistics.malformedPackets += 1
+    case .malformed: statistics.malformed += 1
     case .battery(let batteries):
       hasHeardState = true
       status.batteries = batteries

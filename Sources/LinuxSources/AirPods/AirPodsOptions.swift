@@ -5,7 +5,7 @@ import MotionMath
 package import MotionSensing
 
 /// How an ``AirPodsSource`` reads.
-package struct AirPodsOptions: Sendable, Hashable {
+package struct AirPodsOptions: SourceSettings {
   /// Which rotation from the bud to the head is used.
   package enum Mount: Sendable, Hashable {
     /// The wearer's own where there is one, else the generic one. The default.
@@ -38,15 +38,9 @@ package struct AirPodsOptions: Sendable, Hashable {
   /// The defaults.
   package init() {}
 
-  /// From the options of a URI such as `airpods:?rate=25`: `rate`, `mount` (`auto`, `bud`, `generic`, or a quaternion bud → head
-  /// `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership` (`yes`, `no`).
-  ///
-  /// Anything else fails with `.invalidRequest`.
-  package init(_ options: [String: String]) throws(SensorError) {
-    try Self.table.apply(options, to: &self)
-  }
-
-  private static let table = SourceOptions<AirPodsOptions>(
+  /// Those of a URI such as `airpods:?rate=25`: `rate`, `mount` (`auto`, `bud`, `generic`, or a quaternion bud → head `W:X:Y:Z`), `ear`
+  /// (`auto`, or `off`: connected whether worn or not), and `ownership` (`yes`, `no`).
+  package static let table = SourceOptions<AirPodsOptions>(
     "AirPods",
     [
       .choice("rate", ["50": 50, "25": 25], default: "50 Hz") { $0.rate = $1 },

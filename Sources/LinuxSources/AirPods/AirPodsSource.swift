@@ -23,7 +23,7 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
   /// What is kept between runs.
   struct State {
     var status = HeadphoneStatus(protocolName: AirPodsSource.protocolName)
-    var statistics = AirPodsStatistics()
+    var statistics = SourceStatistics()
     var memory = AirPodsLink.Memory()
   }
 
@@ -69,41 +69,11 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
   package var status: HeadphoneStatus { state.withLock { $0.status } }
 
   /// What happened in the runs so far.
-  package var statistics: AirPodsStatistics { state.withLock { $0.statistics } }
+  package var statistics: SourceStatistics { state.withLock { $0.statistics } }
 
   /// Delivers motion and reports of the connection until the session stops.
   public func run(_ session: SensorSession) throws {
     var run = AirPodsRun(source: self, session: session)
     try run.deliverAll()
   }
-}
-
-/// What happened in the runs of an ``AirPodsSource`` so far: nothing is dropped in silence.
-package struct AirPodsStatistics: Sendable, Hashable {
-  /// Times that a channel was asked for.
-  package var openings = 0
-  /// Times that a channel was lost, or refused.
-  package var failures = 0
-  /// Packets of any kind.
-  package var packets = 0
-  /// Packets that were not of the form that their head says.
-  package var malformedPackets = 0
-  /// Reports of motion.
-  package var reports = 0
-  /// Reports refused: another record, too short, or no unit quaternion.
-  package var refusedReports = 0
-  /// Reports that came while the headphones were not worn, or motion was not wanted.
-  package var unwantedReports = 0
-  /// Reports dropped because they were not newer than the one before.
-  package var repeatedReports = 0
-  /// Reports that are missing by the bud's own count of its steps.
-  package var lostReports = 0
-  /// Reports whose smoothed gravity has not the length of gravity; they are delivered.
-  package var implausibleReports = 0
-  /// Times that motion was asked for.
-  package var starts = 0
-  /// Times that motion stopped coming although it was wanted.
-  package var stalls = 0
-  /// Times that the bud's clock was anchored to ours.
-  package var anchorings = 0
 }

@@ -16,16 +16,10 @@ struct ControllerDevice: Hashable, Sendable {
   let node: String
   /// The driver's name for the sensor: "… Motion Sensors", "… IMU".
   let name: String
-  /// The controller's address or serial number; empty where the driver gives none.
-  let unique: String
-  /// Where it is plugged in, "usb-0000:00:14.0-2/input3"; empty where the driver says nothing.
-  let port: String
-  /// Who made it.
-  let vendor: UInt16
-  /// What it is.
-  let product: UInt16
-  /// How it is connected: `BUS_USB`, `BUS_BLUETOOTH`.
-  let bus: UInt16
+  /// The controller's address or serial number, and where it is plugged in ("usb-0000:00:14.0-2/input3"); empty where the driver gives none.
+  let unique, port: String
+  /// Who made it, what it is, and how it is connected: `BUS_USB`, `BUS_BLUETOOTH`.
+  let vendor, product, bus: UInt16
   /// Whether it has `ABS_RX`, `ABS_RY`, `ABS_RZ` as well.
   let hasGyroscope: Bool
   /// The name of the gamepad that the sensor is in; the sensor's own without its ending where there is none.

@@ -14,11 +14,9 @@ enum EvdevProblem {
   static let rulePath = "/etc/udev/rules.d/60-opencoremotion-controllers.rules"
 
   static func notPermitted(_ device: ControllerDevice, errno: Int32) -> SensorError {
-    SensorError(
-      .notPermitted,
-      "This program may not read the motion of “\(device.controllerName)”. Put this line into \(rulePath): \(rule) and plug the "
-        + "controller in again; or add yourself to the group “input” (sudo usermod -aG input \"$USER\") and log in again.",
-      at: .init(file: device.node), errno: errno)
+    .closedNode(
+      "the motion of “\(device.controllerName)”", rule: rule, at: rulePath, again: "plug the controller in",
+      file: device.node, errno: errno)
   }
 
   static func disconnected(_ device: ControllerDevice, errno: Int32? = nil) -> SensorError {
@@ -41,10 +39,9 @@ enum EvdevProblem {
     case EACCES, EPERM: notPermitted(device, errno: failure.errno)
     case ENOENT, ENODEV, ENXIO: disconnected(device, errno: failure.errno)
     default:
-      SensorError(
-        .system,
-        "The driver of “\(device.controllerName)” refuses: \(String(cString: strerror(failure.errno))). Plug the controller in again.",
-        at: .init(file: device.node), errno: failure.errno)
+      .refusal(
+        by: "The driver of “\(device.controllerName)”", errno: failure.errno, file: device.node,
+        advice: "Plug the controller in again.")
     }
   }
 }

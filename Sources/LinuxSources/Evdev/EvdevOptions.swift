@@ -4,7 +4,7 @@
 package import MotionSensing
 
 /// How an ``EvdevSource`` reads.
-package struct EvdevOptions: Sendable, Hashable {
+package struct EvdevOptions: DeviceSettings {
   /// Whether the kernel's own smoothing is switched off while the source runs.
   package enum Fuzz: String, Sendable, Hashable, CaseIterable {
     /// Switched off, for all readers, and restored at the end. The default.
@@ -23,15 +23,9 @@ package struct EvdevOptions: Sendable, Hashable {
   /// The defaults.
   package init() {}
 
-  /// From the options of a URI such as `evdev:?axes=x:-z:y`: `axes`, three of `x`, `y`, `z`, each once, with or without `-`, joined by
-  /// colons; `fuzz` (`off`, `keep`); and `root`, a folder that stands for `/`.
-  ///
-  /// Anything else fails with `.invalidRequest`.
-  package init(_ options: [String: String]) throws(SensorError) {
-    try Self.table.apply(options, to: &self)
-  }
-
-  private static let table = SourceOptions<EvdevOptions>(
+  /// Those of a URI such as `evdev:?axes=x:-z:y`: `axes`, three of `x`, `y`, `z`, each once, with or without `-`, joined by colons; `fuzz`
+  /// (`off`, `keep`); and `root`, a folder that stands for `/`.
+  package static let table = SourceOptions<EvdevOptions>(
     "a game controller",
     [
       .value(

@@ -12,9 +12,9 @@ struct EvdevRun {
   private var device: ControllerDevice
   private var decoder = MotionFrameDecoder()
   private var clock: DeviceClock
-  private var statistics: EvdevStatistics
+  private var statistics: SourceStatistics
   /// What earlier runs have counted.
-  private let earlier: EvdevStatistics
+  private let earlier: SourceStatistics
   /// The kernel keeps 64 events for us: one read empties its queue.
   private var bytes: [UInt8]
   /// False when the kernel stamps by another clock than ours.

@@ -26,7 +26,7 @@ public final class EvdevSource: SensorSource {
   let map: AxisMap
   let files: SystemFiles
   let nodes: InputNodes
-  let state = Lock(EvdevStatistics())
+  let state = Lock(SourceStatistics())
 
   /// A source over one controller. Its node is opened for a moment, to see whether it may be, and what its ranges are.
   init(device: ControllerDevice, options: EvdevOptions, files: SystemFiles, nodes: InputNodes) {
@@ -55,7 +55,7 @@ public final class EvdevSource: SensorSource {
   }
 
   /// What happened in the runs so far.
-  package var statistics: EvdevStatistics { state.withLock { $0 } }
+  package var statistics: SourceStatistics { state.withLock { $0 } }
 
   /// Delivers samples until the session stops; throws a `SensorError` when the controller leaves or refuses.
   public func run(_ session: SensorSession) throws {
@@ -73,9 +73,7 @@ extension EvdevSource {
   public convenience init(
     path: String, options: [String: String], standardRoot: SystemRoot = SystemRoot()
   ) throws(SensorError) {
-    var choice = try EvdevOptions(options)
-    if options["root"] == nil { choice.root = standardRoot }
-    try self.init(path: path, options: choice, files: .system, nodes: .system)
+    try self.init(path: path, options: try EvdevOptions(options, root: standardRoot), files: .system, nodes: .system)
   }
 
   convenience init(
@@ -96,20 +94,16 @@ extension EvdevSource {
 
   /// The best controller that is connected: one that has a gyroscope as well and may be read; nil when there is none.
   package static func best(root: SystemRoot = SystemRoot()) -> EvdevSource? {
-    var options = EvdevOptions()
-    options.root = root
-    let all = ControllerDevice.all(root: root, files: .system)
-    return ordered(all, files: .system).first.map {
-      EvdevSource(device: $0, options: options, files: .system, nodes: .system)
+    ordered(ControllerDevice.all(root: root, files: .system), files: .system).first.map {
+      EvdevSource(device: $0, options: EvdevOptions(root: root), files: .system, nodes: .system)
     }
   }
 
   /// One source per controller, in the order of their nodes, each with its address.
   package static func each(root: SystemRoot = SystemRoot()) -> [(address: String, source: EvdevSource)] {
-    var options = EvdevOptions()
-    options.root = root
-    return ControllerDevice.all(root: root, files: .system).map {
-      ("evdev:\($0.address)", EvdevSource(device: $0, options: options, files: .system, nodes: .system))
+    ControllerDevice.all(root: root, files: .system).map {
+      let options = EvdevOptions(root: root)
+      return ("evdev:\($0.address)", EvdevSource(device: $0, options: options, files: .system, nodes: .system))
     }
   }
 
@@ -173,21 +167,3 @@ extension EvdevSource {
 
 /// `close`, where a type has a method of that name.
 func closeDescriptor(_ descriptor: Int32) { Glibc.close(descriptor) }
-
-/// What happened in the runs of an ``EvdevSource`` so far: its cost, and everything that was not as it should be.
-package struct EvdevStatistics: Sendable, Hashable {
-  /// Times that the reader thread was woken, by events, by a time limit or by a request.
-  package var wakes = 0
-  /// System calls that read from the device node.
-  package var reads = 0
-  /// Frames: all axes at one instant.
-  package var frames = 0
-  /// Times that the kernel's queue of 64 events was full and frames were lost; at 250 Hz it holds about 50 ms.
-  package var drops = 0
-  /// Times that the controller's clock was anchored again to ours.
-  package var anchorings = 0
-  /// Frames dropped because the controller said that no time had passed.
-  package var repeats = 0
-  /// Runs in which the kernel could not stamp events by the monotonic clock, so that the times are those of reading.
-  package var runsWithoutStamps = 0
-}

@@ -199,18 +199,13 @@ struct HIDField: Hashable, Sendable {
   var kind: Kind
   /// The number of its report; 0 where reports have none.
   var reportID: UInt8
-  /// The host cannot change it.
-  var isConstant: Bool
-  /// Each value has a usage of its own; else a value is the index of one of the usages.
-  var isVariable: Bool
+  /// Constant: the host cannot change it. Variable: each value has a usage of its own; else a value is the index of one of the usages.
+  var isConstant, isVariable: Bool
   /// Page in the upper, usage in the lower 16 bits.
   var usages: [ClosedRange<UInt32>]
   /// From the outermost to the innermost.
   var collections: [Collection]
-  var logicalMinimum: Int64
-  var logicalMaximum: Int64
-  var physicalMinimum: Int64
-  var physicalMaximum: Int64
+  var logicalMinimum, logicalMaximum, physicalMinimum, physicalMaximum: Int64
   /// The physical value is multiplied by ten to this power.
   var unitExponent: Int
   /// HID's code of the unit; 0 = none.

@@ -12,8 +12,7 @@ struct HeadTrackerDescription: Hashable, Sendable {
   /// A choice between usages: the value of each is its place in the list, which devices order as they like.
   struct Choice: Hashable, Sendable {
     var field: HIDField
-    var on: Int64
-    var off: Int64
+    var on, off: Int64
   }
 
   /// One value of a field.
@@ -25,18 +24,15 @@ struct HeadTrackerDescription: Hashable, Sendable {
   let descriptor: HIDReportDescriptor
   /// The report that motion comes in.
   let inputID: UInt8
-  /// The rotation vector, x, y, z.
-  let rotation: [Element]
-  /// The angular velocity, x, y, z.
-  let angularVelocity: [Element]
+  /// The rotation vector and the angular velocity, each x, y, z.
+  let rotation, angularVelocity: [Element]
   /// Whether `angularVelocity` is in degrees a second where no unit says otherwise: the usages of ordinary motion sensors.
   let isOrdinaryVelocity: Bool
   /// Specific force, x, y, z, where a device gives it; empty as a rule. Its sign is not known, so it only shows in tests.
   let acceleration: [Element]
   /// The number that changes when the reference jumps; nil = the device has none.
   let discontinuity: Element?
-  let reporting: Choice?
-  let power: Choice?
+  let reporting, power: Choice?
   let interval: HIDField
   /// Low-energy transport, version 2: `on` = ACL, which Linux has.
   let transport: Choice?

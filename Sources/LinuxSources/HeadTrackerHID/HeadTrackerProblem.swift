@@ -38,11 +38,9 @@ enum HeadTrackerProblem {
 
   static func notPermitted(_ device: HeadTrackerDevice, path: String, errno: Int32) -> SensorError {
     let rule = if case .custom = device.door { Self.rule } else { Self.rawRule }
-    return SensorError(
-      .notPermitted,
-      "This program may not read the head tracker “\(device.name)”. Put this line into \(rulePath): \(rule) and connect the headphones "
-        + "again; or add yourself to the group “input” (sudo usermod -aG input \"$USER\") and log in again.",
-      at: .init(file: path), errno: errno)
+    return .closedNode(
+      "the head tracker “\(device.name)”", rule: rule, at: rulePath, again: "connect the headphones", file: path,
+      errno: errno)
   }
 
   static func busy(_ device: HeadTrackerDevice) -> SensorError {
@@ -86,10 +84,9 @@ enum HeadTrackerProblem {
     case ENOENT, ENODEV, ENXIO, EPIPE: nil
     case EBUSY: busy(device)
     default:
-      SensorError(
-        .system,
-        "The head tracker “\(device.name)” refuses: \(String(cString: strerror(failure.errno))). Connect the headphones again.",
-        at: .init(file: path), errno: failure.errno)
+      .refusal(
+        by: "The head tracker “\(device.name)”", errno: failure.errno, file: path,
+        advice: "Connect the headphones again.")
     }
   }
 }

@@ -9,7 +9,7 @@ import MotionSensing
 struct HeadTrackerRun {
   private let source: HeadTrackerSource
   private let session: SensorSession
-  private var statistics: HeadTrackerStatistics
+  private var statistics: SourceStatistics
   private var status: HeadphoneStatus
   private var witness = DirectionWitness()
   private var counter: Int64?
@@ -22,9 +22,8 @@ struct HeadTrackerRun {
   /// After so long without a report the node is looked at all the same.
   static let quiet = SensorDuration.milliseconds(250)
   /// How often a node that must not be slept on is read; shorter than any interval of the protocol. The reports have the kernel's times.
-  static let look = SensorDuration.milliseconds(5)
-  /// The same while motion is not wanted: only to see whether the device is there.
-  static let idleLook = SensorDuration.milliseconds(50)
+  /// While motion is not wanted it is read only to see whether the device is there.
+  static let look = SensorDuration.milliseconds(5), idleLook = SensorDuration.milliseconds(50)
   /// After so long without a report the device is asked again.
   static let stall = SensorDuration.seconds(2)
   /// How long the kernel may need to remove a device whose link is lost.
@@ -197,7 +196,7 @@ struct HeadTrackerRun {
     // A device may have other reports.
     guard arrival.id == device.inputID else { return }
     guard let report = device.decode(id: arrival.id, data: arrival.data), report.isPlausible else {
-      statistics.strays += 1
+      statistics.malformed += 1
       return
     }
     statistics.reports += 1

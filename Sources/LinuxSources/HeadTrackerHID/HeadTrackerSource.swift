@@ -39,7 +39,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
 
   struct State {
     var status = HeadphoneStatus(protocolName: "Android head tracker")
-    var statistics = HeadTrackerStatistics()
+    var statistics = SourceStatistics()
   }
 
   /// The head tracker of a name, address or node (empty = the first there is).
@@ -49,9 +49,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   public convenience init(
     path: String, options: [String: String], standardRoot: SystemRoot = SystemRoot()
   ) throws(SensorError) {
-    var choice = try HeadTrackerOptions(options)
-    if options["root"] == nil { choice.root = standardRoot }
-    try self.init(path: path, options: choice, nodes: .system)
+    try self.init(path: path, options: try HeadTrackerOptions(options, root: standardRoot), nodes: .system)
   }
 
   /// The same with control calls of a test's own.
@@ -117,8 +115,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   package static func each(root: SystemRoot = SystemRoot()) -> [(
     address: String, source: HeadTrackerSource
   )] {
-    var options = HeadTrackerOptions()
-    options.root = root
+    let options = HeadTrackerOptions(root: root)
     return HeadTrackerDevice.all(root: root, files: .system).map {
       (
         "headtracker:\($0.address)",
@@ -131,7 +128,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   package var status: HeadphoneStatus { state.withLock { $0.status } }
 
   /// What happened in the runs so far.
-  package var statistics: HeadTrackerStatistics { state.withLock { $0.statistics } }
+  package var statistics: SourceStatistics { state.withLock { $0.statistics } }
 
   /// Delivers motion and reports until the session stops; throws a `SensorError` when the device refuses.
   public func run(_ session: SensorSession) throws {

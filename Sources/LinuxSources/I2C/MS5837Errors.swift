@@ -98,9 +98,7 @@ enum MS5837Problem {
         .unsupported, "The adapter of this bus knows SMBus only, and the chip needs plain I²C; take another bus.",
         at: address.place, errno: failure.errno)
     default:
-      return SensorError(
-        .system, "The bus refuses: \(String(cString: strerror(failure.errno))).", at: address.place,
-        errno: failure.errno)
+      return .refusal(by: "The bus", errno: failure.errno, file: address.path)
     }
   }
 }

@@ -83,10 +83,8 @@ struct MS5837Compensation: Sendable, Hashable {
 
   /// A reading in SI.
   struct Reading: Sendable, Hashable {
-    /// Pascal, absolute.
-    var pressure: Double
-    /// °C.
-    var temperature: Double
+    /// Pascal, absolute, and °C.
+    var pressure, temperature: Double
   }
 
   /// - Parameters:

@@ -9,7 +9,7 @@ struct MS5837Run {
   let source: MS5837Source
   let session: SensorSession
   private var plan: Plan
-  private var statistics: MS5837Statistics
+  private var statistics: SourceStatistics
   /// When the last pass was due.
   private var lastDue: SensorInstant?
   /// Since when no good sample has come.

@@ -25,7 +25,7 @@ public final class MS5837Source: SensorSource {
   package let model: MS5837Model
   let address: MS5837Address
   let buses: I2CBuses
-  let state: Lock<MS5837Statistics>
+  let state: Lock<SourceStatistics>
   /// The memory of the chip that was seen last.
   let memory: Lock<MS5837Memory>
 
@@ -55,7 +55,7 @@ public final class MS5837Source: SensorSource {
     self.buses = buses
     model = compensation.model
     memory = Lock(compensation.memory)
-    state = Lock(MS5837Statistics())
+    state = Lock(SourceStatistics())
     info = SensorInfo(
       name: "\(compensation.model.name) at \(address)", origin: .hardware, pacing: .live, deviceClass: .module,
       channels: [
@@ -67,7 +67,7 @@ public final class MS5837Source: SensorSource {
   }
 
   /// What happened in the runs so far.
-  package var statistics: MS5837Statistics { state.withLock { $0 } }
+  package var statistics: SourceStatistics { state.withLock { $0 } }
 
   /// The numbers of the I²C buses whose nodes are in a folder (default: those of this computer), ascending. None is searched for a chip: a
   /// byte sent at random may change the settings of another one.
@@ -135,23 +135,4 @@ struct MS5837Address: Sendable, Hashable, CustomStringConvertible {
   var place: SensorError.Place { SensorError.Place(file: path) }
   /// "1", where the path is a bus of the kernel.
   var busNumber: String { path.split(separator: "-").last.map(String.init) ?? path }
-}
-
-/// What happened in the runs of an ``MS5837Source`` so far, and everything that was not as it should be.
-package struct MS5837Statistics: Sendable, Hashable {
-  /// Samples measured.
-  package var passes = 0
-  /// Passes without a sample, because the bus failed for the moment.
-  package var failedPasses = 0
-  /// Passes without a sample, because the chip cannot have measured what it said.
-  package var implausible = 0
-  /// Times that the chip was reset and its memory read: once a run.
-  package var resets = 0
-  /// Resets that found another chip than the one before.
-  package var exchanges = 0
-  /// Why the last failed pass has failed; nil when none has.
-  package var lastFailure: SensorError?
-
-  /// Nothing yet.
-  package init() {}
 }

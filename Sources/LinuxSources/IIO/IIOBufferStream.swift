@@ -79,7 +79,7 @@ struct IIOBufferStream {
   ///
   /// It is called after every wait, also one that timed out: the kernel never reports an unplugged device, only a read does (IIO-16).
   mutating func read(
-    into samples: inout [SensorSample], hasHungUp: Bool, now: () -> SensorInstant, statistics: inout IIOStatistics
+    into samples: inout [SensorSample], hasHungUp: Bool, now: () -> SensorInstant, statistics: inout SourceStatistics
   ) throws(SensorError) {
     var total = 0
     while true {
@@ -102,7 +102,7 @@ struct IIOBufferStream {
     restartIfSilent(total == 0, now: now(), statistics: &statistics)
   }
 
-  private mutating func restartIfSilent(_ isSilent: Bool, now: SensorInstant, statistics: inout IIOStatistics) {
+  private mutating func restartIfSilent(_ isSilent: Bool, now: SensorInstant, statistics: inout SourceStatistics) {
     guard isSilent else {
       silentSince = nil
       wasRestarted = false
@@ -132,7 +132,7 @@ struct IIOBufferStream {
   }
 
   private mutating func decode(
-    _ count: Int, arrival: SensorInstant, into samples: inout [SensorSample], statistics: inout IIOStatistics
+    _ count: Int, arrival: SensorInstant, into samples: inout [SensorSample], statistics: inout SourceStatistics
   ) {
     let size = layout.byteCount
     stamps.removeAll(keepingCapacity: true)
@@ -144,7 +144,7 @@ struct IIOBufferStream {
     clock.append(to: &times, stamps: stamps, count: count, arrival: arrival)
     statistics.gaps += clock.gaps - gaps
     statistics.anchorings += clock.anchorings - anchorings
-    statistics.backwards += clock.backwards - backwards
+    statistics.repeats += clock.backwards - backwards
     for index in 0..<count {
       guard let time = times[index] else { continue }
       var assembly = SampleAssembly()

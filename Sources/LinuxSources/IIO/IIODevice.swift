@@ -13,10 +13,8 @@ struct IIODevice: Sendable {
   let folder: String
   /// Its node, "/dev/iio:device0"; it exists only where there is a buffer.
   let node: String
-  /// The kernel's name for it, "iio:device0". They change after a replug.
-  let kernelName: String
-  /// The driver's name for the chip, "bmi160".
-  let name: String
+  /// The kernel's name for it, "iio:device0", which may change after a replug, and the driver's name for the chip, "bmi160".
+  let kernelName, name: String
   /// The label of the device tree or the firmware, such as "accel-display"; empty without one.
   let label: String
   /// Where it sits in the tree of devices, links followed.

@@ -61,10 +61,7 @@ enum IIOProblem {
     case EACCES, EPERM, EROFS: notPermitted(path, errno: failure.errno)
     case EBUSY: busy(device)
     case ENOENT, ENODEV, ENXIO: disconnected(device, errno: failure.errno)
-    default:
-      SensorError(
-        .system, "The driver of “\(device.name)” refuses: \(String(cString: strerror(failure.errno))).",
-        at: .init(file: path), errno: failure.errno)
+    default: .refusal(by: "The driver of “\(device.name)”", errno: failure.errno, file: path)
     }
   }
 }

@@ -4,7 +4,7 @@
 package import MotionSensing
 
 /// How an ``IIOSource`` reads.
-package struct IIOOptions: Sendable, Hashable {
+package struct IIOOptions: DeviceSettings {
   /// How samples are read from the kernel.
   package enum Reading: String, Sendable, Hashable, CaseIterable {
     /// The buffer where this program may use it, else polling. The default.
@@ -29,15 +29,9 @@ package struct IIOOptions: Sendable, Hashable {
   /// The defaults.
   package init() {}
 
-  /// From the options of a URI such as `iio:?rate=200`: `rate`, `watermark`, `water` (`yes`, `no`), `reading` (`automatic`,
-  /// `buffered`, `polled`), as the properties have them, and `root`, a folder that stands for `/`.
-  ///
-  /// Anything else fails with `.invalidRequest`.
-  package init(_ options: [String: String]) throws(SensorError) {
-    try Self.table.apply(options, to: &self)
-  }
-
-  private static let table = SourceOptions<IIOOptions>(
+  /// Those of a URI such as `iio:?rate=200`: `rate`, `watermark`, `water` (`yes`, `no`), `reading` (`automatic`, `buffered`, `polled`), as
+  /// the properties have them, and `root`, a folder that stands for `/`.
+  package static let table = SourceOptions<IIOOptions>(
     "a sensor of this computer",
     [
       .number("rate", "Hz", in: 0.1...10_000, default: "what the subscribers want") { $0.rate = $1 },

@@ -89,7 +89,7 @@ struct IIOPollStream {
 
   /// One pass, if it is due.
   mutating func read(
-    into samples: inout [SensorSample], now: () -> SensorInstant, statistics: inout IIOStatistics
+    into samples: inout [SensorSample], now: () -> SensorInstant, statistics: inout SourceStatistics
   ) throws(SensorError) {
     let start = now()
     guard start >= due else { return }
@@ -120,7 +120,7 @@ struct IIOPollStream {
   }
 
   /// A chip may be busy for a moment; one that is gone, or stays busy, is a failure.
-  private mutating func passFailed(_ failure: SystemFailure, statistics: inout IIOStatistics) throws(SensorError) {
+  private mutating func passFailed(_ failure: SystemFailure, statistics: inout SourceStatistics) throws(SensorError) {
     statistics.failedPasses += 1
     failures += 1
     let isForAMoment = [EBUSY, EAGAIN, EIO, ETIMEDOUT, EINTR].contains(failure.errno)

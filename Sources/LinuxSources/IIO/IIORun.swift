@@ -23,7 +23,7 @@ struct IIORun {
   private var ready = 0
   /// Of each kind, by its bit.
   private var lastTimes = [SensorInstant?](repeating: nil, count: UInt16.bitWidth)
-  private var statistics = IIOStatistics()
+  private var statistics = SourceStatistics()
 
   /// Without a batch to wait for, how long a silent device is believed to be there.
   private static let quiet = SensorDuration.milliseconds(300)
@@ -208,7 +208,7 @@ struct IIORun {
     let kinds = sample.kinds.rawValue
     for bit in lastTimes.indices where kinds >> bit & 1 == 1 {
       guard let last = lastTimes[bit], sample.time <= last else { continue }
-      statistics.backwards += 1
+      statistics.repeats += 1
       return false
     }
     for bit in lastTimes.indices where kinds >> bit & 1 == 1 { lastTimes[bit] = sample.time }

@@ -19,7 +19,7 @@ public final class IIOSource: SensorSource {
   package let options: IIOOptions
   let devices: [IIODevice]
   let medium: PressureSample.Medium
-  let state = Lock(IIOStatistics())
+  let state = Lock(SourceStatistics())
 
   /// A source over devices, in the order in which their sensors are listed. A quantity that two of them measure comes from the first.
   init(devices: [IIODevice], options: IIOOptions) {
@@ -51,7 +51,7 @@ public final class IIOSource: SensorSource {
   }
 
   /// What happened in the runs so far.
-  package var statistics: IIOStatistics { state.withLock { $0 } }
+  package var statistics: SourceStatistics { state.withLock { $0 } }
 
   /// Why devices of it will be polled, as far as that can be told before a run; empty when all buffers can be used.
   package var limitations: [SensorError] { devices.compactMap { IIOBufferClaim.problem(of: $0) } }
@@ -85,9 +85,7 @@ extension IIOSource {
   public convenience init(
     path: String, options: [String: String], standardRoot: SystemRoot = SystemRoot()
   ) throws(SensorError) {
-    var choice = try IIOOptions(options)
-    if options["root"] == nil { choice.root = standardRoot }
-    try self.init(path: path, options: choice, files: .system)
+    try self.init(path: path, options: try IIOOptions(options, root: standardRoot), files: .system)
   }
 
   convenience init(path: String, options: IIOOptions, files: SystemFiles) throws(SensorError) {
@@ -120,18 +118,14 @@ extension IIOSource {
 
   /// The best source that this computer has; nil when it has no such sensor.
   package static func best(root: SystemRoot = SystemRoot()) -> IIOSource? {
-    var options = IIOOptions()
-    options.root = root
     let devices = best(of: IIODevice.all(root: root, files: .system))
-    return devices.isEmpty ? nil : IIOSource(devices: devices, options: options)
+    return devices.isEmpty ? nil : IIOSource(devices: devices, options: IIOOptions(root: root))
   }
 
   /// One source per device, in the order of their numbers, each with its address.
   package static func each(root: SystemRoot = SystemRoot()) -> [(address: String, source: IIOSource)] {
-    var options = IIOOptions()
-    options.root = root
-    return IIODevice.all(root: root, files: .system).compactMap { device in
-      let source = IIOSource(devices: [device], options: options)
+    IIODevice.all(root: root, files: .system).compactMap { device in
+      let source = IIOSource(devices: [device], options: IIOOptions(root: root))
       return source.devices.isEmpty ? nil : ("iio:\(device.kernelName.dropFirst("iio:".count))", source)
     }
   }
@@ -169,36 +163,5 @@ extension IIOSource {
     return chosen.reduce(into: []) { unique, device in
       if !unique.contains(where: { $0.folder == device.folder }) { unique.append(device) }
     }
-  }
-}
-
-/// What happened in the runs of an ``IIOSource`` so far: its cost, and everything that was not as it should be.
-package struct IIOStatistics: Sendable, Hashable {
-  /// Times that the reader thread was woken, by a buffer, by a time limit or by a request.
-  package var wakes = 0
-  /// System calls that read from a device node.
-  package var reads = 0
-  /// Passes over the attributes of a polled device.
-  package var passes = 0
-  /// Distances between two records of more than ten periods: something is missing there.
-  package var gaps = 0
-  /// Times that the clock of a device was anchored again to ours.
-  package var anchorings = 0
-  /// Records dropped because their time went back.
-  package var backwards = 0
-  /// Readings dropped because they were not finite.
-  package var notFinite = 0
-  /// Reads that found a full buffer: the kernel may have dropped what came next.
-  package var fullBuffers = 0
-  /// Buffers switched off and on because nothing had come for two seconds. A sensor with a threshold is silent at rest.
-  package var restarts = 0
-  /// Attributes that failed for the moment, on a polled device.
-  package var failedPasses = 0
-  /// Why devices were polled instead of read through their buffers, the last 16 reasons.
-  package var fallbacks: [SensorError] = []
-
-  mutating func note(_ reason: SensorError) {
-    if fallbacks.count >= 16 { fallbacks.removeFirst() }
-    fallbacks.append(reason)
   }
 }

@@ -69,12 +69,9 @@ struct RecordLayout: Hashable, Sendable {
 /// Decoding works on single bytes, never on a struct laid over them: the order, alignment and word size of the processor do not
 /// matter.
 struct ScanType: Hashable, Sendable {
-  var isBigEndian: Bool
-  var isSigned: Bool
-  /// 1…`storageBits`.
-  var realBits: Int
-  /// 8, 16, … 64.
-  var storageBits: Int
+  var isBigEndian, isSigned: Bool
+  /// 1…`storageBits`, of which there are 8, 16, … 64.
+  var realBits, storageBits: Int
   /// 1, or the number of values that one channel holds (4 for a quaternion).
   var repetitions: Int
   var shift: Int

@@ -134,11 +134,8 @@ struct WebSocketDecoder {
 enum WebSocketFrame {
   enum Opcode: UInt8, Sendable {
     case continuation = 0x0
-    case text = 0x1
-    case binary = 0x2
-    case close = 0x8
-    case ping = 0x9
-    case pong = 0xA
+    case text = 0x1, binary = 0x2
+    case close = 0x8, ping = 0x9, pong = 0xA
 
     var isControl: Bool { rawValue & 0x8 != 0 }
   }

@@ -22,12 +22,9 @@ protocol WebSocketHandler: Sendable {
 final class WebSocketServer: Sendable {
   /// What the server has done.
   struct Statistics: Sendable {
-    var connected = 0
-    var refused = 0
+    var connected = 0, refused = 0
     /// Frames and bytes handed to the system, and frames dropped, over all clients.
-    var frames = 0
-    var bytes = 0
-    var dropped = 0
+    var frames = 0, bytes = 0, dropped = 0
   }
 
   struct Shared {
@@ -138,12 +135,7 @@ package struct WebSocketLimits: Sendable, Hashable {
 
 /// Why a connection ends. Source: RFC 6455, 7.4.1.
 enum WebSocketCloseCode: UInt16, Sendable {
-  case normal = 1000
-  case goingAway = 1001
-  case protocolError = 1002
-  case notUTF8 = 1007
-  case policy = 1008
-  case tooBig = 1009
+  case normal = 1000, goingAway = 1001, protocolError = 1002, notUTF8 = 1007, policy = 1008, tooBig = 1009
 }
 
 /// A peer broke a rule: the connection ends with this code.

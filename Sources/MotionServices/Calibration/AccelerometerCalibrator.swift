@@ -24,10 +24,8 @@ package struct AccelerometerCalibrator: Sendable {
     package var largestLean = Angle(degrees: 25).radians
     /// Seconds that a position is held. Default 1.
     package var rest = 1.0
-    /// Largest standard deviation of the readings in half that time, m/s². Default 0.15.
-    package var largestDeviation = 0.15
-    /// How far the two halves of the time may differ, m/s². Default 0.1.
-    package var agreement = 0.1
+    /// Largest standard deviation of the readings in half that time, and how far the two halves may differ, m/s². Default 0.15 and 0.1.
+    package var largestDeviation = 0.15, agreement = 0.1
     /// How far further positions must lie from all others, rad. Default 20°.
     package var smallestAngle = Angle(degrees: 20).radians
     /// How far the length may be from gravity's, relative. Default 0.3.
@@ -57,10 +55,9 @@ package struct AccelerometerCalibrator: Sendable {
     package var bias: Vector3<Device>
     /// Applied to what remains; symmetric, and diagonal when there are only six positions.
     package var matrix: Matrix3
-    /// Root mean square of | |reading| − gravity | over the positions, m/s²: as it was.
-    package var errorBefore: Double
-    /// The same after the correction. With six positions it is zero by construction.
-    package var errorAfter: Double
+    /// Root mean square of | |reading| − gravity | over the positions, m/s²: as it was, and after the correction. With six positions the
+    /// latter is zero by construction.
+    package var errorBefore, errorAfter: Double
     /// One standard error of the bias, of the axis where it is largest, m/s²: from the misfit where there are more positions than
     /// unknowns, else from the noise in each position.
     package var standardError: Double

@@ -23,10 +23,8 @@ package import MotionSensing
 package struct GyroscopeCalibrator: Sendable {
   /// What counts as rest.
   package struct Parameters: Sendable, Hashable {
-    /// Seconds of rest to collect, from 2 on. Default 10.
-    package var duration = 10.0
-    /// Seconds of a window. Default 0.5.
-    package var window = 0.5
+    /// Seconds of rest to collect, from 2 on, and seconds of a window. Default 10 and 0.5.
+    package var duration = 10.0, window = 0.5
     /// Largest standard deviation of the gyroscope in a window, rad/s. Default 0.01: ten times the noise of a telephone's, and
     /// less than a hand's tremor.
     package var largestDeviation = 0.01
@@ -34,10 +32,9 @@ package struct GyroscopeCalibrator: Sendable {
     package var largestForceDeviation = 0.15
     /// How far the direction of gravity may creep during the measurement, rad. Default 1°.
     package var largestTilt = Angle(degrees: 1).radians
-    /// The largest mean that can be a bias, rad/s. Default 0.2 (11 °/s).
-    package var largestBias = 0.2
-    /// How far the mean of a window may lie from that of the windows before, rad/s. Default 0.005.
-    package var agreement = 0.005
+    /// The largest mean that can be a bias, and how far the mean of a window may lie from that of the windows before, rad/s. Default 0.2
+    /// (11 °/s) and 0.005.
+    package var largestBias = 0.2, agreement = 0.005
     /// Seconds without a sample after which a window starts again. Default 0.25.
     package var longestGap = 0.25
 
@@ -61,10 +58,8 @@ package struct GyroscopeCalibrator: Sendable {
   package struct Result: Sendable, Hashable {
     /// rad/s, to be subtracted from readings.
     package var bias: Vector3<Device>
-    /// One standard error of the bias, of the axis where it is largest, rad/s.
-    package var standardError: Double
-    /// One standard deviation of the samples at rest, of the axis where it is largest, rad/s.
-    package var noise: Double
+    /// One standard error of the bias, and one standard deviation of the samples at rest, each of the axis where it is largest, rad/s.
+    package var standardError, noise: Double
     /// Seconds of rest.
     package var duration: Double
     /// Samples at rest.

@@ -55,10 +55,8 @@ package struct MagnetometerSurvey: Sendable {
     package var softIron: Matrix3
     /// The strength of the earth's field here, T.
     package var fieldStrength: Double
-    /// Root mean square of the misfit of the readings as they came, relative to the strength.
-    package var residualBefore: Double
-    /// Root mean square of the strength's misfit after the correction, relative.
-    package var residual: Double
+    /// Root mean square of the strength's misfit, relative: of the readings as they came, and after the correction.
+    package var residualBefore, residual: Double
     /// One standard deviation of the hard iron, of the axis where it is largest, T.
     package var standardError: Double
     /// The longest axis of the ellipsoid over the shortest.

@@ -121,7 +121,7 @@ struct AirPodsEngine: Sendable {
     }
   }
 
-  private mutating func apply(_ action: AirPodsPeer.Event.Action, at time: SensorInstant) {
+  private mutating func apply(_ action: AirPodsPeer.Action, at time: SensorInstant) {
     switch action {
     case .ear(let primary, let secondary): setWear(primary, secondary, at: time)
     case .takeOff: setWear(1, 1, at: time)

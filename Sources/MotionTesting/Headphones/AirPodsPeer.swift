@@ -116,35 +116,24 @@ public final class AirPodsPeer: AirPodsConnector {
 
 extension AirPodsPeer {
   /// Something that happens to the buds at a known time.
-  public struct Event: Hashable, Sendable {
-    /// What happens.
-    public enum Action: Hashable, Sendable {
-      /// The bytes of an ear packet: 0 in ear, 1 out, 2 in case, 3 asleep, 4 moved; by role, not by side.
-      case ear(UInt8, UInt8)
-      /// Both are taken out.
-      case takeOff
-      /// Both are put in.
-      case putOn
-      /// The other bud becomes the primary one and sends, from its own mount and with its own azimuth.
-      case swapRoles
-      /// Automatic ear detection is switched on or off.
-      case earDetection(Bool)
-      /// The link is lost; they are out of reach for so many seconds.
-      case loseLink(seconds: Double)
-      /// The same in the middle of a report: half of a packet is the last that comes.
-      case loseLinkInReport(seconds: Double)
-    }
+  public typealias Event = TimedEvent<Action>
 
-    /// Seconds on the trajectory's time line.
-    public var time: Double
-    /// What happens then.
-    public var action: Action
-
-    /// An event at `time` seconds.
-    public init(_ action: Action, at time: Double) {
-      self.action = action
-      self.time = time
-    }
+  /// What can happen to the buds.
+  public enum Action: Hashable, Sendable {
+    /// The bytes of an ear packet: 0 in ear, 1 out, 2 in case, 3 asleep, 4 moved; by role, not by side.
+    case ear(UInt8, UInt8)
+    /// Both are taken out.
+    case takeOff
+    /// Both are put in.
+    case putOn
+    /// The other bud becomes the primary one and sends, from its own mount and with its own azimuth.
+    case swapRoles
+    /// Automatic ear detection is switched on or off.
+    case earDetection(Bool)
+    /// The link is lost; they are out of reach for so many seconds.
+    case loseLink(seconds: Double)
+    /// The same in the middle of a report: half of a packet is the last that comes.
+    case loseLinkInReport(seconds: Double)
   }
 
   /// What goes wrong, all of it seen or feared on real links. Default: nothing.

@@ -4,8 +4,7 @@
 /// Where each quantity stands in the error vector of ``OrientationFilter``.
 enum ErrorIndex {
   /// Rotation error in the world frame: x and y are inclination, z is heading. rad.
-  static let attitude = 0
-  static let heading = 2
+  static let attitude = 0, heading = 2
   /// Horizontal velocity, east and north. m/s.
   static let velocity = 3
   /// Gyroscope bias, rad/s.

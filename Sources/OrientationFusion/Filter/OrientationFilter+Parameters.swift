@@ -60,10 +60,8 @@ extension OrientationFilter {
     /// How far, in rad/s, the mean rate of a rest may lie from the known bias, beside five of its standard deviations.
     /// Default 0.25 °/s. More: tolerates jumps of temperature; less: slow steady turns are not taken for bias.
     public var restBiasTolerance = Angle(degrees: 0.25).radians
-    /// Uncertainty of each axis' scale at the start, relative. Default 0.002.
-    public var gyroscopeScaleDeviation = 0.002
-    /// Uncertainty of each axis' direction at the start, rad. Default 0.002.
-    public var gyroscopeMisalignmentDeviation = 0.002
+    /// Uncertainty of each axis' scale, relative, and direction, rad, at the start. Default 0.002 each.
+    public var gyroscopeScaleDeviation = 0.002, gyroscopeMisalignmentDeviation = 0.002
     /// Share of the rotation between two samples, about the axis perpendicular to both rates, that counts as error (the
     /// rate changed direction unseen). Default 0.3. It is nothing at 286 Hz and matters below 50 Hz.
     public var undersamplingError = 0.3
@@ -74,10 +72,8 @@ extension OrientationFilter {
     public var restRateLimit = Angle(degrees: 2).radians
     /// Largest distance of the specific force from its own recent mean at rest, m/s². Default 0.5.
     public var restForceLimit = 0.5
-    /// Seconds of stillness before it counts as rest. Default 1.5.
-    public var restDuration = 1.5
-    /// Time constant of that recent mean in s. Default 0.5.
-    public var restSmoothing = 0.5
+    /// Time constant of that recent mean, and the time of stillness before it counts as rest, s. Default 0.5 and 1.5.
+    public var restSmoothing = 0.5, restDuration = 1.5
     /// Noise of the mean rate at rest as a measurement of the bias, (rad/s)·√s. Default 0.03 °/s·√s.
     public var restRateNoise = Angle(degrees: 0.03).radians
 
@@ -85,11 +81,9 @@ extension OrientationFilter {
 
     /// Uncertainty of the inclination at the start, rad. Default 5°.
     public var inclinationDeviation = Angle(degrees: 5).radians
-    /// The horizontal velocity is zero on average: noise of that statement, (m/s)·√s. Default 0.06. Less: the
-    /// accelerometer pulls harder, which is right for calm motion only.
-    public var velocityNoise = 0.06
-    /// What a recent acceleration adds to it, (m/s)·√s per m/s². Default 0.04.
-    public var velocityNoisePerAcceleration = 0.04
+    /// The horizontal velocity is zero on average: noise of that statement, (m/s)·√s, and what a recent acceleration adds to it, (m/s)·√s
+    /// per m/s². Default 0.06 and 0.04. Less: the accelerometer pulls harder, which is right for calm motion only.
+    public var velocityNoise = 0.06, velocityNoisePerAcceleration = 0.04
     /// Time constant of "recent", s. Default 1.
     public var accelerationSmoothing = 1.0
     /// The same noise at rest, (m/s)·√s. Default 0.03.
@@ -129,18 +123,13 @@ extension OrientationFilter {
     /// of a residual, times this, is added to the noise, so that a disturbed field weighs little. Default 0.8. More: calmer
     /// and slower in heading.
     public var fieldResidualTime = 0.8
-    /// Smallest uncertainty of the remaining hard iron, relative to the field. Default 0.001.
-    public var hardIronDeviation = 0.001
-    /// Random walk of the hard iron, relative to the field, 1/√s. Default 1e-4.
-    public var hardIronDrift = 1e-4
-    /// How fast a misfit of the field's strength or dip opens the hard iron, 1/s. Default 0.04.
-    public var hardIronExcitation = 0.04
-    /// Time constant of that misfit, s. Default 0.15.
-    public var hardIronExcitationSmoothing = 0.15
-    /// Uncertainty of the field's horizontal and vertical part at the start, relative. Default 0.04.
-    public var fieldDeviation = 0.04
-    /// Their random walk, relative, 1/√s. Default 6e-4.
-    public var fieldDrift = 6e-4
+    /// Smallest uncertainty of the remaining hard iron, relative to the field, and its random walk, 1/√s. Default 0.001 and 1e-4.
+    public var hardIronDeviation = 0.001, hardIronDrift = 1e-4
+    /// How fast a misfit of the field's strength or dip opens the hard iron, 1/s, and the time constant of that misfit, s. Default 0.04
+    /// and 0.15.
+    public var hardIronExcitation = 0.04, hardIronExcitationSmoothing = 0.15
+    /// Uncertainty of the field's horizontal and vertical part at the start, relative, and their random walk, 1/√s. Default 0.04 and 6e-4.
+    public var fieldDeviation = 0.04, fieldDrift = 6e-4
     /// A field is consistent when strength and dip differ by less than this from the known one, relative. Default 0.1.
     public var fieldConsistency = 0.1
     /// A heading residual larger than this, in rad, is a disturbance. Default 15°.

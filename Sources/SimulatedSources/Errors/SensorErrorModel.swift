@@ -76,16 +76,19 @@ public struct MagneticDisturbance: Hashable, Sendable {
 /// What is wrong with a sensor of one number: a barometer (pascal), a thermometer (°C).
 public struct ScalarErrorModel: Hashable, Sendable {
   /// White noise, one-sided, in unit/√Hz; see ``SensorErrorModel/noiseDensity``.
-  public var noiseDensity = 0.0
+  public var noiseDensity: Double
   /// Constant offset in the sensor's unit.
-  public var bias = 0.0
+  public var bias: Double
   /// Drift in unit/√s; see ``SensorErrorModel/biasRandomWalk``.
-  public var biasRandomWalk = 0.0
+  public var biasRandomWalk: Double
   /// The step between two neighbouring readings; 0 = continuous.
-  public var quantisation = 0.0
+  public var quantisation: Double
 
-  /// A sensor without errors.
-  public init() {}
+  /// A sensor with these errors, by default without any.
+  public init(noiseDensity: Double = 0, bias: Double = 0, biasRandomWalk: Double = 0, quantisation: Double = 0) {
+    (self.noiseDensity, self.bias) = (noiseDensity, bias)
+    (self.biasRandomWalk, self.quantisation) = (biasRandomWalk, quantisation)
+  }
 }
 
 /// The errors of all sensors of a simulated device.
@@ -98,14 +101,10 @@ public struct DeviceErrorModel: Hashable, Sendable {
   public var gyroscope = SensorErrorModel()
   /// In tesla.
   public var magnetometer = MagnetometerErrorModel()
-  /// In pascal.
-  public var pressure = ScalarErrorModel()
-  /// In pascal.
-  public var waterPressure = ScalarErrorModel()
-  /// In °C, of the thermometer in the sensor of water pressure.
-  public var waterTemperature = ScalarErrorModel()
-  /// In °C.
-  public var temperature = ScalarErrorModel()
+  /// In pascal, of the air and of the water.
+  public var pressure = ScalarErrorModel(), waterPressure = ScalarErrorModel()
+  /// In °C: the thermometer in the sensor of water pressure, and the device's own.
+  public var waterTemperature = ScalarErrorModel(), temperature = ScalarErrorModel()
 
   /// Readings equal the truth.
   public init() {}
@@ -137,9 +136,7 @@ public struct DeviceErrorModel: Hashable, Sendable {
     model.magnetometer.hardIron = Vector3(x: 2e-6, y: -1.5e-6, z: 3e-6)
     model.magnetometer.softIron = Matrix3(1.01, 0.005, 0, 0.005, 0.995, 0, 0, 0, 1.0)
     model.magnetometer.latency = 0.012
-    model.pressure.noiseDensity = 0.4
-    model.pressure.bias = 30
-    model.pressure.biasRandomWalk = 0.2
+    model.pressure = ScalarErrorModel(noiseDensity: 0.4, bias: 30, biasRandomWalk: 0.2)
     model.temperature.quantisation = 0.01
     return model
   }
@@ -159,11 +156,8 @@ public struct DeviceErrorModel: Hashable, Sendable {
   /// which is why the surface pressure has to be measured with the same sensor (Documentation/Behaviour.md, water).
   public static var diver: Self {
     var model = Self()
-    model.waterPressure.noiseDensity = 5.6
-    model.waterPressure.bias = 1500
-    model.waterPressure.quantisation = 10
-    model.waterTemperature.noiseDensity = 0.003
-    model.waterTemperature.quantisation = 0.01
+    model.waterPressure = ScalarErrorModel(noiseDensity: 5.6, bias: 1500, quantisation: 10)
+    model.waterTemperature = ScalarErrorModel(noiseDensity: 0.003, quantisation: 0.01)
     return model
   }
 

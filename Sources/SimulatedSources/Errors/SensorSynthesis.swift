@@ -33,21 +33,33 @@ struct BiasWalk {
   }
 }
 
+/// The white noise and the drift of one sensor.
+struct SensorNoise {
+  /// Standard deviation of a sample, in the sensor's unit; 0 = no white noise.
+  let sigma: Double
+  let white: RandomStream
+  var walk: BiasWalk
+
+  /// `stream` numbers the sensor; each uses two streams, so numbers are apart by two.
+  init(density: Double, walk: Double, rate: Double, seed: UInt64, stream: UInt64) {
+    sigma = density * (rate / 2).squareRoot()
+    white = RandomStream(seed: seed, stream: stream)
+    self.walk = BiasWalk(density: walk, random: RandomStream(seed: seed, stream: stream + 1))
+  }
+}
+
 /// Turns true values of a sensor of three axes into readings.
 struct VectorSensor {
   private let model: SensorErrorModel
   private let isIdeal: Bool
-  private let sigma: Double
-  private let noise: RandomStream
-  private var walk: BiasWalk
+  private var noise: SensorNoise
 
-  /// `stream` numbers the sensor; each uses two streams, so numbers are apart by two.
+  /// `stream` as of ``SensorNoise``.
   init(_ model: SensorErrorModel, rate: Double, seed: UInt64, stream: UInt64) {
     self.model = model
     isIdeal = model.isIdeal
-    sigma = model.noiseDensity * (rate / 2).squareRoot()
-    noise = RandomStream(seed: seed, stream: stream)
-    walk = BiasWalk(density: model.biasRandomWalk, random: RandomStream(seed: seed, stream: stream + 1))
+    noise = SensorNoise(
+      density: model.noiseDensity, walk: model.biasRandomWalk, rate: rate, seed: seed, stream: stream)
   }
 
   /// The reading of sample `index`, taken at `seconds`, of a device that is `warmth` kelvin warmer than 25 °C.
@@ -55,8 +67,9 @@ struct VectorSensor {
     of truth: Vector3<Device>, index: Int64, seconds: Double, warmth: Double
   ) -> Vector3<Device> {
     if isIdeal { return truth }
-    var value = model.scaleAndMisalignment * truth + model.bias + model.biasPerKelvin * warmth + walk.value(at: seconds)
-    if sigma != 0 { value += noise.normalVector(at: UInt64(bitPattern: index)) * sigma }
+    var value = model.scaleAndMisalignment * truth + model.bias + model.biasPerKelvin * warmth
+    value += noise.walk.value(at: seconds)
+    if noise.sigma != 0 { value += noise.white.normalVector(at: UInt64(bitPattern: index)) * noise.sigma }
     return Vector3(x: reported(value.x), y: reported(value.y), z: reported(value.z))
   }
 
@@ -69,21 +82,18 @@ struct VectorSensor {
 /// Turns true values of a sensor of one number into readings.
 struct ScalarSensor {
   private let model: ScalarErrorModel
-  private let sigma: Double
-  private let noise: RandomStream
-  private var walk: BiasWalk
+  private var noise: SensorNoise
 
   init(_ model: ScalarErrorModel, rate: Double, seed: UInt64, stream: UInt64) {
     self.model = model
-    sigma = model.noiseDensity * (rate / 2).squareRoot()
-    noise = RandomStream(seed: seed, stream: stream)
-    walk = BiasWalk(density: model.biasRandomWalk, random: RandomStream(seed: seed, stream: stream + 1))
+    noise = SensorNoise(
+      density: model.noiseDensity, walk: model.biasRandomWalk, rate: rate, seed: seed, stream: stream)
   }
 
   /// The reading of sample `index`, taken at `seconds`.
   mutating func reading(of truth: Double, index: Int64, seconds: Double) -> Double {
-    var value = truth + model.bias + walk.value(at: seconds).x
-    if sigma != 0 { value += noise.normalPair(at: UInt64(bitPattern: index)).0 * sigma }
+    var value = truth + model.bias + noise.walk.value(at: seconds).x
+    if noise.sigma != 0 { value += noise.white.normalPair(at: UInt64(bitPattern: index)).0 * noise.sigma }
     return model.quantisation > 0 ? (value / model.quantisation).rounded() * model.quantisation : value
   }
 }

@@ -13,7 +13,7 @@ struct HeadphoneRun {
   private let timing: SimulatedSource.Timing
   private var synthesis: SampleSynthesis
   /// Those that have not happened yet, in order of time.
-  private var events: ArraySlice<(offset: SensorDuration, action: SimulatedHeadphones.Event.Action)>
+  private var events: ArraySlice<(offset: SensorDuration, action: SimulatedHeadphones.Action)>
   private var state: HeadphoneState
   private var reported: ConnectionState?
   /// The next sample of the grid.

@@ -62,33 +62,36 @@ public final class SimulatedHeadphones: SensorSource {
   }
 }
 
+/// Something that happens at a known time.
+public struct TimedEvent<Action: Hashable & Sendable>: Hashable, Sendable {
+  /// Seconds on the trajectory's time line.
+  public var time: Double
+  /// What happens then.
+  public var action: Action
+
+  /// An event at `time` seconds.
+  public init(_ action: Action, at time: Double) {
+    self.action = action
+    self.time = time
+  }
+}
+
 extension SimulatedHeadphones {
   /// Something that happens to the headphones at a known time.
-  public struct Event: Hashable, Sendable {
-    /// What happens.
-    public enum Action: Hashable, Sendable {
-      /// The link comes up: taken out of the case, back in range.
-      case connect
-      /// The link is lost.
-      case disconnect
-      /// Both buds are taken out of the ears, or the headband off the head.
-      case takeOff
-      /// They are worn again.
-      case putOn
-      /// The other bud speaks from now on.
-      case switchSide
-    }
+  public typealias Event = TimedEvent<Action>
 
-    /// Seconds on the trajectory's time line.
-    public var time: Double
-    /// What happens then.
-    public var action: Action
-
-    /// An event at `time` seconds.
-    public init(_ action: Action, at time: Double) {
-      self.action = action
-      self.time = time
-    }
+  /// What can happen to the headphones.
+  public enum Action: Hashable, Sendable {
+    /// The link comes up: taken out of the case, back in range.
+    case connect
+    /// The link is lost.
+    case disconnect
+    /// Both buds are taken out of the ears, or the headband off the head.
+    case takeOff
+    /// They are worn again.
+    case putOn
+    /// The other bud speaks from now on.
+    case switchSide
   }
 
   /// What simulated headphones can do, and what happens to them.
@@ -138,7 +141,7 @@ struct HeadphoneState {
     detectsWearing = configuration.detectsWearing
   }
 
-  mutating func apply(_ action: SimulatedHeadphones.Event.Action) {
+  mutating func apply(_ action: SimulatedHeadphones.Action) {
     switch action {
     case .connect: isLinked = true
     case .disconnect: isLinked = false
@@ -203,7 +206,7 @@ private struct HeadphoneSettings {
 
 extension SourceOption<HeadphoneSettings> {
   /// The times of an event, joined by colons.
-  fileprivate static func times(_ name: String, _ action: SimulatedHeadphones.Event.Action) -> Self {
+  fileprivate static func times(_ name: String, _ action: SimulatedHeadphones.Action) -> Self {
     numbers(name, "seconds from 0 to 1000000000, or several as s:s:s", in: 0...1e9) { settings, times in
       settings.configuration.events += times.map { .init(action, at: $0) }
     }

@@ -72,8 +72,7 @@ public struct Handheld: Trajectory, Hashable {
 
   /// A held phone, raised by `tilt` radians (default 0.6, about 35°).
   public init(tilt: Double = 0.6, liveliness: Double = 1) {
-    self.tilt = tilt
-    self.liveliness = liveliness
+    (self.tilt, self.liveliness) = (tilt, liveliness)
   }
 
   /// Sums of slow waves, faded in between 1 s and 2.5 s, plus a tremor of 9 Hz.

@@ -9,12 +9,8 @@ import MotionMath
 /// coefficients: Griewank & Walther, "Evaluating Derivatives", SIAM 2008, ch. 13). So a trajectory is written down once, as a
 /// formula for position and angle, and its velocity, acceleration and angular velocity cannot disagree with it.
 package struct Jet: Hashable, Sendable, BitwiseCopyable {
-  /// The number itself.
-  package var value: Double
-  /// Its change per second.
-  package var first: Double
-  /// The change of `first` per second.
-  package var second: Double
+  /// The number itself, its change per second, and the change of that per second.
+  package var value, first, second: Double
 
   package init(value: Double, first: Double, second: Double) {
     self.value = value

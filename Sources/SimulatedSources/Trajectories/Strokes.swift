@@ -67,20 +67,14 @@ public struct Strokes: Trajectory, Hashable {
 struct Stroke: Hashable, Sendable {
   /// 1 = the forward swing is anticlockwise, seen from above.
   var direction: Double
-  var aimStart: Double
-  var aimEnd: Double
-  /// Radians of the backswing.
-  var aim: Double
+  /// When the backswing begins and ends, and its radians.
+  var aimStart, aimEnd, aim: Double
   /// When the forward swing begins, its length, and its radians.
-  var start: Double
-  var length: Double
-  var forward: Double
+  var start, length, forward: Double
   /// The part of the forward swing after which the ball is hit.
   var impactShare: Double
-  /// Radians by which the forearm rolls during the forward swing.
-  var roll: Double
-  /// Radians by which the forearm points down or up.
-  var pitch: Double
+  /// Radians by which the forearm rolls during the forward swing, and by which it points down or up.
+  var roll, pitch: Double
   /// Metres.
   var radius: Double
   /// m/s² of the shock's first swing, about.

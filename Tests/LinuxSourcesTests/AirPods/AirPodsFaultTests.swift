@@ -73,7 +73,7 @@ import Testing
     bench.start()
     await bench.play(10)
     let statistics = bench.source.statistics
-    #expect(statistics.malformedPackets > 80)
+    #expect(statistics.malformed > 80)
     #expect(statistics.refusedReports > 30)
     #expect(statistics.lostReports > 40)
     #expect(bench.received.count > 250)
@@ -122,7 +122,7 @@ import Testing
     }
     bench.start()
     await bench.play(5)
-    #expect(bench.source.statistics.malformedPackets == 0)
+    #expect(bench.source.statistics.malformed == 0)
     #expect(bench.received.count > 200)
   }
 

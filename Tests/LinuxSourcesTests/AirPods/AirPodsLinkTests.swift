@@ -317,7 +317,7 @@ struct LinkBench {
       bench.receive(LinkBench.report(index))
       bench.now = bench.now + .milliseconds(20)
     }
-    #expect(bench.link.statistics.repeatedReports == 2)
+    #expect(bench.link.statistics.repeats == 2)
     // 3 and 4 are missing before 5; the second 5 and the late 4 are not newer.
     #expect(bench.link.statistics.lostReports == 2)
     #expect(zip(bench.samples, bench.samples.dropFirst()).allSatisfy { $0.time < $1.time })
