@@ -6,6 +6,7 @@ import LinuxSources
 import MotionMath
 import MotionSensing
 import MotionTesting
+import SimulatedSources
 import Testing
 
 /// What goes wrong on real links, done by the simulated buds.

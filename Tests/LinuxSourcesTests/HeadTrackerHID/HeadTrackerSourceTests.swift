@@ -52,7 +52,7 @@ import Testing
       "head tracker, layout \(layout): attitude within \(worst.attitude * 180 / .pi)°, stamps within \(worst.stamp * 1000) ms"
     )
     #expect(worst.attitude * 180 / .pi < 0.1)
-    #expect(source.statistics.reports >= 12 && source.statistics.strays == 0)
+    #expect(source.statistics.reports >= 12 && source.statistics.malformed == 0)
     #expect(source.statistics.interval.map { abs($0 - (peer.layout.hasOneInterval ? 0.04 : 0.01)) < 1e-9 } == true)
     // Switched off behind it.
     #expect(!peer.isStreaming)
