@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionMath
+package import MotionMath
 
 /// How a motion sensor sits on a head: the rotation from the sensor's axes to those of the head.
 ///
@@ -9,16 +9,16 @@ public import MotionMath
 /// head's axes are +x to the right ear, +y to the nose, +z up. Two directions of gravity, seen by the bud, fix all three: one while
 /// looking straight ahead, one with the chin lowered. The first gives the head's z; the nod turns about the line through
 /// the ears, so the cross product of the two gives x. Turning about the vertical changes neither, so the heading need not be kept.
-public struct HeadMount: Hashable, Sendable {
+package struct HeadMount: Hashable, Sendable {
   /// The sensor's axes (``Chip``) to the head's (``Device``).
-  public var rotation: Rotation<Chip, Device>
+  package var rotation: Rotation<Chip, Device>
   /// How far the chin was lowered when it was measured, rad; nil = not measured by a nod.
-  public var nodAngle: Double?
+  package var nodAngle: Double?
   /// How far the directions of gravity scattered while the head was held still, rad, the larger of the poses; nil = not measured.
-  public var spread: Double?
+  package var spread: Double?
 
   /// A mount from its rotation and, where it was measured, its quality.
-  public init(rotation: Rotation<Chip, Device>, nodAngle: Double? = nil, spread: Double? = nil) {
+  package init(rotation: Rotation<Chip, Device>, nodAngle: Double? = nil, spread: Double? = nil) {
     self.rotation = rotation
     self.nodAngle = nodAngle
     self.spread = spread
@@ -28,7 +28,7 @@ public struct HeadMount: Hashable, Sendable {
   /// and, if there is one, with the chin `raised`, which doubles the lever arm. Nil when the poses do not differ.
   ///
   /// z = −ahead, x = lowered × z (or raised × lowered, made perpendicular to z), y = z × x, each of length one: the rows of the matrix.
-  public init?(ahead: Vector3<Chip>, lowered: Vector3<Chip>, raised: Vector3<Chip>? = nil, spread: Double? = nil) {
+  package init?(ahead: Vector3<Chip>, lowered: Vector3<Chip>, raised: Vector3<Chip>? = nil, spread: Double? = nil) {
     guard let z = (-ahead).normalized else { return nil }
     let across = (raised ?? z).cross(lowered) * (raised == nil ? -1 : 1)
     // A hundredth of the vectors' lengths is a nod of half a degree.
@@ -42,22 +42,22 @@ public struct HeadMount: Hashable, Sendable {
   }
 
   /// The axes of the sensor taken as they are.
-  public static let bud = HeadMount(rotation: .identity)
+  package static let bud = HeadMount(rotation: .identity)
 
   /// That of one wearer of AirPods Pro 3, measured by look and nod: where nothing better is known it is a start, and
   /// ``levelled(at:)`` takes out most of the difference.
-  public static let generic = HeadMount(
+  package static let generic = HeadMount(
     rotation: Rotation(nearUnitW: 0.48419, x: -0.40546, y: -0.75741, z: 0.16581))
 
   /// The mount turned by the smallest rotation that brings a direction of gravity, seen by the sensor while its wearer
   /// looks straight ahead, to straight down. Nil for a direction that is none.
-  public func levelled(at gravity: Vector3<Chip>) -> HeadMount? {
+  package func levelled(at gravity: Vector3<Chip>) -> HeadMount? {
     guard let correction = Rotation<Device, Device>(levelling: rotation * -gravity) else { return nil }
     return HeadMount(rotation: correction * rotation, nodAngle: nodAngle, spread: spread)
   }
 
   /// The mount in the middle of this one and another one, for two nods in a row.
-  public func averaged(with other: HeadMount) -> HeadMount {
+  package func averaged(with other: HeadMount) -> HeadMount {
     HeadMount(
       rotation: rotation.interpolated(to: other.rotation, fraction: 0.5), nodAngle: nodAngle ?? other.nodAngle,
       spread: [spread, other.spread].compactMap(\.self).max())

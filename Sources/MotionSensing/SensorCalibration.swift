@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionMath
+package import MotionMath
 
 /// The measured errors of a device's sensors; nil = nothing is known of that sensor.
 ///
@@ -9,16 +9,16 @@ public import MotionMath
 /// let calibration = SensorCalibration(gyroscope: SensorCorrection(offset: Vector3(x: 0.01, y: 0, z: 0)))
 /// let right = calibration.applied(to: sample)
 /// ```
-public struct SensorCalibration: Hashable, Sendable {
+package struct SensorCalibration: Hashable, Sendable {
   /// Of the gyroscope; the offset in rad/s.
-  public var gyroscope: SensorCorrection?
+  package var gyroscope: SensorCorrection?
   /// Of the accelerometer; the offset in m/s² of specific force.
-  public var accelerometer: SensorCorrection?
+  package var accelerometer: SensorCorrection?
   /// Of the magnetometer; the offset in tesla.
-  public var magnetometer: SensorCorrection?
+  package var magnetometer: SensorCorrection?
 
   /// A calibration; leave out what was not measured.
-  public init(
+  package init(
     gyroscope: SensorCorrection? = nil, accelerometer: SensorCorrection? = nil, magnetometer: SensorCorrection? = nil
   ) {
     self.gyroscope = gyroscope
@@ -27,7 +27,7 @@ public struct SensorCalibration: Hashable, Sendable {
   }
 
   /// The sensors of which something is known.
-  public var kinds: SensorKinds {
+  package var kinds: SensorKinds {
     var kinds: SensorKinds = []
     if gyroscope != nil { kinds.insert(.gyroscope) }
     if accelerometer != nil { kinds.insert(.accelerometer) }
@@ -37,7 +37,7 @@ public struct SensorCalibration: Hashable, Sendable {
 
   /// The sample with its errors removed, its time and unit as they were. Kinds of which nothing is known, and motion that the
   /// device has fused itself, stay as they are.
-  public func applied(to sample: SensorSample) -> SensorSample {
+  package func applied(to sample: SensorSample) -> SensorSample {
     switch sample {
     case .accelerometer(var sample):
       if let accelerometer { sample.reading = accelerometer(sample.reading, unit: sample.unit.scale) }
@@ -64,17 +64,17 @@ public struct SensorCalibration: Hashable, Sendable {
 ///
 /// The offset is a gyroscope's or an accelerometer's bias, or a magnetometer's hard iron. The matrix undoes scale and
 /// misalignment, or soft iron. The axes are chosen by a person whose device is built in another way than its driver thinks.
-public struct SensorCorrection: Hashable, Sendable {
+package struct SensorCorrection: Hashable, Sendable {
   /// Taken from each reading, in the sensor's SI unit (rad/s, m/s², T), in the axes of the reading.
-  public let offset: Vector3<Device>
+  package let offset: Vector3<Device>
   /// Applied to what remains; no unit. Default: the identity.
-  public let matrix: Matrix3
+  package let matrix: Matrix3
   /// From the axes of the readings to those of the device; orthogonal. Default: the identity.
-  public let axes: Matrix3
+  package let axes: Matrix3
 
   /// Nil when a number is not finite, the matrix cannot be a sensor's (an axis lost, or its volume changed by more than eight
   /// times), or `axes` is not orthogonal within 1 %.
-  public init?(offset: Vector3<Device>, matrix: Matrix3 = .identity, axes: Matrix3 = .identity) {
+  package init?(offset: Vector3<Device>, matrix: Matrix3 = .identity, axes: Matrix3 = .identity) {
     let error = axes * axes.transpose - .identity
     let largest = [error.m11, error.m22, error.m33, error.m12, error.m13, error.m23].map(abs).max() ?? .infinity
     guard offset.isFinite, matrix.isFinite, (0.125...8).contains(matrix.determinant), axes.isFinite, largest < 0.01
@@ -85,7 +85,7 @@ public struct SensorCorrection: Hashable, Sendable {
   }
 
   /// The right value of a reading; both in the sensor's SI unit.
-  public func callAsFunction(_ reading: Vector3<Device>) -> Vector3<Device> { axes * (matrix * (reading - offset)) }
+  package func callAsFunction(_ reading: Vector3<Device>) -> Vector3<Device> { axes * (matrix * (reading - offset)) }
 
   /// The same for a reading in another unit, of which one is `unit` SI units; the result is in that unit too.
   func callAsFunction(_ reading: Vector3<Device>, unit: Double) -> Vector3<Device> {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionMath
+import MotionMath
 
 /// One option of a source's address, such as `rate` in `iio:?rate=200`: its name, the values that it accepts, and what a value changes
 /// in the settings of the source.
