@@ -48,7 +48,7 @@ struct Article {
     }
     lines += [
       "", "### Behaviour", "",
-      "The behaviour is written down in \(Ledger.numbers.count) numbered statements (S) and decisions (D), "
+      "The behaviour is documented in \(Ledger.numbers.count) numbered statements (S) and decisions (D), "
         + "in Documentation/Behaviour.md of the repository. Each is named by a test, except:",
       "", "| Number | Why no test holds it here |", "|---|---|",
     ]

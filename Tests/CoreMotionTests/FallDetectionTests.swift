@@ -187,7 +187,7 @@ import Testing
     }
     #expect(await eventually { weakManager == nil && weakDelegate == nil })
     falls.report(DetectedFall(date: Self.date(1), resolution: .confirmed))
-    // Nobody listened any more, so the fall is kept for the next.
+    // There is no listener any more, so the fall is kept for the next.
     let manager = host.run { CMFallDetectionManager() }
     let delegate = Delegate()
     manager.delegate = delegate

@@ -20,7 +20,7 @@ import Testing
     #expect(manager.deviceMotion == nil && manager.isDeviceMotionActive)
     await clock.advance(by: .seconds(1))
     #expect((0..<360).contains(manager.deviceMotion?.heading ?? -1))
-    // Nobody knows where true north is: there is no sample, and an old one would be a lie.
+    // True north is unknown: there is no sample, and an old one would be wrong.
     manager.startDeviceMotionUpdates(using: .xTrueNorthZVertical)
     await clock.advance(by: .seconds(1))
     #expect(manager.deviceMotion == nil)

@@ -94,7 +94,7 @@ import Testing
     manager.stopAccelerometerUpdates()
   }
 
-  /// Whoever drops the host keeps the manager working: the manager holds what it needs.
+  /// A manager works on without its host: it holds what it needs.
   @Test func theManagerKeepsItsHost() async {
     let clock = VirtualClock()
     func make() -> CMMotionManager {

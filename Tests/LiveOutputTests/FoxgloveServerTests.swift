@@ -86,7 +86,7 @@ import Testing
     let advertised = try Self.operation(client.readText())
     let channel = try #require((advertised["channels"] as? [[String: Any]])?.first)
     #expect(channel["id"] as? Int == 2 && channel["topic"] as? String == "/sensor/gyroscope")
-    // And to everybody who comes after.
+    // And to every later client.
     let second = try ScriptedClient(to: server)
     _ = try second.readText()
     #expect((try Self.operation(second.readText())["channels"] as? [Any])?.count == 2)

@@ -17,7 +17,7 @@ import Testing
     #expect(detectors.falls == nil && detectors.movementDisorder == nil)
   }
 
-  /// S87: of what happened while nobody listened the latest is kept, for one listener.
+  /// S87: of what happened without a listener the latest is kept, for one listener.
   @Test func theLatestUnheardFallIsKeptOnce() {
     let falls = FallReports()
     for second in [1.0, 2, 3] { falls.report(Self.fall(second)) }
@@ -42,7 +42,7 @@ import Testing
     #expect(heard.withLock { $0 } == [Self.fall(2)])
   }
 
-  /// Everybody who listens hears each fall once, until they stop.
+  /// Each listener receives each fall once, until it stops.
   @Test func everyListenerHearsEachFallOnce() {
     let falls = FallReports()
     let heard = Lock<[Double]>([])

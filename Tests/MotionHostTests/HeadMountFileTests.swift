@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Each side has its own; nobody learns the address from the name of a file, or from what is in it.
+  /// Each side has its own; the address cannot be learned from the name of a file, or from what is in it.
   @Test func theDriverFindsEachSide() throws {
     try withFolder {
       let path = folder.file(address: address, side: .headphoneLeft)

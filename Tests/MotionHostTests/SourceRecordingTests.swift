@@ -106,7 +106,7 @@ import Testing
     #expect(log.endings.first == "finished")
   }
 
-  /// The recording is the sensor as it came; whoever listens beside it gets it corrected.
+  /// The recording is the sensor as it came; a subscriber beside it gets it corrected.
   @Test func aCalibrationStandsBesideTheSamplesAndNotInThem() throws {
     let time = SensorInstant(nanoseconds: 0)
     let raw = GyroscopeSample(time: time, angularVelocity: Vector3(x: 0.5, y: 0, z: 0))
@@ -178,7 +178,7 @@ import Testing
     try recorder.finish()
     #expect(!log.items.isEmpty)
     #expect(log.items.allSatisfy { $0.receivedAt == $0.time })
-    // At full speed nobody knows when a sample came.
+    // At full speed it is unknown when a sample came.
     let (fast, _) = try Self.record(
       try SourceCatalog().open(try SourceURI("simulate:rest?duration=1&speed=max")))
     #expect(!fast.items.isEmpty)

@@ -148,7 +148,7 @@ import Testing
     #expect(listener.all == ["1000"] && source.info.kinds == .fusedMotion)
   }
 
-  /// A clock that never waits: the recording must not be over before somebody asks for motion.
+  /// A clock that never waits: the recording must not be over before motion is requested.
   @Test func withoutAWishForSamplesItStandsStillOnAClockThatNeverWaits() throws {
     let folder = try TemporaryFolder()
     let source = try ReplaySource(path: write(Self.story, folder, "head.mcap"), options: [:])

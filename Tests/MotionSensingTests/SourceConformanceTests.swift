@@ -136,7 +136,7 @@ import Testing
 
   @Test func aFailureThatIsNoSensorErrorIsFound() async {
     await expect(Level(fault: .throwsForeignError), toBreak: "which is no SensorError")
-    await expect(Level(fault: .stopsItself), toBreak: "although nobody had stopped it")
+    await expect(Level(fault: .stopsItself), toBreak: "although it had not been stopped")
   }
 
   // MARK: Promises 5 and 6

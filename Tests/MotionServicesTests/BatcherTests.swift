@@ -6,7 +6,7 @@ import MotionServices
 import Testing
 
 /// S77 and BATCH-6: where batches are cut, and that nothing is lost or repeated.
-@Suite struct BatcherTests {
+@Suite(.timeLimit(.minutes(15))) struct BatcherTests {
   /// The batches of a stream of times in nanoseconds.
   private static func batches(_ times: some Sequence<Int64>, group: Int = 1) -> [[Int64]] {
     var batcher = Batcher<Int64>(group: group)
@@ -90,7 +90,7 @@ import Testing
     #expect(batches.flatMap(\.self) == times)
   }
 
-  /// A silent sensor's batch is cut within 1.5 s of its border, as soon as somebody says what time it is; a late sample opens
+  /// A silent sensor's batch is cut within 1.5 s of its border, as soon as the time is reported; a late sample opens
   /// the next batch and is not lost.
   @Test func aSilentSensorHoldsItsBatchForASecondAtMost() {
     var batcher = Batcher<Int64>()

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// What the hub tells of devices that come and go.
-@Suite struct HubConnectionTests {
+@Suite(.timeLimit(.minutes(15))) struct HubConnectionTests {
   private static let left = ConnectionState(isConnected: true, location: .headphoneLeft)
 
   private static func headphones(
@@ -58,7 +58,7 @@ import Testing
     late.cancel()
     subscription.cancel()
     #expect(await eventually { !hub.isRunning })
-    // Nobody knows what happens while nobody listens.
+    // Without a listener it is unknown what happens.
     #expect(hub.connection == nil)
   }
 
@@ -100,13 +100,13 @@ import Testing
     #expect(heard.allSatisfy { $0.location != .device })
   }
 
-  /// A few times a second of the source's time, for those who asked; nobody else hears it.
+  /// A few times a second of the source's time, for those who asked; no other subscriber receives it.
   @Test func timeIsToldToThoseWhoAsked() async {
     let clock = VirtualClock()
     let hub = MotionHub(source: RecipeSource(), clock: clock)
     let (asked, other) = (Lock<[Int64]>([]), Lock(0))
     // Listens to a sensor that never speaks.
-    let first = hub.subscribe(.magnetometer, interval: .zero, hearsTime: true) { event, _ in
+    let first = hub.subscribe(.magnetometer, interval: .zero, receivesTime: true) { event, _ in
       if case .time(let time) = event { asked.withLock { $0.append(time.milliseconds) } }
     }
     let second = hub.subscribe(.gyroscope, interval: .zero) { event, _ in

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// One source among many subscribers: requests, starting, stopping, gates, holds.
-@Suite struct MotionHubTests {
+@Suite(.timeLimit(.minutes(15))) struct MotionHubTests {
   @Test func theSourceRunsFromTheFirstSubscriberToTheLast() async {
     let clock = VirtualClock()
     let source = RecipeSource()
@@ -69,7 +69,7 @@ import Testing
     let clock = VirtualClock()
     let source = RecipeSource([.accelerometer, .gyroscope])
     let hub = MotionHub(source: source, clock: clock)
-    let batches = hub.subscribe(.accelerometer, interval: .zero, hearsTime: true) { _, _ in }
+    let batches = hub.subscribe(.accelerometer, interval: .zero, receivesTime: true) { _, _ in }
     await clock.advance(by: .milliseconds(50))
     #expect(source.requests.last == SensorRequest(kinds: .accelerometer, interval: .zero, latency: .seconds(1)))
     let (single, _) = hub.listen(.gyroscope, interval: .milliseconds(100))
@@ -86,7 +86,7 @@ import Testing
     let clock = VirtualClock()
     let source = RecipeSource([.accelerometer, .waterPressure])
     let hub = MotionHub(source: source, clock: clock)
-    let water = hub.subscribe(.waterPressure, interval: .zero, hearsTime: true) { _, _ in }
+    let water = hub.subscribe(.waterPressure, interval: .zero, receivesTime: true) { _, _ in }
     await clock.advance(by: .milliseconds(50))
     #expect(source.requests.last == SensorRequest(kinds: .waterPressure, interval: .zero))
     water.cancel()

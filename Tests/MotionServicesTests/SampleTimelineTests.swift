@@ -7,7 +7,7 @@ import MotionServices
 import Testing
 
 /// One order of time; what cannot be used is kept out and counted.
-@Suite struct SampleTimelineTests {
+@Suite(.timeLimit(.minutes(15))) struct SampleTimelineTests {
   private func drain(_ timeline: inout SampleTimeline) -> [SensorSample] {
     var samples: [SensorSample] = []
     while let next = timeline.pop() { samples.append(next) }
@@ -46,7 +46,7 @@ import Testing
     #expect(out.count == samples.count && statistics.dropped == 0)
   }
 
-  /// A sample is held for no longer than the declared reordering; after that time it is known that nobody else speaks.
+  /// A sample is held for no longer than the declared reordering; after that time it is known that no earlier sample follows.
   @Test func nothingIsHeldLongerThanNeeded() {
     var timeline = SampleTimeline(reordering: .milliseconds(30))
     for step in Int64(0)..<100 {

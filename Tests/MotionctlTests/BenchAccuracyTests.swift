@@ -8,7 +8,7 @@ import Testing
 @testable import motionctl
 
 /// `motionctl bench accuracy` on trials whose errors are known because they were made.
-@Suite struct BenchAccuracyTests {
+@Suite(.timeLimit(.minutes(15))) struct BenchAccuracyTests {
   private static func measure(_ path: String, usesMagnetometer: Bool = true) throws -> [TrialResult] {
     try TrialSearch(path: path).trials.map { try $0.measure(usesMagnetometer: usesMagnetometer) }
   }

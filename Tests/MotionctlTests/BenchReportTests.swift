@@ -9,7 +9,7 @@ import Testing
 @testable import motionctl
 
 /// What `motionctl bench accuracy` prints, and what it says when it cannot measure.
-@Suite struct BenchReportTests {
+@Suite(.timeLimit(.minutes(15))) struct BenchReportTests {
   private static func result(
     _ name: String, _ figures: OrientationFigures, layout: TrialLayout = .broad, nanoseconds: Double = 3000
   ) -> TrialResult {

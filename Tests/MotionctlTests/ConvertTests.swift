@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite struct ConvertTests {
+@Suite(.timeLimit(.minutes(15))) struct ConvertTests {
   /// A SensorLog file of accelerometer, gyroscope and magnetometer at 100 Hz, lying still.
   private static func sensorLog(rows: Int, start: Double = 100) -> String {
     var lines = [
@@ -55,7 +55,7 @@ import Testing
       .replacing("12:00:00.000+00:00", with: "12:00:00.000+00:00,0.75")
     try folder.write(text, to: "full.csv")
     let result = try convert(folder.path("full.csv"), folder.path("full.mcap"))
-    #expect(result.errors.contains("left aside: battery"))
+    #expect(result.errors.contains("not used: battery"))
     let recording = try Recording.open(path: folder.path("full.mcap"))
     let description = try #require(recording.recordedDescription)
     #expect(description.source == "replay:full.csv" && description.sourceFormat == "sensorlog")

@@ -4,8 +4,8 @@
 import Foundation
 import Testing
 
-/// How runs end that nobody has bounded.
-@Suite struct EndingTests {
+/// How runs without a limit end.
+@Suite(.timeLimit(.minutes(15))) struct EndingTests {
   @Test(arguments: [SIGINT, SIGTERM])
   func aSignalEndsAStreamWithItsSummary(signal: Int32) throws {
     let process = try MotionctlProcess(["stream", "simulate:rest", "--format", "csv", "--rate", "max"])

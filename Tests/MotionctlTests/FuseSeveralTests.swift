@@ -7,7 +7,7 @@ import Testing
 @testable import motionctl
 
 /// `motionctl fuse` on several inputs at once.
-@Suite struct FuseSeveralTests {
+@Suite(.timeLimit(.minutes(15))) struct FuseSeveralTests {
   @Test func eachInputGetsTheFileThatItWouldGetAlone() throws {
     let folder = try TemporaryFolder()
     let result = try MotionctlProcess.run(

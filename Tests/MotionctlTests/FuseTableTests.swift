@@ -6,7 +6,7 @@ import MotionRecording
 import Testing
 
 /// `motionctl fuse --in arrow --out arrow`.
-@Suite struct FuseTableTests {
+@Suite(.timeLimit(.minutes(15))) struct FuseTableTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

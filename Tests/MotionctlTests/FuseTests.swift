@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl fuse` on simulated devices.
-@Suite struct FuseTests {
+@Suite(.timeLimit(.minutes(15))) struct FuseTests {
   @Test func itWritesTheHeaderAndARowForEveryGyroscopeSample() throws {
     let result = try MotionctlProcess.run("fuse", "simulate:handheld", "--for", "3")
     #expect(result.code == 0)
@@ -55,8 +55,7 @@ import Testing
     try folder.write("old", to: "out.csv")
     let process = try MotionctlProcess(["fuse", "simulate:rest", "--for", "1e9", "-o", folder.path("out.csv")])
     // The temporary file is there once the run is on its way.
-    while try folder.names.count < 2 { usleep(1000) }
-    while !process.errorsSoFar.contains("simulation") { usleep(1000) }
+    try waitUntil { try folder.names.count == 2 && process.errorsSoFar.contains("simulation") }
     process.send(SIGTERM)
     let result = try process.finish()
     #expect(result.code == 128 + SIGTERM)

@@ -4,7 +4,7 @@
 import Testing
 
 /// What the program says of itself.
-@Suite struct HelpTests {
+@Suite(.timeLimit(.minutes(15))) struct HelpTests {
   @Test func versionIsOneLine() throws {
     let result = try MotionctlProcess.run("--version")
     #expect(result.text == "motionctl 0.1.0\n")

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl stream --to`: what other programs receive from a running stream.
-@Suite struct LiveStreamTests {
+@Suite(.timeLimit(.minutes(15))) struct LiveStreamTests {
   /// A socket of this computer that gives up after a while.
   private final class Peer {
     let descriptor: Int32
@@ -177,18 +177,16 @@ import Testing
 
   /// The port that the server says on standard error.
   private static func port(of process: MotionctlProcess) -> UInt16? {
-    let begun = ContinuousClock.now
-    while ContinuousClock.now - begun < .seconds(20) {
-      if let line = process.errorsSoFar.split(separator: "\n").first(where: {
-        $0.hasPrefix("Foxglove: ws://") && $0.contains(":")
-      }),
-        process.errorsSoFar.contains(line + "\n")
-      {
-        let address = line.dropFirst("Foxglove: ws://".count).prefix { $0 != "/" }
-        return address.split(separator: ":").last.flatMap { UInt16($0) }
-      }
-      usleep(10_000)
+    var port: UInt16?
+    waitUntil {
+      let errors = process.errorsSoFar
+      guard let line = errors.split(separator: "\n").first(where: { $0.hasPrefix("Foxglove: ws://") }),
+        errors.contains(line + "\n")
+      else { return false }
+      let address = line.dropFirst("Foxglove: ws://".count).prefix { $0 != "/" }
+      port = address.split(separator: ":").last.flatMap { UInt16($0) }
+      return true
     }
-    return nil
+    return port
   }
 }

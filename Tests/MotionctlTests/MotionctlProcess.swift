@@ -68,6 +68,16 @@ final class MotionctlProcess {
   }
 }
 
+/// Waits until `condition` holds; false when it does not within `seconds`, which are many because all suites run at once.
+@discardableResult func waitUntil(within seconds: Int = 60, _ condition: () throws -> Bool) rethrows -> Bool {
+  let deadline = ContinuousClock.now + .seconds(seconds)
+  while ContinuousClock.now < deadline {
+    if try condition() { return true }
+    usleep(5000)
+  }
+  return try condition()
+}
+
 /// An empty file that goes away with its owner.
 final class TemporaryFile {
   let url: URL

@@ -9,7 +9,7 @@ import Testing
 @testable import motionctl
 
 /// How numbers become text.
-@Suite struct OutputTests {
+@Suite(.timeLimit(.minutes(15))) struct OutputTests {
   @Test func numbersInFilesReadBackToTheSameBits() {
     for value in [0.1, -1.0 / 3, 1e-300, 1138457.69999425, Double.leastNonzeroMagnitude, 1e22] {
       var buffer = JSONText()

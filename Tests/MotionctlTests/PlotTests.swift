@@ -6,7 +6,7 @@ import FoundationXML
 import Testing
 
 /// `motionctl plot`.
-@Suite struct PlotTests {
+@Suite(.timeLimit(.minutes(15))) struct PlotTests {
   @Test func aPNGHasItsSignatureAndTheWantedSize() throws {
     let folder = try TemporaryFolder()
     let result = try MotionctlProcess.run(

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl record`: what is in the file, and what becomes of it when things go wrong.
-@Suite struct RecordTests {
+@Suite(.timeLimit(.minutes(15))) struct RecordTests {
   /// Ten seconds, as fast as they go: 1000 inertial samples, 500 of the magnetometer, 250 pressures, 10 temperatures.
   private static let fast = "simulate:handheld?speed=max"
 
@@ -113,12 +113,8 @@ import Testing
 
   /// The first chunk is on its way to the disk a second after the first sample.
   private static func waitForSamples(in folder: TemporaryFolder, _ process: MotionctlProcess) throws {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while ContinuousClock.now < deadline {
-      if let size = try? folder.read("a.mcap").count, size > 20_000 { return }
-      usleep(20_000)
-    }
-    Issue.record("The recording has not begun: \(process.errorsSoFar)")
+    let hasBegun = waitUntil { ((try? folder.read("a.mcap").count) ?? 0) > 20_000 }
+    if !hasBegun { Issue.record("The recording has not begun: \(process.errorsSoFar)") }
   }
 
   /// A limit of the shell stands for a full disk: the same failure of write(2), on every machine.

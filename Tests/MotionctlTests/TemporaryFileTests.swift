@@ -8,8 +8,8 @@ import Testing
 @testable import motionctl
 
 /// The name under which a file is written until it is whole.
-@Suite struct TemporaryFileTests {
-  /// In a shared folder somebody else may have put a link where the file would be written.
+@Suite(.timeLimit(.minutes(15))) struct TemporaryFileTests {
+  /// In a shared folder another user may have put a link where the file would be written.
   @Test func whatLiesUnderTheTemporaryNameIsLeftAlone() throws {
     let folder = try TemporaryFolder()
     try folder.write("precious", to: "victim")
@@ -43,7 +43,7 @@ import Testing
     let process = try MotionctlProcess([
       "fuse", "simulate:rest?speed=max", "--for", "1e9", "-o", folder.path("table.csv"),
     ])
-    for _ in 0..<2000 where try folder.names.isEmpty { usleep(5000) }
+    try waitUntil { try !folder.names.isEmpty }
     #expect(try folder.names.contains { $0.hasSuffix(".part") })
     // Both at once: no time for an orderly end in between.
     for signal in [SIGSTOP, SIGINT, SIGTERM, SIGCONT] { process.send(signal) }

@@ -73,7 +73,7 @@ import Testing
       ])
   }
 
-  /// Without ear detection nobody notices that they lie on the table, and they go on speaking.
+  /// Without ear detection it is not noticed that they lie on the table, and they go on sending.
   @Test func withoutEarDetectionTakingOffChangesNothing() {
     let source = Self.headphones {
       $0.detectsWearing = false

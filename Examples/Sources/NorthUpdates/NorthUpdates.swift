@@ -15,7 +15,7 @@ struct Pose: Sendable {
   var yaw: Double
 }
 
-/// Sixty poses a second, for as long as somebody wants them.
+/// Sixty poses a second, for as long as they are consumed.
 final class MotionFeed {
   private let manager = CMMotionManager()
   private let queue: OperationQueue = {

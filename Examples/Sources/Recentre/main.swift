@@ -6,7 +6,7 @@
 
 import CoreMotion
 
-/// Turns absolute attitudes into attitudes relative to a pose that can be taken anew at any time.
+/// Turns absolute attitudes into attitudes relative to a pose that can be set again at any time.
 final class RecentringTracker {
   private let manager = CMMotionManager()
   private var neutral: CMAttitude?

@@ -39,7 +39,7 @@ final class BatchStream<Value: Sendable>: Sendable {
     let translator = make(hub, host)
     // Not under the lock: a source that has ended or failed is reported before this call returns.
     let subscription = hub.subscribe(
-      stream, interval: .zero, window: CMBatchedSensorManager.window, hearsTime: true
+      stream, interval: .zero, window: CMBatchedSensorManager.window, receivesTime: true
     ) { [weak self] event, subscription in
       self?.process(event, subscription, translator)
     }

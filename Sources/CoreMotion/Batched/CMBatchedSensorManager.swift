@@ -141,7 +141,7 @@ extension CMBatchedSensorManager {
     let (translator, isSame) = running.of(service, host: host) { make(hub, host) }
     service.start(
       stream, of: hub, host: host, queue: queue, handler: handler, keepsLatest: isSame, window: Self.window,
-      hearsTime: true
+      receivesTime: true
     ) { translator.translate($0) }
   }
 }

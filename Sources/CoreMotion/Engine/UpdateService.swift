@@ -70,11 +70,11 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
   }
 
   /// Starts or replaces. `queue` and `handler` are nil in pull mode. A service that runs on another hub moves to this one.
-  /// `window` and `hearsTime` are those of ``MotionHub/subscribe(_:interval:window:hearsTime:sink:)``.
+  /// `window` and `receivesTime` are those of ``MotionHub/subscribe(_:interval:window:receivesTime:sink:)``.
   /// `keepsLatest` false: the latest sample so far means something else now (another reference frame) and is forgotten.
   func start(
     _ stream: HubStream, of hub: MotionHub, host: MotionHost, queue: OperationQueue? = nil, handler: Handler? = nil,
-    keepsLatest: Bool = true, window: Int = 64, hearsTime: Bool = false, translate: @escaping Translator
+    keepsLatest: Bool = true, window: Int = 64, receivesTime: Bool = false, translate: @escaping Translator
   ) {
     var begin: HandlerStart<Object>?
     if let queue, let handler { begin = HandlerStart(queue: queue, handler: handler) }
@@ -88,7 +88,7 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
         old.start?.releasePending(subscription)
       } else {
         state.subscription = hub.subscribe(
-          stream, interval: interval, window: window, hearsTime: hearsTime, sink: sink)
+          stream, interval: interval, window: window, receivesTime: receivesTime, sink: sink)
       }
       (state.hub, state.start, state.latest) = (hub, begin, latest)
       old.start?.end()

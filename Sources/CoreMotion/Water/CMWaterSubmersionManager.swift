@@ -91,7 +91,7 @@ open class CMWaterSubmersionManager: NSObject {
       service.refuse(CMErrorNotAvailable.error(failure.description), queue: queue, handler: handler, host: host)
     }
     let translator = translator
-    service.start(.waterPressure, of: hub, host: host, queue: queue, handler: handler, hearsTime: true) { event in
+    service.start(.waterPressure, of: hub, host: host, queue: queue, handler: handler, receivesTime: true) { event in
       let delivery = translator.translate(event)
       if case .sample(let news) = delivery, news.update.event?.state == .submerged { host.submersionHook?() }
       return delivery

@@ -13,7 +13,7 @@ public import MotionSensing
 /// pascal and °C with the chip's own coefficients. The time of a sample is the middle of its pressure's conversion. The sensor is one of
 /// water pressure; how heavy the water is, is the host's matter.
 ///
-/// A disturbed transfer costs a sample and is counted (``statistics``). A chip that does not answer, or raves, for a second ends the run with
+/// A disturbed transfer costs a sample and is counted (``statistics``). A chip that does not answer, or delivers nonsense, for a second ends the run with
 /// an error; the next run resets it and reads its memory again.
 ///
 /// Written from the data sheets' arithmetic and tried on a simulated chip; not tried on hardware.

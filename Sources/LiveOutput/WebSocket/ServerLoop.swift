@@ -163,7 +163,7 @@ final class ServerLoop {
   }
 
   private func shakeHands(_ connection: WebSocketConnection) {
-    guard let request = connection.takeHead() else {
+    guard let request = connection.consumeHead() else {
       if connection.head.count > server.limits.headBytes { refuse(connection, WebSocketHandshake.tooLong) }
       return
     }

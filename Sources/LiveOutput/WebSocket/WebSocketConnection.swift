@@ -60,7 +60,7 @@ final class WebSocketConnection {
   }
 
   /// Bytes of the request before its empty line, taken off the front; nil when it has not come.
-  func takeHead() -> ArraySlice<UInt8>? {
+  func consumeHead() -> ArraySlice<UInt8>? {
     let end: [UInt8] = [13, 10, 13, 10]
     guard head.count >= 4,
       let start = head.indices.dropLast(3).first(where: { head[$0] == 13 && head[$0..<($0 + 4)].elementsEqual(end) })

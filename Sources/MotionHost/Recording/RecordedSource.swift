@@ -4,7 +4,7 @@
 import MotionRecording
 import MotionSensing
 
-/// A source whose samples are written down on their way to everybody else: as they came, before any calibration.
+/// A source whose samples are recorded on their way to all subscribers: as they came, before any calibration.
 struct RecordedSource: SensorSource {
   private struct State {
     var first: SensorInstant?

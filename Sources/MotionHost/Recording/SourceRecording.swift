@@ -73,7 +73,7 @@ public final class SourceRecording: Sendable {
     ) { onEnd(.finished) }
     self.tap = tap
     let source: any SensorSource = calibrated.map { CalibratedSource(tap, file: $0.file) } ?? tap
-    // Closed until everybody listens: the first samples of all sensors belong into the recording.
+    // Closed until all streams are subscribed: the first samples of all sensors belong into the recording.
     let host = MotionHost(
       device: isHeadphones ? nil : source, headphones: isHeadphones ? source : nil, clock: entry.clock,
       rate: entry.rate, gate: .manual, location: location, memory: memory)

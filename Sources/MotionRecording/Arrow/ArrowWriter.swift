@@ -62,7 +62,7 @@ public final class ArrowWriter: CountingWriter {
 
   public func finish() throws(SensorError) {
     try endRow()
-    try writer.write(rows.take())
+    try writer.write(rows.drain())
     try writer.finish()
   }
 
@@ -86,7 +86,7 @@ public final class ArrowWriter: CountingWriter {
     rowTime = nil
     seen = []
     for index in row.indices { row[index] = .nan }
-    if rows.count >= FuseTableRows.rowsPerBatch { try writer.write(rows.take()) }
+    if rows.count >= FuseTableRows.rowsPerBatch { try writer.write(rows.drain()) }
   }
 }
 

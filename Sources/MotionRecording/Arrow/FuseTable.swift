@@ -145,7 +145,7 @@ package struct FuseTableRows {
   }
 
   /// The rows so far, which it then forgets.
-  package mutating func take() -> ArrowBatch {
+  package mutating func drain() -> ArrowBatch {
     let batch = ArrowBatch(
       rowCount: times.count,
       columns: (key == nil ? [] : [.texts(devices)]) + [.integers(times)] + numbers.map { .numbers($0) })

@@ -16,7 +16,7 @@ enum XIMU3Format {
 
   /// Tesla that stand for one arbitrary unit.
   private static let arbitraryField = 50e-6
-  /// Nanoseconds by which the inertial row of a quaternion may be older: 20 ms forgive a few rows lost.
+  /// Nanoseconds by which the inertial row of a quaternion may be older: 20 ms allow for a few lost rows.
   private static let joinedAge: Int64 = 20_000_000
 
   static func isHeader(_ header: String) -> Bool { header.contains("Timestamp (us)") || isSample(header) }

@@ -13,14 +13,14 @@ package import MotionSensing
 /// }
 /// ```
 ///
-/// The pressure is smoothed by one pole, turned into a height by the standard atmosphere, and told once a second (D9). The first
+/// The pressure is smoothed by one pole, turned into a height by the standard atmosphere, and reported once a second (D9). The first
 /// value is what all later ones are relative to, exactly 0 (S61); there is no new zero while the estimator lives.
 ///
 /// Weather moves the pressure too, up to 0.7 hPa and so 5 m in an hour on an ordinary day: that is in the result, because
-/// nothing in a barometer can tell it from a climb.
+/// no barometer can distinguish it from a climb.
 ///
 /// Above sea level a reference is needed. It enters as a bias of the barometer with a variance, a Kalman filter of one state:
-/// the bias wanders by 5 m/√h, and each known height narrows it down. Without a reference the standard atmosphere is taken and
+/// the bias wanders by 5 m/√h, and each known height narrows it down. Without a reference the standard atmosphere is assumed and
 /// the accuracy says what that is worth: 80 m, the scatter of the weather. (ALT-2.)
 package struct AltitudeEstimator: Sendable, Hashable {
   /// The constants of the estimator.
@@ -92,7 +92,7 @@ package struct AltitudeEstimator: Sendable, Hashable {
   let coefficients: Coefficients
   var state = State()
 
-  /// An estimator that has heard nothing yet.
+  /// An estimator that has received no sample yet.
   package init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     coefficients = Coefficients(parameters)
@@ -101,7 +101,7 @@ package struct AltitudeEstimator: Sendable, Hashable {
   /// Samples that were left out because no air on earth has their pressure.
   package var rejectedCount: Int { state.rejectedCount }
 
-  /// Takes a sample of the air's pressure; a result when one is due. Times must not go back.
+  /// Processes a sample of the air's pressure; a result when one is due. Times must not go back.
   package mutating func update(_ sample: PressureSample) -> Altitude? {
     guard sample.medium == .air else { return nil }
     guard parameters.plausiblePressures.contains(sample.pressure) else {
@@ -115,7 +115,7 @@ package struct AltitudeEstimator: Sendable, Hashable {
     return result(at: sample.time)
   }
 
-  /// A pole, which begins as the mean of what has been heard: the first results are as calm as can be.
+  /// A pole, which begins as the mean of the samples so far: the first results are as calm as can be.
   private mutating func smooth(_ sample: PressureSample) {
     state.count += 1
     let step = state.last.map { (sample.time - $0).seconds } ?? 0
@@ -146,7 +146,7 @@ package struct AltitudeEstimator: Sendable, Hashable {
       accuracy: accuracy, precision: Self.precision(for: accuracy))
   }
 
-  /// Takes a height above sea level that somebody else knows, such as a satellite receiver's; both numbers in metres.
+  /// Adds a height above sea level from another source, such as a satellite receiver; both numbers in metres.
   package mutating func update(height: Double, standardDeviation: Double, at time: SensorInstant) {
     guard var bias = state.bias, height.isFinite, standardDeviation > 0 else { return }
     bias.predict(to: time, coefficients.biasVariancePerSecond)

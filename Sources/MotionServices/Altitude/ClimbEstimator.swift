@@ -49,7 +49,7 @@ package struct ClimbEstimator: Sendable, Hashable {
     leg > 0 ? Int((leg + parameters.floorGrace) / parameters.floorHeight) : 0
   }
 
-  /// Takes a height in metres.
+  /// Processes a height in metres.
   package mutating func update(_ height: Double) {
     guard height.isFinite else { return }
     guard let anchor else {

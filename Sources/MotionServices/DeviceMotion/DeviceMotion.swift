@@ -41,15 +41,15 @@ package struct DeviceMotion: Sendable {
   package var time: SensorInstant
   /// The accelerometer sample nearest to `time`: the one that this state of motion was made from.
   package var accelerometer: AccelerometerSample
-  /// From accelerometer and gyroscope; nil when nobody asked for it.
+  /// From accelerometer and gyroscope; nil when it was not requested.
   package var sixAxis: Solution?
-  /// With the magnetometer; nil when nobody asked for it or there is none.
+  /// With the magnetometer; nil when it was not requested or there is none.
   package var nineAxis: Solution?
   /// Nil before the first magnetometer sample.
   package var field: Field?
   /// True when the device has been still for a while.
   package var isAtRest: Bool
-  /// Counts the runs of the source. With a new one the filters begin anew, and an azimuth without heading is another than before.
+  /// Counts the runs of the source. With a new one the filters start again, and an azimuth without heading is another than before.
   package var run = 0
   /// The sensor that spoke, where a device has several: the side of a pair of headphones.
   package var location = FusedMotionSample.Location.device

@@ -58,12 +58,12 @@ package struct DeviceMotionEstimator: Sendable {
   var sixAxis: OrientationFilter
   var nineAxis: OrientationFilter
   private var pairing: MotionPairing
-  /// Survives stop and start: the device's own field does not change when nobody listens.
+  /// Survives stop and start: the device's own field does not change without a subscriber.
   package var calibrator: MagnetometerCalibrator { pairing.calibrator }
 
-  /// `info` chooses the filter's preset and tells whether the magnetometer is calibrated already; `calibrator` continues an
+  /// `info` chooses the filter's preset and says whether the magnetometer is calibrated already; `calibrator` continues an
   /// earlier calibration; `learned` is what earlier runs found out about the sensors, its doubts those of today
-  /// (``LearnedSensor/widened(elapsed:temperatureChange:)``), and is left aside when it cannot be that.
+  /// (``LearnedSensor/widened(elapsed:temperatureChange:)``), and is not used when it cannot be that.
   package init(
     info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, learned: LearnedSensor? = nil, run: Int = 0
   ) {
@@ -85,14 +85,14 @@ package struct DeviceMotionEstimator: Sendable {
     return parameters
   }
 
-  /// Takes any sample; returns the state of motion that it completes, if it does. At most one gyroscope sample later than
+  /// Processes any sample; returns the state of motion that it completes, if it does. At most one gyroscope sample later than
   /// the sample that it belongs to.
   package mutating func update(_ sample: SensorSample) -> DeviceMotion? {
     switch sample {
     case .accelerometer(let sample):
       update(sample)
-      if let time = pairing.takeUnmade(), let motion = motion(at: time) { return motion }
-      return pairing.takePending(at: sample)
+      if let time = pairing.claimUnmade(), let motion = motion(at: time) { return motion }
+      return pairing.completePending(at: sample)
     case .gyroscope(let sample):
       update(sample)
       return pairing.pass(motion(at: sample.time), at: sample.time)
@@ -121,14 +121,14 @@ package struct DeviceMotionEstimator: Sendable {
   }
 
   private mutating func update(_ sample: AccelerometerSample) {
-    pairing.take(sample)
+    pairing.update(sample)
     let time = sample.time.nanoseconds
     if computesSixAxis { sixAxis.update(specificForce: sample.specificForce, atNanoseconds: time) }
     if computesNineAxis { nineAxis.update(specificForce: sample.specificForce, atNanoseconds: time) }
   }
 
   private mutating func update(_ sample: MagnetometerSample) {
-    pairing.take(sample)
+    pairing.update(sample)
     guard !solutions.isEmpty else { return }
     let angularVelocity = computesNineAxis ? nineAxis.angularVelocity : sixAxis.angularVelocity
     guard let reading = pairing.calibrate(sample, angularVelocity: angularVelocity), computesNineAxis else { return }
@@ -169,7 +169,7 @@ extension DeviceMotionEstimator {
     let start = Self.filter(parameters, usesMagnetometer: usesMagnetometer, knowledge).learned
     var sensor = filter.learned.credited(since: start)
     if !usesMagnetometer, let knowledge, knowledge.isPlausible {
-      // Nobody looked at the delay: what was known of it goes on.
+      // The delay was not estimated: the earlier estimate is kept.
       sensor.magnetometerDelay = knowledge.magnetometerDelay
       sensor[12, 12] = knowledge[12, 12]
     }
@@ -219,7 +219,7 @@ struct MotionPairing: Sendable {
 
   // MARK: Accelerometer and gyroscope
 
-  mutating func take(_ sample: AccelerometerSample) {
+  mutating func update(_ sample: AccelerometerSample) {
     if let accelerometer {
       let interval = (sample.time - accelerometer.time).nanoseconds
       accelerometerPeriod =
@@ -229,13 +229,13 @@ struct MotionPairing: Sendable {
   }
 
   /// The time of the gyroscope sample just before the first accelerometer sample, once.
-  mutating func takeUnmade() -> SensorInstant? {
+  mutating func claimUnmade() -> SensorInstant? {
     defer { unmade = nil }
     return unmade
   }
 
   /// Completes the state that waits with the nearer of two accelerometer samples.
-  mutating func takePending(at sample: AccelerometerSample) -> DeviceMotion? {
+  mutating func completePending(at sample: AccelerometerSample) -> DeviceMotion? {
     guard var motion = finish() else { return nil }
     if sample.time - motion.time < motion.time - motion.accelerometer.time { motion.accelerometer = sample }
     return motion
@@ -274,7 +274,7 @@ struct MotionPairing: Sendable {
     var isFirst: Bool
   }
 
-  mutating func take(_ sample: MagnetometerSample) { magnetometer = sample }
+  mutating func update(_ sample: MagnetometerSample) { magnetometer = sample }
 
   /// Calibrates with a sample. Nil before the device's own field is known: then the magnetometer says nothing about north, and
   /// the heading stays arbitrary.

@@ -45,7 +45,7 @@ package struct MotionDecimator: Sendable {
   /// The states within the filter's reach and some before; `first` is the number of the first of them.
   private var rows: [Row] = []
   private var first = 0
-  /// The states that will stand in the middle of an output, the earliest at `due`, which has the number `middle`.
+  /// The states that will be in the middle of an output, the earliest at `due`, which has the number `middle`.
   private var middles: [DeviceMotion] = []
   private var due = 0
   private var middle = 0
@@ -66,7 +66,7 @@ package struct MotionDecimator: Sendable {
     return max(1, Int((rate / (1.1 * highestRate)).rounded(.up)))
   }
 
-  /// Takes a state of motion; `emit` receives what comes out, in order.
+  /// Processes a state of motion; `emit` receives what comes out, in order.
   package mutating func update(_ motion: DeviceMotion, emit: (DeviceMotion) -> Void) {
     guard factor > 1 else { return emit(motion) }
     if !rows.isEmpty {

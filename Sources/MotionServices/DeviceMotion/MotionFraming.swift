@@ -33,7 +33,7 @@ package struct MotionFraming: Sendable {
   }
 
   /// How long the magnetometer may stay uncalibrated before a notice.
-  static let calibrationPatience = SensorDuration.seconds(1)
+  static let calibrationTimeout = SensorDuration.seconds(1)
 
   /// The frame of the rows.
   package var reference: FusedMotionSample.Reference { alignment.reference }
@@ -60,7 +60,7 @@ package struct MotionFraming: Sendable {
   /// What a hub is asked for.
   package var stream: HubStream { .deviceMotion(usesMagnetometer: usesMagnetometer) }
 
-  /// The row of what a hub tells; nil when it is no motion, or the frame has none at this moment.
+  /// The row of a hub's event; nil when it is no motion, or the frame has none at this moment.
   package mutating func update(_ event: HubEvent) -> (row: FusedMotionSample?, notice: Notice?) {
     switch event {
     case .motion(let motion): update(motion)
@@ -91,8 +91,8 @@ package struct MotionFraming: Sendable {
     return (FusedMotionSample(motion, solution, attitude, field, reference), notice)
   }
 
-  /// The row of motion that a device or a recording has fused itself. It keeps its numbers and its frame; a heading that was
-  /// not told follows from a north frame.
+  /// The row of motion that a device or a recording has fused itself. It keeps its numbers and its frame; a heading that is
+  /// missing follows from a north frame.
   package static func row(_ sample: FusedMotionSample) -> FusedMotionSample {
     var row = sample
     if sample.heading == nil, sample.reference.pointsNorth {
@@ -111,7 +111,7 @@ package struct MotionFraming: Sendable {
     }
     let since = uncalibratedSince ?? motion.time
     uncalibratedSince = since
-    guard !hasRequiredMovement, motion.time - since >= Self.calibrationPatience else { return false }
+    guard !hasRequiredMovement, motion.time - since >= Self.calibrationTimeout else { return false }
     hasRequiredMovement = true
     return true
   }

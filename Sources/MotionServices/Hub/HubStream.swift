@@ -43,7 +43,7 @@ package enum HubStream: Sendable, Hashable {
   package func isServed(by available: SensorKinds) -> Bool { available.isSuperset(of: needs(of: available)) }
 
   /// Whether subscribers receive the connection.
-  var hearsConnection: Bool {
+  var receivesConnection: Bool {
     switch self {
     case .connection, .deviceMotion: true
     default: false

@@ -31,7 +31,7 @@ package final class MotionHub: Sendable {
   enum Run {
     case none
     case running(SensorSession)
-    /// Told to stop, not gone yet.
+    /// Asked to stop, not ended yet.
     case closing(SensorSession)
   }
 
@@ -82,23 +82,23 @@ package final class MotionHub: Sendable {
   /// - Parameters:
   ///   - interval: the wanted interval; zero = every sample.
   ///   - window: pieces of work that may be pending before an on-demand source waits.
-  ///   - hearsTime: whether the sink is informed how far the source's time has come (``HubEvent/time(_:)``).
+  ///   - receivesTime: whether the sink is informed how far the source's time has come (``HubEvent/time(_:)``).
   ///   - sink: called on the source's thread; must not block for long.
   package func subscribe(
-    _ stream: HubStream, interval: SensorDuration, window: Int = 64, hearsTime: Bool = false,
+    _ stream: HubStream, interval: SensorDuration, window: Int = 64, receivesTime: Bool = false,
     sink: @escaping Subscription.Sink
   ) -> Subscription {
     let subscription = Subscription(
-      stream: stream, interval: interval, window: window, hearsTime: hearsTime, hub: self, sink: sink)
+      stream: stream, interval: interval, window: window, receivesTime: receivesTime, hub: self, sink: sink)
     let (session, end) = state.withLock { state -> (SensorSession?, HubEvent?) in
       state.subscriptions.append(subscription)
       let end = state.failure.map { HubEvent.failed($0) } ?? .ended
       return (beginRunIfWanted(&state), state.hasEnded ? end : nil)
     }
     subscriptionsChanged()
-    if subscription.stream.hearsConnection { subscription.tellConnection() }
+    if subscription.stream.receivesConnection { subscription.sendConnection() }
     if let session { launch(session) }
-    if let end { subscription.tell(end) }
+    if let end { subscription.send(end) }
     return subscription
   }
 
@@ -163,7 +163,7 @@ package final class MotionHub: Sendable {
     withExtendedLifetime(gone) {}
   }
 
-  /// Tells the running source what is wanted now.
+  /// Informs the running source what is wanted now.
   func subscriptionsChanged() {
     generation.add(1, ordering: .acquiringAndReleasing)
     state.withLock { state in
@@ -191,7 +191,7 @@ package final class MotionHub: Sendable {
       if case .deviceMotion = stream { interval = min(interval, slowestFusion) }
       shortest = min(shortest ?? interval, interval)
       // Subscribers of the time process batches. Not those of the water: there it shows that a sensor has stopped.
-      let takesBatches = subscription.hearsTime && stream != .waterPressure
+      let takesBatches = subscription.receivesTime && stream != .waterPressure
       latency = min(latency ?? .seconds(1), takesBatches ? .seconds(1) : .zero)
     }
     return SensorRequest(kinds: kinds, interval: shortest ?? slowestFusion, latency: latency ?? .zero)
@@ -217,12 +217,12 @@ package final class MotionHub: Sendable {
       defer { (state.connection, state.failure) = (connection, nil) }
       return state.connection != connection || state.failure != nil
     }
-    if isNews { tellConnection() }
+    if isNews { sendConnection() }
   }
 
   /// Sends the present state to all its subscribers.
-  func tellConnection() {
-    for listener in subscriptions() where listener.stream.hearsConnection { listener.tellConnection() }
+  func sendConnection() {
+    for listener in subscriptions() where listener.stream.receivesConnection { listener.sendConnection() }
   }
 
   /// Whether the source has to run: a subscriber wants more than what is known without it.
@@ -336,9 +336,9 @@ extension MotionHub {
         state.hasEnded = true
         event = .ended
       case .failed(let error):
-        // Told once per failure, however often the retry fails.
+        // Sent once per failure, however often the retry fails.
         if state.failure == nil { event = .failed(error) }
-        // With nobody left the next start finds out for itself, unless trying again is useless.
+        // Without subscribers the next start finds out for itself, unless trying again is useless.
         state.failure = state.subscriptions.isEmpty && error.isTransient ? nil : error
         if !error.isTransient { state.hasEnded = true }
       }
@@ -346,9 +346,9 @@ extension MotionHub {
     }
     if let event {
       for listener in listeners {
-        // A device that has failed is not there; its listeners hear that first.
-        if case .failed = event, listener.stream.hearsConnection { listener.tellConnection() }
-        listener.tell(event)
+        // A device that has failed is not there; its listeners receive that first.
+        if case .failed = event, listener.stream.receivesConnection { listener.sendConnection() }
+        listener.send(event)
       }
     }
     if let next { launch(next) }
@@ -361,7 +361,7 @@ extension MotionHub {
       defer { state.failure = nil }
       return state.failure != nil
     }
-    if hasReturned { tellConnection() }
+    if hasReturned { sendConnection() }
   }
 }
 

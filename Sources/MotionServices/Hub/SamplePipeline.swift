@@ -24,14 +24,14 @@ final class SamplePipeline: @unchecked Sendable {
     var isReturning = false
     /// As last reported in this run.
     var connection: ConnectionState?
-    /// When listeners were last told the time.
-    var told: SensorInstant?
-    var hearsTime = false
+    /// When listeners were last sent the time.
+    var timeSent: SensorInstant?
+    var receivesTime = false
     /// When the memory was last written, or the first sample of the run.
     var keptAt: SensorInstant?
   }
 
-  /// How often listeners are told the time, in the source's time.
+  /// How often listeners are sent the time, in the source's time.
   private static let timeInterval = SensorDuration.milliseconds(250)
 
   /// Fusion is locked because others ask for its counts while the source runs; copying them out at every sample would cost more
@@ -163,7 +163,7 @@ final class SamplePipeline: @unchecked Sendable {
     guard generation != work.generation else { return }
     work.generation = generation
     work.listeners = hub.subscriptions().map { Listener(subscription: $0, stream: $0.stream) }
-    work.hearsTime = work.listeners.contains(where: \.subscription.hearsTime)
+    work.receivesTime = work.listeners.contains(where: \.subscription.receivesTime)
     var solutions: DeviceMotionEstimator.Solutions = []
     for case .deviceMotion(let usesMagnetometer) in work.listeners.lazy.map(\.stream) {
       solutions.insert(usesMagnetometer ? .nineAxis : .sixAxis)
@@ -192,13 +192,13 @@ final class SamplePipeline: @unchecked Sendable {
       offer(.fusedMotion(sample), at: sample.time, where: Self.isMotion)
     }
     if let motion { offer(.motion(motion), at: motion.time, where: Self.isMotion) }
-    if work.hearsTime { tellTime(sample.time) }
+    if work.receivesTime { sendTime(sample.time) }
   }
 
-  private func tellTime(_ time: SensorInstant) {
-    if let told = work.told, told <= time, time - told < Self.timeInterval { return }
-    work.told = time
-    for listener in work.listeners where listener.subscription.hearsTime { listener.subscription.tell(.time(time)) }
+  private func sendTime(_ time: SensorInstant) {
+    if let sent = work.timeSent, sent <= time, time - sent < Self.timeInterval { return }
+    work.timeSent = time
+    for listener in work.listeners where listener.subscription.receivesTime { listener.subscription.send(.time(time)) }
   }
 
   private func offer(_ event: HubEvent, at time: SensorInstant, where isWanted: (HubStream) -> Bool) {
@@ -223,7 +223,7 @@ package struct LearnedDevice: Sendable, Equatable {
     self.magnetometer = magnetometer
   }
 
-  /// The same with the doubts of a later day; `elapsed` in seconds, infinite when nobody knows.
+  /// The same with the doubts of a later day; `elapsed` in seconds, infinite when it is unknown.
   package func widened(elapsed: Double) -> LearnedDevice {
     LearnedDevice(sensor: sensor.widened(elapsed: elapsed), magnetometer: magnetometer?.widened(elapsed: elapsed))
   }
@@ -232,11 +232,11 @@ package struct LearnedDevice: Sendable, Equatable {
 /// Remembers one device from run to run.
 ///
 /// A ``MotionHub`` without a memory, the default, starts every run with nothing: so a recording gives the same bits whenever
-/// it is played. With a memory it asks before the first sample of a run and tells at the end of it, and every two minutes
+/// it is played. With a memory it asks before the first sample of a run and reports at the end of it, and every two minutes
 /// in between. Both are called on the source's thread, one at a time.
 package protocol SensorMemory: Sendable {
   /// What is known today, doubts widened by the time since (``LearnedDevice/widened(elapsed:)``); nil when nothing is.
   func recall() -> LearnedDevice?
-  /// Takes over what is known now; it replaces what was known before.
+  /// Stores what is known now; it replaces what was known before.
   func keep(_ learned: LearnedDevice)
 }

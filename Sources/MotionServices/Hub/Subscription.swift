@@ -36,7 +36,7 @@ package final class Subscription: Sendable {
   /// Pieces of work that may be pending before an on-demand source waits.
   package let window: Int
   /// Whether the sink is informed how far the source's time has come (``HubEvent/time(_:)``).
-  package let hearsTime: Bool
+  package let receivesTime: Bool
   private let state: Lock<State>
   /// Behind a lock of its own: the hub reads the request under its own lock.
   private let request: Lock<Request>
@@ -49,10 +49,10 @@ package final class Subscription: Sendable {
   private weak let hub: MotionHub?
 
   init(
-    stream: HubStream, interval: SensorDuration, window: Int, hearsTime: Bool, hub: MotionHub, sink: @escaping Sink
+    stream: HubStream, interval: SensorDuration, window: Int, receivesTime: Bool, hub: MotionHub, sink: @escaping Sink
   ) {
     self.window = window
-    self.hearsTime = hearsTime
+    self.receivesTime = receivesTime
     self.hub = hub
     state = Lock(State(consumer: Consumer(sink), decimator: Decimator(interval: interval)))
     request = Lock(Request(stream: stream, interval: interval))
@@ -92,7 +92,7 @@ package final class Subscription: Sendable {
       }
     }
     hub?.subscriptionsChanged()
-    if stream.hearsConnection { tellConnection() }
+    if stream.receivesConnection { sendConnection() }
     withExtendedLifetime(old) {}
   }
 
@@ -134,12 +134,12 @@ package final class Subscription: Sendable {
   }
 
   /// Sends something that is not a sample.
-  func tell(_ event: HubEvent) {
+  func send(_ event: HubEvent) {
     delivery.whileHeld { state.withLock { $0.consumer }?.sink(event, self) }
   }
 
   /// Sends the present connection, read while the sink is held: a change that comes at the same time follows.
-  func tellConnection() {
+  func sendConnection() {
     delivery.whileHeld {
       guard let connection = hub?.connection else { return }
       state.withLock { $0.consumer }?.sink(.connection(connection), self)

@@ -103,7 +103,7 @@ extension SwingDetector {
     package var settling = SensorDuration.milliseconds(100)
     /// An impact is judged without device motion when that is so far behind the accelerometer. More than the two streams of a
     /// batched source ever differ (a batch a second, cut 1.5 s late at most). Default 4 s.
-    package var patience = SensorDuration.seconds(4)
+    package var timeout = SensorDuration.seconds(4)
 
     /// The defaults.
     package init() {}
@@ -117,7 +117,7 @@ extension SwingDetector {
     var b: Double
     var a1: Double
     var a2: Double
-    /// A longer step between two samples of the accelerometer, five missing, begins the filter anew.
+    /// A longer step between two samples of the accelerometer, five missing, resets the filter.
     var longestStep: SensorDuration
 
     init(_ parameters: Parameters) {

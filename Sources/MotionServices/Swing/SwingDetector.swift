@@ -47,7 +47,7 @@ package struct SwingDetector: Sendable, Hashable {
   /// Samples of both kinds that were left out: not finite, or not after the one before.
   package var rejectedCount: Int { state.rejectedCount }
 
-  /// Takes a sample of the accelerometer; returns the swings that it settles. Times must go up.
+  /// Processes a sample of the accelerometer; returns the swings that it settles. Times must go up.
   package mutating func update(_ sample: AccelerometerSample) -> [Swing] {
     let force = sample.specificForce
     guard force.isFinite, state.accelerometerTime.map({ sample.time > $0 }) ?? true else {
@@ -59,7 +59,7 @@ package struct SwingDetector: Sendable, Hashable {
     return settle()
   }
 
-  /// Takes a state of motion; returns the swings that it settles. Times must go up. 200 Hz are enough; more do no harm.
+  /// Processes a state of motion; returns the swings that it settles. Times must go up. 200 Hz are enough; more do no harm.
   package mutating func update(_ motion: DeviceMotion) -> [Swing] {
     guard let solution = motion.sixAxis ?? motion.nineAxis else { return [] }
     if state.run != motion.run {
@@ -70,14 +70,14 @@ package struct SwingDetector: Sendable, Hashable {
     return update(rateAboutUp: solution.angularVelocity.dot(solution.up), at: motion.time)
   }
 
-  /// Takes motion that a device or a recording has fused itself; returns the swings that it settles.
+  /// Processes motion that a device or a recording has fused itself; returns the swings that it settles.
   package mutating func update(_ motion: FusedMotionSample) -> [Swing] {
     // Its gravity is up, in a unit whose sign may be turned.
     let up = (motion.gravity * motion.accelerationUnit.scale).normalized ?? .zero
     return update(rateAboutUp: motion.angularVelocity.dot(up), at: motion.time)
   }
 
-  /// Takes the rotation about gravity itself: rad/s about the axis that points up, positive anticlockwise seen from above.
+  /// Processes the rotation about gravity itself: rad/s about the axis that points up, positive anticlockwise seen from above.
   package mutating func update(rateAboutUp rate: Double, at time: SensorInstant) -> [Swing] {
     guard rate.isFinite, state.rotations.last.map({ time > $0.time }) ?? true else {
       state.rejectedCount += 1
@@ -109,7 +109,7 @@ package struct SwingDetector: Sendable, Hashable {
   private func isSettled(_ impact: Impact) -> Bool {
     guard let time = state.accelerometerTime, time - impact.time >= parameters.settling else { return false }
     if let motion = state.rotations.last, motion.time - impact.time >= parameters.settling { return true }
-    return time - impact.time >= parameters.patience
+    return time - impact.time >= parameters.timeout
   }
 
   private func swing(_ impact: Impact) -> Swing {
@@ -131,7 +131,7 @@ extension SwingDetector {
   /// that is silent, those older than anybody waits for.
   mutating func forget() {
     guard let newest = state.rotations.last, let oldest = state.rotations.first else { return }
-    var needed = newest.time - parameters.patience - parameters.lookBack
+    var needed = newest.time - parameters.timeout - parameters.lookBack
     if let time = state.accelerometerTime {
       // An impact lies up to the search for its peak behind the latest sample.
       let reached = state.waiting.first?.time ?? (time - parameters.peakBefore - parameters.peakAfter)

@@ -24,11 +24,11 @@ package import MotionSensing
 ///
 /// ## What it never does
 /// Samples are neither lost nor repeated nor moved: each is in exactly one batch with the time it came with. Missing samples
-/// leave a gap, which is counted. A sensor that falls silent holds its batch back for a second at most, as long as somebody says
-/// what time it is (``advance(to:)``).
+/// leave a gap, which is counted. A sensor that falls silent holds its batch back for a second at most, as long as the
+/// time is reported (``advance(to:)``).
 package struct Batcher<Element: Sendable>: Sendable {
   /// How much later than its border a batch may end because its sensor is silent.
-  package static var patience: SensorDuration { .seconds(1) }
+  package static var silenceLimit: SensorDuration { .seconds(1) }
 
   /// The distance of the borders. Default one second.
   package let period: SensorDuration
@@ -56,7 +56,7 @@ package struct Batcher<Element: Sendable>: Sendable {
   /// Samples held for the batch that is being filled.
   package var count: Int { held.count }
 
-  /// Takes a sample; returns the batch that it ends, which it does not belong to. Call it in order of time.
+  /// Adds a sample; returns the batch that it ends, which it does not belong to. Call it in order of time.
   package mutating func push(_ element: Element, at time: SensorInstant) -> [Element]? {
     let isBehindGap = follow(time)
     if isBehindGap { hasGroups = false }
@@ -76,7 +76,7 @@ package struct Batcher<Element: Sendable>: Sendable {
   /// Says that the source's time has come to `time`, by another sensor's sample; returns the batch of a sensor that has been
   /// silent since well before its border.
   package mutating func advance(to time: SensorInstant) -> [Element]? {
-    guard let border, time - border >= Self.patience else { return nil }
+    guard let border, time - border >= Self.silenceLimit else { return nil }
     hasGroups = false
     return cut()
   }

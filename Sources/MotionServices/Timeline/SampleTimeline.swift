@@ -35,7 +35,7 @@ package struct SampleTimeline: Sendable {
     if reordering > .zero { held.reserveCapacity(Self.capacity + 1) }
   }
 
-  /// Takes a sample from the source.
+  /// Processes a sample from the source.
   package mutating func push(_ sample: SensorSample) {
     guard admit(sample) else { return }
     if reordering <= .zero {
@@ -96,7 +96,7 @@ package struct SampleTimeline: Sendable {
   }
 
   /// A new run of the source begins; the counts go on. What a recording's last run left for reordering comes out in this one;
-  /// of a live source it is history that nobody was there to hear.
+  /// of a live source it is dropped, because it had no subscriber.
   package mutating func begin(keepingHeld: Bool = true) {
     isDraining = false
     runStart = nil

@@ -150,7 +150,7 @@ extension SubmersionEstimator {
       var temperature: Double?
     }
 
-    /// Takes a sample in; what was collected more than `longest` nanoseconds before it lies on the other side of a gap and is
+    /// Adds a sample; what was collected more than `longest` nanoseconds before it lies on the other side of a gap and is
     /// no part of the same measurement.
     mutating func add(_ sample: PressureSample, longest: Int64) {
       if let start, (sample.time - start).nanoseconds > longest { self = Boxcar() }
@@ -165,8 +165,8 @@ extension SubmersionEstimator {
       }
     }
 
-    /// Takes the mean out; nil when nothing was collected.
-    mutating func take() -> Mean? {
+    /// Returns the mean and starts again; nil when nothing was collected.
+    mutating func finish() -> Mean? {
       defer { self = Boxcar() }
       guard let start, count > 0 else { return nil }
       return Mean(

@@ -44,7 +44,7 @@ package struct SubmersionEstimator: Sendable, Hashable {
   package var submersion: SubmersionUpdate.Submersion { state.submersion }
   /// Pascal of the air.
   package var surfacePressure: Double { state.surfacePressure }
-  /// True once ``surfacePressure`` has been measured, not only told.
+  /// True once ``surfacePressure`` has been measured, not only given.
   package var isSurfacePressureMeasured: Bool { state.isSurfacePressureMeasured }
   /// Samples that were left out because no pressure can be what they said.
   package var rejectedCount: Int { state.plausibility.rejectedCount }
@@ -62,7 +62,7 @@ package struct SubmersionEstimator: Sendable, Hashable {
     return update
   }
 
-  /// Takes a sample of the water's pressure. Times must not go back.
+  /// Processes a sample of the water's pressure. Times must not go back.
   package mutating func update(_ sample: PressureSample) -> SubmersionUpdate {
     guard sample.medium == .water else { return SubmersionUpdate() }
     let isSubmerged = state.submersion == .submerged
@@ -78,7 +78,7 @@ package struct SubmersionEstimator: Sendable, Hashable {
     if isDue(sample.time) {
       if state.plausibility.isFailed {
         update = failing(at: sample.time)
-      } else if let mean = state.boxcar.take() {
+      } else if let mean = state.boxcar.finish() {
         update = measure(mean)
       }
     }
@@ -87,7 +87,7 @@ package struct SubmersionEstimator: Sendable, Hashable {
   }
 
   /// The source's time has come to `time`, by a sample of any of its sensors: a sensor of the water that has been silent for too long has
-  /// failed (``Parameters/silenceTime``). That is told once, and under water there is no depth until it speaks again.
+  /// failed (``Parameters/silenceTime``). That is reported once, and under water there is no depth until it delivers again.
   package mutating func update(time: SensorInstant) -> SubmersionUpdate {
     var update = SubmersionUpdate()
     let problem = state.plausibility.listen(until: time, parameters)
@@ -99,7 +99,7 @@ package struct SubmersionEstimator: Sendable, Hashable {
 
   /// The sensor has failed: the dwell times must not run on without a depth.
   private mutating func forgetUnfinished() {
-    _ = state.boxcar.take()
+    _ = state.boxcar.finish()
     state.dwell = Dwell()
     state.settlingSince = nil
     state.depths = []
@@ -224,7 +224,7 @@ extension SubmersionEstimator {
     return mean.pressure - (state.surface.lowest(since: window) ?? state.surfacePressure)
   }
 
-  /// In the air the surface pressure follows; after a dive only once the tracker has heard enough of it.
+  /// In the air the surface pressure follows; after a dive only once the tracker has received enough of it.
   private mutating func followSurface(_ mean: Boxcar.Mean) {
     state.surface.add(mean.pressure, at: mean.time)
     guard let pressure = state.surface.pressure else { return }
@@ -261,7 +261,7 @@ extension SubmersionEstimator {
 }
 
 extension SubmersionEstimator {
-  /// Tells a pressure from garbage: out of range, too fast, the same number for ever, or nothing at all.
+  /// Distinguishes a pressure from garbage: out of range, too fast, the same number for ever, or nothing at all.
   struct Plausibility: Sendable, Hashable {
     enum Verdict { case good, rejected, failed(SensorError), recovered }
 
@@ -276,7 +276,7 @@ extension SubmersionEstimator {
     private var sameCount = 0
     /// True from the recognition of a silence to the next sample.
     private(set) var isSilent = false
-    private var heard: SensorInstant?
+    private var latest: SensorInstant?
     /// Between the last two samples.
     private var interval: SensorDuration?
 
@@ -286,7 +286,7 @@ extension SubmersionEstimator {
     mutating func judge(_ sample: PressureSample, isSubmerged: Bool, _ parameters: Parameters) -> Verdict {
       defer { previous = sample }
       interval = previous.map { sample.time - $0.time }
-      heard = sample.time
+      latest = sample.time
       isSilent = false
       let isFrozen = isFrozen(sample, isSubmerged: isSubmerged, parameters)
       // After a failure the last good value is history; then two neighbours must agree.
@@ -310,14 +310,14 @@ extension SubmersionEstimator {
 
     /// The source's time has come to `time`: the error of a sensor that has been silent for too long, once.
     mutating func listen(until time: SensorInstant, _ parameters: Parameters) -> SensorError? {
-      let since = heard ?? time
-      heard = since
+      let since = latest ?? time
+      latest = since
       let limit = interval.map { max(parameters.silenceTime, 3 * $0.seconds) } ?? Self.firstSilence
       guard !isSilent, (time - since).seconds > limit else { return nil }
       isSilent = true
-      // Whoever comes back is compared with himself only.
+      // A sensor that returns is compared with its own new samples only.
       (previous, goodSince, rejectedSince, sameSince) = (nil, nil, nil, nil)
-      // A sensor that raved before it fell silent has been reported.
+      // A sensor that delivered nonsense before it fell silent has been reported.
       guard !isFailed else { return nil }
       isFailed = true
       return SensorError(

@@ -4,7 +4,7 @@
 package import MotionSensing
 
 /// What a sample of the water's pressure has brought: any of a change of state, a measurement, a temperature and a problem.
-/// They are told in that order, a problem first.
+/// They are reported in that order, a problem first.
 package struct SubmersionUpdate: Sendable, Hashable {
   /// Whether the device is in the water.
   package enum Submersion: UInt8, Sendable, Hashable {
@@ -45,7 +45,7 @@ package struct SubmersionUpdate: Sendable, Hashable {
     package var pressure: Double?
     /// Pascal: the air's, held while submerged.
     package var surfacePressure: Double
-    /// False: the device was under water from the start and nobody knows the air's pressure, so that 101 325 Pa stand in and
+    /// False: the device was under water from the start and the air's pressure is unknown, so that 101 325 Pa are assumed and
     /// the depth may be off by half a metre, at altitude by metres.
     package var isSurfacePressureKnown: Bool
     /// The depth in words.
@@ -62,7 +62,7 @@ package struct SubmersionUpdate: Sendable, Hashable {
     package var uncertainty: Double
   }
 
-  /// The sensor has begun to deliver what no pressure can be; told once until it recovers.
+  /// The sensor has begun to deliver what no pressure can be; reported once until it recovers.
   package var problem: SensorError?
   /// Nil while submersion stays as it is.
   package var event: Event?
@@ -74,7 +74,7 @@ package struct SubmersionUpdate: Sendable, Hashable {
   /// Nothing yet.
   package init() {}
 
-  /// True when there is nothing to tell.
+  /// True when there is nothing to report.
   package var isEmpty: Bool { self == SubmersionUpdate() }
 }
 

@@ -30,7 +30,7 @@ struct SurfacePressureTracker: Sendable, Hashable {
   private var sum = 0.0
   private var count = 0
 
-  /// Takes a pressure in pascal.
+  /// Processes a pressure in pascal.
   mutating func add(_ pressure: Double, at time: SensorInstant) {
     if let start, time - start >= .seconds(1) { finish() }
     if start == nil { start = time }

@@ -24,7 +24,7 @@ package struct WaterTemperatureEstimator: Sendable, Hashable {
     package var residual = 0.3
     /// K: the least in the first 30 s in the water. Default 1.5.
     package var firstUncertainty = 1.5
-    /// °C between which water is taken to be. Default −2…40, from freezing sea to EN 13319's upper end.
+    /// °C between which water is assumed to be. Default −2…40, from freezing sea to EN 13319's upper end.
     package var waterRange = -2.0...40.0
 
     /// The defaults.
@@ -50,7 +50,7 @@ package struct WaterTemperatureEstimator: Sendable, Hashable {
     start = nil
   }
 
-  /// Takes a reading in °C; returns K.
+  /// Processes a reading in °C; returns K.
   package mutating func update(_ temperature: Double, at time: SensorInstant) -> Double {
     let start = start ?? time
     self.start = start

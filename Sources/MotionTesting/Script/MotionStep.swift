@@ -4,7 +4,7 @@
 import MotionMath
 import SimulatedSources
 
-/// One step of a motion that is told in words: what somebody does with the device, and for how long.
+/// One step of a motion described in words: what is done with the device, and for how long.
 ///
 /// Directions are the person's who looks at the screen. Every step begins and ends at rest, so that steps can be put together
 /// in any order without a jump of velocity.

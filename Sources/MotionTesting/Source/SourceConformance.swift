@@ -153,7 +153,7 @@ struct ConformanceOutcome: Sendable {
     case .threw(let error as SensorError):
       found.append("Promise 4: \(name) failed: \(error)")
     case .threw(is SourceStopped):
-      found.append("Promise 4: \(name) threw SourceStopped although nobody had stopped it.")
+      found.append("Promise 4: \(name) threw SourceStopped although it had not been stopped.")
     case .threw(let error):
       found.append("Promise 4: \(name) failed with \(type(of: error)) (\(error)), which is no SensorError.")
     }

@@ -80,11 +80,11 @@ struct SimulatedRun {
     // While it slept nothing was due: what is asked for only now begins with the present.
     let present = reached && !isForever ? offset - SensorDuration(nanoseconds: 1) : session.clock.now - epoch
     position = max(position, present)
-    return takeOverRequest() && reached
+    return claimRequest() && reached
   }
 
   /// False when the wanted kinds have changed; those that were not wanted before go on from the present position.
-  private mutating func takeOverRequest() -> Bool {
+  private mutating func claimRequest() -> Bool {
     let kinds = Self.effective(session.request.kinds)
     guard kinds != wanted else { return true }
     for index in channels.indices where channels[index].kinds.isDisjoint(with: wanted) {

@@ -48,7 +48,7 @@ struct CalibrateArguments: ParsableArguments {
   var output: String?
 
   /// Seconds.
-  var patience: Double { limit?.value ?? 300 }
+  var timeout: Double { limit?.value ?? 300 }
 }
 
 /// `motionctl calibrate gyro`: the gyroscope's bias, from ten seconds of rest.
@@ -86,7 +86,7 @@ struct CalibrateGyroCommand: ParsableCommand {
     _ = try run.collect(
       hasAccelerometer ? [.accelerometer, .gyroscope] : [.gyroscope],
       status: { Self.status(calibrator.withLock { $0 }) },
-      take: { event in
+      process: { event in
         calibrator.withLock { calibrator in
           switch event {
           case .accelerometer(let sample): calibrator.update(sample)
@@ -168,7 +168,7 @@ struct CalibrateAccelCommand: ParsableCommand {
         let (count, next) = calibrator.withLock { ($0.positionCount, Self.next($0)) }
         return "\(ProgressLine.bar(Double(count) / Double(wanted))) \(count) of \(wanted) positions. \(next)"
       },
-      take: { event in
+      process: { event in
         guard case .accelerometer(let sample) = event else { return false }
         return calibrator.withLock { calibrator in
           if let event = calibrator.update(sample) { StandardError.shared.say(Self.words(event, calibrator)) }
@@ -237,7 +237,7 @@ struct CalibrateMagCommand: ParsableCommand {
     let seconds = try run.collect(
       [.magnetometer],
       status: { Self.status(survey.withLock { $0 }) },
-      take: { event in
+      process: { event in
         guard case .magnetometer(let sample) = event else { return false }
         return survey.withLock { survey in
           survey.update(sample)

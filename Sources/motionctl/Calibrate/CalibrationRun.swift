@@ -38,15 +38,15 @@ struct CalibrationRun {
     _ = readLine()
   }
 
-  /// Runs until `take`, called on the source's thread, returns true, the source ends or the time is over; `status` makes the line
+  /// Runs until `process`, called on the source's thread, returns true, the source ends or the time is over; `status` makes the line
   /// that a person sees meanwhile. Returns the seconds of sample time.
   func collect(
-    _ streams: [HubStream], status: () -> String, take: @escaping @Sendable (HubEvent) -> Bool
+    _ streams: [HubStream], status: () -> String, process: @escaping @Sendable (HubEvent) -> Bool
   ) throws -> Double {
     Interruption.begin(completion)
     let entry = selection.entry
     let hub = MotionHub(source: entry.source, clock: entry.clock, rate: entry.rate, gate: .settle(.milliseconds(50)))
-    let (completion, patience) = (completion, arguments.patience)
+    let (completion, timeout) = (completion, arguments.timeout)
     let span = Lock<(first: SensorInstant, last: SensorInstant)?>(nil)
     let subscriptions = streams.map { stream in
       hub.subscribe(stream, interval: .zero) { event, _ in
@@ -62,9 +62,9 @@ struct CalibrationRun {
             span = (first, max(time, span?.last ?? time))
             return (time - first).seconds
           }
-          if elapsed > patience { return completion.finish(.done) }
+          if elapsed > timeout { return completion.finish(.done) }
         }
-        if take(event) { completion.finish(.done) }
+        if process(event) { completion.finish(.done) }
       }
     }
     let outcome = completion.wait { StandardError.shared.show(status()) }
@@ -113,7 +113,7 @@ struct CalibrationKeeper {
     } else {
       guard info.origin == .hardware, let identity = info.identity, !identity.isEmpty else {
         throw CommandFailure(
-          "“\(run.selection.name)” is no sensor that can be told from others the next day: name a file with --output.")
+          "“\(run.selection.name)” is no sensor that can be recognised the next day: name a file with --output.")
       }
       let environment = HostEnvironment(ProcessInfo.processInfo.environment)
       guard let folder = try environment.calibrations() else {
@@ -130,7 +130,7 @@ struct CalibrationKeeper {
     return Place(path: path, file: file)
   }
 
-  /// Writes, unless what is there is better and nobody wants it replaced; says what it did.
+  /// Writes, unless what is there is better and is not to be replaced; says what it did.
   func keep(
     offset: Vector3<Device>, matrix: Matrix3 = .identity, quality: CalibrationFile.Quality, in place: Place,
     of run: CalibrationRun
@@ -168,7 +168,7 @@ struct CalibrationKeeper {
         : "It is applied to an address with the option calibration=\(place.path).")
   }
 
-  /// Asks, where somebody can answer.
+  /// Asks on a terminal.
   private func isWanted(_ sentence: String) -> Bool {
     guard isatty(STDIN_FILENO) == 1 else { return false }
     StandardError.shared.say("\(sentence) Replace it all the same? [y/N]")

@@ -110,7 +110,7 @@ struct ConvertCommand: ParsableCommand {
       throw ValidationError(
         output.lowercased().hasSuffix(".csv")
           ? "A .csv can be --to sensorlog or --to tidy: say which."
-          : "The name \(output) does not tell the format: say --to mcap, ndjson, tum, gcsv, sto, arrow, sensorlog or tidy."
+          : "The name \(output) does not say the format: say --to mcap, ndjson, tum, gcsv, sto, arrow, sensorlog or tidy."
       )
     }
     if segments != nil, format != .sto { throw ValidationError("--segments is for OpenSense tables (.sto).") }
@@ -217,7 +217,7 @@ enum ConvertFormat: String, CaseIterable, ExpressibleByArgument {
   /// It holds attitudes and nothing else, so raw recordings are fused on the way.
   var needsMotion: Bool { self == .tum || self == .sto }
 
-  /// By the name of the output; nil when it does not tell (`.csv` has two forms).
+  /// By the name of the output; nil when it does not say (`.csv` has two forms).
   init?(path: String) {
     let name = path.lowercased()
     let endings: [(String, ConvertFormat)] = [

@@ -185,7 +185,7 @@ final class ConvertMessages {
     func instant(_ unixTime: UInt64) -> SensorInstant {
       SensorInstant(nanoseconds: Int64(clamping: unixTime) &- wallOffset.nanoseconds)
     }
-    // Equal times mean that nobody knew when it was received.
+    // Equal times mean that the time of reception is unknown.
     return TopicMessage(
       topic: topic, time: instant(message.publishTime),
       receivedAt: message.logTime == message.publishTime ? nil : instant(message.logTime), body: Array(message.body))
@@ -193,6 +193,6 @@ final class ConvertMessages {
 }
 
 extension Topic.Kind {
-  /// Device motion, which can be computed anew.
+  /// Device motion, which can be computed again.
   fileprivate var isMotion: Bool { self == .deviceMotion || self == .headphoneMotion }
 }

@@ -219,7 +219,7 @@ enum ConvertSummary {
     guard !recording.unread.isEmpty else { return warnings }
     let canKeepMotion = recording.unread[0].hasPrefix("motion ")
     return [
-      "  left aside: " + Text.list(recording.unread) + (canKeepMotion ? "; --motion recorded keeps the motion" : "")
+      "  not used: " + Text.list(recording.unread) + (canKeepMotion ? "; --motion recorded keeps the motion" : "")
     ] + warnings
   }
 

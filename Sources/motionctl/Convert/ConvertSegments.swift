@@ -113,8 +113,8 @@ struct ConvertSegments {
 private final class NorthTally {
   private let input: ConvertInput
   private(set) var rows = 0
-  /// Computed in a frame of north before the magnetometer was calibrated: the azimuth is arbitrary still. Of recorded motion nobody
-  /// knows.
+  /// Computed in a frame of north before the magnetometer was calibrated: the azimuth is arbitrary still. Not known of recorded
+  /// motion.
   private(set) var rowsWithoutNorth = 0
   private(set) var references: Set<FusedMotionSample.Reference> = []
 

@@ -12,7 +12,7 @@ struct CutCommand: ParsableCommand {
     commandName: "cut", abstract: "Take a part of a recording, by time or by stream.",
     discussion: """
       The part begins with --from and ends before --to: seconds since the recording's beginning (90, 1m30s), or instants \
-      (2026-11-21T10:00:00Z) where the recording knows the wall clock. Out of an MCAP file the messages are taken as they are, byte by \
+      (2026-11-21T10:00:00Z) where the recording knows the wall clock. Out of an MCAP file the messages are copied as they are, byte by \
       byte, with everything that the file says of itself; an unfinished file becomes a finished one. Any other format is read and \
       written as MCAP.
 
@@ -150,7 +150,7 @@ final class SampleCut: CutJob {
     let recording = try Recording.open(path: input.path, options: input.options)
     self.recording = recording
     var description = recording.recordedDescription ?? RecordingDescription(info: recording.info)
-    // The name alone: where it lay on this computer is nobody's business.
+    // The name alone: its folder on this computer is private.
     description.source = "replay:\(URL(fileURLWithPath: input.path).lastPathComponent)"
     description.sourceFormat = recording.format.rawValue
     description.application = "motionctl \(Motionctl.version)"

@@ -15,7 +15,7 @@ import MotionServices
 final class FuseBatch: Sendable {
   struct Input: Sendable {
     var item: FusePlan.Item
-    /// The failure is told in the input's turn.
+    /// The failure is reported in the input's turn.
     var selection: Result<SourceSelection, any Error>
   }
 

@@ -77,7 +77,7 @@ final class FuseTableRun {
           throw ExitCode(Interruption.exitCode(number))
         }
         try fuse(batch, into: &table)
-        try writer.write(table.take())
+        try writer.write(table.drain())
         // The reader gets an answer to each batch, not at the end.
         try writer.flush()
       }

@@ -208,7 +208,7 @@ struct RecordingFusion {
 
 /// The memory of one run of a command: begins with a file if there is one, and keeps what the run leaves.
 ///
-/// How long ago the file's numbers were learned is taken as unknown, whatever its date: the same recording and the same file
+/// How long ago the file's numbers were learned counts as unknown, whatever its date: the same recording and the same file
 /// give the same rows today and tomorrow.
 struct RunMemory: SensorMemory {
   /// What the file held; nil when there was none.

@@ -4,7 +4,7 @@
 import Foundation
 import MotionSensing
 
-/// A datagram socket in the file system that takes commands: `recentre` and `quit`, one a datagram.
+/// A datagram socket in the file system that receives commands: `recentre` and `quit`, one a datagram.
 ///
 /// `printf recentre | socat - UNIX-SENDTO:PATH` sends one. Only the same user can: the file has mode 600.
 final class ControlSocket: Sendable {

@@ -50,7 +50,7 @@ final class HeadWatchRun: Sendable {
   private let host: MotionHost
   let recorder: HeadRecorder?
   /// Seconds without a packet after which the last pose is sent again.
-  private static let patience = Duration.milliseconds(200)
+  private static let timeout = Duration.milliseconds(200)
 
   init(
     _ headphones: HeadphoneSelection, parameters: HeadFollower.Parameters, senders: [HeadSender], limit: Seconds?,
@@ -78,11 +78,11 @@ final class HeadWatchRun: Sendable {
     }
     recorder?.start()
     let started = ContinuousClock.now
-    let patience = headphones.selection.patience(over: limit?.value)
+    let timeout = headphones.selection.timeout(over: limit?.value)
     let outcome = completion.wait(every: interval) {
       if headphones.isPaced {
         hold()
-        if let patience, (ContinuousClock.now - started).seconds > patience { completion.finish(.done) }
+        if let timeout, (ContinuousClock.now - started).seconds > timeout { completion.finish(.done) }
       }
       draw()
     }
@@ -183,10 +183,10 @@ final class HeadWatchRun: Sendable {
     state.buffer.removeAll()
   }
 
-  /// Sends the last pose again while no samples come: a consumer that hears nothing thinks that the tracker has gone.
+  /// Sends the last pose again while no samples come: a consumer that receives nothing assumes that the tracker has gone.
   private func hold() {
     state.withLock { state in
-      guard let pose = state.follower.pose, ContinuousClock.now - state.sending > Self.patience else { return }
+      guard let pose = state.follower.pose, ContinuousClock.now - state.sending > Self.timeout else { return }
       state.sending = .now
       for sender in senders { sender.send(pose) }
     }
@@ -195,7 +195,7 @@ final class HeadWatchRun: Sendable {
   var statistics: TimelineStatistics { host.headphones?.statistics ?? TimelineStatistics() }
 }
 
-/// What a person is told while a head is followed, and at the end.
+/// What is reported while a head is followed, and at the end.
 extension HeadWatchRun {
   /// For the drawing.
   var content: HeadView.Content {

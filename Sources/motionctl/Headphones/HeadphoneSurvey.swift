@@ -37,19 +37,19 @@ struct HeadphoneSurvey: Encodable, Sendable {
     return lines
   }
 
-  /// Asks the headphones of an address, or all that there are; each has `patience` seconds to answer.
-  static func survey(_ text: String?, patience: Double) throws -> HeadphoneSurvey {
+  /// Asks the headphones of an address, or all that there are; each has `timeout` seconds to answer.
+  static func survey(_ text: String?, timeout: Double) throws -> HeadphoneSurvey {
     let environment = ProcessInfo.processInfo.environment["MOTION_HEADPHONES"] ?? ""
-    if let text { return HeadphoneSurvey(headphones: [try ask(text, patience: patience)]) }
-    var survey = found(patience: patience)
+    if let text { return HeadphoneSurvey(headphones: [try ask(text, timeout: timeout)]) }
+    var survey = found(timeout: timeout)
     if !environment.isEmpty, !survey.headphones.contains(where: { $0.source == environment }) {
-      survey.headphones.insert(try ask(environment, patience: patience), at: 0)
+      survey.headphones.insert(try ask(environment, timeout: timeout), at: 0)
     }
     return survey
   }
 
   /// Opens the channel, listens to the connection and to nothing else, and closes it.
-  static func ask(_ text: String, patience: Double) throws -> HeadphoneFinding {
+  static func ask(_ text: String, timeout: Double) throws -> HeadphoneFinding {
     let headphones = try HeadphoneSelection.open(text)
     let info = headphones.selection.info
     var finding = HeadphoneFinding(name: info.name, source: text, canTrack: false)
@@ -71,8 +71,8 @@ struct HeadphoneSurvey: Encodable, Sendable {
     }
     let started = ContinuousClock.now
     _ = completion.wait(every: .milliseconds(50)) {
-      let isOver = (ContinuousClock.now - started).seconds > patience
-      // What is told after the channel opened (battery, wearing) takes a moment more.
+      let isOver = (ContinuousClock.now - started).seconds > timeout
+      // What is reported after the channel opened (battery, wearing) takes a moment more.
       if isOver || headphones.status?.problem != nil { completion.finish(.done) }
     }
     if let status = headphones.status { finding.update(from: status) }
@@ -97,9 +97,9 @@ struct HeadphoneSurvey: Encodable, Sendable {
 /// Paired devices, each with what keeps it from following a head.
 extension HeadphoneSurvey {
   /// Those of this computer. Nothing is connected and nothing is set.
-  static func found(patience: Double) -> HeadphoneSurvey {
+  static func found(timeout: Double) -> HeadphoneSurvey {
     func ask(_ address: String) -> HeadphoneFinding {
-      do { return try Self.ask(address, patience: patience) } catch {
+      do { return try Self.ask(address, timeout: timeout) } catch {
         return HeadphoneFinding(name: address, canTrack: false, reason: words(of: error))
       }
     }

@@ -68,7 +68,7 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
     let folder = try HostEnvironment(ProcessInfo.processInfo.environment).calibrations().map(HeadMountFolder.init(in:))
     guard output != nil || (headphones.selection.info.origin == .hardware && folder != nil) else {
       throw CommandFailure(
-        "“\(headphones.selection.name)” are no headphones that can be told from others the next day: name a file with --output."
+        "“\(headphones.selection.name)” are no headphones that can be recognised the next day: name a file with --output."
       )
     }
     StandardError.shared.say(headphones.selection.headline)
@@ -115,7 +115,7 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
   }
 }
 
-/// Headphones in the axes of the bud, handed to a calibrator until it has enough, with its prompts told to the wearer.
+/// Headphones in the axes of the bud, handed to a calibrator until it has enough, with its prompts shown to the wearer.
 struct HeadMountRun {
   /// A mount and the side that it is of.
   struct Measured: Sendable {
@@ -195,7 +195,7 @@ struct HeadMountRun {
 
   private func say(_ prompt: LookAndNodCalibrator.Prompt, _ state: inout State) {
     state.prompt = prompt
-    // With the chin on the chest nobody can read: a bell (BEL of ASCII) says that it goes on.
+    // With the chin on the chest the screen cannot be read: a bell (BEL of ASCII) says that it goes on.
     StandardError.shared.say((StandardError.shared.isTerminal ? "\u{07}" : "") + prompt.sentence)
   }
 

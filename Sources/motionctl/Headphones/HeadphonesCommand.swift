@@ -60,7 +60,7 @@ struct HeadphonesStatusCommand: ParsableCommand {
   var wait: Seconds = Seconds(4)
 
   func run() throws {
-    let survey = try HeadphoneSurvey.survey(source, patience: wait.value)
+    let survey = try HeadphoneSurvey.survey(source, timeout: wait.value)
     var buffer = JSONText()
     if json {
       let encoder = JSONEncoder()

@@ -121,7 +121,7 @@ struct HeadphonesWatchCommand: ParsableCommand {
     Interruption.begin(completion, lastWords: { screen.restore() })
     let printsJSON = outputs.contains { $0.format == .ndjson }
     let draws = !printsJSON && TerminalScreen.isUsable
-    // Before the recording: where the socket is refused, no file is left that would stand in the way of the next try.
+    // Before the recording: where the socket is refused, no file is left that would block the next try.
     let socket = try control.map { try ControlSocket(path: $0) }
     defer {
       socket?.close()

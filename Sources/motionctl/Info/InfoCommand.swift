@@ -69,7 +69,7 @@ struct RecordingInspection {
 
   init(_ name: String) throws { argument = try RecordingArgument(name, skipsErrors: true) }
 
-  /// Samples between two looks at whether somebody wants it to end.
+  /// Samples between two checks for a request to end.
   static let stride = 4096
 
   /// The report; nil when `goesOn` said no.
@@ -98,7 +98,7 @@ struct RecordingInspection {
     report.omittedFirst = Dictionary(
       uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.firstPlace.description) })
     report.otherTopics = statistics.passedOver.isEmpty ? nil : statistics.passedOver
-    report.leftAside = recording.unread.isEmpty ? nil : recording.unread
+    report.unread = recording.unread.isEmpty ? nil : recording.unread
     report.warnings = recording.warnings.isEmpty ? nil : recording.warnings
     if let description = recording.recordedDescription { report.describe(description) }
     return report
@@ -136,7 +136,7 @@ struct MCAPInspection {
     var count = 0
     while let message = try reader.next() {
       if let topic = topics[message.channel] {
-        pass.take(message, topic)
+        pass.add(message, topic)
       } else if let name = reader.channels[message.channel]?.topic {
         pass.others[name, default: 0] += 1
       }
@@ -164,7 +164,7 @@ struct MCAPInspection {
       decoder = TopicDecoder(wallOffset: description.wallOffset)
     }
 
-    mutating func take(_ message: MCAPMessage, _ topic: Topic) {
+    mutating func add(_ message: MCAPMessage, _ topic: Topic) {
       let item: RecordedItem?
       do {
         item = try message.body.withUnsafeBytes { try decoder.decode(topic.kind, $0, at: .init(file: path)) }

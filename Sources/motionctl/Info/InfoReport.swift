@@ -76,7 +76,7 @@ struct InfoReport: Encodable {
   /// What is odd about the beginning: units, signs, columns that do not fit gravity. Absent where nothing is.
   var warnings: [String]?
   /// What is there and is not read, in words. Absent where there is nothing.
-  var leftAside: [String]?
+  var unread: [String]?
   var verdict: Verdict
   /// On the recording's own clock; no part of the JSON.
   private(set) var start: SensorInstant?
@@ -84,7 +84,8 @@ struct InfoReport: Encodable {
   private enum CodingKeys: String, CodingKey {
     case file, format, bytes, name, origin, source, recordedBy, clock, began, duration, samples, streams, events
     case otherTopics, compression, isFinished, calibrated, omitted, omittedFirst, restShare, gravityAtRest, warnings,
-      leftAside, verdict
+      verdict
+    case unread = "leftAside"
   }
 }
 
@@ -189,7 +190,7 @@ extension InfoReport {
       lines.append(
         "  left out: \(Text.grouped(count)) \(reason)" + (omittedFirst[reason].map { ", the first in \($0)" } ?? ""))
     }
-    if let leftAside { lines.append("  left aside: " + Text.list(leftAside)) }
+    if let unread { lines.append("  not used: " + Text.list(unread)) }
     if let restShare {
       let gravity = gravityAtRest.map { ", where gravity reads \(Text.decimal($0, places: 3)) m/s²" } ?? ""
       lines.append("  at rest      \(Text.decimal(restShare * 100, places: 1)) % of the time\(gravity)")

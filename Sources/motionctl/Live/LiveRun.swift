@@ -70,13 +70,13 @@ struct LiveRun {
     waitForAudience()
     let subscriptions = completion.isFinished ? [] : subscribe()
     let started = ContinuousClock.now
-    let patience = selection.patience(over: options.limit?.value)
+    let timeout = selection.timeout(over: options.limit?.value)
     let outcome = completion.wait {
       let (count, seconds) = topics.totals
       var line = "\(Text.duration(seconds)) · \(Text.count(count, "message"))"
       if let foxglove { line += " · \(Text.count(foxglove.clientCount, "client"))" }
       StandardError.shared.show(line)
-      if let patience, (ContinuousClock.now - started).seconds > patience { completion.finish(.done) }
+      if let timeout, (ContinuousClock.now - started).seconds > timeout { completion.finish(.done) }
     }
     for subscription in subscriptions { subscription.cancel() }
     for (_, output) in outputs { output.stop() }
@@ -120,7 +120,7 @@ struct LiveRun {
     }
   }
 
-  /// A recording begins when somebody looks: who connects later would miss its beginning.
+  /// A recording begins with the first client: one that connects later would miss its beginning.
   private func waitForAudience() {
     guard let foxglove, selection.info.origin == .recording, outputs.count == 1 else { return }
     StandardError.shared.say("The recording begins when the first client has connected.")

@@ -100,7 +100,7 @@ enum TemporaryFiles {
   private static let mostNames = 100
 
   /// Creates one. The name can be guessed, and in a shared folder anybody can put something there: what lies there already, a link
-  /// too, is left as it is, and another name taken.
+  /// too, is left as it is, and another name used.
   static func create(beside place: String) throws(SystemFailure) -> (path: String, descriptor: Descriptor) {
     var number = 1
     while true {
@@ -159,7 +159,7 @@ struct Descriptor: Sendable {
     return Descriptor(number)
   }
 
-  /// Writes everything, however often the system takes only a part.
+  /// Writes everything, however often the system accepts only a part.
   func write(_ bytes: [UInt8]) throws(SystemFailure) {
     var start = 0
     while start < bytes.count {
@@ -167,7 +167,7 @@ struct Descriptor: Sendable {
       if written >= 0 {
         start += written
       } else if errno == EAGAIN {
-        // Somebody has made a shared terminal or pipe non-blocking.
+        // Another process has made a shared terminal or pipe non-blocking.
         var entry = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
         poll(&entry, 1, -1)
       } else if errno != EINTR {

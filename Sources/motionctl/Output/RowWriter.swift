@@ -55,14 +55,14 @@ final class BackgroundRowWriter: Sendable {
     let full = pending.withLock { rows -> [FusedMotionSample]? in
       rows.append(row)
       guard rows.count >= Self.batch else { return nil }
-      return Self.take(&rows)
+      return Self.drain(&rows)
     }
     if let full { try hand(over: full) }
   }
 
   /// Everything is in the file.
   func finish() throws {
-    try hand(over: pending.withLock { Self.take(&$0) })
+    try hand(over: pending.withLock { Self.drain(&$0) })
     queue.sync {}
     try state.withLock { state in
       if let failure = state.failure { throw failure }
@@ -76,11 +76,11 @@ final class BackgroundRowWriter: Sendable {
     queue.sync {}
   }
 
-  private static func take(_ rows: inout [FusedMotionSample]) -> [FusedMotionSample] {
-    let taken = rows
+  private static func drain(_ rows: inout [FusedMotionSample]) -> [FusedMotionSample] {
+    let drained = rows
     rows = []
     rows.reserveCapacity(batch)
-    return taken
+    return drained
   }
 
   private func hand(over rows: [FusedMotionSample]) throws {

@@ -25,7 +25,7 @@ final class StandardError: Sendable {
     }
   }
 
-  /// Replaces the status line; does nothing where nobody looks.
+  /// Replaces the status line; does nothing without a terminal.
   func show(_ line: String) {
     guard isTerminal else { return }
     let fitting = String(line.prefix(Self.columns - 1))
@@ -62,7 +62,7 @@ final class StandardError: Sendable {
   }
 
   private static func write(_ text: String) {
-    // Where standard error is gone there is nobody left to be told.
+    // Where standard error is closed an error can be reported nowhere.
     try? Descriptor(STDERR_FILENO).write(Array(text.utf8))
   }
 }
@@ -116,7 +116,7 @@ final class ProgressLine {
 }
 
 /// How far the files of a recording have been read, as the kernel sees it: for large compressed ones, whose length in time
-/// nobody knows before they have been read.
+/// is unknown before they have been read.
 ///
 /// Every descriptor of this process has its position in `/proc/self/fdinfo` (proc(5)), so no reader has to count, whatever the
 /// format, compressed or not.

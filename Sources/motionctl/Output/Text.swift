@@ -65,7 +65,7 @@ enum Text {
 
 /// What happened to a source's samples, in words. Nothing is dropped without a line here.
 enum StatisticsReport {
-  /// A line for each sensor that was heard of.
+  /// A line for each sensor with samples or errors.
   static func lines(_ statistics: TimelineStatistics) -> [String] {
     statistics.named.compactMap { name, counts in
       guard counts.delivered + counts.dropped > 0 else { return nil }

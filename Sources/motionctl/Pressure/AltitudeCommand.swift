@@ -55,7 +55,7 @@ struct AltitudeCommand: ParsableCommand {
     var heights: [Double] = []
     var pressures: [Double] = []
 
-    mutating func take(_ sample: PressureSample, _ elapsed: Double) -> String? {
+    mutating func append(_ sample: PressureSample, _ elapsed: Double) -> String? {
       guard let altitude = estimator.update(sample) else { return nil }
       climb.update(altitude.relative)
       times.append(elapsed)
@@ -102,7 +102,7 @@ struct AltitudeCommand: ParsableCommand {
       let header = "  time (s)    height (m)  pressure (kPa)    above sea (m)  climb (m)  descent (m)  floors\n"
       try out.write(Array(header.utf8))
       let (outcome, statistics) = try run { sample, elapsed in
-        if let line = log.withLock({ $0.take(sample, elapsed) }) { try out.write(Array(line.utf8)) }
+        if let line = log.withLock({ $0.append(sample, elapsed) }) { try out.write(Array(line.utf8)) }
       }
       let (summary, chart) = log.withLock { ($0.summary, $0.chart(title: selection.info.name)) }
       if case .done = outcome { try picture?.write(chart) } else { picture?.discard() }
@@ -149,10 +149,10 @@ struct PressureRun {
     Interruption.begin(completion)
   }
 
-  /// Runs; `take` receives every sample, with its seconds since the first, on the source's thread and may throw to end the
+  /// Runs; `process` receives every sample, with its seconds since the first, on the source's thread and may throw to end the
   /// run.
   func callAsFunction(
-    take: @escaping @Sendable (PressureSample, Double) throws -> Void
+    process: @escaping @Sendable (PressureSample, Double) throws -> Void
   ) throws -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {
     let isRecording = selection.info.origin == .recording
     let hub = MotionHub(
@@ -173,7 +173,7 @@ struct PressureRun {
         }
         let elapsed = (sample.time - start).seconds
         if let limit, limit.isOver(after: elapsed) { return completion.finish(.done) }
-        do { try take(sample, elapsed) } catch { completion.finish(.stopped(error)) }
+        do { try process(sample, elapsed) } catch { completion.finish(.stopped(error)) }
       default: break
       }
     }

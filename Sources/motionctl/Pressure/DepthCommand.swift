@@ -79,7 +79,7 @@ struct DepthCommand: ParsableCommand {
     do {
       try out.write(Array(DiveLog.header.utf8))
       let (outcome, statistics) = try run { sample, elapsed in
-        let (lines, notices) = log.withLock { $0.take(sample, elapsed) }
+        let (lines, notices) = log.withLock { $0.append(sample, elapsed) }
         for notice in notices { StandardError.shared.say(notice) }
         if !lines.isEmpty { try out.write(Array(lines.utf8)) }
       }
@@ -125,8 +125,8 @@ struct DiveLog {
 
   static let header = "  time (s)  depth (m)  deepest (m)  water (°C)        state\n"
 
-  /// Takes a sample; returns the lines that it brought, for standard output and for the person.
-  mutating func take(_ sample: PressureSample, _ elapsed: Double) -> (lines: String, notices: [String]) {
+  /// Appends a sample; returns the lines that it completes, for standard output and for the person.
+  mutating func append(_ sample: PressureSample, _ elapsed: Double) -> (lines: String, notices: [String]) {
     let update = estimator.update(sample)
     var notices: [String] = []
     if let problem = update.problem {
@@ -211,7 +211,7 @@ struct DiveLog {
     if isOffsetUnknown {
       lines.append(
         "depth offset unknown: the device was under water from the start and nothing says the air's pressure, so 1013.25 hPa "
-          + "stand in; give it with --surface-pressure")
+          + "are assumed; give it with --surface-pressure")
     }
     if estimator.rejectedCount > 0 {
       lines.append("\(Text.count(estimator.rejectedCount, "sample")) left out that no pressure can be")

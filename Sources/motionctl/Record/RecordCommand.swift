@@ -156,12 +156,12 @@ struct RecordRun {
     let companion = Self.wantsMotion(command, selection) ? MotionCompanion(command, recording) : nil
     let started = ContinuousClock.now
     recording.start()
-    let patience = selection.patience(over: command.limit?.duration.seconds)
+    let timeout = selection.timeout(over: command.limit?.duration.seconds)
     var fellSilent = false
     let outcome = completion.wait {
       let elapsed = (ContinuousClock.now - started).seconds
       StandardError.shared.show(RecordReport.line(recorder.progress, bytes: files.bytes, elapsed: elapsed))
-      if let patience, elapsed > patience {
+      if let timeout, elapsed > timeout {
         fellSilent = true
         completion.finish(.done)
       }
@@ -177,7 +177,7 @@ struct RecordRun {
     if fellSilent { StandardError.shared.say("  the source fell silent before the time was over") }
     if let omissions = selection.omissions { StandardError.shared.say(omissions) }
     if recorder.progress.samples == 0 {
-      // Nothing is kept that would stand in the way of the next attempt.
+      // Nothing is kept that would block the next attempt.
       files.remove()
     } else if failure != nil {
       StandardError.shared.say(

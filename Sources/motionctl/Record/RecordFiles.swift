@@ -24,7 +24,7 @@ struct RecordFiles: Sendable {
   /// The paths of those begun so far.
   var paths: [String] { names.withLock { $0 } }
 
-  /// Takes away what has been begun.
+  /// Removes what has been begun.
   func remove() {
     for path in paths { unlink(path) }
   }
@@ -73,7 +73,7 @@ struct RecordFiles: Sendable {
         profile: command.profile?.rawValue ?? "")
       return RotatingWriter.Part(writer: writer) { sink.count }
     } catch {
-      // It could not even be begun: nothing is in it, and it would stand in the way of the next attempt.
+      // It could not even be begun: nothing is in it, and it would block the next attempt.
       unlink(path)
       names.withLock { $0.removeAll { $0 == path } }
       throw error

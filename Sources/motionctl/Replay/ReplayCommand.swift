@@ -92,7 +92,7 @@ struct ReplayCommand: ParsableCommand {
     }
     address.options.merge(options) { $1 }
     address.path = URL(fileURLWithPath: address.path).standardizedFileURL.path
-    // Whoever prints counts the seconds of what is printed; a program cannot.
+    // A command that prints counts the seconds of its rows; a program cannot.
     if !program.isEmpty, let limit = stream.limit {
       guard address.options["loop"] != "yes" else {
         throw CommandFailure("A loop has no end that --for could set for a program: leave out one of the two.")

@@ -6,7 +6,7 @@ import Dispatch
 import Foundation
 import MotionSensing
 
-/// The end of a run: whoever comes first says how it ended, and the main thread waits for it.
+/// The end of a run: the first call says how it ended, and the main thread waits for it.
 final class Completion: Sendable {
   /// How a run ended.
   enum Outcome: Sendable {
@@ -19,7 +19,7 @@ final class Completion: Sendable {
     /// A signal came: its number.
     case interrupted(Int32)
 
-    /// Throws what ended the run before it was done; after a signal `interruption` is told first.
+    /// Throws what ended the run before it was done; after a signal `interruption` is reported first.
     func check(interruption: String? = nil) throws {
       switch self {
       case .done: break
@@ -50,7 +50,7 @@ final class Completion: Sendable {
   /// Waits until the end, or until `condition`, looked at about five times a second, holds no more.
   func pause(while condition: () -> Bool) {
     while !isFinished, condition() {
-      // The end is announced once: it stays for whoever waits for its outcome.
+      // The end is announced once: it stays for the thread that waits for its outcome.
       if semaphore.wait(timeout: .now() + .milliseconds(200)) == .success { semaphore.signal() }
     }
   }
@@ -99,7 +99,7 @@ enum Interruption {
     Thread.detachNewThread {
       let number = next(of: waited)
       run.withLock { $0.completion }?.finish(.interrupted(number))
-      // The run may hang in a write that nobody reads.
+      // The run may hang in a write that is not read.
       let second = next(of: waited)
       run.withLock { $0.lastWords }?()
       TemporaryFiles.removeAll()

@@ -148,7 +148,7 @@ struct SourceSelection {
 
   /// Real seconds after which a run over `limit` of the source's time ends in any case: a source that stalls must not keep it from its
   /// end; the second is for its start. Nil on a clock that never waits.
-  func patience(over limit: Double?) -> Double? {
+  func timeout(over limit: Double?) -> Double? {
     limit.flatMap { entry.clock.isFreeRunning ? nil : $0 / entry.rate + 1 }
   }
 

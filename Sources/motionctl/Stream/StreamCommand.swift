@@ -120,13 +120,12 @@ struct StreamRun {
         printer: printer)
     }
     let used = ProcessUse()
-    let patience = selection.patience(over: limit?.value)
+    let timeout = selection.timeout(over: limit?.value)
     let started = ContinuousClock.now
     let outcome = completion.wait {
       printer.tick(session.statistics)
       // The batch that holds the last sample comes a second later.
-      if let patience = patience.map({ isBatched ? $0 + 1.5 : $0 }), (ContinuousClock.now - started).seconds > patience
-      {
+      if let timeout = timeout.map({ isBatched ? $0 + 1.5 : $0 }), (ContinuousClock.now - started).seconds > timeout {
         completion.finish(.done)
       }
     }
@@ -150,7 +149,7 @@ struct StreamRun {
     summarize()
     switch outcome {
     case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))
-    // The handler has been told, and so has the person.
+    // The handler has received it, and it has been printed.
     case .failed: throw ExitCode.failure
     case .done, .stopped: break
     }

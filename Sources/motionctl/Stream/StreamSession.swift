@@ -70,15 +70,15 @@ final class StreamSession {
 
   private func start(frame: ReferenceFrame, interval: TimeInterval) {
     let (printer, queue) = (printer, queue)
-    func take(_ sample: ServiceSample?, _ error: (any Error)?) {
-      if let sample { printer.take(sample, backlog: queue.operationCount) }
+    func handle(_ sample: ServiceSample?, _ error: (any Error)?) {
+      if let sample { printer.append(sample, backlog: queue.operationCount) }
       if let error { printer.say(error) }
     }
     switch service {
     case .accelerometer:
       manager.accelerometerUpdateInterval = interval
       manager.startAccelerometerUpdates(to: queue) { data, error in
-        take(
+        handle(
           data.map {
             .vector(timestamp: $0.timestamp, x: $0.acceleration.x, y: $0.acceleration.y, z: $0.acceleration.z)
           }, error)
@@ -86,7 +86,7 @@ final class StreamSession {
     case .gyro:
       manager.gyroUpdateInterval = interval
       manager.startGyroUpdates(to: queue) { data, error in
-        take(
+        handle(
           data.map {
             .vector(timestamp: $0.timestamp, x: $0.rotationRate.x, y: $0.rotationRate.y, z: $0.rotationRate.z)
           }, error)
@@ -94,22 +94,22 @@ final class StreamSession {
     case .magnetometer:
       manager.magnetometerUpdateInterval = interval
       manager.startMagnetometerUpdates(to: queue) { data, error in
-        take(
+        handle(
           data.map {
             .vector(timestamp: $0.timestamp, x: $0.magneticField.x, y: $0.magneticField.y, z: $0.magneticField.z)
           }, error)
       }
     case .deviceMotion:
-      // Motion that a recording holds keeps its own frame, which a handler is not told.
+      // Motion that a recording holds keeps its own frame, which a handler does not receive.
       let known = hub.info.kinds.contains(.fusedMotion) ? nil : frame.reference
       manager.deviceMotionUpdateInterval = interval
       manager.startDeviceMotionUpdates(using: frame.value, to: queue) { data, error in
-        take(data.map { .motion(DeviceMotionRow($0, reference: known)) }, error)
+        handle(data.map { .motion(DeviceMotionRow($0, reference: known)) }, error)
       }
     }
   }
 
-  /// A manager does not tell the end of a recording, as Apple's has none. A second listener beside it hears of it, and passes
+  /// A manager does not report the end of a recording, as Apple's has none. A second listener beside it receives it, and passes
   /// it on behind the handlers that are still queued.
   private func watchEnd(frame: ReferenceFrame, interval: TimeInterval) {
     let stream: HubStream =
@@ -141,7 +141,7 @@ extension StreamSession {
       let manager = CMBatchedSensorManager()
       do {
         if service == .deviceMotion {
-          // Motion that a recording holds keeps its own frame, which a client is not told.
+          // Motion that a recording holds keeps its own frame, which a client does not receive.
           let known: FusedMotionSample.Reference? = hub.info.kinds.contains(.fusedMotion) ? nil : .xArbitrary
           for try await batch in manager.deviceMotionUpdates() {
             print(batch.map { .motion(DeviceMotionRow($0, reference: known)) }, printer)
@@ -163,7 +163,7 @@ extension StreamSession {
   }
 
   private static func print(_ samples: [ServiceSample], _ printer: StreamPrinter) {
-    for (index, sample) in samples.enumerated() { printer.take(sample, backlog: samples.count - index) }
+    for (index, sample) in samples.enumerated() { printer.append(sample, backlog: samples.count - index) }
   }
 }
 
@@ -210,8 +210,8 @@ final class StreamPrinter: Sendable {
 
   var totals: Totals { state.withLock { $0.totals } }
 
-  /// Takes a sample; `backlog` counts the handler calls that are queued, this one included.
-  func take(_ sample: ServiceSample, backlog: Int) {
+  /// Prints a sample; `backlog` counts the handler calls that are queued, this one included.
+  func append(_ sample: ServiceSample, backlog: Int) {
     guard !completion.isFinished else { return }
     do {
       let isEnough = try state.withLock { state -> Bool in
@@ -221,7 +221,7 @@ final class StreamPrinter: Sendable {
         state.totals.last = sample.timestamp
         state.totals.backlog = max(state.totals.backlog, backlog)
         writer.append(sample, to: &state.buffer)
-        // Whoever reads along sees every sample at once; at full speed samples go out in blocks.
+        // In real time every sample is visible at once; at full speed samples go out in blocks.
         if backlog <= 1 || state.buffer.count > 1 << 15 { try flush(&state) }
         return state.totals.count == count
       }

@@ -62,8 +62,8 @@ struct SwingCommand: ParsableCommand {
       let drawn = Lock(SwingPicture(number: stroke))
       let strokes = Lock(SwingTable(isJSON: json))
       let (outcome, statistics) = try run { event in
-        if output != nil { drawn.withLock { $0.take(event) } }
-        let row = strokes.withLock { $0.take(event) }
+        if output != nil { drawn.withLock { $0.append(event) } }
+        let row = strokes.withLock { $0.append(event) }
         if let row { try out.write(Array(row.utf8)) }
       }
       if let picture {
@@ -90,7 +90,7 @@ struct SwingCommand: ParsableCommand {
 ///
 /// A recording is read as fast as it goes; anything else runs on the clock that its address asks for.
 struct SwingRun {
-  /// What the run tells, with times in seconds since the first sample of the accelerometer.
+  /// What the run emits, with times in seconds since the first sample of the accelerometer.
   enum Event {
     /// g, the magnitude of the acceleration with gravity in it.
     case acceleration(time: Double, magnitude: Double)
@@ -135,9 +135,9 @@ struct SwingRun {
     Interruption.begin(completion)
   }
 
-  /// Runs; `take` receives what happens, in order for each stream, and may throw to end the run.
+  /// Runs; `emit` receives what happens, in order for each stream, and may throw to end the run.
   func callAsFunction(
-    take: @escaping @Sendable (Event) throws -> Void
+    emit: @escaping @Sendable (Event) throws -> Void
   ) throws -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {
     let isRecording = selection.info.origin == .recording
     // Opened when both streams are listened to: neither misses the beginning.
@@ -147,16 +147,16 @@ struct SwingRun {
     var subscriptions: [Subscription] = []
     for stream in [HubStream.accelerometer, .deviceMotion(usesMagnetometer: false)]
     where stream.isServed(by: selection.info.kinds) {
-      subscriptions.append(hub.subscribe(stream, interval: .zero) { event, _ in hear(event, take) })
+      subscriptions.append(hub.subscribe(stream, interval: .zero) { event, _ in process(event, emit) })
     }
     hub.play()
     let outcome = completion.wait {}
     for subscription in subscriptions { subscription.cancel() }
-    try finishStreams(take)
+    try finishStreams(emit)
     return (outcome, hub.statistics)
   }
 
-  private func hear(_ event: HubEvent, _ take: (Event) throws -> Void) {
+  private func process(_ event: HubEvent, _ emit: (Event) throws -> Void) {
     guard !completion.isFinished else { return }
     do {
       switch event {
@@ -171,19 +171,19 @@ struct SwingRun {
           return (elapsed, origin, isOver ? nil : progress.detector.update(sample))
         }
         guard let swings else { return completion.finish(.done) }
-        try take(.acceleration(time: elapsed, magnitude: sample.specificForce.length / standardGravity))
-        for swing in swings { try take(.swing(swing, origin: origin)) }
+        try emit(.acceleration(time: elapsed, magnitude: sample.specificForce.length / standardGravity))
+        for swing in swings { try emit(.swing(swing, origin: origin)) }
       case .motion(let motion):
         try progress.withLock { progress in
           var states: [DeviceMotion] = []
           progress.decimator.update(motion) { states.append($0) }
-          for state in states { try tell(state, &progress, take) }
+          for state in states { try report(state, &progress, emit) }
         }
       case .fusedMotion(let motion):
         try progress.withLock { progress in
           let up = (motion.gravity * motion.accelerationUnit.scale).normalized ?? .zero
           let rate = motion.angularVelocity.dot(up)
-          try tell(progress.detector.update(motion), rate: rate, at: motion.time, progress, take)
+          try report(progress.detector.update(motion), rate: rate, at: motion.time, progress, emit)
         }
       default: break
       }
@@ -192,28 +192,28 @@ struct SwingRun {
     }
   }
 
-  private func tell(_ state: DeviceMotion, _ progress: inout Progress, _ take: (Event) throws -> Void) throws {
+  private func report(_ state: DeviceMotion, _ progress: inout Progress, _ emit: (Event) throws -> Void) throws {
     guard let solution = state.sixAxis else { return }
     let swings = progress.detector.update(state)
-    try tell(swings, rate: solution.angularVelocity.dot(solution.up), at: state.time, progress, take)
+    try report(swings, rate: solution.angularVelocity.dot(solution.up), at: state.time, progress, emit)
   }
 
-  private func tell(
-    _ swings: [Swing], rate: Double, at time: SensorInstant, _ progress: Progress, _ take: (Event) throws -> Void
+  private func report(
+    _ swings: [Swing], rate: Double, at time: SensorInstant, _ progress: Progress, _ emit: (Event) throws -> Void
   ) throws {
     let origin = progress.origin ?? time
-    try take(.rotation(time: (time - origin).seconds, rate: rate))
-    for swing in swings { try take(.swing(swing, origin: origin)) }
+    try emit(.rotation(time: (time - origin).seconds, rate: rate))
+    for swing in swings { try emit(.swing(swing, origin: origin)) }
   }
 
   /// No more will come: what the filters and the detector still hold.
-  private func finishStreams(_ take: (Event) throws -> Void) throws {
+  private func finishStreams(_ emit: (Event) throws -> Void) throws {
     try progress.withLock { progress in
       var states: [DeviceMotion] = []
       progress.decimator.finish { states.append($0) }
-      for state in states { try tell(state, &progress, take) }
+      for state in states { try report(state, &progress, emit) }
       guard let origin = progress.origin else { return }
-      for swing in progress.detector.finish() { try take(.swing(swing, origin: origin)) }
+      for swing in progress.detector.finish() { try emit(.swing(swing, origin: origin)) }
     }
   }
 }

@@ -19,7 +19,7 @@ struct SwingTable {
   static let header = "  stroke  impact (s)  peak (g)  start (s)  time to contact (s)  fastest (°/s)\n"
 
   /// The line of an event that has one.
-  mutating func take(_ event: SwingRun.Event) -> String? {
+  mutating func append(_ event: SwingRun.Event) -> String? {
     guard case .swing(let swing, let origin) = event else { return nil }
     count += 1
     switch swing.stroke {
@@ -101,7 +101,7 @@ struct SwingPicture {
 
   init(number: Int) { self.number = number }
 
-  mutating func take(_ event: SwingRun.Event) {
+  mutating func append(_ event: SwingRun.Event) {
     switch event {
     case .acceleration(let time, let magnitude): Self.append(time, magnitude, to: &accelerations, until: end)
     case .rotation(let time, let rate):

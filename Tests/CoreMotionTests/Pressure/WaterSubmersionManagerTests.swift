@@ -257,7 +257,7 @@ import Testing
     let clock = VirtualClock()
     let host = MotionHost(device: Wrist(), clock: clock)
     let manager = host.run { CMWaterSubmersionManager() }
-    // Somebody else keeps the accelerometer, and with it the source, going.
+    // Another subscriber keeps the accelerometer, and with it the source, running.
     let motion = host.run { CMMotionManager() }
     host.run { motion.startAccelerometerUpdates() }
     let diver = Diver()

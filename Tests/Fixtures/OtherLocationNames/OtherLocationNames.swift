@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Stands for a module of somebody else that brings Core Location's names to Linux (G40). A client that imports both must find
+// Simulates another package's module that brings Core Location's names to Linux (G40). A client that imports both must find
 // no name ambiguous.
 
 public typealias CLLocationDegrees = Double

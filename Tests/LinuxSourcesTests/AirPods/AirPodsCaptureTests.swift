@@ -7,7 +7,9 @@ import MotionSensing
 import Testing
 
 /// Captures of a real pair of AirPods Pro 3 (andrewkomkov/GreenPods, MIT), which are not part of the repository.
-@Suite(.enabled("the captures in data/headphones/greenpods are not here") { AirPodsCaptures.exist })
+@Suite(
+  .enabled("the captures in data/headphones/greenpods are not here") { AirPodsCaptures.exist }, .timeLimit(.minutes(10))
+)
 struct AirPodsCaptureTests {
   @Test func theSequenceGrowsFromOneByteToTwo() throws {
     let messages = try AirPodsCaptures.lines("varint-boundary-frames").map { try #require(sensorMessage($0)) }

@@ -143,7 +143,7 @@ final class FakeControllers: Sendable {
     return try EvdevSource(path: path, options: options, files: .system, nodes: nodes)
   }
 
-  /// Sends events to whoever reads a node; false when nobody does.
+  /// Sends events to the reader of a node; false when there is none.
   @discardableResult
   func send(_ events: [InputEvent], to event: Int = 5) -> Bool {
     let node = node(event)

@@ -93,7 +93,7 @@ import Testing
     var channel = SensorCustomChannel(
       descriptor: ends[0], folder: "\(devices)/\(device.kernelName)/HID-SENSOR-2000e1.1.auto",
       description: device.description, nodes: .system)
-    // Nobody sleeps on it either.
+    // No thread sleeps on it either.
     #expect(!channel.isPolled && channel.isPresent)
     #expect(try channel.read(MonotonicClock()).isEmpty)
     try FileManager.default.removeItem(atPath: "\(devices)/\(device.kernelName)/\(sign)")

@@ -41,7 +41,9 @@ extension HIDField {
   }
 }
 
-@Suite(.enabled(if: HeadTrackerVectors.isThere, "needs shared/data/headphones/sony-head-tracker (OPENCOREMOTION_DATA)"))
+@Suite(
+  .enabled(if: HeadTrackerVectors.isThere, "needs shared/data/headphones/sony-head-tracker (OPENCOREMOTION_DATA)"),
+  .timeLimit(.minutes(10)))
 struct HeadTrackerVectorTests {
   private func number(_ row: [String: Any], _ key: String) throws -> Int64 {
     try #require(row[key] as? NSNumber).int64Value

@@ -153,7 +153,7 @@ import Testing
     let before = pressures(collector).count
     await clock.advance(by: .seconds(2))
     #expect((49...51).contains(pressures(collector).count - before) && chip.commands.contains(0x48))
-    // Nobody wants pressures: the bus is left alone.
+    // Pressures are not requested: the bus is not used.
     collector.session.update(SensorRequest(kinds: [], interval: .zero))
     await clock.advance(by: .milliseconds(100))
     let count = chip.commands.count

@@ -85,7 +85,7 @@ import Testing
     #expect(
       fake.read(0, "current_timestamp_clock") == "monotonic" && fake.read(0, "in_accel_sampling_frequency") == "800")
     #expect(fake.read(0, "in_accel_hysteresis") == "0" && fake.read(0, "buffer/watermark") == "1")
-    // All channels, also those that nobody listens to (IIO-8).
+    // All channels, also those without a subscriber (IIO-8).
     #expect(fake.read(0, "scan_elements/in_anglvel_x_en") == "1")
     collector.stop()
     #expect(await collector.ended())
@@ -138,7 +138,7 @@ import Testing
     var files = fake.files
     files.check = SystemFiles.system.check
     let devices = IIODevice.all(root: SystemRoot(fake.root), files: files)
-    // A run looks for its devices anew, so the source has to know where.
+    // A run searches for its devices again, so the source has to know where.
     var options = IIOOptions()
     options.root = SystemRoot(fake.root)
     let source = IIOSource(devices: devices, options: options)
@@ -157,7 +157,7 @@ import Testing
     #expect(collector.failure?.code == .disconnected && collector.failure?.message.contains("plug it in again") == true)
   }
 
-  /// IIO-15: silence, and `buffer/enable` is 0 although nobody asked us.
+  /// IIO-15: silence, and `buffer/enable` is 0 although the test did not ask for it.
   @Test func aBufferThatIsSwitchedOffByAnotherIsPolledFromThenOn() async throws {
     let fake = try FakeSensors()
     try fake.addInertialChip()

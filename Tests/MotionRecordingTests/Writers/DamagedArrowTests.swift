@@ -6,7 +6,7 @@ import Testing
 
 @testable import MotionRecording
 
-/// Arrow streams that nobody vouches for.
+/// Arrow streams from unknown writers.
 @Suite(.timeLimit(.minutes(15))) struct DamagedArrowTests {
   private func read(_ bytes: [UInt8]) throws(SensorError) -> Int {
     let reader = try ArrowStreamReader(MemoryBytes(bytes), name: "test")

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// A magnetometer's iron from all directions.
-@Suite struct MagnetometerSurveyTests {
+@Suite(.timeLimit(.minutes(15))) struct MagnetometerSurveyTests {
   private func survey(_ samples: [SensorSample]) -> MagnetometerSurvey {
     var survey = MagnetometerSurvey()
     for sample in samples.magnetometer { survey.update(sample) }

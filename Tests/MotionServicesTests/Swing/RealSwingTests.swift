@@ -9,7 +9,8 @@ import Testing
 /// Seven forehands with a watch; BATCH-3, BATCH-6.
 @Suite(
   .enabled(
-    if: WaterData.has("swing_applewatch"), "needs the forehands in shared/data/swing_applewatch (OPENCOREMOTION_DATA)"))
+    if: WaterData.has("swing_applewatch"), "needs the forehands in shared/data/swing_applewatch (OPENCOREMOTION_DATA)"),
+  .timeLimit(.minutes(15)))
 struct RealSwingTests {
   /// Seconds after the first sample, and g.
   static let impacts = [

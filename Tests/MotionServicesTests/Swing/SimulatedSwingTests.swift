@@ -8,7 +8,7 @@ import SimulatedSources
 import Testing
 
 /// Strokes whose truth is known, with the errors of a watch's sensors.
-@Suite struct SimulatedSwingTests {
+@Suite(.timeLimit(.minutes(15))) struct SimulatedSwingTests {
   /// Ten seeds of ten strokes.
   @Test func timeToContactIsRightWithinTenMillisecondsInNinetyFivePercent() async throws {
     let errors = try await withThrowingTaskGroup(of: [Double].self) { group in

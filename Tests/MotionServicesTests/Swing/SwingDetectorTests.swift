@@ -8,7 +8,7 @@ import Testing
 @testable import MotionServices
 
 /// Strokes made of a recipe, one property at a time.
-@Suite struct SwingDetectorTests {
+@Suite(.timeLimit(.minutes(15))) struct SwingDetectorTests {
   /// A device at rest that is hit at the given seconds, so hard (g) and for so long (4 ms): 800 Hz.
   private func hits(at times: [Double], force: Double = 30, until end: Double = 4) -> [AccelerometerSample] {
     (0..<Int(end * 800)).map { index in
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func aGapInTheAccelerometerIsNoShock() {
-    // The device is turned over while nobody listens.
+    // The device is turned over without a subscriber.
     var samples = hits(at: []).filter { $0.time.seconds < 1 || $0.time.seconds > 1.2 }
     for index in samples.indices where samples[index].time.seconds > 1 {
       samples[index] = AccelerometerSample(

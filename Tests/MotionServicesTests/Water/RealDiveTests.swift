@@ -8,7 +8,9 @@ import MotionServices
 import Testing
 
 /// Real dives against the depth that the device itself showed (WATER-6). The files lie in shared/data/dive.
-@Suite(.enabled(if: WaterData.has("dive"), "needs the dive logs in shared/data/dive (OPENCOREMOTION_DATA)"))
+@Suite(
+  .enabled(if: WaterData.has("dive"), "needs the dive logs in shared/data/dive (OPENCOREMOTION_DATA)"),
+  .timeLimit(.minutes(15)))
 struct RealDiveTests {
   struct Log: Sendable, CustomTestStringConvertible {
     var file: String

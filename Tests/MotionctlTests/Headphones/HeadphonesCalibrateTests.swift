@@ -68,22 +68,22 @@ import Testing
 
   @Test func whatIsNoCalibrationIsNotWritten() throws {
     let folder = try TemporaryFolder()
-    // Nobody nods.
+    // The head does not nod.
     let still = try MotionctlProcess.run(
       "headphones", "calibrate", "simulate:headphones?head=rest&speed=max", "--for", "10", "--output",
       folder.path("mount.json"))
     #expect(still.code == 1 && still.errors.contains("Lower your chin") && still.errors.contains("Nothing was written"))
-    // The nods go aside, one this way and one that way: it begins anew, and there is no third and fourth.
+    // The nods go aside, one this way and one that way: it starts again, and there is no third and fourth.
     let askew = try wearer(roll: 10)
     let refused = try MotionctlProcess.run(
       "headphones", "calibrate", "\(askew.path)?speed=max", "--output", folder.path("mount.json"))
     #expect(refused.code == 1 && refused.errors.contains("The two nods went different ways"))
     #expect(try folder.names.isEmpty)
-    // Nobody wears them.
-    let nobody = try MotionctlProcess.run(
+    // They are not worn.
+    let notWorn = try MotionctlProcess.run(
       "headphones", "calibrate", "simulate:headphones?connected=no&duration=1&speed=max", "--output",
       folder.path("other.json"))
-    #expect(nobody.code == 1 && nobody.errors.contains("No motion came"))
+    #expect(notWorn.code == 1 && notWorn.errors.contains("No motion came"))
   }
 
   @Test func mistakesAreSaidBeforeAnybodyNods() throws {

@@ -55,11 +55,11 @@ import Testing
     #expect(asked == ["airpods:AA:BB:CC:DD:EE:FF"] && buds.verdict == .canTrack)
     #expect(buds.headphones.first?.protocolName == "AAP over L2CAP")
     #expect(survey(device("WH-1000XM5")).asked == ["headtracker:"])
-    let refused = HeadphoneFinding(name: "", canTrack: false, reason: "Somebody else owns them.")
+    let refused = HeadphoneFinding(name: "", canTrack: false, reason: "Another phone owns them.")
     #expect(survey(device("Buds", product: 0x2014), answer: refused).0.verdict == .cannotTrackNow)
   }
 
-  /// Whoever posts the output in an issue does not post the address.
+  /// The output can be posted in an issue without the address.
   @Test func addressesAreShownOnlyWhenAskedFor() throws {
     let answer = HeadphoneFinding(name: "", source: "airpods:AA:BB:CC:DD:EE:FF", canTrack: true)
     let (survey, _) = survey(device("Buds", product: 0x2014), answer: answer)

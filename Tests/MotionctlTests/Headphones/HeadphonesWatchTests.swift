@@ -85,9 +85,9 @@ import Testing
     let other = try MotionctlProcess.run("headphones", "simulate:headphones", "--record", folder.path("head.csv"))
     #expect(other.code == 64)
     // Nobody wears them: no file that stands in the way.
-    let nobody = try MotionctlProcess.run(
+    let notWorn = try MotionctlProcess.run(
       "headphones", "simulate:headphones?connected=no&duration=1&speed=max", "--record", folder.path("other.mcap"))
-    #expect(try nobody.code == 1 && folder.names == ["head.mcap"])
+    #expect(try notWorn.code == 1 && folder.names == ["head.mcap"])
   }
 
   /// A simulated head with errors, filtered by us: never a number that is none.

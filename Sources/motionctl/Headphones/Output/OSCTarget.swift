@@ -36,7 +36,7 @@ enum OSCTarget: Hashable, Sendable {
     }
   }
 
-  /// Where the program listens unless it was told otherwise; templates go where SPARTA listens.
+  /// Where the program listens unless configured otherwise; templates go where SPARTA listens.
   var port: UInt16 {
     switch self {
     case .sceneRotator: 8000
