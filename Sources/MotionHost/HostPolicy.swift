@@ -3,7 +3,6 @@
 
 import MotionMath
 public import MotionSensing
-public import MotionServices
 import OrientationFusion
 
 /// What stands here for the gates of Apple's systems: permission, usage description, entitlements and the like.

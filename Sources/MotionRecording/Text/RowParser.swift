@@ -109,21 +109,32 @@ struct RowParser {
     Problem(kind: .missing, column: column, field: UnsafeBufferPointer(start: end, count: 0))
   }
 
+  /// The beginning of a field's text: behind a quotation mark, where there is one.
+  @inline(__always)
+  private func openField(_ cursor: inout Bytes, _ end: Bytes) -> (start: Bytes, isQuoted: Bool) {
+    let isQuoted = cursor < end && cursor.pointee == 0x22
+    if isQuoted { cursor += 1 }
+    return (cursor, isQuoted)
+  }
+
+  /// What is wrong with a field that holds no number; nil where it is empty and may be.
+  private func problem(
+    of start: Bytes, _ cursor: inout Bytes, _ end: Bytes, _ isQuoted: Bool, isOptional: Bool, otherwise: Problem.Kind
+  ) -> Problem.Kind? {
+    if isQuoted { cursor = start - 1 }
+    if isAbsent(&cursor, end, isOptional: isOptional) { return isOptional ? nil : .missing }
+    return isNotFinite(start, end) ? .notFinite : otherwise
+  }
+
   /// Reads a number up to the separator, which the cursor then shows.
   @inline(__always)
   private func readNumber(
     _ cursor: inout Bytes, _ end: Bytes, into number: inout Double, isOptional: Bool
   ) -> Problem.Kind? {
-    let isQuoted = cursor < end && cursor.pointee == 0x22
-    if isQuoted { cursor += 1 }
-    let start = cursor
+    let (start, isQuoted) = openField(&cursor, end)
     guard let decimal = DecimalNumber(at: &cursor, end: end, otherPoint: otherPoint) else {
-      if isQuoted { cursor = start - 1 }
-      if isAbsent(&cursor, end, isOptional: isOptional) {
-        number = .nan
-        return isOptional ? nil : .missing
-      }
-      return isNotFinite(start, end) ? .notFinite : .notANumber
+      number = .nan
+      return problem(of: start, &cursor, end, isQuoted, isOptional: isOptional, otherwise: .notANumber)
     }
     guard let value = decimal.double(text: UnsafeBufferPointer(start: start, count: cursor - start)),
       closeField(&cursor, end, isQuoted)
@@ -145,16 +156,10 @@ struct RowParser {
   private func readInstant(
     _ cursor: inout Bytes, _ end: Bytes, _ decimals: Int, into instant: inout Int64, isOptional: Bool
   ) -> Problem.Kind? {
-    let isQuoted = cursor < end && cursor.pointee == 0x22
-    if isQuoted { cursor += 1 }
-    let start = cursor
+    let (start, isQuoted) = openField(&cursor, end)
     guard let decimal = DecimalNumber(at: &cursor, end: end, otherPoint: otherPoint) else {
-      if isQuoted { cursor = start - 1 }
-      if isAbsent(&cursor, end, isOptional: isOptional) {
-        instant = TableReader.absent
-        return isOptional ? nil : .missing
-      }
-      return isNotFinite(start, end) ? .notFinite : .notATime
+      instant = TableReader.absent
+      return problem(of: start, &cursor, end, isQuoted, isOptional: isOptional, otherwise: .notATime)
     }
     guard acceptsExponentTimes || !decimal.hasExponent else { return .timeWithExponent }
     guard let value = decimal.nanoseconds(decimals: decimals), closeField(&cursor, end, isQuoted) else {
