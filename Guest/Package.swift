@@ -14,8 +14,7 @@ let package = Package(
       name: "KernelTests",
       dependencies: [
         .product(name: "CoreMotion", package: "OpenCoreMotion"),
-        .product(name: "MotionHost", package: "OpenCoreMotion"),
-        .product(name: "MotionMath", package: "OpenCoreMotion"),
+        .product(name: "OrientationFusion", package: "OpenCoreMotion"),
       ])
   ]
 )
