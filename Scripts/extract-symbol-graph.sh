@@ -12,7 +12,7 @@ modules=("${@:-CoreMotion}")
 
 target=$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)",*/\1/p' | head -n 1)
 # MotionTesting stands on every other library module.
-if [ "${modules[*]}" = CoreMotion ]; then swift build --product CoreMotion; else swift build --product MotionTesting; fi
+if [ "${modules[*]}" = CoreMotion ]; then swift build --target CoreMotion; else swift build --target MotionTesting; fi
 products=$(swift build --show-bin-path)
 mkdir -p "$output"
 # C targets without a module map of their own get one from SwiftPM, beside their objects.

@@ -25,15 +25,15 @@ public struct SourceCatalog: Sendable {
   }
 
   /// A source that could be used, for `motionctl list`.
-  package struct Listing: Sendable {
+  public struct Listing: Sendable {
     /// What to write into `MOTION_SOURCE`.
-    package var address: String
+    public var address: String
     /// One line for a person.
-    package var summary: String
+    public var summary: String
     /// Nil when the source could not be opened; `problem` then says why.
-    package var info: SensorInfo?
+    public var info: SensorInfo?
     /// Why the source cannot be opened; nil when it can.
-    package var problem: SensorError?
+    public var problem: SensorError?
     /// When its sensors were calibrated; nil = they are taken as they are.
     package var calibrationDate: Date?
   }
@@ -97,7 +97,7 @@ public struct SourceCatalog: Sendable {
   }
 
   /// Everything that can be opened here without further knowledge, the sensors of this computer first.
-  package func listings() -> [Listing] {
+  public func listings() -> [Listing] {
     sensorListings() + headTrackerListings() + busListings() + simulationListings()
   }
 
