@@ -40,6 +40,10 @@ public final class MotionHost: Sendable {
 
   /// The sensors of the device itself; nil = there are none.
   package let device: MotionHub?
+  /// What the source of the device's sensors says of itself; nil = there are none.
+  public var deviceInfo: SensorInfo? { device?.info }
+  /// Samples of the device's sensors that were dropped so far, because they were late, duplicate or not finite.
+  public var droppedSampleCount: Int { device?.statistics.dropped ?? 0 }
   /// The sensors of connected headphones; nil = there are none.
   package let headphones: MotionHub?
   /// The clock that both hubs run on, unless the headphones were given a pace of their own.

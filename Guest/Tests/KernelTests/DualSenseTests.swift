@@ -52,7 +52,7 @@ extension KernelTests {
       let settled = times.drop { $0 < times[0] + 1 }
       #expect(settled.count > 1500)
       #expect(abs(Double(settled.count - 1) - ((settled.last ?? 0) - (settled.first ?? 0)) * 250) <= 1)
-      #expect(host.device?.statistics.dropped == 0)
+      #expect(host.deviceInfo != nil && host.droppedSampleCount == 0)
       let first = try #require(rows.first { $0.timestamp < start })
       #expect(abs(first.gravity.z + 1) < 0.001 && abs(first.gravity.x) < 0.002 && abs(first.gravity.y) < 0.002)
     }

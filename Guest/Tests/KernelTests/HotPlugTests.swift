@@ -85,7 +85,7 @@ extension KernelTests {
       let folder = "/sys/bus/iio/devices/iio:device0"
       try Guest.run("echo 1 > \(folder)/scan_elements/in_accel_x_en; echo 1 > \(folder)/buffer/enable")
       let host = try MotionHost("iio:?rate=50")
-      #expect(host.device?.info.name.contains("polled") == true)
+      #expect(host.deviceInfo?.name.contains("polled") == true)
       try await host.run {
         let manager = CMMotionManager()
         manager.startDeviceMotionUpdates()

@@ -45,7 +45,7 @@ extension KernelTests {
     @Test func aChipWithoutABufferIsPolled() async throws {
       try Guest.run("guestctl plug i2c && guestctl wait bmp280")
       let host = try MotionHost("iio:bmp280")
-      #expect(host.device?.info.name.contains("(polled)") == true)
+      #expect(host.deviceInfo?.name.contains("(polled)") == true)
       let rows = try await heights(of: host, seconds: 4.5)
       #expect(rows.count >= 2)
       #expect(rows.allSatisfy { abs($0.kilopascals - 100.653) < 0.001 && abs($0.height) < 0.01 })

@@ -13,7 +13,7 @@ extension KernelTests {
   struct UnprivilegedTests {
     @Test func theSensorsArePolledAndTheNameSaysSo() async throws {
       let host = try MotionHost("iio:")
-      #expect(host.device?.info.name.contains("(polled)") == true)
+      #expect(host.deviceInfo?.name.contains("(polled)") == true)
       let rows = try await host.run {
         let logger = MotionLogger()
         logger.start(interval: 0)
