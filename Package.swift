@@ -175,7 +175,7 @@ if Context.environment["OPENCOREMOTION_FOR_LINUX"] == nil {
 #endif
 
 // `BENCHMARKS=1 swift run -c release motion-benchmarks` measures what the README quotes (`make bench`). The benchmarks see what
-// the package keeps to itself, so they are targets of this package; nobody else resolves or builds them.
+// is not public, so they are targets of this package; without the variable they are neither resolved nor built.
 if Context.environment["BENCHMARKS"] != nil {
   package.products += [
     .executable(name: "motion-benchmarks", targets: ["MotionBenchmarks"]),

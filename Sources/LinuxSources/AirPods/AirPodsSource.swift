@@ -27,6 +27,7 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
     var memory = AirPodsLink.Memory()
   }
 
+  /// The headphones: their motion, and reports of the connection.
   public let info: SensorInfo
   /// How it reads.
   package let options: AirPodsOptions

@@ -15,6 +15,7 @@ public import MotionSensing
 /// number it has come back. The hub tries again every half second (`MotionHub`), so this is also how a replug is
 /// noticed: the folder is looked at, and no kernel messages are needed.
 public final class EvdevSource: SensorSource {
+  /// The controller: name, sensors, ranges, rates.
   public let info: SensorInfo
   /// How it reads.
   package let options: EvdevOptions

@@ -27,6 +27,7 @@ public import MotionSensing
 ///
 /// Written from the public protocol, and tried on simulated devices in the real kernel; not tried on hardware.
 public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
+  /// The head tracker: its motion, and reports of the connection.
   public let info: SensorInfo
   /// How it reads.
   package let options: HeadTrackerOptions

@@ -18,6 +18,7 @@ public import MotionSensing
 ///
 /// Written from the data sheets' arithmetic and tried on a simulated chip; not tried on hardware.
 public final class MS5837Source: SensorSource {
+  /// The depth sensor: pressure with temperature, at the rate of the options.
   public let info: SensorInfo
   /// How it reads.
   package let options: MS5837Options

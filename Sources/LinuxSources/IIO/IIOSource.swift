@@ -14,6 +14,7 @@ public import MotionSensing
 /// Axes and signs follow the kernel's mount matrix and, for sensor hubs, the convention of their firmware. They are consistent among
 /// themselves; they have not been compared with hardware.
 public final class IIOSource: SensorSource {
+  /// The sensors of the set: name, ranges, rates.
   public let info: SensorInfo
   /// How it reads.
   package let options: IIOOptions
