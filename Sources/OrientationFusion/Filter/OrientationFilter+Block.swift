@@ -10,6 +10,7 @@ extension OrientationFilter {
     state.sums.endSegment(at: state.axes)
     let before = state.pose.quaternion
     predict()
+    checkUpright()
     if state.sums.velocityDuration > 0 { measureVelocity() }
     if state.rest.isAtRest { measureRest() }
     if state.hasHeading {

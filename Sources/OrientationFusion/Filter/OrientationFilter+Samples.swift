@@ -145,7 +145,8 @@ extension OrientationFilter {
   private mutating func addGap(from previous: RealVector<Device>, to raw: RealVector<Device>, interval: Real) {
     let difference = raw - previous
     let change = difference.dot(difference).squareRoot()
-    let deviation = (interval - Self.ordinaryInterval) * (0.5 * change + Self.gapRateDeviation)
+    let rate = max(raw.dot(raw), previous.dot(previous)).squareRoot()
+    let deviation = (interval - Self.ordinaryInterval) * (0.5 * (change + rate) + Self.gapRateDeviation)
     state.sums.extraVariance += deviation * deviation
   }
 

@@ -30,11 +30,12 @@ extension OrientationFilter {
     // Without a magnetometer the azimuth is right by definition.
     if !state.hasHeading { state.covariance.reset(ErrorIndex.heading, variance: usesMagnetometer ? 9 : 0) }
     resetVelocity()
+    state.upright = UprightCheck()
     state.beginBlock()
     state.needsLevelling = false
   }
 
-  private mutating func resetVelocity() {
+  mutating func resetVelocity() {
     (state.velocityEast, state.velocityNorth) = (0, 0)
     state.recentAcceleration = 0
     state.meanAcceleration = .zero

@@ -50,6 +50,7 @@ extension OrientationFilter {
     /// How far from the known bias the mean rate of a rest may lie, rad/s, per axis.
     var biasTolerance: RealVector<Device>
 
+    var upright = UprightCheck()
     /// Recent squared acceleration, (m/s²)².
     var recentAcceleration: Real = 0
     /// The acceleration, a mean over some seconds, m/s².
