@@ -12,6 +12,7 @@ extension OrientationFilter {
     predict()
     checkUpright()
     if state.sums.velocityDuration > 0 { measureVelocity() }
+    updateRest()
     if state.rest.isAtRest { measureRest() }
     if state.hasHeading {
       state.fieldAge += state.sums.duration
@@ -22,7 +23,6 @@ extension OrientationFilter {
     state.beginBlock()
     state.pose.latestCorrection = (state.pose.quaternion.turn(from: before) as RealVector<EastNorthUp>).simd
     state.pose.rate = state.corrected(RealVector(state.rawRate)).simd
-    updateBiasTolerance()
   }
 
   /// The covariance at the block's end, before any measurement: P ← F P Fᵀ + Q (Documentation/Filter.md 5).
@@ -89,32 +89,11 @@ extension OrientationFilter {
     return mean.x * mean.x + mean.y * mean.y > limit * limit || mean.z > 0.25 * limit
   }
 
-  /// At rest the gyroscope reads its bias (Documentation/Filter.md 6.4).
-  private mutating func measureRest() {
-    state.knowsBias = true
-    let noise = coefficients.restRateVariance / state.sums.duration
-    let mean = state.rest.meanRate
-    let bias = ErrorIndex.bias
-    correct(ScalarMeasurement(bias, -1), innovation: -state.corrected(mean).x, noise: noise)
-    correct(ScalarMeasurement(bias + 1, -1), innovation: -state.corrected(mean).y, noise: noise)
-    correct(ScalarMeasurement(bias + 2, -1), innovation: -state.corrected(mean).z, noise: noise)
-  }
-
   private mutating func limitBias() {
     let largest = coefficients.largestGyroscopeBias
     func limit(_ x: Real) -> Real { min(largest, max(-largest, x)) }
     let bias = state.bias
     state.bias = RealVector(x: limit(bias.x), y: limit(bias.y), z: limit(bias.z))
-  }
-
-  /// What the mean rate of a rest may be: wide before the first one, afterwards as narrow as the bias is known.
-  mutating func updateBiasTolerance() {
-    guard state.knowsBias else { return }
-    func tolerance(_ axis: Int) -> Real {
-      let variance = state.covariance.element(ErrorIndex.bias + axis, ErrorIndex.bias + axis)
-      return coefficients.restBiasTolerance + 5 * variance.squareRoot()
-    }
-    state.biasTolerance = RealVector(x: tolerance(0), y: tolerance(1), z: tolerance(2))
   }
 
   /// One number that is not finite makes the sum not finite.

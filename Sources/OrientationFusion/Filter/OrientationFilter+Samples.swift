@@ -101,9 +101,8 @@ extension OrientationFilter {
   @inline(__always)
   private mutating func step(to raw: RealVector<Device>, interval: Real) {
     state.rest.add(
-      angularVelocity: raw, interval: interval, bias: state.bias, tolerance: state.biasTolerance,
-      smoothing: coefficients.restSmoothing, squaredLimit: coefficients.restSquaredRateLimit,
-      duration: coefficients.restDuration)
+      angularVelocity: raw, interval: interval, smoothing: coefficients.restSmoothing,
+      squaredLimit: coefficients.restSquaredRateLimit)
     let rate = state.corrected(raw)
     if state.pose.isKnown { rotate(by: raw, corrected: rate, interval: interval) }
     state.rawRate = raw.simd

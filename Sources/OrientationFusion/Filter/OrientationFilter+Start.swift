@@ -86,7 +86,6 @@ extension OrientationFilter {
     for i in ErrorIndex.bias..<ErrorIndex.bias + 3 {
       state.covariance[i, i] += coefficients.biasDriftVariance * Real(pause)
     }
-    updateBiasTolerance()
   }
 
   // MARK: Learned sensors

@@ -47,8 +47,6 @@ extension OrientationFilter {
     /// True once a rest has measured the bias.
     var knowsBias = false
     @usableFromInline var rest = RestDetector()
-    /// How far from the known bias the mean rate of a rest may lie, rad/s, per axis.
-    var biasTolerance: RealVector<Device>
 
     var upright = UprightCheck()
     /// Recent squared acceleration, (m/s²)².
@@ -67,8 +65,6 @@ extension OrientationFilter {
 
     init(parameters p: Parameters, usesMagnetometer: Bool) {
       covariance = ErrorCovariance(order: usesMagnetometer ? ErrorIndex.count : ErrorIndex.countWithoutField)
-      let largest = Real(p.largestGyroscopeBias)
-      biasTolerance = RealVector(x: largest, y: largest, z: largest)
       for i in 0..<3 {
         covariance.reset(ErrorIndex.bias + i, variance: Real(p.gyroscopeBiasDeviation * p.gyroscopeBiasDeviation))
       }

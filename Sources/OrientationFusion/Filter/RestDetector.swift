@@ -3,22 +3,29 @@
 
 import MotionMath
 
-/// Detects rest: rate and specific force have stayed near their own recent mean for a while.
+/// Detects stillness: rate and specific force have stayed near their own recent mean for a while.
 ///
-/// A mean of the recent past follows slow changes of the bias, so the limits need not know the bias. But a steady turn
-/// also looks like rest to a gyroscope; therefore the mean rate must in addition lie near the known bias.
+/// A mean of the recent past follows slow changes of the bias, so the limits need not know the bias. But a steady turn also
+/// looks still to a gyroscope. Whether stillness is rest, the filter decides (``OrientationFilter/updateRest()``).
 ///
 /// Documentation/Filter.md 7. Source: the rest detection of VQF (Laidig and Seel, Information Fusion 91, 2023, section 3.5), here for samples at any
 /// times: two equal first-order low-passes in series instead of a filter designed for one sampling rate.
 @usableFromInline
 struct RestDetector: Sendable {
-  @usableFromInline private(set) var isAtRest = false
-  /// The recent mean of the gyroscope's readings, rad/s.
+  /// Set by the filter while still, cleared by the first movement.
+  @usableFromInline var isAtRest = false
+  /// The recent mean of the gyroscope's readings, rad/s, and of the accelerometer's, m/s².
   var meanRate: RealVector<Device> { rate.mean }
+  var meanForce: RealVector<Device> { force.mean }
+  /// Seconds of stillness, and of the quiet of a device that nobody holds.
+  private(set) var stillTime: Real = 0
+  private(set) var quietTime: Real = 0
+  /// The mean specific force soon after the stillness began, and the seconds since then.
+  private(set) var firstForce: RealVector<Device> = .zero
+  private(set) var timeSinceFirstForce: Real = 0
 
   private var rate = RecentMean()
   private var force = RecentMean()
-  private var stillTime: Real = 0
   private var isForceStill = false
 
   init() {}
@@ -28,30 +35,35 @@ struct RestDetector: Sendable {
   mutating func add(specificForce: RealVector<Device>, interval: Real, smoothing: Real, squaredLimit: Real) {
     force.add(specificForce, interval: interval, smoothing: smoothing)
     let deviation = specificForce - force.mean
-    isForceStill = deviation.dot(deviation) < squaredLimit
+    let square = deviation.dot(deviation)
+    isForceStill = square < squaredLimit
+    if square > Self.quietShare * squaredLimit { quietTime = 0 }
     if !isForceStill { interrupt() }
   }
 
-  /// `bias` and `tolerance`: the mean rate of a rest lies in bias ± tolerance, rad/s, per axis. `squaredLimit`: (rad/s)².
+  /// `squaredLimit`: (rad/s)².
   @inline(__always)
-  mutating func add(
-    angularVelocity: RealVector<Device>, interval: Real, bias: RealVector<Device>, tolerance: RealVector<Device>,
-    smoothing: Real, squaredLimit: Real, duration: Real
-  ) {
+  mutating func add(angularVelocity: RealVector<Device>, interval: Real, smoothing: Real, squaredLimit: Real) {
     rate.add(angularVelocity, interval: interval, smoothing: smoothing)
     let deviation = angularVelocity - rate.mean
-    let offset = rate.mean - bias
-    let isStill =
-      isForceStill && deviation.dot(deviation) < squaredLimit
-      && abs(offset.x) <= tolerance.x && abs(offset.y) <= tolerance.y && abs(offset.z) <= tolerance.z
-    guard isStill else { return interrupt() }
+    let square = deviation.dot(deviation)
+    guard isForceStill, square < squaredLimit else { return interrupt() }
+    if stillTime < smoothing {
+      firstForce = force.mean
+      timeSinceFirstForce = 0
+    }
     stillTime += interval
-    isAtRest = isAtRest || stillTime >= duration
+    timeSinceFirstForce += interval
+    quietTime = square < Self.quietShare * squaredLimit ? quietTime + interval : 0
   }
+
+  /// The square of a third: no hand is so quiet, and no vehicle that moves.
+  private static var quietShare: Real { 0.1 }
 
   @inline(__always)
   private mutating func interrupt() {
     stillTime = 0
+    quietTime = 0
     isAtRest = false
   }
 }
