@@ -45,27 +45,33 @@ struct ScalarMeasurement {
 /// Their uncertainty enters the gain of all other states; their own gain is zero, and their own block of the covariance
 /// stays as it is. Source: Schmidt, "Application of state-space methods to navigation problems", Advances in Control Systems
 /// 3, 1966.
-enum ConsiderStates {
-  case none
+struct ConsiderStates: OptionSet {
+  let rawValue: UInt8
+
   /// Inclination and horizontal velocity.
-  case inclination
+  static let inclination = ConsiderStates(rawValue: 1)
+  static let heading = ConsiderStates(rawValue: 2)
+  /// Bias of the gyroscope.
+  static let bias = ConsiderStates(rawValue: 4)
   /// Scale and misalignment of the gyroscope.
-  case gyroscopeMatrix
-  /// Bias, scale and misalignment of the gyroscope.
-  case gyroscope
+  static let matrix = ConsiderStates(rawValue: 8)
 
-  /// Where they stand in the error vector.
-  fileprivate var range: Range<Int> {
-    switch self {
-    case .none: 0..<0
-    case .inclination: ErrorIndex.attitude..<ErrorIndex.bias
-    case .gyroscopeMatrix: ErrorIndex.matrix..<ErrorIndex.delay
-    case .gyroscope: ErrorIndex.bias..<ErrorIndex.delay
+  /// Where they stand in the error vector, in ascending order; returns their number.
+  fileprivate func list(_ indices: inout InlineArray<17, Int>) -> Int {
+    var count = 0
+    func append(_ range: Range<Int>, _ indices: inout InlineArray<17, Int>) {
+      for i in range {
+        indices[count] = i
+        count += 1
+      }
     }
+    if contains(.inclination) { append(ErrorIndex.attitude..<ErrorIndex.heading, &indices) }
+    if contains(.heading) { append(ErrorIndex.heading..<ErrorIndex.velocity, &indices) }
+    if contains(.inclination) { append(ErrorIndex.velocity..<ErrorIndex.bias, &indices) }
+    if contains(.bias) { append(ErrorIndex.bias..<ErrorIndex.matrix, &indices) }
+    if contains(.matrix) { append(ErrorIndex.matrix..<ErrorIndex.delay, &indices) }
+    return count
   }
-
-  /// The one index in ``range`` that is estimated after all.
-  fileprivate var exception: Int? { if case .inclination = self { ErrorIndex.heading } else { nil } }
 }
 
 /// The covariance matrix of the error vector: the uncertainty of each error, and the correlations between them.
@@ -162,26 +168,26 @@ struct ErrorCovariance: Sendable {
     guard variance > 0, variance < .greatestFiniteMagnitude else { return false }
     let weight = 1 / variance
     for i in 0..<Self.stride { gain[i] = row[i] * weight }
-    if case .none = considered {
+    if considered.isEmpty {
       subtract(&gain, &row)
       return true
     }
-    let (range, exception) = (considered.range, considered.exception)
-    // 12 consider states at most.
-    var kept = InlineArray<78, Real>(repeating: 0)
+    var indices = InlineArray<17, Int>(repeating: 0)
+    let number = considered.list(&indices)
+    var kept = InlineArray<153, Real>(repeating: 0)
     var count = 0
-    for i in range where i != exception {
-      for j in i..<range.upperBound where j != exception {
-        kept[count] = element(i, j)
+    for a in 0..<number {
+      for b in a..<number {
+        kept[count] = element(indices[a], indices[b])
         count += 1
       }
     }
     subtract(&gain, &row)
     count = 0
-    for i in range where i != exception {
-      gain[i] = 0
-      for j in i..<range.upperBound where j != exception {
-        self[i, j] = kept[count]
+    for a in 0..<number {
+      gain[indices[a]] = 0
+      for b in a..<number {
+        self[indices[a], indices[b]] = kept[count]
         count += 1
       }
     }

@@ -60,15 +60,17 @@ extension OrientationFilter {
     var acceleration = RealVector<EastNorthUp>(state.sums.velocity / state.sums.velocityDuration)
     acceleration.z -= Real(standardGravity)
     let share = SampleTime.share(of: time, constant: coefficients.accelerationSmoothing)
-    state.recentAcceleration += share * (acceleration.dot(acceleration) - state.recentAcceleration)
+    let square = acceleration.dot(acceleration)
+    state.recentAcceleration = max(square, state.recentAcceleration + share * (square - state.recentAcceleration))
     let moving =
       coefficients.velocityVariance + coefficients.velocityVariancePerAcceleration * state.recentAcceleration
     var noise = (state.rest.isAtRest ? coefficients.restVelocityVariance : moving) / time
-    var considered = ConsiderStates.none
+    // Without a magnetometer nothing measures the azimuth. What is learned now about the bias must not turn it for the past.
+    var considered: ConsiderStates = state.hasHeading ? [] : .heading
     if isTravelling(acceleration, time: time) {
       // A vehicle accelerates for seconds, and then the velocity is not near zero. A gyroscope whose bias a rest has measured
       // carries the inclination better, and its errors are not to be estimated from this. An unknown bias is.
-      considered = state.knowsBias ? .gyroscope : .gyroscopeMatrix
+      considered.formUnion(state.knowsBias ? [.bias, .matrix] : .matrix)
       if state.knowsBias { noise *= coefficients.travelVarianceFactor }
     }
     let east = ScalarMeasurement(ErrorIndex.velocity, 1)
@@ -107,7 +109,7 @@ extension OrientationFilter {
   /// attitude.
   @discardableResult
   mutating func correct(
-    _ measurement: ScalarMeasurement, innovation y: Real, noise: Real, considering considered: ConsiderStates = .none
+    _ measurement: ScalarMeasurement, innovation y: Real, noise: Real, considering considered: ConsiderStates = []
   ) -> RealVector<EastNorthUp> {
     var gain = ErrorVector(repeating: 0)
     guard state.covariance.update(measurement, noise: noise, considering: considered, gain: &gain) else { return .zero }
