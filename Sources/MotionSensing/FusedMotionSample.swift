@@ -65,6 +65,12 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
   public var heading: AngleReading?
   /// How far the heading may be off; nil when the source gave none.
   public var headingAccuracy: AngleReading?
+  /// One standard deviation of the angle between the true and the estimated vertical; 95 % of the angles are within 1.73 times
+  /// this, as it has two axes. Nil when the source gave none.
+  public var inclinationDeviation: AngleReading?
+  /// One standard deviation of the azimuth: from north where the frame counts from there, in the arbitrary frame since the
+  /// start; 95 % of the errors are within 1.96 times this. Nil when the source gave none, and while the azimuth is unknown.
+  public var headingDeviation: AngleReading?
   /// Default: the device itself.
   public var location: Location
 
@@ -73,7 +79,7 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
     time: SensorInstant, w: Double, vector: Vector3<Device>, reference: Reference, angularVelocity: Vector3<Device>,
     gravity: Vector3<Device>, linearAcceleration: Vector3<Device>, accelerationUnit: AccelerationUnit,
     field: CalibratedField? = nil, heading: AngleReading? = nil, headingAccuracy: AngleReading? = nil,
-    location: Location = .device
+    location: Location = .device, inclinationDeviation: AngleReading? = nil, headingDeviation: AngleReading? = nil
   ) {
     self.time = time
     self.w = w
@@ -87,6 +93,8 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
     self.heading = heading
     self.headingAccuracy = headingAccuracy
     self.location = location
+    self.inclinationDeviation = inclinationDeviation
+    self.headingDeviation = headingDeviation
   }
 
   /// Up at rest, m/s², device axes, computed from an attitude: for devices that report an attitude and no gravity.

@@ -5,7 +5,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
-@testable import CoreMotion
+@_spi(OpenCoreMotion) @testable import CoreMotion
 @testable import MotionServices
 
 /// Units, signs and headings: the step from SI to Core Motion.
@@ -123,6 +123,25 @@ import Testing
         Self.state(force: Vector3(x: 0, y: 0, z: standardGravity), hasHeading: false), in: frame)
       #expect(lost.headingAccuracy < 0)
     }
+  }
+
+  /// One standard deviation, degrees; of an azimuth that is unknown there is none.
+  @Test func deviationsAreStatedWhereTheyAreKnown() {
+    func values(_ hasHeading: Bool, _ frame: CMAttitudeReferenceFrame) -> (Double, Double) {
+      let motion = CMDeviceMotion(
+        Self.value(Self.state(force: Vector3(x: 0, y: 0, z: standardGravity), hasHeading: hasHeading), in: frame))
+      return (motion.inclinationDeviation * .pi / 180, motion.headingDeviation * .pi / 180)
+    }
+    for frame in [
+      CMAttitudeReferenceFrame.xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical,
+    ] {
+      let known = values(true, frame)
+      #expect(abs(known.0 - 0.01) < 1e-15 && abs(known.1 - 0.05) < 1e-15)
+      let lost = values(false, frame)
+      #expect(abs(lost.0 - 0.01) < 1e-15 && (lost.1 < 0) == frame.usesMagnetometer)
+    }
+    let empty = CMDeviceMotion()
+    #expect(empty.inclinationDeviation < 0 && empty.headingDeviation < 0)
   }
 
   /// D1 and S23, device flat: heading = (270° − yaw) mod 360, the azimuth of the top edge.

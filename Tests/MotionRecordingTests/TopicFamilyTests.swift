@@ -65,5 +65,7 @@ import Testing
     #expect(result.recording.usesRecordedMotion && result.recording.info.deviceClass == .headphones)
     #expect(result.fused.count == 5 && result.samples.count == 5 && topics(result) == ["/motion/headphone"])
     #expect(result.fused.allSatisfy { $0.location == .headphoneRight && $0.gravity.z == -1 })
+    // A table from before there were deviations.
+    #expect(result.fused.allSatisfy { $0.inclinationDeviation == nil && $0.headingDeviation == nil })
   }
 }

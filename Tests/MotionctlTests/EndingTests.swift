@@ -18,7 +18,7 @@ import Testing
     #expect(result.errors.contains("none dropped"))
     // Every line is whole.
     #expect(result.text.hasSuffix("\n"))
-    #expect(result.cells.allSatisfy { $0.count == 22 })
+    #expect(result.cells.allSatisfy { $0.count == 24 })
   }
 
   @Test(arguments: [

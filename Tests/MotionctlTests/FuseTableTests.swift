@@ -64,6 +64,9 @@ import Testing
     #expect(abs(numbers(columns["linear_y"])[last]) < 0.05)
     #expect(numbers(columns["rest"])[last] == 1)
     #expect(numbers(columns["heading"]).allSatisfy { $0.isNaN })
+    for name in ["inclination_deviation", "heading_deviation"] {
+      #expect(numbers(columns[name]).allSatisfy { $0 >= 0 && $0 <= .pi }, "\(name)")
+    }
   }
 
   @Test func mixedDevicesHaveTheNumbersOfEachAlone() throws {

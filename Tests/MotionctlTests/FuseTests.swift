@@ -11,7 +11,7 @@ import Testing
     #expect(result.code == 0)
     #expect(result.lines.first.map(String.init) == deviceMotionHeader)
     #expect(result.lines.count == 301)
-    #expect(result.cells.allSatisfy { $0.count == 22 })
+    #expect(result.cells.allSatisfy { $0.count == 24 })
     #expect(result.errors.contains("300 rows over 2.99 s (100 Hz), frame xArbitraryZVertical"))
     #expect(result.errors.contains("motion: computed from the raw sensors"))
   }
@@ -20,6 +20,21 @@ import Testing
     let row = try #require(try MotionctlProcess.run("fuse", "simulate:rest", "--for", "1").cells.last)
     #expect(row[14...19].allSatisfy { $0.isEmpty })
     #expect(row[20] == "0" && row[21] == "1")
+  }
+
+  /// The filter says of each row how far it may be off, in degrees; of the azimuth from the first heading on.
+  @Test func everyRowStatesItsDeviations() throws {
+    let arbitrary = try MotionctlProcess.run("fuse", "simulate:handheld", "--for", "3")
+    for row in arbitrary.cells.dropFirst() {
+      let (inclination, heading) = (try #require(Double(row[22])), try #require(Double(row[23])))
+      #expect(inclination > 0 && inclination < 90 && heading >= 0 && heading <= 180)
+    }
+    let magnetic = try MotionctlProcess.run("fuse", "simulate:handheld", "--for", "60", "--frame", "magnetic").cells
+      .dropFirst()
+    #expect(magnetic.allSatisfy { !$0[22].isEmpty && $0[23].isEmpty == $0[19].isEmpty })
+    let last = try #require(magnetic.last)
+    // The accuracy of the heading is two of its deviations.
+    #expect(abs(try #require(Double(last[19])) - 2 * (try #require(Double(last[23])))) < 1e-9)
   }
 
   @Test(arguments: ["arbitrary", "magnetic"])

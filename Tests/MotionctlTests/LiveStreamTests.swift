@@ -96,7 +96,7 @@ import Testing
     // Masked with zeros: the text stands as it is.
     let wish = Array(#"{"op":"subscribe","subscriptions":[{"id":9,"channelId":1}]}"#.utf8)
     client.send([0x81, 0x80 | UInt8(wish.count), 0, 0, 0, 0] + wish)
-    let data = client.receive(until: "\"attitudeReferenceFrame\":1}")
+    let data = client.receive(until: "\"attitudeReferenceFrame\":1,")
     #expect(data.contains("\"gravity\":{\"x\":"))
     process.send(SIGTERM)
     #expect(client.receive(until: "The program ends.").contains("The program ends."))

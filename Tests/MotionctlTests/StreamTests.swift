@@ -13,7 +13,7 @@ import Testing
     #expect(result.code == 0)
     #expect(result.lines.first.map(String.init) == deviceMotionHeader)
     #expect(result.lines.count == 8)
-    #expect(result.cells.allSatisfy { $0.count == 22 })
+    #expect(result.cells.allSatisfy { $0.count == 24 })
   }
 
   @Test func faceUpAtRestReadsMinusOneGOnZ() throws {
@@ -51,6 +51,9 @@ import Testing
     #expect(object["attitudeReferenceFrame"] as? Int == 1)
     // S28: no heading in the frames without north.
     #expect(object["heading"] == nil && object["magneticField"] == nil)
+    for key in ["inclinationDeviation", "headingDeviation"] {
+      #expect((object[key] as? Double).map { $0 >= 0 } == true)
+    }
     #expect(result.lines[4].hasPrefix("{\"topic\":\"/motion/device\",\"timestamp\":"))
   }
 

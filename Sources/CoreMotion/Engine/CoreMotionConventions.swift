@@ -58,6 +58,8 @@ enum CoreMotionConventions {
     }
     value.heading = sample.heading?.bearingDegrees ?? -1
     value.headingAccuracy = sample.headingAccuracy?.value(in: .degree) ?? -1
+    value.inclinationDeviation = sample.inclinationDeviation?.value(in: .degree) ?? -1
+    value.headingDeviation = sample.headingDeviation?.value(in: .degree) ?? -1
     value.sensorLocation = sensorLocation(sample.location)
     return value
   }

@@ -13,7 +13,7 @@ open class CMDeviceMotion: CMLogItem {
     @available(*, unavailable) case _unlisted = -999
   }
 
-  private var value: DeviceMotionValue
+  fileprivate var value: DeviceMotionValue
   private var storedAttitude: CMAttitude
 
   /// Relative to the reference frame in use. The same object each time: `multiply(byInverseOf:)` on it changes this sample's
@@ -89,4 +89,15 @@ open class CMDeviceMotion: CMLogItem {
     archive.code("headingAccuracy", headingAccuracy, or: 0) { value.headingAccuracy = $0 }
     archive.code("sensorLocation", sensorLocation, or: .default) { value.sensorLocation = $0 }
   }
+}
+
+/// What Core Motion does not tell: how far the filter itself believes it may be off. Not part of Apple's interface, so a client sees
+/// it only with `@_spi(OpenCoreMotion) import CoreMotion`.
+@_spi(OpenCoreMotion) extension CMDeviceMotion {
+  /// Degrees, one standard deviation of the direction of `gravity`; 95 % of its errors are within 1.73 times this (two axes).
+  /// Negative where it is not known.
+  public var inclinationDeviation: Double { value.inclinationDeviation }
+  /// Degrees, one standard deviation of the azimuth: of `heading`, in the frames with an arbitrary x of the yaw since the start;
+  /// 95 % of its errors are within 1.96 times this. Negative where it is not known.
+  public var headingDeviation: Double { value.headingDeviation }
 }

@@ -19,6 +19,10 @@ struct DeviceMotionValue: Sendable {
   var heading: Double = -1
   /// Degrees; negative = the heading is not valid.
   var headingAccuracy: Double = -1
+  /// Degrees, one standard deviation; negative = not known.
+  var inclinationDeviation: Double = -1
+  /// Degrees, one standard deviation; negative = not known.
+  var headingDeviation: Double = -1
   /// Where the sensor sits.
   var sensorLocation = CMDeviceMotion.SensorLocation.default
 }
@@ -29,6 +33,8 @@ extension DeviceMotionValue {
     self.init(
       timestamp: motion.timestamp, attitude: motion.attitude.quaternion, rotationRate: motion.rotationRate,
       gravity: motion.gravity, userAcceleration: motion.userAcceleration, magneticField: motion.magneticField,
-      heading: motion.heading, headingAccuracy: motion.headingAccuracy, sensorLocation: motion.sensorLocation)
+      heading: motion.heading, headingAccuracy: motion.headingAccuracy,
+      inclinationDeviation: motion.inclinationDeviation, headingDeviation: motion.headingDeviation,
+      sensorLocation: motion.sensorLocation)
   }
 }

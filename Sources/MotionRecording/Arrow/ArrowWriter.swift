@@ -100,5 +100,12 @@ extension FuseTable.Motion {
     linearAcceleration = motion.linearAcceleration * motion.accelerationUnit.scale
     rate = motion.angularVelocity
     if let reading = motion.heading { heading = reading.bearingRadians }
+    takeDeviations(of: motion)
+  }
+
+  /// Takes over what a row says of its own error.
+  package mutating func takeDeviations(of row: FusedMotionSample) {
+    if let reading = row.inclinationDeviation { inclinationDeviation = reading.angle.radians }
+    if let reading = row.headingDeviation { headingDeviation = reading.angle.radians }
   }
 }

@@ -22,13 +22,14 @@ package enum FuseTable {
   }
 
   /// A row of motion, behind the time: attitude, gravity, linear acceleration, rate, heading (rad clockwise from north, NaN = none), rest
-  /// (1 = at rest, 0 = not, NaN = not known).
+  /// (1 = at rest, 0 = not, NaN = not known), one standard deviation of the inclination and of the azimuth (rad, NaN = not known).
   package static var motionColumns: [ArrowColumn] {
     ["w", "x", "y", "z"].map { ArrowColumn("attitude_" + $0, .number) }
       + axes.map { ArrowColumn("gravity_" + $0, .number, unit: "m/s^2") }
       + axes.map { ArrowColumn("linear_" + $0, .number, unit: "m/s^2") }
       + axes.map { ArrowColumn("rate_" + $0, .number, unit: "rad/s") }
       + [ArrowColumn("heading", .number, unit: "rad"), ArrowColumn("rest", .number)]
+      + ["inclination", "heading"].map { ArrowColumn($0 + "_deviation", .number, unit: "rad") }
   }
 
   /// What is known of the motion at one row; NaN where nothing is.
@@ -45,6 +46,10 @@ package enum FuseTable {
     package var heading = Double.nan
     /// 1 at rest, 0 not.
     package var rest = Double.nan
+    /// rad, one standard deviation.
+    package var inclinationDeviation = Double.nan
+    /// rad, one standard deviation: of the heading, in the arbitrary frame of the azimuth since the start.
+    package var headingDeviation = Double.nan
 
     /// Nothing known.
     package init() {}
@@ -53,7 +58,8 @@ package enum FuseTable {
     var cells: [Double] {
       [
         attitude[0], attitude[1], attitude[2], attitude[3], gravity.x, gravity.y, gravity.z, linearAcceleration.x,
-        linearAcceleration.y, linearAcceleration.z, rate.x, rate.y, rate.z, heading, rest,
+        linearAcceleration.y, linearAcceleration.z, rate.x, rate.y, rate.z, heading, rest, inclinationDeviation,
+        headingDeviation,
       ]
     }
   }

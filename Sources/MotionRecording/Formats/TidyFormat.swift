@@ -148,6 +148,8 @@ enum TidyFormat {
     ColumnPreset(.gravity, axes: "gravity_"), ColumnPreset(.userAcceleration, axes: "userAcceleration_"),
     ColumnPreset(.field, axes: "magneticField_"), ColumnPreset(.fieldAccuracy, ["magneticField_accuracy"]),
     ColumnPreset(.heading, ["heading"]), ColumnPreset(.headingAccuracy, ["headingAccuracy"]),
+    ColumnPreset(.inclinationDeviation, ["inclinationDeviation"]),
+    ColumnPreset(.headingDeviation, ["headingDeviation"]),
   ]
 
   private static func addMotion(_ header: TableHeader, to table: inout WideTable) throws(SensorError) {

@@ -96,7 +96,9 @@ struct FusedForm: Sendable {
     static let location = 19
     /// Degrees.
     static let headingAccuracy = 20
-    static let count = 21
+    /// Degrees, one standard deviation.
+    static let inclinationDeviation = 21, headingDeviation = 22
+    static let count = 23
   }
 
   /// What the recording holds.
@@ -145,7 +147,9 @@ struct FusedForm: Sendable {
     }
     let named = numbers[Slot.reference]
     let heading = numbers[Slot.heading]
-    let headingAccuracy = numbers[Slot.headingAccuracy]
+    func degrees(_ slot: Int) -> AngleReading? {
+      numbers[slot].isNaN ? nil : AngleReading(numbers[slot], .degree)
+    }
     let location = numbers[Slot.location]
     return FusedMotionSample(
       time: time, w: w, vector: vector,
@@ -154,8 +158,9 @@ struct FusedForm: Sendable {
       accelerationUnit: accelerationUnit, field: field(numbers),
       // Negative = none, as Core Motion reports it.
       heading: heading >= 0 ? AngleReading(heading, .degree) : nil,
-      headingAccuracy: headingAccuracy.isNaN ? nil : AngleReading(headingAccuracy, .degree),
-      location: location.isNaN ? .device : FusedMotionSample.Location(rawValue: UInt8(location)) ?? .device)
+      headingAccuracy: degrees(Slot.headingAccuracy),
+      location: location.isNaN ? .device : FusedMotionSample.Location(rawValue: UInt8(location)) ?? .device,
+      inclinationDeviation: degrees(Slot.inclinationDeviation), headingDeviation: degrees(Slot.headingDeviation))
   }
 
   private func field(_ numbers: UnsafePointer<Double>) -> FusedMotionSample.CalibratedField? {

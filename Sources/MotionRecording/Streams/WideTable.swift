@@ -20,7 +20,7 @@ struct WideTable {
     case rotationRate, gravity, userAcceleration
     /// The field without the device's own, in microtesla.
     case field
-    case fieldAccuracy, heading, headingAccuracy
+    case fieldAccuracy, heading, headingAccuracy, inclinationDeviation, headingDeviation
 
     /// Where its numbers stand in a row.
     var slot: Int {
@@ -34,6 +34,8 @@ struct WideTable {
       case .fieldAccuracy: Slot.fieldAccuracy
       case .heading: Slot.heading
       case .headingAccuracy: Slot.headingAccuracy
+      case .inclinationDeviation: Slot.inclinationDeviation
+      case .headingDeviation: Slot.headingDeviation
       case .accelerometer: Slot.count
       case .gyroscope: Slot.count + 3
       case .magnetometer: Slot.count + 6
@@ -45,7 +47,9 @@ struct WideTable {
     var count: Int {
       switch self {
       case .quaternion: 4
-      case .pressure, .temperature, .fieldAccuracy, .heading, .headingAccuracy: 1
+      case .pressure, .temperature, .fieldAccuracy, .heading, .headingAccuracy, .inclinationDeviation,
+        .headingDeviation:
+        1
       default: 3
       }
     }

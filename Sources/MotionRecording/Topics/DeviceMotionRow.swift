@@ -37,6 +37,10 @@ package struct DeviceMotionRow: Sendable {
   package var heading: Double?
   /// Degrees; nil = the heading is not valid.
   package var headingAccuracy: Double?
+  /// Degrees, one standard deviation; nil = not known.
+  package var inclinationDeviation: Double?
+  /// Degrees, one standard deviation, of the heading or of the yaw since the start; nil = not known.
+  package var headingDeviation: Double?
   /// Where the sensor sits.
   package var location: FusedMotionSample.Location
   /// The frame that the attitude leads to; nil = not known.
@@ -66,6 +70,8 @@ package struct DeviceMotionRow: Sendable {
     }
     heading = sample.heading?.bearingDegrees
     headingAccuracy = sample.headingAccuracy?.value(in: .degree)
+    inclinationDeviation = sample.inclinationDeviation?.value(in: .degree)
+    headingDeviation = sample.headingDeviation?.value(in: .degree)
   }
 
   /// Rad, −π…π, as Core Motion's attitude has them.
@@ -128,6 +134,14 @@ extension JSONText {
       append(",\"attitudeReferenceFrame\":")
       append(UInt8(1) << reference.rawValue)
     }
+    if let deviation = row.inclinationDeviation {
+      append(",\"inclinationDeviation\":")
+      append(deviation)
+    }
+    if let deviation = row.headingDeviation {
+      append(",\"headingDeviation\":")
+      append(deviation)
+    }
     append("}")
   }
 
@@ -155,6 +169,10 @@ extension JSONText {
     append(row.location.rawValue)
     append(",")
     if let reference = row.reference { append(UInt8(1) << reference.rawValue) }
+    append(",")
+    append(cell: row.inclinationDeviation ?? .nan)
+    append(",")
+    append(cell: row.headingDeviation ?? .nan)
     append("\n")
   }
 

@@ -163,7 +163,9 @@ extension TopicDecoder {
       time: time, w: numbers[4], vector: values.vector(1), reference: reference, angularVelocity: values.vector(5),
       gravity: values.vector(8), linearAcceleration: values.vector(11), accelerationUnit: .reversedGravity,
       field: field, heading: numbers[18].isNaN ? nil : AngleReading(numbers[18], .degree),
-      headingAccuracy: numbers[19].isNaN ? nil : AngleReading(numbers[19], .degree), location: location)
+      headingAccuracy: numbers[19].isNaN ? nil : AngleReading(numbers[19], .degree), location: location,
+      inclinationDeviation: numbers[22].isNaN ? nil : AngleReading(numbers[22], .degree),
+      headingDeviation: numbers[23].isNaN ? nil : AngleReading(numbers[23], .degree))
   }
 }
 

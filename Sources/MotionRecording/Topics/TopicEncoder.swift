@@ -161,6 +161,8 @@ extension [TopicValue] {
     append(optional: row.headingAccuracy)
     append(.integer(Int64(sample.location.rawValue)))
     append(.integer(1 << Int64(sample.reference.rawValue)))
+    append(optional: row.inclinationDeviation)
+    append(optional: row.headingDeviation)
   }
 
   /// The values of an event; returns its topic.

@@ -216,6 +216,8 @@ extension Topic.Kind {
     TopicField.optional("headingAccuracy", .number, "degrees"),
     TopicField.optional("sensorLocation", .integer, "0 default, 1 left headphone, 2 right headphone"),
     TopicField.optional("attitudeReferenceFrame", .integer, "raw value of CMAttitudeReferenceFrame: 1, 2, 4, 8"),
+    TopicField.optional("inclinationDeviation", .number, "degrees, one standard deviation"),
+    TopicField.optional("headingDeviation", .number, "degrees, one standard deviation"),
   ]
 }
 

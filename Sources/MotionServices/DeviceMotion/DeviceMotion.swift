@@ -19,7 +19,7 @@ package struct DeviceMotion: Sendable {
     package var hasHeading: Bool
     /// One standard deviation of the direction of gravity, rad.
     package var inclinationStandardDeviation: Double
-    /// One standard deviation of the azimuth, rad.
+    /// One standard deviation of the azimuth, rad: from magnetic north, without a magnetometer since the start.
     package var headingStandardDeviation: Double
 
     /// Where up is, a unit vector in device axes.

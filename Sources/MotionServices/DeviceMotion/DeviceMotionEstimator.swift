@@ -155,7 +155,8 @@ extension OrientationFilter {
     guard let attitude else { return nil }
     return DeviceMotion.Solution(
       attitude: attitude, angularVelocity: angularVelocity, hasHeading: hasHeading,
-      inclinationStandardDeviation: inclinationStandardDeviation, headingStandardDeviation: headingStandardDeviation)
+      inclinationStandardDeviation: inclinationStandardDeviation,
+      headingStandardDeviation: usesMagnetometer ? headingStandardDeviation : azimuthStandardDeviation)
   }
 }
 

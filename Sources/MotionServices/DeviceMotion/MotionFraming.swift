@@ -136,6 +136,11 @@ extension FusedMotionSample {
     if reference != .xArbitrary, let field, field.isCalibrated {
       self.field = CalibratedField(reading: field.magneticField, unit: .tesla, accuracy: field.accuracy)
     }
+    inclinationDeviation = AngleReading(min(.pi, solution.inclinationStandardDeviation), .radian)
+    // Without the magnetometer the azimuth is that since the start, and known; with it, it is unknown before the first heading.
+    if solution.hasHeading || reference == .xArbitrary {
+      headingDeviation = AngleReading(min(.pi, solution.headingStandardDeviation), .radian)
+    }
     guard reference.pointsNorth else { return }
     heading = Self.heading(w: attitude.w, vector: vector, gravity: gravity)
     if solution.hasHeading {

@@ -153,7 +153,8 @@ extension FusedMotionSample {
   fileprivate var isFinite: Bool {
     w.isFinite && vector.isFinite && angularVelocity.isFinite && gravity.isFinite && linearAcceleration.isFinite
       && (field?.reading.isFinite ?? true) && (heading?.reading ?? 0).isFinite
-      && (headingAccuracy?.reading ?? 0).isFinite
+      && (headingAccuracy?.reading ?? 0).isFinite && (inclinationDeviation?.reading ?? 0).isFinite
+      && (headingDeviation?.reading ?? 0).isFinite
   }
 }
 

@@ -110,6 +110,12 @@ public struct OrientationFilter: Sendable {
     return state.hasHeading ? known : max(known, Double.pi / 3.0.squareRoot())
   }
 
+  /// One standard deviation of the azimuth in rad as it has drifted since the first attitude: for a filter without a magnetometer,
+  /// whose azimuth counts from there.
+  @inlinable public var azimuthStandardDeviation: Double {
+    (Double(state.headingVariance) + timeStampVariance).squareRoot()
+  }
+
   /// The variance about each axis, rad², from the error of the time stamps: the rate has no preferred axis.
   @inlinable var timeStampVariance: Double {
     let rate = angularVelocity

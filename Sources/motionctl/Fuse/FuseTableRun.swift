@@ -147,6 +147,7 @@ final class FuseTableRun {
     motion.rate = solution.angularVelocity
     motion.rest = state.isAtRest ? 1 : 0
     if solution.hasHeading, let heading = step.row?.heading { motion.heading = heading.bearingRadians }
+    if let row = step.row { motion.takeDeviations(of: row) }
     return motion
   }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import CoreMotion
+@_spi(OpenCoreMotion) import CoreMotion
 import MotionMath
 import MotionRecording
 import MotionSensing
@@ -83,6 +83,8 @@ extension DeviceMotionRow {
     }
     if motion.heading >= 0 { heading = motion.heading }
     if motion.headingAccuracy >= 0 { headingAccuracy = motion.headingAccuracy }
+    if motion.inclinationDeviation >= 0 { inclinationDeviation = motion.inclinationDeviation }
+    if motion.headingDeviation >= 0 { headingDeviation = motion.headingDeviation }
   }
 }
 

@@ -132,6 +132,19 @@ import Testing
     #expect(throws: SensorError.self) { try decode(.accelerometer, nested(100_000), &decoder) }
   }
 
+  @Test func motionWithoutDeviationsIsReadAsBefore() throws {
+    var decoder = TopicDecoder()
+    let text =
+      #"{"timestamp":1.5,"attitude":{"x":0,"y":0,"z":0,"w":1},"rotationRate":{"x":0,"y":0,"z":0},"gravity":{"x":0,"y":0,"z":-1},"#
+      + #""userAcceleration":{"x":0,"y":0,"z":0},"sensorLocation":0,"attitudeReferenceFrame":4}"#
+    guard case .sample(.fusedMotion(let motion), _)? = try decode(.deviceMotion, text, &decoder) else {
+      Issue.record("no motion")
+      return
+    }
+    #expect(motion.reference == .xMagneticNorth)
+    #expect(motion.inclinationDeviation == nil && motion.headingDeviation == nil)
+  }
+
   @Test func addressesAreNoPartOfARecording() {
     var description = RecordingDescription(info: .test)
     description.info.identity = "SERIAL-123"
@@ -188,7 +201,9 @@ import Testing
           field: isApple ? .init(reading: vector(), unit: .microtesla, accuracy: -1) : nil,
           heading: isApple ? nil : AngleReading(359.9, .degree),
           headingAccuracy: isApple ? AngleReading(0.5, .degree) : nil,
-          location: isApple ? .device : .headphoneRight)),
+          location: isApple ? .device : .headphoneRight,
+          inclinationDeviation: isApple ? AngleReading(0.625, .degree) : nil,
+          headingDeviation: isApple ? nil : AngleReading(12.3, .degree))),
     ]
   }
 }

@@ -129,6 +129,8 @@ import Testing
     #expect(try cell("gravity_z") == 9.80665)
     #expect(try abs(cell("heading") - 271.25 * .pi / 180) < 1e-12)
     #expect(try cell("rest").isNaN)
+    #expect(try abs(cell("inclination_deviation") - 0.75 * .pi / 180) < 1e-12)
+    #expect(try abs(cell("heading_deviation") - 1.75 * .pi / 180) < 1e-12)
   }
 
   @Test func anArrowFileIsReadAsItsStream() throws {

@@ -46,14 +46,15 @@ import Testing
   @Test func deviceMotionHasTheColumnsOfFuse() throws {
     var bare = WriterKit.motion(1_500_000_000)
     (bare.field, bare.heading, bare.headingAccuracy) = (nil, nil, nil)
+    (bare.inclinationDeviation, bare.headingDeviation) = (nil, nil)
     try WriterKit.write(
       [.fusedMotion(bare), .fusedMotion(WriterKit.motion(1_600_000_000))],
       with: writer(WriterKit.description([.fusedMotion])))
     #expect(
       files.text("motion.device.csv") == """
-        timestamp,attitude_x,attitude_y,attitude_z,attitude_w,rotationRate_x,rotationRate_y,rotationRate_z,gravity_x,gravity_y,gravity_z,userAcceleration_x,userAcceleration_y,userAcceleration_z,magneticField_x,magneticField_y,magneticField_z,magneticField_accuracy,heading,headingAccuracy,sensorLocation,attitudeReferenceFrame
-        1.5,0.5,-0.5,0.5,0.5,0.1,-0.2,0.3,0.0,0.0,-1.0,0.01,0.02,-0.03,,,,,,,0,4
-        1.6,0.5,-0.5,0.5,0.5,0.1,-0.2,0.3,0.0,0.0,-1.0,0.01,0.02,-0.03,20.0,-5.0,-41.5,2,271.25,3.5,0,4
+        timestamp,attitude_x,attitude_y,attitude_z,attitude_w,rotationRate_x,rotationRate_y,rotationRate_z,gravity_x,gravity_y,gravity_z,userAcceleration_x,userAcceleration_y,userAcceleration_z,magneticField_x,magneticField_y,magneticField_z,magneticField_accuracy,heading,headingAccuracy,sensorLocation,attitudeReferenceFrame,inclinationDeviation,headingDeviation
+        1.5,0.5,-0.5,0.5,0.5,0.1,-0.2,0.3,0.0,0.0,-1.0,0.01,0.02,-0.03,,,,,,,0,4,,
+        1.6,0.5,-0.5,0.5,0.5,0.1,-0.2,0.3,0.0,0.0,-1.0,0.01,0.02,-0.03,20.0,-5.0,-41.5,2,271.25,3.5,0,4,0.75,1.75
 
         """)
   }

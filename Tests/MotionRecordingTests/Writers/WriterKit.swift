@@ -51,7 +51,8 @@ enum WriterKit {
       linearAcceleration: Vector3(x: 0.01, y: 0.02, z: -0.03), accelerationUnit: .reversedGravity,
       field: .init(reading: Vector3(x: 20, y: -5, z: -41.5), unit: .microtesla, accuracy: 2),
       heading: AngleReading(271.25, .degree),
-      headingAccuracy: AngleReading(3.5, .degree))
+      headingAccuracy: AngleReading(3.5, .degree), inclinationDeviation: AngleReading(0.75, .degree),
+      headingDeviation: AngleReading(1.75, .degree))
   }
 
   /// Two instants of three sensors.
