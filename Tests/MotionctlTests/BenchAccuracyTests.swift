@@ -9,8 +9,10 @@ import Testing
 
 /// `motionctl bench accuracy` on trials whose errors are known because they were made.
 @Suite(.timeLimit(.minutes(15))) struct BenchAccuracyTests {
-  private static func measure(_ path: String, usesMagnetometer: Bool = true) throws -> [TrialResult] {
-    try TrialSearch(path: path).trials.map { try $0.measure(usesMagnetometer: usesMagnetometer) }
+  private static func measure(
+    _ path: String, usesMagnetometer: Bool = true, asUser: Bool = false
+  ) throws -> [TrialResult] {
+    try TrialSearch(path: path).trials.map { try $0.measure(usesMagnetometer: usesMagnetometer, asUser: asUser) }
   }
 
   private static func isNear(_ value: Double?, _ expected: Double, within tolerance: Double) -> Bool {
@@ -68,6 +70,37 @@ import Testing
     try folder.write("{\"fast\":{\"rows\":5714,\"rate\":571.4285714285714,\"nanrows\":0}}", to: "index.json")
     let result = try #require(try Self.measure(folder.path).first)
     #expect(Self.isNear(Chart(result).times.last, 5713 * 0.00175, within: 1e-6))
+  }
+
+  /// A device that only turns about the vertical cannot tell its own field from the earth's: as a user there is no heading.
+  @Test func asAUserNothingIsKnownOfTheMagnetometer() throws {
+    let folder = try BenchFolder()
+    try folder.write(MadeUpTrial(inclinationError: 3).broad, to: "tilted.f32")
+    let given = try #require(try Self.measure(folder.path).first)
+    #expect(given.bounds?.known.percent == 100 && given.firstHeading == 0)
+    let result = try #require(try Self.measure(folder.path, asUser: true).first)
+    #expect(result.figures.total == nil && result.figures.heading == nil && result.firstHeading == nil)
+    #expect(result.bounds?.known.percent == 0 && result.bounds?.heading.percent == nil)
+    #expect(Self.isNear(result.figures.inclination, 3, within: 0.1))
+    // Without the magnetometer there is nothing to be unknown.
+    let six = try #require(try Self.measure(folder.path, usesMagnetometer: false, asUser: true).first)
+    #expect(six.bounds?.known.percent == nil)
+    #expect(Self.isNear(six.figures.inclination, 3, within: 0.1))
+  }
+
+  /// The filter cannot know of a truth that is wrong: it states less than a degree or so, and ten are outside of it.
+  @Test func aLargeErrorIsOutsideTheStatedBound() throws {
+    let folder = try BenchFolder()
+    try folder.write(MadeUpTrial().broad, to: "a.f32")
+    try folder.write(MadeUpTrial(headingError: 50, inclinationError: 0).broad, to: "b.f32")
+    try folder.write(MadeUpTrial(headingError: 0, inclinationError: 10).broad, to: "c.f32")
+    let bounds = try Self.measure(folder.path).compactMap(\.bounds)
+    #expect(bounds.map(\.inclination.percent) == [100, 100, 0])
+    #expect(bounds.map(\.heading.percent) == [100, 0, 100])
+    #expect(bounds.map(\.wrong.percent) == [0, 100, 0])
+    let together = bounds.reduce(StatedBounds(), +)
+    #expect(Self.isNear(together.inclination.percent, 200.0 / 3, within: 1e-9))
+    #expect(together.known.count == bounds[0].known.count * 3)
   }
 
   // MARK: Phones

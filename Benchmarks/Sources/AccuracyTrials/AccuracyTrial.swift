@@ -10,8 +10,9 @@ package protocol AccuracyTrial: Sendable {
   static var layout: TrialLayout { get }
   /// The file's or folder's own name.
   var name: String { get }
-  /// Runs the filter over the trial; without magnetometer when `usesMagnetometer` is false.
-  func measure(usesMagnetometer: Bool) throws -> TrialResult
+  /// Runs the filter over the trial; without magnetometer when `usesMagnetometer` is false. `asUser`: nothing is told to the
+  /// filter that a user's table does not say.
+  func measure(usesMagnetometer: Bool, asUser: Bool) throws -> TrialResult
 }
 
 /// What kind of truth a trial has, and what its figures mean.
@@ -32,6 +33,10 @@ package struct TrialResult: Sendable {
   package var figures: OrientationFigures
   /// A row of the table, in the order of the layout's columns.
   package var values: [Double?]
+  /// What the filter stated of its errors; nil where there is no truth to hold it against.
+  package var bounds: StatedBounds?
+  /// s from the start of the trial to the first heading; nil when none ever came.
+  package var firstHeading: Double?
   /// Gyroscope samples, and the processor time that all updates between them took together.
   package var updates: Int
   package var nanoseconds: Double
@@ -43,14 +48,16 @@ package struct TrialResult: Sendable {
   package var curves: [Curve]
 
   package init(
-    layout: TrialLayout, name: String, figures: OrientationFigures, values: [Double?], updates: Int,
-    nanoseconds: Double,
+    layout: TrialLayout, name: String, figures: OrientationFigures, values: [Double?], bounds: StatedBounds? = nil,
+    firstHeading: Double? = nil, updates: Int, nanoseconds: Double,
     subtitle: String, times: [Double], curves: [Curve]
   ) {
     self.layout = layout
     self.name = name
     self.figures = figures
     self.values = values
+    self.bounds = bounds
+    self.firstHeading = firstHeading
     self.updates = updates
     self.nanoseconds = nanoseconds
     self.subtitle = subtitle

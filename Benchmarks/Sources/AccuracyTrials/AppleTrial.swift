@@ -19,7 +19,7 @@ package struct AppleTrial: AccuracyTrial {
   let path: String
   package var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
-  package func measure(usesMagnetometer: Bool) throws -> TrialResult {
+  package func measure(usesMagnetometer: Bool, asUser: Bool) throws -> TrialResult {
     let samples = try PhoneSamples(path: path, hasApples: true)
     let (motions, nanoseconds) = try samples.motions(usesMagnetometer: false)
     var times: [Double] = []

@@ -118,26 +118,57 @@ extension BroadTrial {
     fileprivate var magneticField: Vector3<Device>
   }
 
-  package func measure(usesMagnetometer: Bool) throws -> TrialResult {
+  package func measure(usesMagnetometer: Bool, asUser: Bool) throws -> TrialResult {
     let rows = try read()
+    let run =
+      asUser
+      ? try UserRun(self, rows, usesMagnetometer: usesMagnetometer).outcome
+      : try outcome(of: rows, usesMagnetometer: usesMagnetometer)
+    let (scores, times) = (run.scores, (0..<rows.count).map { Double(rows.nanoseconds($0)) * 1e-9 })
+    let counted = scores.compactMap(\.self)
+    guard !counted.isEmpty else {
+      throw SensorError(.unsupported, "The filter gave no attitude at any row that counts.", at: .init(file: path))
+    }
+    let figures = Self.figures(counted, usesMagnetometer: usesMagnetometer, onlyKnown: asUser)
+    let bounds = counted.bounds
+    return TrialResult(
+      layout: .broad, name: name, figures: figures,
+      values: [
+        figures.total, figures.heading, figures.inclination, bounds.known.percent, run.firstHeading,
+        bounds.inclination.percent, bounds.heading.percent,
+      ],
+      bounds: bounds, firstHeading: run.firstHeading, updates: rows.count, nanoseconds: run.nanoseconds,
+      subtitle: "error against optical truth · " + (usesMagnetometer ? "9D" : "6D") + (asUser ? " · as a user" : ""),
+      times: times,
+      curves: TrialResult.Curve.orientationErrors(
+        scores.map { $0?.error }, times: times, figures: figures, statistic: "RMS",
+        headingFrom: asUser ? run.firstHeading ?? .infinity : -.infinity))
+  }
+
+  /// What a run over a trial gave.
+  struct Outcome {
+    /// One per row, nil where none counts.
+    var scores: [ScoredRow?]
+    /// s from the first row; nil when there never was one.
+    var firstHeading: Double?
+    /// Of processor time, all updates together.
+    var nanoseconds: Double
+  }
+
+  /// The filter alone, with what is known of the recording: a magnetometer that is calibrated, and the delay of the stamps.
+  private func outcome(of rows: Rows, usesMagnetometer: Bool) throws -> Outcome {
     let readings = Self.readings(of: rows)
     let start = OrientationFilter(
       parameters: Self.parameters(rate: rows.rate), usesMagnetometer: usesMagnetometer)
     var filter = start
-    let errors = Self.errors(of: &filter, readings, rows)
+    let scores = Self.scores(of: &filter, readings, rows)
     let nanoseconds = try ProcessorTime.nanoseconds(expecting: filter.attitude) {
       var filter = start
       for reading in readings { Self.update(&filter, reading) }
       return filter.attitude
     }
-    let figures = Self.figures(errors, usesMagnetometer: usesMagnetometer)
-    return TrialResult(
-      layout: .broad, name: name, figures: figures,
-      values: [figures.total, figures.heading, figures.inclination], updates: rows.count, nanoseconds: nanoseconds,
-      subtitle: "error against optical truth · " + (usesMagnetometer ? "9D" : "6D"),
-      times: readings.map { Double($0.time) * 1e-9 },
-      curves: TrialResult.Curve.orientationErrors(
-        errors, times: readings.map { Double($0.time) * 1e-9 }, figures: figures, statistic: "RMS"))
+    // The calibrated magnetometer gives a heading at its first reading.
+    return Outcome(scores: scores, firstHeading: filter.hasHeading ? 0 : nil, nanoseconds: nanoseconds)
   }
 
   static func readings(of rows: Rows) -> [Reading] {
@@ -148,32 +179,36 @@ extension BroadTrial {
     }
   }
 
-  /// Runs the filter over the trial; one error per row, nil where none counts.
-  static func errors(
+  /// Runs the filter over the trial; one score per row, nil where none counts.
+  static func scores(
     of filter: inout OrientationFilter, _ readings: [Reading], _ rows: Rows
-  ) -> [OrientationError?] {
-    var errors: [OrientationError?] = []
-    errors.reserveCapacity(rows.count)
+  ) -> [ScoredRow?] {
+    var scores: [ScoredRow?] = []
+    scores.reserveCapacity(rows.count)
     for (row, reading) in readings.enumerated() {
       update(&filter, reading)
       guard rows.moves(row), let reference = rows.reference(row), let attitude = filter.attitude else {
-        errors.append(nil)
+        scores.append(nil)
         continue
       }
-      errors.append(OrientationError(estimate: attitude, reference: reference))
+      scores.append(
+        ScoredRow(
+          error: OrientationError(estimate: attitude, reference: reference),
+          inclinationDeviation: filter.inclinationStandardDeviation,
+          headingDeviation: filter.usesMagnetometer ? filter.headingStandardDeviation : nil,
+          hasHeading: filter.hasHeading))
     }
-    return errors
+    return scores
   }
 
-  /// RMS in degrees.
-  static func figures(_ errors: [OrientationError?], usesMagnetometer: Bool) -> OrientationFigures {
-    let counted = errors.compactMap(\.self)
-    func degrees(_ path: KeyPath<OrientationError, Double>) -> Double? {
-      Statistic.rootMeanSquare(counted.map { Angle(radians: $0[keyPath: path]).degrees })
+  /// RMS in degrees; with `onlyKnown` total and heading of the rows that have a heading.
+  static func figures(_ scores: [ScoredRow], usesMagnetometer: Bool, onlyKnown: Bool = false) -> OrientationFigures {
+    func degrees(_ scores: [ScoredRow], _ path: KeyPath<OrientationError, Double>) -> Double? {
+      Statistic.rootMeanSquare(scores.map { Angle(radians: $0.error[keyPath: path]).degrees })
     }
+    let known = !usesMagnetometer ? [] : onlyKnown ? scores.filter(\.hasHeading) : scores
     return OrientationFigures(
-      total: usesMagnetometer ? degrees(\.total) : nil, heading: usesMagnetometer ? degrees(\.heading) : nil,
-      inclination: degrees(\.inclination))
+      total: degrees(known, \.total), heading: degrees(known, \.heading), inclination: degrees(scores, \.inclination))
   }
 
   /// The default parameters, and the delay of a chip that stamps the end of the interval over which it averages. (A filter

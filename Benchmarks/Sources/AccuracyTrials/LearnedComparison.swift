@@ -51,9 +51,10 @@ package struct LearnedComparison {
         filter = informed
       }
       let start = filter.learned
-      let errors = BroadTrial.errors(of: &filter, readings, rows)
+      let scores = BroadTrial.scores(of: &filter, readings, rows)
       return (
-        BroadTrial.figures(errors, usesMagnetometer: usesMagnetometer), filter.learned.credited(since: start)
+        BroadTrial.figures(scores.compactMap(\.self), usesMagnetometer: usesMagnetometer),
+        filter.learned.credited(since: start)
       )
     }
     let alone = try trials.indices.map { try run($0, after: nil) }

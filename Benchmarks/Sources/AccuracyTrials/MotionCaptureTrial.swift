@@ -18,14 +18,20 @@ package struct MotionCaptureTrial: AccuracyTrial {
   let path: String
   package var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
-  package func measure(usesMagnetometer: Bool) throws -> TrialResult {
+  package func measure(usesMagnetometer: Bool, asUser: Bool) throws -> TrialResult {
     let samples = try PhoneSamples(path: path, hasApples: CompressedText.find("attitude.txt", in: path) != nil)
     let truth = try MotionCaptureTruth(folder: path)
     var ours = Errors(truth: truth)
+    var bounds = StatedBounds()
     let (motions, nanoseconds) = try samples.motions(usesMagnetometer: usesMagnetometer)
     for motion in motions {
       guard let solution = usesMagnetometer ? motion.nineAxis : motion.sixAxis else { continue }
-      ours.add(solution.attitude, hasHeading: usesMagnetometer && solution.hasHeading, at: motion.time)
+      let hasHeading = usesMagnetometer && solution.hasHeading
+      guard let error = ours.add(solution.attitude, hasHeading: hasHeading, at: motion.time) else { continue }
+      bounds.add(
+        ScoredRow(
+          error: error, inclinationDeviation: solution.inclinationStandardDeviation,
+          headingDeviation: usesMagnetometer ? solution.headingStandardDeviation : nil, hasHeading: hasHeading))
     }
     guard !ours.all.isEmpty else {
       throw SensorError(
@@ -42,20 +48,22 @@ package struct MotionCaptureTrial: AccuracyTrial {
     let figures = ours.medians
     let begin = samples.start.seconds + truth.offset
     let times = ours.all.map { $0.time - begin }
-    let known = Double(ours.withHeading.count) / Double(ours.all.count) * 100
+    let firstHeading = ours.withHeading.first.map { $0.time - begin }
     return TrialResult(
       layout: .motionCapture, name: name, figures: figures,
       values: [
-        figures.total, figures.heading, figures.inclination, usesMagnetometer ? known : nil,
-        usesMagnetometer ? apples.medians.heading : nil, apples.medians.inclination,
+        figures.total, figures.heading, figures.inclination, bounds.known.percent, bounds.wrong.percent,
+        bounds.inclination.percent, bounds.heading.percent, usesMagnetometer ? apples.medians.heading : nil,
+        apples.medians.inclination,
       ],
+      bounds: bounds, firstHeading: firstHeading,
       updates: samples.gyroscopeCount, nanoseconds: nanoseconds,
       subtitle: "error against motion capture · "
         + (usesMagnetometer ? "9D, total and heading from the first calibration on" : "6D"),
       times: times,
       curves: TrialResult.Curve.orientationErrors(
         ours.all.map(\.error), times: times, figures: figures, statistic: "median",
-        headingFrom: (ours.withHeading.first?.time ?? .infinity) - begin))
+        headingFrom: firstHeading ?? .infinity))
   }
 
   /// Errors wherever the truth is known.
@@ -74,13 +82,17 @@ package struct MotionCaptureTrial: AccuracyTrial {
 
     init(truth: MotionCaptureTruth) { self.truth = truth }
 
-    /// In the order of time.
-    mutating func add(_ attitude: Rotation<Device, EastNorthUp>, hasHeading: Bool, at time: SensorInstant) {
+    /// In the order of time; nil where the truth is not known.
+    @discardableResult
+    mutating func add(
+      _ attitude: Rotation<Device, EastNorthUp>, hasHeading: Bool, at time: SensorInstant
+    ) -> OrientationError? {
       let time = time.seconds + truth.offset
-      guard time > settling, let reference = truth.pose(at: time, from: &row) else { return }
+      guard time > settling, let reference = truth.pose(at: time, from: &row) else { return nil }
       let found = Row(time: time, error: OrientationError(estimate: attitude, reference: reference))
       all.append(found)
       if hasHeading { withHeading.append(found) }
+      return found.error
     }
 
     /// Degrees.

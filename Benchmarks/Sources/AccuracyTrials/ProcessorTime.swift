@@ -13,11 +13,11 @@ enum ProcessorTime {
   ///
   /// Each run has to give the `expected` result: so the compiler cannot leave out work that nobody looks at, and a filter that
   /// gives two results for the same readings is found out.
-  static func nanoseconds<R: Equatable>(expecting expected: R, _ body: () -> R) throws -> Double {
+  static func nanoseconds<R: Equatable>(expecting expected: R, _ body: () throws -> R) throws -> Double {
     var best = Double.infinity
     for _ in 0..<passes {
       let begun = now
-      let result = body()
+      let result = try body()
       best = min(best, Double(now - begun))
       guard result == expected else {
         throw SensorError(

@@ -9,6 +9,7 @@ import MotionRecording
 struct AccuracyReport {
   let results: [TrialResult]
   let usesMagnetometer: Bool
+  var asUser = false
 
   /// A table per layout: title, a row per trial, the means.
   func appendTables(to buffer: inout JSONText) {
@@ -18,7 +19,7 @@ struct AccuracyReport {
       guard !rows.isEmpty else { continue }
       if layout != results.first?.layout { buffer.append("\n") }
       let columns = layout.columns
-      buffer.append("\(layout.title(usesMagnetometer: usesMagnetometer))\n\n")
+      buffer.append("\(layout.title(usesMagnetometer: usesMagnetometer, asUser: asUser))\n\n")
       Self.append("trial", widest: widest, to: &buffer)
       for column in columns { buffer.append(column.title, width: column.width) }
       buffer.append("ns/update", width: 13)
@@ -31,8 +32,10 @@ struct AccuracyReport {
       let isPartial = !withHeading.isEmpty && withHeading.count < rows.count
       let label = "mean of \(rows.count)" + (isPartial ? ", heading of \(withHeading.count)" : "")
       Self.append(label, widest: widest, to: &buffer)
+      let pooled = Self.bounds(rows)
       let means = columns.indices.map { index in
-        Statistic.mean((columns[index].needsHeading ? withHeading : rows).compactMap { $0.values[index] })
+        if let share = columns[index].pooled { return share(pooled).percent }
+        return Statistic.mean((columns[index].needsHeading ? withHeading : rows).compactMap { $0.values[index] })
       }
       Self.append(means, columns, Self.nanosecondsPerUpdate(rows), to: &buffer)
     }
@@ -63,13 +66,15 @@ struct AccuracyReport {
   /// One object on one line; numbers in degrees and ns, null where there is none.
   func appendJSON(to buffer: inout JSONText) {
     buffer.append("{\"mean\":{")
-    Self.append(isMixed ? OrientationFigures() : .mean(results.map(\.figures)), to: &buffer)
+    Self.append(
+      isMixed ? OrientationFigures() : .mean(results.map(\.figures)), isMixed ? nil : Self.bounds(results),
+      firstHeading: isMixed ? nil : Statistic.mean(results.compactMap(\.firstHeading)), to: &buffer)
     buffer.append("},\"trials\":[")
     for (index, result) in results.enumerated() {
       buffer.append(index == 0 ? "{\"name\":" : ",{\"name\":")
       buffer.append(quoting: result.name)
       buffer.append(",")
-      Self.append(result.figures, to: &buffer)
+      Self.append(result.figures, result.bounds, firstHeading: result.firstHeading, to: &buffer)
       buffer.append("}")
     }
     buffer.append("],\"nanosecondsPerUpdate\":")
@@ -77,8 +82,19 @@ struct AccuracyReport {
     buffer.append("}\n")
   }
 
-  private static func append(_ figures: OrientationFigures, to buffer: inout JSONText) {
-    let members = [("total", figures.total), ("heading", figures.heading), ("inclination", figures.inclination)]
+  /// All samples of all trials together.
+  private static func bounds(_ results: [TrialResult]) -> StatedBounds {
+    results.compactMap(\.bounds).reduce(StatedBounds(), +)
+  }
+
+  private static func append(
+    _ figures: OrientationFigures, _ bounds: StatedBounds?, firstHeading: Double?, to buffer: inout JSONText
+  ) {
+    let members = [
+      ("total", figures.total), ("heading", figures.heading), ("inclination", figures.inclination),
+      ("known", bounds?.known.percent), ("firstHeading", firstHeading), ("headingBeyond45", bounds?.wrong.percent),
+      ("inclinationWithin95", bounds?.inclination.percent), ("headingWithin95", bounds?.heading.percent),
+    ]
     for (index, (name, value)) in members.enumerated() {
       buffer.append(index == 0 ? "" : ",")
       buffer.append(quoting: name)
@@ -101,12 +117,20 @@ extension TrialLayout {
     var places: Int
     /// True for figures that are compared only where our heading is known: the mean leaves the other trials out.
     var needsHeading = false
+    /// Set for shares of samples: the last line has the share of all samples of all trials.
+    var pooled: (@Sendable (StatedBounds) -> Share)?
   }
 
   /// What is measured, in the lines above the table.
-  func title(usesMagnetometer: Bool) -> String {
+  func title(usesMagnetometer: Bool, asUser: Bool) -> String {
     let axes = usesMagnetometer ? "9D" : "6D"
     return switch self {
+    case .broad where asUser:
+      """
+      BROAD layout, \(axes), as a user: RMS error over the movement phases, degrees, of the rows that “motionctl fuse” writes.
+      Neither a calibration of the magnetometer nor the delay of the gyroscope's stamps is given. Total and heading count where
+      a heading is known; inclination counts everywhere.
+      """
     case .broad:
       """
       BROAD layout, \(axes): RMS error over the movement phases, degrees. Default parameters for phones; gyroscopeDelay is
@@ -131,7 +155,9 @@ extension TrialLayout {
     case .broad:
       [
         Column(title: "total", places: 3), Column(title: "heading", places: 3),
-        Column(title: "inclination", places: 3),
+        Column(title: "inclination", places: 3), Column(title: "known %", places: 1, pooled: { $0.known }),
+        Column(title: "first s", places: 1), Column(title: "incl. 95 %", places: 1, pooled: { $0.inclination }),
+        Column(title: "head. 95 %", places: 1, pooled: { $0.heading }),
       ]
     case .apple:
       [
@@ -141,7 +167,10 @@ extension TrialLayout {
     case .motionCapture:
       [
         Column(title: "total", places: 2, needsHeading: true), Column(title: "heading", places: 2, needsHeading: true),
-        Column(title: "inclination", places: 2), Column(title: "known %", places: 0),
+        Column(title: "inclination", places: 2), Column(title: "known %", places: 0, pooled: { $0.known }),
+        Column(title: "> 45° %", places: 1, pooled: { $0.wrong }),
+        Column(title: "incl. 95 %", places: 1, pooled: { $0.inclination }),
+        Column(title: "head. 95 %", places: 1, pooled: { $0.heading }),
         Column(title: "Apple heading", places: 2, needsHeading: true),
         Column(title: "Apple inclination", places: 2),
       ]

@@ -19,13 +19,32 @@ struct BenchAccuracyCommand: ParsableCommand {
       The time is processor time per update: one reading of each sensor. On
       phones it includes the calibration of the magnetometer.
 
+      A trial of the BROAD layout is run as its authors run filters: the
+      magnetometer is calibrated, and the gyroscope's stamps are known to be half
+      an interval late. --as-user tells the filter neither: it has the samples,
+      through the same code as “motionctl fuse --frame magnetic” (--6d: arbitrary),
+      and so no heading before it has calibrated the magnetometer itself. Total
+      and heading are then RMS over the rows of movement that have a heading;
+      “known %” is their share, “first s” the time from the start of the trial to
+      the first heading, and a trial without any is left out of those means.
+      Inclination counts every row of movement. Phones are always run so.
+
+      The filter states one standard deviation with each row. “incl. 95 %” and
+      “head. 95 %” are the shares of rows whose error is within 1.73 deviations of
+      the inclination and 1.96 of the heading: an honest filter has 95 there. The
+      last line has all rows of all trials together. “> 45° %” is the share of
+      rows with a heading that is wrong by more than 45°.
+
       --json prints one line, with null for what does not exist (total and
       heading without a magnetometer; the mean over different layouts):
-        {"mean":{"total":…,"heading":…,"inclination":…},
+        {"mean":{"total":…,"heading":…,"inclination":…,"known":…,
+          "firstHeading":…,"headingBeyond45":…,"inclinationWithin95":…,
+          "headingWithin95":…},
          "trials":[{"name":…,"total":…,…},…],"nanosecondsPerUpdate":…}
 
       Examples:
         motionctl bench accuracy data/broad
+        motionctl bench accuracy data/broad --as-user
         motionctl bench accuracy data/broad --6d --json
         motionctl bench accuracy data/broad --learned-from-others
         motionctl bench accuracy data/iphone --plot errors
@@ -39,6 +58,9 @@ struct BenchAccuracyCommand: ParsableCommand {
 
   @Flag(name: .customLong("6d"), help: "Gyroscope and accelerometer only: no magnetometer, so no heading.")
   var isSixAxis = false
+
+  @Flag(help: "BROAD: nothing is told to the filter that a user's table does not say.")
+  var asUser = false
 
   @Flag(help: "One line of JSON instead of the tables.")
   var json = false
@@ -73,7 +95,7 @@ struct BenchAccuracyCommand: ParsableCommand {
     var names: [String: Int] = [:]
     for trial in trials {
       StandardError.shared.show("\(results.count + 1) of \(trials.count): \(trial.name)")
-      let result = try trial.measure(usesMagnetometer: !isSixAxis)
+      let result = try trial.measure(usesMagnetometer: !isSixAxis, asUser: asUser)
       if let plot {
         names[result.name, default: 0] += 1
         let number = names[result.name, default: 1]
@@ -81,7 +103,7 @@ struct BenchAccuracyCommand: ParsableCommand {
       }
       results.append(result)
     }
-    let report = AccuracyReport(results: results, usesMagnetometer: !isSixAxis)
+    let report = AccuracyReport(results: results, usesMagnetometer: !isSixAxis, asUser: asUser)
     var buffer = JSONText()
     if json {
       if report.isMixed {
@@ -103,6 +125,7 @@ struct BenchAccuracyCommand: ParsableCommand {
       throw CommandFailure(
         "--learned-from-others needs two or more trials, all of the BROAD layout and of one sensor.")
     }
+    guard !asUser else { throw CommandFailure("--learned-from-others runs the filter alone: leave --as-user out.") }
     guard plot == nil else { throw CommandFailure("--learned-from-others draws no pictures: leave --plot out.") }
     defer { StandardError.shared.endStatus() }
     let comparison = try LearnedComparison(broad, usesMagnetometer: !isSixAxis) { done in

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+import MotionServices
+
+/// A trial of the BROAD layout on the way that a user's table takes: the samples as they are, in the order of a row, through the
+/// code of `motionctl fuse`.
+///
+/// Nothing is told that a table does not say: no calibration of the magnetometer, no delay, no range. What counts is the row that
+/// a user reads: its attitude in the frame of magnetic north, and whether it states an accuracy of the heading.
+struct UserRun {
+  private let trial: BroadTrial
+  private let rows: BroadTrial.Rows
+  private let usesMagnetometer: Bool
+  private let samples: [SensorSample]
+
+  init(_ trial: BroadTrial, _ rows: BroadTrial.Rows, usesMagnetometer: Bool) {
+    (self.trial, self.rows, self.usesMagnetometer) = (trial, rows, usesMagnetometer)
+    samples = (0..<rows.count).flatMap { row -> [SensorSample] in
+      let time = SensorInstant(nanoseconds: rows.nanoseconds(row))
+      let field = MagnetometerSample(time: time, reading: rows.vector(row, 6), unit: .microtesla)
+      return [
+        .accelerometer(AccelerometerSample(time: time, specificForce: rows.vector(row, 3))),
+        .gyroscope(GyroscopeSample(time: time, angularVelocity: rows.vector(row, 0))),
+      ] + (usesMagnetometer ? [.magnetometer(field)] : [])
+    }
+  }
+
+  var outcome: BroadTrial.Outcome {
+    get throws {
+      var outcome = BroadTrial.Outcome(scores: Array(repeating: nil, count: rows.count), nanoseconds: 0)
+      var row = 0
+      let last = try run { motion in
+        while row + 1 < rows.count, rows.nanoseconds(row) < motion.time.nanoseconds { row += 1 }
+        let hasHeading = motion.headingAccuracy != nil
+        if hasHeading, outcome.firstHeading == nil { outcome.firstHeading = motion.time.seconds }
+        guard rows.nanoseconds(row) == motion.time.nanoseconds, rows.moves(row), let truth = rows.reference(row),
+          let attitude = motion.attitude
+        else { return }
+        let turn = Rotation<NorthWestUp, EastNorthUp>(aboutZ: .pi / 2)
+        outcome.scores[row] = ScoredRow(
+          error: OrientationError(estimate: turn * attitude, reference: truth),
+          inclinationDeviation: motion.inclinationDeviation?.angle.radians ?? 0,
+          headingDeviation: usesMagnetometer ? motion.headingDeviation?.angle.radians ?? .pi : nil,
+          hasHeading: hasHeading)
+      }
+      outcome.nanoseconds = try ProcessorTime.nanoseconds(expecting: last) { try run { _ in } }
+      return outcome
+    }
+  }
+
+  /// Returns the last row.
+  private func run(_ body: (FusedMotionSample) -> Void) throws -> FusedMotionSample? {
+    let kinds: [SensorKinds] = [.accelerometer, .gyroscope] + (usesMagnetometer ? [.magnetometer] : [])
+    let info = SensorInfo(
+      name: trial.name, origin: .recording, pacing: .onDemand,
+      timeLine: .recorded(start: SensorInstant(nanoseconds: 0)),
+      deviceClass: .unknown, channels: kinds.map { .init(kind: $0) })
+    var fusion = OfflineFusion(info: info, framing: MotionFraming(usesMagnetometer ? .xMagneticNorth : .xArbitrary))
+    var next = 0
+    var last: FusedMotionSample?
+    while let step = try fusion.next(from: { () throws(SensorError) in
+      guard next < samples.count else { return nil }
+      defer { next += 1 }
+      return samples[next]
+    }) {
+      guard let row = step.row else { continue }
+      last = row
+      body(row)
+    }
+    return last
+  }
+}
