@@ -16,9 +16,8 @@ struct BlockSums: Sendable {
   var sensitivity = InlineArray<36, Real>(repeating: 0)
   /// ∫|ω|² dt, rad²/s.
   var squaredRate: Real = 0
-  /// Attitude variance, rad², from under-sampling and gaps; from saturation, per world axis.
+  /// Attitude variance, rad², from under-sampling and gaps.
   var extraVariance: Real = 0
-  var saturationVariance: Real4 = .zero
 
   /// The current segment: R at its start, its seconds, and the integral of the gyroscope's readings, rad.
   private var segmentStart: DeviceAxes

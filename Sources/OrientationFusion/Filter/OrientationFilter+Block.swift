@@ -35,9 +35,7 @@ extension OrientationFilter {
     let attitude =
       coefficients.gyroscopeVariance * time + coefficients.gyroscopeRelativeVariance * state.sums.squaredRate
       + state.sums.extraVariance
-    state.covariance.add(attitude + state.sums.saturationVariance.x, to: 0)
-    state.covariance.add(attitude + state.sums.saturationVariance.y, to: 1)
-    state.covariance.add(attitude + state.sums.saturationVariance.z, to: 2)
+    for i in 0..<3 { state.covariance.add(attitude, to: i) }
     // Without readings of the accelerometer the velocity changed unseen, by some 3 m/s² times the missing time.
     let missing = max(0, time - state.sums.velocityDuration - 2 * state.specificForceInterval)
     let velocity = coefficients.velocityDriftVariance * time + 9 * missing * missing

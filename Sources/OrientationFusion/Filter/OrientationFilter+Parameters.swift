@@ -155,10 +155,6 @@ extension OrientationFilter {
     var disturbanceTangent: Real
     /// Squares of the limits of rest, (rad/s)² and (m/s²)².
     var restSquaredRateLimit, restSquaredForceLimit: Real
-    /// A reading of the gyroscope at or above this is saturated, rad/s.
-    var saturationThreshold: Real
-    /// How much larger than the range the true rate may be, rad/s (250 °/s), and how many samples such an error lasts.
-    let saturationExcess: Real = 4.363, saturationPersistence: Real = 10
     /// The parameters of the same names, in the filter's numbers.
     var restSmoothing, restDuration, restBiasTolerance, largestGyroscopeBias: Real
     var accelerationSmoothing, travelAcceleration, travelSmoothing: Real
@@ -183,7 +179,6 @@ extension OrientationFilter {
       disturbanceTangent = Real(Scalar.tan(min(1.5, max(0, p.disturbanceAngle))))
       restSquaredRateLimit = Real(p.restRateLimit * p.restRateLimit)
       restSquaredForceLimit = Real(p.restForceLimit * p.restForceLimit)
-      saturationThreshold = Real(p.gyroscopeRange.map { 0.98 * $0 } ?? .infinity)
       restSmoothing = Real(p.restSmoothing)
       restDuration = Real(p.restDuration)
       restBiasTolerance = Real(p.restBiasTolerance)

@@ -95,6 +95,7 @@ extension OrientationFilter {
     state.rawRate = raw.simd
     state.pose.rate = state.corrected(raw).simd
     state.gyroscopeTime = time
+    state.clipping.interrupt()
   }
 
   /// Moves on by `interval` seconds to the reading `raw`.
@@ -130,14 +131,14 @@ extension OrientationFilter {
     state.sums.extraVariance += coefficients.undersamplingVariance * swing.dot(swing) * square * square
   }
 
-  /// Adds the variance of a step that was long or beyond the range of the gyroscope.
+  /// Adds the variance of a step that was long, and looks at one that may be beyond the range of the gyroscope.
   @inline(__always)
   private mutating func addGapAndSaturation(
     from previous: RealVector<Device>, to raw: RealVector<Device>, interval: Real
   ) {
     if interval > Self.ordinaryInterval { addGap(from: previous, to: raw, interval: interval) }
-    let limit = coefficients.saturationThreshold
-    if abs(raw.x) >= limit || abs(raw.y) >= limit || abs(raw.z) >= limit { addSaturation(raw, interval: interval) }
+    if state.clipping.needs(raw) { addClipping(from: previous, to: raw, interval: interval) }
+    state.clipping.remember(previous, interval: interval)
   }
 
   /// Inside a gap the rate is a guess.
@@ -153,18 +154,6 @@ extension OrientationFilter {
   private static var ordinaryInterval: Real { 0.06 }
   /// The unknown rate inside a gap, rad/s, besides the difference of its ends.
   private static var gapRateDeviation: Real { 0.2 }
-
-  /// The true rate about a saturated axis is larger than the reading by an unknown amount.
-  private mutating func addSaturation(_ raw: RealVector<Device>, interval: Real) {
-    let (limit, r) = (coefficients.saturationThreshold, state.axes)
-    let excess = coefficients.saturationExcess * interval
-    let variance = coefficients.saturationPersistence * excess * excess
-    var sum = Real4.zero
-    if abs(raw.x) >= limit { sum += r.x * r.x }
-    if abs(raw.y) >= limit { sum += r.y * r.y }
-    if abs(raw.z) >= limit { sum += r.z * r.z }
-    state.sums.saturationVariance += sum * variance
-  }
 
   // MARK: Accelerometer and magnetometer
 

@@ -35,6 +35,7 @@ extension OrientationFilter {
     var rawRate: Real4 = .zero
     /// The variances of inclination (both axes together) and heading, rad², at the latest correction.
     @usableFromInline var inclinationVariance: Real = 0, headingVariance: Real = 0
+    var clipping: GyroscopeClipping
     var gyroscopeTime, specificForceTime, magneticFieldTime: Int64?
     /// The usual time between two accelerometer samples, s.
     var specificForceInterval: Real = 0.01
@@ -65,6 +66,7 @@ extension OrientationFilter {
 
     init(parameters p: Parameters, usesMagnetometer: Bool) {
       covariance = ErrorCovariance(order: usesMagnetometer ? ErrorIndex.count : ErrorIndex.countWithoutField)
+      clipping = GyroscopeClipping(range: p.gyroscopeRange)
       for i in 0..<3 {
         covariance.reset(ErrorIndex.bias + i, variance: Real(p.gyroscopeBiasDeviation * p.gyroscopeBiasDeviation))
       }
@@ -93,6 +95,10 @@ extension OrientationFilter {
     mutating func updateReportedVariances() {
       inclinationVariance = covariance.element(0, 0) + covariance.element(1, 1)
       headingVariance = covariance.element(ErrorIndex.heading, ErrorIndex.heading)
+      guard clipping.isSaturated else { return }
+      let loss = clipping.possibleLoss
+      inclinationVariance += loss.x * loss.x + loss.y * loss.y
+      headingVariance += loss.z * loss.z
     }
 
     mutating func resetMagnetometerDelay(_ p: Parameters) {
