@@ -7,7 +7,7 @@ SECONDS_OF_DEMO ?= 4
 FUZZ_SECONDS ?= 60
 sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
 
-.PHONY: help demo test format lint layers embedded examples docs api api-update coverage tsan test-kernel arm64 validate bench soak fuzz dependencies
+.PHONY: help demo test format lint layers embedded examples docs api api-update coverage tsan test-kernel arm64 validate bench stress soak fuzz dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -75,6 +75,9 @@ validate: ## Recordings read and written by other people's software (needs PyPI)
 
 bench: ## The figures that the README quotes (own package, release build).
 	Scripts/run-benchmarks.sh
+
+stress: dependencies ## The filter where something goes wrong, by motionctl fuse; fails when a case is out of its bounds (SEED=1).
+	Scripts/run-stress-suite.sh
 
 soak: ## An hour of recording in real time, and a file of 2 GB: nothing lost, memory flat (SOAK_MINUTES, SOAK_MEGABYTES).
 	Scripts/soak.sh

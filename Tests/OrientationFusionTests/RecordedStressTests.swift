@@ -5,8 +5,8 @@ import MotionMath
 import OrientationFusion
 import Testing
 
-/// The stresses of `OrientationFilterStressTests` on real sensors: a reduced set, so that a debug build is through in time. The whole table
-/// with all trials, beside VQF: `Benchmarks/stress.py`.
+/// The stresses of `OrientationFilterStressTests` on real sensors, so few that a debug build is through in time. What
+/// happens on the way that users take, beside VQF: `make stress`.
 @Suite(
   .serialized, .timeLimit(.minutes(10)),
   .enabled(if: Recordings.has("broad"), "needs the BROAD trials (shared/data/broad)"))

@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The stress suite (Benchmarks/stress/README.md) on motionctl: makes the cases of SEED (1) in a temporary folder and scores them, beside
+# VQF where Python has it. Exits with 1 when a case is out of its bounds, with 75 where numpy cannot be had, as without a network.
+# Arguments go to score.py: --quiet, --family NAME, --json FILE.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+suite=Benchmarks/stress
+trials=${OPENCOREMOTION_DATA:-../shared/data}/broad
+venv=.build-stress
+
+skip() {
+  echo "SKIPPED: $1; not run: $suite"
+  exit 75
+}
+command -v python3 >/dev/null || skip "there is no python3 here"
+# The environment of peers.py has numpy and VQF; else Python's own, if it has numpy; else one of our own.
+python=
+for candidate in .build-peers/bin/python python3; do
+  if "$candidate" -c 'import numpy' 2>/dev/null; then
+    python=$candidate
+    break
+  fi
+done
+if [ -z "$python" ]; then
+  python=$venv/bin/python
+  [ -x "$python" ] || python3 -m venv "$venv" || skip "python3 cannot make a virtual environment (Debian: python3-venv)"
+  "$python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 'numpy>=1.26' ||
+    skip "numpy cannot be had from PyPI"
+fi
+
+if [ -z "${MOTIONCTL:-}" ]; then
+  swift build -c release --product motionctl >&2
+  MOTIONCTL=$(swift build -c release --show-bin-path)/motionctl
+fi
+
+cases=$(mktemp -d)
+trap 'rm -rf "$cases"' EXIT
+options=(--seed "${SEED:-1}" --out "$cases")
+if [ -d "$trials" ]; then options+=(--trials "$trials"); else echo "No BROAD trials in $trials."; fi
+"$python" "$suite/make_cases.py" "${options[@]}"
+arguments=("$cases" --motionctl "$MOTIONCTL" --quiet "$@")
+if "$python" -c 'import vqf' 2>/dev/null; then arguments+=(--vqf); fi
+"$python" "$suite/score.py" "${arguments[@]}"
