@@ -109,6 +109,71 @@ import Testing
     #expect(declared.streams.first?.saturated == 50)
   }
 
+  /// Swings of the hand about y, up to 300 °/s, every 5 or 1 ms.
+  private static func swings(
+    _ milliseconds: Int64, limit: Double = .infinity, noise: Double = 0
+  ) -> [(time: Int64, rate: Double)] {
+    var random = SplitMix64(seed: 4)
+    return (0..<20_000 / milliseconds).map { index in
+      let time = Double(index * milliseconds) / 1000
+      let rate = Angle(degrees: 300).radians * Scalar.sin(4 * time) * Scalar.sin(0.3 * time)
+      return (
+        index * milliseconds * 1_000_000, max(-limit, min(limit, rate)) + noise * .random(in: -1...1, using: &random)
+      )
+    }
+  }
+
+  private static func clippings(_ readings: [(time: Int64, rate: Double)]) -> [Clipping] {
+    var quality = RecordingQuality()
+    for (time, rate) in readings {
+      quality.update(
+        .gyroscope(
+          GyroscopeSample(time: SensorInstant(nanoseconds: time), angularVelocity: Vector3(x: 0.1, y: rate, z: 0))))
+    }
+    return quality.streams.first?.clippings ?? []
+  }
+
+  @Test(arguments: [5, 1] as [Int64]) func flatTopsAreFoundWithAxisValueAndTime(_ milliseconds: Int64) throws {
+    let limit = Angle(degrees: 245).radians
+    let clipped = Self.swings(milliseconds, limit: limit)
+    let found = Self.clippings(clipped)
+    let clipping = try #require(found.first)
+    #expect(found.count == 1 && clipping.axis == "y" && clipping.limit == limit)
+    // The readings on the way to the top may be near enough to count, and the shortest tops are left out.
+    let exact = clipped.filter { abs($0.rate) == limit }
+    #expect(abs(Double(clipping.samples) / Double(exact.count) - 1) < 0.1)
+    #expect(abs(clipping.first.seconds - Double(try #require(exact.first).time) * 1e-9) < 0.01)
+    // What a calibration mixes in moves the top a little.
+    let mixed = clipped.map { (time: $0.time, rate: $0.rate * (1 + 2e-4 * Scalar.sin(Double($0.time) * 1e-7))) }
+    #expect(Self.clippings(mixed).first.map { abs($0.limit / limit - 1) < 1e-3 } == true)
+  }
+
+  /// The top of a smooth curve is flat, and so is a steady turn; neither is the end of a range.
+  @Test(arguments: [5, 1] as [Int64]) func aSmoothMaximumAndASteadyTurnAreNoFlatTops(_ milliseconds: Int64) {
+    #expect(Self.clippings(Self.swings(milliseconds)).isEmpty)
+    #expect(Self.clippings(Self.swings(milliseconds, noise: 0.002)).isEmpty)
+    // In steps of a converter of 16 bit for 2000 °/s.
+    let step = Angle(degrees: 0.061).radians
+    #expect(Self.clippings(Self.swings(milliseconds).map { ($0.time, ($0.rate / step).rounded() * step) }).isEmpty)
+    var random = SplitMix64(seed: 9)
+    let turntable = (0..<20_000 / milliseconds).map { index -> (time: Int64, rate: Double) in
+      let time = Double(index * milliseconds) / 1000
+      return (
+        index * milliseconds * 1_000_000, max(0, min(3, time, 20 - time)) + 5e-4 * .random(in: -1...1, using: &random)
+      )
+    }
+    #expect(Self.clippings(turntable).isEmpty)
+    // Below what the smallest ranges reach nothing is looked for.
+    #expect(Self.clippings(Self.swings(milliseconds, limit: 1.5)).isEmpty)
+  }
+
+  @Test func aStatedRangeTellsTheAxisAndTheTime() throws {
+    var quality = RecordingQuality(channels: [.init(kind: .accelerometer, range: 50)])
+    for index in 0..<100 { quality.update(Self.accelerometer(Int64(index) * 10_000_000, Double(index))) }
+    let clipping = try #require(quality.streams.first?.clippings.first)
+    #expect(clipping == Clipping(axis: "z", limit: 50, samples: 50, first: SensorInstant(nanoseconds: 500_000_000)))
+  }
+
   @Test func aTurnOrAShakeIsNoRest() {
     let turning = (0..<1000).flatMap { [Self.accelerometer($0 * 10_000_000), Self.gyroscope($0 * 10_000_000, 0.5)] }
     #expect(Self.quality(turning).restShare == 0)

@@ -52,6 +52,29 @@ import Testing
     #expect(report.reasons.contains("the gyroscope pauses once, 2.01 s together"))
   }
 
+  @Test func aGyroscopeThatClipsIsNamedWithWhatToDo() throws {
+    let folder = try TemporaryFolder()
+    var (accelerometer, gyroscope) = ("", "")
+    for index in 0..<1000 {
+      let time = 1_000_000_000_000 + index * 10_000_000
+      accelerometer += "\(time) 0.0 0.0 -9.81\n"
+      // 4.3633 rad/s is 250 °/s; the first swing stays below.
+      let rate = max(-4.3633, min(4.3633, 8 * sin(Double(index) * 0.03) * min(1, Double(index) / 400)))
+      gyroscope += "\(time) 0.0 \(rate) 0.0\n"
+    }
+    try folder.write(accelerometer, to: "acce.txt")
+    try folder.write(gyroscope, to: "gyro_uncalib.txt")
+    let stream = try #require(try InfoOutput(of: folder.url.path).streams.last)
+    let clipping = try #require((stream["clipping"] as? [[String: Any]])?.first)
+    #expect(clipping["axis"] as? String == "y" && clipping["limit"] as? Double == 4.3633)
+    #expect((clipping["at"] as? Double).map { $0 > 1.5 && $0 < 4 } == true)
+    let text = try MotionctlProcess.run("info", folder.url.path).text
+    #expect(
+      text.contains(
+        "CLIPS: its y axis stops at 250 °/s in \(clipping["samples"] as? Int ?? 0) samples, the first after "))
+    #expect(text.contains("record with a larger range"))
+  }
+
   @Test func aWrongUnitIsSaidAndSpoilsTheGrade() throws {
     let folder = try TemporaryFolder()
     // m/s² in a column that promises g.

@@ -50,9 +50,11 @@ package struct StreamQuality: Sendable, Hashable {
   package internal(set) var outOfOrder = 0
   /// Samples of which an axis stood at the end of its range.
   package internal(set) var saturated = 0
-  /// The end of the range, SI unit of the kind: as declared, or, where nothing is declared, the largest reading if the sensor
-  /// stood at it for at least three samples in a row. Nil = not known.
+  /// The end of the range, SI unit of the kind: as stated, or, where nothing is stated, the largest magnitude at which the curve of
+  /// the readings has flat tops. Nil = not known.
   package internal(set) var range: Double?
+  /// The axes that stop there, or at an end of their own.
+  package internal(set) var clippings: [Clipping] = []
 
   init(kind: SensorKinds) { self.kind = kind }
 
@@ -91,7 +93,7 @@ struct StreamMeter: Sendable {
 
   mutating func update(_ time: SensorInstant, x: Double, y: Double, z: Double) {
     update(time)
-    saturation.update(x: x, y: y, z: z)
+    saturation.update(time, x: x, y: y, z: z)
   }
 
   mutating func update(_ time: SensorInstant) {
@@ -133,56 +135,10 @@ struct StreamMeter: Sendable {
     if quantiles.count == 3 {
       (result.shortInterval, result.interval, result.longInterval) = (quantiles[0], quantiles[1], quantiles[2])
     }
-    (result.saturated, result.range) = (saturation.count, saturation.limit)
+    (result.saturated, result.range) = (min(result.samples, saturation.count), saturation.limit)
+    result.clippings = saturation.clippings
     return result
   }
-}
-
-/// Counts readings at the end of a sensor's range.
-///
-/// Where the range is not known, the largest magnitude that was read stands for it if the sensor stood there for three samples in a
-/// row, beyond what the smallest ranges of such sensors reach: noise does not repeat itself to the last bit, a converter at its stop
-/// does.
-struct SaturationMeter: Sendable {
-  /// Of a declared range; drivers round it.
-  private static let margin = 0.999
-  private static let leastRun = 3
-
-  private let declared: Double?
-  /// The smallest full scale that sensors of this kind are made with, SI.
-  private let leastRange: Double
-  private var atDeclared = 0
-  private var largest = 0.0
-  private var atLargest = 0
-  private var run = 0
-  private var longestRun = 0
-
-  init(kind: SensorKinds, range: Double?) {
-    declared = range.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
-    // 2 g and 125 degrees a second; magnetometers and pressure sensors do not reach their ends outside a laboratory.
-    leastRange = kind == .accelerometer ? 1.99 * standardGravity : kind == .gyroscope ? 2.18 : .infinity
-  }
-
-  mutating func update(x: Double, y: Double, z: Double) {
-    let reading = max(abs(x), abs(y), abs(z))
-    if let declared {
-      if reading >= declared * Self.margin { atDeclared += 1 }
-      return
-    }
-    if reading > largest {
-      (largest, atLargest, run, longestRun) = (reading, 1, 1, 1)
-    } else if reading == largest, reading > 0 {
-      atLargest += 1
-      run += 1
-      longestRun = max(longestRun, run)
-    } else {
-      run = 0
-    }
-  }
-
-  private var hasStop: Bool { longestRun >= Self.leastRun && largest >= leastRange }
-  var limit: Double? { declared ?? (hasStop ? largest : nil) }
-  var count: Int { declared != nil ? atDeclared : hasStop ? atLargest : 0 }
 }
 
 /// How long the intervals between samples were, in bounded memory: quantiles to one part in a thousand.

@@ -14,7 +14,8 @@ struct InfoCommand: ParsableCommand {
     discussion: """
       Any recording that can be read: an MCAP file, also one that was never finished, or the logs of phone apps and of data sets. It is \
       read once from beginning to end, whatever its length, in a few megabytes of memory. Damage is counted, not fatal. Times are seconds of the \
-      recording's own clock; a rate is that of the median interval.
+      recording's own clock; a rate is that of the median interval. A gyroscope or accelerometer CLIPS where its readings reach the \
+      stated range, or stay at the largest magnitude of an axis with a slope before and behind: what the device did beyond is lost.
 
       Examples:
         motionctl info walk.mcap

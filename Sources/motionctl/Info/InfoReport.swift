@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionMath
 import MotionRecording
 import MotionSensing
 
@@ -35,6 +36,18 @@ struct InfoReport: Encodable {
     var saturatedShare: Double
     /// SI unit of the kind.
     var range: Double?
+    /// Axes that read the end of their range; absent where none does.
+    var clipping: [Stop]?
+  }
+
+  /// An axis whose readings stop at one value.
+  struct Stop: Encodable {
+    var axis: String
+    /// SI unit of the kind.
+    var limit: Double
+    var samples: Int
+    /// Seconds since the recording's start, of the first.
+    var at: Double
   }
 
   struct Verdict: Encodable {
@@ -167,6 +180,10 @@ extension InfoReport.Stream {
     (clockJumps, firstClockJump) = (quality.clockJumps, pause(quality.firstClockJump))
     (repeats, outOfOrder) = (quality.repeats, quality.outOfOrder)
     (saturatedShare, range) = (quality.saturatedShare, quality.range)
+    let stops = quality.clippings.map {
+      InfoReport.Stop(axis: $0.axis, limit: $0.limit, samples: $0.samples, at: ($0.first - start).seconds)
+    }
+    clipping = stops.isEmpty ? nil : stops
   }
 }
 
@@ -180,7 +197,7 @@ extension InfoReport {
     if let clock { lines.append("  clock        \(clock)" + (began.map { ", began \($0)" } ?? "")) }
     lines.append(
       "  length       \(Text.duration(duration)), \(Text.count(samples, "sample"))" + state)
-    lines += streams.map { "  " + $0.line }
+    lines += streams.flatMap { ["  " + $0.line] + $0.clippingLines.map { "    " + $0 } }
     for (topic, count) in (events ?? [:]).merging(otherTopics ?? [:], uniquingKeysWith: +).sorted(by: {
       $0.key < $1.key
     }) {
@@ -217,6 +234,25 @@ extension InfoReport.Verdict {
 }
 
 extension InfoReport.Stream {
+  /// "CLIPS: its y axis stops at 249.99 °/s in 35 samples, the first after 12.3 s", a line per axis, and what to do.
+  fileprivate var clippingLines: [String] {
+    guard let clipping else { return [] }
+    let isRate = kind.hasSuffix("gyroscope")
+    let lines = clipping.map { stop in
+      let limit =
+        isRate
+        ? "\(Text.decimal(Angle(radians: stop.limit).degrees, places: 2)) °/s"
+        : "\(Text.decimal(stop.limit / standardGravity, places: 3)) g"
+      return "CLIPS: its \(stop.axis) axis stops at \(limit) in \(Text.count(stop.samples, "sample")), the first after "
+        + Text.duration(stop.at)
+    }
+    let advice =
+      isRate
+      ? "Faster turns were not measured: record with a larger range. “fuse” estimates what is missing, and is less certain for a while."
+      : "Stronger accelerations were not measured: record with a larger range."
+    return lines + [advice]
+  }
+
   /// "gyroscope: 6,000 samples, 100 Hz, every 10 ms (9.9 to 10.1), no gaps".
   var line: String {
     var parts = [Text.count(samples, "sample")]
