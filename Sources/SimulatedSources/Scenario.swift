@@ -60,6 +60,15 @@ public struct Scenario: Sendable {
         name: "drive", summary: "a phone in a car that drives round a block: straights, turns, braking",
         trajectory: Drive()),
       Scenario(
+        name: "motorway", summary: "a phone in a car at 27 m/s: long curves of 3 degrees a second",
+        trajectory: Motorway()),
+      Scenario(
+        name: "train", summary: "a phone in a hand on a train that pulls away and brakes for 22 seconds each",
+        trajectory: Ride.train),
+      Scenario(name: "lift", summary: "a phone in a hand in a lift, up and down", trajectory: Ride.lift),
+      Scenario(
+        name: "escalator", summary: "a phone in a hand on an escalator, up and down", trajectory: Ride.escalator),
+      Scenario(
         name: "headNod", summary: "headphones on a head that nods and looks about", deviceClass: .headphones,
         trajectory: HeadNod()),
       Scenario(name: "shake", summary: "shaken hard from side to side, two seconds out of four", trajectory: Shake()),

@@ -180,6 +180,48 @@ import Testing
     #expect(exact.length > 20)
   }
 
+  /// What is pulled away is braked off: still at both ends, and at the start again after a run there and back.
+  @Test(arguments: [(Ride.train, 22.0, 102.0), (.lift, 1.296, 21.6), (.escalator, 0.48, 32.0)])
+  func aRideClosesItsVelocity(_ ride: Ride, _ speed: Double, _ run: Double) {
+    func vehicle(_ t: Double) -> (position: Vector3<EastNorthUp>, velocity: Vector3<EastNorthUp>) {
+      let (state, hand) = (ride.state(at: t), Handheld(tilt: 0.6, liveliness: 0.25).state(at: t))
+      return (state.position - hand.position, state.velocity - hand.velocity)
+    }
+    let cruising = vehicle(ride.stop + ride.accelerationTime + ride.cruise / 2)
+    let direction = Vector3<EastNorthUp>(x: 0, y: Scalar.cos(ride.slope), z: Scalar.sin(ride.slope))
+    #expect((cruising.velocity - direction * speed).length < 1e-9)
+    for end in [run, 2 * run, 7 * run] { #expect(vehicle(end + ride.stop / 2).velocity.length < 1e-9) }
+    #expect(vehicle(run).position.dot(direction) > 5 && (vehicle(run).position.cross(direction)).length < 1e-9)
+    #expect(vehicle(2 * run).position.length < 1e-9)
+    // Gravity and the vehicle alone reach the accelerometer, but for the hand.
+    var strongest = 0.0
+    for step in 0..<Int(2 * run * 100) {
+      let force = ride.state(at: Double(step) / 100).specificForce.length
+      strongest = max(strongest, abs(force - standardGravity))
+    }
+    #expect(strongest < ride.acceleration + 0.2)
+  }
+
+  @Test func aMotorwayCurvesForHalfAMinuteAndLeadsWhereItsVelocityDoes() {
+    let trajectory = Motorway()
+    let curve = trajectory.state(at: 75)
+    #expect(abs(Angle(radians: curve.angularVelocity.length).degrees - 3.2) < 0.05)
+    #expect((curve.velocity.length - 27).magnitude < 0.02)
+    #expect((curve.acceleration.length - 27 * Angle(degrees: 3.2).radians).magnitude < 0.3)
+    // The next curve leads back to the old heading.
+    #expect(trajectory.state(at: 50).attitude.angle(to: trajectory.state(at: 170).attitude) < 1e-9)
+    #expect(
+      Angle(radians: trajectory.state(at: 50).attitude.angle(to: trajectory.state(at: 110).attitude)).degrees > 85)
+    // Simpson's rule from the departure to the end of the second curve, in steps of 10 ms.
+    var way = Vector3<EastNorthUp>.zero
+    for step in 0..<16_000 {
+      let t = Double(step) * 0.01
+      let (a, b, c) = (trajectory.state(at: t), trajectory.state(at: t + 0.005), trajectory.state(at: t + 0.01))
+      way += (a.velocity + b.velocity * 4 + c.velocity) * (0.01 / 6)
+    }
+    #expect((way - trajectory.state(at: 160).position + trajectory.state(at: 0).position).length < 2e-5)
+  }
+
   @Test func aSplineMeetsItsPosesAndRestsAtItsEnds() {
     let path = TrajectoryTests.path
     for pose in path.poses {

@@ -120,12 +120,7 @@ extension Drive {
         let length = speed * elapsed + gain * ramp.value
         return Vector3(x: -Scalar.sin(heading) * length, y: Scalar.cos(heading) * length, z: 0)
       }
-      var sum = Vector3<EastNorthUp>.zero
-      for index in Self.nodes.indices {
-        let node = Self.nodes[index]
-        sum += (velocity(at: elapsed * (1 + node) / 2) + velocity(at: elapsed * (1 - node) / 2)) * Self.weights[index]
-      }
-      return sum * (elapsed / 2)
+      return GaussLegendre.integral(from: 0, to: elapsed, of: velocity)
     }
 
     private func velocity(at elapsed: Double) -> Vector3<EastNorthUp> {
@@ -133,13 +128,5 @@ extension Drive {
       let angle = heading + turn * step
       return Vector3(x: -Scalar.sin(angle), y: Scalar.cos(angle), z: 0) * (speed + gain * step)
     }
-
-    /// Positive nodes and weights of the Gauss-Legendre rule of order 8 (Abramowitz & Stegun, table 25.4).
-    private static let nodes = [
-      0.183434642495650, 0.525532409916329, 0.796666477413627, 0.960289856497536,
-    ]
-    private static let weights = [
-      0.362683783378362, 0.313706645877887, 0.222381034453374, 0.101228536290376,
-    ]
   }
 }

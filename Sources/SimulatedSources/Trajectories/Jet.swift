@@ -82,6 +82,16 @@ extension Jet {
     return Self(value: inside + max(0, seconds - end), first: step.value, second: step.first)
   }
 
+  /// The integral of ``smoothRamp(from:to:at:)``: the way of something whose acceleration is a smooth step.
+  package static func smoothWay(from start: Double, to end: Double, at seconds: Double) -> Self {
+    let length = end - start
+    let ramp = smoothRamp(from: start, to: end, at: seconds)
+    let x = min(1, max(0, (seconds - start) / length))
+    let after = max(0, seconds - end)
+    let inside = x * x * x * x * x * (0.5 + x * (x / 7 - 0.5)) * length * length
+    return Self(value: inside + after * (length + after) / 2, first: ramp.value, second: ramp.first)
+  }
+
   /// 1 between the two times, 0 outside, with smooth edges of `edge` seconds inside.
   package static func window(from start: Double, to end: Double, edge: Double, at seconds: Double) -> Self {
     smoothStep(from: start, to: start + edge, at: seconds) - smoothStep(from: end - edge, to: end, at: seconds)

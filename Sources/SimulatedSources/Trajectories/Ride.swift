@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+/// A phone in the hand of a passenger whose vehicle runs to and fro on a straight way: a train, a lift, an escalator.
+///
+/// It stands, pulls away with a steady acceleration, runs at a steady speed, brakes as it pulled away, stands again, and comes back
+/// the same way. The hand does little. An acceleration that lasts for seconds looks like a tilt to an accelerometer, and here nothing turns
+/// that could tell the two apart. All is closed forms: whatever it pulls away with it brakes off again, to the last bit but rounding.
+public struct Ride: Trajectory, Hashable {
+  /// m/s², the steady acceleration.
+  public var acceleration: Double
+  /// Seconds of pulling away, and of braking.
+  public var accelerationTime: Double
+  /// Seconds from the end of the one to the beginning of the other.
+  public var cruise: Double
+  /// Seconds of standing at each end.
+  public var stop: Double
+  /// How steeply the way rises, rad: 0 for a level one to the north, π/2 straight up.
+  public var slope: Double
+
+  /// A ride from its parts.
+  public init(acceleration: Double, accelerationTime: Double, cruise: Double, stop: Double, slope: Double = 0) {
+    self.acceleration = acceleration
+    self.accelerationTime = accelerationTime
+    self.cruise = cruise
+    self.stop = stop
+    self.slope = slope
+  }
+
+  /// A suburban train: 1.1 m/s² for 22 s, up to 79 km/h, from station to station in a minute and a half.
+  public static var train: Ride { Ride(acceleration: 1.1, accelerationTime: 22, cruise: 38, stop: 20) }
+  /// A lift: 1.2 m/s² for 1.8 s, up by 13 m in 12 s and down again.
+  public static var lift: Ride {
+    Ride(acceleration: 1.2, accelerationTime: 1.8, cruise: 8, stop: 10, slope: .pi / 2)
+  }
+  /// A person who steps onto an escalator: 0.8 m/s² along a slope of 30° for a second, half a metre a second.
+  public static var escalator: Ride {
+    Ride(acceleration: 0.8, accelerationTime: 1, cruise: 20, stop: 10, slope: .pi / 6)
+  }
+
+  /// The hand, and the vehicle beneath it.
+  public func state(at seconds: Double) -> TrajectoryState {
+    let t = max(0, seconds)
+    var state = Handheld(tilt: 0.6, liveliness: 0.25).state(at: t)
+    let run = stop + 2 * accelerationTime + cruise
+    let number = (t / run).rounded(.down)
+    let isBack = number.truncatingRemainder(dividingBy: 2) == 1
+    let way = isBack ? Jet(self.way(at: run).value) - self.way(at: t - number * run) : self.way(at: t - number * run)
+    let direction = Vector3<EastNorthUp>(x: 0, y: Scalar.cos(slope), z: Scalar.sin(slope))
+    state.position += direction * way.value
+    state.velocity += direction * way.first
+    state.acceleration += direction * way.second
+    return state
+  }
+
+  /// Metres along the way, `seconds` after the beginning of a run.
+  private func way(at seconds: Double) -> Jet {
+    // Jerk lasts for two seconds at most: passengers stand.
+    let edge = min(2, accelerationTime / 2.5)
+    let braking = stop + accelerationTime + cruise
+    func pulled(_ start: Double) -> Jet {
+      .smoothWay(from: start, to: start + edge, at: seconds)
+        - .smoothWay(from: start + accelerationTime - edge, to: start + accelerationTime, at: seconds)
+    }
+    return (pulled(stop) - pulled(braking)) * acceleration
+  }
+}
