@@ -79,9 +79,10 @@ import Testing
       Issue.record("no motion came back")
       return
     }
-    // The layout has no column for it.
-    #expect(found.headingAccuracy == nil)
+    // The layout has no columns for them.
+    #expect(found.headingAccuracy == nil && found.inclinationDeviation == nil && found.headingDeviation == nil)
     found.headingAccuracy = motion.headingAccuracy
+    (found.inclinationDeviation, found.headingDeviation) = (motion.inclinationDeviation, motion.headingDeviation)
     #expect(found == motion)
     // Yaw, roll, pitch, in this order (S11–S14): q = (w 0.5, x 0.5, y −0.5, z 0.5).
     let row = try #require(text.split(separator: "\n").last).split(separator: ",", omittingEmptySubsequences: false)
