@@ -26,6 +26,15 @@ import Testing
     #expect(filter.headingStandardDeviation >= .pi / 3.0.squareRoot())
   }
 
+  @Test func withoutMagnetometerTheAzimuthIsKnownSinceTheStartAndLessAndLess() {
+    var motion = Self.handheld()
+    var filter = OrientationFilter(usesMagnetometer: false)
+    motion.run(&filter, seconds: 5)
+    let early = filter.azimuthStandardDeviation
+    motion.run(&filter, seconds: 55)
+    #expect(early < 0.1 && filter.azimuthStandardDeviation > 1.5 * early)
+  }
+
   @Test func yIsMagneticNorth() {
     var motion = Self.handheld()
     var filter = OrientationFilter(usesMagnetometer: true)
