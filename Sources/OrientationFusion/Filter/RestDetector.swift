@@ -74,12 +74,14 @@ private struct RecentMean: Sendable {
   private var inner: RealVector<Device> = .zero
   private var age: Real = 0
   private var count: Real = 0
+  private var latestInterval: Real = 0, gain: Real = 0
 
   @inline(__always)
   mutating func add(_ value: RealVector<Device>, interval: Real, smoothing: Real) {
     guard age > smoothing else { return begin(value, interval: interval) }
     // 0.455: two equal poles then have the same −3 dB frequency as the Butterworth filter of that time constant, √2/(2π τ).
-    let gain = interval / (interval + 0.455 * smoothing)
+    // Intervals repeat themselves, and a division costs as much as the rest of this.
+    if interval != latestInterval { (latestInterval, gain) = (interval, interval / (interval + 0.455 * smoothing)) }
     inner += (value - inner) * gain
     mean += (inner - mean) * gain
   }
