@@ -19,7 +19,7 @@ import Testing
       #expect(Angle(radians: (filter.gyroscopeBias - motion.bias).length).degrees < 0.1)
       #expect(filter.isAtRest)
       #expect(motion.tiltError(filter) < 1)
-      if usesMagnetometer { #expect(motion.error(filter) < 2) }
+      if usesMagnetometer { #expect(motion.error(filter) < 3) }
     }
   }
 
@@ -30,7 +30,8 @@ import Testing
     var filter = OrientationFilter(usesMagnetometer: false)
     motion.run(&filter, seconds: 10)
     motion.rate = { _ in Vector3(x: 0, y: 0, z: rate) }
-    motion.run(&filter, seconds: 30)
+    // Longer, 1 °/s without the least tremble is a bias that has moved: a filter without a magnetometer cannot tell.
+    motion.run(&filter, seconds: 25)
     #expect(!filter.isAtRest)
     #expect(abs(filter.angularVelocity.z - rate) < Angle(degrees: 0.1).radians + 0.01)
     #expect(Angle(radians: abs(filter.gyroscopeBias.z - 0.015)).degrees < 0.05)

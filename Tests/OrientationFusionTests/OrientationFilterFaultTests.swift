@@ -60,7 +60,7 @@ import Testing
     let errors = Self.errors(of: log)
     print("dropouts of \(duration) s: \(errors)")
     #expect(errors.total < 0.5 + 14 * duration)
-    #expect(errors.inclination < 0.5 + 9 * duration)
+    #expect(errors.inclination < 0.5 + 9.5 * duration)
   }
 
   @Test(arguments: [3_600_000_000_000, -60_000_000_000, -2_000_000_000]) func aClockThatJumpsIsAGapAndNoMore(

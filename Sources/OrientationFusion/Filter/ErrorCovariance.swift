@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
+
 /// Where each quantity stands in the error vector of ``OrientationFilter``.
 enum ErrorIndex {
   /// Rotation error in the world frame: x and y are inclination, z is heading. rad.
@@ -56,21 +58,38 @@ struct ConsiderStates: OptionSet {
   /// Scale and misalignment of the gyroscope.
   static let matrix = ConsiderStates(rawValue: 8)
 
-  /// Where they stand in the error vector, in ascending order; returns their number.
-  fileprivate func list(_ indices: inout InlineArray<17, Int>) -> Int {
-    var count = 0
-    func append(_ range: Range<Int>, _ indices: inout InlineArray<17, Int>) {
+  /// Moves the gain of the considered states into `withheld`.
+  func withhold(_ gain: inout ErrorVector, into withheld: inout ErrorVector) {
+    func move(_ range: Range<Int>, _ gain: inout ErrorVector, _ withheld: inout ErrorVector) {
       for i in range {
-        indices[count] = i
-        count += 1
+        withheld[i] = gain[i]
+        gain[i] = 0
       }
     }
-    if contains(.inclination) { append(ErrorIndex.attitude..<ErrorIndex.heading, &indices) }
-    if contains(.heading) { append(ErrorIndex.heading..<ErrorIndex.velocity, &indices) }
-    if contains(.inclination) { append(ErrorIndex.velocity..<ErrorIndex.bias, &indices) }
-    if contains(.bias) { append(ErrorIndex.bias..<ErrorIndex.matrix, &indices) }
-    if contains(.matrix) { append(ErrorIndex.matrix..<ErrorIndex.delay, &indices) }
-    return count
+    if contains(.inclination) { move(ErrorIndex.attitude..<ErrorIndex.heading, &gain, &withheld) }
+    if contains(.heading) { move(ErrorIndex.heading..<ErrorIndex.velocity, &gain, &withheld) }
+    if contains(.inclination) { move(ErrorIndex.velocity..<ErrorIndex.bias, &gain, &withheld) }
+    if contains(.bias) { move(ErrorIndex.bias..<ErrorIndex.matrix, &gain, &withheld) }
+    if contains(.matrix) { move(ErrorIndex.matrix..<ErrorIndex.delay, &gain, &withheld) }
+  }
+}
+
+/// What a measurement must not estimate of the gyroscope's bias: a share of all axes, and all of one direction.
+struct WithheldBias {
+  var share: Real
+  /// A direction of the device.
+  var vertical: RealVector<Device>?
+
+  /// Moves this part of the gain into `withheld`.
+  func withhold(_ gain: inout ErrorVector, into withheld: inout ErrorVector) {
+    let i = ErrorIndex.bias
+    let own = RealVector<Device>(x: gain[i], y: gain[i + 1], z: gain[i + 2])
+    var part = own * share
+    if let vertical { part += vertical * (own - part).dot(vertical) }
+    (withheld[i], withheld[i + 1], withheld[i + 2]) = (
+      withheld[i] + part.x, withheld[i + 1] + part.y, withheld[i + 2] + part.z
+    )
+    (gain[i], gain[i + 1], gain[i + 2]) = (own.x - part.x, own.y - part.y, own.z - part.z)
   }
 }
 
@@ -129,6 +148,26 @@ struct ErrorCovariance: Sendable {
     self[index, index] = variance
   }
 
+  /// The same errors, one component `factor` times as large: its correlations stay.
+  mutating func scale(_ index: Int, by factor: Real) {
+    var p = elements.mutableSpan
+    for i in 0...index { p[unchecked: i * Self.stride + index] *= factor }
+    for c in index..<Self.stride { p[unchecked: index * Self.stride + c] *= factor }
+  }
+
+  /// The variance of the bias about the two axes perpendicular to the unit vector (x, y, z).
+  mutating func biasVariance(acrossX x: Real, _ y: Real, _ z: Real) -> Real {
+    let b = ErrorIndex.bias
+    let (xx, yy, zz) = (element(b, b), element(b + 1, b + 1), element(b + 2, b + 2))
+    var along = x * x * xx
+    along += y * y * yy
+    along += z * z * zz
+    along += 2 * x * y * element(b, b + 1)
+    along += 2 * x * z * element(b, b + 2)
+    along += 2 * y * z * element(b + 1, b + 2)
+    return xx + yy + zz - along
+  }
+
   /// The sum of all variances.
   mutating func trace() -> Real {
     var trace: Real = 0
@@ -157,41 +196,28 @@ struct ErrorCovariance: Sendable {
     return sum
   }
 
-  /// The Kalman update with a scalar measurement: K = P Hᵀ / (H P Hᵀ + R), P ← P − K H P.
+  /// The Kalman update with a scalar measurement: K = P Hᵀ / S, P ← P − K H P, with S = H P Hᵀ + noise.
   ///
-  /// False, with nothing changed, when the variance of the innovation is not positive and finite.
-  mutating func update(
-    _ measurement: ScalarMeasurement, noise: Real, considering considered: ConsiderStates, gain: inout ErrorVector
-  ) -> Bool {
+  /// Returns S; nil, with nothing changed, when it is not positive and finite.
+  mutating func update(_ measurement: ScalarMeasurement, noise: Real, gain: inout ErrorVector) -> Real? {
     var row = ErrorVector(repeating: 0)
     let variance = noise + project(measurement, row: &row)
-    guard variance > 0, variance < .greatestFiniteMagnitude else { return false }
+    guard variance > 0, variance < .greatestFiniteMagnitude else { return nil }
     let weight = 1 / variance
     for i in 0..<Self.stride { gain[i] = row[i] * weight }
-    if considered.isEmpty {
-      subtract(&gain, &row)
-      return true
-    }
-    var indices = InlineArray<17, Int>(repeating: 0)
-    let number = considered.list(&indices)
-    var kept = InlineArray<153, Real>(repeating: 0)
-    var count = 0
-    for a in 0..<number {
-      for b in a..<number {
-        kept[count] = element(indices[a], indices[b])
-        count += 1
-      }
-    }
     subtract(&gain, &row)
-    count = 0
-    for a in 0..<number {
-      gain[indices[a]] = 0
-      for b in a..<number {
-        self[indices[a], indices[b]] = kept[count]
-        count += 1
-      }
+    return variance
+  }
+
+  /// Gives back what an update with the gain K took away where only K − `withheld` is applied: P ← P + S D Dᵀ for the withheld
+  /// part D, which is zero beyond the gyroscope's errors.
+  mutating func giveBack(_ withheld: inout ErrorVector, variance: Real) {
+    let d = withheld.span
+    var p = elements.mutableSpan
+    for i in 0..<ErrorIndex.delay where d[unchecked: i] != 0 {
+      let factor = variance * d[unchecked: i]
+      for j in i..<ErrorIndex.delay { p[unchecked: i * Self.stride + j] += factor * d[unchecked: j] }
     }
-    return true
   }
 
   /// H P into `row`; returns H P Hᵀ.

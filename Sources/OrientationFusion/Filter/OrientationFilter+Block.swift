@@ -28,9 +28,11 @@ extension OrientationFilter {
   /// The covariance at the block's end, before any measurement: P ← F P Fᵀ + Q (Documentation/Filter.md 5).
   private mutating func predict() {
     let time = state.sums.duration
-    state.velocityEast += state.sums.velocity.x
-    state.velocityNorth += state.sums.velocity.y
     state.covariance.propagate(&state.sums)
+    let kept = 1 - SampleTime.share(of: time, constant: coefficients.velocityMemory)
+    state.velocityEast = kept * state.velocityEast + state.sums.velocity.x
+    state.velocityNorth = kept * state.velocityNorth + state.sums.velocity.y
+    for i in 0..<2 { state.covariance.scale(ErrorIndex.velocity + i, by: kept) }
 
     let attitude =
       coefficients.gyroscopeVariance * time + coefficients.gyroscopeRelativeVariance * state.sums.squaredRate
@@ -51,44 +53,6 @@ extension OrientationFilter {
     }
   }
 
-  /// The pseudo-measurement that levels: over seconds the horizontal velocity is near zero. Its noise grows with the recent
-  /// acceleration (Documentation/Filter.md 6.2).
-  private mutating func measureVelocity() {
-    let time = state.sums.duration
-    var acceleration = RealVector<EastNorthUp>(state.sums.velocity / state.sums.velocityDuration)
-    acceleration.z -= Real(standardGravity)
-    let share = SampleTime.share(of: time, constant: coefficients.accelerationSmoothing)
-    let square = acceleration.dot(acceleration)
-    state.recentAcceleration = max(square, state.recentAcceleration + share * (square - state.recentAcceleration))
-    let moving =
-      coefficients.velocityVariance + coefficients.velocityVariancePerAcceleration * state.recentAcceleration
-    var noise = (state.rest.isAtRest ? coefficients.restVelocityVariance : moving) / time
-    // Without a magnetometer nothing measures the azimuth. What is learned now about the bias must not turn it for the past.
-    var considered: ConsiderStates = state.hasHeading ? [] : .heading
-    if isTravelling(acceleration, time: time) {
-      // A vehicle accelerates for seconds, and then the velocity is not near zero. A gyroscope whose bias a rest has measured
-      // carries the inclination better, and its errors are not to be estimated from this. An unknown bias is.
-      considered.formUnion(state.knowsBias ? [.bias, .matrix] : .matrix)
-      if state.knowsBias { noise *= coefficients.travelVarianceFactor }
-    }
-    let east = ScalarMeasurement(ErrorIndex.velocity, 1)
-    correct(east, innovation: -state.velocityEast, noise: noise, considering: considered)
-    let north = ScalarMeasurement(ErrorIndex.velocity + 1, 1)
-    correct(north, innovation: -state.velocityNorth, noise: noise, considering: considered)
-  }
-
-  /// True while the mean of the acceleration over some seconds is large (Documentation/Filter.md 6.3).
-  ///
-  /// The filter soon explains a long horizontal acceleration as tilt. What remains then is a specific force that is too
-  /// strong, which looks like an acceleration upwards.
-  private mutating func isTravelling(_ acceleration: RealVector<EastNorthUp>, time: Real) -> Bool {
-    let share = SampleTime.share(of: time, constant: coefficients.travelSmoothing)
-    state.meanAcceleration += (acceleration - state.meanAcceleration) * share
-    let mean = state.meanAcceleration
-    let limit = coefficients.travelAcceleration
-    return mean.x * mean.x + mean.y * mean.y > limit * limit || mean.z > 0.25 * limit
-  }
-
   private mutating func limitBias() {
     let largest = coefficients.largestGyroscopeBias
     func limit(_ x: Real) -> Real { min(largest, max(-largest, x)) }
@@ -107,16 +71,23 @@ extension OrientationFilter {
   /// attitude.
   @discardableResult
   mutating func correct(
-    _ measurement: ScalarMeasurement, innovation y: Real, noise: Real, considering considered: ConsiderStates = []
+    _ measurement: ScalarMeasurement, innovation y: Real, noise: Real, considering considered: ConsiderStates = [],
+    withholding bias: WithheldBias? = nil
   ) -> RealVector<EastNorthUp> {
     var gain = ErrorVector(repeating: 0)
-    guard state.covariance.update(measurement, noise: noise, considering: considered, gain: &gain) else { return .zero }
+    guard let variance = state.covariance.update(measurement, noise: noise, gain: &gain) else { return .zero }
+    if bias != nil || !considered.isEmpty {
+      var withheld = ErrorVector(repeating: 0)
+      considered.withhold(&gain, into: &withheld)
+      bias?.withhold(&gain, into: &withheld)
+      state.covariance.giveBack(&withheld, variance: variance)
+    }
     let turn = RealVector<EastNorthUp>(x: gain[0] * y, y: gain[1] * y, z: gain[2] * y)
     state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
     state.velocityEast += gain[ErrorIndex.velocity] * y
     state.velocityNorth += gain[ErrorIndex.velocity + 1] * y
-    let bias = ErrorIndex.bias
-    state.bias += RealVector(x: gain[bias] * y, y: gain[bias + 1] * y, z: gain[bias + 2] * y)
+    let b = ErrorIndex.bias
+    state.bias += RealVector(x: gain[b] * y, y: gain[b + 1] * y, z: gain[b + 2] * y)
     let m = ErrorIndex.matrix
     state.matrix =
       state.matrix

@@ -91,15 +91,17 @@ extension OrientationFilter {
     /// Random walk of the velocity, (m/s)/√s. Default 0.012.
     public var velocityDrift = 0.012
 
-    /// A horizontal acceleration whose mean over ``travelSmoothing`` is larger than this, or an apparent one upwards larger than
-    /// a quarter of it, m/s², is that of a vehicle: nothing is learned about the gyroscope from it. Default 1, more than walking produces.
-    /// Less: also vigorous movement on the spot stops the learning.
-    public var travelAcceleration = 1.0
-    /// Time constant of that mean, s. Default 4. More: swings of an arm or a slow robot are told apart better, later.
-    public var travelSmoothing = 4.0
-    /// How many times larger the noise of the velocity is in a vehicle, once a rest has measured the bias. Default 5. More: the
+    /// Time constant, in s, with which the velocity forgets. Default 10: a vehicle's new speed counts as rest after that time.
+    /// More: a small error of the inclination shows better; less: vehicles disturb less.
+    public var velocityMemory = 10.0
+    /// The square of a velocity above this many times its variance is that of a vehicle. Default 3. Less: also vigorous movement
+    /// on the spot counts as one, and nothing is learned from it.
+    public var travelFactor = 3.0
+    /// Seconds for which such a velocity is assumed to last: its square, times this, is added to the noise. Default 1. More: the
     /// gyroscope carries the inclination through longer curves; less: a wrong inclination is corrected sooner.
-    public var travelNoiseFactor = 5.0
+    public var travelResidualTime = 1.0
+    /// Seconds after the last such velocity for which nothing is learned about the gyroscope. Default 5.
+    public var travelHold = 5.0
 
     // MARK: Reported uncertainty
 
@@ -147,8 +149,6 @@ extension OrientationFilter {
     var gyroscopeVariance, gyroscopeRelativeVariance: Real
     var biasDriftVariance, restRateVariance: Real
     var velocityVariance, velocityVariancePerAcceleration, restVelocityVariance, velocityDriftVariance: Real
-    /// How many times larger the variance of the velocity's noise is in a vehicle.
-    var travelVarianceFactor: Real
     var fieldVariance, hardIronDriftVariance, fieldDriftVariance: Real
     var undersamplingVariance: Real
     /// The tangent of the disturbance angle, which is below a right angle.
@@ -157,7 +157,7 @@ extension OrientationFilter {
     var restSquaredRateLimit, restSquaredForceLimit: Real
     /// The parameters of the same names, in the filter's numbers.
     var restSmoothing, restDuration, restBiasTolerance, largestGyroscopeBias: Real
-    var accelerationSmoothing, travelAcceleration, travelSmoothing: Real
+    var accelerationSmoothing, velocityMemory, travelFactor, travelResidualTime, travelHold: Real
     var fieldResidualTime, hardIronDeviation, hardIronExcitation, hardIronExcitationSmoothing: Real
     var fieldDeviation, fieldConsistency, candidateSmoothing, consistencyTime, disturbanceTime: Real
     @usableFromInline var blockDuration, gyroscopeDelay: Real
@@ -171,7 +171,6 @@ extension OrientationFilter {
       velocityVariancePerAcceleration = Real(p.velocityNoisePerAcceleration * p.velocityNoisePerAcceleration)
       restVelocityVariance = Real(p.restVelocityNoise * p.restVelocityNoise)
       velocityDriftVariance = Real(p.velocityDrift * p.velocityDrift)
-      travelVarianceFactor = Real(p.travelNoiseFactor * p.travelNoiseFactor)
       fieldVariance = Real(p.fieldNoise * p.fieldNoise)
       hardIronDriftVariance = Real(p.hardIronDrift * p.hardIronDrift)
       fieldDriftVariance = Real(p.fieldDrift * p.fieldDrift)
@@ -184,8 +183,10 @@ extension OrientationFilter {
       restBiasTolerance = Real(p.restBiasTolerance)
       largestGyroscopeBias = Real(p.largestGyroscopeBias)
       accelerationSmoothing = Real(p.accelerationSmoothing)
-      travelAcceleration = Real(p.travelAcceleration)
-      travelSmoothing = Real(p.travelSmoothing)
+      velocityMemory = Real(p.velocityMemory)
+      travelFactor = Real(p.travelFactor)
+      travelResidualTime = Real(p.travelResidualTime)
+      travelHold = Real(p.travelHold)
       fieldResidualTime = Real(p.fieldResidualTime)
       hardIronDeviation = Real(p.hardIronDeviation)
       hardIronExcitation = Real(p.hardIronExcitation)

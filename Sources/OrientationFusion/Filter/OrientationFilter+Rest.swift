@@ -24,6 +24,7 @@ extension OrientationFilter {
     let known = restTolerance
     if turning <= known, tilting <= known {
       state.rest.isAtRest = true
+      state.rest.showsNewBias = false
       return
     }
     // Gravity has stayed where it was, which a turn about a horizontal axis would have moved.
@@ -36,6 +37,7 @@ extension OrientationFilter {
     let largest = coefficients.largestGyroscopeBias
     state.rest.isAtRest =
       (isTiltingDenied || tilting <= known) && isTurnUnlikely && tilting <= largest && turning <= largest
+    state.rest.showsNewBias = state.rest.isAtRest
   }
 
   /// How far the mean rate of a rest may be from the known bias, rad/s.
@@ -58,6 +60,7 @@ extension OrientationFilter {
 
   /// At rest the gyroscope reads its bias: 0 = (1 + M) reading − b.
   mutating func measureRest() {
+    let isNew = !state.knowsBias || state.rest.showsNewBias
     state.knowsBias = true
     let noise = coefficients.restRateVariance / state.sums.duration
     let mean = state.rest.meanRate
@@ -70,8 +73,12 @@ extension OrientationFilter {
       let offset = state.corrected(mean)
       let y = -(axis == 0 ? offset.x : axis == 1 ? offset.y : offset.z)
       let variance = state.covariance.element(ErrorIndex.bias + axis, ErrorIndex.bias + axis)
-      // A bias that has stepped.
-      if y * y > 9 * (variance + noise) { state.covariance.add(y * y, to: ErrorIndex.bias + axis) }
+      if isNew, y * y > 9 * (variance + noise) {
+        // It has turned the azimuth meanwhile.
+        state.covariance.add(y * y, to: ErrorIndex.bias + axis)
+        let turn = y * (axis == 0 ? state.axes.x.z : axis == 1 ? state.axes.y.z : state.axes.z.z) * state.rest.stillTime
+        state.covariance.add(turn * turn, to: ErrorIndex.heading)
+      }
       correct(measurement, innovation: y, noise: noise)
     }
   }

@@ -146,10 +146,15 @@ extension OrientationFilter {
     let difference = raw - previous
     let change = difference.dot(difference).squareRoot()
     let rate = max(raw.dot(raw), previous.dot(previous)).squareRoot()
-    let deviation = (interval - Self.ordinaryInterval) * (0.5 * (change + rate) + Self.gapRateDeviation)
+    // Small turns between two readings are what their mean says; a large one has swung meanwhile.
+    let swing = min(0.5, 0.3 * rate * interval)
+    let deviation = (interval - Self.ordinaryInterval) * (0.5 * change + swing * rate + Self.gapRateDeviation)
     state.sums.extraVariance += deviation * deviation
+    // Up has to be found again.
+    if deviation > Self.largestGapDeviation { state.upright.searchAgain() }
   }
 
+  private static var largestGapDeviation: Real { 0.1 }
   /// A longer step between two gyroscope samples, s, counts as a gap.
   private static var ordinaryInterval: Real { 0.06 }
   /// The unknown rate inside a gap, rad/s, besides the difference of its ends.

@@ -24,13 +24,15 @@ extension OrientationFilter {
     state.attitude = correction * pose * turn.inverse
 
     // A force that is not gravity alone levels badly; its length shows that.
-    let deviation = parameters.inclinationDeviation + min(0.6, abs(strength - 1))
+    // So does one in motion, which the rate shows.
+    let motion = 0.1 * min(2, angularVelocity.length)
+    let deviation = parameters.inclinationDeviation + min(0.6, abs(strength - 1)) + motion
     state.covariance.reset(0, variance: Real(deviation * deviation))
     state.covariance.reset(1, variance: Real(deviation * deviation))
     // Without a magnetometer the azimuth is right by definition.
     if !state.hasHeading { state.covariance.reset(ErrorIndex.heading, variance: usesMagnetometer ? 9 : 0) }
     resetVelocity()
-    state.upright = UprightCheck()
+    state.upright.restart(keeping: false)
     state.beginBlock()
     state.needsLevelling = false
   }
@@ -38,7 +40,7 @@ extension OrientationFilter {
   mutating func resetVelocity() {
     (state.velocityEast, state.velocityNorth) = (0, 0)
     state.recentAcceleration = 0
-    state.meanAcceleration = .zero
+    state.travelTime = 0
     state.covariance.reset(ErrorIndex.velocity, variance: 0.01)
     state.covariance.reset(ErrorIndex.velocity + 1, variance: 0.01)
   }
@@ -78,6 +80,7 @@ extension OrientationFilter {
   /// After a pause too long to bridge: the errors of the sensors stay known, inclination and heading are initialised again.
   mutating func prepareRestart(afterGap interval: Double) {
     state.needsLevelling = true
+    state.upright.searchAgain()
     state.hasHeading = false
     state.rest = RestDetector()
     state.beginBlock()

@@ -50,10 +50,18 @@ extension OrientationFilter {
     @usableFromInline var rest = RestDetector()
 
     var upright = UprightCheck()
+    /// What the accelerometer reads at rest, m/s².
+    var gravityStrength = Real(standardGravity)
+    /// Seconds for which the device still counts as one in a vehicle.
+    var travelTime: Real = 0
+    /// The mean of "up" over some seconds: as long as one where the device is not tilted.
+    var meanUp: RealVector<Device> = .zero
+    /// The mean square of the rate about horizontal axes over some seconds, (rad/s)².
+    var squaredTiltingRate: Real = 0
+    /// Seconds for which the velocity has contradicted all that is known.
+    var contradictionTime: Real = 0
     /// Recent squared acceleration, (m/s²)².
     var recentAcceleration: Real = 0
-    /// The acceleration, a mean over some seconds, m/s².
-    var meanAcceleration: RealVector<EastNorthUp> = .zero
     /// Recent unexplained squared misfit of the field's strength and dip, relative.
     var fieldMisfit: Real = 0
     /// Seconds for which a field in another direction was consistent, or there at all.

@@ -4,31 +4,52 @@
 import MotionMath
 
 // The velocity measurement pulls a small error of the inclination towards zero. Far from the truth it does not: upside down,
-// a small turn changes nothing about the horizontal force, so that the filter would stay there and believe itself. This is the
-// check that needs no linearisation: the mean of the specific force over a second points up, more or less, in any hand and in
-// any vehicle. Documentation/Filter.md 6.8.
+// a small turn changes nothing about the horizontal force; and a wrong inclination that the covariance excludes counts as the
+// acceleration of a vehicle. So the filter would stay there and believe itself. This is the check that needs neither
+// linearisation nor covariance: the mean of the specific force points up, the closer the longer the mean.
+// Documentation/Filter.md 6.8.
 extension OrientationFilter {
-  /// Compares the mean specific force with the vertical, and levels with it when they contradict each other.
+  /// Compares the mean specific forces with the vertical, and opens the inclination when they contradict each other.
   mutating func checkUpright() {
     let time = state.sums.velocityDuration
     guard time > 0 else { return }
     let force = RealVector<EastNorthUp>(state.sums.velocity / time)
-    let age = state.upright.add(force, time: time)
-    let mean = state.upright.meanForce
+    state.upright.add(force, time: time)
+    let mean = state.upright.means[0]
     let strength = mean.dot(mean).squareRoot()
     let g = Real(standardGravity)
-    if age < Self.uprightSmoothing {
+    if state.upright.age < UprightCheck.times[0] {
       // Just levelled, from one reading: more readings are better than one.
       guard strength > 0.5 * g, mean.z < Self.cosineOfFirstLean * strength else { return }
       return levelAgain(mean)
     }
     let leans = strength > 0.3 * g && (mean.z < 0.5 * g || mean.z < 0.5 * strength)
     state.upright.leaningTime = leans ? state.upright.leaningTime + time : 0
-    if state.upright.leaningTime > Self.longestLean { levelAgain(mean) }
+    if state.upright.leaningTime > Self.longestLean { return levelAgain(mean) }
+    for window in 1..<4 { checkLean(window) }
   }
 
-  /// Seconds of the mean; and for which it may be far from up.
-  static var uprightSmoothing: Real { 1 }
+  /// Opens the inclination, and the bias that may have caused its error, where a long mean leans more than a vehicle makes it.
+  private mutating func checkLean(_ window: Int) {
+    let duration = UprightCheck.times[window]
+    guard state.upright.age >= duration else { return }
+    let mean = state.upright.means[window]
+    let lean = (mean.x * mean.x + mean.y * mean.y).squareRoot()
+    let known = 3 * (state.covariance.element(0, 0) + state.covariance.element(1, 1)).squareRoot()
+    guard lean > (UprightCheck.tangents[window] + known) * max(mean.z, 1) else { return }
+    let angle = Scalar.atan2(lean, max(mean.z, 1))
+    openInclination(angle, rate: angle / duration)
+  }
+
+  /// The inclination may be wrong by `angle`, rad, and the bias by `rate`, rad/s.
+  mutating func openInclination(_ angle: Real, rate: Real) {
+    for i in 0..<2 { state.covariance.reset(i, variance: max(state.covariance.element(i, i), angle * angle)) }
+    for i in ErrorIndex.bias..<ErrorIndex.bias + 3 { state.covariance.add(rate * rate, to: i) }
+    resetVelocity()
+    state.upright.restart(keeping: true)
+  }
+
+  /// Seconds for which the shortest mean may be far from up.
   private static var longestLean: Real { 0.7 }
   /// Of 25°.
   private static var cosineOfFirstLean: Real { 0.906 }
@@ -43,29 +64,52 @@ extension OrientationFilter {
     for i in 0..<2 { state.covariance.reset(i, variance: Real(deviation * deviation)) }
     if usesMagnetometer { resetHeading() }
     resetVelocity()
-    state.upright.leaningTime = 0
     state.upright.turned(to: mean)
   }
 }
 
 /// What the check of the vertical remembers.
 struct UprightCheck: Sendable, BitwiseCopyable {
-  /// The mean specific force in the world, m/s²: plain over the first second, then with a time constant of a second.
-  private(set) var meanForce: RealVector<EastNorthUp> = .zero
-  private var age: Real = 0
-  /// Seconds for which it has been far from up.
+  /// Mean specific forces in the world, m/s², over the times below: plain until these have passed, then low-passes.
+  private(set) var means = InlineArray<4, RealVector<EastNorthUp>>(repeating: .zero)
+  private(set) var age: Real = 0
+  /// Seconds for which the shortest mean has been far from up.
   var leaningTime: Real = 0
 
-  /// Returns the seconds that the mean covers.
-  mutating func add(_ force: RealVector<EastNorthUp>, time: Real) -> Real {
-    age = min(10, age + time)
-    let share = time / min(age, OrientationFilter.uprightSmoothing)
-    meanForce += (force - meanForce) * min(1, share)
-    return age
+  static var times: InlineArray<4, Real> { [1, 4, 15, 60] }
+  /// The tangents of the largest angles between such a mean and up: 25° is a full braking, 12° a car that stops from 100 km/h,
+  /// 5° a long curve.
+  static var tangents: InlineArray<4, Real> { [0, 0.466, 0.213, 0.087] }
+
+  /// Seconds for which up is still being found after a gap: nothing then is a vehicle.
+  private(set) var searchTime: Real = 0
+
+  mutating func add(_ force: RealVector<EastNorthUp>, time: Real) {
+    age = min(100, age + time)
+    searchTime = max(0, searchTime - time)
+    for i in 0..<4 {
+      let share = time / min(age, Self.times[i])
+      means[i] += (force - means[i]) * min(1, share)
+    }
   }
 
-  /// The attitude was turned so that the mean now points up.
+  /// The attitude was turned so that `mean` now points up.
   mutating func turned(to mean: RealVector<EastNorthUp>) {
-    meanForce = RealVector(x: 0, y: 0, z: mean.dot(mean).squareRoot())
+    let up = RealVector<EastNorthUp>(x: 0, y: 0, z: mean.dot(mean).squareRoot())
+    leaningTime = 0
+    for i in 0..<4 { means[i] = up }
+  }
+
+  /// The inclination was opened or initialised: the old means no longer hold.
+  mutating func restart(keeping first: Bool) {
+    leaningTime = 0
+    age = first ? Self.times[0] : 0
+    for i in 0..<4 { means[i] = first ? means[0] : .zero }
+  }
+
+  /// After a gap.
+  mutating func searchAgain() {
+    restart(keeping: false)
+    searchTime = 10
   }
 }

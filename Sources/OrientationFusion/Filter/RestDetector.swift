@@ -14,6 +14,8 @@ import MotionMath
 struct RestDetector: Sendable {
   /// Set by the filter while still, cleared by the first movement.
   @usableFromInline var isAtRest = false
+  /// Set by the filter when the readings at rest are far from the known bias.
+  var showsNewBias = false
   /// The recent mean of the gyroscope's readings, rad/s, and of the accelerometer's, m/s².
   var meanRate: RealVector<Device> { rate.mean }
   var meanForce: RealVector<Device> { force.mean }
@@ -27,6 +29,8 @@ struct RestDetector: Sendable {
   private var rate = RecentMean()
   private var force = RecentMean()
   private var isForceStill = false
+  /// Seconds since the latest specific force.
+  private var silentTime: Real = 0
 
   init() {}
 
@@ -37,6 +41,7 @@ struct RestDetector: Sendable {
     let deviation = specificForce - force.mean
     let square = deviation.dot(deviation)
     isForceStill = square < squaredLimit
+    silentTime = 0
     if square > Self.quietShare * squaredLimit { quietTime = 0 }
     if !isForceStill { interrupt() }
   }
@@ -47,7 +52,8 @@ struct RestDetector: Sendable {
     rate.add(angularVelocity, interval: interval, smoothing: smoothing)
     let deviation = angularVelocity - rate.mean
     let square = deviation.dot(deviation)
-    guard isForceStill, square < squaredLimit else { return interrupt() }
+    silentTime += interval
+    guard isForceStill, square < squaredLimit, silentTime < Self.longestSilence else { return interrupt() }
     if stillTime < smoothing {
       firstForce = force.mean
       timeSinceFirstForce = 0
@@ -59,6 +65,9 @@ struct RestDetector: Sendable {
 
   /// The square of a third: no hand is so quiet, and no vehicle that moves.
   private static var quietShare: Real { 0.1 }
+
+  /// Without an accelerometer for so long, s, a steady turn about a horizontal axis would look still.
+  private static var longestSilence: Real { 1 }
 
   @inline(__always)
   private mutating func interrupt() {
