@@ -107,9 +107,9 @@ extension OrientationFilter {
 
     // Errors without a state of their own, which the residuals cannot show, are added to what the filter reports.
 
-    /// What the accelerometer's calibration leaves, per axis, m/s²: it tilts the vertical unseen. Default 0.05 (0.3°), that of a
+    /// What the accelerometer's calibration leaves, per axis, m/s²: it tilts the vertical unseen. Default 0.04 (0.23°), that of a
     /// sensor calibrated by its maker; an old phone may have 0.4.
-    public var accelerometerBiasDeviation = 0.05
+    public var accelerometerBiasDeviation = 0.04
     /// How well the time stamps are known, s: a device that turns is elsewhere by rate × time. Default 0.0025.
     public var timeStampDeviation = 0.0025
     /// How far the field's direction where the device is lies from that of the surroundings, rad. Default 2°; rooms have 2–4°.

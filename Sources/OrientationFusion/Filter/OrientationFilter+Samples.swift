@@ -26,6 +26,7 @@ extension OrientationFilter {
     step(to: raw, interval: Real(interval))
     if state.pose.isKnown { addGapAndSaturation(from: previousRate, to: raw, interval: Real(interval)) }
     state.gyroscopeTime = time
+    state.rateInterval += 0.02 * (min(Real(interval), 0.1) - state.rateInterval)
     guard state.sums.duration >= coefficients.blockDuration else { return }
     closeBlock()
     // A number that is not finite would stay so.

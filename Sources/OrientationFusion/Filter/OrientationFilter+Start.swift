@@ -29,8 +29,8 @@ extension OrientationFilter {
     let deviation = parameters.inclinationDeviation + min(0.6, abs(strength - 1)) + motion
     state.covariance.reset(0, variance: Real(deviation * deviation))
     state.covariance.reset(1, variance: Real(deviation * deviation))
-    // Without a magnetometer the azimuth is right by definition.
-    if !state.hasHeading { state.covariance.reset(ErrorIndex.heading, variance: usesMagnetometer ? 9 : 0) }
+    // Without a magnetometer the azimuth is right by definition, until a gap.
+    if usesMagnetometer, !state.hasHeading { state.covariance.reset(ErrorIndex.heading, variance: 9) }
     resetVelocity()
     state.upright.restart(keeping: false)
     state.beginBlock()
@@ -86,10 +86,20 @@ extension OrientationFilter {
     state.beginBlock()
     // The clock may have been set back; then the length of the pause is unknown.
     let pause = interval > 0 ? min(interval, 3600) : 3600
+    // Meanwhile the device has turned as fast as before, or somebody has picked it up.
+    let rate = state.pose.rate
+    let turn = (max(rate.x * rate.x + rate.y * rate.y + rate.z * rate.z, Self.pickUpRate)).squareRoot() * Real(pause)
+    let heading = state.covariance.element(ErrorIndex.heading, ErrorIndex.heading)
+    state.covariance.reset(ErrorIndex.heading, variance: min(Self.unknownAzimuthVariance, heading + turn * turn))
     for i in ErrorIndex.bias..<ErrorIndex.bias + 3 {
       state.covariance[i, i] += coefficients.biasDriftVariance * Real(pause)
     }
   }
+
+  /// (rad/s)².
+  private static var pickUpRate: Real { 0.25 }
+  /// π²/3: that of any azimuth.
+  static var unknownAzimuthVariance: Real { 3.29 }
 
   // MARK: Learned sensors
 

@@ -37,6 +37,8 @@ extension OrientationFilter {
     @usableFromInline var inclinationVariance: Real = 0, headingVariance: Real = 0
     var clipping: GyroscopeClipping
     var gyroscopeTime, specificForceTime, magneticFieldTime: Int64?
+    /// The usual time between two gyroscope samples, s.
+    @usableFromInline var rateInterval: Real = 0
     /// The usual time between two accelerometer samples, s.
     var specificForceInterval: Real = 0.01
     /// Seconds since the field last corrected the heading.
@@ -103,6 +105,8 @@ extension OrientationFilter {
     mutating func updateReportedVariances() {
       inclinationVariance = covariance.element(0, 0) + covariance.element(1, 1)
       headingVariance = covariance.element(ErrorIndex.heading, ErrorIndex.heading)
+      // Where the mean force leans, either the device has accelerated for long or the inclination is wrong: nobody knows.
+      inclinationVariance += 0.5 * upright.squaredLean
       guard clipping.isSaturated else { return }
       let loss = clipping.possibleLoss
       inclinationVariance += loss.x * loss.x + loss.y * loss.y

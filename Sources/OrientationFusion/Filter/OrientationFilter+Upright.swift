@@ -60,6 +60,9 @@ extension OrientationFilter {
       let correction = Rotation<EastNorthUp, EastNorthUp>(levelling: Vector3(mean))
     else { return }
     state.attitude = correction * attitude
+    let angle = Real(correction.angle)
+    let heading = state.covariance.element(ErrorIndex.heading, ErrorIndex.heading) + angle * angle
+    state.covariance.reset(ErrorIndex.heading, variance: min(Self.unknownAzimuthVariance, heading))
     let deviation = Angle(degrees: 15).radians
     for i in 0..<2 { state.covariance.reset(i, variance: Real(deviation * deviation)) }
     if usesMagnetometer { resetHeading() }
@@ -91,6 +94,13 @@ struct UprightCheck: Sendable, BitwiseCopyable {
       let share = time / min(age, Self.times[i])
       means[i] += (force - means[i]) * min(1, share)
     }
+  }
+
+  /// The square of the angle, rad, between the mean force of 4 s and up; 0 before they have passed.
+  var squaredLean: Real {
+    guard age >= Self.times[1] else { return 0 }
+    let mean = means[1]
+    return (mean.x * mean.x + mean.y * mean.y) / max(1, mean.dot(mean))
   }
 
   /// The attitude was turned so that `mean` now points up.

@@ -119,7 +119,10 @@ public struct OrientationFilter: Sendable {
   /// The variance about each axis, rad², from the error of the time stamps: the rate has no preferred axis.
   @inlinable var timeStampVariance: Double {
     let rate = angularVelocity
-    return rate.dot(rate) / 3 * parameters.timeStampDeviation * parameters.timeStampDeviation
+    // A reading may stand for any moment of its interval.
+    let interval = Double(state.rateInterval)
+    return rate.dot(rate) / 3
+      * (parameters.timeStampDeviation * parameters.timeStampDeviation + interval * interval / 12)
   }
 
   /// Resets the azimuth, the hard iron and the field, for example because the calibration of the magnetometer jumped.
