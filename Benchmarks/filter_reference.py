@@ -3,12 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The orientation filter derived again from Documentation/Filter.md, in numpy, against `motionctl fuse` on the same recording.
 
-  Benchmarks/filter_reference.py RECORDING [--magnetometer] [--motionctl PATH] [--range DEGREES]
+  Benchmarks/filter_reference.py RECORDING [--magnetometer] [--motionctl PATH] [--range DEGREES] [--map COLUMNS ...]
 
-It follows the page's equations and nothing else: dense matrices, no segments, no series. So it shows whether the page is complete, and a
-change of the filter that the page does not tell shows here. With --magnetometer the recording's field must be free of hard iron
-(a Sensor Logger export with Magnetometer.csv): the calibrator is not part of this. Prints the largest differences in degrees; fails
-above 0.001. The recording must hold an accelerometer in SI (no g). Needs numpy. Numbers in comments are sections of the page.
+It follows the page's equations and nothing else: dense matrices, no tricks. So it shows whether the page is complete, and a change of the
+filter that the page does not tell shows here. With --magnetometer the recording's field must be free of hard iron (a Sensor Logger
+export with Magnetometer.csv): the calibrator is not part of this. Prints the largest differences, those of the stated deviations relative
+to them, and fails above LIMIT. The recording must hold an accelerometer in SI (no g). Other options go to motionctl: a case of
+Benchmarks/stress needs --map "t=t[s] ax=ax[m/s^2] ay=ay az=az gx=gx[rad/s] gy=gy gz=gz" --sign reaction. Needs numpy. Numbers in
+comments are sections of the page.
 """
 
 import argparse
@@ -25,6 +27,9 @@ GRAVITY = 9.80665
 UP = np.array([0.0, 0.0, 1.0])
 # Where each error stands (1).
 TILT, HEADING, VELOCITY, BIAS, MATRIX, DELAY, IRON, FIELD = [0, 1], 2, [3, 4], [5, 6, 7], list(range(8, 17)), 17, [18, 19, 20], [21, 22]
+INITIAL_MATRIX = 0.002
+# Degrees, degrees/s, and of a deviation: rounding leaves 1e-9.
+LIMIT = 1e-6
 
 
 def exp(v):
@@ -50,8 +55,18 @@ def matrix(q):
     ])  # fmt: skip
 
 
+def turned(vector, turn):
+    """To the second order below 0.1 rad (15)."""
+    if turn @ turn >= 0.01:
+        return matrix(exp(turn)) @ vector
+    first = np.cross(turn, vector)
+    return vector + first + np.cross(turn, first) / 2
+
+
 def share(time, constant):
-    return 1 - np.exp(-time / constant)
+    """Of a low-pass (15)."""
+    x = time / constant
+    return x / (1 + x / 2 + x * x / 12) if x < 0.5 else 1 - np.exp(-x)
 
 
 class RecentMean:
@@ -71,35 +86,201 @@ class RecentMean:
             self.mean = self.inner
 
 
+class Stillness:
+    """The clocks of 7. Whether stillness is rest, the filter decides."""
+
+    def __init__(self):
+        self.rate, self.force = RecentMean(), RecentMean()
+        self.force_is_still, self.silence = False, 0.0
+        self.interrupt()
+        self.new_bias = False
+        self.first_force, self.first_time = np.zeros(3), 0.0
+
+    def interrupt(self):
+        self.time, self.quiet, self.at_rest = 0.0, 0.0, False
+
+    def add_force(self, force, dt):
+        self.force.add(force, dt)
+        distance, self.silence = np.linalg.norm(force - self.force.mean), 0.0
+        self.force_is_still = distance < 0.5
+        if distance > np.sqrt(0.1) * 0.5:
+            self.quiet = 0.0
+        if not self.force_is_still:
+            self.interrupt()
+
+    def add_rate(self, reading, dt):
+        self.rate.add(reading, dt)
+        distance = np.linalg.norm(reading - self.rate.mean)
+        self.silence += dt
+        if not self.force_is_still or distance >= 2 * DEGREE or self.silence >= 1:
+            self.interrupt()
+            return
+        if self.time < 0.5:
+            self.first_force, self.first_time = self.force.mean, 0.0
+        self.time, self.first_time = self.time + dt, self.first_time + dt
+        self.quiet = self.quiet + dt if distance < np.sqrt(0.1) * 2 * DEGREE else 0.0
+
+
+class FlatTop:
+    """One axis of 2.1."""
+
+    def __init__(self, given):
+        self.given, self.range, self.top, self.count = given is not None, given or np.inf, given or 1.69, 0
+        self.forget()
+
+    def forget(self):
+        """Times since the reading before, and readings; steps: times and the axis in the world."""
+        self.readings, self.is_open, self.steps = [], False, []
+
+    @property
+    def excess(self):
+        return max(4.363, self.top / 2)
+
+    @property
+    def duration(self):
+        return sum(time for time, _ in self.steps)
+
+    @property
+    def possible_loss(self):
+        return self.excess * self.integral() if self.is_open and self.range < np.inf else np.zeros(3)
+
+    def integral(self):
+        return sum((time * axis for time, axis in self.steps), np.zeros(3))
+
+    def is_at_top(self, magnitude):
+        return magnitude >= self.top * (0.98 if self.given else 1 - 5e-4)
+
+    def add(self, dt, reading, axis, smallest_range):
+        """The lost turn, its deviation and the time that it took, when a flat top or a part of a long one ends."""
+        self.readings.append((dt, reading))
+        if not self.is_open:
+            self.readings = self.readings[-3:]
+            if len(self.readings) == 3 and self.is_at_top(abs(reading)):
+                self.open(axis)
+            return None
+        self.steps.append((dt, axis))
+        if self.duration > 0.5:
+            return self.end_part()
+        magnitude = self.sign * reading
+        if not self.given and magnitude > self.top * (1 + 5e-4):
+            self.readings = self.readings[-3:]
+            self.open(axis)
+        elif self.is_at_top(magnitude):
+            self.number, self.below = self.number + 1, 0
+        else:
+            self.below += 1
+            if self.below == 2:
+                self.is_open = False
+                return self.end_part() if self.is_long else self.end(smallest_range)
+        return None
+
+    def open(self, axis):
+        (_, _), (before, _), (dt, reading) = self.readings
+        if not self.given and abs(reading) > self.top * (1 + 5e-4):
+            self.range, self.count = np.inf, 0
+        self.top = self.top if self.given else max(self.top, abs(reading))
+        self.is_open, self.is_long, self.number, self.below, self.sign = True, False, 1, 0, np.sign(reading)
+        self.steps = [(before / 2 + dt, axis)]
+
+    def end_part(self):
+        D, integral = self.duration, self.integral()
+        self.steps, self.is_long = [], True
+        return (np.zeros(3), integral * min(self.excess, 1.8 / D), D) if self.range < np.inf else None
+
+    def end(self, smallest_range):
+        dt, g = np.array([time for time, _ in self.readings]), self.sign * np.array([value for _, value in self.readings])
+        mean, slope = (g[1:] + g[:-1]) / 2, (g[1:] - g[:-1]) / dt[1:]
+        axis, D = self.integral() / self.duration, self.duration - dt[-1] / 2
+        # Trapezoids without the outer half of the first and of the last.
+        sum_of_readings = mean @ dt[1:] - (3 * g[0] + g[1]) * dt[1] / 8 - (g[-2] + 3 * g[-1]) * dt[-1] / 8
+        loss = D / 2 * (mean[0] + mean[-1]) + D * D / 12 * (slope[0] - slope[-1]) - sum_of_readings
+        most = self.excess * D
+        loss = np.clip(loss, 0, most)
+        if self.range == np.inf:
+            if self.number < 3 or loss < 0.01 * self.top * D:
+                return None
+            self.count += 1
+            powers = np.log2(self.top / (125 * DEGREE)), np.log2(self.top / (1.147 * 125 * DEGREE))
+            is_usual = any(abs(2 ** (power - round(power)) - 1) < 0.03 for power in powers)
+            if self.count < 2 and not is_usual and abs(self.top / smallest_range - 1) >= 0.035:
+                return np.zeros(3), min(most, 1.8, loss) * axis, D
+            self.range = self.top
+        # Where it rises from the last reading before the flat top, and falls to the first after it.
+        edges = max(0, slope[1] - slope[0]) + max(0, slope[-1] - slope[-2])
+        return self.sign * loss * axis, min(most, 1.8, np.hypot(0.4 * loss, D * D * edges / 12)) * axis, D
+
+
+class Upright:
+    """The means of 6.8."""
+
+    TIMES, TANGENTS = (1, 4, 15, 60), (None, 0.466, 0.213, 0.087)
+
+    def __init__(self):
+        self.search, self.age, self.leaning, self.means = 0.0, 0.0, 0.0, [np.zeros(3)] * 4
+
+    def add(self, force, time):
+        self.age, self.search = min(100, self.age + time), max(0, self.search - time)
+        self.means = [m + (force - m) * min(1, time / min(self.age, t)) for m, t in zip(self.means, self.TIMES)]
+
+    def begin(self):
+        self.age, self.leaning, self.means = 0.0, 0.0, [np.zeros(3)] * 4
+
+    def keep_shortest(self):
+        self.age, self.leaning, self.means = 1.0, 0.0, [self.means[0]] * 4
+
+    def search_again(self):
+        self.begin()
+        self.search = 10.0
+
+
 class Filter:
-    def __init__(self, magnetometer, largest_rate):
-        self.magnetometer, self.largest_rate = magnetometer, largest_rate
+    def __init__(self, magnetometer, given_range):
+        self.magnetometer = magnetometer
         self.size = 23 if magnetometer else 17
         self.P = np.zeros((self.size, self.size))
         self.P[BIAS, BIAS] = (0.5 * DEGREE) ** 2
-        self.P[MATRIX, MATRIX] = 0.002**2
+        self.P[MATRIX, MATRIX] = INITIAL_MATRIX**2
         if magnetometer:
             self.P[DELAY, DELAY] = 0.02**2
-        self.q = None
+        self.q, self.needs_levelling = None, True
         self.bias, self.matrix, self.delay, self.velocity = np.zeros(3), np.zeros((3, 3)), 0.0, np.zeros(2)
         self.iron, self.field, self.scale = np.zeros(3), np.zeros(2), 0.0
         self.reading, self.rate = np.zeros(3), np.zeros(3)
         self.gyroscope_time = self.accelerometer_time = None
         self.force_interval = 0.01
-        self.rate_mean, self.force_mean = RecentMean(), RecentMean()
-        self.still_time, self.force_is_still, self.at_rest, self.knows_bias = 0.0, False, False, False
-        self.tolerance = np.full(3, 0.2)
-        self.squared_acceleration, self.acceleration = 0.0, np.zeros(3)
+        self.rest, self.knows_bias = Stillness(), False
+        self.tops, self.given_range = [FlatTop(given_range) for _ in range(3)], given_range
+        self.upright = Upright()
+        self.squared_acceleration = self.travel_time = self.squared_tilting = self.contradiction = 0.0
+        self.mean_up, self.gravity = np.zeros(3), GRAVITY
         self.has_heading, self.field_age, self.misfit, self.deviation = False, 0.0, 0.0, 0.0
         self.consistent = self.disturbed = self.candidate_time = self.trusted = 0.0
         self.candidate = np.zeros(3)
         self.begin_block()
 
     def begin_block(self):
-        self.time, self.A, self.squared_rate, self.extra, self.saturation = 0.0, np.zeros((3, 12)), 0.0, 0.0, np.zeros(3)
+        self.time, self.A, self.squared_rate, self.extra = 0.0, np.zeros((3, 12)), 0.0, 0.0
         self.V, self.force_time = np.zeros(3), 0.0
-        self.field_sum, self.slope_sum, self.rotation_sum, self.count = np.zeros(3), np.zeros(3), np.zeros((3, 3)), 0
+        self.begin_segment(np.eye(3) if self.q is None else matrix(self.q))
+        self.clear_field()
         self.correction = np.zeros(3)
+        self.state_variances()
+
+    # 9
+    def state_variances(self):
+        self.stated = np.diag(self.P)[:3] + sum(top.possible_loss**2 for top in self.tops)
+
+    def deviations(self):
+        """Of inclination and heading."""
+        stamps = self.rate @ self.rate * 0.0025**2 / 3
+        inclination = np.sqrt(self.stated[0] + self.stated[1] + 2 * (0.05 / GRAVITY) ** 2 + 2 * stamps)
+        if not self.magnetometer:
+            return np.array([inclination, np.sqrt(self.stated[2] + stamps)])
+        heading = np.sqrt(self.stated[2] + (2 * DEGREE) ** 2 + stamps)
+        return np.array([inclination, heading if self.has_heading else max(heading, np.pi / np.sqrt(3))])
+
+    def clear_field(self):
+        self.field_sum, self.slope_sum, self.rotation_sum, self.count = np.zeros(3), np.zeros(3), np.zeros((3, 3)), 0
 
     def corrected(self, reading):
         return reading + self.matrix @ reading - self.bias
@@ -110,56 +291,87 @@ class Filter:
 
     # 2, 7
     def gyroscope(self, reading, time):
-        if self.gyroscope_time is None:
+        dt = (time - self.gyroscope_time) * 1e-9 if self.gyroscope_time is not None else None
+        if dt is None or dt > 1 or dt < -1:
+            if dt is not None:
+                self.restart(dt)
             self.reading, self.rate, self.gyroscope_time = reading, self.corrected(reading), time
+            for top in self.tops:
+                top.forget()
             return
-        dt = (time - self.gyroscope_time) * 1e-9
-        self.rate_mean.add(reading, dt)
-        is_still = (
-            self.force_is_still
-            and np.linalg.norm(reading - self.rate_mean.mean) < 2 * DEGREE
-            and (abs(self.rate_mean.mean - self.bias) <= self.tolerance).all()
-        )
-        self.still_time += dt
-        self.at_rest = self.at_rest or self.still_time >= 1.5
-        if not is_still:
-            self.still_time, self.at_rest = 0.0, False
+        if dt <= 0:
+            return
+        self.rest.add_rate(reading, dt)
         rate = self.corrected(reading)
         if self.q is not None:
-            start = matrix(self.q)
             self.q = times(self.q, exp((self.rate + rate) * dt / 2))
             R = matrix(self.q)
             mean = (self.reading + reading) / 2
-            self.A[:, :3] -= (start + R) / 2 * dt
-            self.A[:, 3:] += np.einsum("ia,j->iaj", (start + R) / 2, mean * dt).reshape(3, 9)
+            self.segment_time, self.segment_turn = self.segment_time + dt, self.segment_turn + mean * dt
+            if self.segment_time > 0.012 or np.linalg.norm(self.segment_turn) > 0.15:
+                self.end_segment(R)
             self.squared_rate += mean @ mean * dt
             self.extra += (0.3 * np.linalg.norm(np.cross(self.reading, reading)) * dt * dt) ** 2
-            if dt > 0.06:
-                self.extra += ((dt - 0.06) * (0.5 * np.linalg.norm(reading - self.reading) + 0.2)) ** 2
-            for axis in range(3):
-                if abs(reading[axis]) >= 0.98 * self.largest_rate:
-                    self.saturation += 10 * (4.363 * dt) ** 2 * R[:, axis] ** 2
             self.time += dt
+            if dt > 0.06:
+                self.gap(reading, dt)
+            self.clipping(reading, R, dt)
         self.reading, self.rate, self.gyroscope_time = reading, rate, time
         if self.time >= 0.1:
             self.end_block()
 
+    def end_segment(self, R):
+        mean = (self.segment_start + R) / 2
+        self.A[:, :3] -= mean * self.segment_time
+        self.A[:, 3:] += np.einsum("ia,j->iaj", mean, self.segment_turn).reshape(3, 9)
+        self.begin_segment(R)
+
+    def begin_segment(self, R):
+        self.segment_start, self.segment_time, self.segment_turn = R, 0.0, np.zeros(3)
+
+    def gap(self, reading, dt):
+        size = max(np.linalg.norm(reading), np.linalg.norm(self.reading))
+        unknown = 0.5 * np.linalg.norm(reading - self.reading) + min(0.5, 0.3 * size * dt) * size + 0.2
+        self.extra += ((dt - 0.06) * unknown) ** 2
+        if (dt - 0.06) * unknown > 0.1:
+            self.upright.search_again()
+
+    # 2.1
+    def clipping(self, reading, R, dt):
+        smallest = min(top.range for top in self.tops)
+        for axis, top in enumerate(self.tops):
+            if not top.readings:
+                top.readings = [(0.0, self.reading[axis])]
+            loss = top.add(dt, reading[axis], R[:, axis], smallest)
+            if loss is None:
+                continue
+            turn, deviation, D = loss
+            self.q = times(exp(turn), self.q)
+            speed = GRAVITY * D / 2
+            self.velocity = self.velocity + speed * np.array([turn[1], -turn[0]])
+            error = np.zeros(self.size)
+            error[:5] = [*deviation, speed * deviation[1], -speed * deviation[0]]
+            self.P = self.P + np.outer(error, error)
+            self.P[[0, 1, 2], [0, 1, 2]] += (0.5 * min(1, deviation @ deviation)) ** 2
+
     # 3, 7, 8
     def accelerometer(self, force, time):
         dt = self.force_interval
-        if self.accelerometer_time is not None and (time - self.accelerometer_time) * 1e-9 <= 0.25:
-            dt = (time - self.accelerometer_time) * 1e-9
-            self.force_interval += 0.1 * (dt - self.force_interval)
+        if self.accelerometer_time is not None:
+            interval = (time - self.accelerometer_time) * 1e-9
+            if -1 <= interval <= 0:
+                return
+            if 0 < interval <= 0.25:
+                dt = interval
+                self.force_interval += 0.1 * (dt - self.force_interval)
         self.accelerometer_time = time
-        self.force_mean.add(force, dt)
-        self.force_is_still = np.linalg.norm(force - self.force_mean.mean) < 0.5
-        if not self.force_is_still:
-            self.still_time, self.at_rest = 0.0, False
+        self.rest.add_force(force, dt)
         age = (time - self.gyroscope_time) * 1e-9 if self.gyroscope_time is not None else None
-        if self.q is None or age is None:
-            self.level(force, age or 0.0)
+        if self.needs_levelling or age is None:
+            if age is None or abs(age) <= 1:
+                self.level(force, age or 0.0)
         elif abs(age) <= 0.1:
-            self.V = self.V + matrix(self.q) @ matrix(exp(self.rate * age)) @ force * dt
+            self.V = self.V + matrix(self.q) @ turned(force, self.rate * age) * dt
             self.force_time += dt
 
     def level(self, force, age):
@@ -167,30 +379,44 @@ class Filter:
         if not 0.2 < strength < 4:
             return
         q = np.array([1.0, 0, 0, 0]) if self.q is None else self.q
-        up = matrix(q) @ matrix(exp(self.rate * age)) @ force
+        self.q = self.levelled(q, matrix(q) @ matrix(exp(self.rate * age)) @ force)
+        deviation = 5 * DEGREE + min(0.6, abs(strength - 1)) + 0.1 * min(2, np.linalg.norm(self.rate))
+        for index in TILT:
+            self.isolate(index, deviation**2)
+        if not self.has_heading:
+            self.isolate(HEADING, 9 if self.magnetometer else 0)
+        self.reset_velocity()
+        self.upright.begin()
+        self.begin_block()
+        self.needs_levelling = False
+
+    def levelled(self, q, up):
+        """By the shortest rotation."""
         axis = np.cross(up / np.linalg.norm(up), UP)
         sine = np.linalg.norm(axis)
-        self.q = times(exp(axis * (np.arctan2(sine, up[2] / np.linalg.norm(up)) / sine if sine else 1)), q)
-        for index in TILT:
-            self.isolate(index, (5 * DEGREE + min(0.6, abs(strength - 1))) ** 2)
-        self.isolate(HEADING, 9 if self.magnetometer else 0)
-        self.reset_velocity()
+        return times(exp(axis * (np.arctan2(sine, up[2] / np.linalg.norm(up)) / sine if sine else 1)), q)
+
+    def restart(self, pause):
+        self.needs_levelling, self.has_heading = True, False
+        self.upright.search_again()
+        self.rest = Stillness()
         self.begin_block()
+        self.P[BIAS, BIAS] += (0.005 * DEGREE) ** 2 * (min(pause, 3600) if pause > 0 else 3600)
 
     def reset_velocity(self):
-        self.velocity, self.squared_acceleration, self.acceleration = np.zeros(2), 0.0, np.zeros(3)
+        self.velocity, self.squared_acceleration, self.travel_time = np.zeros(2), 0.0, 0.0
         for index in VELOCITY:
             self.isolate(index, 0.01)
 
     # 4, 8
     def magnetic_field(self, field, deviation, time):
-        if self.q is None or self.gyroscope_time is None:
+        if self.needs_levelling or self.gyroscope_time is None:
             return
         age = (time - self.gyroscope_time) * 1e-9
         if abs(age) > 0.1:
             return
         if not self.has_heading:
-            self.first_heading(matrix(self.q) @ matrix(exp(self.rate * age)) @ field, deviation)
+            self.first_heading(matrix(self.q) @ turned(field, self.rate * age), deviation)
             return
         shift = age - self.delay
         c = np.cross(self.rate, field)
@@ -213,6 +439,7 @@ class Filter:
         self.reset_iron()
         for index in FIELD:
             self.isolate(index, 0.04**2)
+        self.state_variances()
 
     def reset_iron(self):
         self.iron = np.zeros(3)
@@ -220,15 +447,16 @@ class Filter:
             self.isolate(index, max(0.001, self.deviation * self.scale) ** 2)
 
     # 6.1
-    def correct(self, H, innovation, noise, consider=()):
+    def correct(self, H, innovation, noise, withheld=None):
+        """`withheld`: a matrix that takes from the gain what must not be followed."""
         row = self.P @ H
-        gain = row / (noise + H @ row)
-        P = self.P - np.outer(gain, row)
-        if consider:
-            block = np.ix_(consider, consider)
-            P[block] = self.P[block]
-            gain[consider] = 0
-        self.P = P
+        S = noise + H @ row
+        gain = row / S
+        self.P = self.P - S * np.outer(gain, gain)
+        if withheld is not None:
+            D = withheld @ gain
+            self.P = self.P + S * np.outer(D, D)
+            gain = gain - D
         error = gain * innovation
         self.q = times(exp(error[:3]), self.q)
         self.velocity, self.bias = self.velocity + error[VELOCITY], self.bias + error[BIAS]
@@ -244,16 +472,21 @@ class Filter:
             H[index] = value
         return H
 
+    def consider(self, states):
+        return np.diag([1.0 if index in states else 0.0 for index in range(self.size)])
+
     def end_block(self):
         before, T = self.q, self.time
+        self.end_segment(matrix(self.q))
         self.predict(T)
+        self.axes = matrix(self.q)
         if self.force_time > 0:
+            self.check_upright()
             self.measure_velocity(T)
-        if self.at_rest:  # 6.4
-            self.knows_bias = True
-            for axis in range(3):
-                innovation = -self.corrected(self.rate_mean.mean)[axis]
-                self.correct(self.row({BIAS[axis]: -1}), innovation, (0.03 * DEGREE) ** 2 / T)
+        if self.rest.time >= 1.5:
+            self.decide_rest()
+        if self.rest.at_rest:
+            self.measure_rest(T)
         if self.has_heading:
             self.field_age += T
             if self.count:
@@ -265,21 +498,21 @@ class Filter:
         self.begin_block()
         self.correction = turn[1:] * (2 * np.arctan2(sine, turn[0]) / sine if sine else 2)
         self.rate = self.corrected(self.reading)
-        if self.knows_bias:
-            self.tolerance = 0.25 * DEGREE + 5 * np.sqrt(self.P[BIAS, BIAS])
 
     # 5
     def predict(self, T):
-        self.velocity = self.velocity + self.V[:2]
+        kept = 1 - share(T, 10)
+        self.velocity = kept * self.velocity + self.V[:2]
         F, tilt = np.eye(self.size), np.eye(self.size)
         F[:3, 5:17] = self.A
         tilt[3, 1], tilt[4, 0] = self.V[2], -self.V[2]
         F = tilt @ F
+        F[VELOCITY] *= kept
         self.P = F @ self.P @ F.T
         missing = max(0, T - self.force_time - 2 * self.force_interval)
         attitude = (0.01 * DEGREE) ** 2 * T + 2e-4**2 * self.squared_rate + self.extra
         Q = np.zeros(self.size)
-        Q[:3] = attitude + self.saturation
+        Q[:3] = attitude
         Q[VELOCITY] = 0.012**2 * T + (3 * missing) ** 2
         Q[BIAS] = (0.005 * DEGREE) ** 2 * T
         if self.magnetometer:
@@ -287,19 +520,129 @@ class Filter:
             Q[FIELD] = 6e-4**2 * T
         self.P = self.P + np.diag(Q)
 
+    # 6.8
+    def check_upright(self):
+        self.upright.add(self.V / self.force_time, self.force_time)
+        mean = self.upright.means[0]
+        strength = np.linalg.norm(mean)
+        if self.upright.age < 1:
+            if strength > 0.5 * GRAVITY and mean[2] < 0.906 * strength:
+                self.level_again(mean)
+            return
+        leans = strength > 0.3 * GRAVITY and (mean[2] < 0.5 * GRAVITY or mean[2] < 0.5 * strength)
+        self.upright.leaning = self.upright.leaning + self.force_time if leans else 0.0
+        if self.upright.leaning > 0.7:
+            self.level_again(mean)
+            return
+        for window in (1, 2, 3):
+            mean, time = self.upright.means[window], Upright.TIMES[window]
+            lean, up = np.hypot(*mean[:2]), max(mean[2], 1)
+            if self.upright.age >= time and lean > (Upright.TANGENTS[window] + 3 * np.sqrt(self.P[0, 0] + self.P[1, 1])) * up:
+                self.open_inclination(np.arctan2(lean, up), time)
+
+    def level_again(self, mean):
+        self.q = self.levelled(self.q, mean)
+        self.axes = matrix(self.q)
+        for index in TILT:
+            self.isolate(index, (15 * DEGREE) ** 2)
+        if self.magnetometer:
+            self.has_heading = False
+            self.clear_field()
+        self.reset_velocity()
+        self.upright.leaning, self.upright.means = 0.0, [UP * np.linalg.norm(mean)] * 4
+
+    def open_inclination(self, angle, time):
+        for index in TILT:
+            self.isolate(index, max(self.P[index, index], angle**2))
+        self.P[BIAS, BIAS] += (angle / time) ** 2
+        self.reset_velocity()
+        self.upright.keep_shortest()
+
     # 6.2, 6.3
     def measure_velocity(self, T):
         acceleration = self.V / self.force_time - GRAVITY * UP
-        self.squared_acceleration += share(T, 1) * (acceleration @ acceleration - self.squared_acceleration)
-        self.acceleration = self.acceleration + (acceleration - self.acceleration) * share(T, 4)
-        noise = (0.03**2 if self.at_rest else 0.06**2 + 0.04**2 * self.squared_acceleration) / T
-        consider = []
-        if np.hypot(*self.acceleration[:2]) > 1 or self.acceleration[2] > 0.25:
-            consider = list(MATRIX)
-            if self.knows_bias:
-                consider, noise = BIAS + MATRIX, 25 * noise
+        square = acceleration @ acceleration
+        self.squared_acceleration = max(square, self.squared_acceleration + share(T, 1) * (square - self.squared_acceleration))
+        own = (0.03**2 if self.rest.at_rest else 0.06**2 + 0.04**2 * self.squared_acceleration) / T
+
+        up = self.axes.T @ UP
+        self.mean_up = self.mean_up + (up - self.mean_up) * share(T, 10)
+        tilting = self.rate - up * (self.rate @ up)
+        self.squared_tilting += (tilting @ tilting - self.squared_tilting) * share(T, 10)
+        handled = self.squared_tilting > 0.7**2
+
+        explained = self.P[3, 3] + self.P[4, 4] + 2 * own
+        unexplained = max(0, self.velocity @ self.velocity - 3 * explained)
+        travel = self.travel(unexplained, handled, up, T)
+        self.check_contradiction(handled and unexplained > travel, T)
+        self.travel_time = 5.0 if travel > 0 and not self.rest.at_rest else max(0, self.travel_time - T)
+
+        W = np.zeros((self.size, self.size))
+        if not self.has_heading:
+            W[HEADING, HEADING] = 1
+        W[np.ix_(BIAS, BIAS)] = 0.6 * np.eye(3) if self.knows_bias else 0
+        if not self.knows_bias or self.mean_up @ self.mean_up >= 0.97:
+            W[np.ix_(BIAS, BIAS)] += (0.4 if self.knows_bias else 1) * np.outer(up, up)
+        if self.travel_time > 0:
+            W[MATRIX, MATRIX] = 1
+            if not self.knows_bias:
+                W[np.ix_(BIAS, BIAS)] = np.eye(3)
         for axis in range(2):
-            self.correct(self.row({VELOCITY[axis]: 1}), -self.velocity[axis], noise, consider)
+            self.correct(self.row({VELOCITY[axis]: 1}), -self.velocity[axis], own + travel * 1.0 / T, W)
+
+    def travel(self, unexplained, handled, up, T):
+        mean = self.upright.means[1]
+        strength = np.linalg.norm(mean)
+        if self.rest.at_rest:
+            self.gravity += share(T, 3) * (strength - self.gravity)
+        if self.upright.search > 0 or (self.travel_time == 0 and np.hypot(*mean[:2]) <= 0.4):
+            return 0.0
+        across = np.eye(3) - np.outer(up, up)
+        unknown = not self.knows_bias and np.trace(across @ self.P[np.ix_(BIAS, BIAS)]) > 2 * (0.15 * DEGREE) ** 2
+        if handled or unknown:
+            return min(unexplained, 2 * GRAVITY * max(0, strength - self.gravity - 0.06) * 4**2)
+        return unexplained
+
+    def check_contradiction(self, contradicts, T):
+        self.contradiction = max(0, self.contradiction + (T if contradicts else -T))
+        if self.contradiction <= 5:
+            return
+        self.contradiction = 0.0
+        for index in MATRIX:
+            self.isolate(index, max(self.P[index, index], INITIAL_MATRIX**2))
+        mean = self.upright.means[1]
+        angle = np.arctan2(np.hypot(*mean[:2]), max(mean[2], 1))
+        if angle > 0.07:
+            self.open_inclination(angle, 4)
+
+    # 7
+    def decide_rest(self):
+        rest = self.rest
+        offset, length = self.corrected(rest.rate.mean), np.linalg.norm(rest.force.mean)
+        up = rest.force.mean / length
+        turning, tilting = abs(offset @ up), np.linalg.norm(offset - up * (offset @ up))
+        known = 0.0262
+        if self.knows_bias:
+            known = min(known, 0.25 * DEGREE + 5 * np.sqrt(self.P[BIAS, BIAS].max()))
+        if turning <= known and tilting <= known:
+            rest.at_rest, rest.new_bias = True, False
+            return
+        expected = tilting * rest.first_time
+        denied = expected > 0.035 and np.linalg.norm(rest.force.mean - rest.first_force) / length < 0.3 * expected
+        unlikely = turning <= known or tilting > turning / 2 or (rest.quiet > 30 and turning < 0.0436)
+        rest.at_rest = bool((denied or tilting <= known) and unlikely and max(tilting, turning) <= 0.2)
+        rest.new_bias = rest.at_rest
+
+    # 6.4
+    def measure_rest(self, T):
+        is_new, self.knows_bias = not self.knows_bias or self.rest.new_bias, True
+        mean, noise = self.rest.rate.mean, (0.03 * DEGREE) ** 2 / T
+        for axis in range(3):
+            y, index = -self.corrected(mean)[axis], BIAS[axis]
+            if is_new and y * y > 9 * (self.P[index, index] + noise):
+                self.P[index, index] += y * y
+                self.P[HEADING, HEADING] += (y * self.axes[2, axis] * self.rest.time) ** 2
+            self.correct(self.row({index: -1, **{MATRIX[3 * axis + i]: mean[i] for i in range(3)}}), y, noise)
 
     # 6.5, 6.6
     def measure_field(self):
@@ -336,7 +679,7 @@ class Filter:
                 self.q = times(exp(UP * 0.2 * angle), self.q)
                 return
         for axis in (2, 1, 0):
-            turn = self.correct(rows[axis], residual()[axis], noise + disturbance, TILT + VELOCITY)
+            turn = self.correct(rows[axis], residual()[axis], noise + disturbance, self.consider(TILT + VELOCITY))
             mean = mean + np.cross(turn, mean)
 
     def reopening(self, mean, time):
@@ -386,13 +729,13 @@ def readings(path, sensor):
         return [(int(row[0]), sensor, np.array([float(text) for text in row[1:4]])) for row in rows if all(row[1:4])]
 
 
-def run(folder, magnetometer, largest_rate):
-    """Time, ns → attitude and rate."""
+def run(folder, magnetometer, given_range):
+    """Time, ns → attitude, rate and stated deviations."""
     events = readings(folder / "r.sensor.accelerometer.csv", 0) + readings(folder / "r.sensor.gyroscope.csv", 1)
     if magnetometer:
         events += readings(folder / "r.sensor.magnetometer.csv", 2)
     events.sort(key=lambda event: event[:2])
-    filter, results = Filter(magnetometer, largest_rate), {}
+    filter, results = Filter(magnetometer, given_range), {}
     for time, sensor, value in events:
         if sensor == 0:
             filter.accelerometer(value, time)
@@ -402,48 +745,52 @@ def run(folder, magnetometer, largest_rate):
         else:
             filter.gyroscope(value, time)
             if filter.q is not None:
-                results[time] = (filter.attitude(), filter.rate)
+                results[time] = (filter.attitude(), filter.rate, filter.deviations())
     return results
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     parser.add_argument("recording")
     parser.add_argument("--magnetometer", action="store_true")
     parser.add_argument("--motionctl", default=".build/release/motionctl")
-    parser.add_argument("--range", type=float, default=2000, help="the gyroscope's, degrees per second (default 2000)")
-    options = parser.parse_args()
+    parser.add_argument("--range", type=float, help="the gyroscope's, degrees per second, where the recording states it")
+    options, others = parser.parse_known_args()
     frame = "xMagneticNorthZVertical" if options.magnetometer else "xArbitraryZVertical"
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         quiet = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        subprocess.run([options.motionctl, "convert", options.recording, folder / "r.csv", "--to", "tidy"], **quiet)
-        subprocess.run([options.motionctl, "fuse", options.recording, "-o", folder / "f.csv", "--frame", frame], **quiet)
-        results = run(folder, options.magnetometer, options.range * DEGREE)
+        subprocess.run([options.motionctl, "convert", options.recording, folder / "r.csv", "--to", "tidy", *others], **quiet)
+        subprocess.run([options.motionctl, "fuse", options.recording, "-o", folder / "f.csv", "--frame", frame, *others], **quiet)
+        results = run(folder, options.magnetometer, options.range and options.range * DEGREE)
         with open(folder / "f.csv") as file:
             rows = list(csv.DictReader(file))
     times_of_results = np.array(sorted(results))
-    worst, rate_worst, azimuth_worst, first = 0.0, 0.0, 0.0, None
+    worst, rate_worst, azimuth_worst, deviation_worst, first = 0.0, 0.0, 0.0, 0.0, None
     for row in rows:
         # Seconds as a double are a fraction of a microsecond off.
         time = float(row["timestamp"]) * 1e9
         nearest = times_of_results[np.argmin(abs(times_of_results - time))]
         if abs(nearest - time) > 2e3:
             continue  # A gyroscope sample before the first accelerometer sample (13).
-        attitude, rate = results[nearest]
+        attitude, rate, deviations = results[nearest]
         theirs = np.array([float(row["attitude_" + axis]) for axis in "wxyz"])
         gravity = np.array([float(row["gravity_" + axis]) for axis in "xyz"])
         worst = max(worst, np.linalg.norm(matrix(attitude).T @ UP + gravity) / DEGREE)
         their_rate = np.array([float(row["rotationRate_" + axis]) for axis in "xyz"])
         rate_worst = max(rate_worst, np.linalg.norm(rate - their_rate) / DEGREE)
+        for name, deviation in zip(("inclinationDeviation", "headingDeviation"), np.minimum(deviations, np.pi)):
+            if row[name]:  # That of an unknown heading is not told.
+                deviation_worst = max(deviation_worst, abs(deviation / (float(row[name]) * DEGREE) - 1))
         between = times(attitude, inverse(theirs))
         azimuth = 2 * np.arctan2(between[3], between[0])
         first = azimuth if first is None else first
         azimuth_worst = max(azimuth_worst, abs((azimuth - first + np.pi) % (2 * np.pi) - np.pi) / DEGREE)
     # Core Motion's frames are turned against east-north-up by a constant angle.
     print(f"{len(rows)} states; constant turn of the frames {first / DEGREE:.4f} degrees")
-    print(f"largest difference: vertical {worst:.1e}, azimuth {azimuth_worst:.1e} degrees, rate {rate_worst:.1e} degrees/s")
-    return 0 if max(worst, azimuth_worst, rate_worst) < 1e-3 else 1
+    print(f"largest difference: vertical {worst:.1e}, azimuth {azimuth_worst:.1e} degrees, rate {rate_worst:.1e} degrees/s, ", end="")
+    print(f"stated deviations {deviation_worst:.1e} of them")
+    return 0 if max(worst, azimuth_worst, rate_worst, deviation_worst) < LIMIT else 1
 
 
 if __name__ == "__main__":
