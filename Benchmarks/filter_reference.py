@@ -247,7 +247,7 @@ class Filter:
         self.iron, self.field, self.scale = np.zeros(3), np.zeros(2), 0.0
         self.reading, self.rate = np.zeros(3), np.zeros(3)
         self.gyroscope_time = self.accelerometer_time = None
-        self.force_interval = 0.01
+        self.force_interval, self.rate_interval = 0.01, 0.0
         self.rest, self.knows_bias = Stillness(), False
         self.tops, self.given_range = [FlatTop(given_range) for _ in range(3)], given_range
         self.upright = Upright()
@@ -269,11 +269,14 @@ class Filter:
     # 9
     def state_variances(self):
         self.stated = np.diag(self.P)[:3] + sum(top.possible_loss**2 for top in self.tops)
+        mean = self.upright.means[1]
+        if self.upright.age >= 4:
+            self.stated[TILT] += mean[:2] @ mean[:2] / max(1, mean @ mean) / 4
 
     def deviations(self):
         """Of inclination and heading."""
-        stamps = self.rate @ self.rate * 0.0025**2 / 3
-        inclination = np.sqrt(self.stated[0] + self.stated[1] + 2 * (0.05 / GRAVITY) ** 2 + 2 * stamps)
+        stamps = self.rate @ self.rate / 3 * (0.0025**2 + self.rate_interval**2 / 12)
+        inclination = np.sqrt(self.stated[0] + self.stated[1] + 2 * (0.04 / GRAVITY) ** 2 + 2 * stamps)
         if not self.magnetometer:
             return np.array([inclination, np.sqrt(self.stated[2] + stamps)])
         heading = np.sqrt(self.stated[2] + (2 * DEGREE) ** 2 + stamps)
@@ -317,6 +320,7 @@ class Filter:
                 self.gap(reading, dt)
             self.clipping(reading, R, dt)
         self.reading, self.rate, self.gyroscope_time = reading, rate, time
+        self.rate_interval += 0.02 * (min(dt, 0.1) - self.rate_interval)
         if self.time >= 0.1:
             self.end_block()
 
@@ -383,8 +387,8 @@ class Filter:
         deviation = 5 * DEGREE + min(0.6, abs(strength - 1)) + 0.1 * min(2, np.linalg.norm(self.rate))
         for index in TILT:
             self.isolate(index, deviation**2)
-        if not self.has_heading:
-            self.isolate(HEADING, 9 if self.magnetometer else 0)
+        if self.magnetometer and not self.has_heading:
+            self.isolate(HEADING, 9)
         self.reset_velocity()
         self.upright.begin()
         self.begin_block()
@@ -401,7 +405,12 @@ class Filter:
         self.upright.search_again()
         self.rest = Stillness()
         self.begin_block()
-        self.P[BIAS, BIAS] += (0.005 * DEGREE) ** 2 * (min(pause, 3600) if pause > 0 else 3600)
+        pause = min(pause, 3600) if pause > 0 else 3600
+        self.open_azimuth(max(0.5, np.linalg.norm(self.rate)) * pause)
+        self.P[BIAS, BIAS] += (0.005 * DEGREE) ** 2 * pause
+
+    def open_azimuth(self, angle):
+        self.isolate(HEADING, min(3.29, self.P[HEADING, HEADING] + angle**2))
 
     def reset_velocity(self):
         self.velocity, self.squared_acceleration, self.travel_time = np.zeros(2), 0.0, 0.0
@@ -542,6 +551,7 @@ class Filter:
 
     def level_again(self, mean):
         self.q = self.levelled(self.q, mean)
+        self.open_azimuth(np.arctan2(np.hypot(*mean[:2]), mean[2]))
         self.axes = matrix(self.q)
         for index in TILT:
             self.isolate(index, (15 * DEGREE) ** 2)
