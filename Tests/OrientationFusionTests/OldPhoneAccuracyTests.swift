@@ -43,9 +43,14 @@ import Testing
       case .accelerometer:
         filter.update(specificForce: reading.value, atNanoseconds: time)
       case .magnetometer:
+        let before = calibrator.calibration
         calibrator.update(
-          magneticField: reading.value, angularVelocity: filter.angularVelocity, atNanoseconds: time)
+          magneticField: reading.value, angularVelocity: filter.angularVelocity, gyroscopeBias: filter.gyroscopeBias,
+          isBiasKnown: filter.knowsGyroscopeBias, atNanoseconds: time)
         let calibration = calibrator.calibration
+        filter.moveHardIron(
+          by: calibration.softIron * (before.hardIron - calibration.hardIron), deviation: calibration.fieldDeviation)
+        if let (bias, deviation) = calibrator.gyroscopeBias { filter.compareBias(with: bias, deviation: deviation) }
         filter.update(
           magneticField: calibration.field(of: reading.value), hardIronDeviation: calibration.fieldDeviation,
           atNanoseconds: time)
@@ -86,8 +91,8 @@ import Testing
   @Test(
     .enabled(if: Recordings.has("iphone/tyrex"), "needs the trials with motion capture (shared/data/iphone/tyrex)"),
     arguments: [
-      ("Guillaume_iPhone4S_NoDist_AR", 1.5, 4.0), ("Guillaume_iPhone5_Dist_AR", 2.5, 14),
-      ("Guillaume_iPhone5_NoDist_AR", 2.8, 8), ("Guillaume_iPhone5_NoDist_FrontPocket", 2.2, 5),
+      ("Guillaume_iPhone4S_NoDist_AR", 1.5, 2.5), ("Guillaume_iPhone5_Dist_AR", 2.5, 6),
+      ("Guillaume_iPhone5_NoDist_AR", 2.8, 8), ("Guillaume_iPhone5_NoDist_FrontPocket", 2.2, 7),
       ("Guillaume_iPhone5_NoDist_Phoning", 2, 6), ("Guillaume_iPhone5_NoDist_Swinging", 3.5, 9),
     ])
   func anUncalibratedPhoneIsMeasuredAgainstMotionCapture(
@@ -100,16 +105,13 @@ import Testing
     #expect(figures.heading < trial.heading)
   }
 
-  // In this trial the phone stays flat, and there is no calibration from its start: Apple's own median is 5.4°.
+  // In this trial the phone stays flat, and a calibration from its start is late: Apple's own median is 5.4°.
   @Test(
     .enabled(if: Recordings.has("iphone/tyrex"), "needs the trials with motion capture (shared/data/iphone/tyrex)"))
-  func aCalibrationKeptFromAnotherDayGivesAHeadingWhereThereWouldBeNone() throws {
+  func aCalibrationKeptFromAnotherDayGivesAHeadingFromTheStart() throws {
     var calibrator = MagnetometerCalibrator()
     _ = try Self.figures("Guillaume_iPhone5_NoDist_AR", calibrator: &calibrator)
     let kept = calibrator.calibration.widened(elapsed: .infinity)
-    var without = MagnetometerCalibrator()
-    _ = try Self.figures("Guillaume_iPhone5_NoDist_Texting", calibrator: &without)
-    #expect(without.calibration.accuracy == .uncalibrated)
     var with = MagnetometerCalibrator(calibration: kept)
     let figures = try Self.figures("Guillaume_iPhone5_NoDist_Texting", calibrator: &with)
     print("tyrex Guillaume_iPhone5_NoDist_Texting with a kept calibration: median heading \(figures.heading)°")

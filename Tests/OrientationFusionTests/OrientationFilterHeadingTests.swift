@@ -97,6 +97,21 @@ import Testing
     #expect(motion.tiltError(filter) < tilt + 0.3)
   }
 
+  @Test func aFieldInAnotherDirectionDoesNotSoonTurnAHeadingThatWasEarned() {
+    var motion = Self.handheld()
+    var filter = OrientationFilter(usesMagnetometer: true)
+    motion.run(&filter, seconds: 120)
+    let settled = filter.headingStandardDeviation
+    // Strength and dip are those of the earth: nothing but the time speaks against it.
+    motion.field = { _ in Vector3(x: 20e-6, y: 0, z: -45e-6) }
+    motion.run(&filter, seconds: 20)
+    #expect(abs(motion.headingError(filter)) < 15)
+    #expect(filter.headingStandardDeviation > 2 * settled)
+    // In the end it is believed; then it says for a while that it may be wrong.
+    motion.run(&filter, seconds: 30)
+    #expect(2 * filter.headingStandardDeviation > 0.5)
+  }
+
   @Test func atTheMagneticPoleThereIsNoHeading() {
     var motion = Self.handheld()
     motion.field = { _ in Vector3(x: 0, y: 0.2e-6, z: -57e-6) }

@@ -232,7 +232,9 @@ import Testing
         filter.update(specificForce: motion.attitude.inverse * SimulatedMotion.gravity, atNanoseconds: time)
         let field = motion.attitude.inverse * motion.field(motion.time)
         let reading = Self.distortions[1] * field + iron + random.vector(0.3e-6)
-        calibrator.update(magneticField: reading, angularVelocity: filter.angularVelocity, atNanoseconds: time)
+        calibrator.update(
+          magneticField: reading, angularVelocity: filter.angularVelocity, gyroscopeBias: filter.gyroscopeBias,
+          atNanoseconds: time)
         let calibration = calibrator.calibration
         filter.update(
           magneticField: calibration.field(of: reading), hardIronDeviation: calibration.fieldDeviation,

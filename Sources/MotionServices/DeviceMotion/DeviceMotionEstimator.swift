@@ -130,9 +130,16 @@ package struct DeviceMotionEstimator: Sendable {
   private mutating func update(_ sample: MagnetometerSample) {
     pairing.update(sample)
     guard !solutions.isEmpty else { return }
-    let angularVelocity = computesNineAxis ? nineAxis.angularVelocity : sixAxis.angularVelocity
-    guard let reading = pairing.calibrate(sample, angularVelocity: angularVelocity), computesNineAxis else { return }
-    if reading.isFirst { nineAxis.resetHeading() }
+    let (rate, bias, isKnown) =
+      computesNineAxis
+      ? (nineAxis.angularVelocity, nineAxis.gyroscopeBias, nineAxis.knowsGyroscopeBias)
+      : (sixAxis.angularVelocity, sixAxis.gyroscopeBias, sixAxis.knowsGyroscopeBias)
+    guard let reading = pairing.calibrate(sample, angularVelocity: rate, gyroscopeBias: bias, isBiasKnown: isKnown),
+      computesNineAxis
+    else { return }
+    nineAxis.moveHardIron(by: reading.hardIronChange, deviation: reading.hardIronDeviation)
+    if let (bias, deviation) = reading.gyroscopeBias { nineAxis.compareBias(with: bias, deviation: deviation) }
+    if reading.isFirst { nineAxis.forgetUntrustedHeading() }
     nineAxis.update(
       magneticField: reading.magneticField, hardIronDeviation: reading.hardIronDeviation,
       atNanoseconds: sample.time.nanoseconds)
@@ -211,6 +218,9 @@ struct MotionPairing: Sendable {
   /// A gyroscope sample before the first accelerometer sample: its state can be made when that has come.
   private var unmade: SensorInstant?
   private var magnetometer: MagnetometerSample?
+  /// The latest reading that came to the calibration, and how far the device has turned since it was another one, rad.
+  private var latestField: MagnetometerSample?
+  private var turnSinceChange = 0.0
 
   init(info: SensorInfo, calibrator: MagnetometerCalibrator?, run: Int) {
     self.run = run
@@ -271,7 +281,11 @@ struct MotionPairing: Sendable {
     var magneticField: Vector3<Device>
     /// One standard deviation of what remains of the device's own field, T.
     var hardIronDeviation: Double
-    /// The device's own field was not known before: an azimuth from then is worth nothing.
+    /// How much hard iron the calibration leaves more than before, T.
+    var hardIronChange: Vector3<Device>
+    /// The gyroscope's bias that the field's turning shows, and its deviation, rad/s.
+    var gyroscopeBias: (bias: Vector3<Device>, deviation: Double)?
+    /// The device's own field was not known before.
     var isFirst: Bool
   }
 
@@ -279,16 +293,39 @@ struct MotionPairing: Sendable {
 
   /// Calibrates with a sample. Nil before the device's own field is known: then the magnetometer says nothing about north, and
   /// the heading stays arbitrary.
-  mutating func calibrate(_ sample: MagnetometerSample, angularVelocity: Vector3<Device>) -> FieldReading? {
-    let isFirst = calibrator.calibration.accuracy == .uncalibrated
+  mutating func calibrate(
+    _ sample: MagnetometerSample, angularVelocity: Vector3<Device>, gyroscopeBias: Vector3<Device>,
+    isBiasKnown: Bool
+  ) -> FieldReading? {
+    guard isAlive(sample, angularVelocity: angularVelocity) else { return nil }
+    let before = calibrator.calibration
     calibrator.update(
-      magneticField: sample.magneticField, angularVelocity: angularVelocity, atNanoseconds: sample.time.nanoseconds)
+      magneticField: sample.magneticField, angularVelocity: angularVelocity, gyroscopeBias: gyroscopeBias,
+      isBiasKnown: isBiasKnown, atNanoseconds: sample.time.nanoseconds)
     let calibration = calibrator.calibration
-    guard calibration.accuracy != .uncalibrated else { return nil }
+    let change = calibration.softIron * (before.hardIron - calibration.hardIron)
+    // A calibration that comes back as it was changes nothing.
+    let isAnother = change.length > 4 * (min(before.hardIronDeviation, 2e-6) + calibration.hardIronDeviation)
     return FieldReading(
-      magneticField: calibration.field(of: sample.magneticField), hardIronDeviation: calibration.fieldDeviation,
-      isFirst: isFirst)
+      magneticField: calibration.field(of: sample.magneticField),
+      hardIronDeviation: calibration.accuracy == .uncalibrated ? .infinity : calibration.fieldDeviation,
+      hardIronChange: change, gyroscopeBias: calibrator.gyroscopeBias,
+      isFirst: isAnother && calibration.accuracy != .uncalibrated)
   }
+
+  /// False for a reading that has stayed the same to the bit while the device turned: a sensor that hangs says nothing.
+  private mutating func isAlive(_ sample: MagnetometerSample, angularVelocity: Vector3<Device>) -> Bool {
+    defer { latestField = sample }
+    guard let latestField, latestField.magneticField == sample.magneticField else {
+      turnSinceChange = 0
+      return true
+    }
+    turnSinceChange += angularVelocity.length * max(0, (sample.time - latestField.time).seconds)
+    return turnSinceChange < Self.largestTurnWithoutChange
+  }
+
+  /// A turn by this much changes every magnetometer's reading, rad.
+  private static let largestTurnWithoutChange = 0.2
 
   // MARK: The state
 

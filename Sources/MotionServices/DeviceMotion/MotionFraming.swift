@@ -32,6 +32,9 @@ package struct MotionFraming: Sendable {
     }
   }
 
+  /// A heading is called known while its standard deviation is below this, rad: twice as much, the stated accuracy, is then below 37°.
+  static let largestHeadingDeviation = 0.32
+
   /// How long the magnetometer may stay uncalibrated before a notice.
   static let calibrationTimeout = SensorDuration.seconds(1)
 
@@ -143,7 +146,7 @@ extension FusedMotionSample {
     }
     guard reference.pointsNorth else { return }
     heading = Self.heading(w: attitude.w, vector: vector, gravity: gravity)
-    if solution.hasHeading {
+    if solution.hasHeading, solution.headingStandardDeviation <= MotionFraming.largestHeadingDeviation {
       headingAccuracy = AngleReading(min(.pi, 2 * solution.headingStandardDeviation), .radian)
     }
   }

@@ -86,3 +86,23 @@ struct BlockSums: Sendable {
     s[unchecked: row + 11] += z * turn.z
   }
 }
+
+/// The mean field in the world before the first heading, its azimuth arbitrary.
+///
+/// Whether a source has removed the hard iron itself shows only after the device has turned. If it has, the readings before
+/// that are worth as much as those after it: their mean says where north is.
+struct EarlyField: Sendable {
+  /// T.
+  private(set) var mean: RealVector<EastNorthUp> = .zero
+  /// The seconds that the mean covers.
+  private(set) var time: Real = 0
+
+  /// For so long the gyroscope carries the azimuth, s.
+  private static var longest: Real { 60 }
+
+  mutating func add(_ sums: inout BlockSums) {
+    guard sums.fieldCount > 0 else { return }
+    time = min(time + sums.duration, Self.longest)
+    mean += (RealVector(sums.field * (1 / sums.fieldCount)) - mean) * (sums.duration / time)
+  }
+}

@@ -17,6 +17,8 @@ extension OrientationFilter {
     if state.hasHeading {
       state.fieldAge += state.sums.duration
       if state.sums.fieldCount > 0 { measureField() }
+    } else {
+      state.early.add(&state.sums)
     }
     limitBias()
     state.axes = state.pose.quaternion.axes

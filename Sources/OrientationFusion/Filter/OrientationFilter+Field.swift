@@ -23,7 +23,10 @@ extension OrientationFilter {
   mutating func measureField() {
     let time = min(state.fieldAge, 1)
     state.fieldAge = 0
-    var equations = fieldEquations()
+    let scale = state.fieldScale / state.sums.fieldCount
+    var equations = fieldEquations(
+      mean: RealVector(state.sums.field * scale), rotation: state.sums.fieldRotation * (1 / state.sums.fieldCount),
+      slope: state.sums.fieldSlope * scale)
     let noise = coefficients.fieldVariance / time
     let innovation = fieldInnovation(equations)
     // The disturbance is what the errors do not explain. It has no preferred direction: what shows in strength and dip is in
@@ -32,6 +35,7 @@ extension OrientationFilter {
     let dip =
       state.covariance.explainedVariance(equations.north) + state.covariance.explainedVariance(equations.up)
     updateFieldMisfit(innovation, expected: 2 * noise + dip, time: time)
+    openHeading(innovation.x, expected: east, time: time)
     var disturbance = max(0, innovation.dot(innovation) - east - dip) * coefficients.fieldResidualTime / time
     if let direction = headingReset(equations.mean, time: time) {
       let error = Scalar.atan2(direction.x, direction.y)
@@ -55,13 +59,23 @@ extension OrientationFilter {
       let turn = correct(measurement, innovation: y, noise: noise + disturbance, considering: .inclination)
       // The attitude has turned, and with it the field that was measured.
       equations.mean += turn.cross(equations.mean)
+      state.eastMean -= turn.z * state.fieldNorth
     }
   }
 
-  private mutating func fieldEquations() -> FieldEquations {
-    let scale = state.fieldScale / state.sums.fieldCount
-    let slope = state.sums.fieldSlope * scale
-    let r = state.sums.fieldRotation * (1 / state.sums.fieldCount)
+  /// A residual in the east that lasts although the device moves on is an error of the heading that its variance does not
+  /// contain: places differ, and their mean would be zero.
+  private mutating func openHeading(_ east: Real, expected: Real, time: Real) {
+    let share = SampleTime.share(of: time, constant: coefficients.fieldSpreadSmoothing)
+    state.eastMean += share * (max(-0.3, min(0.3, east)) - state.eastMean)
+    let square = state.eastMean * state.eastMean
+    guard square > 2 * expected + 0.5 * state.fieldSpread else { return }
+    state.covariance.add(share * square / (state.fieldNorth * state.fieldNorth), to: ErrorIndex.heading)
+  }
+
+  private mutating func fieldEquations(
+    mean: RealVector<EastNorthUp>, rotation r: DeviceAxes, slope: Real4
+  ) -> FieldEquations {
     // A turn θ of the attitude moves the expected field (0, north, −down) by θ × field.
     var east = ScalarMeasurement(1, state.fieldDown)
     east.append(ErrorIndex.heading, state.fieldNorth)
@@ -72,7 +86,6 @@ extension OrientationFilter {
     var up = ScalarMeasurement(0, -state.fieldNorth)
     up.append(ErrorIndex.field + 1, -1)
     Self.append(row: RealVector(x: r.x.z, y: r.y.z, z: r.z.z), slope: slope.z, to: &up)
-    let mean = RealVector<EastNorthUp>(state.sums.field * scale)
     return FieldEquations(mean: mean, rotation: r, east: east, north: north, up: up)
   }
 
@@ -96,6 +109,11 @@ extension OrientationFilter {
     let unexplained = max(0, innovation.y * innovation.y + innovation.z * innovation.z - expected)
     let share = SampleTime.share(of: time, constant: coefficients.hardIronExcitationSmoothing)
     state.fieldMisfit += share * (unexplained - state.fieldMisfit)
+    // The same in the east is an error of the heading, and no residual shows it while the device stays where it is.
+    // What is stronger is not followed.
+    let square = min(0.0225, (innovation.y * innovation.y + innovation.z * innovation.z) / 2)
+    let slow = SampleTime.share(of: time, constant: coefficients.fieldSpreadSmoothing)
+    state.fieldSpread += slow * (square - state.fieldSpread)
   }
 
   // MARK: A heading that is wrong
@@ -120,12 +138,36 @@ extension OrientationFilter {
       state.disturbedTime = max(0, state.disturbedTime - 2 * time)
     }
     updateCandidate(mean, isElsewhere: isElsewhere, time: time)
-    let isConsistentForLong = isConsistent && state.consistentTime > coefficients.consistencyTime
-    if isElsewhere, isConsistentForLong || state.disturbedTime > coefficients.disturbanceTime { return mean }
-    guard state.candidateTime > max(coefficients.consistencyTime, state.trustedTime) else { return nil }
+    // A heading that was earned over a long time is not given up for a short one.
+    let patience = min(max(1, state.trustedTime / coefficients.earningTime), coefficients.largestPatience)
+    let (consistency, disturbance) = (patience * coefficients.consistencyTime, patience * coefficients.disturbanceTime)
+    let candidacy = max(coefficients.consistencyTime, state.trustedTime)
+    updateDoubt(
+      mean, isElsewhere: isElsewhere, time: time,
+      evidence: min(1, max(state.consistentTime / consistency, state.candidateTime / candidacy)))
+    let isConsistentForLong = isConsistent && state.consistentTime > consistency
+    if isElsewhere, isConsistentForLong || state.disturbedTime > disturbance {
+      state.trustedTime = 0
+      let angle = Scalar.atan2(mean.x, mean.y)
+      state.doubt = angle * angle
+      return mean
+    }
+    guard state.candidateTime > candidacy else { return nil }
     let field = state.candidateField
     adopt(candidate: field)
     return field
+  }
+
+  /// Two headings are possible while the field points elsewhere, and for some time after it has been followed: the square of
+  /// the angle between them counts by the evidence for the other one.
+  private mutating func updateDoubt(
+    _ mean: RealVector<EastNorthUp>, isElsewhere: Bool, time: Real, evidence: Real
+  ) {
+    state.doubt -= state.doubt * SampleTime.share(of: time, constant: coefficients.doubtTime)
+    let angle = isElsewhere ? Scalar.atan2(mean.x, mean.y) : 0
+    let share = SampleTime.share(of: time, constant: coefficients.candidateSmoothing)
+    state.otherAngle += share * (angle * angle - state.otherAngle)
+    state.otherDoubt = evidence * state.otherAngle
   }
 
   /// The first field may have been a disturbed one: near iron at the start, strength and dip are known wrongly too, and the
@@ -170,11 +212,5 @@ extension OrientationFilter {
     state.covariance.reset(ErrorIndex.heading, variance: variance)
     resetHardIron()
     state.fieldMisfit = 0
-  }
-
-  mutating func resetHardIron() {
-    state.hardIron = .zero
-    let deviation = max(coefficients.hardIronDeviation, state.hardIronDeviation * state.fieldScale)
-    for i in 0..<3 { state.covariance.reset(ErrorIndex.hardIron + i, variance: deviation * deviation) }
   }
 }

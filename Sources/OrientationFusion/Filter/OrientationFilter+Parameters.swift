@@ -112,8 +112,9 @@ extension OrientationFilter {
     public var accelerometerBiasDeviation = 0.04
     /// How well the time stamps are known, s: a device that turns is elsewhere by rate × time. Default 0.0025.
     public var timeStampDeviation = 0.0025
-    /// How far the field's direction where the device is lies from that of the surroundings, rad. Default 2°; rooms have 2–4°.
-    public var fieldDirectionDeviation = Angle(degrees: 2).radians
+    /// How far the field's direction where the device is lies at least from that of the surroundings, rad. Default 1.5°; what strength
+    /// and dip show is added.
+    public var fieldDirectionDeviation = Angle(degrees: 1.5).radians
 
     // MARK: Magnetometer
 
@@ -125,8 +126,8 @@ extension OrientationFilter {
     /// of a residual, times this, is added to the noise, so that a disturbed field weighs little. Default 0.8. More: calmer
     /// and slower in heading.
     public var fieldResidualTime = 0.8
-    /// Smallest uncertainty of the remaining hard iron, relative to the field, and its random walk, 1/√s. Default 0.001 and 1e-4.
-    public var hardIronDeviation = 0.001, hardIronDrift = 1e-4
+    /// Smallest uncertainty of the remaining hard iron, relative to the field, and its random walk, 1/√s. Default 0.001 and 3e-4.
+    public var hardIronDeviation = 0.001, hardIronDrift = 3e-4
     /// How fast a misfit of the field's strength or dip opens the hard iron, 1/s, and the time constant of that misfit, s. Default 0.04
     /// and 0.15.
     public var hardIronExcitation = 0.04, hardIronExcitationSmoothing = 0.15
@@ -160,6 +161,20 @@ extension OrientationFilter {
     var accelerationSmoothing, velocityMemory, travelFactor, travelResidualTime, travelHold: Real
     var fieldResidualTime, hardIronDeviation, hardIronExcitation, hardIronExcitationSmoothing: Real
     var fieldDeviation, fieldConsistency, candidateSmoothing, consistencyTime, disturbanceTime: Real
+    /// Below this the source has removed the hard iron itself, T: the readings before count too, with this variance, rad² (1.8°).
+    let sharpHardIron = 1.5e-6, earlyHeadingVariance: Real = 0.001
+    /// A heading counts as earned after so many seconds, s, in which the field agreed with it.
+    let trustTime: Real = 30
+    /// Over so many seconds of agreement the patience with another field grows by one, s, and at most to this.
+    let earningTime: Real = 30, largestPatience: Real = 4
+    /// For how long the doubt lasts after a re-opening, and the smoothing of the field's spread, s.
+    let doubtTime: Real = 30, fieldSpreadSmoothing: Real = 10
+    /// A step of the calibration repeats what the ones before said: about 20 of them count as one.
+    let calibrationStepFactor: Real = 2
+    /// The least variance of a bias that the turning of the field shows, (rad/s)²: (0.4 °/s)².
+    let fieldBiasVariance: Real = 5e-5
+    /// Normalised squared difference of two estimates that contradict each other: four deviations.
+    let contradiction: Real = 16
     @usableFromInline var blockDuration, gyroscopeDelay: Real
 
     init(_ p: Parameters) {

@@ -63,8 +63,10 @@ extension OrientationFilter {
     magneticField reading: Vector3<Device>, hardIronDeviation: Double, atNanoseconds time: Int64
   ) {
     guard usesMagnetometer, Plausible.accepts(reading, limit: Plausible.magneticField),
-      hardIronDeviation >= 0, hardIronDeviation <= Plausible.magneticField
+      hardIronDeviation >= 0
     else { return }
+    let isKnown = hardIronDeviation <= Plausible.magneticField
+    guard isKnown || !state.hasHeading else { return }
     if let previous = state.magneticFieldTime {
       let interval = SampleTime.seconds(from: previous, to: time)
       guard interval > 0 || interval < -1 else { return }
@@ -72,11 +74,13 @@ extension OrientationFilter {
     state.magneticFieldTime = time
     guard !state.needsLevelling, let age = ageOfAttitude(atNanoseconds: time) else { return }
     let field = RealVector<Device>(reading)
-    guard state.hasHeading else {
-      let seen = Self.turned(field, by: RealVector<Device>(state.pose.rate) * age)
-      return initialiseHeading(Vector3(seen), hardIronDeviation: hardIronDeviation)
+    if isKnown {
+      guard state.hasHeading else {
+        let seen = Self.turned(field, by: RealVector<Device>(state.pose.rate) * age)
+        return initialiseHeading(Vector3(seen), hardIronDeviation: hardIronDeviation)
+      }
+      updateHardIronDeviation(Real(hardIronDeviation))
     }
-    updateHardIronDeviation(Real(hardIronDeviation))
     // The reading shows the field of `delay` seconds ago, when the device was turned back by rate · delay.
     let shift = age - state.delay
     let rate = RealVector<Device>(state.pose.rate)
@@ -203,19 +207,10 @@ extension OrientationFilter {
     guard deviation != previous else { return }
     let floor = coefficients.hardIronDeviation / state.fieldScale
     let (before, now) = (max(previous, floor), max(deviation, floor))
-    guard deviation > previous || now < 0.5 * before else { return }
+    guard now > 1.5 * before || now < 0.5 * before else { return }
     state.hardIronDeviation = deviation
-    if now < before {
-      // The calibration now contains what this filter had estimated: its own hard iron, and the heading that came from it, no
-      // longer hold.
-      let error = min(3, before * state.fieldScale / max(state.fieldNorth, 0.03))
-      let heading = ErrorIndex.heading
-      state.covariance.reset(heading, variance: max(state.covariance[heading, heading], error * error))
-      resetHardIron()
-      state.updateReportedVariances()
-      return
-    }
-    let added = (deviation * deviation - previous * previous) * state.fieldScale * state.fieldScale
+    let added = max(0, deviation * deviation - previous * previous) * state.fieldScale * state.fieldScale
     for i in ErrorIndex.hardIron..<ErrorIndex.hardIron + 3 { state.covariance[i, i] += added }
+    measureHardIron(deviation: now * state.fieldScale)
   }
 }

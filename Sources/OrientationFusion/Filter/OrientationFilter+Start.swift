@@ -50,11 +50,12 @@ extension OrientationFilter {
   /// `field` is the reading in the axes of the device at the time of the attitude.
   mutating func initialiseHeading(_ field: Vector3<Device>, hardIronDeviation: Double) {
     guard let attitude = state.attitude else { return }
-    let world = attitude * field
+    let isCalibrated = hardIronDeviation < coefficients.sharpHardIron && state.early.time > 1
+    let world = isCalibrated ? Vector3<EastNorthUp>(state.early.mean) : attitude * field
     let horizontal = Scalar.hypot(world.x, world.y)
-    let strength = field.length
-    // Near the magnetic poles the field has no horizontal direction.
-    guard strength > 1e-6, horizontal > 0.03 * strength else { return }
+    let strength = world.length
+    // Near the magnetic poles the field has no horizontal direction; nor has one below its own error (30°).
+    guard strength > 1e-6, horizontal > 0.03 * strength, horizontal > 1.7 * hardIronDeviation else { return }
     state.attitude = Rotation<EastNorthUp, EastNorthUp>(aboutZ: Scalar.atan2(world.x, world.y)) * attitude
     // Sums and velocity refer to the old axes; dropping a fraction of a block is no loss.
     resetVelocity()
@@ -67,13 +68,18 @@ extension OrientationFilter {
     state.fieldMisfit = 0
     (state.consistentTime, state.disturbedTime) = (0, 0)
     (state.candidateTime, state.trustedTime) = (0, 0)
+    state.eastMean = 0
+    (state.fieldSpread, state.doubt, state.otherDoubt, state.otherAngle) = (0, 0, 0, 0)
     state.hardIronDeviation = Real(hardIronDeviation)
-    state.covariance.reset(ErrorIndex.heading, variance: 9)
+    state.covariance.reset(ErrorIndex.heading, variance: isCalibrated ? coefficients.earlyHeadingVariance : 9)
     resetHardIron()
-    let variance = Real(parameters.fieldDeviation * parameters.fieldDeviation)
+    // The hard iron that is left is in the field that was read.
+    let left = hardIronDeviation / strength
+    let variance = Real(parameters.fieldDeviation * parameters.fieldDeviation + left * left)
     state.covariance.reset(ErrorIndex.field, variance: variance)
     state.covariance.reset(ErrorIndex.field + 1, variance: variance)
     state.hasHeading = true
+    state.early = EarlyField()
     state.updateReportedVariances()
   }
 
@@ -83,6 +89,7 @@ extension OrientationFilter {
     state.upright.searchAgain()
     state.hasHeading = false
     state.rest = RestDetector()
+    state.early = EarlyField()
     state.beginBlock()
     // The clock may have been set back; then the length of the pause is unknown.
     let pause = interval > 0 ? min(interval, 3600) : 3600

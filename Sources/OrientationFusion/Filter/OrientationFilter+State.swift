@@ -72,6 +72,13 @@ extension OrientationFilter {
     /// device turned, and seconds for which the known one did.
     var candidateField: RealVector<EastNorthUp> = .zero
     var candidateTime: Real = 0, trustedTime: Real = 0
+    /// Mean square of the residual of the field's north and up parts, relative, over tens of seconds.
+    var fieldSpread: Real = 0
+    /// Mean residual in the east, relative, over the same time.
+    var eastMean: Real = 0
+    /// The variance of the heading from a second hypothesis, rad².
+    var doubt: Real = 0, otherDoubt: Real = 0, otherAngle: Real = 0
+    var early = EarlyField()
     var sums = BlockSums(start: Quaternion(w: 1, x: 0, y: 0, z: 0).axes)
 
     init(parameters p: Parameters, usesMagnetometer: Bool) {
@@ -107,6 +114,12 @@ extension OrientationFilter {
       headingVariance = covariance.element(ErrorIndex.heading, ErrorIndex.heading)
       // Where the mean force leans, either the device has accelerated for long or the inclination is wrong: nobody knows.
       inclinationVariance += 0.5 * upright.squaredLean
+      if hasHeading {
+        // What the covariance takes for white noise: the field's spread from place to place, and the calibration's own error.
+        let iron = hardIronDeviation * fieldScale
+        headingVariance +=
+          max(doubt, otherDoubt) + (1.2 * fieldSpread + 0.6 * iron * iron) / max(fieldNorth * fieldNorth, 1e-3)
+      }
       guard clipping.isSaturated else { return }
       let loss = clipping.possibleLoss
       inclinationVariance += loss.x * loss.x + loss.y * loss.y

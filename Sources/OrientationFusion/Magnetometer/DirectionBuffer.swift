@@ -16,22 +16,40 @@ struct DirectionBuffer: Sendable {
   private(set) var readings = InlineArray<100, Vector3<Device>>(repeating: .zero)
   private(set) var isFilled = InlineArray<100, Bool>(repeating: false)
   private var next = 0
+  /// How many readings have come, and the number of each that is kept.
+  private var latest: Int32 = 0
+  private var numbers = InlineArray<100, Int32>(repeating: 0)
   /// The number of filled cells.
   private(set) var count = 0
 
   mutating func add(_ reading: Vector3<Device>) {
+    latest &+= 1
+    add(reading, number: latest)
+  }
+
+  private mutating func add(_ reading: Vector3<Device>, number: Int32) {
     guard let centre else {
-      put(reading, at: next)
+      put(reading, number, at: next)
       next = (next + 1) % Self.capacity
       return
     }
-    put(reading, at: Self.cell(reading - centre))
+    put(reading, number, at: Self.cell(reading - centre))
   }
 
-  private mutating func put(_ reading: Vector3<Device>, at index: Int) {
+  private mutating func put(_ reading: Vector3<Device>, _ number: Int32, at index: Int) {
+    guard !isFilled[index] || numbers[index] <= number else { return }
     if !isFilled[index] { count += 1 }
     readings[index] = reading
+    numbers[index] = number
     isFilled[index] = true
+  }
+
+  /// Forgets all but the latest readings.
+  mutating func keep(latest number: Int) {
+    for i in 0..<Self.capacity where isFilled[i] && Int(latest &- numbers[i]) >= number {
+      isFilled[i] = false
+      count -= 1
+    }
   }
 
   /// Sorts the readings into the cells around a centre, unless they lie around nearly the same one already.
@@ -40,7 +58,8 @@ struct DirectionBuffer: Sendable {
     let old = self
     self = DirectionBuffer()
     centre = newCentre
-    for i in 0..<Self.capacity where old.isFilled[i] { add(old.readings[i]) }
+    latest = old.latest
+    for i in 0..<Self.capacity where old.isFilled[i] { add(old.readings[i], number: old.numbers[i]) }
   }
 
   private static func cell(_ offset: Vector3<Device>) -> Int {
@@ -77,8 +96,12 @@ struct DirectionBuffer: Sendable {
     guard let s = system.solve() else { return nil }
     let centre = Vector3<Device>(x: s.solution[0], y: s.solution[1], z: s.solution[2])
     let worst = max(s.variances[0], s.variances[1], s.variances[2])
-    return HardIronFit(centre: origin + back * centre * Self.unit, deviation: worst.squareRoot() * Self.unit)
+    return HardIronFit(
+      centre: origin + back * centre * Self.unit, deviation: (Self.readingsPerPlace * worst).squareRoot() * Self.unit)
   }
+
+  /// Readings of neighbouring directions come from one place and share the error of its field: so many count as one.
+  static var readingsPerPlace: Double { 12 }
 
   /// The sums stay near one in this unit, T.
   static var unit: Double { 50e-6 }

@@ -9,9 +9,14 @@ extension MagnetometerCalibrator {
   /// - Parameters:
   ///   - field: the raw reading, the hard iron in it, T, device axes.
   ///   - rate: the angular velocity at that time, rad/s, device axes, the gyroscope's bias removed.
+  ///   - bias: the bias that was removed, rad/s.
+  ///   - isBiasKnown: true when a rest has shown it. Until then the calibrator finds its own from the field.
   ///   - time: nanoseconds of the sensor's clock. Readings out of order, or with numbers that are not finite, are ignored.
   public mutating func update(
-    magneticField field: Vector3<Device>, angularVelocity rate: Vector3<Device>, atNanoseconds time: Int64
+    magneticField field: Vector3<Device>, angularVelocity rate: Vector3<Device>,
+    gyroscopeBias bias: Vector3<Device> = .zero,
+    isBiasKnown: Bool = false,
+    atNanoseconds time: Int64
   ) {
     guard Plausible.accepts(field, limit: Plausible.magneticField),
       Plausible.accepts(rate, limit: Plausible.angularVelocity)
@@ -21,12 +26,22 @@ extension MagnetometerCalibrator {
     let mean = (state.latestRate + rate) * 0.5
     state.latestTime = time
     state.latestRate = rate
+    state.latestField = field
     guard interval > 0, interval <= 0.5 else {
       state.anchor = nil
+      state.filter.interrupt()
+      state.rival.interrupt()
       return
     }
     watch(field, interval: interval)
     guard !state.isCalibrated else { return }
+    if isBiasKnown {
+      state.filter.use(bias: bias)
+      state.rival.use(bias: bias)
+    }
+    state.filter.update(field, rate: mean + bias, interval: interval)
+    state.rival.update(field, rate: mean + bias, interval: interval)
+    state.rivalTurn += mean.length * interval
     // Readings that contradict a calibration come from the room, not from the device.
     guard state.calibration.accuracy == .uncalibrated || agrees(field) else {
       state.anchor = nil
@@ -73,14 +88,11 @@ extension MagnetometerCalibrator {
     guard state.calibration.accuracy > .uncalibrated else { return }
     state.calibration.accuracy = state.calibration.accuracy.lower
     guard state.calibration.accuracy == .uncalibrated, !state.isCalibrated else { return }
-    // The readings come from a device whose magnetism has changed. Hard and soft iron stay until there are better ones.
+    // The magnetism of the device has changed, or the field is another one. What was found stays, and is used again where the
+    // field agrees with it; the rival finds out soon whether it still holds.
     state.attainableAccuracy = .uncalibrated
     state.calibration.hardIronDeviation = .infinity
-    state.deviationToBeat = .infinity
-    state.softIronDeviationToBeat = .infinity
-    state.pairs = RotationPairFit()
-    state.buffer = DirectionBuffer()
-    state.anchor = nil
+    beginRival(limit: Self.firstRivalTurn)
   }
 
   /// The strength of a field that is free of hard iron changes with the place only.
@@ -119,49 +131,128 @@ extension MagnetometerCalibrator {
 
   /// Tries to improve the calibration with all readings so far.
   mutating func fit() {
-    state.deviationToBeat *= Self.ageing
     state.softIronDeviationToBeat *= Self.ageing
-    guard let centre = state.pairs.solve(softIron: state.calibration.softIron)?.centre else { return }
+    judgeRival()
+    guard let rough = state.filter.hardIron else { return }
     var buffer = state.buffer
-    if buffer.centre == nil { buffer.arrange(around: centre) }
+    if buffer.centre == nil { buffer.arrange(around: rough.centre) }
     let softIron = softIronToUse(buffer)
-    guard var best = state.pairs.solve(softIron: softIron.matrix) else { return }
-    if let ellipsoid = softIron.hardIron {
-      best = ellipsoid
-    } else if best.deviation <= parameters.largestDeviation || state.calibration.accuracy > .uncalibrated {
-      let sphere = buffer.fitSphere(softIron: softIron.matrix)
-      if let sphere, sphere.deviation < best.deviation { best = sphere }
+    if softIron.matrix != state.calibration.softIron {
+      state.filter.use(softIron: softIron.matrix, hardIron: softIron.hardIron ?? rough)
+      state.rival.use(softIron: softIron.matrix, hardIron: softIron.hardIron ?? rough)
     }
-    best.deviation = max(best.deviation, parameters.smallestDeviation)
-    // With another soft iron the deviation to beat does not hold.
-    let isAnother = softIron.matrix != state.calibration.softIron
-    guard best.deviation <= parameters.largestDeviation, best.deviation <= state.deviationToBeat || isAnother
-    else { return }
+    guard let found = state.filter.hardIron else { return }
+    let best = weighed(found)
+    var recent = buffer
+    var spread = buffer.spread(around: best.centre, softIron: softIron.matrix)
+    if !isPlausible(spread, best.deviation) {
+      // Contradictory readings, for example from two rooms: the latest may be of one.
+      if buffer.count >= Self.manyDirections { state.buffer = DirectionBuffer() }
+      recent.keep(latest: Self.recentReadings)
+      spread = recent.spread(around: best.centre, softIron: softIron.matrix)
+    }
+    let deviation = max(best.deviation, parameters.smallestDeviation)
+    guard deviation <= parameters.largestDeviation, isPlausible(spread, best.deviation) else { return }
+    if state.calibration.accuracy == .uncalibrated {
+      // What is read now has to agree: the strength of the earth's field, and that of the fit.
+      let strength = (softIron.matrix * (state.latestField - best.centre)).length
+      guard abs(strength - spread.strength) <= parameters.agreement * spread.strength else { return }
+    }
 
+    let step = (best.centre - state.calibration.hardIron).length
+    let isConfirmation = step < 2 * (deviation + state.calibration.hardIronDeviation)
     buffer.arrange(around: best.centre)
-    let spread = buffer.spread(around: best.centre, softIron: softIron.matrix)
     var next = MagnetometerCalibration(
-      hardIron: best.centre, fieldStrength: spread.strength, hardIronDeviation: best.deviation,
+      hardIron: best.centre, fieldStrength: spread.strength, hardIronDeviation: deviation,
       accuracy: state.calibration.accuracy, softIron: softIron.matrix, softIronDeviation: softIron.deviation)
     let accuracy = Self.accuracy(
-      error: spread.error, coverage: buffer.count, deviation: next.fieldDeviation / spread.strength)
-    guard parameters.fieldRange.contains(spread.strength), accuracy > .uncalibrated else {
-      // Contradictory readings, for example from two rooms: start again with new ones.
-      if buffer.count >= 60 { state.buffer = DirectionBuffer() }
-      return
-    }
-    state.buffer = buffer
+      error: spread.error, coverage: recent.count, deviation: next.fieldDeviation / spread.strength)
+    if state.buffer.count > 0 { state.buffer = buffer }
     if state.calibration.hardIronDeviation == .infinity { state.agreeingTime = 0 }
     // A fit that agrees from fewer directions does not lower the accuracy.
-    let step = (best.centre - state.calibration.hardIron).length
-    let isConfirmation = step < 2 * (best.deviation + state.calibration.hardIronDeviation)
     state.attainableAccuracy = isConfirmation ? max(accuracy, state.attainableAccuracy) : accuracy
-    next.accuracy = min(state.calibration.accuracy, state.attainableAccuracy)
+    next.accuracy = max(.low, min(state.calibration.accuracy, state.attainableAccuracy))
     state.calibration = next
-    state.deviationToBeat = best.deviation
     if softIron.hardIron != nil { state.softIronDeviationToBeat = softIron.deviation ?? .infinity }
     state.fitAge = 0
   }
+
+  /// A second filter that began later knows nothing of what came before: of a gyroscope whose bias was not known yet, of a magnet
+  /// that is gone. Where the two contradict each other, the later one is right.
+  private mutating func judgeRival() {
+    // Of both the one that knows less of the room has to be as careful as the other.
+    state.rival.shareSpread(with: &state.filter)
+    guard let own = state.filter.hardIron, let other = state.rival.hardIron else { return }
+    let step = other.centre - own.centre
+    if other.deviation <= 2 * parameters.largestDeviation,
+      let weight = (own.covariance + other.covariance).inverse, step.dot(weight * step) > Self.contradiction
+    {
+      state.contradictions += 1
+    } else {
+      state.contradictions = 0
+    }
+    if state.contradictions >= Self.fewestContradictions {
+      state.filter = state.rival
+      return beginRival(limit: Self.firstRivalTurn)
+    }
+    if state.rivalTurn > state.rivalLimit { beginRival(limit: min(2 * state.rivalLimit, Self.lastRivalTurn)) }
+  }
+
+  private mutating func beginRival(limit: Double) {
+    state.rival = HardIronFilter(softIron: state.calibration.softIron)
+    state.rivalTurn = 0
+    state.contradictions = 0
+    state.rivalLimit = limit
+  }
+
+  /// With so many directions a soft iron would have been found if there were one.
+  private static var manyDirections: Int { 80 }
+  /// 400° of turning.
+  private static var recentReadings: Int { 20 }
+  /// A rival begins anew after so much turning, rad: soon at first.
+  static var firstRivalTurn: Double { 8 }
+  private static var lastRivalTurn: Double { 64 }
+  /// So many pairs in a row, 160° of turning.
+  private static var fewestContradictions: Int { 8 }
+  /// Normalised squared distance of two hard irons: four standard deviations.
+  private static var contradiction: Double { 16 }
+
+  /// Whether the strength is the earth's, which the deviation of the hard iron excuses, and nearly the same in all directions.
+  private func isPlausible(_ spread: (strength: Double, error: Double), _ deviation: Double) -> Bool {
+    let range = parameters.fieldRange
+    return spread.strength + deviation >= range.lowerBound && spread.strength - deviation <= range.upperBound
+      && Self.accuracy(error: spread.error, coverage: 0, deviation: .infinity) > .uncalibrated
+  }
+
+  /// The fit with what is known beforehand: a source is calibrated already, then little of its iron is left, or not, then tens
+  /// of µT are usual. A fit that is zero within its deviation would be a rare chance in the second case. Bayes' rule weighs the
+  /// kinds of sources; the result has the mean and the covariance of all together.
+  private func weighed(_ fit: HardIronFit) -> HardIronFit {
+    let (h, c) = (fit.centre, fit.covariance)
+    var (sum, mean, square) = (0.0, Vector3<Device>.zero, Matrix3.zero)
+    for kind in Self.kindsOfSources {
+      let variance = kind.deviation * kind.deviation
+      let total = c + .identity * variance
+      guard let inverse = total.inverse else { return fit }
+      // Relative to the uncalibrated kind, so that no factor of 10¹⁵ comes in.
+      let unit = Self.kindsOfSources[0].deviation
+      let weight =
+        kind.share * Scalar.exp(-0.5 * h.dot(inverse * h)) / ((total * (1 / (unit * unit))).determinant).squareRoot()
+      let centre = inverse * h * variance
+      sum += weight
+      mean += centre * weight
+      square = square + (inverse * c * variance + centre.outer(centre)) * weight
+    }
+    guard sum > 0, sum.isFinite else { return fit }
+    mean = mean * (1 / sum)
+    return HardIronFit(centre: mean, covariance: square * (1 / sum) + mean.outer(mean) * -1)
+  }
+
+  /// How much hard iron each kind of source has per axis, T, and how many of the sources are of it: not calibrated, and
+  /// calibrated.
+  private static let kindsOfSources: [(deviation: Double, share: Double)] = [
+    (30e-6, 0.6), (1.2e-6, 0.4),
+  ]
 
   /// The factor by which the deviation of a fit grows at every following one.
   private static var ageing: Double { 1.02 }
@@ -228,5 +319,14 @@ extension MagnetometerCalibrator {
     guard let own = buffer.squares(softIron: softIron), let sphere = buffer.squares(softIron: .identity)
     else { return true }
     return sphere < own
+  }
+}
+
+extension Vector3 {
+  /// The matrix of products of components.
+  fileprivate func outer(_ other: Self) -> Matrix3 {
+    Matrix3(
+      x * other.x, x * other.y, x * other.z, y * other.x, y * other.y, y * other.z, z * other.x, z * other.y,
+      z * other.z)
   }
 }

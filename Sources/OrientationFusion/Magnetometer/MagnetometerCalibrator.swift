@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionMath
+package import MotionMath
 
 /// Finds the magnetism of the device itself, its hard and soft iron, while the device is in use.
 ///
@@ -54,13 +54,22 @@ public struct MagnetometerCalibrator: Sendable {
     state.calibration = calibration
     state.calibration.accuracy = .low
     state.attainableAccuracy = calibration.accuracy
-    state.deviationToBeat = calibration.hardIronDeviation
+    state.filter.use(
+      softIron: calibration.softIron,
+      hardIron: HardIronFit(centre: calibration.hardIron, deviation: calibration.hardIronDeviation))
     state.softIronDeviationToBeat = calibration.softIronDeviation ?? .infinity
     state.buffer.centre = calibration.hardIron
   }
 
   /// What is known now.
   public var calibration: MagnetometerCalibration { state.calibration }
+
+  /// The gyroscope's bias that the field's turning shows, and one standard deviation along its worst axis, rad/s; nil before it is
+  /// known to 1 °/s.
+  package var gyroscopeBias: (bias: Vector3<Device>, deviation: Double)? {
+    let deviation = state.filter.biasDeviation
+    return deviation < Angle(degrees: 1).radians ? (state.filter.bias, deviation) : nil
+  }
 
   /// What to store: the calibration with the accuracy that its readings support, to which ``calibration`` may still be climbing.
   public var calibrationToKeep: MagnetometerCalibration {
@@ -87,10 +96,10 @@ extension MagnetometerCalibrator {
     public var fallTime = 2.0
     /// Seconds after which a fit without confirmation loses a level. Default 7200.
     public var longestFitAge = 7200.0
-    /// Largest standard deviation of the hard iron, T, of a fit that is accepted. Default 3 µT.
-    public var largestDeviation = 3e-6
-    /// No fit is claimed to be better than this, T. Default 0.5 µT.
-    public var smallestDeviation = 0.5e-6
+    /// Largest standard deviation of the hard iron, T, of a fit that is accepted. Default 5 µT.
+    public var largestDeviation = 5e-6
+    /// No fit is claimed to be better than this, T. Default 0.3 µT.
+    public var smallestDeviation = 0.3e-6
     /// The rotation between the two readings of a pair, rad. Default 20°.
     public var pairAngle = Angle(degrees: 20).radians
     /// The longest time between them, s: the gyroscope and the room must not change meanwhile. Default 2.
@@ -112,9 +121,9 @@ extension MagnetometerCalibrator {
     /// Fisher's F of the ellipsoid against the sphere. Default 10. One look in a thousand shows 5 by chance; here many
     /// looks are taken, and neighbouring readings share the field of their place.
     public var softIronEvidence = 10.0
-    /// Twice the logarithm of the likelihood by which the gyroscope's pairs have to prefer it. Default 10: they are 150 times as
-    /// likely with it as without.
-    public var softIronPreference = 10.0
+    /// Twice the logarithm of the likelihood by which the gyroscope's pairs have to prefer it. Default 25: neighbouring
+    /// pairs share the field of their place, so some of them count as one.
+    public var softIronPreference = 25.0
     /// Largest root mean square of the strength's misfit on the ellipsoid, relative. Default 0.04.
     public var softIronError = 0.04
     /// Largest standard deviation of the matrix' elements of a fit that is accepted. Default 0.015.
@@ -135,6 +144,11 @@ extension MagnetometerCalibrator {
     public internal(set) var calibration: MagnetometerCalibration = .none
     /// The level that the data supports; the accuracy climbs towards it.
     var attainableAccuracy: MagnetometerAccuracy
+    var filter = HardIronFilter()
+    /// One that began later, how far the device has turned since then, and after how much it begins anew, rad.
+    var rival = HardIronFilter()
+    var contradictions = 0
+    var rivalTurn = 0.0, rivalLimit = MagnetometerCalibrator.firstRivalTurn
     var pairs = RotationPairFit()
     var buffer = DirectionBuffer()
     /// The first reading of the current pair, and the rotation from now to then.
@@ -142,13 +156,11 @@ extension MagnetometerCalibrator {
     var turn: Rotation<Device, Device> = .identity
     var pairTime = 0.0
     var latestTime: Int64?
-    var latestRate: Vector3<Device> = .zero
+    var latestRate: Vector3<Device> = .zero, latestField: Vector3<Device> = .zero
     var agreeingTime = 0.0, disagreeingTime = 0.0
     /// Seconds of sample time since a fit confirmed the calibration.
     var fitAge = 0.0
-    /// The deviation that a new fit has to beat; it grows with every fit.
-    var deviationToBeat = Double.infinity
-    /// The same for the soft iron.
+    /// The deviation that a new soft iron has to beat; it grows with every fit.
     var softIronDeviationToBeat = Double.infinity
     /// Pairs so far; after every few of them an ellipsoid is fitted.
     var fitCount = 0

@@ -3,14 +3,6 @@
 
 import MotionMath
 
-/// A fitted hard iron with its standard deviation.
-struct HardIronFit {
-  /// T.
-  var centre: Vector3<Device>
-  /// One standard deviation per axis, T.
-  var deviation: Double
-}
-
 /// The device's own magnetism from pairs of readings with a known rotation between them, by recursive least squares.
 ///
 /// With h the hard iron, S the soft iron's correction and T the rotation from the second to the first pose,
@@ -84,17 +76,6 @@ struct RotationPairFit: Sendable {
     }
     let c = inverse * right
     return (c, inverse, max(0, squares - c.dot(right)))
-  }
-
-  /// The hard iron and its deviation along the worst axis, or nil while the pairs are too few.
-  func solve(softIron: Matrix3) -> HardIronFit? {
-    guard let (c, inverse, squares) = best(softIron), let back = softIron.inverse else { return nil }
-    // Residual sum of squares at the solution, spread over the equations that are more than the unknowns.
-    let variance = max(squares / (3 * weight - 3), Self.smallestNoise * Self.smallestNoise)
-    let worst = max(inverse.m11, inverse.m22, inverse.m33)
-    let centre = back * c
-    guard worst > 0, centre.isFinite else { return nil }
-    return HardIronFit(centre: centre, deviation: (variance * worst).squareRoot())
   }
 
   /// By how much the pairs prefer one soft iron to another: twice the logarithm of the likelihoods' ratio, for the noise that

@@ -59,7 +59,8 @@ extension DirectionBuffer {
     return SoftIronFit(
       softIron: softIron, deviation: worst.squareRoot() * factor,
       hardIron: HardIronFit(
-        centre: origin + ellipsoid.centre * Self.unit, deviation: worstCentre.squareRoot() * Self.unit),
+        centre: origin + ellipsoid.centre * Self.unit,
+        deviation: (Self.readingsPerPlace * worstCentre).squareRoot() * Self.unit),
       error: (own.squares / Double(count)).squareRoot(),
       evidence: max(0, round.squares - own.squares) / 5 / (own.squares / freedom))
   }
