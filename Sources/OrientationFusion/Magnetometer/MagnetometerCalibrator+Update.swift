@@ -42,11 +42,6 @@ extension MagnetometerCalibrator {
     state.filter.update(field, rate: mean + bias, interval: interval)
     state.rival.update(field, rate: mean + bias, interval: interval)
     state.rivalTurn += mean.length * interval
-    // Readings that contradict a calibration come from the room, not from the device.
-    guard state.calibration.accuracy == .uncalibrated || agrees(field) else {
-      state.anchor = nil
-      return
-    }
     follow(field, rate: mean, interval: interval)
   }
 
@@ -117,7 +112,8 @@ extension MagnetometerCalibrator {
       state.pairs.add(first: anchor, second: field, turn: state.turn)
       state.buffer.add(field)
       startPair(field)
-      fit()
+      // A reading that contradicts the calibration moves nothing at once: it may come from the room.
+      if state.calibration.accuracy == .uncalibrated || agrees(field) { fit() }
     }
   }
 
