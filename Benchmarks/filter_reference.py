@@ -6,11 +6,11 @@
   Benchmarks/filter_reference.py RECORDING [--magnetometer] [--motionctl PATH] [--range DEGREES] [--map COLUMNS ...]
 
 It follows the page's equations and nothing else: dense matrices, no tricks. So it shows whether the page is complete, and a change of the
-filter that the page does not tell shows here. With --magnetometer the recording's field must be free of hard iron (a Sensor Logger
-export with Magnetometer.csv): the calibrator is not part of this. Prints the largest differences, those of the stated deviations relative
-to them, and fails above LIMIT. The recording must hold an accelerometer in SI (no g). Other options go to motionctl: a case of
-Benchmarks/stress needs --map "t=t[s] ax=ax[m/s^2] ay=ay az=az gx=gx[rad/s] gy=gy gz=gz" --sign reaction. Needs numpy. Numbers in
-comments are sections of the page.
+filter that the page does not tell shows here. With --magnetometer the recording's field must be that of a source that calibrates itself (a
+Sensor Logger export with Magnetometer.csv): of the calibrator only the watch over such a source is part of this. Prints the largest
+differences, those of the stated deviations relative to them, and fails above LIMIT. The recording must hold an accelerometer in SI (no g).
+Other options go to motionctl: a case of Benchmarks/stress needs --map "t=t[s] ax=ax[m/s^2] ay=ay az=az gx=gx[rad/s] gy=gy gz=gz" --sign
+reaction. Needs numpy. Numbers in comments are sections of the page.
 """
 
 import argparse
@@ -255,7 +255,8 @@ class Filter:
         self.mean_up, self.gravity = np.zeros(3), GRAVITY
         self.has_heading, self.field_age, self.misfit, self.deviation = False, 0.0, 0.0, 0.0
         self.consistent = self.disturbed = self.candidate_time = self.trusted = 0.0
-        self.candidate = np.zeros(3)
+        self.candidate, self.early, self.early_time = np.zeros(3), np.zeros(3), 0.0
+        self.spread = self.east = self.doubt = self.other_doubt = self.other_angle = 0.0
         self.begin_block()
 
     def begin_block(self):
@@ -269,6 +270,9 @@ class Filter:
     # 9
     def state_variances(self):
         self.stated = np.diag(self.P)[:3] + sum(top.possible_loss**2 for top in self.tops)
+        if self.has_heading:
+            own = 1.2 * self.spread + 0.6 * (self.deviation * self.scale) ** 2
+            self.stated[HEADING] += max(self.doubt, self.other_doubt) + own / max(self.field[0] ** 2, 1e-3)
         mean = self.upright.means[1]
         if self.upright.age >= 4:
             self.stated[TILT] += mean[:2] @ mean[:2] / max(1, mean @ mean) / 4
@@ -279,7 +283,7 @@ class Filter:
         inclination = np.sqrt(self.stated[0] + self.stated[1] + 2 * (0.04 / GRAVITY) ** 2 + 2 * stamps)
         if not self.magnetometer:
             return np.array([inclination, np.sqrt(self.stated[2] + stamps)])
-        heading = np.sqrt(self.stated[2] + (2 * DEGREE) ** 2 + stamps)
+        heading = np.sqrt(self.stated[2] + (1.5 * DEGREE) ** 2 + stamps)
         return np.array([inclination, heading if self.has_heading else max(heading, np.pi / np.sqrt(3))])
 
     def clear_field(self):
@@ -404,6 +408,7 @@ class Filter:
         self.needs_levelling, self.has_heading = True, False
         self.upright.search_again()
         self.rest = Stillness()
+        self.early, self.early_time = np.zeros(3), 0.0
         self.begin_block()
         pause = min(pause, 3600) if pause > 0 else 3600
         self.open_azimuth(max(0.5, np.linalg.norm(self.rate)) * pause)
@@ -419,12 +424,13 @@ class Filter:
 
     # 4, 8
     def magnetic_field(self, field, deviation, time):
-        if self.needs_levelling or self.gyroscope_time is None:
+        is_known = np.isfinite(deviation)
+        if self.needs_levelling or self.gyroscope_time is None or (self.has_heading and not is_known):
             return
         age = (time - self.gyroscope_time) * 1e-9
         if abs(age) > 0.1:
             return
-        if not self.has_heading:
+        if is_known and not self.has_heading:
             self.first_heading(matrix(self.q) @ turned(field, self.rate * age), deviation)
             return
         shift = age - self.delay
@@ -436,18 +442,23 @@ class Filter:
         self.rotation_sum, self.count = self.rotation_sum + R, self.count + 1
 
     def first_heading(self, world, deviation):
+        early = deviation < 1.5e-6 and self.early_time > 1
+        world = self.early if early else world
         horizontal, strength = np.hypot(world[0], world[1]), np.linalg.norm(world)
-        if horizontal <= 0.03 * strength:
+        if horizontal <= max(0.03 * strength, 1.7 * deviation):
             return
         self.q = times(exp(UP * np.arctan2(world[0], world[1])), self.q)
         self.reset_velocity()
         self.begin_block()
         self.scale, self.deviation, self.has_heading = 1 / strength, deviation, True
         self.field = np.array([horizontal, -world[2]]) / strength
-        self.isolate(HEADING, 9)
+        self.isolate(HEADING, 0.001 if early else 9)
+        self.early, self.early_time = np.zeros(3), 0.0
         self.reset_iron()
         for index in FIELD:
-            self.isolate(index, 0.04**2)
+            self.isolate(index, 0.04**2 + (deviation / strength) ** 2)
+        self.consistent = self.disturbed = self.candidate_time = self.trusted = self.misfit = self.field_age = 0.0
+        self.spread = self.east = self.doubt = self.other_doubt = self.other_angle = 0.0
         self.state_variances()
 
     def reset_iron(self):
@@ -500,6 +511,9 @@ class Filter:
             self.field_age += T
             if self.count:
                 self.measure_field()
+        elif self.count:
+            self.early_time = min(self.early_time + T, 60)
+            self.early = self.early + (self.field_sum / self.count - self.early) * T / self.early_time
         self.bias = np.clip(self.bias, -0.2, 0.2)
         turn = times(self.q, inverse(before))
         turn = turn if turn[0] >= 0 else -turn
@@ -525,7 +539,7 @@ class Filter:
         Q[VELOCITY] = 0.012**2 * T + (3 * missing) ** 2
         Q[BIAS] = (0.005 * DEGREE) ** 2 * T
         if self.magnetometer:
-            Q[IRON] = (1e-4**2 + 0.04 * self.misfit) * T
+            Q[IRON] = (3e-4**2 + 0.04 * self.misfit) * T
             Q[FIELD] = 6e-4**2 * T
         self.P = self.P + np.diag(Q)
 
@@ -677,6 +691,10 @@ class Filter:
         explained = [H @ self.P @ H for H in rows]
         unexplained = max(0, y[1] ** 2 + y[2] ** 2 - 2 * noise - explained[1] - explained[2])
         self.misfit += share(time, 0.15) * (unexplained - self.misfit)
+        self.spread += share(time, 10) * (min(0.15**2, (y[1] ** 2 + y[2] ** 2) / 2) - self.spread)
+        self.east += share(time, 10) * (np.clip(y[0], -0.3, 0.3) - self.east)
+        if self.east**2 > 2 * explained[0] + self.spread / 2:
+            self.P[HEADING, HEADING] += share(time, 10) * (self.east / north) ** 2
         disturbance = max(0, y @ y - sum(explained)) * 0.8 / time
 
         direction = self.reopening(mean, time)
@@ -691,6 +709,7 @@ class Filter:
         for axis in (2, 1, 0):
             turn = self.correct(rows[axis], residual()[axis], noise + disturbance, self.consider(TILT + VELOCITY))
             mean = mean + np.cross(turn, mean)
+            self.east -= turn[2] * self.field[0]
 
     def reopening(self, mean, time):
         """The direction that is north from now on, if the heading is to be re-opened."""
@@ -716,7 +735,15 @@ class Filter:
         if not is_elsewhere:
             self.trusted += time
 
-        if is_elsewhere and ((is_consistent and self.consistent > 9) or self.disturbed > 60):
+        patience = min(max(1, self.trusted / 30), 4)
+        angle = np.arctan2(mean[0], mean[1])
+        self.doubt -= self.doubt * share(time, 30)
+        self.other_angle += share(time, 5) * ((angle**2 if is_elsewhere else 0) - self.other_angle)
+        evidence = min(1, max(self.consistent / (9 * patience), self.candidate_time / max(9, self.trusted)))
+        self.other_doubt = evidence * self.other_angle
+
+        if is_elsewhere and ((is_consistent and self.consistent > 9 * patience) or self.disturbed > 60 * patience):
+            self.trusted, self.doubt = 0.0, angle**2
             return mean
         if self.candidate_time > max(9, self.trusted):
             self.field = np.array([np.hypot(*self.candidate[:2]), -self.candidate[2]])
@@ -739,19 +766,51 @@ def readings(path, sensor):
         return [(int(row[0]), sensor, np.array([float(text) for text in row[1:4]])) for row in rows if all(row[1:4])]
 
 
+class Watch:
+    """What 11.5 and 13 do with the field of a source that calibrates itself."""
+
+    def __init__(self):
+        self.level, self.strength, self.agreeing, self.disagreeing = 2, 0.0, 0.0, 0.0
+        self.time, self.field, self.turn = None, np.zeros(3), 0.0
+
+    def deviation(self, field, rate, time):
+        """Of the hard iron that is left; infinite while it is not known, None for a sensor that hangs."""
+        dt = (time - self.time) * 1e-9 if self.time is not None else np.inf
+        self.time = time
+        self.turn = self.turn + np.linalg.norm(rate) * dt if (field == self.field).all() and dt < np.inf else 0.0
+        self.field = field
+        if self.turn >= 0.2:
+            return None
+        if dt <= 0.5:
+            self.judge(np.linalg.norm(field), dt)
+        return 0.3e-6 if self.level >= 0 else np.inf
+
+    def judge(self, strength, dt):
+        if 22e-6 <= strength <= 67e-6 and (self.strength == 0 or abs(strength - self.strength) <= 0.2 * self.strength):
+            self.agreeing, self.disagreeing = self.agreeing + dt, 0.0
+            self.strength += (1 if self.strength == 0 else min(1, dt / 30)) * (strength - self.strength)
+        else:
+            self.agreeing, self.disagreeing = 0.0, self.disagreeing + dt
+        if self.agreeing >= 1 and self.level < 2:
+            self.level, self.agreeing = self.level + 1, 0.0
+        if self.disagreeing >= 2:
+            self.level, self.disagreeing = max(-1, self.level - 1), 0.0
+
+
 def run(folder, magnetometer, given_range):
     """Time, ns → attitude, rate and stated deviations."""
     events = readings(folder / "r.sensor.accelerometer.csv", 0) + readings(folder / "r.sensor.gyroscope.csv", 1)
     if magnetometer:
         events += readings(folder / "r.sensor.magnetometer.csv", 2)
     events.sort(key=lambda event: event[:2])
-    filter, results = Filter(magnetometer, given_range), {}
+    filter, watch, results = Filter(magnetometer, given_range), Watch(), {}
     for time, sensor, value in events:
         if sensor == 0:
             filter.accelerometer(value, time)
         elif sensor == 2:
-            # What a magnetometer that its source calibrates is taken to have left (11.4).
-            filter.magnetic_field(value, 0.5e-6, time)
+            deviation = watch.deviation(value, filter.rate, time)
+            if deviation is not None:
+                filter.magnetic_field(value, deviation, time)
         else:
             filter.gyroscope(value, time)
             if filter.q is not None:
