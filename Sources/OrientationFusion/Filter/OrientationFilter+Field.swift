@@ -35,7 +35,7 @@ extension OrientationFilter {
     let dip =
       state.covariance.explainedVariance(equations.north) + state.covariance.explainedVariance(equations.up)
     updateFieldMisfit(innovation, expected: 2 * noise + dip, time: time)
-    openHeading(innovation.x, expected: east, time: time)
+    openHeading(innovation, expected: (east, dip), time: time)
     var disturbance = max(0, innovation.dot(innovation) - east - dip) * coefficients.fieldResidualTime / time
     if let direction = headingReset(equations.mean, time: time) {
       let error = Scalar.atan2(direction.x, direction.y)
@@ -59,18 +59,28 @@ extension OrientationFilter {
       let turn = correct(measurement, innovation: y, noise: noise + disturbance, considering: .inclination)
       // The attitude has turned, and with it the field that was measured.
       equations.mean += turn.cross(equations.mean)
-      state.eastMean -= turn.z * state.fieldNorth
+      state.fieldMean.x -= turn.z * state.fieldNorth
     }
   }
 
-  /// A residual in the east that lasts although the device moves on is an error of the heading that its variance does not
-  /// contain: places differ, and their mean would be zero.
-  private mutating func openHeading(_ east: Real, expected: Real, time: Real) {
+  /// A residual that lasts although the device moves on is an error that the variance does not contain: of the heading in the
+  /// east, of the field's strength and dip in the north and upwards. Places differ, and their mean would be zero.
+  private mutating func openHeading(
+    _ innovation: RealVector<EastNorthUp>, expected: (east: Real, dip: Real), time: Real
+  ) {
     let share = SampleTime.share(of: time, constant: coefficients.fieldSpreadSmoothing)
-    state.eastMean += share * (max(-0.3, min(0.3, east)) - state.eastMean)
-    let square = state.eastMean * state.eastMean
-    guard square > 2 * expected + 0.5 * state.fieldSpread else { return }
-    state.covariance.add(share * square / (state.fieldNorth * state.fieldNorth), to: ErrorIndex.heading)
+    let limited = RealVector<EastNorthUp>(
+      x: max(-0.3, min(0.3, innovation.x)), y: max(-0.3, min(0.3, innovation.y)), z: max(-0.3, min(0.3, innovation.z)))
+    state.fieldMean += (limited - state.fieldMean) * share
+    let (east, north, up) = (state.fieldMean.x, state.fieldMean.y, state.fieldMean.z)
+    if east * east > 2 * expected.east + 0.5 * state.fieldSpread {
+      state.covariance.add(share * east * east / (state.fieldNorth * state.fieldNorth), to: ErrorIndex.heading)
+    }
+    // A residual that never changes has a squared mean of twice the spread, which is per axis.
+    if north * north + up * up > 2 * expected.dip + 1.7 * state.fieldSpread {
+      state.covariance.add(share * north * north, to: ErrorIndex.field)
+      state.covariance.add(share * up * up, to: ErrorIndex.field + 1)
+    }
   }
 
   private mutating func fieldEquations(

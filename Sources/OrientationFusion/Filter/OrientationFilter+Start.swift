@@ -68,7 +68,7 @@ extension OrientationFilter {
     state.fieldMisfit = 0
     (state.consistentTime, state.disturbedTime) = (0, 0)
     (state.candidateTime, state.trustedTime) = (0, 0)
-    state.eastMean = 0
+    state.fieldMean = .zero
     (state.fieldSpread, state.doubt, state.otherDoubt, state.otherAngle) = (0, 0, 0, 0)
     state.hardIronDeviation = Real(hardIronDeviation)
     state.covariance.reset(ErrorIndex.heading, variance: isCalibrated ? coefficients.earlyHeadingVariance : 9)

@@ -74,8 +74,8 @@ extension OrientationFilter {
     var candidateTime: Real = 0, trustedTime: Real = 0
     /// Mean square of the residual of the field's north and up parts, relative, over tens of seconds.
     var fieldSpread: Real = 0
-    /// Mean residual in the east, relative, over the same time.
-    var eastMean: Real = 0
+    /// Mean residual, relative, over the same time.
+    var fieldMean: RealVector<EastNorthUp> = .zero
     /// The variance of the heading from a second hypothesis, rad².
     var doubt: Real = 0, otherDoubt: Real = 0, otherAngle: Real = 0
     var early = EarlyField()
