@@ -256,7 +256,8 @@ class Filter:
         self.has_heading, self.field_age, self.misfit, self.deviation = False, 0.0, 0.0, 0.0
         self.consistent = self.disturbed = self.candidate_time = self.trusted = 0.0
         self.candidate, self.early, self.early_time = np.zeros(3), np.zeros(3), 0.0
-        self.spread = self.east = self.doubt = self.other_doubt = self.other_angle = 0.0
+        self.spread = self.doubt = self.other_doubt = self.other_angle = 0.0
+        self.lasting = np.zeros(3)
         self.begin_block()
 
     def begin_block(self):
@@ -458,7 +459,8 @@ class Filter:
         for index in FIELD:
             self.isolate(index, 0.04**2 + (deviation / strength) ** 2)
         self.consistent = self.disturbed = self.candidate_time = self.trusted = self.misfit = self.field_age = 0.0
-        self.spread = self.east = self.doubt = self.other_doubt = self.other_angle = 0.0
+        self.spread = self.doubt = self.other_doubt = self.other_angle = 0.0
+        self.lasting = np.zeros(3)
         self.state_variances()
 
     def reset_iron(self):
@@ -692,9 +694,12 @@ class Filter:
         unexplained = max(0, y[1] ** 2 + y[2] ** 2 - 2 * noise - explained[1] - explained[2])
         self.misfit += share(time, 0.15) * (unexplained - self.misfit)
         self.spread += share(time, 10) * (min(0.15**2, (y[1] ** 2 + y[2] ** 2) / 2) - self.spread)
-        self.east += share(time, 10) * (np.clip(y[0], -0.3, 0.3) - self.east)
-        if self.east**2 > 2 * explained[0] + self.spread / 2:
-            self.P[HEADING, HEADING] += share(time, 10) * (self.east / north) ** 2
+        self.lasting = self.lasting + share(time, 10) * (np.clip(y, -0.3, 0.3) - self.lasting)
+        squares = self.lasting**2
+        if squares[0] > 2 * explained[0] + self.spread / 2:
+            self.P[HEADING, HEADING] += share(time, 10) * squares[0] / north**2
+        if squares[1] + squares[2] > 2 * (explained[1] + explained[2]) + 1.7 * self.spread:
+            self.P[FIELD, FIELD] += share(time, 10) * squares[1:]
         disturbance = max(0, y @ y - sum(explained)) * 0.8 / time
 
         direction = self.reopening(mean, time)
@@ -709,7 +714,7 @@ class Filter:
         for axis in (2, 1, 0):
             turn = self.correct(rows[axis], residual()[axis], noise + disturbance, self.consider(TILT + VELOCITY))
             mean = mean + np.cross(turn, mean)
-            self.east -= turn[2] * self.field[0]
+            self.lasting[0] -= turn[2] * self.field[0]
 
     def reopening(self, mean, time):
         """The direction that is north from now on, if the heading is to be re-opened."""
