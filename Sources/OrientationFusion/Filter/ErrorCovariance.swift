@@ -214,9 +214,12 @@ struct ErrorCovariance: Sendable {
   mutating func giveBack(_ withheld: inout ErrorVector, variance: Real) {
     let d = withheld.span
     var p = elements.mutableSpan
-    for i in 0..<ErrorIndex.delay where d[unchecked: i] != 0 {
+    // Mostly it is the bias alone.
+    var end = ErrorIndex.delay
+    while end > 0, d[unchecked: end - 1] == 0 { end -= 1 }
+    for i in 0..<end where d[unchecked: i] != 0 {
       let factor = variance * d[unchecked: i]
-      for j in i..<ErrorIndex.delay { p[unchecked: i * Self.stride + j] += factor * d[unchecked: j] }
+      for j in i..<end { p[unchecked: i * Self.stride + j] += factor * d[unchecked: j] }
     }
   }
 

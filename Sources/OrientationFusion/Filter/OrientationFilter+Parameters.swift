@@ -47,8 +47,8 @@ extension OrientationFilter {
     public var gyroscopeDelay = 0.0
     /// White noise of the gyroscope, rad/√s. Default 0.01 °/√s. More: follows accelerometer and magnetometer faster.
     public var gyroscopeNoise = Angle(degrees: 0.01).radians
-    /// Noise proportional to the angular velocity, (rad/√s)/(rad/s). Default 2e-4.
-    public var gyroscopeRelativeNoise = 2e-4
+    /// Noise proportional to the angular velocity, (rad/√s)/(rad/s). Default 3e-4.
+    public var gyroscopeRelativeNoise = 3e-4
     /// Uncertainty of the bias at the start, rad/s. Default 0.5 °/s. More: a longer search when started in motion.
     public var gyroscopeBiasDeviation = Angle(degrees: 0.5).radians
     /// Random walk of the bias, (rad/s)/√s. Default 0.005 °/s/√s. More: follows temperature faster, is less sure in motion.
@@ -60,8 +60,8 @@ extension OrientationFilter {
     /// How far, in rad/s, the mean rate of a rest may lie from the known bias, beside five of its standard deviations.
     /// Default 0.25 °/s. More: tolerates jumps of temperature; less: slow steady turns are not taken for bias.
     public var restBiasTolerance = Angle(degrees: 0.25).radians
-    /// Uncertainty of each axis' scale, relative, and direction, rad, at the start. Default 0.002 each.
-    public var gyroscopeScaleDeviation = 0.002, gyroscopeMisalignmentDeviation = 0.002
+    /// Uncertainty of each axis' scale, relative, and direction, rad, at the start. Default 0.0015 each.
+    public var gyroscopeScaleDeviation = 0.0015, gyroscopeMisalignmentDeviation = 0.0015
     /// Share of the rotation between two samples, about the axis perpendicular to both rates, that counts as error (the
     /// rate changed direction unseen). Default 0.3. It is nothing at 286 Hz and matters below 50 Hz.
     public var undersamplingError = 0.3

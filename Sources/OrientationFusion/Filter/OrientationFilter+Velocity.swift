@@ -29,7 +29,7 @@ extension OrientationFilter {
     // The inclination shows the bias about the vertical only once the device has been tilted: in a car it never is.
     let isTilting = state.meanUp.dot(state.meanUp) < Self.largestSteadiness
     let withheld = WithheldBias(
-      share: state.knowsBias ? Self.withheldBiasShare : 0, vertical: state.knowsBias && isTilting ? nil : up)
+      share: state.knowsBias ? Self.withheldBiasShare : 0, vertical: isTilting ? nil : up)
     let (east, north) = (ErrorIndex.velocity, ErrorIndex.velocity + 1)
     correct(
       ScalarMeasurement(east, 1), innovation: -state.velocityEast, noise: noise, considering: considered,
