@@ -6,9 +6,10 @@ import Testing
 
 @testable import OrientationFusion
 
-/// No wrong attitude is stable: whatever the filter believes, and however sure it is, real motion leads it back.
+/// No wrong state is stable: whatever the filter believes, and however sure it is, real motion leads it back.
 ///
-/// After a second the attitude is set anywhere and the velocity to up to 3 m/s; the covariance then says that all is known well.
+/// A state is made wrong at random after a second: attitude anywhere, bias to 5 °/s, matrix to 1 %, velocity to 3 m/s, and with
+/// a magnetometer the hard iron and the field. Its covariance then says that all of it is known well.
 struct OrientationFilterAttractorTests {
   /// How the states are made wrong, and how many heal within a time.
   private struct Healing {
@@ -16,7 +17,7 @@ struct OrientationFilterAttractorTests {
     var slowest = 0.0
   }
 
-  @Test(arguments: [false, true]) func aHandHealsAThousandWrongAttitudes(usesMagnetometer: Bool) {
+  @Test(arguments: [false, true]) func aHandHealsAThousandWrongStates(usesMagnetometer: Bool) {
     let healing = Self.heal(500, on: Self.hand, usesMagnetometer: usesMagnetometer)
     print("wrong states on a hand, magnetometer \(usesMagnetometer): \(healing)")
     #expect(healing.never == 0)
@@ -26,11 +27,11 @@ struct OrientationFilterAttractorTests {
   @Test(
     .enabled(if: Recordings.has("broad"), "needs the BROAD recordings"),
     arguments: ["03_undisturbed_slow_rotation_C", "07_undisturbed_fast_rotation_B"])
-  func recordedMotionHealsWrongAttitudes(trial: String) throws {
+  func recordedMotionHealsWrongStates(trial: String) throws {
     var log = SensorLog(try Recordings.BroadTrial(name: trial), every: 6)
-    // 130 s of the movement phase, which has a truth.
+    // 200 s of the movement phase, which has a truth.
     let first = log.rows.firstIndex { $0.truth != nil } ?? 0
-    log.rows = Array(log.rows[first...].prefix(130 * 47))
+    log.rows = Array(log.rows[first...].prefix(200 * 47))
     for usesMagnetometer in [false, true] {
       let healing = Self.heal(50, on: log, usesMagnetometer: usesMagnetometer)
       print("wrong states on \(trial), magnetometer \(usesMagnetometer): \(healing)")
@@ -102,14 +103,25 @@ struct OrientationFilterAttractorTests {
 
   private static func spoil(_ filter: inout OrientationFilter, _ random: inout Lehmer) {
     func number(_ largest: Double) -> Double { largest * (2 * random.uniform() - 1) }
+    func three(_ largest: Double) -> (Double, Double, Double) { (number(largest), number(largest), number(largest)) }
     let degree = Angle(degrees: 1).radians
     let turn: Vector3<Device> = random.vector(1).normalized ?? .xAxis
     filter.state.attitude = filter.state.attitude.map {
       $0 * Rotation<Device, Device>(rotationVector: turn * number(.pi))
     }
+    let bias = three(5 * degree)
+    filter.state.gyroscopeBias = Vector3(x: bias.0, y: bias.1, z: bias.2)
+    let (a, b, c) = (three(0.01), three(0.01), three(0.01))
+    filter.state.gyroscopeMatrix = Matrix3(a.0, a.1, a.2, b.0, b.1, b.2, c.0, c.1, c.2)
     filter.state.velocityEast = Real(number(3))
     filter.state.velocityNorth = Real(number(3))
     filter.state.knowsBias = true
+    if filter.usesMagnetometer {
+      let iron = three(0.3)
+      filter.state.hardIron = RealVector(Vector3<Device>(x: iron.0, y: iron.1, z: iron.2))
+      filter.state.fieldNorth = Real(0.5 + number(0.3))
+      filter.state.fieldDown = Real(number(1))
+    }
     let deviations: [(Range<Int>, Double)] = [
       (0..<2, 0.5 * degree), (2..<3, 2 * degree), (3..<5, 0.05), (5..<8, 0.01 * degree), (8..<17, 0.0005),
       (17..<18, 0.002),

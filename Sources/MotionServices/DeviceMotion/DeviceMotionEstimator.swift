@@ -210,6 +210,8 @@ struct MotionPairing: Sendable {
   let run: Int
   var location = FusedMotionSample.Location.device
   private(set) var calibrator: MagnetometerCalibrator
+  /// Its result, here because a read through the calibrator copies all that it has gathered.
+  private var calibration: MagnetometerCalibration
   private(set) var accelerometer: AccelerometerSample?
   /// Mean interval of the accelerometer, ns; 0 before its second sample.
   private var accelerometerPeriod: Int64 = 0
@@ -224,8 +226,10 @@ struct MotionPairing: Sendable {
 
   init(info: SensorInfo, calibrator: MagnetometerCalibrator?, run: Int) {
     self.run = run
-    self.calibrator =
+    let calibrator =
       calibrator ?? MagnetometerCalibrator(isCalibrated: info.channel(.magnetometer)?.isCalibrated ?? false)
+    self.calibrator = calibrator
+    calibration = calibrator.calibration
   }
 
   // MARK: Accelerometer and gyroscope
@@ -269,7 +273,7 @@ struct MotionPairing: Sendable {
   }
 
   /// Whether the next accelerometer sample is expected nearer to `time` than the latest one.
-  private func isNearerAccelerometerComing(after time: SensorInstant) -> Bool {
+  private mutating func isNearerAccelerometerComing(after time: SensorInstant) -> Bool {
     guard let accelerometer, accelerometer.time < time else { return false }
     return accelerometerPeriod == 0 || (time - accelerometer.time).nanoseconds * 2 > accelerometerPeriod
   }
@@ -298,11 +302,10 @@ struct MotionPairing: Sendable {
     isBiasKnown: Bool
   ) -> FieldReading? {
     guard isAlive(sample, angularVelocity: angularVelocity) else { return nil }
-    let before = calibrator.calibration
-    calibrator.update(
+    let before = calibration
+    calibration = calibrator.update(
       magneticField: sample.magneticField, angularVelocity: angularVelocity, gyroscopeBias: gyroscopeBias,
       isBiasKnown: isBiasKnown, atNanoseconds: sample.time.nanoseconds)
-    let calibration = calibrator.calibration
     let change = calibration.softIron * (before.hardIron - calibration.hardIron)
     // A calibration that comes back as it was changes nothing.
     let isAnother = change.length > 4 * (min(before.hardIronDeviation, 2e-6) + calibration.hardIronDeviation)
@@ -330,7 +333,7 @@ struct MotionPairing: Sendable {
   // MARK: The state
 
   /// The accelerometer sample of a state at `time`; nil where an old reading would pass for a motion.
-  func partner(of time: SensorInstant) -> AccelerometerSample? {
+  mutating func partner(of time: SensorInstant) -> AccelerometerSample? {
     guard let accelerometer, time - accelerometer.time <= DeviceMotionEstimator.longestSilence,
       accelerometer.time - time <= DeviceMotionEstimator.longestSilence
     else { return nil }
@@ -338,15 +341,14 @@ struct MotionPairing: Sendable {
   }
 
   /// Nil without a solution.
-  func motion(
+  mutating func motion(
     at time: SensorInstant, accelerometer: AccelerometerSample, sixAxis: DeviceMotion.Solution?,
     nineAxis: DeviceMotion.Solution?, isAtRest: Bool
   ) -> DeviceMotion? {
     guard sixAxis != nil || nineAxis != nil else { return nil }
     let field = magnetometer.map {
       DeviceMotion.Field(
-        magneticField: calibrator.calibration.field(of: $0.magneticField),
-        accuracy: calibrator.calibration.accuracy.rawValue)
+        magneticField: calibration.field(of: $0.magneticField), accuracy: calibration.accuracy.rawValue)
     }
     return DeviceMotion(
       time: time, accelerometer: accelerometer, sixAxis: sixAxis, nineAxis: nineAxis, field: field,

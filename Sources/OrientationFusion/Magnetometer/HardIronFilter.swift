@@ -254,14 +254,14 @@ struct HardIronFilter: Sendable {
     for i in 0..<3 { correct(rows[i], innovation: observed[i] - prediction(rows[i]), noise: noise) }
   }
 
-  private func prediction(_ row: InlineArray<9, Double>) -> Double {
+  private mutating func prediction(_ row: InlineArray<9, Double>) -> Double {
     var sum = 0.0
     for k in 0..<9 { sum += row[k] * state[k] }
     return sum
   }
 
   /// P Hᵀ.
-  private func spreadOf(_ row: InlineArray<9, Double>) -> InlineArray<9, Double> {
+  private mutating func spreadOf(_ row: InlineArray<9, Double>) -> InlineArray<9, Double> {
     var product = InlineArray<9, Double>(repeating: 0)
     for i in 0..<9 {
       for k in 0..<9 { product[i] += self[i, k] * row[k] }

@@ -12,17 +12,19 @@ extension MagnetometerCalibrator {
   ///   - bias: the bias that was removed, rad/s.
   ///   - isBiasKnown: true when a rest has shown it. Until then the calibrator finds its own from the field.
   ///   - time: nanoseconds of the sensor's clock. Readings out of order, or with numbers that are not finite, are ignored.
+  /// - Returns: what is known now, ``calibration``.
+  @discardableResult
   public mutating func update(
     magneticField field: Vector3<Device>, angularVelocity rate: Vector3<Device>,
     gyroscopeBias bias: Vector3<Device> = .zero,
     isBiasKnown: Bool = false,
     atNanoseconds time: Int64
-  ) {
+  ) -> MagnetometerCalibration {
     guard Plausible.accepts(field, limit: Plausible.magneticField),
       Plausible.accepts(rate, limit: Plausible.angularVelocity)
-    else { return }
+    else { return state.calibration }
     let interval = state.latestTime.map { SampleTime.seconds(from: $0, to: time) } ?? .infinity
-    guard interval > 0 || interval < -1 else { return }
+    guard interval > 0 || interval < -1 else { return state.calibration }
     let mean = (state.latestRate + rate) * 0.5
     state.latestTime = time
     state.latestRate = rate
@@ -31,10 +33,10 @@ extension MagnetometerCalibrator {
       state.anchor = nil
       state.filter.interrupt()
       state.rival.interrupt()
-      return
+      return state.calibration
     }
     watch(field, interval: interval)
-    guard !state.isCalibrated else { return }
+    guard !state.isCalibrated else { return state.calibration }
     if isBiasKnown {
       state.filter.use(bias: bias)
       state.rival.use(bias: bias)
@@ -43,9 +45,10 @@ extension MagnetometerCalibrator {
     state.rival.update(field, rate: mean + bias, interval: interval)
     state.rivalTurn += mean.length * interval
     follow(field, rate: mean, interval: interval)
+    return state.calibration
   }
 
-  private func agrees(_ field: Vector3<Device>) -> Bool {
+  private mutating func agrees(_ field: Vector3<Device>) -> Bool {
     let strength = state.calibration.field(of: field).length
     let known = state.calibration.fieldStrength
     return parameters.fieldRange.contains(strength)
@@ -214,7 +217,7 @@ extension MagnetometerCalibrator {
   private static var contradiction: Double { 16 }
 
   /// Whether the strength is the earth's, which the deviation of the hard iron excuses, and nearly the same in all directions.
-  private func isPlausible(_ spread: (strength: Double, error: Double), _ deviation: Double) -> Bool {
+  private mutating func isPlausible(_ spread: (strength: Double, error: Double), _ deviation: Double) -> Bool {
     let range = parameters.fieldRange
     return spread.strength + deviation >= range.lowerBound && spread.strength - deviation <= range.upperBound
       && Self.accuracy(error: spread.error, coverage: 0, deviation: .infinity) > .uncalibrated

@@ -6,14 +6,13 @@ package import MotionMath
 /// Finds the magnetism of the device itself, its hard and soft iron, while the device is in use.
 ///
 /// Whatever is magnetic in the device turns with it; the earth's field does not. So when the device turns, the readings
-/// move on a sphere around the hard iron, and its radius is the strength of the earth's field. Two methods find the centre:
-///
-/// 1. *Pairs*: the gyroscope says by which rotation T two readings differ, and m₁ − T m₂ = (1 − T) · hard iron. A few
-///    turns about different axes suffice (``RotationPairFit``).
-/// 2. *Sphere*: once the centre is roughly known, readings from many directions refine it (``DirectionBuffer``).
+/// move on a sphere around the hard iron, and its radius is the strength of the earth's field. The gyroscope says how the device
+/// turns, and so which part of a reading turns with it: a few turns about different axes suffice (``HardIronFilter``). A second
+/// filter that begins later is the rival of the first, which a magnet or a gyroscope of unknown bias may have misled.
 ///
 /// Where iron bends the field the sphere is an ellipsoid. Its shape is the *soft iron*, found from the readings of many
-/// directions once they show it significantly (``SoftIronFit``).
+/// directions once they show it significantly (``SoftIronFit``) and pairs of readings with a known rotation between them agree
+/// (``RotationPairFit``). The directions also say how much the strength differs, and with it what accuracy is claimed.
 ///
 /// A fit is accepted only when it is sharp, when the remaining field is as strong as the earth's, and when that strength is
 /// the same in all directions. Until then the hard iron stays as it was, and the accuracy says ``MagnetometerAccuracy/uncalibrated``.
@@ -67,8 +66,11 @@ public struct MagnetometerCalibrator: Sendable {
   /// The gyroscope's bias that the field's turning shows, and one standard deviation along its worst axis, rad/s; nil before it is
   /// known to 1 °/s.
   package var gyroscopeBias: (bias: Vector3<Device>, deviation: Double)? {
-    let deviation = state.filter.biasDeviation
-    return deviation < Angle(degrees: 1).radians ? (state.filter.bias, deviation) : nil
+    // Mutating, though nothing changes: a read through a borrowed `self` copies all that was gathered (Swift 6.3).
+    mutating get {
+      let deviation = state.filter.biasDeviation
+      return deviation < Angle(degrees: 1).radians ? (state.filter.bias, deviation) : nil
+    }
   }
 
   /// What to store: the calibration with the accuracy that its readings support, to which ``calibration`` may still be climbing.
