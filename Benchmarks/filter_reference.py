@@ -27,7 +27,7 @@ GRAVITY = 9.80665
 UP = np.array([0.0, 0.0, 1.0])
 # Where each error stands (1).
 TILT, HEADING, VELOCITY, BIAS, MATRIX, DELAY, IRON, FIELD = [0, 1], 2, [3, 4], [5, 6, 7], list(range(8, 17)), 17, [18, 19, 20], [21, 22]
-INITIAL_MATRIX = 0.002
+INITIAL_MATRIX = 0.0015
 # Degrees, degrees/s, and of a deviation: rounding leaves 1e-9.
 LIMIT = 1e-6
 
@@ -535,7 +535,7 @@ class Filter:
         F[VELOCITY] *= kept
         self.P = F @ self.P @ F.T
         missing = max(0, T - self.force_time - 2 * self.force_interval)
-        attitude = (0.01 * DEGREE) ** 2 * T + 2e-4**2 * self.squared_rate + self.extra
+        attitude = (0.01 * DEGREE) ** 2 * T + 3e-4**2 * self.squared_rate + self.extra
         Q = np.zeros(self.size)
         Q[:3] = attitude
         Q[VELOCITY] = 0.012**2 * T + (3 * missing) ** 2
@@ -607,7 +607,7 @@ class Filter:
         if not self.has_heading:
             W[HEADING, HEADING] = 1
         W[np.ix_(BIAS, BIAS)] = 0.6 * np.eye(3) if self.knows_bias else 0
-        if not self.knows_bias or self.mean_up @ self.mean_up >= 0.97:
+        if self.mean_up @ self.mean_up >= 0.97:
             W[np.ix_(BIAS, BIAS)] += (0.4 if self.knows_bias else 1) * np.outer(up, up)
         if self.travel_time > 0:
             W[MATRIX, MATRIX] = 1
