@@ -426,6 +426,9 @@ class Filter:
     # 4, 8
     def magnetic_field(self, field, deviation, time):
         is_known = np.isfinite(deviation)
+        if self.has_heading and not is_known and self.trusted <= 30 and self.doubt < 1:
+            self.doubt = 1.0
+            self.state_variances()
         if self.needs_levelling or self.gyroscope_time is None or (self.has_heading and not is_known):
             return
         age = (time - self.gyroscope_time) * 1e-9
@@ -459,7 +462,8 @@ class Filter:
         for index in FIELD:
             self.isolate(index, 0.04**2 + (deviation / strength) ** 2)
         self.consistent = self.disturbed = self.candidate_time = self.trusted = self.misfit = self.field_age = 0.0
-        self.spread = self.doubt = self.other_doubt = self.other_angle = 0.0
+        self.spread = self.other_doubt = self.other_angle = 0.0
+        self.doubt = min(self.doubt, 0.25)
         self.lasting = np.zeros(3)
         self.state_variances()
 
@@ -697,7 +701,9 @@ class Filter:
         self.lasting = self.lasting + share(time, 10) * (np.clip(y, -0.3, 0.3) - self.lasting)
         squares = self.lasting**2
         if squares[0] > 2 * explained[0] + self.spread / 2:
-            self.P[HEADING, HEADING] += share(time, 10) * squares[0] / north**2
+            variance = share(time, 10) * squares[0] / north**2
+            self.P[HEADING, HEADING] += variance
+            self.P[BIAS, BIAS] += matrix(self.q)[2] ** 2 * variance / 200
         if squares[1] + squares[2] > 2 * (explained[1] + explained[2]) + 1.7 * self.spread:
             self.P[FIELD, FIELD] += share(time, 10) * squares[1:]
         disturbance = max(0, y @ y - sum(explained)) * 0.8 / time
@@ -742,7 +748,7 @@ class Filter:
 
         patience = min(max(1, self.trusted / 30), 4)
         angle = np.arctan2(mean[0], mean[1])
-        self.doubt -= self.doubt * share(time, 30)
+        self.doubt -= self.doubt * share(time, 9 if is_consistent and not is_elsewhere else 30)
         self.other_angle += share(time, 5) * ((angle**2 if is_elsewhere else 0) - self.other_angle)
         evidence = min(1, max(self.consistent / (9 * patience), self.candidate_time / max(9, self.trusted)))
         self.other_doubt = evidence * self.other_angle
@@ -750,13 +756,17 @@ class Filter:
         if is_elsewhere and ((is_consistent and self.consistent > 9 * patience) or self.disturbed > 60 * patience):
             self.trusted, self.doubt = 0.0, angle**2
             return mean
-        if self.candidate_time > max(9, self.trusted):
-            self.field = np.array([np.hypot(*self.candidate[:2]), -self.candidate[2]])
-            for index in FIELD:
-                self.isolate(index, 0.04**2)
-            self.candidate_time = self.trusted = 0.0
-            return self.candidate
-        return None
+        if is_elsewhere and self.doubt > 0.25 and self.disturbed > 9:
+            self.doubt = min(self.doubt, 0.25)
+            return self.adopt(mean)
+        return self.adopt(self.candidate) if self.candidate_time > max(9, self.trusted) else None
+
+    def adopt(self, field):
+        self.field = np.array([np.hypot(*field[:2]), -field[2]])
+        for index in FIELD:
+            self.isolate(index, 0.04**2)
+        self.candidate_time = self.trusted = 0.0
+        return field
 
     # 9
     def attitude(self):

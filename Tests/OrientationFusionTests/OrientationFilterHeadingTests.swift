@@ -112,6 +112,22 @@ import Testing
     #expect(2 * filter.headingStandardDeviation > 0.5)
   }
 
+  @Test func aHeadingIsDoubtedWhenItsCalibrationDoesNotHold() {
+    for (seconds, isTrusted) in [(10.0, false), (60, true)] {
+      var motion = Self.handheld()
+      var filter = OrientationFilter(usesMagnetometer: true)
+      motion.run(&filter, seconds: seconds)
+      #expect(filter.headingStandardDeviation < 0.2)
+      filter.update(
+        magneticField: Vector3(x: 0, y: 0, z: -45e-6), hardIronDeviation: .infinity,
+        atNanoseconds: Int64(seconds * 1e9) + 1)
+      #expect(filter.hasHeading && (filter.headingStandardDeviation > 0.9) == !isTrusted)
+      // The field agrees again with what was known.
+      motion.run(&filter, seconds: 40)
+      #expect(filter.headingStandardDeviation < 0.25)
+    }
+  }
+
   @Test func atTheMagneticPoleThereIsNoHeading() {
     var motion = Self.handheld()
     motion.field = { _ in Vector3(x: 0, y: 0.2e-6, z: -57e-6) }

@@ -67,6 +67,13 @@ extension OrientationFilter {
     resetHardIron()
   }
 
+  /// The calibration does not hold any more. What the heading came from was wrong, unless a field has long agreed with it.
+  mutating func doubtHeading() {
+    guard state.trustedTime <= coefficients.trustTime, state.doubt < 1 else { return }
+    state.doubt = 1
+    state.updateReportedVariances()
+  }
+
   mutating func resetHardIron() {
     state.hardIron = .zero
     let deviation = max(coefficients.hardIronDeviation, state.hardIronDeviation * state.fieldScale)

@@ -74,7 +74,14 @@ extension OrientationFilter {
     state.fieldMean += (limited - state.fieldMean) * share
     let (east, north, up) = (state.fieldMean.x, state.fieldMean.y, state.fieldMean.z)
     if east * east > 2 * expected.east + 0.5 * state.fieldSpread {
-      state.covariance.add(share * east * east / (state.fieldNorth * state.fieldNorth), to: ErrorIndex.heading)
+      let variance = share * east * east / (state.fieldNorth * state.fieldNorth)
+      state.covariance.add(variance, to: ErrorIndex.heading)
+      // A bias that counts as known may turn it again and again.
+      let rate = 0.5 * variance / (coefficients.fieldSpreadSmoothing * coefficients.fieldSpreadSmoothing)
+      let (x, y, z) = (state.axes.x.z, state.axes.y.z, state.axes.z.z)
+      state.covariance.add(x * x * rate, to: ErrorIndex.bias)
+      state.covariance.add(y * y * rate, to: ErrorIndex.bias + 1)
+      state.covariance.add(z * z * rate, to: ErrorIndex.bias + 2)
     }
     // A residual that never changes has a squared mean of twice the spread, which is per axis.
     if north * north + up * up > 2 * expected.dip + 1.7 * state.fieldSpread {
@@ -153,13 +160,19 @@ extension OrientationFilter {
     let (consistency, disturbance) = (patience * coefficients.consistencyTime, patience * coefficients.disturbanceTime)
     let candidacy = max(coefficients.consistencyTime, state.trustedTime)
     updateDoubt(
-      mean, isElsewhere: isElsewhere, time: time,
+      mean, isElsewhere: isElsewhere, isConsistent: isConsistent, time: time,
       evidence: min(1, max(state.consistentTime / consistency, state.candidateTime / candidacy)))
     let isConsistentForLong = isConsistent && state.consistentTime > consistency
     if isElsewhere, isConsistentForLong || state.disturbedTime > disturbance {
       state.trustedTime = 0
       let angle = Scalar.atan2(mean.x, mean.y)
       state.doubt = angle * angle
+      return mean
+    }
+    // Nothing is lost with a heading that is unknown, nor with the field that it came from.
+    if isElsewhere, state.doubt > coefficients.unknownVariance, state.disturbedTime > coefficients.consistencyTime {
+      adopt(candidate: mean)
+      state.doubt = min(state.doubt, coefficients.unknownVariance)
       return mean
     }
     guard state.candidateTime > candidacy else { return nil }
@@ -171,9 +184,13 @@ extension OrientationFilter {
   /// Two headings are possible while the field points elsewhere, and for some time after it has been followed: the square of
   /// the angle between them counts by the evidence for the other one.
   private mutating func updateDoubt(
-    _ mean: RealVector<EastNorthUp>, isElsewhere: Bool, time: Real, evidence: Real
+    _ mean: RealVector<EastNorthUp>, isElsewhere: Bool, isConsistent: Bool, time: Real, evidence: Real
   ) {
-    state.doubt -= state.doubt * SampleTime.share(of: time, constant: coefficients.doubtTime)
+    // A field that agrees in direction, strength and dip is evidence; without it the doubt fades slowly.
+    let isConfirmed = isConsistent && !isElsewhere
+    state.doubt -=
+      state.doubt
+      * SampleTime.share(of: time, constant: isConfirmed ? coefficients.consistencyTime : coefficients.doubtTime)
     let angle = isElsewhere ? Scalar.atan2(mean.x, mean.y) : 0
     let share = SampleTime.share(of: time, constant: coefficients.candidateSmoothing)
     state.otherAngle += share * (angle * angle - state.otherAngle)

@@ -167,6 +167,8 @@ extension OrientationFilter {
     let trustTime: Real = 30
     /// Over so many seconds of agreement the patience with another field grows by one, s, and at most to this.
     let earningTime: Real = 30, largestPatience: Real = 4
+    /// A heading with a larger doubt is unknown, rad² (29°).
+    let unknownVariance: Real = 0.25
     /// For how long the doubt lasts after a re-opening, and the smoothing of the field's spread, s.
     let doubtTime: Real = 30, fieldSpreadSmoothing: Real = 10
     /// A step of the calibration repeats what the ones before said: about 20 of them count as one.

@@ -66,7 +66,7 @@ extension OrientationFilter {
       hardIronDeviation >= 0
     else { return }
     let isKnown = hardIronDeviation <= Plausible.magneticField
-    guard isKnown || !state.hasHeading else { return }
+    guard isKnown || !state.hasHeading else { return doubtHeading() }
     if let previous = state.magneticFieldTime {
       let interval = SampleTime.seconds(from: previous, to: time)
       guard interval > 0 || interval < -1 else { return }

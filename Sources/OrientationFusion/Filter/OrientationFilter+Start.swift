@@ -69,7 +69,9 @@ extension OrientationFilter {
     (state.consistentTime, state.disturbedTime) = (0, 0)
     (state.candidateTime, state.trustedTime) = (0, 0)
     state.fieldMean = .zero
-    (state.fieldSpread, state.doubt, state.otherDoubt, state.otherAngle) = (0, 0, 0, 0)
+    (state.fieldSpread, state.otherDoubt, state.otherAngle) = (0, 0, 0)
+    // After a calibration that did not hold, the next one has to be confirmed.
+    state.doubt = min(state.doubt, coefficients.unknownVariance)
     state.hardIronDeviation = Real(hardIronDeviation)
     state.covariance.reset(ErrorIndex.heading, variance: isCalibrated ? coefficients.earlyHeadingVariance : 9)
     resetHardIron()
