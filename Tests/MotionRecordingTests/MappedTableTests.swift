@@ -33,6 +33,17 @@ import Testing
     #expect(result.gyroscope[0].angularVelocity == Vector3(x: 4, y: -6, z: 5))
   }
 
+  @Test func aMapSaysThatTheMagnetometerIsCalibrated() throws {
+    let file = try folder.write("a.csv", "t,x,y,z\n0,1,2,3\n1,1,2,3\n")
+    for (word, isCalibrated) in [("", false), (" calibrated=no", false), (" calibrated=yes", true)] {
+      let result = try read(file, options(["map": "t=t[s] mx=x[uT] my=y mz=z" + word]))
+      #expect(result.recording.info.channel(.magnetometer)?.isCalibrated == isCalibrated)
+    }
+    for map in ["t=t[s] mx=x[uT] my=y mz=z calibrated=perhaps", "t=t[s] calibrated=yes ax=x[g] ay=y az=z"] {
+      #expect(throws: SensorError.self) { try read(file, options(["map": map, "sign": "apple"])) }
+    }
+  }
+
   @Test func aTableWithoutHeaderOrTimesIsReadByNumberAndRate() throws {
     for text in ["1,2,3\n4,5,6\n", "1 2 3\n4 5 6\n", "1;2;3\n4;5;6\n"] {
       let result = try read(

@@ -89,7 +89,9 @@ enum MappedFormat {
           throw SensorError(.invalidRequest, "Gravity and user acceleration have different units in the map.")
         }
         table.motion.accelerationUnit = unit
-      case .magnetometer: table.magnetometerUnit = ColumnMap.fieldUnit(unit)
+      case .magnetometer:
+        table.magnetometerUnit = ColumnMap.fieldUnit(unit)
+        table.isMagnetometerCalibrated = map.isCalibrated
       default: break
       }
     }

@@ -14,7 +14,8 @@ public import MotionSensing
 /// sensor take over. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope), `mx my mz` (magnetometer), `qw qx qy qz`
 /// (attitude, device → reference with z up), `gravx gravy gravz` and `userx usery userz` (gravity and acceleration without it), `p`
 /// (pressure of the air) and `temp`. Units are `s ms us ns`, `g mg m/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`,
-/// `Pa hPa mbar kPa bar psi`, `degC K degF`. Source: Documentation/Formats.md 4.8.
+/// `Pa hPa mbar kPa bar psi`, `degC K degF`. `calibrated=yes` behind the magnetometer says that the device's own field is removed.
+/// Source: Documentation/Formats.md 4.8.
 public struct ColumnMap: Sendable, Hashable {
   /// One target.
   struct Entry: Sendable, Hashable {
@@ -38,6 +39,8 @@ public struct ColumnMap: Sendable, Hashable {
   /// As written.
   public let text: String
   let entries: [Entry]
+  /// Whether the hard iron has been removed from the magnetometer's columns.
+  let isCalibrated: Bool
 
   /// Fails with `.invalidRequest` and a sentence that shows the form.
   public init(_ text: String) throws(SensorError) {
@@ -46,14 +49,26 @@ public struct ColumnMap: Sendable, Hashable {
     }
     self.text = text
     var entries: [Entry] = []
+    var isCalibrated: Bool?
     for (target, value) in try Self.assignments(text) {
+      if target == Self.calibrated {
+        guard isCalibrated == nil, let answer = ["yes": true, "no": false][value] else {
+          throw SensorError(.invalidRequest, "The map says calibrated=yes or calibrated=no, once.")
+        }
+        isCalibrated = answer
+        continue
+      }
       guard !entries.contains(where: { $0.target == target }) else {
         throw SensorError(.invalidRequest, "The map names the target \(target) twice.")
       }
       entries.append(try Self.entry(target, value, after: entries))
     }
     self.entries = entries
+    self.isCalibrated = isCalibrated ?? false
     try checkWhole()
+    if isCalibrated != nil, self["mx"] == nil {
+      throw SensorError(.invalidRequest, "calibrated= is about the magnetometer: the map needs mx, my and mz too.")
+    }
   }
 
   subscript(_ target: String) -> Entry? { entries.first { $0.target == target } }
@@ -64,16 +79,20 @@ public struct ColumnMap: Sendable, Hashable {
     ["gravx", "gravy", "gravz"], ["userx", "usery", "userz"], ["p"], ["temp"],
   ]
 
+  /// No column, but a word about those of the magnetometer.
+  private static let calibrated = "calibrated"
+
   static func group(of target: String) -> [String] { groups.first { $0.contains(target) } ?? [] }
 
   /// The pairs of target and value: a value goes on to the next word that is a target with "=", so that names may hold blanks.
   private static func assignments(_ text: String) throws(SensorError) -> [(String, String)] {
     var pairs: [(String, [Substring])] = []
     for word in text.split(whereSeparator: \.isWhitespace) {
-      if let equal = word.firstIndex(of: "="), !group(of: String(word[..<equal])).isEmpty {
-        pairs.append((String(word[..<equal]), [word[word.index(after: equal)...]]))
+      let target = word.firstIndex(of: "=").map { String(word[..<$0]) }
+      if let target, target == calibrated || !group(of: target).isEmpty {
+        pairs.append((target, [word.dropFirst(target.count + 1)]))
       } else if pairs.isEmpty || word.contains("=") {
-        let known = groups.joined().joined(separator: " ")
+        let known = (groups.joined() + [calibrated]).joined(separator: " ")
         throw SensorError(
           .invalidRequest, "“\(word)” is no target=column[unit] of a map; the targets are \(known).")
       } else {

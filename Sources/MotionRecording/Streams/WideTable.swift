@@ -63,6 +63,8 @@ struct WideTable {
   var accelerometerUnit = AccelerationUnit.reversedGravity
   /// The unit of the magnetometer.
   var magnetometerUnit = MagneticFieldUnit.microtesla
+  /// Whether the hard iron has been removed from it.
+  var isMagnetometerCalibrated = false
   var pressure = PressureForm(medium: .air)
   /// Recorded motion: its units, its frame.
   var motion = FusedForm(reference: .xArbitrary, accelerationUnit: .reversedGravity)
@@ -115,6 +117,7 @@ extension WideTable {
     if has(.magnetometer) {
       let isOfSensorFamily = !accelerometerUnit.isReversed
       add(.magnetometer(unit: magnetometerUnit, inTesla: isOfSensorFamily), .magnetometer)
+      raw[raw.count - 1].isCalibrated = isMagnetometerCalibrated
     } else if has(.field) {
       add(.magnetometer(unit: .microtesla), .field)
       raw[raw.count - 1].isCalibrated = true

@@ -80,6 +80,12 @@ struct FuseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "A calibration of the sensors, as “motionctl calibrate” writes it: used from the first sample on, as calibration=FILE in an address.",
+      valueName: "file"))
+  var calibration: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Begin with what an earlier run learned about the same device's sensors (--learn), if the file is there.",
       valueName: "file"))
   var learned: String?
@@ -113,8 +119,9 @@ struct FuseCommand: ParsableCommand {
       throw ValidationError("--in arrow goes with --out arrow; --output names the file.")
     }
     if paths.count > 1 { throw ValidationError("--in arrow reads one stream: standard input, or one file.") }
-    if learn != nil || learned != nil || limit != nil || format != nil || motion == .recorded {
-      throw ValidationError("--learn, --learned, --for, --format and --motion are for recordings, not for --in arrow.")
+    if learn != nil || learned != nil || calibration != nil || limit != nil || format != nil || motion == .recorded {
+      throw ValidationError(
+        "--learn, --learned, --calibration, --for, --format and --motion are for recordings, not for --in arrow.")
     }
   }
 
@@ -129,7 +136,7 @@ struct FuseCommand: ParsableCommand {
     var options = table.recordingOptions
     if skipErrors { options["errors"] = "skip" }
     if motion == .recorded { options["motion"] = "recorded" }
-    return try SourceSelection.open(path, recordingOptions: options)
+    return try SourceSelection.open(path, recordingOptions: options, calibration: calibration)
   }
 
   func fuse(_ path: String, to output: String?) throws {

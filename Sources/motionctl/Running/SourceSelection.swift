@@ -54,9 +54,10 @@ struct SourceSelection {
   /// - Parameters:
   ///   - text: an address, or the path of a recording; nil = `MOTION_SOURCE`.
   ///   - recordingOptions: options that only a recording has.
+  ///   - calibration: a file of a calibration to use.
   ///   - isRaw: whether a calibration is left off, for measuring the sensors as they are.
   static func open(
-    _ text: String?, recordingOptions: [String: String] = [:], isRaw: Bool = false
+    _ text: String?, recordingOptions: [String: String] = [:], calibration: String? = nil, isRaw: Bool = false
   ) throws -> SourceSelection {
     let environment = ProcessInfo.processInfo.environment["MOTION_SOURCE"] ?? ""
     guard let text = text ?? (environment.isEmpty ? nil : environment) else {
@@ -70,6 +71,9 @@ struct SourceSelection {
         throw CommandFailure("\(name)=\(value) is for recordings only, and “\(text)” is none.")
       }
       address.options[name] = value
+    }
+    if let calibration, address.options.updateValue(calibration, forKey: "calibration") ?? calibration != calibration {
+      throw CommandFailure("Give the calibration once: --calibration, or calibration=FILE in “\(text)”.")
     }
     if isRaw {
       guard address.options.updateValue("off", forKey: "calibration") ?? "off" == "off" else {
