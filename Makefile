@@ -7,7 +7,7 @@ SECONDS_OF_DEMO ?= 4
 FUZZ_SECONDS ?= 60
 sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
 
-.PHONY: help demo test format lint layers embedded examples docs api api-update coverage tsan test-kernel arm64 validate bench stress soak fuzz dependencies
+.PHONY: help demo test format lint layers embedded examples docs docs-commands api api-update coverage tsan test-kernel arm64 validate bench stress soak fuzz dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -48,6 +48,12 @@ embedded: ## Layer 0 as Embedded Swift, for Linux and armv7em; the filter's test
 
 examples: ## Builds every example and runs it on the simulator and, if present, on a recording.
 	Examples/run-all.sh
+
+docs-commands: dependencies ## Runs the command lines and compiles the snippets of README and the documentation.
+	swift build -c release --product motionctl
+	swift build --target MotionTesting
+	swift build --package-path Examples --scratch-path .build-examples --product MotionPrinter
+	Scripts/Documentation/check-commands.py
 
 docs: ## The documentation of the CoreMotion module; warnings are errors.
 	Scripts/build-documentation.sh

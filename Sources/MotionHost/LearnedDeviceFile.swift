@@ -93,7 +93,7 @@ package struct LearnedDeviceFile: Sendable, Equatable {
   /// A file has about 2500 bytes.
   private static let file = DeviceFile(
     format: "opencoremotion-learned", largestSize: 65_536, subject: "What was learned about the sensors",
-    remedy: "Take the file away to start with nothing learned.")
+    remedy: "Remove the file to start with nothing learned.")
 
   /// What tells the device from others; empty when it is not known, as for a recording.
   package var device: String

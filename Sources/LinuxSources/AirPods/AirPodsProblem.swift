@@ -110,7 +110,7 @@ package enum AirPodsProblem {
   package static let acceptedButNoData = SensorError(
     .busy,
     "The headphones accept the request for motion and send none. Put them on; if they are, another device may own them at the moment (play "
-      + "something from this computer, or open the address with ownership=yes), another program may speak to them, or the link is "
+      + "something from this computer, or open the address with ownership=yes), another program may use them, or the link is "
       + "not encrypted (pair them again).")
 
   static let nothingAtAll = SensorError(

@@ -174,7 +174,7 @@ extension FoxgloveServer: WebSocketHandler {
   /// Does what a client asks for; returns what there is to say about it.
   private func handle(_ event: WebSocketDecoder.Event, _ client: inout Client, channelCount: Int) -> [String] {
     guard case .text(let text) = event else {
-      return [FoxgloveProtocol.status(.warning, "This server only shows: it takes no messages.")]
+      return [FoxgloveProtocol.status(.warning, "This server accepts no messages.")]
     }
     guard let request = FoxgloveRequest(text) else {
       return [FoxgloveProtocol.status(.error, "The request is no JSON object of the protocol.")]

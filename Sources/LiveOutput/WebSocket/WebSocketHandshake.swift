@@ -77,7 +77,7 @@ struct WebSocketHandshake: Sendable {
     guard hasRoom else {
       return .refused(
         Refusal(
-          status: 503, title: "Service Unavailable", sentence: "There are as many clients as are served: close one."))
+          status: 503, title: "Service Unavailable", sentence: "The largest number of clients is connected: close one."))
     }
     return .accepted(
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: \(Self.acceptKey(key))\r\nSec-WebSocket-Protocol: \(chosen)\r\n\r\n"

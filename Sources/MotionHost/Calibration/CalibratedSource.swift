@@ -82,7 +82,7 @@ package struct CalibrationFolder: Sendable, Hashable {
     guard let file = try CalibrationFile(path: path) else { return nil }
     guard file.device == identity else {
       throw SensorError(
-        .malformed, "The calibration is about the device “\(file.device)”, not “\(identity)”. Take the file away.",
+        .malformed, "The calibration is about the device “\(file.device)”, not “\(identity)”. Remove the file.",
         at: .init(file: path))
     }
     return file

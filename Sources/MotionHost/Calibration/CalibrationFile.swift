@@ -93,8 +93,8 @@ extension CalibrationFile {
   /// A file has about 1500 bytes.
   private static let file = DeviceFile(
     format: "opencoremotion-calibration", largestSize: 65_536, subject: "The calibration",
-    remedy: "Correct the file, or take it away and calibrate again (motionctl calibrate).",
-    whenUnreadable: "Make it readable, or take it away.", whenUnwritable: "Name another place with --output.")
+    remedy: "Correct the file, or remove it and calibrate again (motionctl calibrate).",
+    whenUnreadable: "Make it readable, or remove it.", whenUnwritable: "Name another place with --output.")
 
   /// Reads a file; nil when there is none.
   ///

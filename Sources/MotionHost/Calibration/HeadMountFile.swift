@@ -53,8 +53,8 @@ package struct HeadMountFile: Sendable, Equatable {
   /// A file has about 400 bytes.
   private static let file = DeviceFile(
     format: "opencoremotion-head-mount", largestSize: 16_384, subject: "The calibration of the headphones",
-    remedy: "Take the file away, and calibrate again (motionctl headphones calibrate).",
-    whenUnreadable: "Make it readable, or take it away.", whenUnwritable: "Name another place with --output.")
+    remedy: "Remove the file and calibrate again (motionctl headphones calibrate).",
+    whenUnreadable: "Make it readable, or remove it.", whenUnwritable: "Name another place with --output.")
 
   /// Reads a file; nil when there is none.
   ///

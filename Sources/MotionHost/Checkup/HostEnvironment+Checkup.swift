@@ -108,7 +108,7 @@ extension HostEnvironment {
     return (folder?.files ?? []).map { path in
       do throws(SensorError) {
         guard let file = try CalibrationFile(path: path) else {
-          return .init(.problem, path, "The calibration has gone away.")
+          return .init(.problem, path, "The calibration file was removed.")
         }
         let kinds = file.calibration.kinds.names.joined(separator: ", ")
         return .init(.ok, path, "Calibration of “\(file.device)”: \(kinds.isEmpty ? "of no sensor yet" : kinds).")

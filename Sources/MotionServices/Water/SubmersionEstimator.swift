@@ -322,7 +322,7 @@ extension SubmersionEstimator {
       isFailed = true
       return SensorError(
         .disconnected,
-        "The depth sensor has said nothing for \(Int((time - since).seconds)) seconds, while other sensors of its device speak; check its "
+        "The depth sensor has sent nothing for \(Int((time - since).seconds)) seconds, while other sensors of its device send; check its "
           + "cable, or surface. Depth comes back when it does.")
     }
 

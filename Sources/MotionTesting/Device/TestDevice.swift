@@ -9,6 +9,9 @@ public import MotionSensing
 import MotionServices
 public import SimulatedSources
 
+/// Where a device is, so that a test needs no other import (``TestDevice/location``).
+public typealias GeographicLocation = MotionHost.GeographicLocation
+
 /// A device in the hands of a test: the test moves it, moves its time, pulls its plug and takes its permissions away.
 ///
 /// `withMotion` makes one and runs the test inside; managers made there, or in their

@@ -22,6 +22,15 @@ import Testing
     }
   }
 
+  @Test func anObservableModelFollowsTheDevice() async throws {
+    try await withMotion("rest 1 s, tilt 30° back in 0.5 s, rest 1 s") { device in
+      let model = TiltModel()
+      model.start()
+      try await device.playToEnd()
+      #expect(abs(model.pitch - .pi / 6) < 0.05)
+    }
+  }
+
   @Test func aTiltToTheRightIsToldOnce() async throws {
     try await withMotion([.rest(1), .tilt(degrees: 30, .right, for: 0.5), .rest(1)]) { device in
       let gestures = GestureRecognizer()

@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import CoreMotion.CMAccelerometer
 import CoreMotion.CMAttitude
+import CoreMotion.CMAuthorization
+import CoreMotion.CMErrorDomain
+import CoreMotion.CMGyro
 import CoreMotion.CMMotionManager
 
 // Parts of the module, as Apple's headers are parts of theirs: each brings the whole.
