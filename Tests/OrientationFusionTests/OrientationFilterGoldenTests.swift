@@ -16,7 +16,7 @@ import Testing
 /// ```
 ///
 /// The files are those of double precision. In single precision (`--traits SinglePrecision`) the attitudes have to follow them
-/// within 0.01° (0.1° at 50 Hz); `Scripts/test-single-precision.sh` runs that.
+/// within 0.01° (0.1° at 50 Hz, 0.3° on a drive); `Scripts/test-single-precision.sh` runs that.
 @Suite(.timeLimit(.minutes(10))) struct OrientationFilterGoldenTests {
   enum Motion: String, CaseIterable {
     case rest, handheld, everyday, coning, drive, turnedField
@@ -107,8 +107,9 @@ import Testing
     }
     print("single against double precision, \(motion.rawValue): largest \(largest)°")
     // At 50 Hz five intervals of 0.02 s fill a block of 0.1 s in Double and are a little less in Float: other samples then end
-    // the blocks.
-    #expect(largest < (motion == .everyday || motion == .turnedField ? 0.01 : 0.1))
+    // the blocks. On a drive, whose hold and travel begin at limits, that is more.
+    let limits: [Motion: Double] = [.everyday: 0.01, .turnedField: 0.01, .drive: 0.3]
+    #expect(largest < limits[motion] ?? 0.1)
     #else
     for (line, row) in zip(lines, rows) {
       var golden = line.split(separator: " ").compactMap { Double($0) }
