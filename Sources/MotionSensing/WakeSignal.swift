@@ -22,7 +22,7 @@ public final class WakeSignal: Sendable {
     number = Self.count.add(1, ordering: .relaxed).newValue
     descriptor = motion_eventfd()
     // Without descriptors no device could be opened either: there is nothing sensible left to do for the program.
-    precondition(descriptor >= 0, "No file descriptor is left for a motion source: raise the limit (ulimit -n).")
+    precondition(descriptor >= 0, "No file descriptor is available for a motion source: raise the limit (ulimit -n).")
   }
 
   deinit { close(descriptor) }

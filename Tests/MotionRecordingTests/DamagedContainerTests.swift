@@ -70,7 +70,7 @@ import Testing
     ] {
       let result = try read(folder.write("cut.zip", Array(whole[..<length])))
       #expect(samples.contains(result.samples.count), "\(length) of \(whole.count) bytes: \(result.samples.count)")
-      #expect(result.recording.warnings.contains { $0.hasPrefix("The zip was cut off") })
+      #expect(result.recording.warnings.contains { $0.hasPrefix("The zip is truncated") })
       #expect(result.statistics[.truncated] == (result.samples.count == 2000 ? 0 : 1))
     }
   }

@@ -30,11 +30,11 @@ import Testing
       ("10x2 0.1 0.2 0.3", "time", "Expected a time, found \"10x2\""),
       ("1.50E+11 0.1 0.2 0.3", "time", "spreadsheet"),
       ("99999999999999999999 0.1 0.2 0.3", "time", "Expected a time"),
-      ("1002 0.1 nan 0.3", "y", "Expected a finite number of ordinary size, found \"nan\""),
+      ("1002 0.1 nan 0.3", "y", "Expected a finite number of usual size, found \"nan\""),
       ("1002 0.1 0.2 -Infinity", "z", "Expected a finite number"),
       ("1002 0.1 0.2 1e999", "z", "Expected a finite number"),
       ("1002 0.1 \u{FF11}.5 0.3", "y", "Expected a number"),
-      ("900 0.1 0.2 0.3", nil, "Time runs backwards"),
+      ("900 0.1 0.2 0.3", nil, "Time goes backwards"),
     ] as [(String, String?, String)])
   func aBadLineIsAnErrorWithItsPlaceAndWhatToDo(line: String, column: String?, message: String) throws {
     let folder = try withAccelerometer(rows(replacing: 2, with: line))
@@ -142,7 +142,7 @@ import Testing
     let folder = try TemporaryFolder()
     let text = Fixture.sensorLog().replacing("1138457.739001000", with: "1138457.539001000")
     let path = try folder.write("log.csv", text)
-    #expect(failure(path)?.message.contains("Time runs backwards here, by 0.19 s") == true)
+    #expect(failure(path)?.message.contains("Time goes backwards here, by 0.19 s") == true)
     let result = try read(path, .skipping)
     #expect(result.gyroscope.count == 9 && result.statistics[.outOfOrder] == 1)
   }

@@ -63,7 +63,8 @@ import Testing
     var zip = ZipBuilder()
     zip.add("Raw Data.csv", Array("\"Time (s)\"\n".utf8))
     zip.add("meta/device.csv", Array("\"property\",\"value\"\n".utf8))
-    #expect(failure(try folder.write("experiment.zip", zip.finish()))?.message.contains("None of its sets") == true)
+    #expect(
+      failure(try folder.write("experiment.zip", zip.finish()))?.message.contains("None of its data sets") == true)
     let text = try #require(Fixture.pyojinKim()["acce.txt"])
     #expect(failure(try folder.write("acce.txt", text))?.message.contains("give its folder") == true)
   }
@@ -94,7 +95,7 @@ import Testing
     let folder = try TemporaryFolder()
     _ = try folder.makeFolder("walk")
     _ = try folder.makeFolder("run")
-    #expect(failure(folder.path)?.message.contains("It holds only folders (run, walk): name one of them") == true)
+    #expect(failure(folder.path)?.message.contains("It contains only folders (run, walk): name one of them") == true)
     let empty = try folder.makeFolder("empty")
     #expect(failure(empty)?.message.contains("It is empty") == true)
   }

@@ -90,11 +90,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "empty"), ("AccX", "no target=column"), ("t=Time", "gives t no unit"),
+    ("", "empty"), ("AccX", "not of the form target=column"), ("t=Time", "gives t no unit"),
     ("t=Time[h]", "unit [h] of t is unknown"),
-    ("t=a[s] t=b[s]", "twice"), ("ax=a[g] ay=b", "but not az"), ("t=[s]", "names no column"), ("t=#0[s]", "no number"),
-    ("t=#9999[s]", "no number"), ("ax=a[g] ay=b[mg] az=c", "different units"), ("temp=T[K]", "needs p"),
-    ("gravx=a[g] gravy=b gravz=c", "together"), ("bx=a[g]", "no target=column"),
+    ("t=a[s] t=b[s]", "twice"), ("ax=a[g] ay=b", "but not az"), ("t=[s]", "names no column"),
+    ("t=#0[s]", "not a column number"),
+    ("t=#9999[s]", "not a column number"), ("ax=a[g] ay=b[mg] az=c", "different units"), ("temp=T[K]", "needs p"),
+    ("gravx=a[g] gravy=b gravz=c", "together"), ("bx=a[g]", "not of the form target=column"),
   ])
   func aMapThatMakesNoSenseIsRefusedInASentence(map: String, message: String) throws {
     let error = #expect(throws: SensorError.self) { try ColumnMap(map) }
@@ -117,7 +118,7 @@ import Testing
     #expect(
       failure(path, try options(["map": "ax=x[g] ay=y az=z", "sign": "apple"]))?.message.contains("--rate HZ") == true)
     #expect(
-      failure(path, try options(["map": whole, "sign": "apple", "rate": "10"]))?.message.contains("leave the rate out")
+      failure(path, try options(["map": whole, "sign": "apple", "rate": "10"]))?.message.contains("remove the rate")
         == true)
     #expect(
       failure(path, try options(["map": "t=#5[s] ax=x[g] ay=y az=z", "sign": "apple"]))?.message.contains(

@@ -101,7 +101,7 @@ import Testing
     #expect(result.accelerometer.map(\.specificForce.z) == [9.5] && result.accelerometer[0].specificForce.x == 0.25)
     #expect(result.recording.info.name.contains("rebuilt"))
     let error = failure(try zip(files.filter { $0.key != "Gravity.csv" }))
-    #expect(error?.code == .unsupported && error?.message.contains("None of its sets") == true)
+    #expect(error?.code == .unsupported && error?.message.contains("None of its data sets") == true)
   }
 
   @Test func workbooksAndSeveralExperimentsAreRefusedInASentence() throws {

@@ -196,7 +196,7 @@ import Testing
     let verdict = RecordingVerdict(Self.quality(samples), findings)
     #expect(verdict.grade == .usable)
     #expect(verdict.description.contains("the recorder lost 3 samples"))
-    #expect(verdict.description.contains("it was not finished"))
+    #expect(verdict.description.contains("it is unfinished"))
     #expect(verdict.description.contains("12.00 m/s²"))
     let alone = RecordingVerdict(Self.quality((0..<500).map { Self.gyroscope($0 * 10_000_000) }))
     #expect(alone.description == "usable: without accelerometer no orientation can be computed")

@@ -132,7 +132,7 @@ import Testing
     let recording = try Recording.open(path: folder.write("log.csv", text))
     #expect(
       recording.warnings.first
-        == "The columns of the accelerometer are not read, as the header lacks accelerometerAccelerationZ(G).")
+        == "The columns of the accelerometer are not read, because the header lacks accelerometerAccelerationZ(G).")
     let timeless = Fixture.sensorLog().replacing("Timestamp_sinceReboot(s)", with: "Clock(s)")
     let error = failure(try folder.write("timeless.csv", timeless))
     #expect(error?.message.contains("lacks gyroTimestamp_sinceReboot(s)") == true)
@@ -143,7 +143,7 @@ import Testing
     let text = ([rows[0], rows[9]] + Array(repeating: rows[2], count: 1500)).joined(separator: "\n") + "\n"
     let result = try read(text, .skipping)
     #expect(result.accelerometer.count >= 1 && result.statistics[.outOfOrder] > 1000)
-    #expect(failure(try folder.write("log.csv", text))?.message.contains("Time runs backwards") == true)
+    #expect(failure(try folder.write("log.csv", text))?.message.contains("Time goes backwards") == true)
   }
 
   @Test func whatIsNotPlayedIsNamed() throws {

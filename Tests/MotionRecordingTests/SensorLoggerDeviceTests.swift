@@ -64,7 +64,7 @@ import Testing
   @Test func aFormatWithoutDevicesRefusesTheOption() throws {
     let error = failure(try folder.write("log.csv", Fixture.sensorLog()), Self.device("foo"))
     #expect(error?.code == .invalidRequest)
-    #expect(error?.message == "The recording has no device \"foo\"; leave the option device out.")
+    #expect(error?.message == "The recording has no device \"foo\"; remove the option device.")
   }
 
   @Test(arguments: ["Headphone.csv", "WristMotion.csv"])

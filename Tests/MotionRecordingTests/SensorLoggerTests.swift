@@ -60,7 +60,8 @@ import Testing
     let error = failure(folder.path + "/Accelerometer.csv")
     #expect(error?.message.contains("Gravity.csv") == true)
     let text = try #require(Fixture.sensorLogger()["Gyroscope.csv"])
-    #expect(failure(try folder.write("mystery.csv", text))?.message.contains("a file's name tells the sensor") == true)
+    #expect(
+      failure(try folder.write("mystery.csv", text))?.message.contains("the file name must contain the sensor") == true)
   }
 
   @Test func withoutRawFilesTheAccelerometerIsJoinedFromTwo() throws {

@@ -39,6 +39,6 @@ import Testing
     files["accelerometer.txt"] = (0..<20).map { "58202.\(1000 + $0) 0.1 0.2 9.81\n" }.joined()
     let error = failure(try folder.write(files))
     #expect(error?.code == .unsupported)
-    #expect(error?.message.contains("no iPhone trial") == true)
+    #expect(error?.message.contains("not an iPhone trial") == true)
   }
 }

@@ -41,7 +41,7 @@ import Testing
   @Test func textsWithoutAZoneAreUniversalTimeAndItIsSaid() throws {
     let table = Self.sensorLog { String(Self.text($0, zone: "", mark: " ").prefix(19)) }
     let recording = try Recording.open(path: folder.write("log.csv", table))
-    #expect(recording.info.name.contains("no zone"))
+    #expect(recording.info.name.contains("no time zone"))
     let offset = try #require(recording.recordedDescription?.wallOffset)
     // Whole seconds, and yet as near as the rows are: 22:13:20 here is 3600 s later than above.
     let expected = SensorDuration(nanoseconds: 1_700_003_600_000_000_000 - 500_000_000_000)

@@ -38,6 +38,6 @@ import Testing
     let result = try MotionctlProcess.run(
       "fuse", try Self.table(in: folder), "--map", Self.map.replacing("AccX[g]", with: "AccX[m/s^2]"), "--sign",
       "reaction")
-    #expect(result.code == 1 && result.errors.contains("Over its quietest second the accelerometer reads 1.0 m/s²"))
+    #expect(result.code == 1 && result.errors.contains("In its quietest second the accelerometer reads 1.0 m/s²"))
   }
 }

@@ -103,7 +103,7 @@ import Testing
     // A chunk is a second of the computer's time; on a busy one the first samples come late.
     #expect(count >= 50)
     #expect(report.grade == "usable")
-    #expect(report.reasons.contains { $0.contains("not finished") })
+    #expect(report.reasons.contains { $0.contains("unfinished") })
 
     let cut = try MotionctlProcess.run("cut", folder.path("a.mcap"), folder.path("b.mcap"))
     #expect(cut.code == 0)

@@ -125,7 +125,7 @@ private final class ArrowSampleStream: SampleStream {
       if let device, device != name {
         throw SensorError(
           .unsupported,
-          "It holds several devices (\(device), \(name ?? "none")): fuse them with --in arrow --key \(FuseTable.device).",
+          "It contains several devices (\(device), \(name ?? "none")): fuse them with --in arrow --key \(FuseTable.device).",
           at: .init(file: self.name, line: firstRow + row, column: FuseTable.device))
       }
       device = name

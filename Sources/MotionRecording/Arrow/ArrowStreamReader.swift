@@ -28,13 +28,13 @@ package final class ArrowStreamReader {
     bytes = ArrowBytes(source, name: name)
     try bytes.skipFileHeader()
     guard let message = try bytes.message() else {
-      throw bytes.error(.malformed, "It ends before its schema: this is no Arrow stream, or an empty one.")
+      throw bytes.error(.malformed, "It ends before its schema: this is not an Arrow stream, or an empty one.")
     }
     guard message.type == ArrowFormatNumbers.headerSchema, let schema = message.header else {
-      throw bytes.error(.malformed, "An Arrow stream begins with its schema, and this does not.")
+      throw bytes.error(.malformed, "An Arrow stream begins with its schema, but this does not.")
     }
     guard schema.number(0) as Int16 == 0 else {
-      throw bytes.error(.unsupported, "Its numbers are big-endian, which is not read.")
+      throw bytes.error(.unsupported, "Its numbers are big-endian, which is not supported.")
     }
     let count = schema.count(1, elementSize: 4) ?? 0
     guard count <= InputLimits.columns else {
@@ -68,8 +68,8 @@ package final class ArrowStreamReader {
       throw bytes.error(
         .unsupported,
         message.type == ArrowFormatNumbers.headerDictionary
-          ? "It holds a dictionary, which is not read: write plain columns."
-          : "It holds a message of type \(message.type), which is not read.")
+          ? "It contains a dictionary, which is not supported: write plain columns."
+          : "It contains a message of type \(message.type), which is not supported.")
     }
     let rows: Int64 = batch.number(0)
     guard rows >= 0, rows <= InputLimits.arrowRows else {
@@ -77,7 +77,7 @@ package final class ArrowStreamReader {
     }
     if batch.has(3) {
       throw bytes.error(
-        .unsupported, "Its columns are compressed, which is not read: write the stream without compression.",
+        .unsupported, "Its columns are compressed, which is not supported: write the stream without compression.",
         column: columns.first?.name)
     }
     let body = try bytes.body(message.bodyLength)
@@ -92,7 +92,7 @@ package final class ArrowStreamReader {
       let parts = buffers[first..<first + storage.bufferCount].map { body.part($0.0, $0.1) }
       first += storage.bufferCount
       guard let column = ArrowCells(parts, rows: Int(rows)).flatMap({ storage.values($0) }) else {
-        throw bytes.error(.malformed, "The cells reach beyond the bytes of their batch.", column: column.name)
+        throw bytes.error(.malformed, "The cells exceed the bytes of their batch.", column: column.name)
       }
       values.append(column)
     }
@@ -168,7 +168,8 @@ final class ArrowBytes {
     guard let head = try read(8, orEnd: true) else { return nil }
     guard head[0..<4].allSatisfy({ $0 == 0xFF }) else {
       throw error(
-        .malformed, "A message should begin here with FF FF FF FF: this is no Arrow stream, or one from before 2019.")
+        .malformed,
+        "A message should begin here with FF FF FF FF: this is not an Arrow stream, or one from before 2019.")
     }
     let length = (4..<8).reversed().reduce(0) { $0 << 8 | Int(head[$1]) }
     if length == 0 { return nil }
@@ -215,7 +216,7 @@ final class ArrowBytes {
           bytes.removeLast(wanted - got)
           if orEnd, bytes.isEmpty { return nil }
           throw error(
-            .malformed, "The Arrow stream breaks off here: \(count) bytes should follow, and \(bytes.count) do.")
+            .malformed, "The Arrow stream is truncated here: \(count) bytes should follow, but \(bytes.count) do.")
         }
         got += step
         offset += step

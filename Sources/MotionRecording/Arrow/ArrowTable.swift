@@ -100,7 +100,7 @@ enum ArrowStorage {
     typealias Numbers = ArrowFormatNumbers
     if field.has(4) {
       throw bytes.error(
-        .unsupported, "This column is dictionary-encoded, which is not read: write it as plain text or numbers.",
+        .unsupported, "This column is dictionary-encoded, which is not supported: write it as plain text or numbers.",
         column: column)
     }
     let number: UInt8 = field.number(2)
@@ -139,7 +139,7 @@ enum ArrowStorage {
     }
     throw bytes.error(
       .unsupported,
-      "The type of this column (number \(number)) is not read: leave it out, or cast it to int64, double or text.",
+      "The type of this column (number \(number)) is not supported: remove it, or cast it to int64, double or text.",
       column: column)
   }
 

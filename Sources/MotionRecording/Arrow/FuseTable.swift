@@ -83,12 +83,12 @@ package enum FuseTable {
         guard let first = found.first else { return nil }
         guard found.count == 1 else {
           throw SensorError(
-            .malformed, "This column occurs twice, and nothing says which one counts.",
+            .malformed, "This column occurs twice; remove one of them.",
             at: .init(file: place, column: name))
         }
         guard columns[first].kind == kind || kind == .text else {
           throw SensorError(
-            .malformed, "This column should be \(kind.rawValue) and is \(columns[first].kind.rawValue).",
+            .malformed, "This column should be \(kind.rawValue) but is \(columns[first].kind.rawValue).",
             at: .init(file: place, column: name))
         }
         return first
@@ -97,7 +97,7 @@ package enum FuseTable {
         if let index = try find(name, kind) { return index }
         throw SensorError(
           .malformed,
-          "There is no such column, which fusing needs; it has \(columns.map(\.name).joined(separator: ", ")).",
+          "This column is missing, and fusion needs it; the table has \(columns.map(\.name).joined(separator: ", ")).",
           at: .init(file: place, column: name))
       }
       if let key { device = try need(key, .text) } else { device = try find(FuseTable.device, .text) }
@@ -112,7 +112,7 @@ package enum FuseTable {
         let found = columns[index].unit
         guard found.isEmpty || found == unit || (unit == "m/s^2" && found == "m/s²") else {
           throw SensorError(
-            .unsupported, "The unit \(found.debugDescription) is not the one that belongs here: \(unit).",
+            .unsupported, "The unit is \(found.debugDescription), but it must be \(unit).",
             at: .init(file: place, column: columns[index].name))
         }
       }

@@ -142,7 +142,7 @@ struct TablePreset: Sendable {
     let words = searchesPath ? "accelerometer or gyroscope" : "accelerometer, gyroscope or magnetometer"
     throw SensorError(
       .unsupported,
-      "Nothing says which sensor these columns are of: the name of the file\(searchesPath ? " or its folder" : "") should contain \(words).",
+      "The sensor of these columns is unknown: the name of the file\(searchesPath ? " or its folder" : "") should contain \(words).",
       at: .init(file: member.place, line: 1))
   }
 }

@@ -29,7 +29,7 @@ enum Detection {
         return (format, first.files)
       case .known(let what):
         throw SensorError(
-          .unsupported, "This is \(what); it is not read. What can be read: \(FormatReader.summary).",
+          .unsupported, "This is \(what), which is not supported. Supported formats: \(FormatReader.summary).",
           at: .init(file: files.path))
       }
     }
@@ -40,7 +40,7 @@ enum Detection {
     let folders = files.innerFolders
     guard !folders.isEmpty else { return "It is empty" }
     let more = folders.count > 8 ? " and \(folders.count - 8) more" : ""
-    return "It holds only folders (\(folders.prefix(8).joined(separator: ", "))\(more)): name one of them"
+    return "It contains only folders (\(folders.prefix(8).joined(separator: ", "))\(more)): name one of them"
   }
 
   private static func unknown(_ evidence: DetectionEvidence) -> SensorError {
@@ -57,14 +57,14 @@ enum Detection {
       } else if String(validating: evidence.head.prefix { $0 != 0x0A }, as: UTF8.self) == nil {
         "Its first line is not UTF-8 text; save or export it as UTF-8"
       } else {
-        "It begins \(String(evidence.header.prefix(400)).debugDescription)"
+        "It begins with \(String(evidence.header.prefix(400)).debugDescription)"
       }
     let isTable = files.kind == .file && found.hasPrefix("It begins")
     let hint =
       isTable
-      ? " If it is a table, say what its columns are, to start with: \(MappedFormat.suggestion(for: files))." : ""
+      ? " If it is a table, name its columns, for example: \(MappedFormat.suggestion(for: files))." : ""
     return SensorError(
-      .unsupported, "No recording was recognised here. \(found).\(hint) What can be read: \(FormatReader.summary).",
+      .unsupported, "No recording was recognised here. \(found).\(hint) Supported formats: \(FormatReader.summary).",
       at: .init(file: files.path))
   }
 }

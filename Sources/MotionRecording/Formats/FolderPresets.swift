@@ -68,7 +68,7 @@ struct FolderPreset: Sendable {
   func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     if motion == nil {
       try options.refuseRecordedMotion(
-        files, needs: "another kind of recording, as this one holds raw sensors only")
+        files, needs: "another kind of recording, as this one contains raw sensors only")
     }
     var plan = RecordingPlan(streams: [])
     var streams: [TableStreamPlan] = []
@@ -201,7 +201,7 @@ extension FolderPreset {
     guard typical < 4 else {
       throw SensorError(
         .unsupported,
-        "The accelerometer reads about \(typical), so this is no iPhone trial in g; Android trials are not read.",
+        "The accelerometer reads about \(typical), so this is not an iPhone trial in g; Android trials are not supported.",
         at: SensorError.Place(file: accelerometer.places[0]))
     }
   }
@@ -230,7 +230,7 @@ extension FolderPreset {
     guard fields.count > 1, let pressure = Double(fields[1].filter { $0 != " " }) else { return }
     guard (30.0...120.0).contains(pressure) else {
       throw SensorError(
-        .unsupported, "The pressure \(fields[1]) is no air pressure in kilopascals, the unit of this format.",
+        .unsupported, "The pressure \(fields[1]) is not an air pressure in kilopascals, the unit of this format.",
         at: .init(file: table.member.place, line: 1, column: "pressure"))
     }
   }
@@ -300,7 +300,7 @@ enum BatchedAccelerometerFormat {
     _ files: RecordingFiles, _ options: RecordingOptions
   ) throws(SensorError) -> RecordingPlan {
     try options.refuseRecordedMotion(
-      files, needs: "another kind of recording, as this one holds an accelerometer only")
+      files, needs: "another kind of recording, as this one contains an accelerometer only")
     let layout = TableLayout.headerless(.byte(0x2C), time: 9, names: ["x", "y", "z"], slots: [0, 1, 2])
     let table = TableFile(files: files, member: try files.only(), layout: layout)
     return RecordingPlan(

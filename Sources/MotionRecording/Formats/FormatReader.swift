@@ -99,7 +99,7 @@ extension SensorError {
   static func noRecordedMotion(in files: RecordingFiles, needs: String) -> SensorError {
     SensorError(
       .unsupported,
-      "The recording holds no recorded motion (that needs \(needs)); without \"motion=recorded\" it is computed from the raw sensors.",
+      "The recording contains no recorded motion (it needs \(needs)); without \"motion=recorded\" motion is computed from the raw sensors.",
       at: Place(file: files.path))
   }
 }

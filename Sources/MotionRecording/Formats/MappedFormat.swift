@@ -19,7 +19,7 @@ enum MappedFormat {
     let member = try files.only()
     guard files.members.count == 1 else {
       throw SensorError(
-        .invalidRequest, "A map is for one table, and here are \(files.members.count) files: give one of them.",
+        .invalidRequest, "A map is for one table, but there are \(files.members.count) files: give one of them.",
         at: .init(file: files.path))
     }
     let source = try MappedColumns(files, member)
@@ -40,7 +40,7 @@ enum MappedFormat {
     if let entry = map["t"], let decimals = entry.unit.flatMap({ ColumnMap.timeDecimals[$0.name] }) {
       guard options.rate == nil else {
         throw SensorError(
-          .invalidRequest, "The map has a time column; leave the rate out.", at: .init(file: files.path))
+          .invalidRequest, "The map has a time column; remove the rate.", at: .init(file: files.path))
       }
       let column = try source.column(entry)
       table.add(.init(index: column.index, name: column.name, content: .instant(slot: 0, decimals: decimals)))
@@ -97,7 +97,7 @@ enum MappedFormat {
     }
     guard map["qw"] != nil else { return }
     guard axes == .identity else {
-      throw SensorError(.invalidRequest, "Axes are not turned under a recorded attitude: leave --axes or qw … out.")
+      throw SensorError(.invalidRequest, "Axes cannot be changed when the attitude is recorded: remove --axes or qw ….")
     }
     var columns: [TableHeader.Found] = []
     for target in ["qw", "qx", "qy", "qz"] {
@@ -111,7 +111,7 @@ enum MappedFormat {
     guard let sign = options.sign else {
       throw SensorError(
         .invalidRequest,
-        "Nothing says which way the accelerations point: add --sign reaction (face up at rest z is positive, as nearly everywhere) or --sign apple (z is negative).",
+        "The sign of the accelerations is unknown: add --sign reaction (z is positive face up at rest, as in nearly all logs) or --sign apple (z is negative).",
         at: .init(file: source.place))
     }
     return sign == .apple
@@ -157,7 +157,7 @@ struct MappedColumns {
     case .index(let index):
       guard index < layout.columnCount else {
         throw SensorError(
-          .invalidRequest, "The map asks for column #\(index + 1), and the table has \(layout.columnCount).",
+          .invalidRequest, "The map uses column #\(index + 1), but the table has \(layout.columnCount).",
           at: .init(file: place, line: 1))
       }
       return (index, header?.names[index] ?? "#\(index + 1)")

@@ -44,7 +44,7 @@ enum PhyphoxFormat {
     guard !plan.streams.isEmpty else {
       throw SensorError(
         .unsupported,
-        "None of its sets is a motion sensor that can be read (\(files.listing)): acceleration with gravity, gyroscope, magnetic field, pressure.",
+        "None of its data sets is a supported motion sensor (\(files.listing)): acceleration with gravity, gyroscope, magnetic field, pressure.",
         at: .init(file: files.path))
     }
     if sets.contains(where: { $0.columns.has(.gyroscope) }), meta.isApple != false {
@@ -137,7 +137,7 @@ struct PhyphoxSet {
       } else {
         throw header.error(
           .unsupported,
-          "Nothing says which acceleration this is: the set's name should contain Accelerometer, Linear or Gravity.",
+          "The kind of acceleration is unknown: the data set's name should contain Accelerometer, Linear or Gravity.",
           column: column)
       }
     table.add(quantity, found)
@@ -168,7 +168,7 @@ struct PhyphoxMetadata {
     pieces.sort { $0.start < $1.start }
     guard pieces.count <= InputLimits.entries else {
       throw SensorError(
-        .limitExceeded, "The experiment was started more than \(InputLimits.entries) times, which none is.",
+        .limitExceeded, "The experiment was started more than \(InputLimits.entries) times, the limit.",
         at: .init(file: files.path))
     }
   }

@@ -37,14 +37,14 @@ extension PressureForm {
   /// Pressure logs hold nothing that the device had fused.
   static func refuseRecordedMotion(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) {
     try options.refuseRecordedMotion(
-      files, needs: "another kind of recording, as this one holds pressures only")
+      files, needs: "another kind of recording, as this one contains pressures only")
   }
 
   /// A surface pressure in pascal as a file states it, or an error that names the place.
   static func surface(_ pascal: Double?, in member: RecordingFiles.Member, line: Int?) throws(SensorError) -> Double {
     guard let pascal, surfacePressures.contains(pascal) else {
       throw SensorError(
-        .malformed, "The surface pressure in this comment is not one of 300 to 1200 hPa.",
+        .malformed, "The surface pressure in this comment is not within 300 to 1200 hPa.",
         at: .init(file: member.place, line: line))
     }
     return pascal

@@ -111,7 +111,7 @@ private final class SeabearStream: SampleStream {
     let fields = text.split(separator: ";", omittingEmptySubsequences: false)
     let seconds = Double(index) * plan.interval
     guard seconds * 1e9 < Double(InputLimits.nanoseconds) else {
-      throw SensorError(.limitExceeded, "The log is longer than a hundred years, so it is no log.", at: place)
+      throw SensorError(.limitExceeded, "The log is longer than a hundred years, so its times are wrong.", at: place)
     }
     guard fields.count == 2, let depth = Double(fields[0]), (-10...1000).contains(depth),
       fields[1].isEmpty || Double(fields[1])?.isFinite == true

@@ -58,7 +58,7 @@ enum SensusFormat {
       dives.append(number)
       guard dives.count <= InputLimits.entries else {
         throw SensorError(
-          .limitExceeded, "The file holds more than \(InputLimits.entries) dives, so it is no dive log.",
+          .limitExceeded, "The file has more than \(InputLimits.entries) dives, so it is not a dive log.",
           at: .init(file: member.place))
       }
     }
@@ -72,14 +72,14 @@ enum SensusFormat {
     if let wanted {
       guard dives.contains(wanted) else {
         throw SensorError(
-          .notFound, "The file holds no dive \(wanted); there are: \(list).", at: .init(file: member.place))
+          .notFound, "The file has no dive \(wanted); it has \(list).", at: .init(file: member.place))
       }
       return wanted
     }
     guard dives.count <= 1 else {
       throw SensorError(
         .invalidRequest,
-        "The file holds \(dives.count) dives (\(list)): say which, as in “\(member.place)?dive=\(dives[0])”.",
+        "The file has \(dives.count) dives (\(list)): choose one, as in “\(member.place)?dive=\(dives[0])”.",
         at: .init(file: member.place))
     }
     return dives.first ?? 0

@@ -48,7 +48,7 @@ enum TidyFormat {
     guard !tables.isEmpty else {
       throw SensorError(
         .unsupported,
-        "None of these tables is a motion sensor that can be read (\(files.listing)); the topic in a file's name tells, as in walk.sensor.gyroscope.csv.",
+        "None of these tables is a supported motion sensor (\(files.listing)); the file name must contain the topic, as in walk.sensor.gyroscope.csv.",
         at: .init(file: files.path))
     }
     var plan: RecordingPlan

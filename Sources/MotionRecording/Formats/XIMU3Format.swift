@@ -48,7 +48,7 @@ enum XIMU3Format {
         try table.add([arbitraryMagnetometer], from: header)
         if table.has(.magnetometer) {
           table.magnetometerUnit = .tesla
-          notes.append("magnetometer in arbitrary units, of which one is taken as 50 µT")
+          notes.append("magnetometer in arbitrary units; one unit is taken as 50 µT")
         }
       }
       guard !table.quantities.isEmpty else { continue }
@@ -63,7 +63,7 @@ enum XIMU3Format {
     guard !tables.isEmpty else {
       throw SensorError(
         .unsupported,
-        "None of these files is one of the sensors that can be read: Inertial.csv, Magnetometer.csv (\(files.listing)).",
+        "None of these files is a supported sensor: Inertial.csv, Magnetometer.csv (\(files.listing)).",
         at: .init(file: files.path))
     }
     var computed = options
@@ -76,7 +76,7 @@ enum XIMU3Format {
     guard options.motion == .recorded else { return plan }
     plan.unread.removeAll { $0 == RecordingPlan.unplayedMotion }
     guard let recorded = plan.witness else {
-      throw .noRecordedMotion(in: files, needs: "Quaternion.csv beside Inertial.csv")
+      throw .noRecordedMotion(in: files, needs: "Quaternion.csv next to Inertial.csv")
     }
     plan.streams.append(recorded)
     plan.usesRecordedMotion = true

@@ -85,7 +85,7 @@ extension SensorError {
     case EACCES, EPERM:
       self.init(.notPermitted, "Reading it is not permitted; check its owner and mode.", at: place, errno: errno)
     default:
-      self.init(.system, "It could not be opened.", at: place, errno: errno)
+      self.init(.system, "The file could not be opened.", at: place, errno: errno)
     }
   }
 }
@@ -171,7 +171,7 @@ final class InflatedBytes: ByteSource {
       // Where a zip's directory has said where an entry ends, nothing can be missing but by damage.
       guard !isWhole else { throw damaged("It ends in the middle of its compressed data") }
       throw SensorError(
-        .cutOff, "It ends in the middle of its compressed data, so it was cut off.", at: .init(file: name))
+        .cutOff, "The file ends in the middle of its compressed data: it is truncated.", at: .init(file: name))
     }
     stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.pointee.avail_in = UInt32(count)
@@ -181,7 +181,7 @@ final class InflatedBytes: ByteSource {
   private func endMember() throws(SensorError) {
     hasEnded = true
     guard isGzip else {
-      if isWhole, produced != declaredSize { throw damaged("It holds fewer bytes than its directory declares") }
+      if isWhole, produced != declaredSize { throw damaged("It has fewer bytes than its directory declares") }
       return
     }
     if stream.pointee.avail_in == 0 {
@@ -197,14 +197,14 @@ final class InflatedBytes: ByteSource {
     if produced > declaredSize {
       let text =
         !isWhole
-        ? "It inflates to more than \(InputLimits.inflatedBytes >> 30) GiB, the most that is read."
-        : "It inflates to more than the \(declaredSize) bytes that its directory declares."
+        ? "It decompresses to more than \(InputLimits.inflatedBytes >> 30) GiB, the limit."
+        : "It decompresses to more than the \(declaredSize) bytes that its directory declares."
       throw SensorError(.limitExceeded, text, at: .init(file: name))
     }
     if produced > InputLimits.freeInflatedBytes, produced / InputLimits.inflationRatio > consumed {
       throw SensorError(
         .limitExceeded,
-        "It inflates to more than \(InputLimits.inflationRatio) times its size, which no recording does.",
+        "It decompresses to more than \(InputLimits.inflationRatio) times its size, the limit.",
         at: .init(file: name))
     }
   }

@@ -38,7 +38,7 @@ struct ZipArchive: Sendable {
     let fields = LittleEndianBytes(header)
     guard header.count == 30, fields.unsigned32(at: 0) == 0x0403_4B50 else {
       throw SensorError(
-        .malformed, "The zip's directory points to a place where no entry begins; copy or export the file again.",
+        .malformed, "The zip's directory points to a wrong place; copy or export the file again.",
         at: .init(file: name, byte: Int(entry.headerOffset)))
     }
     // The extra field may be longer here than in the directory.
@@ -79,7 +79,7 @@ extension ZipArchive {
       guard error.code == .cutOff else { throw error }
       (entries, isCutOff) = (try Self.recover(path).droppingStump(path), true)
       guard !entries.isEmpty else {
-        throw Self.damaged(path, "It has no directory at its end, so it was cut off")
+        throw Self.damaged(path, "It has no directory at its end, so it is truncated")
       }
       return
     }
@@ -87,7 +87,7 @@ extension ZipArchive {
     guard end.entryCount <= InputLimits.entries else {
       throw SensorError(
         .limitExceeded,
-        "The zip declares \(end.entryCount) entries; at most \(InputLimits.entries) are read. Unpack it and give the folder.",
+        "The zip declares \(end.entryCount) entries; the limit is \(InputLimits.entries). Unpack it and give the folder.",
         at: .init(file: path))
     }
     guard end.size <= InputLimits.zipDirectoryBytes, end.offset >= 0, end.offset <= end.limit - end.size else {
@@ -139,7 +139,7 @@ extension ZipArchive {
     var position = 0
     for _ in 0..<count {
       guard position + 46 <= bytes.count, fields.unsigned32(at: position) == 0x0201_4B50 else {
-        throw damaged(path, "Its directory holds fewer entries than it declares")
+        throw damaged(path, "Its directory has fewer entries than it declares")
       }
       let nameLength = Int(fields.unsigned16(at: position + 28))
       let extraLength = Int(fields.unsigned16(at: position + 30))

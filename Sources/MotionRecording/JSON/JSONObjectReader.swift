@@ -87,7 +87,8 @@ final class JSONObjectReader {
     while let byte = try nextByte() {
       guard object.count < InputLimits.lineBytes else {
         throw SensorError(
-          .limitExceeded, "This object is longer than \(InputLimits.lineBytes >> 20) MiB, so the file is no recording.",
+          .limitExceeded,
+          "This object is longer than \(InputLimits.lineBytes >> 20) MiB, so the file is not a recording.",
           at: .init(file: name, byte: Int(objectStart)))
       }
       object.append(byte)

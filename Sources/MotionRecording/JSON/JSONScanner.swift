@@ -46,12 +46,12 @@ struct JSONScanner {
 
   mutating func expect(_ byte: UInt8) throws(Failure) {
     guard skip(byte) else {
-      throw failure("There should be \(String(UnicodeScalar(byte)).debugDescription) here")
+      throw failure("Expected \(String(UnicodeScalar(byte)).debugDescription) here")
     }
   }
 
   mutating func expectEnd() throws(Failure) {
-    guard peek() == 0, cursor == end else { throw failure("There is something behind the object") }
+    guard peek() == 0, cursor == end else { throw failure("There is text after the object") }
   }
 
   /// The bytes between the quotes of a string, escapes not resolved.
@@ -70,7 +70,7 @@ struct JSONScanner {
       case UInt8(ascii: "\\"):
         guard end - cursor > 1 else { throw failure("The string has no end") }
         cursor += 2
-      case 0..<0x20: throw failure("A control character stands in a string")
+      case 0..<0x20: throw failure("The string contains a control character")
       default: cursor += 1
       }
     }
@@ -96,7 +96,7 @@ struct JSONScanner {
     }
     let begin = cursor
     guard first == UInt8(ascii: "-") || first &- 0x30 < 10, let value = DecimalNumber(at: &cursor, end: end) else {
-      throw failure("There should be a number here")
+      throw failure("Expected a number here")
     }
     return (value, UnsafeBufferPointer(start: begin, count: cursor - begin))
   }
@@ -110,7 +110,7 @@ struct JSONScanner {
   /// Passes over a value of any kind; `depth` = how many objects and arrays it lies in.
   mutating func skip(depth: Int) throws(Failure) {
     guard depth <= InputLimits.jsonDepth else {
-      throw failure("Objects and arrays lie in each other more than \(InputLimits.jsonDepth) deep")
+      throw failure("Objects and arrays are nested deeper than \(InputLimits.jsonDepth) levels")
     }
     switch peek() {
     case UInt8(ascii: "{"):
@@ -156,14 +156,14 @@ struct JSONScanner {
     guard end - cursor >= length,
       UnsafeBufferPointer(start: cursor, count: length).elementsEqual(
         UnsafeBufferPointer(start: text.utf8Start, count: length))
-    else { throw failure("This is no value") }
+    else { throw failure("This is not a value") }
     cursor += length
   }
 
   private func unescape(_ raw: UnsafeBufferPointer<UInt8>) throws(Failure) -> String {
     var units: [UInt16] = []
     var plain: [UInt8] = []
-    func fail() -> Failure { failure("The string has a wrong escape, or is not UTF-8") }
+    func fail() -> Failure { failure("The string has an invalid escape, or is not UTF-8") }
     var index = 0
     while index < raw.count {
       guard raw[index] == UInt8(ascii: "\\") else {

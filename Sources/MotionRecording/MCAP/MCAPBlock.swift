@@ -36,13 +36,13 @@ final class MCAPBlock {
     isCut = block.isCut
     guard block.length <= UInt64(InputLimits.recordBytes) else {
       throw SensorError(
-        .limitExceeded, "A chunk has \(block.length) bytes; at most \(InputLimits.recordBytes) are read.",
+        .limitExceeded, "A chunk has \(block.length) bytes; the limit is \(InputLimits.recordBytes).",
         at: input.place(block.offset))
     }
     let stored = try input.bytes(at: block.offset, count: Int(block.length))
     guard stored.count == Int(block.length) else {
       throw SensorError(
-        .malformed, "The file has become shorter; \(SensorError.skipHint)", at: input.place(block.offset))
+        .malformed, "The file became shorter while it was read; \(SensorError.skipHint)", at: input.place(block.offset))
     }
     guard block.storage == .chunk else {
       (bytes, base) = (stored, block.offset)
@@ -61,7 +61,7 @@ final class MCAPBlock {
     let code: UInt8 = try cursor.integer()
     let length: UInt64 = try cursor.integer()
     guard code == MCAPRecord.Code.chunk.rawValue, isCut || length == UInt64(cursor.left) else {
-      throw cursor.malformed("There is no chunk where the summary says that one is")
+      throw cursor.malformed("There is no chunk at the place that the summary gives")
     }
     let head = try MCAPChunkHead(&cursor)
     let base = offset + UInt64(cursor.offset)
@@ -77,11 +77,11 @@ final class MCAPBlock {
     guard let compression = MCAPCompression(rawValue: head.compression), let codec = try compression.makeCodec() else {
       throw SensorError(
         .unsupported,
-        "Its chunks are compressed with \(head.compression.debugDescription); lz4 and zstd are read.",
+        "Its chunks are compressed with \(head.compression.debugDescription); only lz4 and zstd are supported.",
         at: input.place(offset))
     }
     guard let bytes = codec.decompress(content, size: Int(head.size)) else {
-      throw cursor.malformed("The compressed data of a chunk is damaged, or not of the size that it declares")
+      throw cursor.malformed("The compressed data of a chunk is damaged, or does not have its declared size")
     }
     try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
       try verify(UnsafeRawBufferPointer(buffer), head, cursor)
@@ -94,14 +94,14 @@ final class MCAPBlock {
     guard head.size <= UInt64(InputLimits.chunkBytes) else {
       throw SensorError(
         .limitExceeded,
-        "A chunk declares \(head.size) bytes of records; at most \(InputLimits.chunkBytes) are read.", at: cursor.place)
+        "A chunk declares \(head.size) bytes of records; the limit is \(InputLimits.chunkBytes).", at: cursor.place)
     }
     if !head.compression.isEmpty, head.size > UInt64(InputLimits.freeInflatedBytes),
       head.size / UInt64(InputLimits.inflationRatio) > UInt64(stored)
     {
       throw SensorError(
         .limitExceeded,
-        "A chunk declares more than \(InputLimits.inflationRatio) times its size, which no recording does.",
+        "A chunk declares more than \(InputLimits.inflationRatio) times its compressed size, the limit.",
         at: cursor.place)
     }
   }
@@ -110,7 +110,7 @@ final class MCAPBlock {
     _ bytes: UnsafeRawBufferPointer, _ head: MCAPChunkHead, _ cursor: MCAPCursor
   ) throws(SensorError) {
     guard head.checksum == 0 || MotionRecording.checksum(bytes) == head.checksum else {
-      throw cursor.malformed("The checksum of a chunk is wrong, so its content has changed")
+      throw cursor.malformed("The checksum of a chunk is wrong, so its content is damaged")
     }
   }
 

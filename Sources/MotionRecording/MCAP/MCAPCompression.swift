@@ -50,7 +50,7 @@ struct SystemLibrary {
 
   func function<Function>(_ symbol: String, as type: Function.Type) throws(SensorError) -> Function {
     guard let address = dlsym(handle, symbol) else {
-      throw SensorError(.unsupported, "The library \(name) has no function \(symbol); install a present version of it.")
+      throw SensorError(.unsupported, "The library \(name) has no function \(symbol); install a current version of it.")
     }
     // A function pointer and a data pointer are the same on every system with dlsym (POSIX).
     return unsafeBitCast(address, to: type)

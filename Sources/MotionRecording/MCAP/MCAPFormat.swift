@@ -13,7 +13,7 @@ enum MCAPFormat {
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     guard files.kind == .file, let member = files.members.first, member.isSeekable else {
       throw SensorError(
-        .unsupported, "An MCAP recording is read as a plain file; unpack it first.", at: .init(file: files.path))
+        .unsupported, "An MCAP recording must be a plain file; unpack it first.", at: .init(file: files.path))
     }
     let input = try MCAPInput(path: files.path)
     let index = try MCAPIndex(input, skipsErrors: options.skipsErrors)
@@ -37,7 +37,7 @@ enum MCAPFormat {
     plan.deviceClass = source.isOfHeadphones ? .headphones : description.info.deviceClass
     plan.notes = source.notes
     if description.isSimulated { plan.notes.insert("simulated", at: 0) }
-    if !index.isFinished { plan.notes.append("unfinished: it breaks off") }
+    if !index.isFinished { plan.notes.append("unfinished: its end is missing") }
     if !hasOwn, let stream = plan.streams.first {
       if let warning = Self.unitWarning(stream) { plan.notes.append(warning) }
       // The stamps of ROS count from 1970; those of a simulation from its own beginning.
@@ -157,7 +157,7 @@ enum MCAPFormat {
       let topics = index.channels.values.map(\.topic).sorted().prefix(12).joined(separator: ", ")
       throw SensorError(
         .unsupported,
-        "The MCAP file holds no sensor that can be played: its topics are \(topics.isEmpty ? "none" : topics). Read are OpenCoreMotion's own topics and sensor_msgs Imu, MagneticField, FluidPressure and Temperature.",
+        "The MCAP file has no supported sensor: its topics are \(topics.isEmpty ? "none" : topics). Supported are OpenCoreMotion's own topics and sensor_msgs Imu, MagneticField, FluidPressure and Temperature.",
         at: .init(file: files.path))
     }
     source.usesRecordedMotion = sensors.contains(.fusedMotion)
@@ -304,7 +304,7 @@ private final class MCAPStream: SampleStream {
   private func isNew(_ sample: SensorSample) throws(SensorError) -> Bool {
     guard sample.isFinite, sample.time.nanoseconds.magnitude <= UInt64(InputLimits.nanoseconds) else {
       let error = SensorError(
-        .malformed, "A sample holds a number that is not finite, or a time beyond all clocks; \(SensorError.skipHint)",
+        .malformed, "A sample has a number that is not finite, or a time out of range; \(SensorError.skipHint)",
         at: .init(file: plan.path))
       try context.report(.nonFinite, error)
       return false

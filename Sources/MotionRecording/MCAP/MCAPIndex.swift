@@ -43,7 +43,7 @@ struct MCAPIndex: Sendable {
   init(_ input: MCAPInput, skipsErrors: Bool) throws(SensorError) {
     let magic = try input.bytes(at: 0, count: 8)
     guard magic == MCAPRecord.magic else {
-      throw SensorError(.malformed, "The file does not begin as an MCAP file does.", at: input.place(0))
+      throw SensorError(.malformed, "The file does not begin like an MCAP file.", at: input.place(0))
     }
     var summary = MCAPIndex()
     if try summary.readSummary(input) {
@@ -61,7 +61,7 @@ struct MCAPIndex: Sendable {
     guard schemas[schema.id] == nil else { return }
     guard schemas.count < InputLimits.schemas else {
       throw SensorError(
-        .limitExceeded, "The file declares more than \(InputLimits.schemas) schemas, the most that are read.", at: place
+        .limitExceeded, "The file declares more than \(InputLimits.schemas) schemas, the limit.", at: place
       )
     }
     schemas[schema.id] = schema
@@ -72,14 +72,14 @@ struct MCAPIndex: Sendable {
       guard known.topic == channel.topic, known.schema == channel.schema else {
         throw SensorError(
           .malformed,
-          "Channel \(channel.id) is declared twice, for different topics; the first one counts. \(SensorError.skipHint)",
+          "Channel \(channel.id) is declared twice, for different topics; the first one is used. \(SensorError.skipHint)",
           at: place)
       }
       return
     }
     guard channels.count < InputLimits.channels else {
       throw SensorError(
-        .limitExceeded, "The file declares more than \(InputLimits.channels) channels, the most that are read.",
+        .limitExceeded, "The file declares more than \(InputLimits.channels) channels, the limit.",
         at: place)
     }
     channels[channel.id] = channel
@@ -88,7 +88,7 @@ struct MCAPIndex: Sendable {
   mutating func add(_ attachment: MCAPAttachment, at place: SensorError.Place) throws(SensorError) {
     guard attachments.count < InputLimits.channels else {
       throw SensorError(
-        .limitExceeded, "The file holds more than \(InputLimits.channels) attachments, the most that are read.",
+        .limitExceeded, "The file has more than \(InputLimits.channels) attachments, the limit.",
         at: place)
     }
     attachments.append(attachment)
@@ -97,7 +97,7 @@ struct MCAPIndex: Sendable {
   mutating func addMetadata(_ cursor: inout MCAPCursor) throws(SensorError) {
     guard metadata.count < InputLimits.channels else {
       throw SensorError(
-        .limitExceeded, "The file holds more than \(InputLimits.channels) metadata records, the most that are read.",
+        .limitExceeded, "The file has more than \(InputLimits.channels) metadata records, the limit.",
         at: cursor.place)
     }
     metadata.append((try cursor.name("name of metadata"), try cursor.map("metadata")))

@@ -96,7 +96,7 @@ package final class MCAPReader {
     else {
       throw SensorError(
         .limitExceeded,
-        "The attachment \(attachment.name.debugDescription) declares \(attachment.size) bytes; at most \(InputLimits.attachmentBytes) are read.",
+        "The attachment \(attachment.name.debugDescription) declares \(attachment.size) bytes; the limit is \(InputLimits.attachmentBytes).",
         at: input.place(attachment.offset))
     }
     let bytes = try input.bytes(at: attachment.offset, count: Int(attachment.length))
@@ -142,7 +142,7 @@ package final class MCAPReader {
         guard held <= InputLimits.chunkBytes, open.count < InputLimits.openChunks else {
           throw SensorError(
             .limitExceeded,
-            "Its chunks overlap in time so much that more than \(InputLimits.chunkBytes >> 20) MiB or \(InputLimits.openChunks) chunks had to be held.",
+            "Its chunks overlap in time so much that more than \(InputLimits.chunkBytes >> 20) MiB or \(InputLimits.openChunks) chunks would have to be kept in memory.",
             at: input.place(block.offset))
         }
         try open(block)
@@ -164,7 +164,7 @@ package final class MCAPReader {
         guard code == .message else { return }
         guard range.count >= 22 else {
           throw SensorError(
-            .malformed, "A message is shorter than its form demands; \(SensorError.skipHint)",
+            .malformed, "A message is shorter than its format requires; \(SensorError.skipHint)",
             at: input.place(loaded.base))
         }
         let (channel, time) = loaded.head(range.lowerBound)

@@ -103,14 +103,14 @@ struct MCAPCursor {
 
   mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(SensorError) -> Value {
     let size = MemoryLayout<Value>.size
-    guard left >= size else { throw malformed("A record is shorter than its form demands") }
+    guard left >= size else { throw malformed("A record is shorter than its format requires") }
     defer { offset += size }
     return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
   }
 
   mutating func data(_ count: some BinaryInteger) throws(SensorError) -> UnsafeRawBufferPointer {
     guard let count = Int(exactly: count), count >= 0, count <= left else {
-      throw malformed("A record declares \(count) bytes where \(left) are left")
+      throw malformed("A record declares \(count) bytes, but \(left) are left")
     }
     defer { offset += count }
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
@@ -121,7 +121,7 @@ struct MCAPCursor {
     let count: UInt32 = try integer()
     guard count <= limit else {
       throw SensorError(
-        .limitExceeded, "The \(what) declares \(count) bytes; at most \(limit) are read.", at: place)
+        .limitExceeded, "The \(what) declares \(count) bytes; the limit is \(limit).", at: place)
     }
     guard let text = String(validating: try data(count), as: UTF8.self) else {
       throw malformed("The \(what) is not UTF-8 text")
@@ -140,7 +140,7 @@ struct MCAPCursor {
     while inner.left > 0 {
       guard pairs.count < InputLimits.mapEntries else {
         throw SensorError(
-          .limitExceeded, "The \(what) holds more than \(InputLimits.mapEntries) entries, the most that is read.",
+          .limitExceeded, "The \(what) has more than \(InputLimits.mapEntries) entries, the limit.",
           at: inner.place)
       }
       pairs.append((try inner.string("key of the \(what)"), try inner.string("value of the \(what)")))
@@ -157,11 +157,11 @@ extension MCAPSchema {
     let count: UInt32 = try cursor.integer()
     guard count <= InputLimits.schemaBytes else {
       throw SensorError(
-        .limitExceeded, "A schema declares \(count) bytes; at most \(InputLimits.schemaBytes) are read.",
+        .limitExceeded, "A schema declares \(count) bytes; the limit is \(InputLimits.schemaBytes).",
         at: cursor.place)
     }
     data = Array(try cursor.data(count))
-    guard id != 0 else { throw cursor.malformed("A schema has the number 0, which means none") }
+    guard id != 0 else { throw cursor.malformed("A schema has the reserved number 0") }
   }
 }
 

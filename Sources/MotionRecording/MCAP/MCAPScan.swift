@@ -56,7 +56,7 @@ struct MCAPScan {
     guard let code, code == .attachment || length <= UInt64(InputLimits.recordBytes) else {
       let error = SensorError(
         code == nil ? .malformed : .limitExceeded,
-        "A record declares \(length) bytes where \(input.size - position) are left; \(SensorError.skipHint)",
+        "A record declares \(length) bytes, but \(input.size - position) are left; \(SensorError.skipHint)",
         at: input.place(position))
       try report(.malformed, error)
       return false
@@ -75,7 +75,7 @@ struct MCAPScan {
       guard !isCut else { return }
       guard length <= UInt64(InputLimits.recordBytes) || code == .attachment else {
         throw SensorError(
-          .limitExceeded, "A record declares \(length) bytes; at most \(InputLimits.recordBytes) are read.",
+          .limitExceeded, "A record declares \(length) bytes; the limit is \(InputLimits.recordBytes).",
           at: input.place(position))
       }
       try readDeclaration(code, length)
@@ -107,7 +107,7 @@ struct MCAPScan {
     guard !isCut else { return }
     guard length <= UInt64(InputLimits.recordBytes) else {
       throw SensorError(
-        .limitExceeded, "A message declares \(length) bytes; at most \(InputLimits.recordBytes) are read.",
+        .limitExceeded, "A message declares \(length) bytes; the limit is \(InputLimits.recordBytes).",
         at: input.place(position))
     }
     let time = try content(length, limit: 22) { (cursor) throws(SensorError) in
@@ -133,7 +133,7 @@ struct MCAPScan {
     let size = length + UInt64(MCAPRecord.headerSize)
     guard size <= UInt64(InputLimits.recordBytes) else {
       throw SensorError(
-        .limitExceeded, "A chunk declares \(length) bytes; at most \(InputLimits.recordBytes) are read.",
+        .limitExceeded, "A chunk declares \(length) bytes; the limit is \(InputLimits.recordBytes).",
         at: input.place(position))
     }
     let head = try content(length, limit: limit) { (cursor) throws(SensorError) in try MCAPChunkHead(&cursor) }
@@ -181,6 +181,6 @@ struct MCAPScan {
   private mutating func noteCut() {
     index.isFinished = false
     index.problems.append(
-      (.truncated, SensorError(.malformed, "The file breaks off here.", at: input.place(position))))
+      (.truncated, SensorError(.malformed, "The file is truncated here.", at: input.place(position))))
   }
 }

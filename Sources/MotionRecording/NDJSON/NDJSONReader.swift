@@ -65,7 +65,7 @@ package final class NDJSONReader {
     do throws(JSONScanner.Failure) { return try work() } catch {
       var place = place
       place.byte = error.byte
-      throw SensorError(.malformed, "\(error.message): this line is no message; \(SensorError.skipHint)", at: place)
+      throw SensorError(.malformed, "\(error.message): this line is not a message; \(SensorError.skipHint)", at: place)
     }
   }
 
@@ -151,7 +151,7 @@ enum NDJSONFormat {
       guard let topic = (try? reader.topic(bytes)) ?? nil, !topics.contains(topic) else { continue }
       guard topics.count < InputLimits.channels else {
         throw SensorError(
-          .limitExceeded, "The file has more than \(InputLimits.channels) topics, the most that are read.",
+          .limitExceeded, "The file has more than \(InputLimits.channels) topics, the limit.",
           at: .init(file: member.place, line: lines.number))
       }
       topics.append(topic)
@@ -246,7 +246,7 @@ private final class NDJSONStream: SampleStream {
       var place = place
       place.byte = error.byte
       throw SensorError(
-        .malformed, "\(error.message): this line is no object with a topic; \(SensorError.skipHint)", at: place)
+        .malformed, "\(error.message): this line is not an object with a topic; \(SensorError.skipHint)", at: place)
     }
     if let topic, topic == connection {
       guard case .event(let event, _) = try decoder.decode(topic.kind, line, at: place) else { return nil }

@@ -50,11 +50,11 @@ package struct RecordingVerdict: Sendable, Hashable {
     for stream in streams { judge(stream) }
     if findings.omitted > 0 {
       let share = Double(findings.omitted) / Double(max(1, findings.omitted + quality.samples))
-      lower(to: share > 0.05 ? .poor : .usable, "\(findings.omitted) damaged or repeated entries were left out")
+      lower(to: share > 0.05 ? .poor : .usable, "\(findings.omitted) damaged or repeated entries were skipped")
     }
     if findings.lost > 0 { lower(to: .usable, "the recorder lost \(findings.lost) samples") }
     if findings.isOdd { lower(to: .usable, "its units, signs or columns look wrong: see the warnings") }
-    if findings.isUnfinished { lower(to: .usable, "it was not finished: what its end held is missing") }
+    if findings.isUnfinished { lower(to: .usable, "it is unfinished: its end is missing") }
     if let gravity = quality.gravityAtRest, abs(gravity / standardGravity - 1) > 0.05 {
       lower(to: .usable, "at rest the accelerometer reads \(Self.decimal(gravity)) m/s²: calibrate it")
     }
@@ -73,12 +73,12 @@ package struct RecordingVerdict: Sendable, Hashable {
     if stream.gaps > 0 {
       lower(
         to: stream.gapShare > 0.05 ? .poor : .usable,
-        "the \(name) pauses\(Self.times(stream.gaps)), \(Self.decimal(stream.gapTime.seconds)) s together")
+        "the \(name) pauses\(Self.times(stream.gaps)), \(Self.decimal(stream.gapTime.seconds)) s in total")
     }
     let misplaced = stream.repeats + stream.outOfOrder
     if misplaced > 0 {
       let share = Double(misplaced) / Double(stream.samples)
-      lower(to: share > 0.05 ? .poor : .usable, "\(misplaced) samples of the \(name) repeat a time or come late")
+      lower(to: share > 0.05 ? .poor : .usable, "\(misplaced) samples of the \(name) have a repeated or late time")
     }
     if stream.saturated > 0 {
       lower(
@@ -110,9 +110,9 @@ package struct RecordingVerdict: Sendable, Hashable {
 }
 
 extension RecordingVerdict: CustomStringConvertible {
-  /// "usable: the gyroscope pauses once, 0.20 s together".
+  /// "usable: the gyroscope pauses once, 0.20 s in total".
   package var description: String {
     grade.rawValue
-      + (reasons.isEmpty ? ": no gaps, no clock jumps, nothing left out" : ": " + reasons.joined(separator: "; "))
+      + (reasons.isEmpty ? ": no gaps, no clock jumps, nothing skipped" : ": " + reasons.joined(separator: "; "))
   }
 }

@@ -54,8 +54,8 @@ enum SelfCheck {
     let beyond = lengths.filter { $0 > most }
     guard let largest = beyond.max() else { return nil }
     return
-      "Among the first \(lengths.count) readings of the \(name) are some beyond \(text(most)) \(unit): \(beyond.count), the largest "
-      + "\(text(largest)). No sensor measures that."
+      "Readings of the \(name) above \(text(most)) \(unit): \(beyond.count) of the first \(lengths.count), the largest "
+      + "\(text(largest)). No sensor can measure this."
   }
 
   /// The length of the recorded gravity, which is 1 g whatever moves.
@@ -63,7 +63,7 @@ enum SelfCheck {
     let lengths = motion.map { ($0.gravity * $0.accelerationUnit.scale).length }.filter(\.isFinite)
     guard let length = median(lengths, by: { $0 }), !certainGravity.contains(length) else { return nil }
     return
-      "The recorded gravity is \(text(length)) m/s² long, and gravity is \(text(standardGravity)): its unit may not be the declared one."
+      "The recorded gravity is \(text(length)) m/s² instead of \(text(standardGravity)): its unit may be wrong."
   }
 
   private static func beginning<Sample>(
@@ -94,7 +94,7 @@ enum SelfCheck {
     let angle = middle.gravity.angle(to: middle.up)
     guard angle > tolerance else { return nil }
     return
-      "The recorded gravity says that up is \(text(middle.gravity)), the recorded attitude says \(text(middle.up)): "
+      "By the recorded gravity up is \(text(middle.gravity)), by the recorded attitude it is \(text(middle.up)): "
       + "\(text(Angle(radians: angle).degrees))° apart. Columns may be swapped or have the wrong sign."
   }
 
@@ -104,8 +104,8 @@ enum SelfCheck {
     let length = quiet.mean.length
     guard plausibleGravity.contains(length) else {
       return
-        "Over its quietest second the accelerometer reads \(text(length)) m/s², and gravity is \(text(standardGravity)): "
-        + "its unit may not be the declared one."
+        "In its quietest second the accelerometer reads \(text(length)) m/s² instead of \(text(standardGravity)): "
+        + "its unit may be wrong."
     }
     let ups = motion.filter { (quiet.from...quiet.to).contains($0.time) }.compactMap { sample in
       sample.attitudesUp ?? (sample.gravity * sample.accelerationUnit.scale).normalized
@@ -116,8 +116,8 @@ enum SelfCheck {
     let angle = measured.angle(to: up)
     guard angle > mostTilt else { return nil }
     let readings =
-      "Over its quietest second the accelerometer says that up is \(text(measured)), "
-      + "the recorded \(motion.first?.attitudesUp == nil ? "gravity" : "attitude") says \(text(up)): "
+      "In its quietest second, by the accelerometer up is \(text(measured)), "
+      + "by the recorded \(motion.first?.attitudesUp == nil ? "gravity" : "attitude") it is \(text(up)): "
       + "\(text(Angle(radians: angle).degrees))° apart. "
     return readings
       + (angle > .pi - mostTilt

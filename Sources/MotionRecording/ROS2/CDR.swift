@@ -58,13 +58,13 @@ struct CDRReader {
     self.bytes = bytes
     position = CDRWriter.encapsulationBytes
     guard bytes.count >= position else {
-      throw SensorError(.malformed, "A CDR message has at least 4 bytes, and this one has \(bytes.count).")
+      throw SensorError(.malformed, "A CDR message has at least 4 bytes, but this one has \(bytes.count).")
     }
     // The options behind the representation have no meaning in plain CDR.
     guard bytes[bytes.startIndex] == 0, let order = CDRByteOrder(rawValue: bytes[bytes.startIndex + 1]) else {
       throw SensorError(
         .unsupported,
-        "A message is in the representation \(bytes[bytes.startIndex]), \(bytes[bytes.startIndex + 1]) and not in plain CDR."
+        "A message has the encoding \(bytes[bytes.startIndex]), \(bytes[bytes.startIndex + 1]) instead of plain CDR."
       )
     }
     self.order = order
@@ -84,7 +84,7 @@ struct CDRReader {
     guard length <= InputLimits.nameBytes else {
       throw SensorError(
         .limitExceeded,
-        "A name of \(length) bytes stands at byte \(start) of a CDR message; more than \(InputLimits.nameBytes) are not read."
+        "There is a name of \(length) bytes at byte \(start) of a CDR message; the limit is \(InputLimits.nameBytes)."
       )
     }
     guard length <= left else { throw endedEarly() }
@@ -95,7 +95,7 @@ struct CDRReader {
     guard bytes[first + length - 1] == 0,
       let text = String(validating: bytes[first..<(first + length - 1)], as: UTF8.self)
     else {
-      throw SensorError(.malformed, "The text at byte \(start) of a CDR message is no closed UTF-8.")
+      throw SensorError(.malformed, "The text at byte \(start) of a CDR message is not terminated UTF-8.")
     }
     return text
   }
@@ -105,7 +105,7 @@ struct CDRReader {
     guard left < 8 else {
       throw SensorError(
         .malformed,
-        "A CDR message has \(left) bytes behind its last field: it is of another type than its channel says.")
+        "A CDR message has \(left) bytes after its last field: its type is not that of its channel.")
     }
   }
 
@@ -125,6 +125,6 @@ struct CDRReader {
 
   private func endedEarly() -> SensorError {
     SensorError(
-      .malformed, "A CDR message ends at byte \(bytes.count) inside a field: it is cut off or of another type.")
+      .malformed, "A CDR message ends at byte \(bytes.count) inside a field: it is truncated or of another type.")
   }
 }

@@ -53,7 +53,7 @@ public struct ColumnMap: Sendable, Hashable {
     for (target, value) in try Self.assignments(text) {
       if target == Self.calibrated {
         guard isCalibrated == nil, let answer = ["yes": true, "no": false][value] else {
-          throw SensorError(.invalidRequest, "The map says calibrated=yes or calibrated=no, once.")
+          throw SensorError(.invalidRequest, "The map takes calibrated=yes or calibrated=no, once.")
         }
         isCalibrated = answer
         continue
@@ -94,7 +94,7 @@ public struct ColumnMap: Sendable, Hashable {
       } else if pairs.isEmpty || word.contains("=") {
         let known = (groups.joined() + [calibrated]).joined(separator: " ")
         throw SensorError(
-          .invalidRequest, "“\(word)” is no target=column[unit] of a map; the targets are \(known).")
+          .invalidRequest, "“\(word)” is not of the form target=column[unit]; the targets are \(known).")
       } else {
         pairs[pairs.count - 1].1.append(word)
       }
@@ -128,7 +128,7 @@ public struct ColumnMap: Sendable, Hashable {
     if name.first == "#" {
       guard let number = Int(name.dropFirst()), (1...InputLimits.columns).contains(number) else {
         throw SensorError(
-          .invalidRequest, "“\(name)” is no number of a column; they count from #1 to #\(InputLimits.columns).")
+          .invalidRequest, "“\(name)” is not a column number; they range from #1 to #\(InputLimits.columns).")
       }
       return Entry(target: target, column: .index(number - 1), unit: unit)
     }
@@ -156,11 +156,11 @@ public struct ColumnMap: Sendable, Hashable {
       }
     }
     if self["temp"] != nil, self["p"] == nil {
-      throw SensorError(.invalidRequest, "A temperature is read beside a pressure only: the map needs p too.")
+      throw SensorError(.invalidRequest, "A temperature is read only together with a pressure: the map needs p too.")
     }
     if (self["gravx"] == nil) != (self["userx"] == nil) {
       throw SensorError(
-        .invalidRequest, "Gravity and user acceleration count together: the map needs gravx … and userx …")
+        .invalidRequest, "Gravity and user acceleration are needed together: the map needs gravx … and userx …")
     }
   }
 }
@@ -258,14 +258,14 @@ public struct ColumnAxes: Sendable, Hashable {
     guard sources.count == 3, parts.count == 3, Set(sources.map(\.index)).count == 3 else {
       throw SensorError(
         .invalidRequest,
-        "“\(text)” are no axes; write where the device's x, y and z come from, as in x,-z,y.")
+        "“\(text)” is not a list of axes; give the columns for the device's x, y and z, as in x,-z,y.")
     }
     // The order is even when it is a rotation of 0, 1, 2.
     let isEven = (sources[0].index + 1) % 3 == sources[1].index
     guard sources.reduce(isEven ? 1.0 : -1.0, { $0 * $1.sign }) > 0 else {
       throw SensorError(
         .invalidRequest,
-        "The axes “\(text)” are a mirror image, which no turned device gives; change one sign.")
+        "The axes “\(text)” are a mirror image, not a rotation; change one sign.")
     }
     self.init(sources: sources)
   }

@@ -119,7 +119,7 @@ extension Recording {
   ) throws(SensorError) -> Recording {
     if options.map == nil, options.sign != nil || options.axes != nil || options.rate != nil {
       throw SensorError(
-        .invalidRequest, "The options sign, axes and rate are for a table that is read with map: leave them out.",
+        .invalidRequest, "The options sign, axes and rate are only for a table that is read with map: remove them.",
         at: .init(file: path))
     }
     var files = try RecordingFiles(path: path)
@@ -137,23 +137,24 @@ extension Recording {
     }
     if options.map != nil, format != .mapped {
       throw SensorError(
-        .invalidRequest, "A map is for tables of no known format, not for \(reader.title): leave one of the two out.",
+        .invalidRequest,
+        "A map is only for tables of an unknown format, not for \(reader.title): remove the map or the format.",
         at: .init(file: path))
     }
     if options.dive != nil, format != .sensus {
       throw SensorError(
-        .invalidRequest, "The option dive is for Sensus logs, and this is a \(reader.title): leave it out.",
+        .invalidRequest, "The option dive is only for Sensus logs, and this is a \(reader.title): remove it.",
         at: .init(file: path))
     }
     if let device = options.device, !reader.hasDevices {
       throw SensorError(
-        .invalidRequest, "The recording has no device \(device.debugDescription); leave the option device out.",
+        .invalidRequest, "The recording has no device \(device.debugDescription); remove the option device.",
         at: .init(file: path))
     }
     var plan = try reader.plan(files, options)
     if files.isCutOff {
       plan.warnings.append(
-        "The zip was cut off: \(files.members.count) of its files are read, the last as far as it goes; others may be missing."
+        "The zip is truncated: \(files.members.count) of its files are read, the last one partly; others may be missing."
       )
     }
     var survey = Survey()
@@ -162,7 +163,7 @@ extension Recording {
     guard let start = survey.start else {
       throw SensorError(
         .unsupported,
-        (["The recording (\(reader.title)) holds no sample of any sensor: \(files.listing)."] + plan.warnings)
+        (["The recording (\(reader.title)) contains no sample of any sensor: \(files.listing)."] + plan.warnings)
           .joined(separator: " "),
         at: .init(file: path))
     }
@@ -281,12 +282,13 @@ struct RecordingSpan: Sendable {
     if let last, begin > last {
       throw SensorError(
         .invalidRequest,
-        "The recording lasts \((last - start).seconds) s: there is nothing from \(options.from.seconds) s on.",
+        "The recording lasts \((last - start).seconds) s: there is nothing after \(options.from.seconds) s.",
         at: .init(file: path))
     }
     if let to = options.to, to <= options.from {
       throw SensorError(
-        .invalidRequest, "A part from \(options.from.seconds) s to \(to.seconds) s is empty: let to be after from.",
+        .invalidRequest,
+        "The part from \(options.from.seconds) s to \(to.seconds) s is empty: “to” must be after “from”.",
         at: .init(file: path))
     }
   }

@@ -145,5 +145,5 @@ extension SensorError.Code {
 
 extension SensorError {
   /// What to do about damage in a recording.
-  static let skipHint = "\"?errors=skip\" (on the command line --skip-errors) uses the rest."
+  static let skipHint = "\"?errors=skip\" (on the command line --skip-errors) reads the rest."
 }

@@ -218,7 +218,7 @@ final class RecorderThread: @unchecked Sendable {
         return nil
       }, context)
     precondition(
-      result == 0, "The system refuses another thread (errno \(result)): too many recordings are made at once.")
+      result == 0, "The system could not create a thread (errno \(result)): too many recordings run at once.")
     pthread_detach(thread)
   }
 }

@@ -74,7 +74,7 @@ final class LineReader {
       guard capacity < InputLimits.lineBytes else {
         throw SensorError(
           .limitExceeded,
-          "This line is longer than \(InputLimits.lineBytes >> 20) MiB, so the file is no text recording.",
+          "This line is longer than \(InputLimits.lineBytes >> 20) MiB, so the file is not a text recording.",
           at: .init(file: name, line: number + 1))
       }
       let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)

@@ -39,7 +39,7 @@ struct TableHeader: Sendable {
     guard names.lastIndex(of: name) == first else {
       var place = place
       place.column = name
-      throw SensorError(.malformed, "This column occurs twice, and nothing says which one counts.", at: place)
+      throw SensorError(.malformed, "This column occurs twice; remove one of them.", at: place)
     }
     return first
   }

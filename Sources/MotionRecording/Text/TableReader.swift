@@ -84,7 +84,7 @@ final class TableReader {
     case .rowNumber(let rate):
       let time = (Double(rowNumber - 1) * 1e9 / rate).rounded()
       guard time <= Double(InputLimits.nanoseconds) else {
-        throw SensorError(.limitExceeded, "The log is longer than a hundred years, so it is no log.", at: place)
+        throw SensorError(.limitExceeded, "The log is longer than a hundred years, so its times are wrong.", at: place)
       }
       instants[0] = Int64(time)
     case .pieces(let pieces):
@@ -110,7 +110,7 @@ final class TableReader {
     let message =
       switch problem.kind {
       case .notANumber: "Expected a number, found \(found)"
-      case .notFinite: "Expected a finite number of ordinary size, found \(found)"
+      case .notFinite: "Expected a finite number of usual size, found \(found)"
       case .notATime: "Expected a time, found \(found)"
       case .timeWithExponent:
         "Expected a time, found \(found): a spreadsheet has rounded the time stamps; use the original file"
@@ -142,7 +142,7 @@ extension ReadingContext {
     try report(
       .outOfOrder,
       SensorError(
-        .malformed, "Time runs backwards here, by \(step.seconds) s; \(SensorError.skipHint)", at: place()))
+        .malformed, "Time goes backwards here, by \(step.seconds) s; \(SensorError.skipHint)", at: place()))
     return false
   }
 }

@@ -35,7 +35,7 @@ package struct TopicDecoder {
       var place = place()
       place.byte = (place.byte ?? 0) + error.byte
       throw SensorError(
-        .malformed, "\(error.message): this is no message of \(kind.rawValue); \(SensorError.skipHint)", at: place)
+        .malformed, "\(error.message): this is not a message of \(kind.rawValue); \(SensorError.skipHint)", at: place)
     }
     guard let item = item(kind, values, time, receivedAt) else {
       throw SensorError(
@@ -293,13 +293,13 @@ struct TopicFields {
     case .integer:
       guard let (value, _) = try scanner.number() else { return }
       guard value.exponent == 0, !value.hasExponent, let whole = value.nanoseconds(decimals: 0) else {
-        throw scanner.failure("This is no whole number of the size that is read")
+        throw scanner.failure("This is not a whole number within the limits")
       }
       integers[slot] = whole
     default:
       guard let (value, text) = try scanner.number() else { return }
       guard let number = value.double(text: text), abs(number) <= InputLimits.magnitude else {
-        throw scanner.failure("This number is larger than any measurement")
+        throw scanner.failure("This number is too large for a measurement")
       }
       numbers[slot] = number
       nanoseconds[slot] = value.nanoseconds(decimals: 9)

@@ -43,7 +43,7 @@ struct TopicSelection {
       sensors.formUnion(sensor)
       topics.append(Topic(first, device: device))
       if found.count > 1 {
-        notes.append("\(found[1...].map(\.rawValue).joined(separator: " and ")) not used beside \(first.rawValue)")
+        notes.append("\(found[1...].map(\.rawValue).joined(separator: " and ")) not used, because \(first.rawValue) is")
       }
     }
     guard let motion = Self.fused.first(where: kinds.contains) else {
@@ -65,7 +65,7 @@ struct TopicSelection {
       guard devices.contains(wanted) else {
         throw SensorError(
           .invalidRequest,
-          "The recording has no device \(wanted.debugDescription)\(devices.filter { !$0.isEmpty }.isEmpty ? "; leave the option device out" : "; there are \(devices.joined(separator: ", "))").",
+          "The recording has no device \(wanted.debugDescription)\(devices.filter { !$0.isEmpty }.isEmpty ? "; remove the option device" : "; there are \(devices.joined(separator: ", "))").",
           at: .init(file: files.path))
       }
       return wanted

@@ -107,7 +107,7 @@ public final class FileByteSink: ByteSink {
   private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(SensorError) {
     guard descriptor >= 0 else {
       throw SensorError(
-        .invalidRequest, "It has been closed already; nothing more can be written.", at: .init(file: name))
+        .invalidRequest, "The file is already closed; nothing more can be written.", at: .init(file: name))
     }
     var done = 0
     while done < bytes.count {
@@ -135,11 +135,11 @@ public final class FileByteSink: ByteSink {
     switch code {
     case ENOSPC, EDQUOT:
       return SensorError(
-        .system, "There is no space left for it after \(written) bytes; make room, or write elsewhere.", at: place,
+        .system, "There is no space left after \(written) bytes; free some space, or write elsewhere.", at: place,
         errno: code)
     case EFBIG:
       return SensorError(
-        .system, "It may not grow beyond \(written) bytes here; raise the limit, or write smaller files.", at: place,
+        .system, "The file size limit is \(written) bytes; raise the limit, or write smaller files.", at: place,
         errno: code)
     case EPIPE:
       return SensorError(
@@ -154,12 +154,12 @@ public final class FileByteSink: ByteSink {
     switch code {
     case EEXIST:
       return SensorError(
-        .invalidRequest, "It exists already and is left as it is; give another name, or --force.", at: place)
+        .invalidRequest, "The file exists and was not changed; give another name, or --force.", at: place)
     case ENOENT, ENOTDIR: return SensorError(.notFound, "Its folder does not exist.", at: place, errno: code)
     case EACCES, EPERM, EROFS:
       return SensorError(
-        .notPermitted, "It may not be written here; check the folder's owner and mode.", at: place, errno: code)
-    default: return SensorError(.system, "It could not be created.", at: place, errno: code)
+        .notPermitted, "Writing here is not permitted; check the folder's owner and mode.", at: place, errno: code)
+    default: return SensorError(.system, "The file could not be created.", at: place, errno: code)
     }
   }
 }

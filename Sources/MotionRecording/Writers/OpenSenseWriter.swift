@@ -58,7 +58,7 @@ public final class OpenSenseWriter {
     else {
       throw SensorError(
         .invalidRequest,
-        "Each device needs a body of its own, a name without spaces and commas: \(names.joined(separator: ", ")).")
+        "Each device needs its own body, a name without spaces and commas: \(names.joined(separator: ", ")).")
     }
     self.sink = sink
     self.rate = rate

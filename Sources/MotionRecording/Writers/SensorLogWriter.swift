@@ -30,7 +30,7 @@ public final class SensorLogWriter: CountingWriter {
     guard let leader = groups.firstIndex(of: .motion) ?? groups.indices.first else {
       throw SensorError(
         .unsupported,
-        "SensorLog's layout has no columns for what this recording holds; use ndjson or tidy.")
+        "SensorLog's layout has no columns for the content of this recording; use ndjson or tidy.")
     }
     self.sink = sink
     self.groups = groups

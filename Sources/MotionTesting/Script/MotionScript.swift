@@ -105,6 +105,6 @@ struct MotionWord {
   }
 
   func error(_ sentence: String) -> SensorError {
-    SensorError(.malformed, sentence, at: .init(file: "motion script", line: line, column: "character \(column)"))
+    SensorError(.malformed, sentence, at: .init(file: "motion script", line: line, column: "\(column)"))
   }
 }

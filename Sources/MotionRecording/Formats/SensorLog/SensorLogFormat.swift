@@ -73,7 +73,7 @@ enum SensorLogFormat {
     plan.facts = RecordedFacts(clock: .device, sign: "apple")
     if let name = leader.first(where: { $0.0 != nil })?.1.timeStamp, let wall = try beginning.wallOffset(of: name) {
       plan.facts?.wallOffset = wall.offset
-      if !wall.hasZone { plan.notes.append("its times of day name no zone: taken as universal time") }
+      if !wall.hasZone { plan.notes.append("its times of day have no time zone: read as UTC") }
     }
     plan.unread =
       (active(motion) != nil && !plan.usesRecordedMotion ? [RecordingPlan.unplayedMotion] : []) + beginning.unread
@@ -160,7 +160,7 @@ struct SensorLogColumns {
     guard let time, missing.isEmpty else {
       if !found.isEmpty {
         warnings.append(
-          "The columns of the \(description.form.kind.names.joined()) are not read, as the header lacks \(missing.joined(separator: ", "))."
+          "The columns of the \(description.form.kind.names.joined()) are not read, because the header lacks \(missing.joined(separator: ", "))."
         )
       }
       return nil

@@ -74,7 +74,7 @@ enum SensorLoggerFormat {
     }
     if plan.streams.isEmpty { throw nothingUsable(tables.files) }
     if tables.units.isWatchAmbiguous {
-      plan.notes.append("units and sign by its numbers, as the app's version does not tell")
+      plan.notes.append("units and sign detected from its numbers, as the app's version is not known")
     }
     plan.notes += device.notes(among: devices)
     return plan
@@ -183,9 +183,9 @@ enum SensorLoggerFormat {
     let names = files.members.map(\.plainName)
     let message =
       if names.contains("Accelerometer.csv") {
-        "Accelerometer.csv holds acceleration without gravity; together with Gravity.csv beside it it can be read. Give the folder or the zip."
+        "Accelerometer.csv contains acceleration without gravity; it can be read together with Gravity.csv. Give the folder or the zip."
       } else {
-        "None of its files is a motion sensor that can be read (\(files.listing)); a file's name tells the sensor, for example AccelerometerUncalibrated.csv or Gyroscope.csv."
+        "None of its files is a supported motion sensor (\(files.listing)); the file name must contain the sensor, for example AccelerometerUncalibrated.csv or Gyroscope.csv."
       }
     return SensorError(.unsupported, message, at: .init(file: files.path))
   }
@@ -221,7 +221,7 @@ enum SensorLoggerDevice: String, CaseIterable {
       let names = devices.map(\.rawValue).joined(separator: ", ")
       throw SensorError(
         .invalidRequest,
-        "The recording has no device \(wanted.debugDescription)\(names.isEmpty ? "; leave the option device out" : "; there is \(names)").",
+        "The recording has no device \(wanted.debugDescription)\(names.isEmpty ? "; remove the option device" : "; there is \(names)").",
         at: .init(file: files.path))
     }
     return devices

@@ -234,8 +234,8 @@ struct SensorLoggerUnits: Sendable {
   private static func unknownPlatform(_ file: String) -> SensorError {
     SensorError(
       .invalidRequest,
-      "Without Metadata.csv nothing says whether this acceleration is in g or m/s² and which sign it has; add "
-        + "\"?platform=ios\" or \"?platform=android\", and \"standardised=yes\" if the app was set so.",
+      "Without Metadata.csv the unit (g or m/s²) and the sign of this acceleration are unknown; add "
+        + "\"?platform=ios\" or \"?platform=android\", and \"standardised=yes\" if that was set in the app.",
       at: .init(file: file))
   }
 }
