@@ -161,6 +161,6 @@ extension DeviceSettings {
 extension SourceOption {
   /// The option `root` of the sources that read the kernel's devices.
   static func root(set: @escaping @Sendable (inout Settings, SystemRoot) -> Void) -> Self {
-    value("root", "a folder that stands for /", default: "the system's", parse: { SystemRoot($0) }, set: set)
+    value("root", "a folder used instead of /", default: "the system's", parse: { SystemRoot($0) }, set: set)
   }
 }

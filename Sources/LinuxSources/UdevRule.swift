@@ -19,17 +19,17 @@ package struct UdevRule: Sendable, Hashable {
 
   /// For game controllers: the user at the computer may read their motion.
   package static let controllers = UdevRule(
-    purpose: "motion sensors of game controllers, for the user at the computer", text: EvdevProblem.rule,
+    purpose: "motion sensors of game controllers, for the logged-in user", text: EvdevProblem.rule,
     path: EvdevProblem.rulePath)
 
   /// For head trackers that the kernel's driver hid-sensor-custom passes on.
   package static let headTrackers = UdevRule(
-    purpose: "head trackers in headphones, for the user at the computer and the group input",
+    purpose: "head trackers in headphones, for the logged-in user and the group input",
     text: HeadTrackerProblem.rule, path: HeadTrackerProblem.rulePath)
 
   /// For head trackers with a node of their own.
   package static let rawHeadTrackers = UdevRule(
-    purpose: "head trackers in Sony's headphones where hid_sensor_hub is not loaded", text: HeadTrackerProblem.rawRule,
+    purpose: "head trackers in Sony's headphones if hid_sensor_hub is not loaded", text: HeadTrackerProblem.rawRule,
     path: HeadTrackerProblem.rulePath)
 
   /// All of them.

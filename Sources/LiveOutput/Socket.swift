@@ -59,10 +59,10 @@ enum Socket {
   private static func bindingFailed(_ address: ListeningAddress, _ number: Int32) -> SensorError {
     let (code, advice): (SensorError.Code, String) =
       switch number {
-      case EADDRINUSE: (.busy, "Another program listens there: stop it, or choose another port.")
-      case EACCES: (.notPermitted, "The system does not let this user listen there: choose a port above 1023.")
-      case EADDRNOTAVAIL: (.notFound, "This computer does not have the address.")
-      default: (.system, "The system does not let the program listen there.")
+      case EADDRINUSE: (.busy, "Another program uses this port: stop it, or choose another port.")
+      case EACCES: (.notPermitted, "This user may not listen on this port: choose a port above 1023.")
+      case EADDRNOTAVAIL: (.notFound, "This computer does not have this address.")
+      default: (.system, "The system does not let the program listen on this address.")
       }
     return SensorError(code, advice, at: SensorError.Place(file: address.text), errno: number)
   }
@@ -75,7 +75,7 @@ enum Socket {
       guard connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
         let number = errno
         close(descriptor)
-        throw SensorError(.system, "Nothing can be sent there: check the address.", at: place, errno: number)
+        throw SensorError(.system, "Sending to this address failed: check the address.", at: place, errno: number)
       }
       return descriptor
     }
@@ -147,7 +147,7 @@ enum Socket {
     let kind = info.ai_socktype | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(info.ai_family, kind, 0)
     guard descriptor >= 0 else {
-      throw SensorError(.system, "The system gives the program no socket.", at: place, errno: errno)
+      throw SensorError(.system, "The system could not create a socket.", at: place, errno: errno)
     }
     return descriptor
   }
@@ -174,7 +174,8 @@ enum Socket {
     var list: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(address.host, String(address.port), &hints, &list) == 0, let first = list else {
       throw SensorError(
-        .invalidRequest, "“\(address.host)” is no address in digits: write 127.0.0.1, ::1 or one of this computer's.")
+        .invalidRequest,
+        "“\(address.host)” is not a numeric address: write 127.0.0.1, ::1 or an address of this computer.")
     }
     defer { freeaddrinfo(first) }
     return try body(first.pointee)

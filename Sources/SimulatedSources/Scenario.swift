@@ -46,21 +46,22 @@ public struct Scenario: Sendable {
   /// Every scenario that comes with the package.
   public static var all: [Scenario] {
     [
-      Scenario(name: "rest", summary: "lies still, face up, its top edge to the north", trajectory: Rest()),
+      Scenario(name: "rest", summary: "lies still, face up, top edge to the north", trajectory: Rest()),
       Scenario(
-        name: "spin", summary: "turns anticlockwise on a table, face up, 90 degrees a second",
+        name: "spin", summary: "turns anticlockwise on a table, face up, 90 degrees per second",
         trajectory: Spin(axis: .unitZ, rate: .pi / 2)),
       Scenario(
-        name: "handheld", summary: "a phone that is held still for a second, then turned this way and that",
+        name: "handheld", summary: "a phone that is held still for a second, then turned in all directions",
         trajectory: Handheld()),
       Scenario(
-        name: "walk", summary: "a phone in the hand of a person who walks north, two steps a second", trajectory: Walk()
+        name: "walk", summary: "a phone in the hand of a person who walks north, two steps per second",
+        trajectory: Walk()
       ),
       Scenario(
         name: "drive", summary: "a phone in a car that drives round a block: straights, turns, braking",
         trajectory: Drive()),
       Scenario(
-        name: "motorway", summary: "a phone in a car at 27 m/s: long curves of 3 degrees a second",
+        name: "motorway", summary: "a phone in a car at 27 m/s: long curves of 3 degrees per second",
         trajectory: Motorway()),
       Scenario(
         name: "train", summary: "a phone in a hand on a train that pulls away and brakes for 22 seconds each",
@@ -69,7 +70,7 @@ public struct Scenario: Sendable {
       Scenario(
         name: "escalator", summary: "a phone in a hand on an escalator, up and down", trajectory: Ride.escalator),
       Scenario(
-        name: "headNod", summary: "headphones on a head that nods and looks about", deviceClass: .headphones,
+        name: "headNod", summary: "headphones on a head that nods and looks around", deviceClass: .headphones,
         trajectory: HeadNod()),
       Scenario(name: "shake", summary: "shaken hard from side to side, two seconds out of four", trajectory: Shake()),
       Scenario(
@@ -82,7 +83,7 @@ public struct Scenario: Sendable {
         name: "tumble", summary: "turned slowly through all directions, for calibrating a magnetometer",
         trajectory: Tumble()),
       Scenario(
-        name: "dive", summary: "a dive computer that goes under water, down to 5.5 m or to depth=METRES, and comes up",
+        name: "dive", summary: "a dive computer on a dive, down to 5.5 m or to depth=METRES, and up again",
         deviceClass: .watch, trajectory: Dive(), configuration: .diver),
       Scenario(
         name: "stairs", summary: "a phone carried up three flights of stairs of 3 m and down again",

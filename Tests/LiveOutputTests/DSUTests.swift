@@ -101,7 +101,7 @@ import Testing
       let data = hear()
       #expect(data.count == 100 && data[32] == number)
     }
-    #expect(server.summary == "1 client so far, packets sent: 2, packets that were none: 1")
+    #expect(server.summary == "1 client so far, packets sent: 2, invalid packets: 1")
   }
 
   /// Eight clients are served. One more is refused until a request of another one has been silent for five seconds.

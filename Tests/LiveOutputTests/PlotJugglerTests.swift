@@ -95,7 +95,7 @@ import Testing
       }
     }
     #expect(receiver.receive().count == 2047)
-    #expect(output.summary == "datagrams sent: 1, longer than 2047 bytes and left out: 2")
+    #expect(output.summary == "datagrams sent: 1, skipped (longer than 2047 bytes): 2")
   }
 
   @Test func nobodyThereIsNoFailure() throws {
@@ -106,6 +106,6 @@ import Testing
         UnsafeRawBufferPointer(start: nil, count: 0), on: Self.channel, time: SensorInstant(nanoseconds: 0),
         logTime: SensorInstant(nanoseconds: 0))
     }
-    #expect(output.summary.contains("no listener at 127.0.0.1:\(port)"))
+    #expect(output.summary.contains("no receiver at 127.0.0.1:\(port)"))
   }
 }

@@ -49,7 +49,7 @@ import Testing
   @Test func samplesWhileDisconnectedAreFound() async {
     #expect(
       await violations([0: true, 3: false, 7: true]) == [
-        "Promise 7: 4 samples come while the source says that it is not connected."
+        "Promise 7: 4 samples arrive while the source reports that it is not connected."
       ])
   }
 

@@ -43,13 +43,13 @@ import Testing
   @Test func aTimeThatGoesBackIsFound() async {
     var samples = level(count: 20)
     samples.swapAt(10, 11)
-    await expect(ScriptedSource(samples), toBreak: "accelerometer do not come after", "gyroscope do not come after")
+    await expect(ScriptedSource(samples), toBreak: "accelerometer are not later", "gyroscope are not later")
   }
 
   @Test func aRepeatedTimeIsFound() async {
     var samples = level(count: 20)
     samples.insert(samples[5], at: 6)
-    await expect(ScriptedSource(samples), toBreak: "1 samples of the gyroscope do not come after")
+    await expect(ScriptedSource(samples), toBreak: "1 samples of the gyroscope are not later")
   }
 
   @Test func disorderAmongSensorsIsFoundBeyondTheDeclaredReorderingOnly() async {
@@ -75,7 +75,7 @@ import Testing
       var samples = level(count: 20)
       samples[7] = .gyroscope(
         GyroscopeSample(time: samples[7].time, angularVelocity: Vector3(x: 0, y: broken, z: 0)))
-      await expect(ScriptedSource(samples), toBreak: "1 samples hold a value that is not finite, the first at 0.07 s")
+      await expect(ScriptedSource(samples), toBreak: "1 samples have a value that is not finite, the first at 0.07 s")
     }
   }
 
@@ -108,7 +108,7 @@ import Testing
   // MARK: Promises 3 and 4
 
   @Test func deliveringAfterAStopIsFound() async {
-    await expect(Level(fault: .deliversAfterStop), toBreak: "delivered 50 samples after it had been stopped")
+    await expect(Level(fault: .deliversAfterStop), toBreak: "delivered 50 samples after it was stopped")
   }
 
   @Test func notEndingAfterAStopIsFound() async {
@@ -135,8 +135,8 @@ import Testing
   }
 
   @Test func aFailureThatIsNoSensorErrorIsFound() async {
-    await expect(Level(fault: .throwsForeignError), toBreak: "which is no SensorError")
-    await expect(Level(fault: .stopsItself), toBreak: "although it had not been stopped")
+    await expect(Level(fault: .throwsForeignError), toBreak: "which is not a SensorError")
+    await expect(Level(fault: .stopsItself), toBreak: "although it was not stopped")
   }
 
   // MARK: Promises 5 and 6
@@ -154,11 +154,11 @@ import Testing
   @Test func aSourceThatRunsOnlyOnceIsFound() async {
     await expect(
       Level(fault: .runsOnce(Lock(false))), toBreak: "a run that is stopped while it waits failed",
-      "a run that goes on after another failed")
+      "a run that continues after another failed")
   }
 
   @Test func aSensorThatIsNeverAloneIsFound() async {
-    await expect(Level(fault: .neverGyroscopeAlone), toBreak: "asked for the gyroscope alone")
+    await expect(Level(fault: .neverGyroscopeAlone), toBreak: "when only the gyroscope is requested")
   }
 
   @Test func aSourceWithoutSamplesIsReported() async {
@@ -170,7 +170,7 @@ import Testing
   @Test func aSimulationThatPassesForADeviceIsFound() async {
     var lie = describing(.inertial)
     lie.name = "ACME 6-axis sensor"
-    await expect(ScriptedSource(level(count: 20), info: lie), toBreak: "does not tell a person")
+    await expect(ScriptedSource(level(count: 20), info: lie), toBreak: "does not say that this is a")
     lie.origin = .recording
     await expect(ScriptedSource(level(count: 20), info: lie), toBreak: "that this is a recording")
     lie.origin = .hardware

@@ -88,13 +88,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "empty", 0, ""), ("rest 1 s, jump", "“jump” is nothing that a motion script can do", 1, "11"),
+    ("", "empty", 0, ""), ("rest 1 s, jump", "“jump” is not a step of a motion script", 1, "11"),
     ("rest 1\ntilt 30° rihgt", "its directions are left, right, forward, back", 2, "10"),
-    ("tilt right", "needs to know how far", 1, "1"), ("turn 90°", "needs a direction", 1, "1"),
+    ("tilt right", "needs an amount", 1, "1"), ("turn 90°", "needs a direction", 1, "1"),
     ("turn 90° up", "its directions are left, right", 1, "10"),
     ("rest 1 s 2 s", "two times", 1, "10"), ("rest -1 s", "must last from 0.001", 1, "1"),
-    ("shake 3 m", "is not what “shake” is measured in", 1, "7"),
-    ("rest 1h", "“h” is no unit", 1, "6"),
+    ("shake 3 m", "is not a valid amount for “shake”", 1, "7"),
+    ("rest 1h", "“h” is not a unit", 1, "6"),
   ])
   func aMistakeInTheTextIsNamedWithItsPlace(_ text: String, _ sentence: String, _ line: Int, _ column: String) {
     let error = #expect(throws: SensorError.self) { try MotionScript(text) }

@@ -207,7 +207,7 @@ private final class Listener: Sendable {
       let error = await #expect(throws: SensorError.self) {
         try await device.advance(until: { false }, within: .milliseconds(100))
       }
-      #expect(error?.message.contains("did not come to hold") == true)
+      #expect(error?.message.contains("did not become true") == true)
       #expect(device.elapsed == 0.1)
     }
   }

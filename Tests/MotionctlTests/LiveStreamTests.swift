@@ -151,7 +151,7 @@ import Testing
 
   @Test func anAddressThatIsNotThisComputersIsSaidSo() throws {
     let result = try MotionctlProcess.run("stream", "simulate:rest", "--to", "foxglove:0", "--listen", "192.0.2.1")
-    #expect(result.code == 1 && result.errors.contains("This computer does not have the address."))
+    #expect(result.code == 1 && result.errors.contains("This computer does not have this address."))
   }
 
   @Test func aServerForOtherComputersHasAToken() throws {

@@ -58,10 +58,10 @@ import Testing
 
   @Test func theConformanceSuiteFindsEachFaultOfADevice() async {
     for (fault, words) in [
-      (Fault(.duplicate, at: 0.5), "do not come after their predecessor"),
-      (Fault(.outOfOrder, at: 0.5), "do not come after their predecessor"),
-      (Fault(.notANumber, at: 0.5), "not finite"), (Fault(.clockStep(seconds: -0.1), at: 0.5), "do not come after"),
-      (Fault(.disconnect(reconnectAfter: nil), at: 0.5), "has left"),
+      (Fault(.duplicate, at: 0.5), "are not later than their predecessor"),
+      (Fault(.outOfOrder, at: 0.5), "are not later than their predecessor"),
+      (Fault(.notANumber, at: 0.5), "not finite"), (Fault(.clockStep(seconds: -0.1), at: 0.5), "are not later"),
+      (Fault(.disconnect(reconnectAfter: nil), at: 0.5), "was disconnected"),
     ] {
       let found = await SourceConformance(source: simulation { $0.faults = [fault] }).violations()
       #expect(found.contains { $0.contains(words) }, "\(fault): \(found)")

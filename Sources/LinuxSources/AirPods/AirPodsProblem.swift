@@ -17,7 +17,7 @@ package enum AirPodsProblem {
     SensorError(
       .notFound,
       paired
-        ? "The headphones are not connected to this computer; open their case, or call them: bluetoothctl connect ADDRESS."
+        ? "The headphones are not connected to this computer; open their case, or connect them: bluetoothctl connect ADDRESS."
         : "No AirPods or Beats are paired with this computer; pair them: bluetoothctl scan on, pair ADDRESS, trust ADDRESS."
     )
   }
@@ -30,7 +30,8 @@ package enum AirPodsProblem {
   static func badAddress(_ text: String) -> SensorError {
     SensorError(
       .invalidRequest,
-      "“\(text)” is no Bluetooth address; it has six pairs of hexadecimal digits, such as AA:BB:CC:DD:EE:FF.")
+      "“\(text)” is not a Bluetooth address; an address has six pairs of hexadecimal digits, such as AA:BB:CC:DD:EE:FF."
+    )
   }
 
   /// What a failed `socket` or its options mean.
@@ -39,18 +40,18 @@ package enum AirPodsProblem {
     case EAFNOSUPPORT, EPROTONOSUPPORT:
       SensorError(
         .system,
-        "This computer's kernel has no Bluetooth; load it (sudo modprobe bluetooth), and see that the program does not run in a container "
+        "This computer's kernel has no Bluetooth; load it (sudo modprobe bluetooth), and make sure that the program does not run in a container "
           + "without access to the host's network.", errno: errno)
     case EACCES, EPERM: notPermitted(errno)
     default:
-      SensorError(.system, "A Bluetooth channel cannot be made: \(String(cString: strerror(errno))).", errno: errno)
+      SensorError(.system, "A Bluetooth channel cannot be created: \(String(cString: strerror(errno))).", errno: errno)
     }
   }
 
   private static func notPermitted(_ errno: Int32) -> SensorError {
     SensorError(
       .notPermitted,
-      "The system refuses this program the use of Bluetooth; a sandbox (Flatpak, Snap, systemd's RestrictAddressFamilies) must allow "
+      "The system does not let this program use Bluetooth; a sandbox (Flatpak, Snap, systemd's RestrictAddressFamilies) must allow "
         + "Bluetooth sockets.", errno: errno)
   }
 
@@ -62,25 +63,27 @@ package enum AirPodsProblem {
     case EHOSTDOWN, ETIMEDOUT:
       SensorError(
         .disconnected,
-        "The headphones do not answer: they are in their case or out of range. Open the case or put them on; they are called again.",
+        "The headphones do not answer: they are in their case or out of range. Open the case or put them on; the connection is retried.",
         errno: errno)
     case ECONNREFUSED:
       SensorError(
         .disconnected,
-        "The headphones refuse the channel for their motion: they are no AirPods or Beats, or not paired with this computer. Pair them "
+        "The headphones refuse the channel for motion: they are not AirPods or Beats, or not paired with this computer. Pair them "
           + "(bluetoothctl pair, then trust).", errno: errno)
     case EBADE, EKEYREJECTED, EKEYEXPIRED:
       SensorError(
         .notPermitted,
-        "The headphones no longer know this computer. Remove the pairing and pair them again: bluetoothctl remove, pair, trust.",
+        "The headphones no longer recognise this computer. Remove the pairing and pair them again: bluetoothctl remove, pair, trust.",
         errno: errno)
     case EBUSY, EALREADY:
       SensorError(
-        .busy, "The channel to the headphones is busy: another program has it. End LibrePods, MagicPods or the like.",
+        .busy,
+        "The channel to the headphones is busy: another program uses it. End LibrePods, MagicPods or a similar program.",
         errno: errno)
     default:
       SensorError(
-        .disconnected, "The headphones cannot be reached: \(String(cString: strerror(errno))). It is tried again.",
+        .disconnected,
+        "The headphones cannot be reached: \(String(cString: strerror(errno))). The connection is retried.",
         errno: errno)
     }
   }
@@ -88,13 +91,13 @@ package enum AirPodsProblem {
   static func unencrypted(_ address: String) -> SensorError {
     SensorError(
       .notPermitted,
-      "The link to the headphones is not encrypted, and they send no motion over an open one. Pair them again: bluetoothctl remove, pair, "
+      "The link to the headphones is not encrypted, so they send no motion. Pair them again: bluetoothctl remove, pair, "
         + "trust.")
   }
 
   package static let closed = SensorError(
     .disconnected,
-    "The headphones have closed the channel: put into their case, taken over by another device, or out of range.")
+    "The headphones closed the channel: they are in their case, taken over by another device, or out of range.")
 
   static func lost(errno: Int32) -> SensorError {
     SensorError(
@@ -103,19 +106,19 @@ package enum AirPodsProblem {
 
   package static let noAnswer = SensorError(
     .busy,
-    "The headphones accept the channel and do not answer. Another program may be connected to them (LibrePods, MagicPods): end it. Else connect "
+    "The headphones accept the channel but do not answer. Another program may be connected to them (LibrePods, MagicPods): end it. Otherwise connect "
       + "them again: bluetoothctl disconnect, connect.")
 
   /// Handshake answered, motion asked for, and nothing comes.
   package static let acceptedButNoData = SensorError(
     .busy,
-    "The headphones accept the request for motion and send none. Put them on; if they are, another device may own them at the moment (play "
+    "The headphones accept the request for motion but send none. Put them on. If they are worn, another device may own them (play "
       + "something from this computer, or open the address with ownership=yes), another program may use them, or the link is "
       + "not encrypted (pair them again).")
 
   static let nothingAtAll = SensorError(
     .busy,
-    "The headphones answer the connect packet and then send nothing, not even the state of their batteries: the link is not encrypted, or "
+    "The headphones answer the connect packet but then send nothing, not even the battery state: the link is not encrypted, or "
       + "another program is connected to them (LibrePods, MagicPods). End it, or pair them again: bluetoothctl remove, pair, trust."
   )
 
@@ -124,9 +127,9 @@ package enum AirPodsProblem {
   static let inCase = SensorError(.disconnected, "The headphones are in their case; put them on.")
 
   static func noSensor(_ model: String) -> SensorError {
-    SensorError(.unsupported, "\(model) have no motion sensor that can be read, so they cannot track the head.")
+    SensorError(.unsupported, "\(model) have no readable motion sensor, so they cannot track the head.")
   }
 
   static let rejected = SensorError(
-    .disconnected, "The headphones refuse the connection of the protocol; it is tried again.")
+    .disconnected, "The headphones refuse the protocol connection; it is retried.")
 }

@@ -8,7 +8,7 @@ import MotionSensing
 enum BusProblem {
   static let noLibrary = SensorError(
     .notFound,
-    "The library libsystemd, through which the Bluetooth service is asked, is not installed: sudo apt install libsystemd0.",
+    "The library libsystemd, which is needed to query the Bluetooth service, is not installed: sudo apt install libsystemd0.",
     at: .init(file: "libsystemd.so.0"))
 
   /// What a failed connection means.
@@ -17,13 +17,13 @@ enum BusProblem {
     case EACCES, EPERM:
       SensorError(
         .notPermitted,
-        "This program may not use the system's message bus; in a container, give it the socket and the right to use it.",
+        "This program may not use the system's message bus (D-Bus); in a container, mount its socket and allow its use.",
         at: .init(file: place), errno: errno)
     case ECONNRESET, ENOTCONN, EPIPE: failure(place, errno: errno)
     default:
       SensorError(
         .notFound,
-        "There is no system message bus here, so that the Bluetooth service cannot be asked: start it (sudo systemctl start dbus), or in a "
+        "There is no system message bus (D-Bus), so the Bluetooth service cannot be queried: start it (sudo systemctl start dbus), or in a "
           + "container mount its socket.",
         at: .init(file: place), errno: errno)
     }
@@ -41,7 +41,7 @@ enum BusProblem {
     case EACCES, EPERM:
       SensorError(
         .notPermitted,
-        "The system's message bus does not accept this user; in a container, run as a user that the host knows.",
+        "The system's message bus does not accept this user; in a container, run as a user that exists on the host.",
         at: .init(file: place), errno: errno)
     case ECONNRESET, ENOTCONN, EPIPE, ESHUTDOWN, ECONNABORTED:
       SensorError(
@@ -68,12 +68,12 @@ enum BusProblem {
     case "org.freedesktop.DBus.Error.AccessDenied":
       SensorError(
         .notPermitted,
-        "This user may not ask the Bluetooth service: join the group bluetooth (sudo usermod -aG bluetooth \"$USER\") and log in again.",
+        "This user may not use the Bluetooth service: join the group bluetooth (sudo usermod -aG bluetooth \"$USER\") and log in again.",
         at: .init(file: place))
     default:
       SensorError(
         .system,
-        "The Bluetooth service refuses: \(text.isEmpty ? name : text) Restart it (sudo systemctl restart "
+        "The Bluetooth service reports an error: \(text.isEmpty ? name : text) Restart it (sudo systemctl restart "
           + "bluetooth).",
         at: .init(file: place))
     }

@@ -40,7 +40,8 @@ struct ControllerModel: Hashable, Sendable {
     name: "controller",
     axes: AxisMap(
       matrix: .identity,
-      origin: "as they come, because this controller is in no table: turn it, look, and set them, as in axes=x:-z:y"),
+      origin:
+        "unchanged, because this controller is in no table: turn it, check the output, and set them, as in axes=x:-z:y"),
     isKnown: false)
 
   /// The controller of a vendor and a product (the kernel's drivers/hid/hid-ids.h), or ``unknown``.

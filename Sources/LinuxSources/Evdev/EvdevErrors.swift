@@ -28,8 +28,8 @@ enum EvdevProblem {
   static func noUnit(_ device: ControllerDevice) -> SensorError {
     SensorError(
       .unsupported,
-      "The driver of “\(device.controllerName)” does not say how many counts are one g or one degree a second, so its "
-        + "numbers mean nothing; a newer kernel may know it.",
+      "The driver of “\(device.controllerName)” does not state how many counts are one g or one degree per second, so its "
+        + "values cannot be used; a newer kernel may support it.",
       at: .init(file: device.node))
   }
 

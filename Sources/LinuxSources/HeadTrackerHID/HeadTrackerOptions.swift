@@ -31,7 +31,7 @@ package struct HeadTrackerOptions: DeviceSettings {
   package static let table = SourceOptions<HeadTrackerOptions>(
     "a head tracker",
     [
-      .number("rate", "Hz", in: 1...200, default: "what the subscribers want") { $0.rate = $1 },
+      .number("rate", "Hz", in: 1...200, default: "what the program requests") { $0.rate = $1 },
       .choice("direction", Direction.self, default: "head-to-reference") { $0.direction = $1 },
       .root { $0.root = $1 },
     ])

@@ -29,9 +29,9 @@ enum HeadTrackerProblem {
   static func closed(_ device: HeadTrackerDevice) -> SensorError {
     SensorError(
       .busy,
-      "The kernel's driver hid-sensor-hub holds the head tracker “\(device.name)”, so that it has no hidraw node, and the driver "
-        + "hid-sensor-custom, which would pass it on, is not loaded. Load it (sudo modprobe hid-sensor-custom), or take hid-sensor-hub out of "
-        + "the way (echo \"blacklist hid_sensor_hub\" | sudo tee /etc/modprobe.d/opencoremotion-head-trackers.conf; sudo modprobe -r "
+      "The kernel driver hid-sensor-hub uses the head tracker “\(device.name)”, so it has no hidraw node, and the driver "
+        + "hid-sensor-custom, which gives access to it, is not loaded. Load it (sudo modprobe hid-sensor-custom), or disable hid-sensor-hub "
+        + "(echo \"blacklist hid_sensor_hub\" | sudo tee /etc/modprobe.d/opencoremotion-head-trackers.conf; sudo modprobe -r "
         + "hid_sensor_custom hid_sensor_hub) and connect the headphones again.",
       at: .init(file: device.kernelName))
   }
@@ -45,7 +45,7 @@ enum HeadTrackerProblem {
 
   static func busy(_ device: HeadTrackerDevice) -> SensorError {
     SensorError(
-      .busy, "Another program reads the head tracker “\(device.name)”; end it.",
+      .busy, "Another program uses the head tracker “\(device.name)”; end it.",
       at: device.node.map { .init(file: $0) },
       errno: EBUSY)
   }
@@ -53,7 +53,7 @@ enum HeadTrackerProblem {
   static func otherProtocol(_ device: HeadTrackerDevice, text: String) -> SensorError {
     SensorError(
       .unsupported,
-      "“\(device.name)” has the form of a head tracker but calls its protocol “\(text)”; this version knows "
+      "“\(device.name)” looks like a head tracker, but its protocol is “\(text)”; this version supports "
         + "#AndroidHeadTracker#1.x and #2.x.",
       at: device.node.map { .init(file: $0) })
   }
@@ -63,15 +63,15 @@ enum HeadTrackerProblem {
     let other = HeadTrackerOptions.Direction.allCases.first { $0 != chosen } ?? chosen
     return SensorError(
       .malformed,
-      "The head tracker's rates say that its rotation is meant the other way round, so the head turns the wrong way: open it with "
+      "By the head tracker's rates its rotation has the opposite direction, so the head turns the wrong way: open it with "
         + "headtracker:?direction=\(other.rawValue), and please tell this project which headphones they are.")
   }
 
   static func unaligned(_ device: HeadTrackerDevice) -> SensorError {
     SensorError(
       .unsupported,
-      "The head tracker “\(device.name)” packs its values in a way that the kernel's driver hid-sensor-custom does not pass on: take "
-        + "hid-sensor-hub out of the way (sudo modprobe -r hid_sensor_custom hid_sensor_hub) and connect the headphones again.",
+      "The head tracker “\(device.name)” packs its values in a way that the kernel driver hid-sensor-custom does not support: disable "
+        + "hid-sensor-hub (sudo modprobe -r hid_sensor_custom hid_sensor_hub) and connect the headphones again.",
       at: device.node.map { .init(file: $0) })
   }
 

@@ -134,12 +134,12 @@ package struct HeadphoneStatus: Hashable, Sendable {
     case .idle: "The headphones are not connected."
     case .opening: "The channel to the headphones is being opened."
     case .handshake: "The channel is open; the headphones have not answered yet."
-    case .ready: "The headphones are connected; their motion is not wanted at the moment."
-    case .starting: "The headphones have been asked for their motion."
+    case .ready: "The headphones are connected; no program requests their motion now."
+    case .starting: "Motion was requested from the headphones."
     case .waitingToBeWorn: "The headphones send no motion yet; put them on."
-    case .streaming: "The headphones send their motion."
-    case .stalled: "The headphones have stopped sending motion; they are being asked again."
-    case .backingOff: "The connection to the headphones is lost; it is tried again soon."
+    case .streaming: "The headphones send motion."
+    case .stalled: "The headphones stopped sending motion; it is requested again."
+    case .backingOff: "The connection to the headphones is lost; reconnecting soon."
     }
   }
 }

@@ -8,7 +8,7 @@ import MotionSensing
 enum MS5837Problem {
   static let noBuses = SensorError(
     .notFound,
-    "This computer shows no I²C bus: load the kernel's module (sudo modprobe i2c-dev), and on a Raspberry Pi switch I²C on "
+    "This computer has no I²C bus device: load the kernel module (sudo modprobe i2c-dev), and on a Raspberry Pi enable I²C "
       + "(sudo raspi-config nonint do_i2c 0).",
     at: .init(file: MS5837Address.folder))
 
@@ -30,7 +30,7 @@ enum MS5837Problem {
     let device = "\(address.busNumber)-00\(String(address.chip, radix: 16))"
     return SensorError(
       .busy,
-      "A driver of the kernel holds the chip at \(address.chipText): read it with iio:?water=yes, or take the driver away "
+      "A kernel driver uses the chip at \(address.chipText): read it with iio:?water=yes, or unbind the driver "
         + "(echo \(device) | sudo tee /sys/bus/i2c/devices/\(device)/driver/unbind).",
       at: address.place, errno: EBUSY)
   }
@@ -39,7 +39,7 @@ enum MS5837Problem {
     SensorError(
       wasThere ? .disconnected : .notFound,
       "Nothing answers at \(address.chipText)\(wasThere ? " any more" : ""): check the sensor's power, ground, SDA and SCL; "
-        + "“i2cdetect -y \(address.busNumber)” shows what the bus has.",
+        + "“i2cdetect -y \(address.busNumber)” lists the devices on the bus.",
       at: address.place, errno: errno)
   }
 
@@ -47,7 +47,7 @@ enum MS5837Problem {
     let text = memory.map { " (\($0.text))" } ?? ""
     return SensorError(
       .system,
-      "The memory of the chip at \(address.chipText)\(text) does not fit its checksum: its wires are too long or too fast, or it is "
+      "The memory of the chip at \(address.chipText)\(text) does not match its checksum: the wires are too long, the bus is too fast, or it is "
         + "no MS5837.",
       at: address.place)
   }
@@ -57,16 +57,16 @@ enum MS5837Problem {
   {
     SensorError(
       .invalidRequest,
-      "The chip at \(address.chipText) says that it is an \(found.name) (version 0x\(String(version, radix: 16))) and no "
-        + "\(wanted.name): leave the option model out, or say model=\(found.rawValue).",
+      "The chip at \(address.chipText) is an \(found.name) (version 0x\(String(version, radix: 16))), not an "
+        + "\(wanted.name): remove the option model, or use model=\(found.rawValue).",
       at: address.place)
   }
 
   static func unknownModel(version: UInt8, _ address: MS5837Address) -> SensorError {
     SensorError(
       .unsupported,
-      "The chip at \(address.chipText) says version 0x\(String(version, radix: 16)), which is neither an MS5837-30BA nor an "
-        + "MS5837-02BA, so that its numbers mean nothing; if you know that it is one, add model=30ba or model=02ba.",
+      "The chip at \(address.chipText) has version 0x\(String(version, radix: 16)), which is neither an MS5837-30BA nor an "
+        + "MS5837-02BA, so its values cannot be used; if you know that it is one, add model=30ba or model=02ba.",
       at: address.place)
   }
 
@@ -88,14 +88,14 @@ enum MS5837Problem {
     case ENOENT, ENODEV:
       guard wasThere else { return noBus(address, known: buses.numbers(), errno: failure.errno) }
       return SensorError(
-        .disconnected, "The I²C bus has gone: plug its adapter in again.", at: address.place, errno: failure.errno)
+        .disconnected, "The I²C bus was removed: plug its adapter in again.", at: address.place, errno: failure.errno)
     // A chip that is not there does not acknowledge; adapters say so in several ways.
     case ENXIO, EREMOTEIO, EIO, ETIMEDOUT, EAGAIN: return noAnswer(address, wasThere: wasThere, errno: failure.errno)
     case ENOTTY, EINVAL, EISDIR:
-      return SensorError(.unsupported, "This is no I²C bus.", at: address.place, errno: failure.errno)
+      return SensorError(.unsupported, "This is not an I²C bus.", at: address.place, errno: failure.errno)
     case EOPNOTSUPP:
       return SensorError(
-        .unsupported, "The adapter of this bus knows SMBus only, and the chip needs plain I²C; take another bus.",
+        .unsupported, "The adapter of this bus supports only SMBus, and the chip needs plain I²C; use another bus.",
         at: address.place, errno: failure.errno)
     default:
       return .refusal(by: "The bus", errno: failure.errno, file: address.path)

@@ -28,7 +28,7 @@ package struct MS5837Options: Sendable, Hashable {
     guard 2 * oversampling.conversionTime.nanoseconds < period.nanoseconds else {
       throw SensorError(
         .invalidRequest,
-        "Two conversions with oversampling=\(oversampling.rawValue) take longer than a sample at rate=\(rate) has; lower one of them."
+        "Two conversions with oversampling=\(oversampling.rawValue) take longer than the sample interval at rate=\(rate); lower one of them."
       )
     }
   }
@@ -41,7 +41,7 @@ package struct MS5837Options: Sendable, Hashable {
       ) {
         $0.model = $1
       },
-      .number("rate", "Hz", in: 0.1...100, default: "what the subscribers want") { $0.rate = $1 },
+      .number("rate", "Hz", in: 0.1...100, default: "what the program requests") { $0.rate = $1 },
       .choice("oversampling", MS5837Oversampling.self, default: "by rate") { $0.oversampling = $1 },
       .number("thermometer", "seconds of lag", in: 0.1...1000, default: "not known") {
         $0.thermometerTimeConstant = $1

@@ -100,7 +100,8 @@ struct MS5837Address: Sendable, Hashable, CustomStringConvertible {
       // The rest of the seven bits is reserved by the bus.
       guard let number, (0x08...0x77).contains(number) else {
         throw SensorError(
-          .invalidRequest, "“\(parts[1])” is no address on an I²C bus; there are 0x08 to 0x77, and an MS5837 has 0x76.")
+          .invalidRequest,
+          "“\(parts[1])” is not an address on an I²C bus; they range from 0x08 to 0x77, and an MS5837 has 0x76.")
       }
       chip = number
     }
@@ -110,7 +111,8 @@ struct MS5837Address: Sendable, Hashable, CustomStringConvertible {
     case let name:
       guard let number = Int(name), number >= 0 else {
         throw SensorError(
-          .invalidRequest, "“\(name)” is no I²C bus: give its number or its node, as in ms5837:1 or ms5837:/dev/i2c-1.")
+          .invalidRequest,
+          "“\(name)” is not an I²C bus: give its number or its node, as in ms5837:1 or ms5837:/dev/i2c-1.")
       }
       path = Self.node(number)
     }
@@ -124,7 +126,7 @@ struct MS5837Address: Sendable, Hashable, CustomStringConvertible {
     guard numbers.count == 1 else {
       let list = numbers.map(String.init).joined(separator: ", ")
       throw SensorError(
-        .invalidRequest, "This computer has the I²C buses \(list): say which, as in ms5837:\(number).")
+        .invalidRequest, "This computer has the I²C buses \(list): choose one, as in ms5837:\(number).")
     }
     return number
   }

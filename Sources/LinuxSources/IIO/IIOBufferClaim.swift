@@ -111,7 +111,8 @@ struct IIOBufferClaim {
       try set("\(folder)/\(file)", to: "1")
       guard let index = Int(try text("\(folder)/\(name)_index")) else {
         throw SensorError(
-          .malformed, "The driver of “\(device.name)” gives no number here.", at: .init(file: "\(folder)/\(name)_index")
+          .malformed, "The driver of “\(device.name)” gives no valid number here.",
+          at: .init(file: "\(folder)/\(name)_index")
         )
       }
       elements.append(.init(name: name, index: index, type: try ScanType(try text("\(folder)/\(name)_type"))))

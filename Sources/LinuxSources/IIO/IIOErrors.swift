@@ -17,7 +17,7 @@ enum IIOProblem {
   static func notPermitted(_ path: String, errno: Int32) -> SensorError {
     SensorError(
       .notPermitted,
-      "This program may not use it. Make a group “iio” with yourself in it (sudo groupadd --system iio; sudo usermod -aG iio \"$USER\"), "
+      "This program may not use the sensor's buffer. Create a group “iio” and add yourself to it (sudo groupadd --system iio; sudo usermod -aG iio \"$USER\"), "
         + "put this line into \(rulePath): \(rule) and restart the computer.",
       at: .init(file: path), errno: errno)
   }
@@ -25,8 +25,8 @@ enum IIOProblem {
   static func busy(_ device: IIODevice) -> SensorError {
     SensorError(
       .busy,
-      "Another program, such as iio-sensor-proxy, reads the buffer of “\(device.name)”; its buffer is not touched. End that program to read "
-        + "with full precision in time.",
+      "Another program, such as iio-sensor-proxy, uses the buffer of “\(device.name)”; it is not changed. Stop that program to get "
+        + "precise time stamps.",
       at: .init(file: "\(device.folder)/buffer/enable"))
   }
 
@@ -45,13 +45,13 @@ enum IIOProblem {
 
   static func disconnected(_ device: IIODevice, errno: Int32?) -> SensorError {
     SensorError(
-      .disconnected, "The sensor “\(device.name)” has been unplugged or its driver unloaded; plug it in again.",
+      .disconnected, "The sensor “\(device.name)” was unplugged, or its driver was unloaded; plug it in again.",
       at: .init(file: device.node), errno: errno)
   }
 
   static func switchedOff(_ device: IIODevice) -> SensorError {
     SensorError(
-      .busy, "Another program has switched off the buffer of “\(device.name)”; it is polled from now on.",
+      .busy, "Another program disabled the buffer of “\(device.name)”; the sensor is polled from now on.",
       at: .init(file: "\(device.folder)/buffer/enable"))
   }
 

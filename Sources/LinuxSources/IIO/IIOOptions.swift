@@ -34,7 +34,7 @@ package struct IIOOptions: DeviceSettings {
   package static let table = SourceOptions<IIOOptions>(
     "a sensor of this computer",
     [
-      .number("rate", "Hz", in: 0.1...10_000, default: "what the subscribers want") { $0.rate = $1 },
+      .number("rate", "Hz", in: 0.1...10_000, default: "what the program requests") { $0.rate = $1 },
       .integer("watermark", "records", in: 1...16_384, default: "by latency") { $0.watermark = $1 },
       .yesOrNo("water", default: "by the device's label") { $0.isInWater = $1 },
       .choice("reading", Reading.self, default: "automatic") { $0.reading = $1 },

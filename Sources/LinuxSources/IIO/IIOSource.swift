@@ -96,7 +96,7 @@ extension IIOSource {
       let best = Self.best(of: all)
       guard !best.isEmpty else {
         throw SensorError(
-          .notFound, "This computer has no motion or pressure sensor that its kernel knows as an IIO device.",
+          .notFound, "This computer has no motion or pressure sensor that the kernel provides as an IIO device.",
           at: .init(file: options.root.iioDevices))
       }
       self.init(devices: best, options: options)

@@ -95,7 +95,8 @@ struct ScanType: Hashable, Sendable {
 
   private static func refused(_ text: String) -> SensorError {
     SensorError(
-      .unsupported, "The kernel stores a channel as \(text.debugDescription), a form that this version cannot decode.")
+      .unsupported, "The kernel stores a channel as \(text.debugDescription), a format that this version cannot decode."
+    )
   }
 
   /// Bytes of one value.

@@ -77,7 +77,7 @@ package final class DSUServer: LiveOutput {
 
   package var summary: String {
     state.withLock {
-      "\($0.clientsSoFar) \($0.clientsSoFar == 1 ? "client" : "clients") so far, packets sent: \($0.sent), packets that were none: \($0.refused)"
+      "\($0.clientsSoFar) \($0.clientsSoFar == 1 ? "client" : "clients") so far, packets sent: \($0.sent), invalid packets: \($0.refused)"
     }
   }
 

@@ -76,7 +76,7 @@ package final class FoxgloveServer: LiveOutput {
     ) { dropped in
       FoxgloveProtocol.status(
         .warning,
-        "\(dropped) messages were dropped so far, the oldest first, because this client does not keep up: close panels or lower --rate."
+        "\(dropped) messages were dropped so far, the oldest first, because this client is too slow: close panels or lower --rate."
       )
     }
     var numbers: [LiveChannel: UInt32] = [:]
@@ -177,7 +177,7 @@ extension FoxgloveServer: WebSocketHandler {
       return [FoxgloveProtocol.status(.warning, "This server accepts no messages.")]
     }
     guard let request = FoxgloveRequest(text) else {
-      return [FoxgloveProtocol.status(.error, "The request is no JSON object of the protocol.")]
+      return [FoxgloveProtocol.status(.error, "The request is not a JSON object of the protocol.")]
     }
     switch request.operation {
     case .subscribe(let wishes): return wishes.compactMap { subscribe($0, &client, channelCount) }

@@ -57,8 +57,8 @@ package final class PlotJugglerOutput: LiveOutput {
   package var summary: String {
     state.withLock { state in
       var text = "datagrams sent: \(state.sent)"
-      if state.unheard > 0 { text += ", not sent: \(state.unheard) (no listener at \(address.text))" }
-      if state.tooLong > 0 { text += ", longer than \(Self.datagramBytes) bytes and left out: \(state.tooLong)" }
+      if state.unheard > 0 { text += ", not sent: \(state.unheard) (no receiver at \(address.text))" }
+      if state.tooLong > 0 { text += ", skipped (longer than \(Self.datagramBytes) bytes): \(state.tooLong)" }
       return text
     }
   }

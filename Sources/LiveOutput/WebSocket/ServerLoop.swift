@@ -43,7 +43,7 @@ final class ServerLoop {
         return shared.overflowing
       }
       for connection in connections where overflowing.contains(connection.id) && connection.isOpen {
-        beginClosing(connection, .policy, "Too many questions wait for their answers.")
+        beginClosing(connection, .policy, "Too many requests are pending.")
       }
       var hasMore = false
       for connection in connections where flush(connection) { hasMore = true }
@@ -206,7 +206,7 @@ final class ServerLoop {
 
   private func answer(_ connection: WebSocketConnection, _ frame: [UInt8]) {
     let isPatient = server.shared.withLock { $0.outboxes[connection.id]?.pushAnswer(frame) ?? true }
-    if !isPatient { beginClosing(connection, .policy, "Too many questions wait for their answers.") }
+    if !isPatient { beginClosing(connection, .policy, "Too many requests are pending.") }
   }
 
   // MARK: Ending

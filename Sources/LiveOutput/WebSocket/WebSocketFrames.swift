@@ -59,12 +59,12 @@ struct WebSocketDecoder {
       throw WebSocketBreach(code: .protocolError, reason: "Unknown opcode or reserved bits.")
     }
     guard second & 0x80 != 0 else {
-      throw WebSocketBreach(code: .protocolError, reason: "A client masks its frames.")
+      throw WebSocketBreach(code: .protocolError, reason: "A client must mask its frames.")
     }
     let isFinal = first & 0x80 != 0
     let short = Int(second & 0x7F)
     if opcode.isControl, !isFinal || short > 125 {
-      throw WebSocketBreach(code: .protocolError, reason: "A control frame is whole and short.")
+      throw WebSocketBreach(code: .protocolError, reason: "A control frame must be unfragmented and short.")
     }
     let lengthBytes = short < 126 ? 0 : short == 126 ? 2 : 8
     guard left >= 2 + lengthBytes else { return nil }
@@ -72,7 +72,7 @@ struct WebSocketDecoder {
     if lengthBytes > 0 {
       length = buffer[(consumed + 2)..<(consumed + 2 + lengthBytes)].reduce(0) { $0 << 8 | UInt64($1) }
       guard length >= (lengthBytes == 2 ? 126 : 0x1_0000) else {
-        throw WebSocketBreach(code: .protocolError, reason: "A length is written in its shortest form.")
+        throw WebSocketBreach(code: .protocolError, reason: "A length must have its shortest form.")
       }
     }
     let begun = unfinished?.payload.count ?? 0
@@ -121,7 +121,7 @@ struct WebSocketDecoder {
   private static func closeCode(_ payload: [UInt8]) throws(WebSocketBreach) -> UInt16? {
     guard !payload.isEmpty else { return nil }
     guard payload.count >= 2 else {
-      throw WebSocketBreach(code: .protocolError, reason: "A close code has two bytes.")
+      throw WebSocketBreach(code: .protocolError, reason: "A close code must have two bytes.")
     }
     guard String(validating: payload[2...], as: UTF8.self) != nil else {
       throw WebSocketBreach(code: .notUTF8, reason: "The reason is not UTF-8.")

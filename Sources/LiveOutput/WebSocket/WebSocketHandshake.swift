@@ -36,7 +36,7 @@ struct WebSocketHandshake: Sendable {
     }
   }
 
-  static let notARequest = Refusal(status: 400, title: "Bad Request", sentence: "This is no HTTP/1.1 request.")
+  static let notARequest = Refusal(status: 400, title: "Bad Request", sentence: "This is not an HTTP/1.1 request.")
   static let tooLong = Refusal(
     status: 431, title: "Request Header Fields Too Large", sentence: "The request is too long.")
 
@@ -46,7 +46,7 @@ struct WebSocketHandshake: Sendable {
       return .refused(
         Refusal(
           status: 403, title: "Forbidden",
-          sentence: "The page \(Self.printable(origin)) may not connect; --allow-origin would let it."))
+          sentence: "The page \(Self.printable(origin)) may not connect; allow it with --allow-origin."))
     }
     guard head.method == "GET", head.version == "HTTP/1.1" else { return .refused(Self.notARequest) }
     guard head.list("upgrade").contains(where: { $0.lowercased() == "websocket" }),
@@ -56,7 +56,7 @@ struct WebSocketHandshake: Sendable {
       return .refused(
         Refusal(
           status: 426, title: "Upgrade Required",
-          sentence: "This is a WebSocket server: connect with ws:// in place of http://.",
+          sentence: "This is a WebSocket server: connect with ws:// instead of http://.",
           field: "Upgrade: websocket\r\nSec-WebSocket-Version: 13"))
     }
     guard let key = head.value("sec-websocket-key"), Data(base64Encoded: key)?.count == 16 else {
@@ -66,18 +66,19 @@ struct WebSocketHandshake: Sendable {
       return .refused(
         Refusal(
           status: 400, title: "Bad Request",
-          sentence: "Ask for one of the subprotocols \(subprotocols.joined(separator: ", "))."))
+          sentence: "Request one of the subprotocols \(subprotocols.joined(separator: ", "))."))
     }
     guard token.map({ Self.tokens(in: head.target).contains($0[...]) }) ?? true else {
       return .refused(
         Refusal(
           status: 403, title: "Forbidden",
-          sentence: "The address must end with the token that the server printed at its start: /?token=…"))
+          sentence: "The address must end with the token that the server printed at the start: /?token=…"))
     }
     guard hasRoom else {
       return .refused(
         Refusal(
-          status: 503, title: "Service Unavailable", sentence: "The largest number of clients is connected: close one."))
+          status: 503, title: "Service Unavailable", sentence: "The maximum number of clients is connected: close one.")
+      )
     }
     return .accepted(
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: \(Self.acceptKey(key))\r\nSec-WebSocket-Protocol: \(chosen)\r\n\r\n"

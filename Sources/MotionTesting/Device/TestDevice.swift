@@ -167,14 +167,14 @@ extension TestDevice {
     until condition: () -> Bool, within limit: Duration = .seconds(60), step: Duration = .milliseconds(10),
     isolation: isolated (any Actor)? = #isolation
   ) async throws(SensorError) {
-    precondition(step > .zero, "The step of advance(until:) must be longer than no time at all.")
+    precondition(step > .zero, "The step of advance(until:) must be longer than zero.")
     await clock.settle()
     var passed = Duration.zero
     while !condition() {
       guard passed < limit else {
         throw SensorError(
           .limitExceeded,
-          "The condition did not come to hold within \(limit) of the device's time. \(listenersSentence)")
+          "The condition did not become true within \(limit) of the device's time. \(listenersSentence)")
       }
       await advance(by: step)
       passed += step
@@ -227,7 +227,7 @@ extension TestDevice {
       await clock.advance(by: .seconds(1))
     }
     throw SensorError(
-      .limitExceeded, "The recording or source goes on after a day; use advance(by:) for one that has no end.")
+      .limitExceeded, "The recording or source did not end within a day; use advance(by:) for one that has no end.")
   }
 
   /// What is wrong when nothing arrives, for messages.
@@ -239,6 +239,6 @@ extension TestDevice {
     }
     if source == nil, headphones == nil { return "The device has no sensors." }
     return
-      "Nothing listens to the device. Start updates of a manager that is made inside withMotion, or install() the device."
+      "Nothing listens to the device. Start updates of a manager that is created inside withMotion, or install() the device."
   }
 }

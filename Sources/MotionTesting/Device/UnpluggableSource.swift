@@ -62,7 +62,7 @@ final class UnpluggableSource: SensorSource {
   }
 
   private var absent: SensorError {
-    SensorError(.disconnected, "The test has unplugged the \(info.name); plug it in again and give it half a second.")
+    SensorError(.disconnected, "The test unplugged the \(info.name); replug it and wait half a second.")
   }
 }
 

@@ -64,7 +64,7 @@ final class AirPodsSocketPeer: @unchecked Sendable {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-      throw SensorError(.system, "A pair of sockets for simulated headphones cannot be made.", errno: errno)
+      throw SensorError(.system, "A pair of sockets for simulated headphones cannot be created.", errno: errno)
     }
     let peer = AirPodsSocketPeer(descriptor: ends[1], engine: engine)
     guard ConformanceThread.start({ peer.work() }) else {

@@ -44,7 +44,7 @@ struct MotionPhrase {
     guard let first = words.first else { return nil }
     guard let verb = Verb(rawValue: first.text) else {
       throw first.error(
-        "“\(first.text)” is nothing that a motion script can do; there are \(Verb.allCases.map(\.rawValue).joined(separator: ", "))."
+        "“\(first.text)” is not a step of a motion script; the steps are \(Verb.allCases.map(\.rawValue).joined(separator: ", "))."
       )
     }
     let content = try content(of: verb)
@@ -60,7 +60,7 @@ struct MotionPhrase {
       }
     }
     guard let amount = content.amount else {
-      throw first.error("“\(first.text)” needs to know how far: write “\(example(verb))”.")
+      throw first.error("“\(first.text)” needs an amount: write “\(example(verb))”.")
     }
     guard let direction = content.direction else {
       throw first.error("“\(first.text)” needs a direction: write “\(example(verb))”.")
@@ -102,7 +102,7 @@ struct MotionPhrase {
         throw word.error(
           "“\(word.text)” is not understood after “\(verb.rawValue)”; "
             + (directions.isEmpty
-              ? "write the seconds alone, as in “\(verb.rawValue) 1 s”."
+              ? "write only the seconds, as in “\(verb.rawValue) 1 s”."
               : "its directions are \(directions.joined(separator: ", "))."))
       }
     }
@@ -119,7 +119,7 @@ struct MotionPhrase {
     } else if let known = Self.units[unit] {
       (meaning, factor) = known
     } else {
-      throw word.error("“\(unit)” is no unit of a motion script; there are s, ms, °, degrees, rad, m and cm.")
+      throw word.error("“\(unit)” is not a unit of a motion script; the units are s, ms, °, degrees, rad, m and cm.")
     }
     if meaning == .second {
       guard content.seconds == nil else { throw word.error("This step has two times; one is enough.") }
@@ -127,7 +127,7 @@ struct MotionPhrase {
     } else {
       guard meaning == verb.amount, !isTime else {
         throw word.error(
-          "“\(word.text)\(unit == word.text ? "" : " \(unit)")” is not what “\(verb.rawValue)” is measured in here.")
+          "“\(word.text)\(unit == word.text ? "" : " \(unit)")” is not a valid amount for “\(verb.rawValue)” here.")
       }
       guard content.amount == nil else { throw word.error("This step has two amounts; one is enough.") }
       content.amount = number * factor

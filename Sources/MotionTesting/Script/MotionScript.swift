@@ -70,7 +70,7 @@ extension MotionScript {
     }
     guard !steps.isEmpty else {
       throw SensorError(
-        .malformed, "The motion script is empty; write for instance “rest 1 s, tilt 30° right in 0.5 s, shake 2 s”.")
+        .malformed, "The motion script is empty; write for example “rest 1 s, tilt 30° right in 0.5 s, shake 2 s”.")
     }
     self.init(steps)
   }

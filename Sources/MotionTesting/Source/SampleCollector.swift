@@ -85,7 +85,7 @@ package final class SampleCollector: Sendable {
       end.reach()
       clock.endWork()
     }
-    precondition(started, "The system gives no more threads: raise the limit (ulimit -u).")
+    precondition(started, "The system could not create a thread: raise the limit (ulimit -u).")
   }
 
   /// What has been delivered so far, in the order of delivery.

@@ -19,7 +19,7 @@ extension SourceConformance {
       }
     let name = info.name.lowercased()
     if name.isEmpty || !words.contains(where: { $0.isEmpty || name.contains($0) }) {
-      found.append("The name “\(info.name)” does not tell a person that this is a \(info.origin.rawValue).")
+      found.append("The name “\(info.name)” does not say that this is a \(info.origin.rawValue).")
     }
     for channel in info.channels {
       let label = channel.kind.names.joined(separator: " and ")
@@ -56,12 +56,12 @@ extension SourceConformance {
       }
     }
     var found = backwards.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, finding in
-      "Promise 1: \(finding.count) samples of the \(kind.names.joined()) do not come after their predecessor, the first at "
+      "Promise 1: \(finding.count) samples of the \(kind.names.joined()) are not later than their predecessor, the first at "
         + "\(finding.first.seconds) s."
     }
     if disorder.count > 0 {
       found.append(
-        "Promise 1: \(disorder.count) samples come after another sensor's later sample by more than info.reordering "
+        "Promise 1: \(disorder.count) samples are behind another sensor's later sample by more than info.reordering "
           + "(\(source.info.reordering.seconds) s), the first at \(disorder.first.seconds) s.")
     }
     return found
@@ -79,7 +79,7 @@ extension SourceConformance {
     }
     if broken.count > 0 {
       found.append(
-        "Promise 2: \(broken.count) samples hold a value that is not finite, the first at \(broken.first.seconds) s.")
+        "Promise 2: \(broken.count) samples have a value that is not finite, the first at \(broken.first.seconds) s.")
     }
     norms.sort()
     if checksGravity, norms.count >= 10, !(5...15).contains(norms[norms.count / 2]) {
@@ -172,6 +172,6 @@ extension SourceConformance {
     let ends = reports.dropFirst().map(\.sampleCount) + [outcome.samples.count]
     let stray = zip(reports, ends).filter { !$0.0.connection.isConnected }.reduce(0) { $0 + $1.1 - $1.0.sampleCount }
     guard stray > 0 else { return [] }
-    return ["Promise 7: \(stray) samples come while the source says that it is not connected."]
+    return ["Promise 7: \(stray) samples arrive while the source reports that it is not connected."]
   }
 }

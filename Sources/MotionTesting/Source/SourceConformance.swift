@@ -73,7 +73,7 @@ public struct SourceConformance: Sendable {
 
     if let last = first.samples.map(\.time).max() {
       let second = await run(ConformanceRequest(kinds: source.info.kinds, span: span, resumeAfter: last))
-      found += second.violations(named: "a run that goes on after another", patience: patience)
+      found += second.violations(named: "a run that continues after another", patience: patience)
       let early = second.samples.filter { $0.time <= last - source.info.reordering }
       if let sample = early.first {
         found.append(
@@ -93,12 +93,12 @@ public struct SourceConformance: Sendable {
       let name = kind.names.joined()
       found += alone.violations(named: "a run for the \(name) alone", patience: patience)
       if !alone.kinds.contains(kind) {
-        found.append("Promise 5: asked for the \(name) alone, the source delivers none of it.")
+        found.append("Promise 5: when only the \(name) is requested, the source delivers no sample of it.")
       }
       let foreign = alone.kinds.subtracting(source.info.kinds)
       if !foreign.isEmpty {
         found.append(
-          "Promise 5: asked for the \(name) alone, it delivers \(foreign.names.joined(separator: ", ")), which its info "
+          "Promise 5: when only the \(name) is requested, it delivers \(foreign.names.joined(separator: ", ")), which its info "
             + "does not name.")
       }
       if alone.isHung { break }
@@ -143,19 +143,19 @@ struct ConformanceOutcome: Sendable {
     var found: [String] = []
     // One is allowed: the call that was under way when the stop came from another thread.
     if deliveriesAfterStop > 1 {
-      found.append("Promise 3: \(name) delivered \(deliveriesAfterStop) samples after it had been stopped.")
+      found.append("Promise 3: \(name) delivered \(deliveriesAfterStop) samples after it was stopped.")
     }
     switch ending {
     case .returned: break
     case nil:
-      found.append("Promise 4: \(name) did not end within \(patience.seconds) s after it had been stopped.")
+      found.append("Promise 4: \(name) did not end within \(patience.seconds) s after it was stopped.")
     case .threw where wasStopped: break
     case .threw(let error as SensorError):
       found.append("Promise 4: \(name) failed: \(error)")
     case .threw(is SourceStopped):
-      found.append("Promise 4: \(name) threw SourceStopped although it had not been stopped.")
+      found.append("Promise 4: \(name) threw SourceStopped although it was not stopped.")
     case .threw(let error):
-      found.append("Promise 4: \(name) failed with \(type(of: error)) (\(error)), which is no SensorError.")
+      found.append("Promise 4: \(name) failed with \(type(of: error)) (\(error)), which is not a SensorError.")
     }
     return found
   }

@@ -158,7 +158,8 @@ struct HeadphoneState {
 
 extension SimulatedHeadphones {
   /// One line for a person, without a full stop.
-  package static let summary = "headphones on a head that nods and looks about; they connect, leave and change sides"
+  package static let summary =
+    "headphones on a head that nods and looks around; they connect, disconnect and change sides"
 
   /// The headphones of an address such as `simulate:headphones?side=right&takeOffAt=10`. Times are seconds, several joined by colons.
   ///
@@ -193,7 +194,7 @@ private struct HeadphoneSettings {
       ) { $0.configuration.errors = $1 },
       .value(
         "head",
-        "the name of a simulation, whose motion the head makes: one of \(Scenario.all.map(\.name).joined(separator: ", "))",
+        "the name of a simulation that moves the head: one of \(Scenario.all.map(\.name).joined(separator: ", "))",
         default: "headNod", parse: { Scenario(named: $0)?.trajectory }
       ) { $0.trajectory = $1 },
       .integer("seed", "the seed of the noise", in: 0...UInt64.max, default: "1") { $0.configuration.seed = $1 },

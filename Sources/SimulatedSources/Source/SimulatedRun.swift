@@ -333,6 +333,6 @@ extension SimulatedRun {
 
   private var absent: SensorError {
     SensorError(
-      .disconnected, "The \(source.info.name) has left, as its fault plan says; run it again after it has come back.")
+      .disconnected, "The \(source.info.name) was disconnected by its fault plan; run it again after it is back.")
   }
 }

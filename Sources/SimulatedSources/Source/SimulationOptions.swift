@@ -70,7 +70,7 @@ struct SimulationSettings {
       ) {
         $0.configuration.inertial = .together(.init(rate: $1))
       },
-      .timing("gyroscope", default: "as the accelerometer") { settings, presence in
+      .timing("gyroscope", default: "same as the accelerometer") { settings, presence in
         let accelerometer = settings.accelerometer
         let gyroscope = presence.timing(standard: accelerometer)
         if gyroscope != accelerometer {
@@ -102,7 +102,7 @@ struct SimulationSettings {
       .numbers("hardIron", "microtesla added to the magnetometer, x:y:z", counts: [3], default: "none") {
         $0.configuration.errors.magnetometer.hardIron = Vector3($1) * 1e-6
       },
-      .number("depth", "metres that a dive goes down", in: 1.5...110, default: "5.5") {
+      .number("depth", "depth of the dive in metres", in: 1.5...110, default: "5.5") {
         $0.trajectory = Dive(depth: $1)
       },
       .waterDensity("water") { $0.configuration.world.water.density = $1 },
@@ -110,10 +110,10 @@ struct SimulationSettings {
       .number("waves", "metres from trough to crest", in: 0...2, default: "0.15") {
         $0.configuration.world.water.waveHeight = $1
       },
-      .number("surfacePressure", "hectopascal of the air at the beginning", in: 300...1100, default: "1013.25") {
+      .number("surfacePressure", "air pressure at the start in hectopascal", in: 300...1100, default: "1013.25") {
         $0.configuration.world.seaLevelPressure = $1 * 100
       },
-      .number("weather", "hectopascal an hour by which the air's pressure changes", in: -50...50, default: "0") {
+      .number("weather", "change of the air pressure in hectopascal per hour", in: -50...50, default: "0") {
         $0.configuration.world.pressureDrift = $1 * 100 / 3600
       },
       .seconds("reconnectAfter", default: "never") { $0.reconnectAfter = $1 },

@@ -29,7 +29,7 @@ import Testing
     await bench.play(7)
     #expect(bench.received.isEmpty)
     #expect(bench.source.status.problem?.code == .busy)
-    #expect(bench.source.status.sentence.contains("accept the request for motion and send none"))
+    #expect(bench.source.status.sentence.contains("accept the request for motion but send none"))
     #expect(bench.words.all == ["connect"])
   }
 

@@ -365,7 +365,7 @@ struct LinkBench {
     #expect(bench.link.status.address == "00:00:5E:00:53:01")
     #expect(!bench.link.status.description.contains("53:01"))
     #expect(bench.link.status.description.contains("right 100 %"))
-    #expect(bench.link.status.sentence == "The headphones send their motion.")
+    #expect(bench.link.status.sentence == "The headphones send motion.")
   }
 
   @Test(arguments: [13, 1, 16, 22, 97, 99, 104, 110, 111, 112, 113, 114] as [Int32])

@@ -59,7 +59,7 @@ import Testing
   @Test(
     arguments: [
       (ENXIO, .notFound, "i2cdetect -y 1"), (EREMOTEIO, .notFound, "SDA and SCL"), (EACCES, .notPermitted, "-aG i2c"),
-      (EBUSY, .busy, "1-0076"), (ENOTTY, .unsupported, "no I²C bus"), (EOPNOTSUPP, .unsupported, "SMBus"),
+      (EBUSY, .busy, "1-0076"), (ENOTTY, .unsupported, "not an I²C bus"), (EOPNOTSUPP, .unsupported, "SMBus"),
       (ENOMEM, .system, "refuses"),
     ] as [(Int32, SensorError.Code, String)])
   func aFailingBusIsExplained(errno: Int32, code: SensorError.Code, words: String) throws {
@@ -87,7 +87,7 @@ import Testing
     let missing = #expect(throws: SensorError.self) { try MS5837Source(path: "/dev/i2c-none", options: [:]) }
     #expect(missing?.code == .notFound)
     let null = #expect(throws: SensorError.self) { try MS5837Source(path: "/dev/null", options: [:]) }
-    #expect(null?.code == .unsupported && null?.message == "This is no I²C bus.")
+    #expect(null?.code == .unsupported && null?.message == "This is not an I²C bus.")
     #expect(MS5837Source.buses(in: "/nowhere").isEmpty)
   }
 
@@ -97,7 +97,7 @@ import Testing
     #expect(try open(chip).model == .thirtyBar)
     chip.memory[3] ^= 1
     let error = try #require(throws: SensorError.self) { try open(chip) }
-    #expect(error.message.contains("does not fit its checksum") && error.message.contains("934088A6"))
+    #expect(error.message.contains("does not match its checksum") && error.message.contains("934088A6"))
   }
 
   @Test func theModelIsThatOfTheVersionOrRefused() throws {
