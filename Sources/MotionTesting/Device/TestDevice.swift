@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CoreMotion
-// A test that sets the location of a device needs no other import. A typealias cannot say this: the module has a class of its own name.
-@_exported public import struct MotionHost.GeographicLocation
 public import MotionHost
 import MotionMath
 import MotionRecording
 public import MotionSensing
 import MotionServices
 public import SimulatedSources
+
+// A test that sets the location of a device needs no other import. A typealias cannot say this: the module has a class of its own name.
+@_exported public import struct MotionHost.GeographicLocation
 
 /// A device in the hands of a test: the test moves it, moves its time, pulls its plug and takes its permissions away.
 ///
