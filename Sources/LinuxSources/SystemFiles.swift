@@ -117,10 +117,10 @@ struct SystemFiles: Sendable {
   }
 }
 
-/// The root of the file system in which the kernel's devices are found: the system's own, or a folder that stands for it, such as the
-/// tree of a test.
+/// The root of the file system in which the kernel's devices are found: the system's own, or a folder used instead,
+/// such as the tree of a test.
 public struct SystemRoot: Sendable, Hashable {
-  /// Without a slash at its end. Empty, the default: the system's own `/`.
+  /// Without a trailing slash. Empty, the default: the system's own `/`.
   public var path: String
 
   /// The root at a path, by default the system's own.
@@ -140,7 +140,7 @@ public struct SystemRoot: Sendable, Hashable {
 
 /// The settings of a source that reads the kernel's devices.
 package protocol DeviceSettings: SourceSettings {
-  /// Where the devices are. Default: the system's own folders.
+  /// The root of the devices. Default: the system's own folders.
   var root: SystemRoot { get set }
 }
 

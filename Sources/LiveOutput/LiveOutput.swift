@@ -47,7 +47,7 @@ package protocol LiveOutput: Sendable {
   func show(_ motion: FusedMotionSample)
   /// Lets what is queued go out for a moment, and ends. Nothing may be sent afterwards.
   func stop()
-  /// One line for a person: who listens, what was sent, what was lost.
+  /// One line for the user: who receives, what was sent, what was lost.
   var summary: String { get }
 }
 

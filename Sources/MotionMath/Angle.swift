@@ -3,8 +3,8 @@
 
 /// A plane angle.
 ///
-/// Inside the package angles are plain radians; this type marks the doors where degrees come in or go out, so that the
-/// factor π/180 stands in one place.
+/// Inside the package angles are plain radians; this type is used where degrees come in or go out, so that the factor
+/// π/180 is in one place.
 ///
 /// ```swift
 /// Angle(degrees: 180).radians   // π

@@ -16,7 +16,7 @@ public enum Device: Frame {}
 
 /// The earth's frame inside the package: +x east, +y north, +z up.
 ///
-/// North is magnetic north when a magnetometer took part. Without one nothing fixes the azimuth: +z is still up, and
+/// North is magnetic north when a magnetometer is used. Without one the azimuth is not determined: +z is still up, and
 /// "north" is an arbitrary horizontal direction that stays the same as long as the estimator runs.
 public enum EastNorthUp: Frame {}
 

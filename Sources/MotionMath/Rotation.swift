@@ -10,8 +10,8 @@
 /// ```
 ///
 /// Invariant: the stored Hamilton quaternion (w, x, y, z), scalar first, has unit length to rounding, and no initialiser or
-/// operation can break it. `q` and `-q` are the same rotation; `==` compares the stored numbers and so tells them apart:
-/// use ``angle(to:)`` to compare rotations.
+/// operation can break it. `q` and `-q` are the same rotation; `==` compares the stored numbers and so distinguishes
+/// them: use ``angle(to:)`` to compare rotations.
 ///
 /// Convention: active Hamilton product, `v_To = q v_From q*`. Shuster, "A Survey of Attitude Representations", J. Astronaut.
 /// Sci. 41(4), 1993, compares the conventions in use.
@@ -66,17 +66,17 @@ public struct Rotation<From: Frame, To: Frame>: Hashable, Sendable, BitwiseCopya
   @inlinable
   public static var identity: Self { Self(unitW: 1, x: 0, y: 0, z: 0) }
 
-  /// The rotation back, `To` → `From`.
+  /// The inverse rotation, `To` → `From`.
   @inlinable
   public var inverse: Rotation<To, From> { Rotation<To, From>(unitW: w, x: -x, y: -y, z: -z) }
 
-  /// The same numbers read between other frames. Here the type system looks away: easy to find in review.
+  /// The same numbers with other frames. This bypasses the type system; the name makes it easy to find in review.
   @inlinable
   public func relabeled<A, B>(from _: A.Type, to _: B.Type) -> Rotation<A, B> {
     Rotation<A, B>(unitW: w, x: x, y: y, z: z)
   }
 
-  /// `(b → c) * (a → b) = (a → c)`: the middle frame must match. The product is brought back to unit length.
+  /// `(b → c) * (a → b) = (a → c)`: the middle frame must match. The product is normalised to unit length.
   @inlinable
   public static func * <A>(q: Self, p: Rotation<A, From>) -> Rotation<A, To> {
     let w = q.w * p.w - q.x * p.x - q.y * p.y - q.z * p.z
@@ -170,7 +170,8 @@ extension Rotation {
     self.init(unitW: Scalar.cos(angle / 2), x: 0, y: 0, z: Scalar.sin(angle / 2))
   }
 
-  /// The way from this rotation (`fraction` 0) to `other` (`fraction` 1) at constant angular velocity, the shorter way round.
+  /// The interpolation from this rotation (`fraction` 0) to `other` (`fraction` 1) at constant angular velocity, the
+  /// shorter way.
   @inlinable
   public func interpolated(to other: Self, fraction: Double) -> Self {
     let step: Rotation<To, To> = Rotation<To, To>(rotationVector: (other * inverse).rotationVector * fraction)
@@ -181,7 +182,7 @@ extension Rotation {
 // MARK: Matrices and directions
 
 extension Rotation {
-  /// The rotation matrix R with `v_To = R v_From`. Its columns are the axes of `From` seen in `To`.
+  /// The rotation matrix R with `v_To = R v_From`. Its columns are the axes of `From` in `To`.
   @inlinable
   public var matrix: Matrix3 {
     Matrix3(
@@ -192,8 +193,8 @@ extension Rotation {
 
   /// The rotation of a matrix R with `v_To = R v_From`, or nil when R is not a rotation.
   ///
-  /// `tolerance` bounds every element of RᵀR − 1; a reflection (determinant −1) is refused. The largest of the four
-  /// components is found first, so that no digit is lost at any angle (Shepperd, J. Guid. Control 1(3), 1978).
+  /// `tolerance` bounds every element of RᵀR − 1; a reflection (determinant −1) is rejected. The largest of the four
+  /// components is computed first, so that no digit is lost at any angle (Shepperd, J. Guid. Control 1(3), 1978).
   @inlinable
   public init?(matrix r: Matrix3, tolerance: Double = 1e-6) {
     let error = r.transpose * r - .identity

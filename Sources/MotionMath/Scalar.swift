@@ -5,7 +5,7 @@ public import CMotionMath
 
 /// Elementary functions of one real number, in radians, from the platform's libm.
 ///
-/// They stand here because the layers of pure mathematics do not import Foundation.
+/// They are here because the layers of pure mathematics do not import Foundation.
 public enum Scalar {
   @inlinable
   public static func sin(_ x: Double) -> Double { motion_sin(x) }

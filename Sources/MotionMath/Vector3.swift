@@ -8,8 +8,8 @@
 /// let east = attitude * up            // Vector3<EastNorthUp>
 /// ```
 ///
-/// The unit is that of the quantity it holds (SI below the façade); the type carries the frame only. `==` compares bits of
-/// value exactly; use ``isApproximatelyEqual(to:tolerance:)`` for "nearly".
+/// The unit is that of the quantity it holds (SI below the façade); the type carries the frame only. `==` compares
+/// values exactly; use ``isApproximatelyEqual(to:tolerance:)`` for "nearly".
 @frozen
 public struct Vector3<F: Frame>: Hashable, Sendable, BitwiseCopyable {
   /// Along the first axis of `F`.
@@ -69,7 +69,7 @@ public struct Vector3<F: Frame>: Hashable, Sendable, BitwiseCopyable {
     abs(x - other.x) <= tolerance && abs(y - other.y) <= tolerance && abs(z - other.z) <= tolerance
   }
 
-  /// The same numbers read in another frame. Here the type system looks away: easy to find in review.
+  /// The same numbers in another frame. This bypasses the type system; the name makes it easy to find in review.
   @inlinable
   public func relabeled<G>(to _: G.Type) -> Vector3<G> { Vector3<G>(x: x, y: y, z: z) }
 }

@@ -5,10 +5,10 @@ import CMotionSystem
 
 /// Where a source gets its time from.
 ///
-/// `beginWork` and `endWork` bracket everything that must be over before virtual time may move: a source that runs, a handler
-/// that is queued. Real clocks ignore them.
+/// `beginWork` and `endWork` enclose all work that must end before virtual time may advance: a running source, a queued
+/// handler. Real clocks ignore them.
 public protocol SensorClock: Sendable {
-  /// The present instant.
+  /// The current instant.
   var now: SensorInstant { get }
   /// Blocks until the clock shows `deadline` (true) or `wake` is signalled (false).
   func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool
@@ -24,7 +24,8 @@ extension SensorClock {
   public var isFreeRunning: Bool { false }
 }
 
-/// CLOCK_MONOTONIC: nanoseconds since boot, time asleep not counted. The clock of live sources and of real-time replay.
+/// CLOCK_MONOTONIC: nanoseconds since boot, without the time of suspension. The clock of live sources and of real-time
+/// replay.
 ///
 /// It is also the clock that Foundation's `ProcessInfo.systemUptime` reads on Linux, so that a client's
 /// `Date() - (systemUptime - timestamp)` holds.

@@ -5,14 +5,14 @@ public import MotionMath
 
 /// Motion that a device or a recording had already fused: a head tracker's attitude, a phone's own Core Motion output.
 ///
-/// It bypasses our orientation filter and keeps its numbers: quaternion and vectors are stored as they came, each with the
-/// unit that turns it into SI, so that recorded Core Motion output reaches the façade bit for bit.
+/// It bypasses our orientation filter and keeps its numbers: quaternion and vectors are stored unchanged, each with the
+/// unit that converts it to SI, so recorded Core Motion output reaches the façade bit for bit.
 public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
-  /// The frame that the attitude leads to; z is up in all of them.
+  /// The frame to which the attitude rotates; z is up in all of them.
   public enum Reference: UInt8, Sendable, BitwiseCopyable {
     /// +x arbitrary and horizontal.
     case xArbitrary
-    /// The same, its azimuth held by a magnetometer.
+    /// The same, with the azimuth corrected by a magnetometer.
     case xArbitraryCorrected
     /// +x magnetic north, +y west.
     case xMagneticNorth
@@ -26,9 +26,9 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
   /// The sensor of a pair of headphones that measured the sample.
   public enum Location: UInt8, Sendable, BitwiseCopyable { case device, headphoneLeft, headphoneRight }
 
-  /// A magnetic field, free of the device's own, with the source's accuracy level.
+  /// A magnetic field without the device's own field, with the source's accuracy level.
   public struct CalibratedField: Hashable, Sendable, BitwiseCopyable {
-    /// The numbers as they came, device axes, in units of ``unit``.
+    /// The original numbers, device axes, in units of ``unit``.
     public var reading: Vector3<Device>
     /// The unit of `reading`.
     public var unit: MagneticFieldUnit
@@ -45,11 +45,11 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
 
   /// When the motion was measured.
   public var time: SensorInstant
-  /// Quaternion w of device → reference as it came, near unit length but not exactly.
+  /// Quaternion w of device → reference, unchanged: near unit length but not exactly.
   public var w: Double
   /// Quaternion x, y, z of device → reference.
   public var vector: Vector3<Device>
-  /// The frame that the attitude leads to.
+  /// The frame to which the attitude rotates.
   public var reference: Reference
   /// rad/s, device axes, bias removed.
   public var angularVelocity: Vector3<Device>
@@ -63,18 +63,19 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
   public var field: CalibratedField?
   /// The azimuth of the device's heading from north, as Core Motion reports it; nil when the source gave none.
   public var heading: AngleReading?
-  /// How far the heading may be off; nil when the source gave none.
+  /// The possible error of the heading; nil when the source gave none.
   public var headingAccuracy: AngleReading?
   /// One standard deviation of the angle between the true and the estimated vertical; 95 % of the angles are within 1.73 times
   /// this, as it has two axes. Nil when the source gave none.
   public var inclinationDeviation: AngleReading?
-  /// One standard deviation of the azimuth: from north where the frame counts from there, in the arbitrary frame since the
-  /// start; 95 % of the errors are within 1.96 times this. Nil when the source gave none, and while the azimuth is unknown.
+  /// One standard deviation of the azimuth: relative to north in a north frame, relative to the start in the arbitrary
+  /// frame; 95 % of the errors are within 1.96 times this. Nil when the source gave none, and while the azimuth is
+  /// unknown.
   public var headingDeviation: AngleReading?
   /// Default: the device itself.
   public var location: Location
 
-  /// Everything as it came; nothing is normalised.
+  /// All values unchanged; nothing is normalised.
   public init(
     time: SensorInstant, w: Double, vector: Vector3<Device>, reference: Reference, angularVelocity: Vector3<Device>,
     gravity: Vector3<Device>, linearAcceleration: Vector3<Device>, accelerationUnit: AccelerationUnit,
@@ -102,8 +103,8 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
     attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: standardGravity)
   }
 
-  /// The attitude as a rotation, or nil when the four numbers are no unit quaternion: they may miss length one by 1 %, which
-  /// leaves room for printed digits and not for a wrong column.
+  /// The attitude as a rotation, or nil when the four numbers are not a unit quaternion: the length may differ from one
+  /// by 1 %, which allows for rounded digits but not for a wrong column.
   public var attitude: Rotation<Device, NorthWestUp>? {
     let squaredLength = w * w + vector.dot(vector)
     guard abs(squaredLength - 1) <= 0.02 else { return nil }

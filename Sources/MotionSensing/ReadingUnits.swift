@@ -17,7 +17,7 @@ public enum AccelerationUnit: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   case gravity
   /// A thousandth of the standard gravity.
   case milligravity
-  /// The readings of a program that multiplied g by 9.81: a unit is 9.80665 / 9.81 m/s².
+  /// The readings of a program that multiplied g by 9.81: one unit is 9.80665 / 9.81 m/s².
   case roundedMetresPerSecondSquared
   /// m/s² with the sign of an acceleration in free fall: at rest, face up, z reads −9.81.
   case reversedMetresPerSecondSquared
@@ -75,9 +75,9 @@ public enum MagneticFieldUnit: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   }
 }
 
-/// An angle in the unit in which it arrived, so that the numbers of a recording in degrees stay as they are.
+/// An angle in its original unit, so that the numbers of a recording in degrees stay unchanged.
 public struct AngleReading: Hashable, Sendable, BitwiseCopyable {
-  /// What one unit of the reading is.
+  /// The size of one unit of the reading is.
   public enum Unit: UInt8, Sendable, BitwiseCopyable {
     /// SI.
     case radian
@@ -85,9 +85,9 @@ public struct AngleReading: Hashable, Sendable, BitwiseCopyable {
     case degree
   }
 
-  /// The number as it arrived, in units of ``unit``.
+  /// The original number, in units of ``unit``.
   public var reading: Double
-  /// What one unit of `reading` is.
+  /// The size of one unit of `reading` is.
   public var unit: Unit
 
   /// An angle in its own unit.
@@ -104,7 +104,7 @@ public struct AngleReading: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The number in a unit: the reading itself where it arrived so.
+  /// The number in a unit: the reading itself if it has this unit.
   public func value(in wanted: Unit) -> Double {
     if wanted == unit { return reading }
     return wanted == .radian ? angle.radians : angle.degrees

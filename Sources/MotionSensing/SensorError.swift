@@ -1,34 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A failure of a sensor or a recording, with a sentence for the person who has to solve it.
+/// A failure of a sensor or a recording, with a sentence for the user who must solve it.
 ///
-/// A sensor that does not exist is no error but a value (`kinds` without it); an error is a sensor that exists and fails.
+/// A missing sensor is not an error but a value (`kinds` without it); an error is a sensor that exists and fails.
 public struct SensorError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What went wrong, for programs. The set is open: a driver may add codes of its own.
+  /// What went wrong, for programs. The set is open: a driver may add its own codes.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// A short name in kebab case.
     public let rawValue: String
-    /// A code of one's own.
+    /// A custom code.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The source does not exist: no such file, device or name.
     public static let notFound = Code(rawValue: "not-found")
-    /// The system refuses access.
+    /// The system denies access.
     public static let notPermitted = Code(rawValue: "not-permitted")
-    /// The device left while it was in use.
+    /// The device was disconnected while it was in use.
     public static let disconnected = Code(rawValue: "disconnected")
-    /// Another program holds the device.
+    /// Another program uses the device.
     public static let busy = Code(rawValue: "busy")
-    /// A file or a message does not have the form it claims.
+    /// A file or a message does not have its declared format.
     public static let malformed = Code(rawValue: "malformed")
-    /// The form is known but not read by this version.
+    /// The format is known but not supported by this version.
     public static let unsupported = Code(rawValue: "unsupported")
     /// A declared size exceeds a safety limit.
     public static let limitExceeded = Code(rawValue: "limit-exceeded")
     /// A request that makes no sense: an unknown option, a number out of range.
     public static let invalidRequest = Code(rawValue: "invalid-request")
-    /// The system failed in another way; see `errno`.
+    /// Another failure of the system; see `errno`.
     public static let system = Code(rawValue: "system")
   }
 
@@ -43,7 +43,7 @@ public struct SensorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The name of the column.
     public var column: String?
 
-    /// A place; leave out what is not known.
+    /// A place; omit what is not known.
     public init(file: String, line: Int? = nil, byte: Int? = nil, column: String? = nil) {
       self.file = file
       self.line = line
@@ -66,7 +66,7 @@ public struct SensorError: Error, Sendable, Hashable, CustomStringConvertible {
   public var message: String
   /// Where, if it is known.
   public var place: Place?
-  /// What the system said, if it was the system.
+  /// The error number of the system, if there is one.
   public var errno: Int32?
 
   /// An error; `message` is a full sentence.

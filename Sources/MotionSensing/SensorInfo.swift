@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a source says of itself before it runs.
+/// The description of a source, known before it runs.
 public struct SensorInfo: Sendable, Hashable {
-  /// Whether a slow consumer may hold the source back.
+  /// Whether a slow consumer may delay the source.
   public enum Pacing: Sendable, Hashable {
     /// Hardware: samples arrive when they are measured; the source never waits for a slow consumer.
     case live
-    /// A recording or a simulation: it may be held back, so that nothing is lost at any speed.
+    /// A recording or a simulation: it may be delayed, so that nothing is lost at any speed.
     case onDemand
   }
 
@@ -16,7 +16,7 @@ public struct SensorInfo: Sendable, Hashable {
     case hardware, recording, simulation
   }
 
-  /// What the sensor is built into; the orientation filter takes its preset from it.
+  /// What the sensor is built into; it selects the orientation filter's preset.
   public enum DeviceClass: String, Sendable, Hashable {
     case unknown, phone, watch, headphones, controller, module
   }
@@ -25,7 +25,7 @@ public struct SensorInfo: Sendable, Hashable {
   public enum TimeLine: Sendable, Hashable {
     /// The session's clock: CLOCK_MONOTONIC for live sources.
     case session
-    /// The source's own, beginning near the given instant; the host maps it to its clock.
+    /// The source's own clock, starting near the given instant; the host maps it to its clock.
     case recorded(start: SensorInstant)
   }
 
@@ -33,14 +33,14 @@ public struct SensorInfo: Sendable, Hashable {
   public struct Channel: Sendable, Hashable {
     /// What the sensor measures; one kind, or the pair of an inertial chip.
     public var kind: SensorKinds
-    /// Hz, ascending: the rates that can be chosen; empty = unknown. A recording has one: the rate it was made with.
+    /// Hz, ascending: the available rates; empty = unknown. A recording has one: the rate at which it was recorded.
     public var rates: [Double]
     /// The largest magnitude one axis can report, SI unit of the kind; nil = unknown. Used to detect saturation.
     public var range: Double?
-    /// True when the device's own field has already been removed (magnetometer) by the source.
+    /// True when the source has already removed the device's own field (magnetometer).
     public var isCalibrated: Bool
 
-    /// A sensor; leave out what is not known.
+    /// A sensor; omit what is not known.
     public init(kind: SensorKinds, rates: [Double] = [], range: Double? = nil, isCalibrated: Bool = false) {
       self.kind = kind
       self.rates = rates
@@ -49,16 +49,16 @@ public struct SensorInfo: Sendable, Hashable {
     }
   }
 
-  /// What a source of water pressure knows of the water beside its samples.
+  /// What a source of water pressure knows about the water in addition to its samples.
   public struct Water: Sendable, Hashable {
-    /// Pascal of the air above it, where a log states it; nil = not stated.
+    /// Air pressure above the water in pascal, if a log states it; nil = not stated.
     public var surfacePressure: Double?
-    /// kg/m³ by which the source's own depths became pressures; nil = the pressures were measured.
+    /// kg/m³ with which the source's own depths were converted to pressures; nil = the pressures were measured.
     public var density: Double?
-    /// Seconds in which the sensor's thermometer covers 63 % of a step; nil = not known.
+    /// Time constant of the sensor's thermometer: seconds to reach 63 % of a step; nil = not known.
     public var thermometerTimeConstant: Double?
 
-    /// What is known; leave out what is not.
+    /// What is known; omit what is not.
     public init(
       surfacePressure: Double? = nil, density: Double? = nil, thermometerTimeConstant: Double? = nil
     ) {
@@ -67,14 +67,14 @@ public struct SensorInfo: Sendable, Hashable {
     }
   }
 
-  /// A few words for a person: "simulated device (handheld)", "recording walk.csv (SensorLog)".
+  /// A short name for the user: "simulated device (handheld)", "recording walk.csv (SensorLog)".
   public var name: String
   /// Where the numbers come from.
   public var origin: Origin
-  /// Identifies this very device among all others, the next day as well: a serial number, an address, or bus and chip where
-  /// it is soldered in. What is learned about the sensors is kept under it. Nil, the default: not known, nothing is kept.
+  /// Identifies this device permanently among all others: a serial number, an address, or bus and chip if it is
+  /// soldered in. What is learned about the sensors is stored under it. Nil, the default: not known, nothing is stored.
   public var identity: String?
-  /// Whether a slow consumer may hold the source back.
+  /// Whether a slow consumer may delay the source.
   public var pacing: Pacing
   /// Whose clock stamps the samples.
   public var timeLine: TimeLine
@@ -82,14 +82,14 @@ public struct SensorInfo: Sendable, Hashable {
   public var deviceClass: DeviceClass
   /// One entry per sensor.
   public var channels: [Channel]
-  /// How far, at most, samples of different sensors may be out of time order among each other; 0 = never.
+  /// The largest time by which samples of different sensors may be out of order; 0 = never.
   public var reordering: SensorDuration
-  /// The frame of the motion that the source has fused itself; nil when it delivers none or does not know.
+  /// The frame of motion that the source has fused itself; nil when it delivers none or the frame is unknown.
   public var fusedReference: FusedMotionSample.Reference?
-  /// Of a source of water pressure; nil for others.
+  /// For a source of water pressure; nil for others.
   public var water: Water?
 
-  /// A description; leave out what is not known.
+  /// A description; omit what is not known.
   public init(
     name: String, origin: Origin, pacing: Pacing, timeLine: TimeLine = .session, deviceClass: DeviceClass = .unknown,
     channels: [Channel], reordering: SensorDuration = .zero,

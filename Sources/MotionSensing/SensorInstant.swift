@@ -3,8 +3,8 @@
 
 /// A point in time: integer nanoseconds on the clock of its source.
 ///
-/// Live sources use CLOCK_MONOTONIC (nanoseconds since boot, time asleep not counted); a recording keeps the time line it
-/// was made with. Integers, so that sums of a million intervals are exact and equality means equality.
+/// Live sources use CLOCK_MONOTONIC (nanoseconds since boot, without the time of suspension); a recording keeps its
+/// original time line. Integers make sums of a million intervals and comparisons exact.
 public struct SensorInstant: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// ns since the clock's origin.
   public var nanoseconds: Int64
@@ -53,7 +53,7 @@ public struct SensorDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
   public static func milliseconds(_ count: Int64) -> Self { Self(nanoseconds: count * 1_000_000) }
   /// A whole number of seconds.
   public static func seconds(_ count: Int64) -> Self { Self(nanoseconds: count * 1_000_000_000) }
-  /// No time at all.
+  /// Zero.
   public static var zero: Self { Self(nanoseconds: 0) }
 
   /// Seconds, correctly rounded up to 104 days.

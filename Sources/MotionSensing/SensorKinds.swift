@@ -14,9 +14,9 @@ public struct SensorKinds: OptionSet, Hashable, Sendable {
   public static let gyroscope = SensorKinds(rawValue: 1 << 1)
   /// Magnetic field.
   public static let magnetometer = SensorKinds(rawValue: 1 << 2)
-  /// Pressure of the air: a barometer.
+  /// Air pressure: a barometer.
   public static let airPressure = SensorKinds(rawValue: 1 << 3)
-  /// Pressure of the water: only a sensor declared as such, never a barometer.
+  /// Water pressure: only a sensor declared as such, never a barometer.
   public static let waterPressure = SensorKinds(rawValue: 1 << 4)
   /// Temperature of the sensor or its surroundings.
   public static let temperature = SensorKinds(rawValue: 1 << 5)
@@ -25,7 +25,7 @@ public struct SensorKinds: OptionSet, Hashable, Sendable {
   /// No samples: reports of whether the device is connected and which of its sensors is active (``ConnectionState``).
   public static let connection = SensorKinds(rawValue: 1 << 15)
 
-  /// Accelerometer and gyroscope: what orientation needs at least.
+  /// Accelerometer and gyroscope: the minimum for orientation.
   public static let inertial: SensorKinds = [.accelerometer, .gyroscope]
 
   /// The names of the members, in a fixed order: "accelerometer", "gyroscope" …

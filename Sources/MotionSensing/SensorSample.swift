@@ -5,13 +5,13 @@ public import MotionMath
 
 /// One reading of an accelerometer.
 ///
-/// A reading keeps the numbers and the unit it came with, and ``specificForce`` is their product in SI. So a recording in g
+/// A reading keeps its original numbers and unit, and ``specificForce`` is their product in SI. So a recording in g
 /// reaches the façade bit for bit (converting g → m/s² → g would change the last bit of one value in seven), while
 /// everything in between computes in m/s².
 public struct AccelerometerSample: Hashable, Sendable, BitwiseCopyable {
   /// When the sample was taken.
   public var time: SensorInstant
-  /// The numbers as they came, device axes, in units of ``unit``.
+  /// The original numbers, device axes, in units of ``unit``.
   public var reading: Vector3<Device>
   /// The unit of `reading`: m/s² for SI sources, ``AccelerationUnit/reversedGravity`` for Core Motion's g, whose sign is opposite.
   public var unit: AccelerationUnit
@@ -32,7 +32,7 @@ public struct AccelerometerSample: Hashable, Sendable, BitwiseCopyable {
   public var specificForce: Vector3<Device> { reading * unit.scale }
 }
 
-/// One reading of a gyroscope, its bias still in it.
+/// One reading of a gyroscope, including its bias.
 public struct GyroscopeSample: Hashable, Sendable, BitwiseCopyable {
   /// When the sample was taken.
   public var time: SensorInstant
@@ -46,11 +46,11 @@ public struct GyroscopeSample: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// One reading of a magnetometer, the device's own field (hard iron) still in it.
+/// One reading of a magnetometer, including the device's own field (hard iron).
 public struct MagnetometerSample: Hashable, Sendable, BitwiseCopyable {
   /// When the sample was taken.
   public var time: SensorInstant
-  /// The numbers as they came, device axes, in units of ``unit``.
+  /// The original numbers, device axes, in units of ``unit``.
   public var reading: Vector3<Device>
   /// The unit of `reading`: tesla for SI sources.
   public var unit: MagneticFieldUnit
@@ -75,7 +75,7 @@ public struct MagnetometerSample: Hashable, Sendable, BitwiseCopyable {
 public struct InertialSample: Hashable, Sendable, BitwiseCopyable {
   /// When the sample was taken.
   public var time: SensorInstant
-  /// rad/s, device axes, right-handed; the bias still in it.
+  /// rad/s, device axes, right-handed, including the bias.
   public var angularVelocity: Vector3<Device>
   /// m/s², device axes. A device at rest, face up, reads (0, 0, +9.81).
   public var specificForce: Vector3<Device>
@@ -87,15 +87,15 @@ public struct InertialSample: Hashable, Sendable, BitwiseCopyable {
     self.specificForce = specificForce
   }
 
-  /// The accelerometer's half.
+  /// The accelerometer's part.
   public var accelerometer: AccelerometerSample { AccelerometerSample(time: time, specificForce: specificForce) }
-  /// The gyroscope's half.
+  /// The gyroscope's part.
   public var gyroscope: GyroscopeSample { GyroscopeSample(time: time, angularVelocity: angularVelocity) }
 }
 
 /// One reading of a pressure sensor, of air or of water.
 public struct PressureSample: Hashable, Sendable, BitwiseCopyable {
-  /// What presses on the sensor.
+  /// The medium of the pressure.
   public enum Medium: UInt8, Sendable, BitwiseCopyable { case air, water }
 
   /// When the sample was taken.
@@ -129,8 +129,8 @@ public struct TemperatureSample: Hashable, Sendable, BitwiseCopyable {
 
 /// One sample of any of a source's sensors.
 ///
-/// It is copied several times on its way and stays within one cache line (64 bytes). Fused motion is four times that size and rare: it
-/// is kept on the heap, and the other kinds allocate nothing.
+/// It is copied several times on its path and fits in one cache line (64 bytes). Fused motion is four times that size
+/// and rare: it is stored on the heap; the other kinds allocate nothing.
 public enum SensorSample: Hashable, Sendable {
   case accelerometer(AccelerometerSample)
   case gyroscope(GyroscopeSample)

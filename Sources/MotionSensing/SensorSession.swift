@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// One run of one source: its way out (`deliver`), its clock, and the descriptor that ends its waits.
+/// One run of one source: its output (`deliver`), its clock, and the descriptor that ends its waits.
 ///
 /// The session belongs to the runner of the source. `stop` sets a flag, signals the descriptor and cancels the task; it
 /// never waits for the source, so it may be called from inside a handler.
@@ -13,11 +13,11 @@ public final class SensorSession: Sendable {
   /// Receives a connection state on the source's thread; throws to end the run.
   public typealias ConnectionSink = @Sendable (ConnectionState, SensorSession) throws(SourceStopped) -> Void
 
-  /// Where the source gets its time from, on the source's own time line.
+  /// The clock of the source, on the source's own time line.
   public let clock: any SensorClock
   /// Signalled at stop, at a new request, and when a slow consumer has caught up.
   public let wake: WakeSignal
-  /// The last instant that the previous run delivered; a recording goes on after it. Nil at the first run.
+  /// The last instant that the previous run delivered; a recording continues after it. Nil in the first run.
   public let resumeAfter: SensorInstant?
 
   /// The session that this one is a view of; nil for a session of its own.
@@ -42,9 +42,9 @@ public final class SensorSession: Sendable {
     requested = Lock(request)
   }
 
-  /// The same run seen through `transform`, for a source that wraps another one: it runs the other one with this session. Clock,
-  /// wake signal, requests and stop are those of `parent`, and every sample passes through `transform` on its way to it.
-  /// `connection` (default: none) receives the reports of the connection before it does.
+  /// The same run with `transform` applied, for a source that wraps another one: it runs the other one with this
+  /// session. Clock, wake signal, requests and stop are those of `parent`, and every sample passes through `transform`
+  /// before `parent` receives it. `connection` (default: none) receives the reports of the connection before it does.
   public init(
     of parent: SensorSession, connection: (@Sendable (ConnectionState) -> Void)? = nil,
     transform: @escaping @Sendable (SensorSample) -> SensorSample
@@ -64,17 +64,17 @@ public final class SensorSession: Sendable {
   /// True once the session has been stopped; it never becomes false again.
   public var isStopped: Bool { stopped.load(ordering: .acquiring) || parent?.isStopped == true }
 
-  /// What the subscribers want now. A driver reads it at the start and after each wake.
+  /// The current request of the subscribers. A driver reads it at the start and after each wake.
   public var request: SensorRequest { parent?.request ?? requested.withLock { $0 } }
 
-  /// Hands a sample over. May block while a consumer of an on-demand source is behind.
+  /// Delivers a sample. May block while a consumer of an on-demand source is behind.
   public func deliver(_ sample: SensorSample) throws(SourceStopped) { try sink(sample, self) }
 
-  /// Reports whether the device is connected and which of its sensors is active: at the beginning of each run and at each change, by
-  /// sources that name ``SensorKinds/connection``. Reporting the same again does no harm.
+  /// Reports whether the device is connected and which of its sensors is active: at the start of each run and at each
+  /// change, for sources that name ``SensorKinds/connection``. Reporting the same state again has no effect.
   public func report(_ connection: ConnectionState) throws(SourceStopped) { try connectionSink?(connection, self) }
 
-  /// Waits until the session's clock shows `deadline`; a stop ends the wait by throwing.
+  /// Waits until the session's clock reaches `deadline`; a stop ends the wait by throwing.
   public func wait(until deadline: SensorInstant) throws(SourceStopped) {
     while true {
       if isStopped { throw SourceStopped() }
@@ -94,13 +94,14 @@ public final class SensorSession: Sendable {
     action?()
   }
 
-  /// Changes what is wanted; the source sees it at its next wake.
+  /// Changes the request; the source reads it at its next wake.
   public func update(_ request: SensorRequest) {
     requested.withLock { $0 = request }
     wake.signal()
   }
 
-  /// Sets what happens once at stop (cancelling the task of an asynchronous source); at once when stop came first.
+  /// Sets an action for stop (cancelling the task of an asynchronous source). It runs once, and immediately if the
+  /// session is already stopped.
   public func whenStopped(_ action: @escaping @Sendable () -> Void) {
     onStop.withLock { $0 = action }
     guard isStopped else { return }

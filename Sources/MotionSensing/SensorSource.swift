@@ -18,16 +18,16 @@
 /// }
 /// ```
 ///
-/// Promises of a source, held by `SourceConformance` in MotionTesting:
-/// 1. Times of one sensor never go back, and no two samples of one sensor have the same time; samples of different sensors
-///    are out of order among each other by at most `info.reordering`.
+/// Promises of a source, checked by `SourceConformance` in MotionTesting:
+/// 1. Times of one sensor never go back, and no two samples of one sensor have the same time; samples of different
+///    sensors are out of order by at most `info.reordering`.
 /// 2. Axes are ``Device``, units SI (or declared in the sample); no value is NaN or infinite.
-/// 3. A source keeps no queue: what it reads it delivers. Its runner decides what happens when a consumer is slow.
+/// 3. A source has no queue: it delivers what it reads. Its runner decides what happens when a consumer is slow.
 /// 4. `run` returns when the source has ended, throws `SourceStopped` (or any error, after stop) soon after ``SensorSession``
 ///    was stopped, and throws a ``SensorError`` when it fails.
 /// 5. It delivers only kinds that `info` names, and honours `session.resumeAfter`.
 /// 6. It may be run again after a run has ended, but never twice at once.
-/// 7. If `info` names the kind `.connection`, it reports its ``ConnectionState`` at the beginning of each run and at each
+/// 7. If `info` names the kind `.connection`, it reports its ``ConnectionState`` at the start of each run and at each
 ///    change, and delivers nothing while it is not connected. Being disconnected is then no failure: the run goes on.
 public protocol SensorSource: Sendable {
   /// What the source measures, at which rates, and where it comes from.
@@ -40,20 +40,20 @@ public protocol SensorSource: Sendable {
   func run(_ session: SensorSession) async throws
 }
 
-/// Thrown through a source when its session has been stopped. Not a failure.
+/// Thrown through a source when its session was stopped. Not a failure.
 public struct SourceStopped: Error, Sendable {
-  /// The one value there is.
+  /// The only value.
   public init() {}
 }
 
-/// What the subscribers want at the moment.
+/// The current request of the subscribers.
 public struct SensorRequest: Hashable, Sendable {
   /// The sensors with a subscriber; others may stay off.
   public var kinds: SensorKinds
-  /// The shortest interval wanted; zero = as fast as the source can.
+  /// The shortest requested interval; zero = as fast as the source can.
   public var interval: SensorDuration
-  /// How long samples may lie in the sensor's or the kernel's memory before they are read together; zero, the default = each at
-  /// once. Their times stay those of the measurements. Sources without such a memory ignore it.
+  /// How long samples may stay in the sensor's or the kernel's buffer before they are read together; zero, the default
+  /// = each at once. Their times stay those of the measurements. Sources without such a buffer ignore it.
   public var latency: SensorDuration
 
   /// A request; zero interval = as fast as the source can, zero latency = each sample at once.

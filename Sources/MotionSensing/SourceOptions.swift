@@ -148,7 +148,7 @@ package struct SourceOptions<Settings>: Sendable {
 
 /// Settings that the options of a source's address fill in.
 package protocol SourceSettings: Sendable, Hashable {
-  /// The options that there are.
+  /// The available options.
   static var table: SourceOptions<Self> { get }
   /// The defaults.
   init()

@@ -3,12 +3,12 @@
 
 import MotionMath
 
-/// How heavy the water is: what turns a pressure into a depth.
+/// The density of the water, which converts a pressure to a depth.
 ///
 ///     depth = (pressure − surface pressure) / (density · standard gravity)
 ///
-/// Dive computers use exactly this, without a term for the compression of water (five dives of three makers; WATER-2).
-/// The wrong density costs up to 2.5 %: a metre at 40 m.
+/// Dive computers use the same formula, without a term for the compression of water (five dives of three makers;
+/// WATER-2). A wrong density causes an error of up to 2.5 %: one metre at 40 m.
 public struct WaterDensity: Sendable, Hashable {
   /// kg/m³.
   public let value: Double
@@ -23,12 +23,12 @@ public struct WaterDensity: Sendable, Hashable {
 
   /// 1000 kg/m³: lakes.
   public static let fresh = WaterDensity(known: 1000)
-  /// 1019.716 kg/m³, ten kilopascal a metre: what a gauge by EN 13319 shows, in any water.
+  /// 1019.716 kg/m³, ten kilopascal per metre: the value of a gauge by EN 13319, in any water.
   public static let en13319 = WaterDensity(known: 10_000 / standardGravity)
   /// 1025 kg/m³: the sea.
   public static let salt = WaterDensity(known: 1025)
 
-  /// Pascal by which a metre of depth raises the pressure.
+  /// The pressure of one metre of water, in pascal.
   public var pascalsPerMetre: Double { value * standardGravity }
 
   /// Metres below the surface, down positive, from two absolute pressures in pascal.
@@ -42,10 +42,10 @@ public struct WaterDensity: Sendable, Hashable {
   }
 }
 
-/// What ties a barometer to sea level: one of two things has to be known.
+/// The reference of a barometer to sea level: one of two values must be known.
 public enum AltitudeReference: Sendable, Hashable {
-  /// The air's pressure reduced to sea level, in pascal, as an airport or a weather service gives it (QNH), and its standard
-  /// deviation: about 100 Pa for a station some tens of kilometres away.
+  /// The air pressure reduced to sea level, in pascal, as an airport or a weather service reports it (QNH), and its
+  /// standard deviation: about 100 Pa for a station some tens of kilometres away.
   case seaLevelPressure(Double, standardDeviation: Double = 100)
   /// The height of the device when the updates start, in metres above sea level, and its standard deviation in metres.
   case height(Double, standardDeviation: Double = 1)

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Time that moves only when a test says so.
+/// A clock that only a test advances.
 ///
 /// ```swift
 /// await clock.advance(by: .seconds(1))   // 100 samples of a 100 Hz source have now been handled
 /// ```
 ///
 /// `advance` returns when every source waits again and every handler has returned. Sources wake one at a time, by deadline,
-/// then by the number of their wake signal, so that a test sees the same interleaving on every run. It never returns while a
-/// handler blocks, or while a queue with work in it is suspended.
+/// then by the number of their wake signal, so a test has the same interleaving on every run. It never returns while a
+/// handler blocks, or while a queue with work is suspended.
 public final class VirtualClock: SensorClock {
   private struct Waiter {
     var deadline: SensorInstant
@@ -61,7 +61,7 @@ public final class VirtualClock: SensorClock {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns when nothing is under way any more, without moving time.
+  /// Returns when no work is left, without advancing time.
   public func settle() async {
     repeat { await idle() } while wakeTheSignalled()
   }
@@ -89,7 +89,7 @@ public final class VirtualClock: SensorClock {
     }
   }
 
-  /// Moves time forward by `duration`, waking each source at each of its deadlines on the way.
+  /// Advances time by `duration`, waking each source at each of its deadlines.
   public func advance(by duration: SensorDuration) async {
     await settle()
     let target = now + duration

@@ -12,12 +12,12 @@ import Synchronization
 public final class WakeSignal: Sendable {
   /// Readable while a signal is pending. Owned by this object: never close it, never read it other than by `drain`.
   public let descriptor: Int32
-  /// Distinct per process, ascending; breaks ties between sources that are due at the same virtual instant.
+  /// Unique in the process, ascending; gives the order of sources that are due at the same virtual instant.
   public let number: Int
 
   private static let count = Atomic<Int>(0)
 
-  /// Claims one file descriptor of the process.
+  /// Uses one file descriptor of the process.
   public init() {
     number = Self.count.add(1, ordering: .relaxed).newValue
     descriptor = motion_eventfd()
@@ -27,7 +27,7 @@ public final class WakeSignal: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Ends the present wait, or the next one.
+  /// Ends the current wait, or the next one.
   public func signal() {
     var one: UInt64 = 1
     _ = write(descriptor, &one, MemoryLayout<UInt64>.size)

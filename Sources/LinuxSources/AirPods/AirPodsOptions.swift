@@ -8,11 +8,11 @@ package import MotionSensing
 package struct AirPodsOptions: SourceSettings {
   /// Which rotation from the bud to the head is used.
   package enum Mount: Sendable, Hashable {
-    /// The wearer's own where there is one, else the generic one. The default.
+    /// The wearer's own if there is one, else the generic one. The default.
     case automatic
     /// None: the axes are those of the bud. For calibration.
     case bud
-    /// The generic one, also where the wearer has measured one.
+    /// The generic one, even if the wearer has calibrated one.
     case generic
     /// This one, for both sides.
     case fixed(HeadMount)
@@ -20,9 +20,9 @@ package struct AirPodsOptions: SourceSettings {
 
   /// Whether the headphones' own ear detection decides what counts as connected.
   package enum EarDetection: String, Sendable, Hashable, CaseIterable {
-    /// As the headphones are set. The default.
+    /// The setting of the headphones. The default.
     case automatic = "auto"
-    /// Worn or not, they count.
+    /// They count as worn in any case.
     case off
   }
 

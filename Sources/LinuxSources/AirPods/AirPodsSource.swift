@@ -9,16 +9,17 @@ public import MotionSensing
 /// let source = try AirPodsSource(device: "AA:BB:CC:DD:EE:FF", options: ["rate": "25"])
 /// ```
 ///
-/// The buds fuse their own motion; what is added here is the rotation from the active bud to the head (``HeadMounts``, else a generic
-/// one that is levelled at the first still second), and a place on our clock. One bud is active at a time. When the other one takes over,
-/// its own mount is used and the azimuth is kept; the jump is counted (``HeadphoneStatus/discontinuities``).
+/// The buds fuse their own motion; this source adds the rotation from the active bud to the head (``HeadMounts``, else
+/// a generic one that is levelled in the first still second), and maps the time to our clock. One bud is active at a
+/// time. When the other one takes over, its own mount is used and the azimuth is kept; the jump is counted
+/// (``HeadphoneStatus/discontinuities``).
 ///
-/// Headphones that are away, in their case or owned by another host are no failure: the source reports that they are not
-/// connected, says in ``status`` what to do, and tries again, ever more slowly. A mistake in the address and a system without Bluetooth
-/// are failures.
+/// Headphones that are out of range, in their case or owned by another host are not a failure: the source reports that
+/// they are not connected, says in ``status`` what to do, and retries with increasing delay. A wrong address and a
+/// system without Bluetooth are failures.
 ///
-/// The protocol is unofficial: this is written from public descriptions and captures, and tried on a simulated peer; not on hardware.
-/// AirPods is a trademark of Apple Inc., which has no part in this.
+/// The protocol is unofficial: this is written from public descriptions and captures, and tested with simulated
+/// AirPods; not on hardware. AirPods is a trademark of Apple Inc., which is not involved in this project.
 public final class AirPodsSource: SensorSource, HeadphoneReporting {
   /// What is kept between runs.
   struct State {
@@ -38,11 +39,11 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
 
   static let protocolName = "AAP over L2CAP"
 
-  /// Headphones of an address (`AA:BB:CC:DD:EE:FF`); an empty one = those that are connected to this computer.
+  /// Headphones of an address (`AA:BB:CC:DD:EE:FF`); empty = those that are connected to this computer.
   ///
   /// The options are those of a URI such as `airpods:?rate=25`: `rate` (`50`, `25`), `mount` (`auto`, `bud`, `generic`, or a quaternion
-  /// bud → head `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership` (`yes`, `no`). Throws for an address
-  /// or an option that is none; nothing is sent before a run.
+  /// bud → head `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership` (`yes`, `no`).
+  /// Throws for an invalid address or option; nothing is sent before a run.
   public convenience init(device: String, options: [String: String] = [:]) throws(SensorError) {
     try self.init(device: device, mounts: .none, connector: L2CAPConnector(), options: options)
   }

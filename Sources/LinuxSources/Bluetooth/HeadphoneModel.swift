@@ -8,11 +8,11 @@
 package struct HeadphoneModel: Hashable, Sendable {
   /// Its protocol.
   package enum Tracking: Hashable, Sendable {
-    /// It has no motion sensor, or does not tell.
+    /// It has no motion sensor, or does not report it.
     case none
-    /// By the accessory protocol of AirPods (`airpods:`). `isProven`: its motion has been seen that way.
+    /// By the accessory protocol of AirPods (`airpods:`). `isProven`: its motion has been received this way.
     case accessoryProtocol(isProven: Bool)
-    /// By the open Android head tracker protocol (`headtracker:`). `isProven`: its motion has been seen that way.
+    /// By the open Android head tracker protocol (`headtracker:`). `isProven`: its motion has been received this way.
     case headTracker(isProven: Bool)
   }
 

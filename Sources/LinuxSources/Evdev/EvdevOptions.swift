@@ -7,7 +7,7 @@ package import MotionSensing
 package struct EvdevOptions: DeviceSettings {
   /// Whether the kernel's own smoothing is switched off while the source runs.
   package enum Fuzz: String, Sendable, Hashable, CaseIterable {
-    /// Switched off, for all readers, and restored at the end. The default.
+    /// Disabled for all readers, and restored at the end. The default.
     case off
     /// Unchanged.
     case keep

@@ -7,13 +7,14 @@ public import MotionSensing
 
 /// The accelerometer and gyroscope of a game controller, through the kernel's event device.
 ///
-/// The kernel's driver knows the controller and calibrates it; here its event device is read: frames put together, counts made SI, axes
-/// turned into ours, and the controller's own time laid over our clock. Sony's and Nintendo's controllers are known
-/// (DualSense, DualShock 4, Joy-Con, Switch Pro); the axes of others are taken as they come, and ``axes`` says so.
+/// The kernel's driver calibrates the controller; this source reads its event device: it assembles frames, converts
+/// counts to SI and axes to device axes, and maps the controller's own time to our clock. Sony's and Nintendo's
+/// controllers are known (DualSense, DualShock 4, Joy-Con, Switch Pro); the axes of others are used unchanged, and
+/// ``axes`` says so.
 ///
-/// A controller that is unplugged ends the run with `.disconnected`; the next run looks for the same controller again, under whatever
-/// number it has come back. The hub tries again every half second (`MotionHub`), so this is also how a replug is
-/// noticed: the folder is looked at, and no kernel messages are needed.
+/// A controller that is unplugged ends the run with `.disconnected`; the next run looks for the same controller again,
+/// also under another device number. The hub retries every half second (`MotionHub`) and so detects a replug: it only
+/// reads the folder and needs no kernel messages.
 public final class EvdevSource: SensorSource {
   /// The controller: name, sensors, ranges, rates.
   public let info: SensorInfo
@@ -58,7 +59,7 @@ public final class EvdevSource: SensorSource {
   /// What happened in the runs so far.
   package var statistics: SourceStatistics { state.withLock { $0 } }
 
-  /// Delivers samples until the session stops; throws a `SensorError` when the controller leaves or refuses.
+  /// Delivers samples until the session stops; throws a `SensorError` when the controller is unplugged or fails.
   public func run(_ session: SensorSession) throws {
     var run = EvdevRun(source: self, session: session)
     try run.deliverAll()
@@ -66,10 +67,10 @@ public final class EvdevSource: SensorSource {
 }
 
 extension EvdevSource {
-  /// The source of an address: `path` empty = the best that there is, else one controller by its address ("06:05:04:03:02:01"), its node
-  /// ("event5" or "5"), its vendor and product ("054c:0ce6") or its kind ("dualsense").
+  /// The source of an address: `path` empty = the best available controller, else one controller by its address
+  /// ("06:05:04:03:02:01"), its node ("event5" or "5"), its vendor and product ("054c:0ce6") or its kind ("dualsense").
   ///
-  /// Throws `.notFound` with the names of what there is, and `.invalidRequest` for an option that is not understood.
+  /// Throws `.notFound` with the names of the available controllers, and `.invalidRequest` for an unknown option.
   /// `standardRoot` is used when the options name no root.
   public convenience init(
     path: String, options: [String: String], standardRoot: SystemRoot = SystemRoot()

@@ -10,7 +10,8 @@ package struct HeadTrackerOptions: DeviceSettings {
   /// The protocol's text says "from the reference to the head", which can be read as either. Which one it is shows by itself
   /// as soon as the head moves (``SourceStatistics/contradictsDirection``); no real device has been tried.
   package enum Direction: String, Sendable, Hashable, CaseIterable {
-    /// The rotation is the head's pose in the reference: it turns directions along the head's axes into those of the reference.
+    /// The rotation is the head's pose in the reference: it converts directions in the head's axes to those of the
+    /// reference.
     case headToReference = "head-to-reference"
     /// The inverse of that.
     case referenceToHead = "reference-to-head"

@@ -10,22 +10,25 @@ public import MotionSensing
 /// let source = try HeadTrackerSource(path: "", options: [:])   // headtracker:
 /// ```
 ///
-/// The headphones fuse by themselves and send a rotation vector and an angular velocity. They have no accelerometer to tell of, so
-/// the user's acceleration is always zero, and gravity follows from the attitude. Axes: +x to the right ear, +y to the nose, +z up.
+/// The headphones fuse the motion themselves and send a rotation vector and an angular velocity. They report no
+/// acceleration, so the user's acceleration is always zero, and gravity is derived from the attitude. Axes: +x to the
+/// right ear, +y to the nose, +z up.
 ///
-/// ## Two doors
-/// A stock kernel takes such a device for a sensor hub and makes no hidraw node for it. Its driver hid-sensor-custom passes the reports on, with
-/// times, and is used where it is loaded; where hid-sensor-hub is absent there is a hidraw node, and that is used. Which one it is says
-/// ``status``; where neither is open, a run fails with a sentence that says what to do.
+/// ## Two ways to read
+/// A stock kernel treats such a device as a sensor hub and creates no hidraw node for it. Its driver hid-sensor-custom
+/// provides the reports with times and is used if it is loaded; without hid-sensor-hub there is a hidraw node, which is
+/// then used. ``status`` says which one is in use; if neither can be opened, a run fails with an error that says what to
+/// do.
 ///
-/// The hidraw node is the better one where headphones come and go while they are read: hid-sensor-custom does not protect those who have
-/// its node open when the device goes. What a program can do about that is done; the rest is the kernel's to mend.
+/// The hidraw node is better if headphones disconnect while they are read: hid-sensor-custom does not protect programs
+/// that have its node open when the device disappears. This source does what a program can do about it; the rest must
+/// be fixed in the kernel.
 ///
-/// ## Coming and going
-/// Headphones that are not there are no failure: the source reports that nothing is connected, looks for them every second, and goes
-/// on when they come. At the end of a run, and while motion is not wanted, their sensor is switched off.
+/// ## Connection
+/// Missing headphones are not a failure: the source reports that nothing is connected, looks for them every second, and
+/// continues when they connect. At the end of a run, and while no motion is requested, their sensor is switched off.
 ///
-/// Written from the public protocol, and tried on simulated devices in the real kernel; not tried on hardware.
+/// Written from the public protocol, and tested with simulated devices in the real kernel; not tested on hardware.
 public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   /// The head tracker: its motion, and reports of the connection.
   public let info: SensorInfo
@@ -43,10 +46,11 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
     var statistics = SourceStatistics()
   }
 
-  /// The head tracker of a name, address or node (empty = the first there is).
+  /// The head tracker of a name, address or node (empty = the first one).
   ///
-  /// One that is not there is waited for where the computer has a Bluetooth adapter that could bring it; elsewhere it throws `.notFound`.
-  /// An option that is not understood throws `.invalidRequest` (``HeadTrackerOptions``). `standardRoot` is used when the options name no root.
+  /// If it is missing, the source waits for it on a computer with a Bluetooth adapter, and otherwise throws
+  /// `.notFound`. An unknown option throws `.invalidRequest` (``HeadTrackerOptions``). `standardRoot` is used when the
+  /// options name no root.
   public convenience init(
     path: String, options: [String: String], standardRoot: SystemRoot = SystemRoot()
   ) throws(SensorError) {
@@ -131,7 +135,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   /// What happened in the runs so far.
   package var statistics: SourceStatistics { state.withLock { $0.statistics } }
 
-  /// Delivers motion and reports until the session stops; throws a `SensorError` when the device refuses.
+  /// Delivers motion and reports until the session stops; throws a `SensorError` when the device fails.
   public func run(_ session: SensorSession) throws {
     var run = HeadTrackerRun(source: self, session: session)
     do {

@@ -16,15 +16,15 @@ package struct HeadphoneStatus: Hashable, Sendable {
     case opening
     /// The channel is open, the headphones have not answered yet.
     case handshake
-    /// They answer; motion is not wanted at the moment.
+    /// They answer; no motion is requested now.
     case ready
-    /// Motion has been asked for, and has not come yet.
+    /// Motion was requested and has not arrived yet.
     case starting
-    /// They do not begin; as a rule they are not worn.
+    /// They send nothing yet; usually they are not worn.
     case waitingToBeWorn
-    /// Motion comes.
+    /// Motion arrives.
     case streaming
-    /// Motion came and has stopped coming.
+    /// Motion arrived and has stopped.
     case stalled
     /// The channel is lost; it is opened again after a pause.
     case backingOff
@@ -34,9 +34,9 @@ package struct HeadphoneStatus: Hashable, Sendable {
   package enum Calibration: String, Hashable, Sendable, CaseIterable {
     /// No rotation: the axes are those of the sensor.
     case none
-    /// A typical wearer's, levelled at the first still moment: yaw is right, pitch and roll are about right.
+    /// A typical wearer's, levelled at the first still moment: yaw is correct, pitch and roll are approximate.
     case generic
-    /// The wearer's own, by look and nod; or the device reports the head's own attitude.
+    /// The wearer's own, calibrated by look and nod; or the device reports the head's own attitude.
     case user
   }
 
@@ -171,6 +171,6 @@ extension HeadphoneStatus: CustomStringConvertible {
 /// if let headphones = source as? any HeadphoneReporting { print(headphones.status.sentence) }
 /// ```
 package protocol HeadphoneReporting: Sendable {
-  /// What is true now; may be read from any thread, also while the source runs.
+  /// The current status; may be read from any thread, also while the source runs.
   var status: HeadphoneStatus { get }
 }

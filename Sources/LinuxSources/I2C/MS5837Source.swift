@@ -3,20 +3,20 @@
 
 public import MotionSensing
 
-/// A depth sensor MS5837 (Bar30, Bar02 and their kin) on an I²C bus of this computer, read without a driver of the kernel.
+/// A depth sensor MS5837 (Bar30, Bar02 and similar) on an I²C bus of this computer, read without a kernel driver.
 ///
 /// ```swift
 /// let sensor = try MS5837Source(path: "1", options: ["model": "30ba"])   // ms5837:1?model=30ba
 /// ```
 ///
-/// Each sample takes two conversions, of the pressure and of the temperature, between which this thread sleeps; what they give becomes
-/// pascal and °C with the chip's own coefficients. The time of a sample is the middle of its pressure's conversion. The sensor is one of
-/// water pressure; how heavy the water is, is the host's matter.
+/// Each sample takes two conversions, of the pressure and of the temperature, between which this thread sleeps; the
+/// results are converted to pascal and °C with the chip's own coefficients. The time of a sample is the middle of its
+/// pressure conversion. The sensor measures water pressure; the host sets the density of the water.
 ///
-/// A disturbed transfer costs a sample and is counted (``statistics``). A chip that does not answer, or delivers nonsense, for a second ends the run with
-/// an error; the next run resets it and reads its memory again.
+/// A disturbed transfer loses a sample and is counted (``statistics``). A chip that does not answer, or returns
+/// garbage, for a second ends the run with an error; the next run resets it and reads its memory again.
 ///
-/// Written from the data sheets' arithmetic and tried on a simulated chip; not tried on hardware.
+/// Written from the data sheets' arithmetic and tested with a simulated chip; not tested on hardware.
 public final class MS5837Source: SensorSource {
   /// The depth sensor: pressure with temperature, at the rate of the options.
   public let info: SensorInfo
@@ -30,8 +30,8 @@ public final class MS5837Source: SensorSource {
   /// The memory of the chip that was seen last.
   let memory: Lock<MS5837Memory>
 
-  /// Looks for the chip of an address such as `1`, `/dev/i2c-1` or `1@0x76` (empty = the only bus that there is): resets it and reads its
-  /// memory. Throws a sentence that says what is missing; see ``MS5837Options`` for the options.
+  /// Looks for the chip of an address such as `1`, `/dev/i2c-1` or `1@0x76` (empty = the only bus): resets it and reads
+  /// its memory. Throws an error that says what is missing; see ``MS5837Options`` for the options.
   public convenience init(path: String, options: [String: String]) throws(SensorError) {
     try self.init(path: path, options: try MS5837Options(options), buses: .system)
   }
@@ -74,7 +74,7 @@ public final class MS5837Source: SensorSource {
   /// byte sent at random may change the settings of another one.
   package static func buses(in folder: String = "/dev") -> [Int] { I2CBuses.numbers(in: folder) }
 
-  /// Delivers samples until the session stops; throws a `SensorError` when the chip leaves or fails.
+  /// Delivers samples until the session stops; throws a `SensorError` when the chip is disconnected or fails.
   public func run(_ session: SensorSession) throws {
     var run = MS5837Run(source: self, session: session)
     try run.deliverAll()

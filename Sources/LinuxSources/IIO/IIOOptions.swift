@@ -7,11 +7,11 @@ package import MotionSensing
 package struct IIOOptions: DeviceSettings {
   /// How samples are read from the kernel.
   package enum Reading: String, Sendable, Hashable, CaseIterable {
-    /// The buffer where this program may use it, else polling. The default.
+    /// The buffer if this program may use it, else polling. The default.
     case automatic
     /// The buffer, or an error that says what is missing.
     case buffered
-    /// The attributes, even where there is a buffer.
+    /// The attributes, even if there is a buffer.
     case polled
   }
 

@@ -5,14 +5,16 @@ public import MotionSensing
 
 /// Sensors of this computer through the kernel's industrial I/O: chips on I²C or SPI, and the sensor hubs of tablets and laptops.
 ///
-/// The kernel's driver knows the chip; here its devices are found in sysfs, their buffers are read through the device node, and the
-/// numbers become SI in device axes. Several devices together are one source: a hub has one for each sensor.
+/// The kernel's driver handles the chip; this source finds its devices in sysfs, reads their buffers through the device
+/// node, and converts the numbers to SI in device axes. Several devices form one source: a hub has one device for each
+/// sensor.
 ///
-/// Where a buffer cannot be had (no permission, another program has it, the chip has no interrupt), the same numbers are polled from
-/// sysfs; the name says so, and ``statistics`` says why. A buffer that another program has switched on is never touched.
+/// If a buffer is not available (no permission, another program uses it, the chip has no interrupt), the same numbers
+/// are polled from sysfs; the name says so, and ``statistics`` says why. A buffer that another program has enabled is
+/// never changed.
 ///
-/// Axes and signs follow the kernel's mount matrix and, for sensor hubs, the convention of their firmware. They are consistent among
-/// themselves; they have not been compared with hardware.
+/// Axes and signs follow the kernel's mount matrix and, for sensor hubs, the convention of their firmware. They are
+/// consistent with each other; they have not been compared with hardware.
 public final class IIOSource: SensorSource {
   /// The sensors of the set: name, ranges, rates.
   public let info: SensorInfo
@@ -70,7 +72,7 @@ public final class IIOSource: SensorSource {
     }
   }
 
-  /// Delivers samples until the session stops; throws a `SensorError` when a device leaves or refuses.
+  /// Delivers samples until the session stops; throws a `SensorError` when a device is unplugged or fails.
   public func run(_ session: SensorSession) throws {
     var run = IIORun(source: self, session: session)
     try run.deliverAll()
@@ -78,10 +80,10 @@ public final class IIOSource: SensorSource {
 }
 
 extension IIOSource {
-  /// The source of an address: `path` empty = the best that there is, else devices by number, kernel name or chip name, joined by
-  /// commas ("accel_3d,gyro_3d").
+  /// The source of an address: `path` empty = the best available devices, else devices by number, kernel name or chip
+  /// name, joined by commas ("accel_3d,gyro_3d").
   ///
-  /// Throws `.notFound` with the names of what there is, and `.invalidRequest` for an option that is not understood.
+  /// Throws `.notFound` with the names of the available devices, and `.invalidRequest` for an unknown option.
   /// `standardRoot` is used when the options name no root.
   public convenience init(
     path: String, options: [String: String], standardRoot: SystemRoot = SystemRoot()

@@ -4,7 +4,7 @@
 public import MotionHost
 public import SimulatedSources
 
-/// What a ``TestDevice`` is besides its motion: which sensors it has, how good they are, what the person has allowed.
+/// The setup of a ``TestDevice`` apart from its motion: its sensors, their errors, and the permissions.
 ///
 /// ```swift
 /// try await withMotion("shake 2 s", MotionSetup { $0.policy.authorization = .denied; $0.hasMagnetometer = false }) { … }
@@ -16,15 +16,15 @@ public struct MotionSetup: Sendable {
   public var hasGyroscope = true
   /// Hz of the accelerometer and the gyroscope. Default 100.
   public var rate = 100.0
-  /// Errors of the sensors. Default: none, so that what arrives differs from the truth by the filter's own error only.
+  /// Errors of the sensors. Default: none, so the output differs from the truth only by the filter's own error.
   public var errors = DeviceErrorModel.ideal
-  /// Chooses the noise of `errors`: the same seed, the same numbers. Default 1.
+  /// The seed of the noise of `errors`: the same seed gives the same numbers. Default 1.
   public var seed: UInt64 = 1
-  /// Permission, entitlements, running workout. Default: what an app gets that has asked.
+  /// Permission, entitlements, running workout. Default: those of an app that has requested them.
   public var policy = HostPolicy()
-  /// Where the device is, for true north. Default nil: unknown.
+  /// The location of the device, for true north. Default nil: unknown.
   public var location: GeographicLocation?
-  /// How the head moves that wears headphones; nil, the default = there are no headphones.
+  /// The motion of the head with headphones; nil, the default = no headphones.
   public var headphones: MotionScript?
 
   /// The defaults, changed by `change`.

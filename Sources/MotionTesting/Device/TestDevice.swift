@@ -9,16 +9,16 @@ public import MotionSensing
 import MotionServices
 public import SimulatedSources
 
-// A test that sets the location of a device needs no other import. A typealias cannot say this: the module has a class of its own name.
+// A test that sets the location of a device needs no other import. A typealias is not possible: the module has a class of the same name.
 @_exported public import struct MotionHost.GeographicLocation
 
-/// A device in the hands of a test: the test moves it, moves its time, pulls its plug and takes its permissions away.
+/// A device that a test controls: the test moves it, advances its time, unplugs it and revokes its permissions.
 ///
-/// `withMotion` makes one and runs the test inside; managers made there, or in their
-/// handlers, belong to it, and to no other test. Where no scope can be bound around the code, as in XCTest's `setUp`, make one
-/// and ``install()`` it.
+/// `withMotion` creates one and runs the test with it; managers created there, or in their handlers, belong only to
+/// this device. If no scope can be bound around the code, as in XCTest's `setUp`, create one and ``install()`` it.
 ///
-/// Time stands still until the test moves it, so a test of an hour's walk takes moments and gives the same numbers each time.
+/// Time stands still until the test advances it, so a test of an hour's walk takes seconds and gives the same numbers
+/// in every run.
 public final class TestDevice: Sendable {
   /// What a device moves by.
   enum Motion: Sendable {
@@ -27,9 +27,9 @@ public final class TestDevice: Sendable {
     case none
   }
 
-  /// The host that managers find.
+  /// The host that managers use.
   public let host: MotionHost
-  /// The clock; only ``advance(by:)`` and its relatives move it.
+  /// The clock; only ``advance(by:)`` and similar methods advance it.
   public let clock: VirtualClock
   let motion: Motion
   let setup: MotionSetup
@@ -54,19 +54,19 @@ public final class TestDevice: Sendable {
       device: self.source, headphones: headphones, clock: clock, policy: setup.policy, location: setup.location)
   }
 
-  /// A device that is moved as the script says, from the first start of updates on.
+  /// A device that moves by the script, from the first start of updates.
   public convenience init(_ script: MotionScript, _ setup: MotionSetup = MotionSetup()) {
     let source = SimulatedSource(
       trajectory: script.trajectory, configuration: setup.configuration, name: "motion script")
     self.init(.script(script, source), source, setup)
   }
 
-  /// A device that does what a recording says; its sensors are those of the file. Throws when it cannot be read.
+  /// A device that replays a recording; its sensors are those of the file. Throws when it cannot be read.
   public convenience init(recording path: String, _ setup: MotionSetup = MotionSetup()) throws(SensorError) {
     self.init(.source, try ReplaySource(path: path, options: [:]), setup)
   }
 
-  /// A device over a source of your own, such as a ``ScriptedSource``.
+  /// A device with your own source, such as a ``ScriptedSource``.
   public convenience init(source: any SensorSource, _ setup: MotionSetup = MotionSetup()) {
     self.init(.source, source, setup)
   }
@@ -81,8 +81,8 @@ public final class TestDevice: Sendable {
     try await host.run(isolation: isolation, body)
   }
 
-  /// Makes this the device of the whole process until ``remove()``: for XCTest's `setUp` and `tearDown`, and for code that makes
-  /// its managers on queues and threads of its own, where no scope reaches. Such tests must not run side by side.
+  /// Makes this the device of the whole process until ``remove()``: for XCTest's `setUp` and `tearDown`, and for code
+  /// that creates its managers on its own queues and threads, outside any scope. Such tests must not run in parallel.
   public func install() {
     let new = host.install()
     let old = installation.withLock { stored in
@@ -104,13 +104,13 @@ public final class TestDevice: Sendable {
 
 /// What happens to the device besides being moved. Each takes effect at once and returns when the handlers have heard of it.
 extension TestDevice {
-  /// Permission, entitlements, workout; a change applies to services that run already. See also ``deny()``.
+  /// Permission, entitlements, workout; a change also applies to running services. See also ``deny()``.
   public var policy: HostPolicy {
     get { host.policy }
     set { host.policy = newValue }
   }
 
-  /// Where the device is, for true north; nil = unknown.
+  /// The location of the device, for true north; nil = unknown.
   public var location: GeographicLocation? {
     get { host.location }
     set { host.location = newValue }
@@ -122,47 +122,47 @@ extension TestDevice {
     await clock.settle()
   }
 
-  /// The person takes the permission away: nothing arrives any more.
+  /// Revokes the permission: no more samples arrive.
   public func deny() async { await settled { host.policy.authorization = .denied } }
 
-  /// The person gives the permission back.
+  /// Grants the permission again.
   public func allow() async { await settled { host.policy.authorization = .authorized } }
 
-  /// The app goes to the background: services stay active and hear nothing.
+  /// Moves the app to the background: services stay active and get no samples.
   public func suspend() async { await settled { host.suspend() } }
 
-  /// The app comes back.
+  /// Moves the app to the foreground.
   public func resume() async { await settled { host.resume() } }
 
-  /// The sensor is gone: handlers are told one error, and latest-sample properties are nil.
+  /// Unplugs the sensor: handlers get one error, and latest-sample properties are nil.
   public func unplug() async { await settled { source?.setPlugged(false) } }
 
-  /// The sensor is back; samples come again within half a second of the device's time.
+  /// Plugs the sensor in again; samples arrive within half a second of the device's time.
   public func replug() async { await settled { source?.setPlugged(true) } }
 
-  /// The link to the headphones is lost.
+  /// Disconnects the headphones.
   public func disconnectHeadphones() async { await settled { headphones?.setPlugged(false) } }
 
-  /// The link is back; the connection is told within half a second of the device's time.
+  /// Connects the headphones; the connection is reported within half a second of the device's time.
   public func connectHeadphones() async { await settled { headphones?.setPlugged(true) } }
 }
 
 extension TestDevice {
-  /// Moves time on and returns when every sample of it has been delivered and every handler has returned.
+  /// Advances time and returns when every sample of this time was delivered and every handler has returned.
   ///
-  /// It waits for handlers on any queue. A handler that blocks for ever, or a suspended queue, keeps it waiting.
+  /// It waits for handlers on any queue. It does not return while a handler blocks or a queue is suspended.
   public func advance(by duration: Duration) async {
     let (seconds, attoseconds) = duration.components
     await clock.advance(by: SensorDuration(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
   }
 
-  /// Moves time on in steps until the condition holds, at most `limit` of the device's time.
+  /// Advances time in steps until the condition is true, by at most `limit` of the device's time.
   ///
   /// ```swift
   /// try await device.advance(until: { detector.count == 3 }, within: .seconds(5))
   /// ```
   ///
-  /// Throws `.limitExceeded` when it has not come to hold; the message says what the device has delivered meanwhile.
+  /// Throws `.limitExceeded` when the condition did not become true; the message says what the device delivered.
   public func advance(
     until condition: () -> Bool, within limit: Duration = .seconds(60), step: Duration = .milliseconds(10),
     isolation: isolated (any Actor)? = #isolation
@@ -181,9 +181,9 @@ extension TestDevice {
     }
   }
 
-  /// Moves time on to the end of the script, or of the recording; of the longer one where headphones have a script too.
+  /// Advances time to the end of the script or the recording; to the longer one if headphones have a script too.
   ///
-  /// Throws `.invalidRequest` when no updates are running: the motion then has not begun.
+  /// Throws `.invalidRequest` when no updates are running, because the motion has not begun.
   public func playToEnd() async throws(SensorError) {
     await clock.settle()
     guard source?.firstRun != nil || headphones?.firstRun != nil else {
@@ -198,10 +198,10 @@ extension TestDevice {
     }
   }
 
-  /// Returns when every sample that is due has been handled, without moving time.
+  /// Returns when every due sample was handled, without advancing time.
   public func waitUntilHandlersHaveSeenEverything() async { await clock.settle() }
 
-  /// Seconds that have passed since the device was made.
+  /// Seconds since the device was created.
   public var elapsed: Double { clock.now.seconds }
 
   /// The true motion at the time stamp of a sample of a scripted device; nil before the first start of updates, and for

@@ -3,7 +3,7 @@
 
 import MotionSensing
 
-/// Runs a test on a device that is moved as a script says.
+/// Runs a test on a device that moves by a script.
 ///
 /// ```swift
 /// @Test func threeShakesAreCounted() async throws {
@@ -16,7 +16,7 @@ import MotionSensing
 /// }
 /// ```
 ///
-/// Works in Swift Testing, where tests run side by side without disturbing each other, and in XCTest's async tests.
+/// Works in Swift Testing, where tests run in parallel without affecting each other, and in XCTest's async tests.
 public func withMotion<Result: Sendable>(
   _ script: MotionScript, _ setup: MotionSetup = MotionSetup(), isolation: isolated (any Actor)? = #isolation,
   _ body: (TestDevice) async throws -> Result
@@ -25,7 +25,8 @@ public func withMotion<Result: Sendable>(
   return try await device.run(isolation: isolation) { try await body(device) }
 }
 
-/// The same with a script as text, such as “rest 1 s, tilt 30° right in 0.5 s, shake”. A mistake in it throws, with its place.
+/// The same with a script as text, such as “rest 1 s, tilt 30° right in 0.5 s, shake”. A mistake in the text throws an
+/// error with its place.
 public func withMotion<Result: Sendable>(
   _ text: String, _ setup: MotionSetup = MotionSetup(), isolation: isolated (any Actor)? = #isolation,
   _ body: (TestDevice) async throws -> Result
@@ -34,7 +35,7 @@ public func withMotion<Result: Sendable>(
   return try await device.run(isolation: isolation) { try await body(device) }
 }
 
-/// The same on a recording from a real phone. A file that cannot be read throws.
+/// The same with a recording of a real phone. Throws when the file cannot be read.
 public func withMotion<Result: Sendable>(
   recording path: String, _ setup: MotionSetup = MotionSetup(), isolation: isolated (any Actor)? = #isolation,
   _ body: (TestDevice) async throws -> Result
@@ -43,7 +44,7 @@ public func withMotion<Result: Sendable>(
   return try await device.run(isolation: isolation) { try await body(device) }
 }
 
-/// The same on a device without any motion sensor: does your code say so?
+/// The same on a device without any motion sensor, to test whether your code reports this.
 public func withoutMotion<Result: Sendable>(
   isolation: isolated (any Actor)? = #isolation, _ body: (TestDevice) async throws -> Result
 ) async rethrows -> Result {

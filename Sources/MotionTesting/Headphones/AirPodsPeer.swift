@@ -7,23 +7,24 @@ import MotionMath
 public import MotionSensing
 public import SimulatedSources
 
-/// AirPods without a radio: the bytes of their protocol, on a head whose motion is known exactly.
+/// Simulated AirPods: the bytes of their protocol, on a head whose motion is known exactly.
 ///
 /// ```swift
 /// let peer = AirPodsPeer(trajectory: HeadNod()) { $0.events = [.init(.takeOff, at: 2), .init(.putOn, at: 4)] }
 /// let host = MotionHost(headphones: try peer.source(), clock: VirtualClock())
 /// ```
 ///
-/// It is put in the place of the Bluetooth socket. ``Transport/inProcess`` runs on the session's clock, so a test that owns the clock owns
-/// the buds' time as well; ``Transport/socketPair`` is a real socket with a thread behind it, in real time. Both speak the same
-/// bytes: greeting, state, descriptions of services once a link, acknowledgements, reports with the rounding of the real ones, and
-/// every fault of ``Faults``. Bytes and times follow package descriptions of the protocol and captures.
+/// It replaces the Bluetooth socket. ``Transport/inProcess`` runs on the session's clock, so a test that controls the
+/// clock also controls the buds' time; ``Transport/socketPair`` is a real socket with a thread behind it, in real time.
+/// Both send the same bytes: greeting, state, descriptions of services once per link, acknowledgements, reports with
+/// the rounding of the real ones, and every fault of ``Faults``. Bytes and times follow package descriptions of the
+/// protocol and captures.
 public final class AirPodsPeer: AirPodsConnector {
   /// What carries the packets.
   package enum Transport: Sendable {
-    /// No descriptor and no thread: time is that of the session's clock.
+    /// No descriptor and no thread; the time is that of the session's clock.
     case inProcess
-    /// A local pair of sockets that keeps packets apart, and a thread of the buds.
+    /// A local pair of packet sockets, and a thread for the buds.
     case socketPair
   }
 
@@ -35,7 +36,7 @@ public final class AirPodsPeer: AirPodsConnector {
   package let transport: Transport
   let engine: Lock<AirPodsEngine>
 
-  /// The address that the simulated buds have: one of the range for documentation.
+  /// The address of the simulated buds, from the range for documentation.
   public static let address = "00:00:5E:00:53:01"
 
   /// Buds on a head that moves along `trajectory`; `change` changes the default configuration.
@@ -58,7 +59,8 @@ public final class AirPodsPeer: AirPodsConnector {
     engine = Lock(AirPodsEngine(trajectory: trajectory, configuration: configuration))
   }
 
-  /// A source that is connected to them; `options` as of ``AirPodsSource``. It uses the mounts that the wearer would have measured.
+  /// A source that is connected to them; `options` as of ``AirPodsSource``. It uses the mounts that a calibration would
+  /// have measured.
   public func source(options: [String: String] = [:]) throws(SensorError) -> AirPodsSource {
     try AirPodsSource(device: "", mounts: mounts, connector: self, options: options)
   }
@@ -115,10 +117,10 @@ public final class AirPodsPeer: AirPodsConnector {
 }
 
 extension AirPodsPeer {
-  /// Something that happens to the buds at a known time.
+  /// An event of the buds at a known time.
   public typealias Event = TimedEvent<Action>
 
-  /// What can happen to the buds.
+  /// The possible events of the buds.
   public enum Action: Hashable, Sendable {
     /// The bytes of an ear packet: 0 in ear, 1 out, 2 in case, 3 asleep, 4 moved; by role, not by side.
     case ear(UInt8, UInt8)
@@ -126,13 +128,13 @@ extension AirPodsPeer {
     case takeOff
     /// Both are put in.
     case putOn
-    /// The other bud becomes the primary one and sends, from its own mount and with its own azimuth.
+    /// The other bud becomes the primary one and sends, with its own mount and its own azimuth.
     case swapRoles
     /// Automatic ear detection is switched on or off.
     case earDetection(Bool)
-    /// The link is lost; they are out of reach for so many seconds.
+    /// The link is lost; they are out of range for this many seconds.
     case loseLink(seconds: Double)
-    /// The same in the middle of a report: half of a packet is the last that comes.
+    /// The same in the middle of a report: the last packet is cut in half.
     case loseLinkInReport(seconds: Double)
   }
 
@@ -173,11 +175,11 @@ extension AirPodsPeer {
     package init() {}
   }
 
-  /// What simulated AirPods are.
+  /// The configuration of simulated AirPods.
   ///
-  /// The default is a pair that is in reach, worn, notices that it is, and sends from the left bud.
+  /// The default is a pair that is in range, worn, detects wearing, and sends from the left bud.
   public struct Configuration: Hashable, Sendable {
-    /// The name that its owner gave it.
+    /// The name given by the owner.
     public var name = "Simulated AirPods"
     /// AirPods Pro 3.
     package var modelNumber = "A3064"
@@ -198,7 +200,7 @@ extension AirPodsPeer {
     package var rightAzimuth = -0.4
     /// The side that is the primary one, and sends first. Default left.
     public var side = FusedMotionSample.Location.headphoneLeft
-    /// Whether they are worn at the beginning. Default true.
+    /// Whether they are worn at the start. Default true.
     public var isWorn = true
     /// Automatic ear detection. Default true.
     public var detectsWearing = true

@@ -8,17 +8,17 @@ import MotionMath
 public import MotionSensing
 public import SimulatedSources
 
-/// Headphones with the open Android head tracker protocol, without headphones: a report descriptor and reports, on a head whose motion is
-/// known exactly.
+/// Simulated headphones with the open Android head tracker protocol: a report descriptor and reports, on a head whose
+/// motion is known exactly.
 ///
 /// ```swift
 /// let peer = try HeadTrackerPeer(trajectory: HeadNod())
 /// let host = MotionHost(headphones: try peer.source())
 /// ```
 ///
-/// Folders that stand for sysfs and /dev are made for it, and a pair of sockets stands for the device node, so that a source finds, opens
-/// and reads it as it would the kernel's. It obeys power, reporting and interval, in real time. It holds what our reading of the protocol
-/// says; how the kernel behaves is held by the kernel tests.
+/// It creates folders in place of sysfs and /dev, and a pair of sockets in place of the device node, so a source finds,
+/// opens and reads it like the kernel's. It follows power, reporting and interval, in real time. It implements our
+/// interpretation of the protocol; the kernel tests check the behaviour of the kernel.
 public final class HeadTrackerPeer: Sendable {
   /// By which of the kernel's doors it can be had.
   package enum Door: Sendable, CaseIterable {
@@ -26,7 +26,7 @@ public final class HeadTrackerPeer: Sendable {
     case hidraw
     /// The driver hid-sensor-custom.
     case sensorCustom
-    /// Neither: hid-sensor-hub has it alone.
+    /// Neither: only hid-sensor-hub uses it.
     case closed
   }
 
@@ -78,14 +78,14 @@ public final class HeadTrackerPeer: Sendable {
   package let layout: Layout
   /// By which door it can be had.
   package let door: Door
-  /// The folder that stands for the root of the file system.
+  /// The folder used as the root of the file system.
   public let root: String
   let epoch: SensorInstant
   let state: Lock<State>
 
-  /// The address it has, one of the range for documentation.
+  /// Its address, from the range for documentation.
   public static let address = "00:00:5E:00:53:02"
-  /// The name it gives itself.
+  /// Its name.
   public static let name = "Simulated WH-1000XM5"
 
   /// A head tracker on a head that moves along `trajectory`, with the usual layout of reports, behind a hidraw node.
@@ -113,7 +113,7 @@ public final class HeadTrackerPeer: Sendable {
     try? FileManager.default.removeItem(atPath: root)
   }
 
-  /// A source over it, by its name, address or node (empty = the first there is); `options` as of ``HeadTrackerSource``.
+  /// A source over it, by its name, address or node (empty = the first one); `options` as of ``HeadTrackerSource``.
   public func source(_ path: String = "", options: [String: String] = [:]) throws(SensorError) -> HeadTrackerSource {
     var choice = try HeadTrackerOptions(options)
     choice.root = SystemRoot(root)
@@ -136,7 +136,7 @@ public final class HeadTrackerPeer: Sendable {
   /// Whether it has been told to send motion.
   package var isStreaming: Bool { state.withLock { isStreaming($0) } }
 
-  /// The reference jumps by an angle about the vertical, rad, and the counter says so.
+  /// The reference jumps by an angle about the vertical, rad, and the counter reports it.
   public func jump(by angle: Double) {
     state.withLock {
       $0.jumped += angle
@@ -147,7 +147,7 @@ public final class HeadTrackerPeer: Sendable {
   /// Opening it fails from now on with this error number; nil = it works again.
   package func refuse(with errno: Int32?) { state.withLock { $0.refusal = errno } }
 
-  /// It goes.
+  /// Disconnects it.
   public func unplug() throws {
     let writer = state.withLock { state in
       state.isPresent = false
@@ -159,7 +159,7 @@ public final class HeadTrackerPeer: Sendable {
     try FileManager.default.removeItem(atPath: "\(root)/dev")
   }
 
-  /// It comes back, with the kernel's next number, and as it is at power-on.
+  /// Connects it again, with the kernel's next number, and in its power-on state.
   public func plug() throws {
     state.withLock { state in
       state.plugCount += 1

@@ -5,7 +5,7 @@ public import CoreMotion
 public import Foundation
 
 extension CMPedometerData {
-  /// A count made by hand; what is left out is unknown (nil).
+  /// A count with given values; omitted values are unknown (nil).
   ///
   /// - Parameters:
   ///   - distance: metres on foot.
@@ -29,12 +29,12 @@ extension CMPedometerData {
 }
 
 extension CMPedometerEvent {
-  /// A pause or its end, made by hand.
+  /// A pause or its end with given values.
   public convenience init(type: CMPedometerEventType, date: Date) { self.init(date: date, type: type) }
 }
 
 extension CMMotionActivity {
-  /// An activity made by hand; several flags may be true, as on a phone that sits in a car at a red light.
+  /// An activity with given values; several flags may be true, as for a phone in a car at a red light.
   public convenience init(
     stationary: Bool = false, walking: Bool = false, running: Bool = false, automotive: Bool = false,
     cycling: Bool = false, unknown: Bool = false, confidence: CMMotionActivityConfidence = .high,

@@ -6,7 +6,7 @@ public import Foundation
 import MotionMath
 
 extension CMDeviceMotion {
-  /// A sample made by hand, consistent with itself unless you say otherwise.
+  /// A sample with given values, self-consistent by default.
   ///
   /// ```swift
   /// let upright = CMDeviceMotion(attitude: CMAttitude(rollDegrees: 0, pitchDegrees: 90, yawDegrees: 0))
@@ -16,10 +16,11 @@ extension CMDeviceMotion {
   /// - Parameters:
   ///   - attitude: copied; default: the axes coincide with the frame's.
   ///   - rotationRate: rad/s, device axes. Default zero.
-  ///   - gravity: g, device axes; nil = follows from the attitude (S14): the reference frame's −z seen from the device.
+  ///   - gravity: g, device axes; nil = derived from the attitude (S14): the reference frame's −z in device axes.
   ///   - userAcceleration: g, device axes. Default zero.
   ///   - magneticField: µT, device axes. Default: uncalibrated and zero.
-  ///   - heading: degrees clockwise from north; nil = follows from the attitude (D1) in a north frame, −1 in the others.
+  ///   - heading: degrees clockwise from north; nil = derived from the attitude (D1) in a north frame, −1 in the
+  ///     others.
   ///   - headingAccuracy: degrees; negative, the default = the heading is not valid.
   ///   - referenceFrame: what the attitude is relative to; only the heading depends on it. Default: an arbitrary azimuth.
   ///   - sensorLocation: the side, for headphones.
@@ -62,7 +63,7 @@ extension CMAttitude {
       yaw: Angle(degrees: yawDegrees).radians)
   }
 
-  /// From a quaternion, device → reference frame (S11), brought to length one. Nil when it is zero or not finite.
+  /// From a quaternion, device → reference frame (S11), normalised. Nil when it is zero or not finite.
   public convenience init?(quaternion: CMQuaternion) {
     guard
       let turn = Rotation<Device, Device>(w: quaternion.w, x: quaternion.x, y: quaternion.y, z: quaternion.z)
@@ -70,14 +71,14 @@ extension CMAttitude {
     self.init(CMQuaternion(x: turn.x, y: turn.y, z: turn.z, w: turn.w))
   }
 
-  /// From a rotation matrix, reference → device (S12). Nil when it is no rotation to 10⁻⁶.
+  /// From a rotation matrix, reference → device (S12). Nil when it is not a rotation within 10⁻⁶.
   public convenience init?(rotationMatrix m: CMRotationMatrix) {
     let matrix = Matrix3(m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33)
     guard let turn = Rotation<Device, Device>(matrix: matrix.transpose) else { return nil }
     self.init(CMQuaternion(x: turn.x, y: turn.y, z: turn.z, w: turn.w))
   }
 
-  /// Degrees of the smallest turn between the two attitudes, 0…180: what a test compares with a bound.
+  /// The angle between the two attitudes in degrees, 0…180, for comparison with a bound.
   public func degrees(to other: CMAttitude) -> Double {
     let (p, q) = (quaternion, other.quaternion)
     guard let a = Rotation<Device, Device>(w: p.w, x: p.x, y: p.y, z: p.z),
@@ -88,21 +89,21 @@ extension CMAttitude {
 }
 
 extension CMAccelerometerData {
-  /// A sample made by hand: g, device axes, gravity in it. At rest, face up: (0, 0, −1).
+  /// A sample with given values: g, device axes, including gravity. At rest, face up: (0, 0, −1).
   public convenience init(acceleration: CMAcceleration, timestamp: TimeInterval = 0) {
     self.init(VectorValue(timestamp: timestamp, acceleration))
   }
 }
 
 extension CMGyroData {
-  /// A sample made by hand: rad/s, device axes, right-handed.
+  /// A sample with given values: rad/s, device axes, right-handed.
   public convenience init(rotationRate: CMRotationRate, timestamp: TimeInterval = 0) {
     self.init(VectorValue(timestamp: timestamp, rotationRate))
   }
 }
 
 extension CMMagnetometerData {
-  /// A sample made by hand: µT, device axes.
+  /// A sample with given values: µT, device axes.
   public convenience init(magneticField: CMMagneticField, timestamp: TimeInterval = 0) {
     self.init(VectorValue(timestamp: timestamp, magneticField))
   }

@@ -5,27 +5,27 @@ public import CoreMotion
 public import Foundation
 
 extension CMAltitudeData {
-  /// A sample made by hand: metres, up positive, and kPa. Default pressure: the standard atmosphere at sea level.
+  /// A sample with given values: metres, up positive, and kPa. Default pressure: the standard atmosphere at sea level.
   public convenience init(relativeAltitude: Double, pressure: Double = 101.325, at timestamp: TimeInterval) {
     self.init(timestamp: timestamp, relativeAltitude: relativeAltitude, pressure: pressure)
   }
 }
 
 extension CMAbsoluteAltitudeData {
-  /// A sample made by hand: all three in metres, altitude above sea level.
+  /// A sample with given values: all three in metres, altitude above sea level.
   public convenience init(altitude: Double, accuracy: Double, precision: Double, at timestamp: TimeInterval) {
     self.init(timestamp: timestamp, altitude: altitude, accuracy: accuracy, precision: precision)
   }
 }
 
 extension CMWaterSubmersionEvent {
-  /// An event made by hand.
+  /// An event with given values.
   public convenience init(state: State, at date: Date) { self.init(date: date, state: state) }
 }
 
 extension CMWaterSubmersionMeasurement {
-  /// A measurement made by hand: metres below the surface, and kPa, absolute. Nil depth = there is none; the default surface
-  /// pressure is the standard atmosphere.
+  /// A measurement with given values: metres below the surface, and kPa, absolute. Nil depth = no depth; the default
+  /// surface pressure is the standard atmosphere.
   public convenience init(
     depth: Double?, pressure: Double?, submersionState: DepthState, surfacePressure: Double = 101.325, at date: Date
   ) {
@@ -35,7 +35,7 @@ extension CMWaterSubmersionMeasurement {
 }
 
 extension CMWaterTemperature {
-  /// A temperature made by hand: °C, the uncertainty 0 or more.
+  /// A temperature with given values: °C, the uncertainty 0 or more.
   public convenience init(temperature: Double, uncertainty: Double, at date: Date) {
     self.init(date: date, temperature: temperature, uncertainty: uncertainty)
   }

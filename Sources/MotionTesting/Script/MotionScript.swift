@@ -5,18 +5,18 @@ public import MotionMath
 public import MotionSensing
 public import SimulatedSources
 
-/// A motion told in words, compiled to a trajectory whose truth is known exactly.
+/// A motion described in words, compiled to a trajectory with exactly known truth.
 ///
 /// ```swift
 /// let script: MotionScript = [.rest(1), .tilt(degrees: 30, .right, for: 0.5), .shake(2)]
 /// let same = try MotionScript("rest 1 s, tilt 30° right in 0.5 s, shake 2 s")
 /// ```
 ///
-/// The device begins at rest in the `start` pose, and rests in its last pose after the last step.
+/// The device starts at rest in the `start` pose, and rests in its last pose after the last step.
 public struct MotionScript: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// The steps in order.
   public var steps: [MotionStep]
-  /// Device → earth at the beginning. Default: face up, the top edge to the north.
+  /// Device → earth at the start. Default: face up, the top edge to the north.
   public var start: Rotation<Device, EastNorthUp>
 
   /// A script of the given steps.
@@ -25,7 +25,7 @@ public struct MotionScript: Hashable, Sendable, ExpressibleByArrayLiteral {
     self.start = start
   }
 
-  /// A script of the given steps that begins face up.
+  /// A script of the given steps that starts face up.
   public init(arrayLiteral elements: MotionStep...) { self.init(elements) }
 
   /// Seconds from the first step to the end of the last one.
@@ -51,8 +51,8 @@ extension MotionScript {
   /// | `walk 10 s` | 5 s |
   /// | `drop 0.4 s` | 0.4 s |
   ///
-  /// Units: s, ms; °, degrees, rad; m, cm. A number without a unit is in seconds after “in” or “for”, else in what the step is
-  /// measured in, an angle in degrees. Throws `.malformed` with the line and the character of the first mistake.
+  /// Units: s, ms; °, degrees, rad; m, cm. A number without a unit is in seconds after “in” or “for”, else in the unit
+  /// of the step, with angles in degrees. Throws `.malformed` with the line and the character of the first mistake.
   public init(_ text: String) throws(SensorError) {
     var steps: [MotionStep] = []
     var phrase = MotionPhrase()

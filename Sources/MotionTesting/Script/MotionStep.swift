@@ -4,12 +4,12 @@
 import MotionMath
 import SimulatedSources
 
-/// One step of a motion described in words: what is done with the device, and for how long.
+/// One step of a motion: what happens to the device, and for how long.
 ///
-/// Directions are the person's who looks at the screen. Every step begins and ends at rest, so that steps can be put together
-/// in any order without a jump of velocity.
+/// Directions are those of a person who looks at the screen. Every step starts and ends at rest, so steps can be
+/// combined in any order without a jump of velocity.
 public struct MotionStep: Hashable, Sendable {
-  /// Where something moves or leans to.
+  /// The direction of a move or a tilt.
   public enum Direction: String, Hashable, Sendable, CaseIterable {
     case left, right, forward, back, up, down
   }
@@ -21,13 +21,13 @@ public struct MotionStep: Hashable, Sendable {
     case tilt(Vector3<Device>)
     /// Rad about the vertical, anticlockwise seen from above.
     case turn(Double)
-    /// Metres along the device's axes as they are at the beginning.
+    /// Metres along the device's axes at the start of the step.
     case move(Vector3<Device>)
     /// Hertz and metres to either side, along the device's x axis.
     case shake(frequency: Double, amplitude: Double)
-    /// Steps a second and m/s.
+    /// Steps per second and m/s.
     case walk(cadence: Double, speed: Double)
-    /// A fall of so many seconds, then the landing.
+    /// A fall of this many seconds, then the landing.
     case drop(Double)
   }
 
@@ -48,11 +48,11 @@ public struct MotionStep: Hashable, Sendable {
   /// Seconds in which a fallen device comes to rest: a soft carpet, so that a phone's accelerometer stays within its range.
   static let landing = 0.05
 
-  /// Nothing is done for some seconds.
+  /// Rests for some seconds.
   public static func rest(_ seconds: Double) -> Self { Self(.rest, duration: seconds) }
 
-  /// Leans the device: `.right` lowers the right edge (roll grows), `.left` the left one, `.back` raises the top edge (pitch
-  /// grows), `.forward` lowers it. `.up` and `.down` are `.back` and `.forward`.
+  /// Tilts the device: `.right` lowers the right edge (roll grows), `.left` the left one, `.back` raises the top edge
+  /// (pitch grows), `.forward` lowers it. `.up` and `.down` are `.back` and `.forward`.
   public static func tilt(degrees: Double, _ direction: Direction, for seconds: Double) -> Self {
     let angle = finite(Angle(degrees: degrees).radians)
     let vector: Vector3<Device> =
@@ -71,8 +71,8 @@ public struct MotionStep: Hashable, Sendable {
     return Self(.turn(direction == .left ? angle : -angle), duration: seconds)
   }
 
-  /// Moves the device by some metres without turning it: left and right along its x axis, up and down along its y axis as a
-  /// person sees it who holds it, forward out of the back and back out of the screen.
+  /// Moves the device by some metres without turning it: left and right along its x axis, up and down along its y axis
+  /// as seen by a person who holds it, forward out of the back and back out of the screen.
   public static func move(_ metres: Double, _ direction: Direction, for seconds: Double) -> Self {
     let way = finite(metres)
     let vector: Vector3<Device> =
@@ -92,13 +92,14 @@ public struct MotionStep: Hashable, Sendable {
     Self(.shake(frequency: finite(frequency), amplitude: finite(amplitude)), duration: seconds)
   }
 
-  /// Walks ahead, that is to where the heading points, with the device in the hand. Default: 2 steps a second, 1.4 m/s. The
-  /// first and the last step fade in and out.
+  /// Walks ahead, in the direction of the heading, with the device in the hand. Default: 2 steps per second, 1.4 m/s.
+  /// The first and the last step fade in and out.
   public static func walk(_ seconds: Double, cadence: Double = 2, speed: Double = 1.4) -> Self {
     Self(.walk(cadence: finite(cadence), speed: finite(speed)), duration: seconds)
   }
 
-  /// Lets the device fall for some seconds without turning it, and lands it within 0.05 s more. A fall of 0.4 s is 0.78 m.
+  /// Lets the device fall for some seconds without turning it, then lands it within another 0.05 s. A fall of 0.4 s is
+  /// 0.78 m.
   public static func drop(_ seconds: Double) -> Self {
     Self(.drop(finite(seconds)), duration: seconds + landing)
   }

@@ -21,7 +21,7 @@ package final class SampleCollector: Sendable {
   package enum Ending: Sendable {
     /// `run` returned.
     case returned
-    /// `run` threw, ``SourceStopped`` after a stop included.
+    /// `run` threw, including ``SourceStopped`` after a stop.
     case threw(any Error)
   }
 

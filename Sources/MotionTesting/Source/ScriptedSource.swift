@@ -9,8 +9,8 @@ public import MotionSensing
 /// let source = ScriptedSource([.accelerometer(first), .accelerometer(second)], ending: .returns)
 /// ```
 ///
-/// It is nothing but its script: it delivers broken samples as they are, ignores the wanted kinds, and waits on the session's
-/// clock for the time of each sample. Of a later run it leaves out what is not after `session.resumeAfter`.
+/// It delivers only its script: broken samples unchanged, without regard to the requested kinds. It waits on the
+/// session's clock for the time of each sample. A later run skips samples that are not after `session.resumeAfter`.
 public struct ScriptedSource: SensorSource {
   /// What happens after the last sample.
   public enum Ending: Sendable, Hashable {
@@ -18,11 +18,11 @@ public struct ScriptedSource: SensorSource {
     case returns
     /// The run throws: a device that fails.
     case fails(SensorError)
-    /// The run goes on without samples until it is stopped: a device that has nothing to say.
+    /// The run continues without samples until it is stopped: a device that sends nothing.
     case staysSilent
   }
 
-  /// Made from the samples unless given.
+  /// Derived from the samples unless given.
   public let info: SensorInfo
   /// In the order of delivery; times on the session's clock.
   public let samples: [SensorSample]

@@ -4,7 +4,7 @@
 import MotionMath
 public import MotionSensing
 
-/// Holds a source to the promises of ``SensorSource``.
+/// Checks that a source keeps the promises of ``SensorSource``.
 ///
 /// ```swift
 /// @Test func theDriverKeepsItsPromises() async {
@@ -12,16 +12,16 @@ public import MotionSensing
 /// }
 /// ```
 ///
-/// The source is run several times, each time on a thread of its own: first for all it has; then it is stopped while it waits;
-/// then it goes on after what it delivered; then it is asked for each of its sensors alone. On-demand sources run on a clock
-/// that never makes them wait, so the whole takes milliseconds; a live source runs on the monotonic clock and takes `span` of
-/// real time for the long runs.
+/// The source runs several times, each time on its own thread: first for all sensors; then it is stopped while it
+/// waits; then it continues after its last sample; then each of its sensors is requested alone. On-demand sources run
+/// on a clock that never makes them wait, so the check takes milliseconds; a live source runs on the monotonic clock
+/// and takes `span` of real time for the long runs.
 ///
-/// ## What is held
+/// ## What is checked
 /// The numbers are those of the promises in the documentation of ``SensorSource``.
 /// 1. Times of one sensor ascend strictly; samples of different sensors are out of order by `info.reordering` at most.
-/// 2. Every value is finite, and the median of the specific force is plausible: 5…15 m/s², so that g, or raw counts, taken for
-///    m/s² are found.
+/// 2. Every value is finite, and the median of the specific force is plausible: 5…15 m/s², so that g or raw counts in
+///    place of m/s² are detected.
 /// 3. Nothing is delivered after a stop.
 /// 4. A run ends soon after a stop, whether the source is in `deliver` or waits, and fails with a `SensorError` only.
 /// 5. Only kinds that `info` names are delivered, and nothing that is not after `resumeAfter`.
@@ -29,21 +29,22 @@ public import MotionSensing
 /// 7. A source that names the kind `.connection` reports before its first sample and delivers nothing while it is not
 ///    connected; one that does not name it reports nothing.
 ///
-/// Besides: the name of a simulation or a recording says so, the rates are positive and ascend, and a sensor that is asked for
-/// alone delivers.
+/// Also: the name of a simulation or a recording says so, the rates are positive and ascending, and a sensor that is
+/// requested alone delivers.
 ///
-/// A source that does not come back is left alone on its thread and not run again.
+/// A source that does not return is left on its thread and not run again.
 public struct SourceConformance: Sendable {
   /// The source under test.
   public let source: any SensorSource
   /// How much of the source's time the long run covers. Default 3 s.
   public var span: SensorDuration
-  /// Real time that a source may take to end after a stop, or to come to its first sample. Default 5 s;
-  /// a good source does not use it up.
+  /// Real time that a source may take to end after a stop, or to deliver its first sample. Default 5 s; a good source
+  /// needs less.
   public var patience: SensorDuration
   /// Samples after which a run is stopped in any case. Default 20 000.
   public var sampleLimit: Int
-  /// Whether the norm of the specific force is judged; false for sources in free fall or on a centrifuge. Default true.
+  /// Whether the norm of the specific force is checked; false for sources in free fall or on a centrifuge. Default
+  /// true.
   public var checksGravity: Bool
 
   /// A check of `source`.
@@ -58,7 +59,7 @@ public struct SourceConformance: Sendable {
     self.checksGravity = checksGravity
   }
 
-  /// Every broken promise in a sentence; empty when the source conforms.
+  /// Every broken promise as a sentence; empty when the source conforms.
   public func violations() async -> [String] {
     var found = violationsOfInfo()
     let first = await run(ConformanceRequest(kinds: source.info.kinds, span: span))
