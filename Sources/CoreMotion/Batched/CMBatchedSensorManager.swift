@@ -140,7 +140,7 @@ extension CMBatchedSensorManager {
     }
     let (translator, isSame) = running.of(service, host: host) { make(hub, host) }
     service.start(
-      stream, of: hub, host: host, queue: queue, handler: handler, keepsLatest: isSame, window: Self.window,
+      stream, of: hub, host: host, on: Lane(queue), handler: handler, keepsLatest: isSame, window: Self.window,
       receivesTime: true
     ) { translator.translate($0) }
   }

@@ -11,14 +11,14 @@ import Synchronization
 /// `@unchecked Sendable`: the handler is a plain closure, as Apple's are, and runs on the client's queue only; nothing here
 /// changes but the atomic flag.
 final class HandlerStart<Object>: @unchecked Sendable {
-  let queue: OperationQueue
+  let lane: Lane
   let handler: (Object?, (any Error)?) -> Void
   private let current = Atomic<Bool>(true)
   /// Operations that count against the subscription's window.
   private let pending = Atomic<Int>(0)
 
-  init(queue: OperationQueue, handler: @escaping (Object?, (any Error)?) -> Void) {
-    self.queue = queue
+  init(_ lane: Lane, handler: @escaping (Object?, (any Error)?) -> Void) {
+    self.lane = lane
     self.handler = handler
   }
 
@@ -54,13 +54,12 @@ final class HandlerStart<Object>: @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: its properties are constants; the sample object is handed from the source's thread to the one
 /// thread that runs the operation.
-final class HandlerOperation<Object>: Operation, @unchecked Sendable {
+final class HandlerOperation<Object>: LaneOperation, @unchecked Sendable {
   private let object: Object?
   private let late: (() -> Object)?
   private let error: (any Error)?
   private let start: HandlerStart<Object>
   private let subscription: Subscription?
-  private let host: MotionHost
 
   /// `late` makes the object on the client's queue, for what is costly to make: batches.
   init(
@@ -72,44 +71,30 @@ final class HandlerOperation<Object>: Operation, @unchecked Sendable {
     self.error = error
     self.start = start
     self.subscription = subscription
-    self.host = host
-    super.init()
-    host.clock.beginWork()
+    super.init(lane: start.lane, host: host)
     if let subscription { start.willHandle(subscription) }
   }
 
-  deinit {
-    if let subscription { start.didHandle(subscription) }
-    host.clock.endWork()
-  }
+  deinit { if let subscription { start.didHandle(subscription) } }
 
-  override func main() {
+  override func call() {
     guard start.isCurrent else { return }
-    // The scope in which the manager lives is bound again, so that a manager made in a handler finds the same host.
-    MotionHost.$scoped.withValue(host) { start.handler(object ?? late?(), error) }
+    start.handler(object ?? late?(), error)
   }
 }
 
 /// Carries one answer, or one call of a delegate, to its queue.
 ///
-/// Until it is released it counts as outstanding work of the host's clock, so that virtual time waits for it.
-///
-/// `@unchecked Sendable`: its properties are constants; the closure is handed from the thread that asks to the one thread that
-/// runs the operation.
-final class AnswerOperation: Operation, @unchecked Sendable {
-  private let host: MotionHost
+/// `@unchecked Sendable`: as for ``LaneOperation``.
+final class AnswerOperation: LaneOperation, @unchecked Sendable {
   private let body: () -> Void
 
-  init(host: MotionHost, body: @escaping () -> Void) {
-    self.host = host
+  init(lane: Lane? = nil, host: MotionHost, body: @escaping () -> Void) {
     self.body = body
-    super.init()
-    host.clock.beginWork()
+    super.init(lane: lane, host: host)
   }
 
-  deinit { host.clock.endWork() }
-
-  override func main() { MotionHost.$scoped.withValue(host, operation: body) }
+  override func call() { body() }
 }
 
 extension OperationQueue {

@@ -69,15 +69,15 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
     }
   }
 
-  /// Starts or replaces. `queue` and `handler` are nil in pull mode. A service that runs on another hub moves to this one.
+  /// Starts or replaces. `lane` and `handler` are nil in pull mode. A service that runs on another hub moves to this one.
   /// `window` and `receivesTime` are those of ``MotionHub/subscribe(_:interval:window:receivesTime:sink:)``.
   /// `keepsLatest` false: the latest sample so far means something else now (another reference frame) and is forgotten.
   func start(
-    _ stream: HubStream, of hub: MotionHub, host: MotionHost, queue: OperationQueue? = nil, handler: Handler? = nil,
+    _ stream: HubStream, of hub: MotionHub, host: MotionHost, on lane: Lane? = nil, handler: Handler? = nil,
     keepsLatest: Bool = true, window: Int = 64, receivesTime: Bool = false, translate: @escaping Translator
   ) {
     var begin: HandlerStart<Object>?
-    if let queue, let handler { begin = HandlerStart(queue: queue, handler: handler) }
+    if let lane, let handler { begin = HandlerStart(lane, handler: handler) }
     let old = state.withLock { state -> State in
       let old = state
       let interval = CoreMotionConventions.interval(state.interval)
@@ -111,8 +111,8 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
   /// Delivers one error to a handler that was not started, because its service cannot be.
   func refuse(_ error: NSError, queue: OperationQueue?, handler: Handler?, host: MotionHost) {
     guard let queue, let handler else { return }
-    let start = HandlerStart<Object>(queue: queue, handler: handler)
-    queue.addOperation(HandlerOperation(object: nil, error: error, start: start, subscription: nil, host: host))
+    let start = HandlerStart<Object>(Lane(queue), handler: handler)
+    start.lane.add(HandlerOperation(object: nil, error: error, start: start, subscription: nil, host: host))
   }
 
   private func sink(
@@ -124,7 +124,7 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
     return { event, subscription in
       func tell(_ object: Object?, _ error: NSError?, late: (() -> Object)? = nil) {
         guard let start else { return }
-        start.queue.addOperation(
+        start.lane.add(
           HandlerOperation(
             object: object, late: late, error: error, start: start, subscription: subscription, host: host))
         backlog.check(subscription.outstanding)

@@ -56,7 +56,7 @@ open class CMHeadphoneActivityManager: NSObject {
     guard let hub = host.headphones else { return }
     let told = Lock(Status.disconnected)
     status.start(
-      .connection, of: hub, host: host, queue: queue,
+      .connection, of: hub, host: host, on: Lane(queue),
       handler: { status, error in handler(status ?? .disconnected, error) }
     ) { event in
       guard case .connection(let connection) = event else { return .nothing }

@@ -98,12 +98,13 @@ open class CMHeadphoneMotionManager: NSObject {
   private func start(to queue: OperationQueue?, handler: DeviceMotionHandler?) {
     let host = host
     guard let hub = hub(of: host) else { return }
+    let lane = queue.map(Lane.init)
     // First the connection: its event goes to the queue before the first sample.
-    watch.start(.motion, manager: self, hub: hub, host: host, queue: queue)
+    watch.start(.motion, manager: self, hub: hub, host: host, on: lane)
     let (translator, isSame) = translator.of(motion, host: host) {
       DeviceMotionTranslator(frame: .xArbitraryZVertical, host: host, showsDisplay: false)
     }
-    motion.start(Self.stream, of: hub, host: host, queue: queue, handler: handler, keepsLatest: isSame) { event in
+    motion.start(Self.stream, of: hub, host: host, on: lane, handler: handler, keepsLatest: isSame) { event in
       if case .connection(let connection) = event { return connection.isConnected ? .nothing : .gone }
       return translator.translate(event)
     }

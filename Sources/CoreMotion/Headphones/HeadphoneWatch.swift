@@ -28,7 +28,7 @@ final class HeadphoneWatch: @unchecked Sendable {
     /// Counts the subscriptions: events of an earlier one are dropped.
     var generation = 0
     /// Nil = the main queue (S56).
-    var queue: OperationQueue?
+    var lane: Lane?
     /// As the delegate was last told.
     var isConnected = false
     weak var manager: CMHeadphoneMotionManager?
@@ -36,6 +36,7 @@ final class HeadphoneWatch: @unchecked Sendable {
   }
 
   private let state = Lock(State())
+  private let mainLane = Lane(.main)
 
   deinit { state.withLock { $0.subscription }?.cancel() }
 
@@ -45,21 +46,21 @@ final class HeadphoneWatch: @unchecked Sendable {
 
   func isListening(_ reason: Reasons) -> Bool { state.withLock { $0.reasons.contains(reason) } }
 
-  /// Begins to listen, or goes on. `queue` counts for `.motion` only; nil = the main queue.
+  /// Begins to listen, or goes on. `lane` counts for `.motion` only; nil = the main queue.
   func start(
     _ reason: Reasons, manager: CMHeadphoneMotionManager, hub: MotionHub, host: MotionHost,
-    queue: OperationQueue? = nil
+    on lane: Lane? = nil
   ) {
-    let (generation, old) = state.withLock { state -> (Int?, (Subscription?, OperationQueue?)) in
+    let (generation, old) = state.withLock { state -> (Int?, (Subscription?, Lane?)) in
       state.reasons.insert(reason)
-      let oldQueue = state.queue
-      if reason == .motion { state.queue = queue }
+      let oldLane = state.lane
+      if reason == .motion { state.lane = lane }
       state.manager = manager
-      guard state.hub !== hub else { return (nil, (nil, oldQueue)) }
+      guard state.hub !== hub else { return (nil, (nil, oldLane)) }
       let old = state.subscription
       (state.hub, state.host, state.subscription, state.isConnected) = (hub, host, nil, false)
       state.generation += 1
-      return (state.generation, (old, oldQueue))
+      return (state.generation, (old, oldLane))
     }
     old.0?.cancel()
     guard let generation else { return }
@@ -76,10 +77,10 @@ final class HeadphoneWatch: @unchecked Sendable {
   }
 
   func stop(_ reason: Reasons) {
-    let old = state.withLock { state -> (Subscription?, OperationQueue?) in
-      let old = (state.subscription, state.queue)
+    let old = state.withLock { state -> (Subscription?, Lane?) in
+      let old = (state.subscription, state.lane)
       state.reasons.remove(reason)
-      if reason == .motion { state.queue = nil }
+      if reason == .motion { state.lane = nil }
       guard state.reasons.isEmpty else { return (nil, old.1) }
       (state.hub, state.host, state.subscription, state.isConnected) = (nil, nil, nil, false)
       state.generation += 1
@@ -93,13 +94,14 @@ final class HeadphoneWatch: @unchecked Sendable {
   private func process(_ event: HubEvent, _ generation: Int) {
     guard case .connection(let connection) = event else { return }
     let isConnected = connection.isConnected
-    let target = state.withLock { state -> (OperationQueue?, MotionHost)? in
+    let target = state.withLock { state -> (Lane, MotionHost)? in
       guard state.generation == generation, state.isConnected != isConnected, let host = state.host else { return nil }
       state.isConnected = isConnected
-      return (state.queue, host)
+      return (state.lane ?? mainLane, host)
     }
-    guard let (queue, host) = target else { return }
-    (queue ?? .main).answer(in: host) { [weak self] in self?.tellDelegate(isConnected, generation) }
+    guard let (lane, host) = target else { return }
+    lane.add(
+      AnswerOperation(lane: lane, host: host) { [weak self] in self?.tellDelegate(isConnected, generation) })
   }
 
   /// On the client's queue.

@@ -230,7 +230,7 @@ extension CMMotionManager {
   ) {
     let host = host
     guard let hub = host.device(serving: stream) else { return }
-    service.start(stream, of: hub, host: host, queue: queue, handler: handler) { event in
+    service.start(stream, of: hub, host: host, on: queue.map(Lane.init), handler: handler) { event in
       convert(event).map { .sample($0) } ?? .nothing
     }
   }
@@ -261,7 +261,7 @@ extension CMMotionManager {
       return (translator, false)
     }
     motion.start(
-      .deviceMotion(usesMagnetometer: frame.usesMagnetometer), of: hub, host: host, queue: queue, handler: handler,
+      .deviceMotion(usesMagnetometer: frame.usesMagnetometer), of: hub, host: host, on: queue.map(Lane.init), handler: handler,
       keepsLatest: isSame
     ) { translator.translate($0) }
   }

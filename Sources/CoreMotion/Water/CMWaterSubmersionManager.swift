@@ -83,7 +83,7 @@ open class CMWaterSubmersionManager: NSObject {
       queue.addOperation(
         HandlerOperation(
           object: translator.present, error: nil,
-          start: HandlerStart(queue: queue, handler: handler), subscription: nil, host: host))
+          start: HandlerStart(Lane(queue), handler: handler), subscription: nil, host: host))
     } else {
       service.refuse(CMErrorNotAuthorized.error(), queue: queue, handler: handler, host: host)
     }
@@ -91,7 +91,7 @@ open class CMWaterSubmersionManager: NSObject {
       service.refuse(CMErrorNotAvailable.error(failure.description), queue: queue, handler: handler, host: host)
     }
     let translator = translator
-    service.start(.waterPressure, of: hub, host: host, queue: queue, handler: handler, receivesTime: true) { event in
+    service.start(.waterPressure, of: hub, host: host, on: Lane(queue), handler: handler, receivesTime: true) { event in
       let delivery = translator.translate(event)
       if case .sample(let news) = delivery, news.update.event?.state == .submerged { host.submersionHook?() }
       return delivery

@@ -57,11 +57,9 @@ struct RecordedRun: Sendable {
 
   /// Plays the source of `host` (with a manual gate) to its end through the façade.
   static func collect(
-    _ host: MotionHost, frame: CMAttitudeReferenceFrame = .xArbitraryZVertical
+    _ host: MotionHost, frame: CMAttitudeReferenceFrame = .xArbitraryZVertical, on queue: OperationQueue = serialQueue()
   ) async throws -> RecordedRun {
     let result = Lock(RecordedRun())
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 1
     let manager = host.run { CMMotionManager() }
     manager.deviceMotionUpdateInterval = 0
     manager.accelerometerUpdateInterval = 0

@@ -38,4 +38,25 @@ import Testing
     #expect(runs[0].motions.count >= 195)
     for run in runs.dropFirst() { #expect(run.motions == runs[0].motions) }
   }
+  /// D29: twenty runs at each speed on a plain, concurrent queue, side by side, give what one run on a serial queue gives.
+  @Test(arguments: ["1", "10", "max"]) func twentyRunsOnAConcurrentQueueGiveTheSameBits(_ speed: String) async throws {
+    let folder = try Self.writeRecording()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let expected = try await RecordedRun.collect(replay: folder.path, frame: .xMagneticNorthZVertical)
+    let runs = try await withThrowingTaskGroup(of: RecordedRun.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          let host = try MotionHost("replay:\(folder.path)?speed=\(speed)", gate: .manual)
+          return try await RecordedRun.collect(host, frame: .xMagneticNorthZVertical, on: OperationQueue())
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(runs.count == 20 && expected.motions.count >= 195 && expected.accelerations.count >= 195)
+    for run in runs {
+      #expect(run.motions == expected.motions && run.errors == expected.errors)
+      #expect(run.accelerations.map(\.timestamp) == expected.accelerations.map(\.timestamp))
+      #expect(run.accelerations.map(\.value) == expected.accelerations.map(\.value))
+    }
+  }
 }

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CoreMotion
+import MotionHost
+import MotionSensing
+import Testing
+
+@testable import MotionServices
+
+/// S34, S47, D29: a handler gets its samples in order, one call at a time, on every kind of queue.
+@Suite(.timeLimit(.minutes(10))) struct QueueOrderTests {
+  private struct Record {
+    var times: [Double] = []
+    var running = 0
+    var mostRunning = 0
+  }
+
+  /// A handler whose calls take different times, so that calls side by side would end in another order.
+  private static func handler(_ record: Box<Record>) -> CMGyroHandler {
+    return { data, _ in
+      let number = record.with { record in
+        record.running += 1
+        record.mostRunning = max(record.mostRunning, record.running)
+        return record.times.count
+      }
+      if number % 7 == 0 { usleep(200) }
+      record.with { record in
+        record.times.append(data?.timestamp ?? -1)
+        record.running -= 1
+      }
+    }
+  }
+
+  private static func queue(_ width: Int) -> OperationQueue {
+    let queue = OperationQueue()
+    if width > 0 { queue.maxConcurrentOperationCount = width }
+    return queue
+  }
+
+  /// 0: as `OperationQueue()` makes it.
+  @Test(arguments: [0, 1, 2, 16]) func aRecordingAtFullSpeedArrivesInOrder(_ width: Int) async {
+    let count = 5000
+    let host = MotionHost(device: ScriptedSource(count: Int64(count)), clock: FreeRunningClock())
+    let manager = StartStopTests.manager(on: host)
+    let record = Box(Record())
+    manager.startGyroUpdates(to: Self.queue(width), withHandler: Self.handler(record))
+    #expect(await eventually(within: 30) { record.value.times.count == count })
+    #expect(record.value.times == (0..<count).map { Double($0) / 100 })
+    #expect(record.value.mostRunning == 1)
+    manager.stopGyroUpdates()
+  }
+
+  /// A live source never waits, and what it says is not lost either.
+  @Test func aLiveSourceArrivesInOrder() async {
+    let source = ScriptedSource(rate: 10_000, count: 3000, pacing: .live)
+    let host = MotionHost(device: source, clock: FreeRunningClock())
+    let manager = StartStopTests.manager(on: host)
+    manager.gyroUpdateInterval = 0
+    let record = Box(Record())
+    manager.startGyroUpdates(to: OperationQueue(), withHandler: Self.handler(record))
+    #expect(await eventually(within: 30) { record.value.times.count == 3000 })
+    #expect(record.value.times == record.value.times.sorted() && record.value.mostRunning == 1)
+    #expect(host.device?.stalls == 0)
+    manager.stopGyroUpdates()
+  }
+
+  /// Two handlers on one queue do not wait for each other.
+  @Test func aBlockedHandlerDoesNotHoldUpAnother() async {
+    let host = MotionHost(device: ScriptedSource(count: 50), clock: FreeRunningClock())
+    let manager = StartStopTests.manager(on: host)
+    let queue = OperationQueue()
+    let gate = DispatchSemaphore(value: 0)
+    let calls = Box(0)
+    manager.startAccelerometerUpdates(to: queue) { _, _ in gate.wait() }
+    manager.startGyroUpdates(to: queue) { _, _ in calls.with { $0 += 1 } }
+    #expect(await eventually { calls.value == 50 })
+    for _ in 0..<50 { gate.signal() }
+    #expect(await eventually { queue.operationCount == 0 })
+    manager.stopGyroUpdates()
+    manager.stopAccelerometerUpdates()
+  }
+
+  /// `cancelAllOperations` drops what is pending, as if all of it were in the queue already; samples go on afterwards.
+  @Test func cancellingDropsWhatIsPending() async {
+    let host = MotionHost(device: ScriptedSource(count: 1000), clock: FreeRunningClock())
+    let manager = StartStopTests.manager(on: host)
+    let queue = OperationQueue()
+    queue.isSuspended = true
+    let record = Box(Record())
+    manager.startGyroUpdates(to: queue, withHandler: Self.handler(record))
+    // The source waits for its consumer when 64 samples are pending.
+    #expect(await eventually { host.device?.subscriptions().first?.outstanding == 64 })
+    #expect(queue.operationCount == 1)
+    queue.cancelAllOperations()
+    queue.isSuspended = false
+    #expect(await eventually { record.value.times.count == 1000 - 64 })
+    #expect(record.value.times == (64..<1000).map { Double($0) / 100 })
+    manager.stopGyroUpdates()
+  }
+}
