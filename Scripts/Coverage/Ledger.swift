@@ -3,9 +3,9 @@
 
 import Foundation
 
-/// The statements S1–S88 and the decisions D1–D28 about behaviour: each is named by a test, or a sentence says why not.
+/// The statements S1–S88 and the decisions D1–D32 about behaviour: each is named by a test, or a sentence says why not.
 struct Ledger {
-  static let numbers = (1...88).map { "S\($0)" } + (1...28).map { "D\($0)" }
+  static let numbers = (1...88).map { "S\($0)" } + (1...32).map { "D\($0)" }
 
   /// Number → files of the tests that name it.
   private(set) var tests: [String: Set<String>] = [:]

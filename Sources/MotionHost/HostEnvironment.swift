@@ -18,6 +18,7 @@ import MotionServices
 /// | `MOTION_SURFACE_PRESSURE` | hectopascal above the water, for a log that starts under water and does not say it |
 /// | `MOTION_SEA_LEVEL_PRESSURE` | hectopascal reduced to sea level (QNH), for absolute altitude |
 /// | `MOTION_HEIGHT` | `height[,accuracy]` in metres above sea level at the start, for absolute altitude |
+/// | `MOTION_STRICT` | `1`: a source that cannot be opened, fails, ends early or drops samples ends the program; so does a mistake in a variable |
 /// | `MOTION_REQUIRE` | comma-separated sensors without which the program does not start |
 /// | `MOTION_CALIBRATION` | `off`, or the folder of the calibrations of this computer's sensors (``CalibrationFolder``) |
 /// | `MOTION_MEMORY` | `off`, or the folder where what is learned about sensors is kept (``SensorMemoryFolder``) |
@@ -36,13 +37,17 @@ package struct HostEnvironment: Sendable {
   /// Where the computer's own sensors are found.
   let root: SystemRoot
 
+  /// What a strict host does.
+  let strictness: Strictness
+
   /// The environment as a dictionary, so that tests can make one up.
   package init(_ variables: [String: String]) { self.init(variables, root: SystemRoot()) }
 
   /// The same on a computer whose sensors are found elsewhere.
-  init(_ variables: [String: String], root: SystemRoot) {
+  init(_ variables: [String: String], root: SystemRoot, strictness: Strictness = Strictness()) {
     self.variables = variables
     self.root = root
+    self.strictness = strictness
   }
 
   /// What can be opened on this computer, with the calibrations of this environment. Throws when `MOTION_CALIBRATION` is not understood.
@@ -64,40 +69,62 @@ package struct HostEnvironment: Sendable {
   }
 
   /// Makes the host. A mistake in a variable is logged as one sentence and leaves the service unavailable: it never becomes
-  /// another source in silence. Only an unmet requirement ends the program.
+  /// another source in silence. Only an unmet requirement ends the program, or with `MOTION_STRICT` every mistake.
   func makeHost() -> MotionHost {
-    let host = makeSources()
-    for problem in [host.sourceProblem, host.headphonesProblem].compactMap(\.self) {
-      HostLog.error(problem.description)
+    var mistakes: [SensorError] = []
+    func read(_ body: () throws(SensorError) -> Void) {
+      do { try body() } catch { mistakes.append(error) }
+    }
+    var isStrict = false
+    read { () throws(SensorError) in isStrict = try self.isStrict() }
+    let host = makeSources(isStrict ? strictness : nil)
+    mistakes += [host.sourceProblem, host.headphonesProblem].compactMap(\.self)
+    read { () throws(SensorError) in host.location = try location() }
+    mistakes += readPressure(into: &host.policy)
+    read { () throws(SensorError) in host.policy.requiredKinds = try requiredKinds() }
+    for mistake in mistakes {
+      if isStrict { strictness.fail(mistake.description) } else { HostLog.error(mistake.description) }
     }
     do {
-      host.location = try location()
-    } catch {
-      HostLog.error(error.description)
-    }
-    for mistake in readPressure(into: &host.policy) { HostLog.error(mistake.description) }
-    do {
-      host.policy.requiredKinds = try requiredKinds()
       try host.checkRequirements()
-    } catch  where error.code == .notFound {
+    } catch {
       HostLog.error(error.description)
       exit(EXIT_FAILURE)
-    } catch {
-      HostLog.error(error.description)
     }
     return host
   }
 
-  private func makeSources() -> MotionHost {
+  private func makeSources(_ strictness: Strictness?) -> MotionHost {
     var (device, headphones): (SourceCatalog.Entry?, SourceCatalog.Entry?)
     var (problem, headphonesProblem): (SensorError?, SensorError?)
     do { device = try self.device() } catch { problem = error }
     do { headphones = try self.headphones() } catch { headphonesProblem = error }
-    return MotionHost(
+    let host = MotionHost(
       device: device?.source, headphones: headphones?.source, clock: device?.clock ?? MonotonicClock(),
-      rate: device?.rate ?? 1, gate: device?.gate ?? .open, sourceProblem: problem,
-      headphonesPace: headphones.map { MotionHost.Pace(clock: $0.clock, rate: $0.rate, gate: $0.gate) },
-      headphonesProblem: headphonesProblem, memory: device.flatMap { memories?.memory(of: $0.source.info) })
+      rate: device?.rate ?? 1, gate: device?.gate ?? .open, resumes: device?.resumes ?? false, sourceProblem: problem,
+      headphonesPace: headphones.map {
+        MotionHost.Pace(clock: $0.clock, rate: $0.rate, gate: $0.gate, resumes: $0.resumes)
+      },
+      headphonesProblem: headphonesProblem, memory: device.flatMap { memories?.memory(of: $0.source.info) },
+      strictness: strictness)
+    if device == nil, problem == nil {
+      host.absences.device =
+        "There is no motion: MOTION_SOURCE is not set, and this computer has neither an IIO device with accelerometer and gyroscope nor a game controller with motion sensors. Set MOTION_SOURCE=simulate:handheld or MOTION_SOURCE=replay:RECORDING, or ask “motionctl doctor” what keeps a sensor from being read."
+    }
+    if headphones == nil, headphonesProblem == nil {
+      host.absences.headphones =
+        "There are no headphones with motion: MOTION_HEADPHONES is not set, and this computer has neither a head tracker nor a Bluetooth adapter for AirPods. Set MOTION_HEADPHONES=simulate:headphones or MOTION_HEADPHONES=replay:RECORDING, or ask “motionctl doctor” what is missing."
+    }
+    return host
+  }
+
+  private func isStrict() throws(SensorError) -> Bool {
+    guard let text = value("MOTION_STRICT") else { return false }
+    switch text {
+    case "1", "yes": return true
+    case "0", "no": return false
+    default: throw refused("MOTION_STRICT", text, "1 or 0")
+    }
   }
 
   /// The source that a variable names; nil when it is not set.

@@ -30,6 +30,9 @@ public final class MotionHost: Sendable {
     var calibrationHook: CalibrationHook
     var detectors = MotionDetectors()
     var submersionHook: SubmersionHook?
+    /// Lines that have been logged (``report(_:)``).
+    var reported: Set<String> = []
+    var absences = Absences()
   }
 
   /// Told when a magnetometer wants the device to be moved and the program shows its calibration display (D23).
@@ -43,7 +46,7 @@ public final class MotionHost: Sendable {
   /// What the source of the device's sensors says of itself; nil = there are none.
   public var deviceInfo: SensorInfo? { device?.info }
   /// Samples of the device's sensors that were dropped so far, because they were late, duplicate or not finite.
-  public var droppedSampleCount: Int { device?.statistics.dropped ?? 0 }
+  public var droppedSampleCount: Int { device?.droppedCount ?? 0 }
   /// The sensors of connected headphones; nil = there are none.
   package let headphones: MotionHub?
   /// The clock that both hubs run on, unless the headphones were given a pace of their own.
@@ -67,12 +70,15 @@ public final class MotionHost: Sendable {
     package var rate: Double
     /// How long a recording waits for its audience.
     package var gate: MotionHub.Gate
+    /// Whether a recording goes on where it stopped instead of beginning again.
+    package var resumes: Bool
 
     /// A pace from its parts.
-    package init(clock: any SensorClock, rate: Double = 1, gate: MotionHub.Gate = .open) {
+    package init(clock: any SensorClock, rate: Double = 1, gate: MotionHub.Gate = .open, resumes: Bool = false) {
       self.clock = clock
       self.rate = rate
       self.gate = gate
+      self.resumes = resumes
     }
   }
 
@@ -92,19 +98,28 @@ public final class MotionHost: Sendable {
   }
 
   /// A host over the given sources; nil = no such sensors. `rate` is how fast a recorded time line runs against the clock;
-  /// `headphonesPace` nil = the headphones keep the device's. `memory` keeps from run to run what is learned
-  /// about the device, and nil, the default, starts every run with nothing.
+  /// `resumes` and `headphonesPace` are as in ``Pace``; nil = the headphones keep the device's. `memory` keeps from run to run what is
+  /// learned about the device, and nil, the default, starts every run with nothing. `strictness` nil = a source may fail.
   package init(
     device: (any SensorSource)? = nil, headphones: (any SensorSource)? = nil,
-    clock: any SensorClock = MonotonicClock(), rate: Double = 1, gate: MotionHub.Gate = .open,
+    clock: any SensorClock = MonotonicClock(), rate: Double = 1, gate: MotionHub.Gate = .open, resumes: Bool = false,
     policy: HostPolicy = HostPolicy(), location: GeographicLocation? = nil, sourceProblem: SensorError? = nil,
-    headphonesPace: Pace? = nil, headphonesProblem: SensorError? = nil, memory: (any SensorMemory)? = nil
+    headphonesPace: Pace? = nil, headphonesProblem: SensorError? = nil, memory: (any SensorMemory)? = nil,
+    strictness: Strictness? = nil
   ) {
     self.clock = clock
-    self.device = device.map { MotionHub(source: $0, clock: clock, rate: rate, gate: gate, memory: memory) }
-    let pace = headphonesPace ?? Pace(clock: clock, rate: rate, gate: gate)
+    self.device = device.map {
+      MotionHub(
+        source: $0, clock: clock, rate: rate, gate: gate, resumes: resumes, memory: memory, watch: strictness?.watch($0)
+      )
+    }
+    let pace = headphonesPace ?? Pace(clock: clock, rate: rate, gate: gate, resumes: resumes)
     headphoneReporter = Self.reporter(of: headphones)
-    self.headphones = headphones.map { MotionHub(source: $0, clock: pace.clock, rate: pace.rate, gate: pace.gate) }
+    self.headphones = headphones.map {
+      MotionHub(
+        source: $0, clock: pace.clock, rate: pace.rate, gate: pace.gate, resumes: pace.resumes,
+        watch: strictness?.watch($0))
+    }
     self.sourceProblem = sourceProblem
     self.headphonesProblem = headphonesProblem
     state = Lock(
@@ -124,8 +139,8 @@ public final class MotionHost: Sendable {
   ) throws(SensorError) {
     let entry = try SourceCatalog(calibrations: calibrations).open(try SourceURI(address), gate: gate)
     self.init(
-      device: entry.source, clock: entry.clock, rate: entry.rate, gate: entry.gate, policy: policy, location: location,
-      memory: memories?.memory(of: entry.source.info))
+      device: entry.source, clock: entry.clock, rate: entry.rate, gate: entry.gate, resumes: entry.resumes,
+      policy: policy, location: location, memory: memories?.memory(of: entry.source.info))
   }
 
   // MARK: Policy
@@ -242,6 +257,26 @@ extension MotionHost {
     HostLog.warning(
       "A motion handler is \(outstanding) samples behind its live source: nothing is lost, but memory grows. Do less in the handler or ask for a longer interval."
     )
+  }
+
+  /// Logs a line, once however often it is said.
+  package func report(_ line: String) {
+    let isNew = state.withLock { $0.reported.insert(line).inserted }
+    if isNew { HostLog.warning(line) }
+  }
+
+  /// Why there is nothing to be had, said when a manager is first asked; nil = said elsewhere, or there is a source.
+  package struct Absences: Sendable {
+    /// Of the device.
+    package var device: String?
+    /// Of the headphones.
+    package var headphones: String?
+  }
+
+  /// Default: nothing is said, as in tests that make a host without sensors.
+  package var absences: Absences {
+    get { state.withLock { $0.absences } }
+    set { state.withLock { $0.absences = newValue } }
   }
 }
 

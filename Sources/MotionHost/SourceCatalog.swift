@@ -22,6 +22,8 @@ public struct SourceCatalog: Sendable {
     package var rate: Double
     /// How long a recording waits for its audience.
     package var gate: MotionHub.Gate
+    /// Whether a recording goes on where it stopped instead of beginning again.
+    package var resumes = false
   }
 
   /// A source that could be used, for `motionctl list`.
@@ -57,8 +59,8 @@ public struct SourceCatalog: Sendable {
   /// Opens a source by its address, as in `MOTION_SOURCE`.
   public func open(_ uri: SourceURI) throws(SensorError) -> Entry { try open(uri, gate: .open) }
 
-  /// Opens a source. Options `speed` (a number or `max`), `gate` (`open`, `manual`, or milliseconds) and `calibration` (a file, or
-  /// `off`) are the host's; all others are the source's.
+  /// Opens a source. Options `speed` (a number or `max`), `gate` (`open`, `manual`, or milliseconds), of a recording `resume` (`yes` or `no`) and
+  /// `calibration` (a file, or `off`) are the host's; all others are the source's.
   ///
   /// A sensor of this computer whose calibration is in the folder gets it without being asked; a recording or a simulation
   /// never does. A calibration that cannot be read is an error: it is not ignored in silence.
@@ -73,7 +75,8 @@ public struct SourceCatalog: Sendable {
   private func openAsItIs(_ uri: SourceURI, gate defaultGate: MotionHub.Gate) throws(SensorError) -> Entry {
     var uri = uri
     var hostOptions: [String: String] = [:]
-    for name in ["speed", "gate"] { hostOptions[name] = uri.removeOption(name) }
+    let names = ["speed", "gate"] + (uri.scheme == "replay" ? ["resume"] : [])
+    for name in names { hostOptions[name] = uri.removeOption(name) }
     let source: any SensorSource
     switch uri.scheme {
     case "simulate" where uri.path == "headphones": source = try SimulatedHeadphones(options: uri.options)
@@ -93,7 +96,8 @@ public struct SourceCatalog: Sendable {
     }
     var pacing = Pacing(gate: defaultGate)
     try Pacing.table.apply(hostOptions, to: &pacing)
-    return Entry(uri: uri, source: source, clock: pacing.clock, rate: pacing.rate, gate: pacing.gate)
+    return Entry(
+      uri: uri, source: source, clock: pacing.clock, rate: pacing.rate, gate: pacing.gate, resumes: pacing.resumes)
   }
 
   /// Everything that can be opened here without further knowledge, the sensors of this computer first.
@@ -122,6 +126,7 @@ private struct Pacing {
   var clock: any SensorClock = MonotonicClock()
   var rate = 1.0
   var gate: MotionHub.Gate
+  var resumes = false
 
   static let table = SourceOptions<Pacing>(
     "the host",
@@ -148,5 +153,6 @@ private struct Pacing {
           }
         }
       ) { $0.gate = $1 },
+      .yesOrNo("resume", default: "no") { $0.resumes = $1 },
     ])
 }

@@ -33,8 +33,8 @@ import Testing
     }
     #expect(sizes == [800, 800, 800, 400] && times == (0..<2800).map { Double($0) / 800 })
     var iterator = manager.deviceMotionUpdates().makeAsyncIterator()
-    // The recording is over: no stream any more.
-    #expect(try await iterator.next() == nil)
+    // The simulation is over: this stream has no sample at all, and says so (D19).
+    await #expect(throws: NSError.self) { _ = try await iterator.next() }
   }
 
   /// S80: leaving the loop stops the stream.

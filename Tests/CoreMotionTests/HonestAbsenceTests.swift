@@ -6,7 +6,8 @@ import MotionHost
 import MotionSensing
 import Testing
 
-/// Services without a sensor: unavailable, a start does nothing, a question is answered once, later, with the documented error.
+/// Services without a sensor: unavailable; a start, where its handler can hear it, and a question are answered once, later, with the
+/// documented error.
 @Suite(.timeLimit(.minutes(10))) struct HonestAbsenceTests {
   private static let span = (
     start: Date(timeIntervalSinceReferenceDate: 0), end: Date(timeIntervalSinceReferenceDate: 60)
@@ -105,7 +106,45 @@ import Testing
     #expect(tremor == expected && dyskinesia == expected)
   }
 
-  /// S31, D27: no flag is true, and a start changes nothing and calls no handler.
+  /// S51, D32: a start that can never deliver says so once, on the handler's queue.
+  @available(*, deprecated) @Test(arguments: 0..<3) func startsAnswerOnce(_ index: Int) async throws {
+    let (host, code) = Self.hosts[index]
+    let expected = [Answer(code: code, hasData: false, onMain: false, scoped: true, early: false)]
+    let steps = try await answers(in: host) { handler in
+      CMPedometer().startUpdates(from: Self.span.start) { handler($0 != nil, $1) }
+    }
+    let pauses = try await answers(in: host) { handler in
+      CMPedometer().startEventUpdates { handler($0 != nil, $1) }
+    }
+    let counter = try await answers(in: host) { handler in
+      CMStepCounter().startStepCountingUpdates(to: serialQueue(), updateOn: 5) { count, _, error in
+        handler(count != 0, error)
+      }
+    }
+    let head = try await answers(in: host) { handler in
+      CMHeadphoneActivityManager().startActivityUpdates(to: serialQueue()) { handler($0 != nil, $1) }
+    }
+    #expect(steps == expected && pauses == expected && counter == expected && head == expected)
+    let status = try await answers(in: host) { handler in
+      CMHeadphoneActivityManager().startStatusUpdates(to: serialQueue()) { handler($0 == .connected, $1) }
+    }
+    #expect(status.map(\.code) == [109] && status.first?.hasData == false)
+  }
+
+  /// D30: nobody is asked for what does not exist, so the answer is never "authorized"; with a detector the policy decides.
+  @Test func withoutADetectorNothingIsAuthorised() async {
+    let host = MotionHost()
+    host.policy.authorization = .notDetermined
+    let manager = host.run { CMFallDetectionManager() }
+    let answer = await withCheckedContinuation { done in manager.requestAuthorization { done.resume(returning: $0) } }
+    #expect(answer == .restricted && manager.authorizationStatus == .restricted)
+    #expect(host.policy.authorization == .notDetermined)
+    #expect(host.run { CMMovementDisorderManager.authorizationStatus() } == .restricted)
+    host.detectors.falls = FallReports()
+    #expect(manager.authorizationStatus == .notDetermined)
+  }
+
+  /// S31, D27: no flag is true, and a start without a handler for errors changes nothing and calls none.
   @Test func nothingIsAvailableAndNothingStarts() async {
     let host = MotionHost()
     let calls = Box(0)
@@ -119,8 +158,6 @@ import Testing
       ]
       #expect(!available.contains(true))
       let pedometer = CMPedometer()
-      pedometer.startUpdates(from: Self.span.start) { _, _ in calls.with { $0 += 1 } }
-      pedometer.startEventUpdates { _, _ in calls.with { $0 += 1 } }
       let activities = CMMotionActivityManager()
       activities.startActivityUpdates(to: serialQueue()) { _ in calls.with { $0 += 1 } }
       let recorder = CMSensorRecorder()
@@ -145,11 +182,13 @@ import Testing
   func authorizationFollowsTheHost(_ authorization: HostPolicy.Authorization) {
     var policy = HostPolicy()
     policy.authorization = authorization
-    MotionHost(policy: policy).run {
+    let host = MotionHost(policy: policy)
+    host.detectors.falls = FallReports()
+    host.run {
       let read = [
         CMMotionManager.authorizationStatus, CMPedometer.authorizationStatus(),
         CMMotionActivityManager.authorizationStatus(), CMSensorRecorder.authorizationStatus(),
-        CMMovementDisorderManager.authorizationStatus(), CMFallDetectionManager().authorizationStatus,
+        CMFallDetectionManager().authorizationStatus, CMHeadphoneActivityManager.authorizationStatus(),
       ]
       #expect(read.allSatisfy { $0.rawValue == authorization.rawValue })
     }

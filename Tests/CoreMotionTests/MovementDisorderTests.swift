@@ -111,6 +111,12 @@ import Testing
     host.policy.entitlements.remove(.movementDisorder)
     #expect(await tremor(manager, from: now - 1, to: now).code == 110)
     #expect(host.run { CMMovementDisorderManager.authorizationStatus() } == .denied)
+    host.policy.entitlements.insert(.movementDisorder)
+    for authorization in [HostPolicy.Authorization.notDetermined, .restricted, .denied, .authorized] {
+      host.policy.authorization = authorization
+      #expect(host.run { CMMovementDisorderManager.authorizationStatus() }.rawValue == authorization.rawValue)
+    }
+    host.policy.entitlements.remove(.movementDisorder)
     manager.monitorKinesias(forDuration: 60)
     #expect(manager.monitorKinesiasExpirationDate() == nil)
   }

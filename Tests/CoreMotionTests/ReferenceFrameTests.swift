@@ -94,8 +94,27 @@ import Testing
     #expect(frames(MotionHost()) == [])
     #expect(frames(Bench(ScriptedSource(kinds: .accelerometer)).host) == [])
     #expect(frames(Bench().host) == .xArbitraryZVertical)
-    #expect(
-      frames(Bench(ScriptedSource(kinds: Self.withMagnetometer)).host) == CMAttitudeReferenceFrame(rawValue: 15))
+    let host = Bench(ScriptedSource(kinds: Self.withMagnetometer)).host
+    // S24: true north needs a location.
+    #expect(frames(host) == CMAttitudeReferenceFrame(rawValue: 7))
+    host.location = GeographicLocation(latitudeDegrees: 48.14, longitudeDegrees: 11.58, year: 2026.5)
+    #expect(frames(host) == CMAttitudeReferenceFrame(rawValue: 15))
+  }
+
+  /// S24, S45: in pull mode nothing could tell why there is no sample, so it does not start, and the frame of before stays.
+  @Test func trueNorthInPullModeNeedsALocation() async {
+    let bench = Bench(ScriptedSource(kinds: Self.withMagnetometer))
+    let manager = bench.manager()
+    manager.startDeviceMotionUpdates(using: .xTrueNorthZVertical)
+    #expect(!manager.isDeviceMotionActive && manager.attitudeReferenceFrame == .xArbitraryZVertical)
+    manager.startDeviceMotionUpdates()
+    await bench.clock.advance(by: .milliseconds(100))
+    #expect(manager.deviceMotion != nil)
+    manager.stopDeviceMotionUpdates()
+    bench.host.location = GeographicLocation(latitudeDegrees: 48.14, longitudeDegrees: 11.58, year: 2026.5)
+    manager.startDeviceMotionUpdates(using: .xTrueNorthZVertical)
+    #expect(manager.isDeviceMotionActive && manager.attitudeReferenceFrame == .xTrueNorthZVertical)
+    manager.stopDeviceMotionUpdates()
   }
 
   /// S26, S27: the frame given to `using:` stays for later plain starts.

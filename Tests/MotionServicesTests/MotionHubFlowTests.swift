@@ -121,7 +121,95 @@ import Testing
     subscription.cancel()
   }
 
-  /// A recording that was stopped goes on after the last sample that was handed out.
+  private static func recording(count: Int64 = 5, linger: SensorDuration = .zero) -> RecipeSource {
+    let start = SensorInstant(nanoseconds: 1_000_000_000_000)
+    return RecipeSource(count: count, timeLine: .recorded(start: start), origin: .recording, linger: linger) {
+      .inertial(1_000_000 + $0 * 10)
+    }
+  }
+
+  /// D31: from its beginning for who comes after its end or after all have left; who has heard it hears no more.
+  @Test func aRecordingBeginsAgainForEachAudience() async {
+    let clock = VirtualClock()
+    let hub = MotionHub(source: Self.recording(), clock: clock)
+    let whole: [Int64] = [1_000_000, 1_000_010, 1_000_020, 1_000_030, 1_000_040]
+    let (first, firstEar) = hub.listen()
+    await clock.advance(by: .seconds(1))
+    #expect(firstEar.times == whole && firstEar.endings == 1 && first.isOver && hub.hasEnded)
+    let (second, secondEar) = hub.listen()
+    await clock.advance(by: .milliseconds(15))
+    #expect(secondEar.times == Array(whole.prefix(2)) && !hub.hasEnded)
+    // Who comes while it plays joins in.
+    let (joined, joinedEar) = hub.listen(.accelerometer)
+    await clock.advance(by: .milliseconds(10))
+    second.cancel()
+    joined.cancel()
+    await clock.advance(by: .seconds(5))
+    #expect(joinedEar.times == [1_000_020] && hub.runCount == 2)
+    let (third, thirdEar) = hub.listen(.accelerometer)
+    await clock.advance(by: .seconds(1))
+    #expect(thirdEar.times == whole && firstEar.times == whole && firstEar.endings == 1 && hub.runCount == 3)
+    #expect(hub.statistics.accelerometer.delivered == 5)
+    first.cancel()
+    third.cancel()
+  }
+
+  /// In the background and away it only pauses.
+  @Test func aRecordingThatIsHeldGoesOn() async {
+    let clock = VirtualClock()
+    let hub = MotionHub(source: Self.recording(), clock: clock)
+    let (subscription, ear) = hub.listen()
+    await clock.advance(by: .milliseconds(15))
+    hub.setHeld(true)
+    await clock.advance(by: .seconds(1))
+    hub.setHeld(false)
+    await clock.advance(by: .seconds(1))
+    #expect(ear.times == [1_000_000, 1_000_010, 1_000_020, 1_000_030, 1_000_040] && hub.runCount == 2)
+    subscription.cancel()
+  }
+
+  /// Between the last sample and the end of the run: who comes then would hear nothing, so the recording begins again for it alone.
+  @Test func whoComesAfterTheLastSampleHearsItAll() async {
+    let clock = VirtualClock()
+    let hub = MotionHub(source: Self.recording(linger: .seconds(1)), clock: clock)
+    let (first, firstEar) = hub.listen()
+    await clock.advance(by: .milliseconds(500))
+    let (late, lateEar) = hub.listen()
+    await clock.advance(by: .seconds(5))
+    #expect(firstEar.times.count == 5 && firstEar.endings == 1)
+    #expect(lateEar.times == firstEar.times && lateEar.endings == 1 && hub.runCount == 2)
+    first.cancel()
+    late.cancel()
+  }
+
+  /// Without samples for a subscriber it is played once and not for ever.
+  @Test func aRecordingWithoutSamplesEnds() async {
+    let clock = VirtualClock()
+    let hub = MotionHub(source: Self.recording(), clock: clock)
+    let (first, firstEar) = hub.listen()
+    await clock.advance(by: .milliseconds(15))
+    let (deaf, deafEar) = hub.listen(.magnetometer)
+    await clock.advance(by: .seconds(60))
+    #expect(firstEar.endings == 1 && deafEar.endings == 1 && !deaf.hasHeard && hub.runCount == 2 && hub.hasEnded)
+    first.cancel()
+    deaf.cancel()
+  }
+
+  /// A watcher of the connection keeps no run from beginning again, and hears of each.
+  @Test func aWatcherIsNoAudience() async {
+    let clock = VirtualClock()
+    let hub = MotionHub(source: Self.recording(), clock: clock)
+    let (watcher, watcherEar) = hub.listen(.connection)
+    for count in 1...3 {
+      let (subscription, ear) = hub.listen()
+      await clock.advance(by: .seconds(1))
+      #expect(ear.times.count == 5 && watcherEar.endings == count)
+      subscription.cancel()
+    }
+    watcher.cancel()
+  }
+
+  /// With `resumes` a recording that was stopped goes on after the last sample that was handed out.
   @Test func aRecordingGoesOnWhereItWas() async {
     let clock = VirtualClock()
     let start = SensorInstant(nanoseconds: 1_000_000_000_000)

@@ -50,17 +50,21 @@ final class RecipeSource: SensorSource {
   let info: SensorInfo
   let record = Lock(Record())
   private let count: Int64
+  /// How long the run goes on after the last sample.
+  private let linger: SensorDuration
   private let recipe: @Sendable (Int64) -> SensorSample
 
   init(
     _ kinds: SensorKinds = .inertial, count: Int64 = .max, pacing: SensorInfo.Pacing = .onDemand,
     timeLine: SensorInfo.TimeLine = .session, reordering: SensorDuration = .zero,
+    origin: SensorInfo.Origin = .simulation, linger: SensorDuration = .zero,
     recipe: @escaping @Sendable (Int64) -> SensorSample = { .inertial($0 * 10) }
   ) {
     info = SensorInfo(
-      name: "recipe", origin: .simulation, pacing: pacing, timeLine: timeLine, channels: [.init(kind: kinds)],
+      name: "recipe", origin: origin, pacing: pacing, timeLine: timeLine, channels: [.init(kind: kinds)],
       reordering: reordering)
     self.count = count
+    self.linger = linger
     self.recipe = recipe
   }
 
@@ -83,6 +87,7 @@ final class RecipeSource: SensorSource {
       if let failure { throw failure }
       try session.deliver(sample)
     }
+    if linger > .zero { try session.wait(until: recipe(count - 1).time + linger) }
   }
 
   var requests: [SensorRequest] { record.withLock { $0.requests } }

@@ -20,7 +20,7 @@ public typealias CMStepUpdateHandler = (Int, Date, (any Error)?) -> Void
 /// Counts steps, live or in the past, and notices when a walking person pauses.
 ///
 /// Handlers run on a serial queue of the pedometer's own, never on the main thread (S65). This version has no step detector,
-/// so nothing is available: starting has no effect and a query answers, once, with `CMErrorMotionActivityNotAvailable`.
+/// so nothing is available: a start and a query answer, once, with `CMErrorMotionActivityNotAvailable`.
 open class CMPedometer: NSObject {
   private let hosts = ManagerHost()
   private let queue = OperationQueue.serial(named: "CMPedometer")
@@ -44,17 +44,22 @@ open class CMPedometer: NSObject {
 
   /// Asks for the steps between two dates. The handler is called once, later, on the pedometer's queue (S66).
   open func queryPedometerData(from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler) {
+    refuse(handler)
+  }
+
+  /// Starts to count the steps since `start`; an error where steps cannot be counted.
+  open func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) { refuse(handler) }
+  /// Ends what ``startUpdates(from:withHandler:)`` began.
+  open func stopUpdates() {}
+  /// Starts to tell of pauses; an error where they are not noticed.
+  open func startEventUpdates(handler: @escaping CMPedometerEventHandler) { refuse(handler) }
+  /// Ends what ``startEventUpdates(handler:)`` began.
+  open func stopEventUpdates() {}
+
+  /// Tells a handler, later, why it gets nothing.
+  private func refuse<Value>(_ handler: @escaping (Value?, (any Error)?) -> Void) {
     let host = hosts.current
     let refusal = host.activityRefusal("steps")
     queue.answer(in: host) { handler(nil, refusal) }
   }
-
-  /// Starts to count the steps since `start`. No effect where steps cannot be counted.
-  open func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) {}
-  /// Ends what ``startUpdates(from:withHandler:)`` began.
-  open func stopUpdates() {}
-  /// Starts to tell of pauses. No effect where they are not noticed.
-  open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {}
-  /// Ends what ``startEventUpdates(handler:)`` began.
-  open func stopEventUpdates() {}
 }

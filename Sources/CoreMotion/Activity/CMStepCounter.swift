@@ -5,7 +5,7 @@ import MotionHost
 
 /// Counts steps; ``CMPedometer`` has taken its place (S72).
 ///
-/// This version has no step detector, so nothing is available: starting has no effect and a query answers, once, with
+/// This version has no step detector, so nothing is available: a start and a query answer, once, with
 /// `CMErrorMotionActivityNotAvailable`.
 @available(*, deprecated, message: "Use CMPedometer.")
 open class CMStepCounter: NSObject {
@@ -25,10 +25,14 @@ open class CMStepCounter: NSObject {
     queue.answer(in: host) { handler(0, refusal) }
   }
 
-  /// Starts to count; the handler hears of about every `stepCounts` steps. No effect where steps cannot be counted.
+  /// Starts to count; the handler hears of about every `stepCounts` steps. An error where steps cannot be counted.
   open func startStepCountingUpdates(
     to queue: OperationQueue, updateOn stepCounts: Int, withHandler handler: @escaping CMStepUpdateHandler
-  ) {}
+  ) {
+    let host = hosts.current
+    let refusal = host.activityRefusal("steps")
+    queue.answer(in: host) { handler(0, Date(), refusal) }
+  }
   /// Ends what ``startStepCountingUpdates(to:updateOn:withHandler:)`` began.
   open func stopStepCountingUpdates() {}
 }

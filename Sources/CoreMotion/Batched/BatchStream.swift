@@ -36,12 +36,12 @@ final class BatchStream<Value: Sendable>: Sendable {
       end(CMBatchedSensorManager.workoutError)
       return
     }
-    let translator = make(hub, host)
+    let (translator, source) = (make(hub, host), hub.info.name)
     // Not under the lock: a source that has ended or failed is reported before this call returns.
     let subscription = hub.subscribe(
       stream, interval: .zero, window: CMBatchedSensorManager.window, receivesTime: true
     ) { [weak self] event, subscription in
-      self?.process(event, subscription, translator)
+      self?.process(event, subscription, translator, source)
     }
     let isOver = state.withLock { state in
       state.subscription = subscription
@@ -74,9 +74,15 @@ final class BatchStream<Value: Sendable>: Sendable {
   }
 
   /// On the source's thread.
-  private func process(_ event: HubEvent, _ subscription: Subscription, _ translator: BatchTranslator<Value>) {
+  private func process(
+    _ event: HubEvent, _ subscription: Subscription, _ translator: BatchTranslator<Value>, _ source: String
+  ) {
     var failure: NSError?
-    if case .failed(let error) = event { failure = error.clientError }
+    switch event {
+    case .failed(let error): failure = error.clientError
+    case .ended where !subscription.hasHeard: failure = translator.host.endWithoutSamples(of: source)
+    default: break
+    }
     // Samples of the second in which the source failed are valid: the batch ends early.
     switch translator.translate(failure == nil ? event : .ended) {
     case .samples(let batches): for batch in batches { emit(batch, subscription) }

@@ -21,8 +21,19 @@ extension MotionHost {
 
   /// The device's hub when it can serve a stream now.
   func device(serving stream: HubStream) -> MotionHub? {
-    guard let hub = device, stream.isServed(by: hub.availableKinds) else { return nil }
-    return hub
+    guard let hub = device else {
+      if let absence = absences.device { report(absence) }
+      return nil
+    }
+    return stream.isServed(by: hub.availableKinds) ? hub : nil
+  }
+
+  /// What a handler is told whose source ended before it had a sample for it; the log says it, too.
+  func endWithoutSamples(of source: String) -> NSError {
+    let sentence =
+      "The \(source) was over before this service received a sample. A recording begins again for each new start, unless its address says resume=yes; a simulation ends with its duration."
+    report(sentence)
+    return CMErrorNotAvailable.error(sentence)
   }
 
   /// Why a question about steps or activities cannot be answered (S51, S53). The policy comes first: without permission the

@@ -55,6 +55,9 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
 
   var isActive: Bool { state.withLock { $0.subscription != nil } }
 
+  /// Whether a start would replace the one before between two samples. A recording that is over begins again instead.
+  var isUnderWay: Bool { state.withLock { $0.subscription?.isOver == false } }
+
   /// The latest sample since the start; nil before the first and after stop (D4).
   var latestObject: Object? { state.withLock { $0.latest }?.object }
 
@@ -79,13 +82,15 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
     var begin: HandlerStart<Object>?
     if let lane, let handler { begin = HandlerStart(lane, handler: handler) }
     let old = state.withLock { state -> State in
-      let old = state
+      var old = state
       let interval = CoreMotionConventions.interval(state.interval)
-      let latest = (state.hub === hub && keepsLatest ? state.latest : nil) ?? LatestSample(make: make)
-      let sink = sink(for: begin, latest: latest, host: host, translate: translate)
-      if let subscription = state.subscription, state.hub === hub {
-        subscription.replace(stream: stream, interval: interval, sink: sink)
-        old.start?.releasePending(subscription)
+      let running = state.hub === hub && state.subscription?.isOver == false ? state.subscription : nil
+      let latest = (running != nil && keepsLatest ? state.latest : nil) ?? LatestSample(make: make)
+      let sink = sink(for: begin, of: hub.info.name, latest: latest, host: host, translate: translate)
+      if let running {
+        running.replace(stream: stream, interval: interval, sink: sink)
+        old.start?.releasePending(running)
+        old.subscription = nil
       } else {
         state.subscription = hub.subscribe(
           stream, interval: interval, window: window, receivesTime: receivesTime, sink: sink)
@@ -94,7 +99,8 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
       old.start?.end()
       return old
     }
-    if old.hub !== hub { old.subscription?.cancel() }
+    // Of another hub, or of a recording that is over; one that runs has been taken over.
+    old.subscription?.cancel()
   }
 
   func stop() {
@@ -108,15 +114,17 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
     old.subscription?.cancel()
   }
 
-  /// Delivers one error to a handler that was not started, because its service cannot be.
+  /// Delivers one error to a handler that was not started, because its service cannot be; in pull mode the log says it.
   func refuse(_ error: NSError, queue: OperationQueue?, handler: Handler?, host: MotionHost) {
-    guard let queue, let handler else { return }
+    guard let queue, let handler else {
+      return host.report("A motion service was not started: \(error.localizedDescription)")
+    }
     let start = HandlerStart<Object>(Lane(queue), handler: handler)
     start.lane.add(HandlerOperation(object: nil, error: error, start: start, subscription: nil, host: host))
   }
 
   private func sink(
-    for start: HandlerStart<Object>?, latest: LatestSample<Value, Object>, host: MotionHost,
+    for start: HandlerStart<Object>?, of source: String, latest: LatestSample<Value, Object>, host: MotionHost,
     translate: @escaping Translator
   ) -> Subscription.Sink {
     let (make, makesOnQueue) = (make, makesOnQueue)
@@ -135,6 +143,9 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
         // What the failure itself means to a client: the submersion state is unknown.
         if case .sample(let value) = translate(event) { tell(make(value), nil) }
         return
+      }
+      if case .ended = event, subscription.wantsSamples, !subscription.hasHeard {
+        tell(nil, host.endWithoutSamples(of: source))
       }
       func give(_ value: Value) {
         latest.set(value)
@@ -163,9 +174,9 @@ final class RunningTranslator<Translator: HostTranslator>: Sendable {
   func of<Value, Object>(
     _ service: UpdateService<Value, Object>, host: MotionHost, make: () -> Translator
   ) -> (Translator, isSame: Bool) {
-    let isActive = service.isActive
+    let isUnderWay = service.isUnderWay
     return translator.withLock { stored in
-      if isActive, let stored, stored.host === host { return (stored, true) }
+      if isUnderWay, let stored, stored.host === host { return (stored, true) }
       let made = make()
       stored = made
       return (made, false)

@@ -7,8 +7,8 @@ import MotionServices
 
 /// Tells whether headphones with motion sensors are connected, and what their wearer does.
 ///
-/// Status works. Activity needs a classifier of motion, which does not exist here yet: it is unavailable, and starting it has no
-/// effect (D25). The classifier will know still, walking and running; driving and cycling are not told from a head (S59).
+/// Status works. Activity needs a classifier of motion, which does not exist here yet: it is unavailable, and starting it gives one
+/// error (D25). The classifier will know still, walking and running; driving and cycling are not told from a head (S59).
 open class CMHeadphoneActivityManager: NSObject {
   /// Receives an activity, or an error.
   public typealias ActivityHandler = (CMMotionActivity?, (any Error)?) -> Void
@@ -40,20 +40,26 @@ open class CMHeadphoneActivityManager: NSObject {
   /// True from start to stop of status updates.
   open var isStatusActive: Bool { status.isActive }
 
-  /// No effect, because activity is unavailable.
+  /// Tells the handler, once, that activity is unavailable.
   open func startActivityUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMHeadphoneActivityManager.ActivityHandler
-  ) {}
+  ) {
+    let host = host
+    let refusal = host.activityRefusal("activities of a head")
+    queue.answer(in: host) { handler(nil, refusal) }
+  }
   /// No effect, because activity is unavailable.
   open func stopActivityUpdates() {}
 
   /// Tells when headphones come and go: `.connected` at once if they are there already (S59), then changes only. A second start
-  /// replaces queue and handler. No effect without a source.
+  /// replaces queue and handler. Without a source the handler gets one error.
   open func startStatusUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMHeadphoneActivityManager.StatusHandler
   ) {
     let host = host
-    guard let hub = host.headphones else { return }
+    guard let hub = host.headphones else {
+      return queue.answer(in: host) { handler(.disconnected, CMErrorNotAvailable.error()) }
+    }
     let told = Lock(Status.disconnected)
     status.start(
       .connection, of: hub, host: host, on: Lane(queue),

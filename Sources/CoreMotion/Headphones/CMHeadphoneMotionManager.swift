@@ -89,8 +89,11 @@ open class CMHeadphoneMotionManager: NSObject {
 
   /// The hub, whether the headphones are connected or not.
   private func hub(of host: MotionHost) -> MotionHub? {
-    guard let hub = host.headphones, Self.stream.isServed(by: hub.info.kinds) else { return nil }
-    return hub
+    guard let hub = host.headphones else {
+      if let absence = host.absences.headphones { host.report(absence) }
+      return nil
+    }
+    return Self.stream.isServed(by: hub.info.kinds) ? hub : nil
   }
 
   private static let stream = HubStream.deviceMotion(usesMagnetometer: false)

@@ -21,7 +21,7 @@ open class CMFallDetectionManager: NSObject {
   /// Whether a detector was injected (D15).
   open class var isAvailable: Bool { MotionHost.current.detectors.falls != nil }
 
-  /// Whether the program may receive falls. Without the entitlement it reads denied.
+  /// Whether the program may receive falls. Without a detector it reads restricted (D30), without the entitlement denied.
   open var authorizationStatus: CMAuthorizationStatus { link.authorization }
 
   /// Receives falls; not retained.
@@ -31,10 +31,10 @@ open class CMFallDetectionManager: NSObject {
   }
 
   /// Asks the person for permission and tells the handler the answer, once, on the main queue. Here the host's policy answers
-  /// for the person (`HostPolicy.authorizationAnswer`).
+  /// for the person (`HostPolicy.authorizationAnswer`). Without a detector nobody is asked, and the answer is `.restricted`.
   open func requestAuthorization(handler: @escaping (CMAuthorizationStatus) -> Void) {
     let link = link
-    link.host.requestAuthorization()
+    if link.host.detectors.falls != nil { link.host.requestAuthorization() }
     OperationQueue.main.answer(in: link.host) { handler(link.authorization) }
   }
 }

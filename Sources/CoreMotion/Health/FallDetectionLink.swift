@@ -32,7 +32,8 @@ final class FallDetectionLink: @unchecked Sendable {
   var authorization: CMAuthorizationStatus { Self.authorization(of: host) }
 
   private static func authorization(of host: MotionHost) -> CMAuthorizationStatus {
-    host.policy.entitlements.contains(.fallDetection) ? host.clientAuthorization : .denied
+    guard host.detectors.falls != nil else { return .restricted }
+    return host.policy.entitlements.contains(.fallDetection) ? host.clientAuthorization : .denied
   }
 
   var delegate: (any CMFallDetectionDelegate)? {

@@ -152,7 +152,7 @@ open class CMMotionManager: NSObject {
   open var isDeviceMotionActive: Bool { motion.isActive }
   /// The latest sample; nil before the first and after stop.
   open var deviceMotion: CMDeviceMotion? { motion.latestObject }
-  /// The frames that can be asked for here: those without the magnetometer, or all.
+  /// The frames that can be had here: north frames with a magnetometer, true north where the host knows the location.
   open class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame {
     availableFrames(of: MotionHost.current)
   }
@@ -164,7 +164,8 @@ open class CMMotionManager: NSObject {
   open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler) {
     startDeviceMotion(using: nil, to: queue, handler: handler)
   }
-  /// Starts in pull mode in the given frame, which later plain starts keep.
+  /// Starts in pull mode in the given frame, which later plain starts keep. A frame that is not available is not started, and the log
+  /// says why.
   open func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame) {
     startDeviceMotion(using: referenceFrame, to: nil, handler: nil)
   }
@@ -194,11 +195,17 @@ extension CMMotionManager {
   private func isAvailable(_ stream: HubStream) -> Bool { host.device(serving: stream) != nil }
 
   private static func availableFrames(of host: MotionHost) -> CMAttitudeReferenceFrame {
+    frames(of: host, knowsPlace: host.declination != nil)
+  }
+
+  /// The frames that the sensors allow.
+  private static func frames(of host: MotionHost, knowsPlace: Bool) -> CMAttitudeReferenceFrame {
     guard let hub = host.device(serving: .deviceMotion(usesMagnetometer: false)) else { return [] }
     if hub.availableKinds.contains(.magnetometer) {
-      return [
-        .xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical, .xTrueNorthZVertical,
+      let magnetic: CMAttitudeReferenceFrame = [
+        .xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical,
       ]
+      return knowsPlace ? magnetic.union(.xTrueNorthZVertical) : magnetic
     }
     // Motion that the source has fused itself comes in the frame that it was fused in.
     let own = hub.info.fusedReference.map(CoreMotionConventions.frame)
@@ -246,13 +253,17 @@ extension CMMotionManager {
       return refuse(CMErrorInvalidParameter.error("A reference frame must be exactly one of the four frames."))
     }
     // D20: a frame that needs a magnetometer which is not there gives one error and no data.
-    guard Self.availableFrames(of: host).contains(frame) else {
+    guard Self.frames(of: host, knowsPlace: true).contains(frame) else {
       return refuse(CMErrorNotAvailable.error("This reference frame needs a magnetometer, and the device has none."))
     }
-    let isActive = motion.isActive
+    // S45: a handler is told, and has samples as soon as the location is known. Without one the property would stay nil.
+    if handler == nil, !Self.availableFrames(of: host).contains(frame) {
+      return refuse(CMErrorTrueNorthNotAvailable.error())
+    }
+    let isUnderWay = motion.isUnderWay
     let (translator, isSame) = settings.withLock { settings -> (DeviceMotionTranslator, Bool) in
       settings.frame = frame
-      if isActive, let translator = settings.translator, translator.frame == frame, translator.host === host {
+      if isUnderWay, let translator = settings.translator, translator.frame == frame, translator.host === host {
         return (translator, true)
       }
       let translator = DeviceMotionTranslator(
@@ -261,8 +272,8 @@ extension CMMotionManager {
       return (translator, false)
     }
     motion.start(
-      .deviceMotion(usesMagnetometer: frame.usesMagnetometer), of: hub, host: host, on: queue.map(Lane.init), handler: handler,
-      keepsLatest: isSame
+      .deviceMotion(usesMagnetometer: frame.usesMagnetometer), of: hub, host: host, on: queue.map(Lane.init),
+      handler: handler, keepsLatest: isSame
     ) { translator.translate($0) }
   }
 }

@@ -78,7 +78,7 @@ open class CMWaterSubmersionManager: NSObject {
         queue: queue, handler: handler, host: host)
       return
     }
-    if !service.isActive { translator.begin(policy, source: hub.info) }
+    if !service.isUnderWay { translator.begin(policy, source: hub.info) }
     if policy.allowsMotion {
       queue.addOperation(
         HandlerOperation(

@@ -44,13 +44,13 @@ public struct ReplayOptions: Sendable, Hashable {
   /// | `rate` | Hz, 0.1…100000: for a mapped table without times | none |
   /// | `standardised` | `no`, `yes` | by `Metadata.csv` |
   ///
-  /// `speed` and `gate` belong to the host and change nothing here. Anything else fails with `.invalidRequest`.
+  /// `speed`, `gate` and `resume` belong to the host and change nothing here. Anything else fails with `.invalidRequest`.
   public init(_ options: [String: String]) throws(SensorError) {
     try Self.table.apply(options, to: &self)
   }
 
   private static let table = SourceOptions<ReplayOptions>(
-    "a replay", hostOptions: ["speed", "gate"],
+    "a replay", hostOptions: ["speed", "gate", "resume"],
     [
       .choice("motion", RecordingOptions.Motion.self, default: "computed") { $0.recording.motion = $1 },
       .yesOrNo("loop", default: "no") { $0.loops = $1 },

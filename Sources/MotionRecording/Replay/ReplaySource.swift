@@ -6,7 +6,7 @@ public import MotionSensing
 /// A recording that plays as a sensor source.
 ///
 /// Each sample waits for its time on the session's clock, which the host lays over the recording's time line; a run goes on
-/// after the last sample of the run before. At the end of the recording `run` returns, unless it loops.
+/// after `session.resumeAfter`, or begins at the beginning. At the end of the recording `run` returns, unless it loops.
 ///
 /// A recording that says when its device came and went (`/event/connection`) names the kind ``SensorKinds/connection`` and says it
 /// again. While only the connection is wanted and no samples, time passes without them; on a clock that never waits the recording

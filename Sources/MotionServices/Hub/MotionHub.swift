@@ -17,15 +17,26 @@ import Synchronization
 /// waits for it, because devices are exclusive. The source is asked for the union of the wanted sensors at the shortest
 /// wanted interval; each subscriber then gets its own share (``Decimator``). Samples are decoded, fused and handed out on the
 /// source's own thread. When the source fails, subscribers are informed once, and the hub tries again until it returns.
+///
+/// A recording begins again, as if it had never played, for who subscribes after its end or after all subscribers have left; who
+/// subscribes while it plays joins in.
 package final class MotionHub: Sendable {
   /// How long a recording waits for its subscribers, so that a service started a moment later misses nothing.
   package enum Gate: Sendable, Hashable {
     /// Starts with the first subscriber.
     case open
-    /// Starts that much real time after the first subscriber of the first run.
+    /// Starts that much real time after the first subscriber, whenever the source begins at its beginning.
     case settle(SensorDuration)
     /// Starts at ``MotionHub/play()``.
     case manual
+  }
+
+  /// What somebody wants to know who accepts a whole and faultless source only.
+  package enum Incident: Sendable {
+    /// A sample was late, a duplicate, or not finite.
+    case dropped(SensorSample)
+    /// A run is over; the error that ended it, or nil.
+    case over(SensorError?)
   }
 
   enum Run {
@@ -44,6 +55,8 @@ package final class MotionHub: Sendable {
     var isHeld = false
     var isGateOpen: Bool
     var runCount = 0
+    /// The next run of a recording begins at its beginning.
+    var isFresh = true
     /// As reported in the present run.
     var connection: ConnectionState?
   }
@@ -57,22 +70,29 @@ package final class MotionHub: Sendable {
   /// How fast a recorded time line runs against the clock.
   package let rate: Double
   let gate: Gate
+  /// Whether each audience hears the whole source: a recording, unless it shall go on.
+  let restarts: Bool
+  /// Called on the source's thread, before the subscribers are told.
+  let watch: (@Sendable (Incident) -> Void)?
   let state: Lock<State>
   /// Goes up whenever the set of subscriptions or their requests change.
   let generation = Atomic<Int>(0)
   let pipeline: SamplePipeline
   private let stallCount = Atomic<Int>(0)
 
-  /// A hub over a source that does not run yet; `rate` is how fast a recorded time line runs against the clock.
+  /// A hub over a source that does not run yet; `rate` is how fast a recorded time line runs against the clock, `resumes` whether a
+  /// recording goes on where it stopped instead of beginning again.
   package init(
-    source: any SensorSource, clock: any SensorClock, rate: Double = 1, gate: Gate = .open,
-    memory: (any SensorMemory)? = nil
+    source: any SensorSource, clock: any SensorClock, rate: Double = 1, gate: Gate = .open, resumes: Bool = false,
+    memory: (any SensorMemory)? = nil, watch: (@Sendable (Incident) -> Void)? = nil
   ) {
     self.source = source
     self.clock = clock
     self.rate = rate
     self.gate = gate
+    self.watch = watch
     info = source.info
+    restarts = info.origin == .recording && !resumes
     state = Lock(State(isGateOpen: gate != .manual))
     pipeline = SamplePipeline(info: info, memory: memory)
   }
@@ -90,11 +110,13 @@ package final class MotionHub: Sendable {
   ) -> Subscription {
     let subscription = Subscription(
       stream: stream, interval: interval, window: window, receivesTime: receivesTime, hub: self, sink: sink)
-    let (session, end) = state.withLock { state -> (SensorSession?, HubEvent?) in
+    let (session, end, outdated) = state.withLock { state -> (SensorSession?, HubEvent?, SensorSession?) in
+      let outdated = rewind(&state, for: subscription)
       state.subscriptions.append(subscription)
       let end = state.failure.map { HubEvent.failed($0) } ?? .ended
-      return (beginRunIfWanted(&state), state.hasEnded ? end : nil)
+      return (beginRunIfWanted(&state), state.hasEnded ? end : nil, outdated)
     }
+    outdated?.stop()
     subscriptionsChanged()
     if subscription.stream.receivesConnection { subscription.sendConnection() }
     if let session { launch(session) }
@@ -139,8 +161,10 @@ package final class MotionHub: Sendable {
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
   /// How often the source has been started.
   package var runCount: Int { state.withLock { $0.runCount } }
-  /// What happened to the samples so far, over all runs.
+  /// What happened to the samples so far, over all runs; of a recording, since it last began.
   package var statistics: TimelineStatistics { pipeline.statistics }
+  /// Samples that were dropped so far, over all runs.
+  package var droppedCount: Int { pipeline.droppedCount }
   /// How often a slow consumer made the source wait.
   package var stalls: Int { stallCount.load(ordering: .relaxed) }
 
@@ -151,6 +175,10 @@ package final class MotionHub: Sendable {
     let (stop, gone) = state.withLock { state -> (SensorSession?, [Subscription]) in
       let before = state.subscriptions
       state.subscriptions.removeAll { $0 === subscription }
+      if !state.subscriptions.contains(where: \.wantsSamples), subscription.wantsSamples || state.subscriptions.isEmpty
+      {
+        state.isFresh = true
+      }
       guard !isWanted(state), !before.isEmpty else { return (nil, before) }
       // Nothing waits for the return of a failed source any more: the next start finds out by itself.
       if !state.hasEnded { state.failure = nil }
@@ -228,149 +256,5 @@ package final class MotionHub: Sendable {
   /// Whether the source has to run: a subscriber wants more than what is known without it.
   func isWanted(_ state: State) -> Bool {
     state.subscriptions.contains { $0.stream != .connection || info.kinds.contains(.connection) }
-  }
-}
-
-/// Starting, ending and restarting the source.
-extension MotionHub {
-  /// How long to wait before a failed source is tried again.
-  static let retryInterval = SensorDuration.milliseconds(500)
-
-  /// Called under the lock. The new session must be launched outside it.
-  func beginRunIfWanted(_ state: inout State) -> SensorSession? {
-    guard case .none = state.run, isWanted(state), !state.isHeld, state.isGateOpen, !state.hasEnded
-    else { return nil }
-    let pipeline = pipeline
-    let session = SensorSession(
-      clock: sessionClock(resumingAfter: state.lastInstant), resumeAfter: state.lastInstant,
-      request: combinedRequest(of: state),
-      connectionSink: { [unowned self] (connection, session) throws(SourceStopped) in
-        if session.isStopped { throw SourceStopped() }
-        pipeline.update(connection)
-        note(connection)
-      }
-    ) { [unowned self] (sample, session) throws(SourceStopped) in
-      try pipeline.push(sample, session, hub: self)
-    }
-    state.run = .running(session)
-    state.runCount += 1
-    // Ended in `finished`: virtual time must not move between the start call and the source's first wait.
-    clock.beginWork()
-    return session
-  }
-
-  /// A recorded time line is laid over the host's clock so that it goes on from where it was, now.
-  private func sessionClock(resumingAfter last: SensorInstant?) -> any SensorClock {
-    guard case .recorded(let start) = info.timeLine else {
-      guard rate != 1 else { return clock }
-      let now = clock.now
-      return RecordingClock(base: clock, anchor: now, origin: max(last ?? now, now), rate: rate)
-    }
-    return RecordingClock(base: clock, anchor: clock.now, origin: last ?? start, rate: rate)
-  }
-
-  func launch(_ session: SensorSession) {
-    let delay: SensorDuration? =
-      if case .settle(let duration) = gate, runCount == 1 { duration } else { nil }
-    let isRetry = failure != nil
-    let task = DedicatedThread.launch("motion source") { [self] in
-      if let delay { Self.pause(delay, session, MonotonicClock()) }
-      if isRetry { pauseBeforeRetry(session) }
-      finished(session, await outcome(of: session))
-    }
-    session.whenStopped { task.cancel() }
-  }
-
-  private func pauseBeforeRetry(_ session: SensorSession) {
-    let start = clock.now
-    Self.pause(Self.retryInterval, session, clock)
-    // A free-running clock lets no time pass: without this a replay that keeps failing would spin.
-    if clock.now - start < Self.retryInterval { Self.pause(Self.retryInterval, session, MonotonicClock()) }
-  }
-
-  /// Waits, or less when the session is stopped.
-  private static func pause(_ duration: SensorDuration, _ session: SensorSession, _ clock: any SensorClock) {
-    let end = clock.now + duration
-    while !session.isStopped, !clock.wait(until: end, wake: session.wake) {}
-  }
-
-  /// How a run ended.
-  private enum Outcome {
-    case stopped
-    case ended
-    case failed(SensorError)
-  }
-
-  private func outcome(of session: SensorSession) async -> Outcome {
-    guard !session.isStopped else { return .stopped }
-    pipeline.begin()
-    pipeline.forgetConnection()
-    defer { pipeline.keep() }
-    do {
-      try await source.run(session)
-      guard !session.isStopped else { return .stopped }
-      try pipeline.finish(session, hub: self)
-      return .ended
-    } catch let error as SensorError where !session.isStopped {
-      return .failed(error)
-    } catch is SourceStopped {
-      return .stopped
-    } catch {
-      // An error that comes out of a stopped source is only the way it ended.
-      if session.isStopped { return .stopped }
-      return .failed(SensorError(.system, "The motion source failed: \(error)."))
-    }
-  }
-
-  private func finished(_ session: SensorSession, _ outcome: Outcome) {
-    let (next, event, listeners) = state.withLock { state -> (SensorSession?, HubEvent?, [Subscription]) in
-      state.run = .none
-      // What was reported held for that run; the next one begins with its own report.
-      state.connection = nil
-      state.lastInstant = pipeline.lastInstant ?? state.lastInstant
-      var event: HubEvent?
-      switch outcome {
-      case .stopped:
-        break
-      case .ended:
-        state.hasEnded = true
-        event = .ended
-      case .failed(let error):
-        // Sent once per failure, however often the retry fails.
-        if state.failure == nil { event = .failed(error) }
-        // Without subscribers the next start finds out for itself, unless trying again is useless.
-        state.failure = state.subscriptions.isEmpty && error.isTransient ? nil : error
-        if !error.isTransient { state.hasEnded = true }
-      }
-      return (beginRunIfWanted(&state), event, state.subscriptions)
-    }
-    if let event {
-      for listener in listeners {
-        // A device that has failed is not there; its listeners receive that first.
-        if case .failed = event, listener.stream.receivesConnection { listener.sendConnection() }
-        listener.send(event)
-      }
-    }
-    if let next { launch(next) }
-    clock.endWork()
-  }
-
-  /// The source has delivered after a failure: it is back.
-  func noteReturn() {
-    let hasReturned = state.withLock { state in
-      defer { state.failure = nil }
-      return state.failure != nil
-    }
-    if hasReturned { sendConnection() }
-  }
-}
-
-extension SensorError {
-  /// Whether trying again may help: a device can come back, a broken file cannot mend itself.
-  var isTransient: Bool {
-    switch code {
-    case .disconnected, .notPermitted, .busy, .notFound, .system: true
-    default: false
-    }
   }
 }

@@ -39,6 +39,8 @@ final class SamplePipeline: @unchecked Sendable {
   private struct Shared {
     var fusion: MotionFusion
     var lastInstant: SensorInstant?
+    /// Before the recording began again.
+    var droppedBefore = 0
   }
 
   private let info: SensorInfo
@@ -55,7 +57,17 @@ final class SamplePipeline: @unchecked Sendable {
   }
 
   var statistics: TimelineStatistics { shared.withLock { $0.fusion.timeline.statistics } }
+  var droppedCount: Int { shared.withLock { $0.droppedBefore + $0.fusion.timeline.statistics.dropped } }
   var lastInstant: SensorInstant? { shared.withLock { $0.lastInstant } }
+
+  /// A recording begins again: nothing that was learned or held counts, so that it gives the same bits as the first time.
+  func rewind() {
+    shared.withLock { shared in
+      shared.droppedBefore += shared.fusion.timeline.statistics.dropped
+      shared.fusion = MotionFusion(info: info, run: shared.fusion.estimator.run)
+      shared.lastInstant = nil
+    }
+  }
 
   /// A run begins: the filters are reset, the magnetometer's calibration and the counts go on. With a memory, what it knows of
   /// the sensors goes on, too.
@@ -122,11 +134,12 @@ final class SamplePipeline: @unchecked Sendable {
       hub.noteReturn()
     }
     try waitForCredit(session, hub)
-    let first = shared.withLock { shared in
-      shared.fusion.timeline.push(sample)
+    let (isAdmitted, first) = shared.withLock { shared in
+      let isAdmitted = shared.fusion.timeline.push(sample)
       shared.lastInstant = max(shared.lastInstant ?? sample.time, sample.time)
-      return shared.fusion.pop()
+      return (isAdmitted, shared.fusion.pop())
     }
+    if !isAdmitted { hub.watch?(.dropped(sample)) }
     guard let (next, motion) = first else { return }
     handOut(next, motion)
     keepIfDue(at: sample.time)

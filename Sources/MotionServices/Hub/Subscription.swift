@@ -45,6 +45,9 @@ package final class Subscription: Sendable {
   private let outstandingCount = Atomic<Int>(0)
   private let isStarved = Atomic<Bool>(false)
   private let active = Atomic<Bool>(true)
+  private let over = Atomic<Bool>(false)
+  private let late = Atomic<Bool>(false)
+  private let heard = Atomic<Bool>(false)
   private let waiting = Lock<WakeSignal?>(nil)
   private weak let hub: MotionHub?
 
@@ -60,8 +63,16 @@ package final class Subscription: Sendable {
 
   /// False once cancelled.
   package var isActive: Bool { active.load(ordering: .acquiring) }
+  /// True when the recording is over for it: who wants to hear it again subscribes again.
+  package var isOver: Bool { over.load(ordering: .acquiring) }
+  /// Whether a sample has been offered to it.
+  package var hasHeard: Bool { heard.load(ordering: .acquiring) }
+  /// Whether it joined when samples of the run had been handed out.
+  var isLate: Bool { late.load(ordering: .acquiring) }
   /// What the subscriber listens to.
   package var stream: HubStream { request.withLock { $0.stream } }
+  /// Whether it listens to more than the connection.
+  package var wantsSamples: Bool { stream != .connection }
   /// The wanted interval; zero = every sample.
   package var interval: SensorDuration { request.withLock { $0.interval } }
   /// Pieces of work handed over and not yet finished.
@@ -123,8 +134,12 @@ package final class Subscription: Sendable {
 
   // MARK: The source's side
 
+  func setOver() { over.store(true, ordering: .releasing) }
+  func setLate(_ isLate: Bool) { late.store(isLate, ordering: .releasing) }
+
   /// Offers a sample taken at `time`; the decimator decides.
   func offer(_ event: HubEvent, at time: SensorInstant) {
+    heard.store(true, ordering: .releasing)
     delivery.whileHeld {
       let consumer = state.withLock { state in
         state.consumer != nil && state.decimator.isDue(time) ? state.consumer : nil

@@ -35,18 +35,20 @@ package struct SampleTimeline: Sendable {
     if reordering > .zero { held.reserveCapacity(Self.capacity + 1) }
   }
 
-  /// Processes a sample from the source.
-  package mutating func push(_ sample: SensorSample) {
-    guard admit(sample) else { return }
+  /// Processes a sample from the source; false when it is dropped.
+  @discardableResult
+  package mutating func push(_ sample: SensorSample) -> Bool {
+    guard admit(sample) else { return false }
     if reordering <= .zero {
       ready = sample
-      return
+      return true
     }
     newest = max(newest ?? sample.time, sample.time)
     runStart = runStart ?? sample.time
     // Insertion from the back: samples are nearly in order. Equal times keep their order of arrival.
     let index = held.lastIndex { $0.time <= sample.time }.map { $0 + 1 } ?? 0
     held.insert(sample, at: index)
+    return true
   }
 
   /// The next sample in order of time, or nil when the rest has to wait.

@@ -52,7 +52,7 @@ func strongTremor(_ done: @escaping @Sendable (Bool) -> Void) -> Any {
 func healthShapes(_ runner: Runner) {
   runner.begin("fall detection asked for permission") { done in
     let observer = FallObserver()
-    observer.manager.requestAuthorization { status in done(status == .authorized) }
+    observer.manager.requestAuthorization { status in done(status != .authorized) }
     return observer
   }
   runner.check("fall delegates with one method") {
@@ -67,7 +67,7 @@ func healthShapes(_ runner: Runner) {
   runner.begin("movement disorder queries", strongTremor)
   runner.check("movement disorder state") {
     CMMovementDisorderManager.isAvailable() == false && CMMovementDisorderManager.version() == nil
-      && CMMovementDisorderManager.authorizationStatus() == .authorized
+      && CMMovementDisorderManager.authorizationStatus() == .restricted
       && CMMovementDisorderManager().lastProcessedDate() == nil
       && CMMovementDisorderManager().monitorKinesiasExpirationDate() == nil
   }
