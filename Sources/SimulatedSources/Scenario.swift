@@ -11,19 +11,19 @@ public import MotionSensing
 /// Scenario.all.map(\.name)      // what a user can choose from
 /// ```
 public struct Scenario: Sendable {
-  /// One word or two in camel case: what stands in the address.
+  /// One or two words in camel case: the name in the address.
   public let name: String
-  /// One line for a person, without a full stop.
+  /// One line for the user, without a full stop.
   public let summary: String
-  /// What is being moved.
+  /// The kind of device that moves.
   public let deviceClass: SensorInfo.DeviceClass
-  /// How it is moved.
+  /// Its motion.
   public let trajectory: any Trajectory
 
-  /// Which sensors the device has and what they are like, before the options of an address.
+  /// The sensors of the device and their properties, before the options of an address.
   public let configuration: SimulatedSource.Configuration
 
-  /// A scenario of one's own; the `configuration` takes over the device class.
+  /// A custom scenario; the `configuration` gets its device class.
   public init(
     name: String, summary: String, deviceClass: SensorInfo.DeviceClass = .phone, trajectory: any Trajectory,
     configuration: SimulatedSource.Configuration = SimulatedSource.Configuration()
@@ -43,7 +43,7 @@ public struct Scenario: Sendable {
     self = found
   }
 
-  /// Every scenario that comes with the package.
+  /// Every scenario of the package.
   public static var all: [Scenario] {
     [
       Scenario(name: "rest", summary: "lies still, face up, top edge to the north", trajectory: Rest()),

@@ -3,9 +3,9 @@
 
 public import MotionMath
 
-/// What is wrong with a sensor of three axes.
+/// The errors of a sensor with three axes.
 ///
-/// A reading is made from the true value v in this order:
+/// A reading is computed from the true value v in this order:
 ///
 ///     scaleAndMisalignment · v + bias + biasPerKelvin · (T − 25 °C) + drift + noise   → clipped → quantised
 ///
@@ -20,9 +20,9 @@ public struct SensorErrorModel: Hashable, Sendable {
   /// Drift of the bias as a random walk, in unit/√s: after t seconds its standard deviation is `biasRandomWalk` · √t per axis.
   /// It is drawn once a second and linear in between, so that it does not depend on the sample rate.
   public var biasRandomWalk = 0.0
-  /// Change of the bias per kelvin that the device is warmer than 25 °C.
+  /// Change of the bias per kelvin above 25 °C.
   public var biasPerKelvin: Vector3<Device> = .zero
-  /// Scale factors on the diagonal (1 = right), misalignment and cross-axis coupling beside it.
+  /// Scale factors on the diagonal (1 = correct), misalignment and cross-axis coupling off the diagonal.
   public var scaleAndMisalignment = Matrix3.identity
   /// The step between two neighbouring readings, in the sensor's unit; 0 = continuous.
   public var quantisation = 0.0
@@ -36,17 +36,17 @@ public struct SensorErrorModel: Hashable, Sendable {
   package var isIdeal: Bool { self == SensorErrorModel() }
 }
 
-/// What is wrong with a magnetometer: the errors of any sensor, and those of the field around it.
+/// The errors of a magnetometer: those of any sensor, and those of the field around it.
 public struct MagnetometerErrorModel: Hashable, Sendable {
-  /// Errors of the sensor itself, in tesla. The hard iron is kept apart from its `bias`, for clarity; both add up.
+  /// Errors of the sensor itself, in tesla. The hard iron is separate from its `bias`, for clarity; both are added.
   public var sensor = SensorErrorModel()
   /// The field of magnetised parts that turn with the device, in tesla, device axes.
   public var hardIron: Vector3<Device> = .zero
-  /// How unmagnetised iron in the device bends the field: applied to the true field, before the hard iron.
+  /// The distortion of the field by unmagnetised iron in the device: applied to the true field, before the hard iron.
   public var softIron = Matrix3.identity
-  /// Times when something outside disturbs the field.
+  /// External disturbances of the field.
   public var disturbances: [MagneticDisturbance] = []
-  /// How old the field is that a sample reports, in seconds: 0.012 is typical of chips that average (Documentation/Filter.md).
+  /// The age of the reported field, in seconds: 0.012 is typical of chips that average (Documentation/Filter.md).
   public var latency = 0.0
 
   /// A magnetometer without errors.
@@ -56,13 +56,13 @@ public struct MagnetometerErrorModel: Hashable, Sendable {
   var hasNoFieldOfItsOwn: Bool { hardIron == .zero && sensor.bias == .zero && softIron == .identity }
 }
 
-/// A stretch of time in which a foreign field is added to the earth's.
+/// A period in which another field is added to the earth's.
 public struct MagneticDisturbance: Hashable, Sendable {
   /// Seconds on the trajectory's time line.
   public var start: Double
   /// Seconds.
   public var duration: Double
-  /// Tesla, in the earth's frame: added while the disturbance lasts, with hard edges.
+  /// Tesla, in the earth's frame: added during the disturbance, with sharp edges.
   public var field: Vector3<EastNorthUp>
 
   /// A disturbance from `start` for `duration` seconds.
@@ -73,7 +73,7 @@ public struct MagneticDisturbance: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a sensor of one number: a barometer (pascal), a thermometer (°C).
+/// The errors of a sensor with one value: a barometer (pascal), a thermometer (°C).
 public struct ScalarErrorModel: Hashable, Sendable {
   /// White noise, one-sided, in unit/√Hz; see ``SensorErrorModel/noiseDensity``.
   public var noiseDensity: Double
@@ -93,7 +93,7 @@ public struct ScalarErrorModel: Hashable, Sendable {
 
 /// The errors of all sensors of a simulated device.
 ///
-/// The presets are of the right size for their class, rounded, and belong to no product.
+/// The presets have typical, rounded values for their class and do not describe a specific product.
 public struct DeviceErrorModel: Hashable, Sendable {
   /// In m/s².
   public var accelerometer = SensorErrorModel()
@@ -103,7 +103,7 @@ public struct DeviceErrorModel: Hashable, Sendable {
   public var magnetometer = MagnetometerErrorModel()
   /// In pascal, of the air and of the water.
   public var pressure = ScalarErrorModel(), waterPressure = ScalarErrorModel()
-  /// In °C: the thermometer in the sensor of water pressure, and the device's own.
+  /// In °C: the thermometer in the water pressure sensor, and the device's own.
   public var waterTemperature = ScalarErrorModel(), temperature = ScalarErrorModel()
 
   /// Readings equal the truth.
@@ -112,8 +112,8 @@ public struct DeviceErrorModel: Hashable, Sendable {
   /// Readings equal the truth.
   public static var ideal: Self { Self() }
 
-  /// A good sensor as in a telephone: little noise, a gyroscope bias of some 0.3 °/s, 0.3 % of scale error, ranges of 8 g and
-  /// 2000 °/s, a calibrated magnetometer with a few microtesla of hard iron left and 12 ms of latency.
+  /// A good sensor as in a phone: low noise, a gyroscope bias of about 0.3 °/s, 0.3 % of scale error, ranges of 8 g and
+  /// 2000 °/s, a calibrated magnetometer with a few microtesla of remaining hard iron and 12 ms of latency.
   public static var phone: Self {
     var model = Self()
     model.accelerometer.noiseDensity = 0.0015
@@ -141,8 +141,8 @@ public struct DeviceErrorModel: Hashable, Sendable {
     return model
   }
 
-  /// A watch for sports: the sensors of the phone, but an accelerometer that goes up to 64 g in steps of 1/65535 g, since a ball
-  /// gives a wrist 47 g (Documentation/Behaviour.md), and a gyroscope that goes up to 4000 °/s.
+  /// A sports watch: the sensors of the phone, but an accelerometer up to 64 g in steps of 1/65535 g, because a ball
+  /// causes 47 g at the wrist (Documentation/Behaviour.md), and a gyroscope up to 4000 °/s.
   public static var watch: Self {
     var model = Self.phone
     model.accelerometer.quantisation = standardGravity / 65535
@@ -152,8 +152,8 @@ public struct DeviceErrorModel: Hashable, Sendable {
     return model
   }
 
-  /// A depth sensor of 30 bar as in a dive computer, all else ideal: 20 Pa of noise at 25 Hz, steps of 10 Pa, 15 hPa of offset,
-  /// which is why the surface pressure has to be measured with the same sensor (Documentation/Behaviour.md, water).
+  /// A depth sensor of 30 bar as in a dive computer, everything else ideal: 20 Pa of noise at 25 Hz, steps of 10 Pa, 15
+  /// hPa of offset, so the surface pressure must be measured with the same sensor (Documentation/Behaviour.md, water).
   public static var diver: Self {
     var model = Self()
     model.waterPressure = ScalarErrorModel(noiseDensity: 5.6, bias: 1500, quantisation: 10)
@@ -161,7 +161,7 @@ public struct DeviceErrorModel: Hashable, Sendable {
     return model
   }
 
-  /// The barometer of a telephone, all else ideal: 1.4 Pa of noise at 25 Hz, that is 0.12 m.
+  /// The barometer of a phone, everything else ideal: 1.4 Pa of noise at 25 Hz, that is 0.12 m.
   public static var climber: Self {
     var model = Self()
     model.pressure = Self.phone.pressure
@@ -169,7 +169,7 @@ public struct DeviceErrorModel: Hashable, Sendable {
   }
 
   /// A sensor as in a game controller: more noise, a gyroscope bias of about 1 °/s, 1 % of scale error, ranges of 4 g and
-  /// 2000 °/s in 16 bit steps. Controllers carry no magnetometer; its errors are those of the phone.
+  /// 2000 °/s in 16 bit steps. Controllers have no magnetometer; its errors are those of the phone.
   public static var controller: Self {
     var model = Self.phone
     model.accelerometer.noiseDensity = 0.003

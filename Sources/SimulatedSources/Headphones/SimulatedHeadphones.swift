@@ -4,8 +4,8 @@
 import MotionMath
 public import MotionSensing
 
-/// Headphones that do not exist, on a head whose motion is known exactly: they connect and leave, are put on and taken off, and
-/// one bud after the other speaks.
+/// Simulated headphones on a head whose motion is known exactly: they connect and disconnect, are put on and taken off,
+/// and the bud that sends can change.
 ///
 /// ```swift
 /// var configuration = SimulatedHeadphones.Configuration()
@@ -13,15 +13,15 @@ public import MotionSensing
 /// let host = MotionHost(headphones: SimulatedHeadphones(trajectory: HeadNod(), configuration: configuration))
 /// ```
 ///
-/// ## What is told
-/// A ``ConnectionState`` at the beginning of each run and at each change (``SensorSession/report(_:)``); samples come while it
-/// says connected. Taken off, headphones are disconnected where they notice it (``Configuration/detectsWearing``) and go on
-/// speaking where they do not, as real ones do.
+/// ## Reports
+/// A ``ConnectionState`` at the start of each run and at each change (``SensorSession/report(_:)``); samples are sent
+/// while it is connected. Headphones that are taken off count as disconnected if they detect it
+/// (``Configuration/detectsWearing``), and otherwise continue to send, as real ones do.
 ///
 /// ## Readings
-/// Motion that the buds have fused themselves (the default), exactly the trajectory's: attitude to a frame whose +z is up and
-/// whose azimuth 0 is straight ahead at the start of ``HeadNod``; or the raw rates that our filter fuses, with sensor errors.
-/// Axes: +x to the right ear, +y to the nose, +z up.
+/// Motion that the buds fuse themselves (the default), exactly that of the trajectory: attitude to a frame whose +z is
+/// up and whose azimuth 0 is straight ahead at the start of ``HeadNod``; or the raw rates that our filter fuses, with
+/// sensor errors. Axes: +x to the right ear, +y to the nose, +z up.
 ///
 /// ## Time
 /// As in ``SimulatedSource``: the first run begins at trajectory time 0, and time passes while there is no subscriber.
@@ -30,7 +30,7 @@ public final class SimulatedHeadphones: SensorSource {
   public let info: SensorInfo
   /// The true motion of the head.
   public let trajectory: any Trajectory
-  /// Rate, form of the samples, events.
+  /// Rate, kind of the samples, events.
   public let configuration: Configuration
   /// Trajectory time 0 on the session's clock; nil before the first run.
   let epoch = Lock<SensorInstant?>(nil)
@@ -62,11 +62,11 @@ public final class SimulatedHeadphones: SensorSource {
   }
 }
 
-/// Something that happens at a known time.
+/// An event at a known time.
 public struct TimedEvent<Action: Hashable & Sendable>: Hashable, Sendable {
   /// Seconds on the trajectory's time line.
   public var time: Double
-  /// What happens then.
+  /// The event.
   public var action: Action
 
   /// An event at `time` seconds.
@@ -77,12 +77,12 @@ public struct TimedEvent<Action: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension SimulatedHeadphones {
-  /// Something that happens to the headphones at a known time.
+  /// An event of the headphones at a known time.
   public typealias Event = TimedEvent<Action>
 
-  /// What can happen to the headphones.
+  /// The possible events of the headphones.
   public enum Action: Hashable, Sendable {
-    /// The link comes up: taken out of the case, back in range.
+    /// The link is established: taken out of the case, back in range.
     case connect
     /// The link is lost.
     case disconnect
@@ -90,32 +90,32 @@ extension SimulatedHeadphones {
     case takeOff
     /// They are worn again.
     case putOn
-    /// The other bud speaks from now on.
+    /// The other bud sends from now on.
     case switchSide
   }
 
-  /// What simulated headphones can do, and what happens to them.
+  /// The capabilities and events of simulated headphones.
   ///
-  /// The default is a pair that is connected, worn, notices that it is, and delivers fused motion of the left bud at 50 Hz, for
-  /// ever.
+  /// The default is a pair that is connected, worn, detects wearing, and delivers fused motion of the left bud at 50 Hz
+  /// without end.
   public struct Configuration: Hashable, Sendable {
     /// Hz: 25 or 50 on real headphones. Default 50.
     public var rate = 50.0
     /// True: the headphones fuse their motion themselves. False: accelerometer and gyroscope, for our filter. Default true.
     public var isFused = true
-    /// The side that speaks first. Default left.
+    /// The side that sends first. Default left.
     public var side = FusedMotionSample.Location.headphoneLeft
-    /// Automatic ear detection: whether they notice that they are worn. Default true.
+    /// Automatic ear detection: whether they detect that they are worn. Default true.
     public var detectsWearing = true
-    /// Whether the link is up at the beginning. Default true.
+    /// Whether the link is up at the start. Default true.
     public var isConnected = true
-    /// Whether they are worn at the beginning. Default true.
+    /// Whether they are worn at the start. Default true.
     public var isWorn = true
     /// In any order; of two at the same time the earlier in the list comes first.
     public var events: [Event] = []
     /// Errors of the raw sensors; fused motion has none. Default ideal.
     public var errors = DeviceErrorModel.ideal
-    /// Chooses the noise: the same seed, the same numbers.
+    /// The seed of the noise: the same seed gives the same numbers.
     public var seed: UInt64 = 1
     /// Seconds after which the source ends; nil = never.
     public var duration: Double?

@@ -3,7 +3,7 @@
 
 public import MotionSensing
 
-/// Something that goes wrong in a simulated device at a known time.
+/// A fault of a simulated device at a known time.
 public struct Fault: Hashable, Sendable {
   /// What happens.
   public enum Action: Hashable, Sendable {
@@ -15,27 +15,27 @@ public struct Fault: Hashable, Sendable {
     case outOfOrder
     /// One sample has NaN in its first component.
     case notANumber
-    /// The same numbers again and again for this many seconds, with new time stamps.
+    /// The same numbers repeated for this many seconds, with new time stamps.
     case freeze(duration: Double)
-    /// Pressures of 0…2 MPa without rhyme or reason for this many seconds; strikes pressure only.
+    /// Random pressures of 0…2 MPa for this many seconds; affects only pressure.
     case garbage(duration: Double)
-    /// From now on time stamps are off by this many seconds; negative: the clock jumps back.
+    /// From now on time stamps are shifted by this many seconds; negative: the clock jumps back.
     case clockStep(seconds: Double)
-    /// The whole device falls silent, as if it were alive, until the run is stopped.
+    /// The whole device stays connected but sends nothing until the run is stopped.
     case stall
-    /// The whole device leaves: the run throws `SensorError(.disconnected)`, and so does every later run until
-    /// `reconnectAfter` seconds have passed (nil: for ever).
+    /// The whole device disconnects: the run throws `SensorError(.disconnected)`, and so does every later run until
+    /// `reconnectAfter` seconds have passed (nil: always).
     case disconnect(reconnectAfter: Double?)
   }
 
-  /// Seconds on the trajectory's time line: the first sample at or after it is struck.
+  /// Seconds on the trajectory's time line: the first sample at or after it is affected.
   public var time: Double
-  /// The sensors that are struck; ``Action/stall`` and ``Action/disconnect(reconnectAfter:)`` strike all of them anyway.
+  /// The affected sensors; ``Action/stall`` and ``Action/disconnect(reconnectAfter:)`` always affect all of them.
   public var kinds: SensorKinds
-  /// What happens to them.
+  /// The kind of fault.
   public var action: Action
 
-  /// A fault at `time` seconds; of all sensors when no `kinds` are named.
+  /// A fault at `time` seconds; of all sensors when no `kinds` are given.
   public init(_ action: Action, at time: Double, kinds: SensorKinds = SensorKinds(rawValue: .max)) {
     self.action = action
     self.time = time
@@ -58,10 +58,10 @@ public struct FaultPlan: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// A plan of the given faults.
   public init(arrayLiteral elements: Fault...) { faults = elements }
 
-  /// Nothing goes wrong.
+  /// No faults.
   public static var none: Self { Self() }
 
-  /// True when nothing goes wrong.
+  /// True when there are no faults.
   public var isEmpty: Bool { faults.isEmpty }
 }
 

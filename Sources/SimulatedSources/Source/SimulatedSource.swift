@@ -4,7 +4,7 @@
 import MotionMath
 public import MotionSensing
 
-/// A device that does not exist, whose motion is known exactly.
+/// A simulated device whose motion is known exactly.
 ///
 /// ```swift
 /// let source = SimulatedSource(trajectory: Handheld(), name: "handheld")
@@ -13,17 +13,17 @@ public import MotionSensing
 /// ```
 ///
 /// ## Readings
-/// Each sensor has a grid of sample times of its own. A reading is the trajectory's true value, changed by the error model of
-/// the configuration. The same seed gives the same samples bit for bit, whichever sensors are listened to, however often the
-/// source is stopped and started, on any clock and at any speed.
+/// Each sensor has its own grid of sample times. A reading is the trajectory's true value, changed by the error model
+/// of the configuration. The same seed gives the same samples bit for bit, with any selection of sensors, any number of
+/// stops and starts, any clock and any speed.
 ///
 /// ## Time
-/// The first run begins at trajectory time 0. Later runs go on as a real device would: its time has passed while there was
-/// no subscriber. The next sample is the first of the grid that is not before the clock's present and after
-/// `session.resumeAfter`. A source belongs to one clock; on a free-running one it goes on after `resumeAfter`.
+/// The first run begins at trajectory time 0. Later runs continue like a real device: its time has passed while there
+/// was no subscriber. The next sample is the first of the grid that is not before the clock's current time and after
+/// `session.resumeAfter`. A source belongs to one clock; on a free-running one it continues after `resumeAfter`.
 ///
-/// ## What it ignores
-/// `session.request.interval`: the rates are those of the configuration, and thinning out is the listener's business.
+/// ## Ignored settings
+/// `session.request.interval`: the rates are those of the configuration, and the subscriber reduces them if needed.
 public final class SimulatedSource: SensorSource {
   /// The name begins with "simulated", the origin is `.simulation`.
   public let info: SensorInfo
@@ -41,7 +41,7 @@ public final class SimulatedSource: SensorSource {
   }
   let memory = Lock(Memory())
 
-  /// A simulated device that moves along `trajectory`; `name` is one or two words for a person, such as "handheld".
+  /// A simulated device that moves along `trajectory`; `name` is one or two words for the user, such as "handheld".
   public init(trajectory: any Trajectory, configuration: Configuration = Configuration(), name: String) {
     self.trajectory = trajectory
     self.configuration = configuration
@@ -55,7 +55,8 @@ public final class SimulatedSource: SensorSource {
 
   /// The true motion at a sample's time; nil before the first run has begun and for times before it.
   ///
-  /// Faults of the clock do not move the truth: a sample stamped wrong is compared with the truth at the wrong time.
+  /// Faults of the clock do not shift the truth: a sample with a wrong time stamp is compared with the truth at that
+  /// wrong time.
   public func truth(at time: SensorInstant) -> TrajectoryState? {
     guard let epoch = memory.withLock({ $0.epoch }), time >= epoch else { return nil }
     return trajectory.state(at: (time - epoch).seconds)
@@ -76,12 +77,12 @@ public final class SimulatedSource: SensorSource {
 }
 
 extension SimulatedSource {
-  /// When a sensor takes its samples: at phase + n / rate seconds on the trajectory's time line, n = 0, 1, 2 …, rounded to the
-  /// nanosecond.
+  /// The sample times of a sensor: phase + n / rate seconds on the trajectory's time line, n = 0, 1, 2 …, rounded to
+  /// the nanosecond.
   public struct Timing: Hashable, Sendable {
     /// Hz, positive.
     public let rate: Double
-    /// Seconds from the beginning of the trajectory to the first sample, 0 or more.
+    /// Seconds from the start of the trajectory to the first sample, 0 or more.
     public let phase: Double
 
     /// `rate` must be in 0.001…100 000 Hz, `phase` in 0…1000 s; default phase 0.
@@ -117,10 +118,10 @@ extension SimulatedSource {
     case apart(accelerometer: Timing?, gyroscope: Timing?)
   }
 
-  /// Which sensors a simulated device has, how good they are, and what goes wrong.
+  /// The sensors of a simulated device, their errors, and its faults.
   ///
-  /// The default is a phone without errors: accelerometer and gyroscope at 100 Hz, magnetometer at 50 Hz, air pressure at 25 Hz,
-  /// temperature at 1 Hz, for ever.
+  /// The default is a phone without errors: accelerometer and gyroscope at 100 Hz, magnetometer at 50 Hz, air pressure
+  /// at 25 Hz, temperature at 1 Hz, without end.
   public struct Configuration: Hashable, Sendable {
     /// Accelerometer and gyroscope.
     public var inertial: Inertial = .together(Timing(rate: 100))
@@ -128,7 +129,7 @@ extension SimulatedSource {
     public var magnetometer: Timing? = Timing(rate: 50)
     /// Air pressure; nil = the device has none.
     public var pressure: Timing? = Timing(rate: 25)
-    /// Pressure of the water, with a thermometer in the sensor; nil, the default = the device has none.
+    /// Water pressure, with a thermometer in the sensor; nil, the default = the device has none.
     public var waterPressure: Timing?
     /// nil = the device has none.
     public var temperature: Timing? = Timing(rate: 1)
@@ -138,11 +139,11 @@ extension SimulatedSource {
     public var faults = FaultPlan.none
     /// The surroundings.
     public var world = SimulatedWorld()
-    /// Chooses the noise: the same seed, the same numbers.
+    /// The seed of the noise: the same seed gives the same numbers.
     public var seed: UInt64 = 1
     /// Seconds after which the source ends; nil = never.
     public var duration: Double?
-    /// What the simulated device is.
+    /// The class of the simulated device.
     public var deviceClass = SensorInfo.DeviceClass.phone
     /// `.onDemand`: the simulation waits for slow consumers; `.live`: it is treated like hardware.
     public var pacing = SensorInfo.Pacing.onDemand

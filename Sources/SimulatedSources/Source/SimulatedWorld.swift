@@ -3,7 +3,7 @@
 
 public import MotionMath
 
-/// What surrounds a simulated device: the magnetic field, the air, the warmth.
+/// The surroundings of a simulated device: magnetic field, air, temperature.
 public struct SimulatedWorld: Hashable, Sendable {
   /// Tesla, in the earth's frame whose north is magnetic.
   ///
@@ -16,15 +16,15 @@ public struct SimulatedWorld: Hashable, Sendable {
   public var seaLevelPressure = 101_325.0
   /// °C of the surroundings, and of the device when it is switched on. Default 25.
   public var temperature = 25.0
-  /// Kelvin by which the device ends up warmer than its surroundings. Default 0.
+  /// Final temperature difference of the device to its surroundings, in kelvin. Default 0.
   public var warmUp = 0.0
   /// Time constant of the warming, in seconds. Default 300.
   public var warmUpTimeConstant = 300.0
 
-  /// Pa/s by which the weather changes the pressure of the air from the beginning of the trajectory on. Default 0; an ordinary
-  /// front brings 0.02, that is 0.7 hPa an hour.
+  /// Pa/s by which the weather changes the air pressure from the start of the trajectory. Default 0; an ordinary front
+  /// causes 0.02, that is 0.7 hPa per hour.
   public var pressureDrift = 0.0
-  /// What the device dives in, if it does.
+  /// The water for dives.
   public var water = SimulatedWater()
 
   /// The world with its defaults.
@@ -55,9 +55,9 @@ public struct SimulatedWorld: Hashable, Sendable {
   }
 }
 
-/// The water that a simulated device dives in. Its surface is at the trajectory's height 0.
+/// The water around a simulated device on a dive. Its surface is at the trajectory's height 0.
 public struct SimulatedWater: Hashable, Sendable {
-  /// kg/m³. Default: what EN 13319 takes, 10 kPa a metre.
+  /// kg/m³. Default: the value of EN 13319, 10 kPa per metre.
   public var density = 10_000 / standardGravity
   /// Metres from trough to crest. Default 0.15.
   public var waveHeight = 0.15
@@ -65,7 +65,8 @@ public struct SimulatedWater: Hashable, Sendable {
   public var wavePeriod = 3.0
   /// °C. Default 15.
   public var temperature = 15.0
-  /// Seconds in which the thermometer covers 63 % of a step. Default 90, a dive computer's (Documentation/Behaviour.md, water).
+  /// Time constant of the thermometer: seconds to reach 63 % of a step. Default 90, a dive computer's
+  /// (Documentation/Behaviour.md, water).
   public var thermometerTimeConstant = 90.0
 
   /// The water with its defaults.
@@ -88,17 +89,17 @@ public struct SimulatedWater: Hashable, Sendable {
   }
 }
 
-/// What is true of the water around a simulated device at one time.
+/// The true state of the water around a simulated device at one time.
 public struct WaterTruth: Hashable, Sendable {
   /// Metres below the still surface, down positive; negative in the air.
   public var depth: Double
-  /// Metres of water above the device, the waves in it; 0 in the air.
+  /// Metres of water above the device, including waves; 0 in the air.
   public var column: Double
-  /// Pascal of the air at the surface.
+  /// Air pressure at the surface in pascal.
   public var surfacePressure: Double
-  /// Pascal on the sensor.
+  /// Pressure on the sensor in pascal.
   public var pressure: Double
-  /// °C of what surrounds the device: water or air.
+  /// Temperature of the surrounding water or air in °C.
   public var temperature: Double
   /// True below the still surface.
   public var isUnderWater: Bool { depth > 0 }

@@ -3,9 +3,9 @@
 
 public import MotionMath
 
-/// A device that lies still.
+/// A device at rest.
 public struct Rest: Trajectory, Hashable {
-  /// Device → earth, the same for ever.
+  /// Device → earth, constant.
   public var attitude: Rotation<Device, EastNorthUp>
 
   /// At rest in any pose; face up, its top edge to the north, when none is given.
@@ -15,7 +15,7 @@ public struct Rest: Trajectory, Hashable {
   public func state(at seconds: Double) -> TrajectoryState { TrajectoryState(attitude: attitude) }
 }
 
-/// A device that turns on the spot about an axis of its own, at constant angular velocity from the first moment on.
+/// A device that turns in place about an axis of its own, at constant angular velocity from the start.
 public struct Spin: Trajectory, Hashable {
   /// rad/s, device axes; zero for no rotation.
   public var angularVelocity: Vector3<Device>
@@ -41,12 +41,12 @@ public struct Spin: Trajectory, Hashable {
   }
 }
 
-/// A device that is turned slowly through all directions in one place, as to calibrate its magnetometer.
+/// A device that is turned slowly through all directions in one place, for the calibration of its magnetometer.
 ///
-/// It turns over its right edge once in seven seconds, and meanwhile about its long axis once in fifty: within fifty seconds every
-/// direction of the device has pointed nearly everywhere.
+/// It turns over its right edge once in seven seconds, and at the same time about its long axis once in fifty: within
+/// fifty seconds every direction of the device has pointed nearly everywhere.
 public struct Tumble: Trajectory, Hashable {
-  /// The only one there is.
+  /// The only one.
   public init() {}
 
   /// Two turns at constant rates, one after the other, in device axes.
@@ -59,13 +59,13 @@ public struct Tumble: Trajectory, Hashable {
   }
 }
 
-/// A phone that is held and looked at, and turned this way and that.
+/// A phone that is held in the hand and turned in all directions.
 ///
-/// For one second it is nearly still, but for the tremor of a hand, so that a filter can settle; then it wanders by about
-/// 35° of yaw, 25° of pitch and 30° of roll within several seconds, and by a few centimetres. The frequencies have no common
-/// period: it does not repeat itself.
+/// For one second it is still except for the tremor of a hand, so that a filter can settle; then it moves by about
+/// 35° of yaw, 25° of pitch and 30° of roll within several seconds, and by a few centimetres. The frequencies have no
+/// common period, so the motion does not repeat.
 public struct Handheld: Trajectory, Hashable {
-  /// How far the top edge is raised at the start, in radians.
+  /// The angle by which the top edge is raised at the start, in radians.
   public var tilt: Double
   /// 1 = as described, 0 = tremor only.
   public var liveliness: Double
@@ -98,11 +98,11 @@ public struct Handheld: Trajectory, Hashable {
   }
 }
 
-/// A head that says yes, says no and looks about; the device is worn on it.
+/// A head that nods, shakes and looks around; the device is worn on it.
 ///
-/// Every eight seconds: one of rest, two and a half of nodding (±15° of pitch, 0.8 Hz), a short rest, three of slow looking
-/// about to the left and right (±45° of yaw). The device sits 12 cm above the joint of the neck and moves with it: +z up,
-/// +y forward.
+/// Every eight seconds: one of rest, two and a half of nodding (±15° of pitch, 0.8 Hz), a short rest, three of slow
+/// looking to the left and right (±45° of yaw). The device is 12 cm above the joint of the neck and moves with it: +z
+/// up, +y forward.
 public struct HeadNod: Trajectory, Hashable {
   /// Metres from the joint of the neck up to the device. Default 0.12.
   public var neck: Double
@@ -133,7 +133,7 @@ public struct HeadNod: Trajectory, Hashable {
 /// It begins with a second of rest. At 4 Hz and ±5 cm the acceleration reaches about 3 g; the wrist turns the phone by ±0.3 rad
 /// as well.
 public struct Shake: Trajectory, Hashable {
-  /// Shakes to and fro a second. Default 4.
+  /// Shakes per second. Default 4.
   public var frequency: Double
   /// Metres to either side. Default 0.05.
   public var amplitude: Double

@@ -3,7 +3,8 @@
 
 import MotionMath
 
-/// A wrist that goes diving: in the air, a stride into the water, down, along the bottom, up with a stop, out, and in the air.
+/// The wrist of a diver: in the air, a stride into the water, down, along the bottom, up with a stop, out, and in the
+/// air.
 ///
 /// | time | what |
 /// |---|---|
@@ -11,7 +12,7 @@ import MotionMath
 /// | 30–32 s | the stride in, to 1.2 m |
 /// | then | down at 0.2 m/s, a minute at the bottom, up at 0.15 m/s |
 /// | on the way up | 60 s at 5 m when the dive is deeper than 8 m |
-/// | at the end | 20 s at the surface, the wrist on the water line, then in the air for ever |
+/// | at the end | 20 s at the surface, the wrist at the water line, then in the air |
 ///
 /// Height 0 is the still surface. The speeds are means; at most it is 1.9 times as fast (Documentation/Behaviour.md, water has 0.3–0.6 m/s).
 public struct Dive: Trajectory, Hashable {

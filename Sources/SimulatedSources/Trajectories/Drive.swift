@@ -3,16 +3,16 @@
 
 import MotionMath
 
-/// A phone in the holder of a car that drives round a block for ever.
+/// A phone in the holder of a car that drives round a block without end.
 ///
 /// Each of the four sides takes 36 seconds: stand, pull away to 15 m/s, straight on, brake to 6 m/s, turn left by 90° with up
-/// to 3.5 m/s² towards the inside, on to 12 m/s, brake to a stop. Acceleration is sustained for seconds, which is what leads a
-/// filter astray that takes it for gravity. The car pitches with its acceleration, and the road shakes it a little.
+/// to 3.5 m/s² towards the inside, on to 12 m/s, brake to a stop. Acceleration lasts for seconds, which misleads a
+/// filter that takes it for gravity. The car pitches with its acceleration, and the road shakes it a little.
 ///
-/// Speed and heading follow smooth steps, so everything but the position on the bend is a closed form; there the position is
-/// the integral of the velocity by Gauss-Legendre quadrature, good to 20 micrometres.
+/// Speed and heading follow smooth steps, so everything except the position in the bend is a closed form; there the
+/// position is the integral of the velocity by Gauss-Legendre quadrature, accurate to 20 micrometres.
 public struct Drive: Trajectory, Hashable {
-  /// How far the top edge of the phone is raised, in radians. Default 1.0, about 57°.
+  /// The angle by which the top edge of the phone is raised, in radians. Default 1.0, about 57°.
   public var tilt: Double
   private let side: Side
 

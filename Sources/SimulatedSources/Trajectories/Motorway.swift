@@ -5,14 +5,15 @@ import MotionMath
 
 /// A phone in the holder of a car that drives on a motorway.
 ///
-/// Parked for 8 s, it takes 25 s to reach 27 m/s, and from the second minute on goes through a wide curve each minute, to the left and to the
-/// right in turn: 30 s at 3.2 °/s, which presses outwards with 1.5 m/s². So slow a turn, and so steady a force, look like a bias of the gyroscope
-/// and a tilt. The car leans with its acceleration, and the road shakes it the more the faster it goes.
+/// Parked for 8 s, it takes 25 s to reach 27 m/s, and from the second minute drives through a wide curve each minute,
+/// alternately to the left and to the right: 30 s at 3.2 °/s, with 1.5 m/s² outwards. Such a slow turn and steady force
+/// look like a gyroscope bias and a tilt. The car leans with its acceleration, and the road shakes it more at higher
+/// speed.
 ///
-/// Speed and heading are closed forms. On a curve the position is the integral of the velocity by Gauss-Legendre quadrature, good to
-/// a micrometre.
+/// Speed and heading are closed forms. On a curve the position is the integral of the velocity by Gauss-Legendre
+/// quadrature, accurate to a micrometre.
 public struct Motorway: Trajectory, Hashable {
-  /// How far the top edge of the phone is raised, in radians. Default 1.0, about 57°.
+  /// The angle by which the top edge of the phone is raised, in radians. Default 1.0, about 57°.
   public var tilt: Double
   /// m/s. Default 27, 97 km/h.
   public var speed: Double

@@ -3,7 +3,7 @@
 
 public import MotionMath
 
-/// A device that is led smoothly through a list of poses, at rest before the first and after the last.
+/// A device that moves smoothly through a list of poses, at rest before the first and after the last.
 ///
 /// ```swift
 /// PoseSpline([
@@ -13,20 +13,20 @@ public import MotionMath
 /// ])
 /// ```
 ///
-/// Between two poses runs a quintic Bézier curve in cumulative form, for rotations a product of exponentials of fixed rotation
-/// vectors times cumulative Bernstein polynomials (Kim, Kim & Shin, "A General Construction Scheme for Unit Quaternion Curves
-/// with Simple High Order Derivatives", SIGGRAPH 1995), for positions the sum. The first two and last two vectors of each
-/// piece are equal, so angular acceleration and acceleration vanish at every pose and both are continuous everywhere. The
-/// speed at a pose is the mean of the speeds before and after it, weighted as in a parabola through three points; it is zero at
-/// the ends and where a pose stands twice in a row.
+/// Between two poses the motion is a quintic Bézier curve in cumulative form: for rotations a product of exponentials
+/// of fixed rotation vectors times cumulative Bernstein polynomials (Kim, Kim & Shin, "A General Construction Scheme
+/// for Unit Quaternion Curves with Simple High Order Derivatives", SIGGRAPH 1995), for positions the sum. The first two
+/// and last two vectors of each piece are equal, so angular acceleration and acceleration vanish at every pose and both
+/// are continuous everywhere. The speed at a pose is the mean of the speeds before and after it, weighted as in a
+/// parabola through three points; it is zero at the ends and where a pose is given twice in a row.
 public struct PoseSpline: Trajectory, Hashable {
-  /// Where the device is at one time.
+  /// The pose of the device at one time.
   public struct Pose: Hashable, Sendable {
     /// Seconds, 0 or later.
     public var time: Double
     /// Device → earth.
     public var attitude: Rotation<Device, EastNorthUp>
-    /// Metres from the beginning of the trajectory: east, north, up.
+    /// Metres from the start of the trajectory: east, north, up.
     public var position: Vector3<EastNorthUp>
 
     /// A pose; at the origin when no position is given.
@@ -37,11 +37,11 @@ public struct PoseSpline: Trajectory, Hashable {
     }
   }
 
-  /// The poses by time. Of several at one time the first counts; poses whose time is not finite are dropped.
+  /// The poses by time. Of several at one time the first is used; poses whose time is not finite are dropped.
   public let poses: [Pose]
   private let pieces: [Piece]
 
-  /// A curve through the given poses, in any order; no pose at all is rest at the origin, face up.
+  /// A curve through the given poses, in any order; without poses the device rests at the origin, face up.
   public init(_ poses: [Pose]) {
     var ordered: [Pose] = []
     // `sorted` is stable in the standard library, so the first of several at one time stays first.

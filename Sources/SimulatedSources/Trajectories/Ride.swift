@@ -3,21 +3,23 @@
 
 import MotionMath
 
-/// A phone in the hand of a passenger whose vehicle runs to and fro on a straight way: a train, a lift, an escalator.
+/// A phone in the hand of a passenger whose vehicle moves back and forth on a straight path: a train, a lift, an
+/// escalator.
 ///
-/// It stands, pulls away with a steady acceleration, runs at a steady speed, brakes as it pulled away, stands again, and comes back
-/// the same way. The hand does little. An acceleration that lasts for seconds looks like a tilt to an accelerometer, and here nothing turns
-/// that could tell the two apart. All is closed forms: whatever it pulls away with it brakes off again, to the last bit but rounding.
+/// It stands, accelerates steadily, moves at constant speed, brakes in the same way, stands again, and comes back on
+/// the same path. The hand moves little. An acceleration that lasts for seconds looks like a tilt to an accelerometer,
+/// and without rotation the two cannot be distinguished. Everything is a closed form: braking cancels the acceleration
+/// exactly except for rounding.
 public struct Ride: Trajectory, Hashable {
   /// m/s², the steady acceleration.
   public var acceleration: Double
-  /// Seconds of pulling away, and of braking.
+  /// Seconds of acceleration, and of braking.
   public var accelerationTime: Double
-  /// Seconds from the end of the one to the beginning of the other.
+  /// Seconds between acceleration and braking.
   public var cruise: Double
   /// Seconds of standing at each end.
   public var stop: Double
-  /// How steeply the way rises, rad: 0 for a level one to the north, π/2 straight up.
+  /// The slope of the path, rad: 0 for a level one to the north, π/2 straight up.
   public var slope: Double
 
   /// A ride from its parts.
@@ -35,12 +37,12 @@ public struct Ride: Trajectory, Hashable {
   public static var lift: Ride {
     Ride(acceleration: 1.2, accelerationTime: 1.8, cruise: 8, stop: 10, slope: .pi / 2)
   }
-  /// A person who steps onto an escalator: 0.8 m/s² along a slope of 30° for a second, half a metre a second.
+  /// A person who steps onto an escalator: 0.8 m/s² along a slope of 30° for a second, half a metre per second.
   public static var escalator: Ride {
     Ride(acceleration: 0.8, accelerationTime: 1, cruise: 20, stop: 10, slope: .pi / 6)
   }
 
-  /// The hand, and the vehicle beneath it.
+  /// The motion of the hand and of the vehicle.
   public func state(at seconds: Double) -> TrajectoryState {
     let t = max(0, seconds)
     var state = Handheld(tilt: 0.6, liveliness: 0.25).state(at: t)

@@ -3,7 +3,7 @@
 
 import MotionMath
 
-/// A wrist that swings a racket: one stroke every four seconds, each different, and all of them the same for the same seed.
+/// A wrist that swings a racket: one stroke every four seconds, each different, and all identical for the same seed.
 ///
 /// | part of a stroke | how long | what |
 /// |---|---|---|
@@ -11,11 +11,12 @@ import MotionMath
 /// | backswing | 0.4–0.7 s | turns away, about the vertical, by 0.8–1.6 rad |
 /// | pause | 0–0.15 s | |
 /// | forward swing | 0.26–0.60 s | turns back and on, by 2–4 rad, at most 20 rad/s; the forearm rolls by up to 0.6 rad |
-/// | impact | near its middle | the ball shakes the wrist: 15–40 g, dying away within some 10 ms |
+/// | impact | near its middle | the ball shakes the wrist: 15–40 g, decaying within about 10 ms |
 /// | recovery | 0.8 s | back to the stance |
 ///
-/// The wrist is on a circle of 0.2–0.35 m. The numbers are of the size of a real recording's (Documentation/Behaviour.md,
-/// section 3), chosen, not measured. ``truth(ofStroke:leastRate:leastFraction:)`` says what a detector should find.
+/// The wrist is on a circle of 0.2–0.35 m. The numbers have the size of those in a real recording
+/// (Documentation/Behaviour.md, section 3); they are chosen, not measured. ``truth(ofStroke:leastRate:leastFraction:)``
+/// says what a detector should find.
 public struct Strokes: Trajectory, Hashable {
   /// Chooses the strokes.
   package let seed: UInt64
@@ -37,7 +38,7 @@ public struct Strokes: Trajectory, Hashable {
     mount = 1.6 * player.uniform(at: 1) - 0.8
   }
 
-  /// The turning of the arm and the trembling after the impact.
+  /// The rotation of the arm and the vibration after the impact.
   public func state(at seconds: Double) -> TrajectoryState {
     let t = max(0, seconds)
     let number = (t / Self.period).rounded(.down)

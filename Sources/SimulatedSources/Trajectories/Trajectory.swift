@@ -3,7 +3,7 @@
 
 public import MotionMath
 
-/// How a simulated device moves: everything about its motion at any time, exactly.
+/// The motion of a simulated device, known exactly at any time.
 ///
 /// ```swift
 /// let truth = Spin(axis: Vector3(x: 0, y: 0, z: 1), rate: .pi / 2).state(at: 1)
@@ -25,14 +25,14 @@ public struct TrajectoryState: Hashable, Sendable, BitwiseCopyable {
   public var attitude: Rotation<Device, EastNorthUp>
   /// rad/s, device axes, right-handed: what an ideal gyroscope reads.
   public var angularVelocity: Vector3<Device>
-  /// Metres from where the trajectory began: east, north, up.
+  /// Metres from the start of the trajectory: east, north, up.
   public var position: Vector3<EastNorthUp>
   /// m/s.
   public var velocity: Vector3<EastNorthUp>
   /// Coordinate acceleration in m/s²: zero at rest and at constant speed on a straight line.
   public var acceleration: Vector3<EastNorthUp>
 
-  /// A state from its parts; what is not given is zero.
+  /// A state from its parts; omitted values are zero.
   public init(
     attitude: Rotation<Device, EastNorthUp>, angularVelocity: Vector3<Device> = .zero,
     position: Vector3<EastNorthUp> = .zero, velocity: Vector3<EastNorthUp> = .zero,
@@ -47,7 +47,7 @@ public struct TrajectoryState: Hashable, Sendable, BitwiseCopyable {
 
   /// m/s², device axes: what an ideal accelerometer reads. At rest, face up: (0, 0, +9.80665).
   ///
-  /// Coordinate acceleration less gravity, seen from the device. The standard acceleration of free fall, 9.80665 m/s², is
+  /// Coordinate acceleration minus gravity, in device axes. The standard acceleration of free fall, 9.80665 m/s², is
   /// that of the 3rd General Conference on Weights and Measures (1901).
   public var specificForce: Vector3<Device> {
     attitude.inverse * (acceleration + Vector3(x: 0, y: 0, z: standardGravity))

@@ -5,25 +5,25 @@ import MotionMath
 
 /// A phone in the hand of a person who walks north.
 ///
-/// One second of standing, then within 1.5 s up to full speed. The body rises and falls once per step (4 cm in all), the
-/// torso sways once per stride, which is two steps, and the hand follows a little late. The heights of the harmonics are
-/// chosen, not measured; vertical acceleration reaches about 5 m/s².
+/// One second of standing, then acceleration to full speed within 1.5 s. The body rises and falls once per step (4 cm
+/// in total), the torso sways once per stride (two steps), and the hand follows with a small delay. The amplitudes of
+/// the harmonics are chosen, not measured; vertical acceleration reaches about 5 m/s².
 public struct Walk: Trajectory, Hashable {
-  /// Steps a second. Default 2.
+  /// Steps per second. Default 2.
   public var cadence: Double
   /// m/s. Default 1.4.
   public var speed: Double
-  /// How far the top edge of the phone is raised, in radians. Default 0.6, about 35°.
+  /// The angle by which the top edge of the phone is raised, in radians. Default 0.6, about 35°.
   public var tilt: Double
 
-  /// A walk at `cadence` steps a second and `speed` in m/s.
+  /// A walk at `cadence` steps per second and `speed` in m/s.
   public init(cadence: Double = 2, speed: Double = 1.4, tilt: Double = 0.6) {
     self.cadence = cadence
     self.speed = speed
     self.tilt = tilt
   }
 
-  /// Harmonics of the step and of the stride, faded in while the walk begins.
+  /// Harmonics of the step and of the stride, faded in at the start.
   public func state(at seconds: Double) -> TrajectoryState {
     let t = max(0, seconds)
     let envelope = Jet.smoothStep(from: 1, to: 2.5, at: t)
@@ -48,7 +48,7 @@ public struct Walk: Trajectory, Hashable {
 
 /// A person who climbs stairs with a phone: ten seconds at the foot, flights up with a rest on each landing, and all the way down.
 ///
-/// The height of a flight is climbed at constant speed but for the first and the last second, with a bounce at each step; on the
+/// A flight is climbed at constant speed except in the first and the last second, with a bounce at each step; on the
 /// landings the phone is still. Height 0 is the foot of the stairs.
 public struct Stairs: Trajectory, Hashable {
   /// Metres of one flight. Default 3.
