@@ -3,11 +3,11 @@
 
 public import MotionMath
 
-/// What a filter has learned about its sensors, for the next filter on the same device.
+/// The sensor errors that a filter has learned, for the next filter on the same device.
 ///
-/// Scale and misalignment of a gyroscope are made in the factory and stay: what was learned yesterday holds today. The bias
-/// moves with the temperature; its value is only a better guess than zero. The numbers come with their covariance matrix, as
-/// the filter had it.
+/// Scale and misalignment of a gyroscope are fixed in the factory and do not change: what was learned yesterday is
+/// valid today. The bias changes with the temperature; its value is only a better guess than zero. The numbers have the
+/// covariance matrix of the filter.
 ///
 /// ```swift
 /// let before = filter.learned
@@ -17,18 +17,19 @@ public import MotionMath
 /// let next = OrientationFilter(usesMagnetometer: true, learned: learned.widened(elapsed: 86_400))
 /// ```
 ///
-/// A plain value of numbers; storing it is up to the caller.
+/// A plain value of numbers; the caller stores it.
 public struct LearnedSensor: Sendable {
-  /// The numbers that go together: bias x, y, z (rad/s), the nine elements of the matrix row by row, the delay (s).
+  /// The number of values: bias x, y, z (rad/s), the nine elements of the matrix row by row, the delay (s).
   public static var count: Int { 13 }
   /// Elements of the covariance on and right of its diagonal.
   public static var covarianceCount: Int { 91 }
 
-  /// What the gyroscope reads when the device does not turn, rad/s, device axes.
+  /// The gyroscope's reading when the device does not turn, rad/s, device axes.
   public var gyroscopeBias: Vector3<Device>
-  /// Scale errors (diagonal) and misalignment (beside it), relative and rad: true rate = (1 + matrix) · reading − bias.
+  /// Scale errors (diagonal) and misalignment (off the diagonal), relative and rad: true rate = (1 + matrix) · reading
+  /// − bias.
   public var gyroscopeMatrix: Matrix3
-  /// How much later than the gyroscope's the magnetometer's readings are, s.
+  /// The delay of the magnetometer's readings relative to the gyroscope's, s.
   public var magnetometerDelay: Double
   /// The covariance of these, in the order of ``count``: the elements on and right of the diagonal, row by row.
   public var covariance: InlineArray<91, Double>
@@ -68,16 +69,17 @@ public struct LearnedSensor: Sendable {
     }
   }
 
-  /// The same with the variances of a later day.
+  /// The same with variances widened for a later day.
   ///
   /// - Parameters:
   ///   - elapsed: seconds since it was learned, 0 or more; infinite when unknown.
-  ///   - temperatureChange: by how many kelvins the sensor is warmer or colder than then; nil when unknown: then 5 K are assumed, as
-  ///     for a device that stays indoors.
+  ///   - temperatureChange: the temperature difference of the sensor since then, K; nil when unknown: then 5 K are
+  ///     assumed, as for a device that stays indoors.
   ///
-  /// The bias takes a random walk of 0.005 °/s/√s, as in ``OrientationFilter/Parameters/gyroscopeBiasDrift``, and moves by
-  /// 0.015 °/s per kelvin; the scale by 0.01 % per kelvin: typical values of the data sheets of consumer gyroscopes. After a day
-  /// every element of the matrix may differ by 0.03 %, and the delay by 1 ms: stress of the housing, other settings of the chip.
+  /// The bias takes a random walk of 0.005 °/s/√s, as in ``OrientationFilter/Parameters/gyroscopeBiasDrift``, and
+  /// changes by 0.015 °/s per kelvin; the scale by 0.01 % per kelvin: typical values of the data sheets of consumer
+  /// gyroscopes. After a day every element of the matrix may differ by 0.03 %, and the delay by 1 ms: stress of the
+  /// housing, other settings of the chip.
   public func widened(elapsed: Double, temperatureChange: Double? = nil) -> LearnedSensor {
     let elapsed = max(0, elapsed)
     // The temperature changes slowly: in a minute hardly at all.
@@ -122,17 +124,18 @@ public struct LearnedSensor: Sendable {
 extension LearnedSensor {
   private typealias Factor = CholeskyFactor<13>
 
-  /// What to keep of a run that began with `start`: of what the run learned, the share `credit` counts.
+  /// The values to store after a run that began with `start`: the share `credit` of what the run learned is used.
   ///
-  /// A filter treats its observations as independent, and they are not: errors of the model repeat themselves for minutes.
-  /// For the run's own attitude that is harmless, because all that follows is of the same kind. In the next run it would be a
-  /// false certainty. With information Λ and Λ·x in place of covariance and value, kept = start + credit · (end − start): the
-  /// power prior of Ibrahim and Chen, "Power prior distributions for regression models", Statistical Science 15(1), 2000. So a
-  /// run without movement takes nothing away, and many runs add up.
+  /// A filter treats its observations as independent, but they are not: model errors persist for minutes. For the run's
+  /// own attitude this is harmless, because all later data have the same errors. In the next run it would be a false
+  /// certainty. With information Λ and Λ·x in place of covariance and value, kept = start + credit · (end − start): the
+  /// power prior of Ibrahim and Chen, "Power prior distributions for regression models", Statistical Science 15(1),
+  /// 2000. So a run without movement removes nothing, and many runs add up.
   ///
   /// - Parameters:
   ///   - start: the filter's ``OrientationFilter/learned`` before its first reading.
-  ///   - credit: 0…1; default 0.25, twice the standard deviation. On recordings of one sensor 0.12 to 0.5 serve equally well.
+  ///   - credit: 0…1; default 0.25, twice the standard deviation. On recordings of one sensor 0.12 to 0.5 work equally
+  ///     well.
   /// - Returns: `start` when one of the two covariances is not positive definite.
   public func credited(since start: LearnedSensor, credit: Double = 0.25) -> LearnedSensor {
     guard let before = start.information, let after = information else { return start }

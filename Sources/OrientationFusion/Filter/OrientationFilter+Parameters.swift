@@ -4,7 +4,7 @@
 import MotionMath
 
 extension OrientationFilter {
-  /// What the filter assumes about the sensors and the motion.
+  /// The filter's assumptions about the sensors and the motion.
   ///
   /// The defaults are one set for all motions, found on recordings with optical truth; each of them may be wrong by a
   /// factor of three before the result changes by 0.2°, except ``disturbanceTime`` (Documentation/Filter.md).
@@ -19,7 +19,7 @@ extension OrientationFilter {
       return parameters
     }
 
-    /// For headphones: a head turns more than it travels, so that the accelerometer may pull harder.
+    /// For headphones: a head turns more than it moves, so the accelerometer may have more weight.
     public static var headphones: Parameters {
       var parameters = Parameters()
       parameters.velocityNoise = 0.03
@@ -31,8 +31,8 @@ extension OrientationFilter {
 
     /// Seconds of sample time between two corrections. Default 0.1. More: cheaper, coarser; less: smoother, more expensive.
     public var blockDuration = 0.1
-    /// The longest pause of the gyroscope, in s, that is bridged by its rates; after a longer one the filter levels itself
-    /// again. Default 1.
+    /// The longest pause of the gyroscope, in s, that is bridged by its rates; after a longer pause the filter levels
+    /// the attitude again. Default 1.
     public var longestGap = 1.0
 
     // MARK: Gyroscope
@@ -40,30 +40,32 @@ extension OrientationFilter {
     /// Largest reading of the gyroscope in rad/s, from the data sheet; nil, the default, when it is not known. A reading
     /// at the range means that the true rate is larger by an unknown amount, and the uncertainty grows accordingly.
     public var gyroscopeRange: Double?
-    /// How old a gyroscope reading is at its time stamp, s: its filter's delay. Default 0, readings of the very instant.
-    /// A chip that averages over its sampling interval and stamps the end of it has half that interval. The attitude is
-    /// turned forward by the latest rate times this delay. The accelerometer is taken to be as old as the gyroscope; the
-    /// magnetometer's delay behind it is found from the data.
+    /// The age of a gyroscope reading at its time stamp, s: its filter's delay. Default 0, no delay. A chip that
+    /// averages over its sampling interval and stamps its end has a delay of half that interval. The attitude is
+    /// advanced by the latest rate times this delay. The accelerometer is assumed to have the same delay as the
+    /// gyroscope; the additional delay of the magnetometer is estimated from the data.
     public var gyroscopeDelay = 0.0
     /// White noise of the gyroscope, rad/√s. Default 0.01 °/√s. More: follows accelerometer and magnetometer faster.
     public var gyroscopeNoise = Angle(degrees: 0.01).radians
     /// Noise proportional to the angular velocity, (rad/√s)/(rad/s). Default 3e-4.
     public var gyroscopeRelativeNoise = 3e-4
-    /// Uncertainty of the bias at the start, rad/s. Default 0.5 °/s. More: a longer search when started in motion.
+    /// Uncertainty of the bias at the start, rad/s. Default 0.5 °/s. More: a longer search after a start in motion.
     public var gyroscopeBiasDeviation = Angle(degrees: 0.5).radians
-    /// Random walk of the bias, (rad/s)/√s. Default 0.005 °/s/√s. More: follows temperature faster, is less sure in motion.
+    /// Random walk of the bias, (rad/s)/√s. Default 0.005 °/s/√s. More: follows temperature faster, less certain in
+    /// motion.
     public var gyroscopeBiasDrift = Angle(degrees: 0.005).radians
-    /// The largest bias of any axis that is accepted, rad/s; estimates are clamped to it. Default 0.2 (11 °/s). Up to the
-    /// first rest a steady reading below it counts as bias. More: worse sensors are corrected; less: a slow turn at the start
-    /// is not taken for rest.
+    /// The largest bias of any axis that is accepted, rad/s; estimates are clamped to it. Default 0.2 (11 °/s). Before
+    /// the first rest a steady reading below it counts as bias. More: worse sensors are corrected; less: a slow turn at
+    /// the start is not taken for rest.
     public var largestGyroscopeBias = 0.2
-    /// How far, in rad/s, the mean rate of a rest may lie from the known bias, beside five of its standard deviations.
-    /// Default 0.25 °/s. More: tolerates jumps of temperature; less: slow steady turns are not taken for bias.
+    /// The allowed difference, in rad/s, between the mean rate at rest and the known bias, in addition to five of its
+    /// standard deviations. Default 0.25 °/s. More: tolerates temperature jumps; less: slow steady turns are not
+    /// taken for bias.
     public var restBiasTolerance = Angle(degrees: 0.25).radians
     /// Uncertainty of each axis' scale, relative, and direction, rad, at the start. Default 0.0015 each.
     public var gyroscopeScaleDeviation = 0.0015, gyroscopeMisalignmentDeviation = 0.0015
     /// Share of the rotation between two samples, about the axis perpendicular to both rates, that counts as error (the
-    /// rate changed direction unseen). Default 0.3. It is nothing at 286 Hz and matters below 50 Hz.
+    /// rate changed direction between samples). Default 0.3. It is negligible at 286 Hz and important below 50 Hz.
     public var undersamplingError = 0.3
 
     // MARK: Rest
@@ -81,8 +83,9 @@ extension OrientationFilter {
 
     /// Uncertainty of the inclination at the start, rad. Default 5°.
     public var inclinationDeviation = Angle(degrees: 5).radians
-    /// The horizontal velocity is zero on average: noise of that statement, (m/s)·√s, and what a recent acceleration adds to it, (m/s)·√s
-    /// per m/s². Default 0.06 and 0.04. Less: the accelerometer pulls harder, which is right for calm motion only.
+    /// The horizontal velocity is assumed to be zero on average: noise of this assumption, (m/s)·√s, and the noise that
+    /// a recent acceleration adds, (m/s)·√s per m/s². Default 0.06 and 0.04. Less: the accelerometer has more weight,
+    /// which is correct for calm motion only.
     public var velocityNoise = 0.06, velocityNoisePerAcceleration = 0.04
     /// Time constant of "recent", s. Default 1.
     public var accelerationSmoothing = 1.0
@@ -91,11 +94,11 @@ extension OrientationFilter {
     /// Random walk of the velocity, (m/s)/√s. Default 0.012.
     public var velocityDrift = 0.012
 
-    /// Time constant, in s, with which the velocity forgets. Default 10: a vehicle's new speed counts as rest after that time.
-    /// More: a small error of the inclination shows better; less: vehicles disturb less.
+    /// Time constant, in s, with which the velocity decays. Default 10: a vehicle's new speed counts as rest after that
+    /// time. More: a small error of the inclination is detected better; less: vehicles disturb less.
     public var velocityMemory = 10.0
-    /// The square of a velocity above this many times its variance is that of a vehicle. Default 3. Less: also vigorous movement
-    /// on the spot counts as one, and nothing is learned from it.
+    /// A velocity whose square is above this many times its variance is that of a vehicle. Default 3. Less: vigorous
+    /// movement in place also counts as a vehicle, and nothing is learned from it.
     public var travelFactor = 3.0
     /// Seconds for which such a velocity is assumed to last: its square, times this, is added to the noise. Default 1. More: the
     /// gyroscope carries the inclination through longer curves; less: a wrong inclination is corrected sooner.
@@ -107,13 +110,13 @@ extension OrientationFilter {
 
     // Errors without a state of their own, which the residuals cannot show, are added to what the filter reports.
 
-    /// What the accelerometer's calibration leaves, per axis, m/s²: it tilts the vertical unseen. Default 0.04 (0.23°), that of a
-    /// sensor calibrated by its maker; an old phone may have 0.4.
+    /// Remaining error of the calibrated accelerometer, per axis, m/s²: it tilts the vertical unnoticed. Default 0.04
+    /// (0.23°), for a sensor calibrated by its manufacturer; an old phone may have 0.4.
     public var accelerometerBiasDeviation = 0.04
-    /// How well the time stamps are known, s: a device that turns is elsewhere by rate × time. Default 0.0025.
+    /// Uncertainty of the time stamps, s: for a device that turns, the angle is wrong by rate × time. Default 0.0025.
     public var timeStampDeviation = 0.0025
-    /// How far the field's direction where the device is lies at least from that of the surroundings, rad. Default 1.5°; what strength
-    /// and dip show is added.
+    /// The smallest assumed difference between the field's direction at the device and in its surroundings, rad.
+    /// Default 1.5°; the difference that strength and dip show is added.
     public var fieldDirectionDeviation = Angle(degrees: 1.5).radians
 
     // MARK: Magnetometer
@@ -128,8 +131,8 @@ extension OrientationFilter {
     public var fieldResidualTime = 0.8
     /// Smallest uncertainty of the remaining hard iron, relative to the field, and its random walk, 1/√s. Default 0.001 and 3e-4.
     public var hardIronDeviation = 0.001, hardIronDrift = 3e-4
-    /// How fast a misfit of the field's strength or dip opens the hard iron, 1/s, and the time constant of that misfit, s. Default 0.04
-    /// and 0.15.
+    /// How fast a misfit of the field's strength or dip increases the uncertainty of the hard iron, 1/s, and the time
+    /// constant of that misfit, s. Default 0.04 and 0.15.
     public var hardIronExcitation = 0.04, hardIronExcitationSmoothing = 0.15
     /// Uncertainty of the field's horizontal and vertical part at the start, relative, and their random walk, 1/√s. Default 0.04 and 6e-4.
     public var fieldDeviation = 0.04, fieldDrift = 6e-4

@@ -6,11 +6,11 @@ public import MotionMath
 // What each reading does: the gyroscope moves the attitude, accelerometer and magnetometer add to the sums of the block.
 // Documentation/Filter.md 2 to 4.
 extension OrientationFilter {
-  /// Processes a reading of the gyroscope: rad/s about the device's axes, right-handed, its bias still in it.
+  /// Processes a reading of the gyroscope: rad/s about the device's axes, right-handed, including its bias.
   ///
-  /// The attitude moves on to `atNanoseconds`, by the mean of this and the previous reading. A block that is full is closed
-  /// with a correction. A time that is not later than the latest one is ignored; one more than a second earlier means that
-  /// the clock was set back and counts as a gap.
+  /// The attitude advances to `atNanoseconds`, by the mean of this and the previous reading. A full block ends with a
+  /// correction. A time that is not later than the latest one is ignored; one more than a second earlier means that the
+  /// clock was set back and counts as a gap.
   public mutating func update(angularVelocity reading: Vector3<Device>, atNanoseconds time: Int64) {
     guard Plausible.accepts(reading, limit: Plausible.angularVelocity) else { return }
     let raw = RealVector<Device>(reading)
@@ -53,12 +53,12 @@ extension OrientationFilter {
     state.sums.velocityDuration += interval
   }
 
-  /// Processes a reading of the magnetometer: tesla along the device's axes, hard iron removed as far as it is known.
+  /// Processes a reading of the magnetometer: tesla along the device's axes, known hard iron removed.
   ///
-  /// `hardIronDeviation` is one standard deviation, in tesla, of the hard iron that remains, as the calibration states it.
+  /// `hardIronDeviation` is one standard deviation, in tesla, of the remaining hard iron, from the calibration.
   /// When it grows, the filter trusts the field less; when it falls below a half, the calibration has improved, and the
-  /// variance of the heading grows by the error that the old one could have caused. An infinite deviation says that the
-  /// field means nothing yet: the reading is ignored. A filter without magnetometer ignores all.
+  /// variance of the heading grows by the error that the old one could have caused. An infinite deviation means that
+  /// the field is not usable yet: the reading is ignored. A filter without magnetometer ignores all readings.
   public mutating func update(
     magneticField reading: Vector3<Device>, hardIronDeviation: Double, atNanoseconds time: Int64
   ) {

@@ -112,7 +112,7 @@ extension OrientationFilter {
 
   // MARK: Learned sensors
 
-  /// What the filter has learned about its sensors so far.
+  /// The sensor errors that the filter has learned so far.
   ///
   /// Without a magnetometer the delay is its initial value, with the default variance.
   public var learned: LearnedSensor {
@@ -130,7 +130,7 @@ extension OrientationFilter {
   /// A filter that starts with known errors of its sensors; nil when the numbers cannot be those of a sensor
   /// (``LearnedSensor/isPlausible``, ``Parameters/largestGyroscopeBias``).
   ///
-  /// A variance that is larger than the default one is reduced to that. Pass a `learned` that is
+  /// A variance that is larger than the default is reduced to it. Pass a `learned` that is
   /// ``LearnedSensor/widened(elapsed:temperatureChange:)``: the variances of an earlier day are too small for today.
   public init?(parameters: Parameters = Parameters(), usesMagnetometer: Bool, learned: LearnedSensor) {
     let bias = learned.gyroscopeBias

@@ -4,15 +4,15 @@
 public import MotionMath
 
 extension OrientationFilter {
-  /// Everything the filter has estimated: the state, its covariance, and the sums of the current block.
+  /// All estimates of the filter: the state, its covariance, and the sums of the current block.
   ///
-  /// Keep it for a warm start: the sensor's bias, scale and misalignment do not change overnight.
+  /// Store it for a warm start: the sensor's bias, scale and misalignment change slowly.
   public struct State: Sendable {
-    /// What the gyroscope reads at rest, rad/s.
+    /// The gyroscope's reading at rest, rad/s.
     var bias: RealVector<Device> = .zero
-    /// Scale errors (diagonal) and misalignment (beside it): true rate = (1 + matrix) · reading − bias.
+    /// Scale errors (diagonal) and misalignment (off the diagonal): true rate = (1 + matrix) · reading − bias.
     var matrix: RealMatrix = .zero
-    /// How much later than the gyroscope's the magnetometer's readings are, s.
+    /// The delay of the magnetometer's readings relative to the gyroscope's, s.
     var delay: Real = 0
 
     @usableFromInline var pose = Pose()
@@ -155,19 +155,19 @@ extension OrientationFilter.State {
     }
   }
 
-  /// What the gyroscope reads at rest, rad/s.
+  /// The gyroscope's reading at rest, rad/s.
   public internal(set) var gyroscopeBias: Vector3<Device> {
     get { Vector3(bias) }
     set { bias = RealVector(newValue) }
   }
 
-  /// Scale errors (diagonal) and misalignment (beside it): true rate = (1 + matrix) · reading − bias.
+  /// Scale errors (diagonal) and misalignment (off the diagonal): true rate = (1 + matrix) · reading − bias.
   public internal(set) var gyroscopeMatrix: Matrix3 {
     get { Matrix3(matrix) }
     set { matrix = RealMatrix(newValue) }
   }
 
-  /// How much later than the gyroscope's the magnetometer's readings are, s.
+  /// The delay of the magnetometer's readings relative to the gyroscope's, s.
   public internal(set) var magnetometerDelay: Double {
     get { Double(delay) }
     set { delay = Real(newValue) }

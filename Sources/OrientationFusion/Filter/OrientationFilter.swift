@@ -3,13 +3,13 @@
 
 public import MotionMath
 
-/// Turns the readings of a gyroscope, an accelerometer and perhaps a magnetometer into the orientation of the device.
+/// Computes the orientation of the device from a gyroscope, an accelerometer and optionally a magnetometer.
 ///
-/// The gyroscope carries the attitude from sample to sample; alone it drifts, because its zero (the bias), its scale and
-/// its axes are never perfect. The accelerometer knows where up is, but only on average: it feels every push. The
-/// magnetometer knows where north is, but only where no iron is near. An error-state Kalman filter weighs the three: it
-/// does not estimate the attitude itself but the small error of the attitude that the gyroscope predicts, together with
-/// the errors of the sensors that cause it.
+/// The gyroscope advances the attitude from sample to sample; alone it drifts, because its bias, its scale and its axes
+/// are not perfect. The accelerometer gives the vertical, but only on average, because it also measures every motion.
+/// The magnetometer gives north, but only away from iron. An error-state Kalman filter combines the three: it does not
+/// estimate the attitude itself but the small error of the attitude that the gyroscope predicts, together with the
+/// errors of the sensors that cause it.
 ///
 /// ```swift
 /// var filter = OrientationFilter(usesMagnetometer: false)
@@ -24,27 +24,27 @@ public import MotionMath
 ///
 /// The error has 23 components: attitude 3 (in the world frame, so that "heading" and "inclination" are components and not
 /// mixtures), horizontal velocity 2, gyroscope bias 3, gyroscope scale and misalignment 9, delay of the magnetometer 1,
-/// hard iron 3, strength of the field's horizontal and vertical part 2. The attitude moves with every gyroscope sample;
-/// covariance and corrections follow once per block of about 0.1 s, which is as accurate and ten times cheaper.
+/// hard iron 3, strength of the field's horizontal and vertical part 2. The attitude is updated with every gyroscope
+/// sample; covariance and corrections once per block of about 0.1 s, which is as accurate and ten times cheaper.
 ///
-/// The sensors may run at their own rates, out of step and with jitter; samples of one sensor must come in time order. A
-/// reading that is not finite, far beyond any real sensor, or not later than the one before is ignored. The filter is a
-/// value: no clock, no memory outside, no allocation; the same readings give the same bits.
+/// The sensors may run at their own rates, unsynchronised and with jitter; samples of one sensor must come in time
+/// order. A reading that is not finite, far beyond any real sensor, or not later than the one before is ignored. The
+/// filter is a value: no clock, no external state, no allocation; the same readings give bit-identical results.
 ///
 /// The equations: Documentation/Filter.md. The error state in the world frame is the right-invariant form of Barrau and
 /// Bonnabel, "The invariant extended Kalman filter as a stable observer", IEEE Trans. Automatic Control 62(4), 2017.
 public struct OrientationFilter: Sendable {
-  /// What the user chooses.
+  /// The settings of the user.
   public let parameters: Parameters
   /// True: nine degrees of freedom, +y of ``EastNorthUp`` is magnetic north. False: six, the azimuth is arbitrary.
   public let usesMagnetometer: Bool
 
   @usableFromInline let coefficients: Coefficients
 
-  /// Everything the filter has learned, for a hot restart with ``init(parameters:usesMagnetometer:state:)``.
+  /// The state of the filter, for a hot restart with ``init(parameters:usesMagnetometer:state:)``.
   public internal(set) var state: State
 
-  /// A filter that knows nothing yet.
+  /// A filter without prior knowledge.
   public init(parameters: Parameters = Parameters(), usesMagnetometer: Bool) {
     self.init(
       parameters: parameters, usesMagnetometer: usesMagnetometer,
@@ -54,7 +54,7 @@ public struct OrientationFilter: Sendable {
   /// A filter that continues where another one stopped.
   ///
   /// When the next gyroscope sample follows within ``Parameters/longestGap``, the output is the same as without the stop;
-  /// after a longer pause the filter levels itself again and keeps what it knows of the sensors.
+  /// after a longer pause the filter levels the attitude again and keeps its knowledge of the sensors.
   public init(parameters: Parameters = Parameters(), usesMagnetometer: Bool, state: State) {
     self.parameters = parameters
     self.usesMagnetometer = usesMagnetometer
@@ -65,8 +65,8 @@ public struct OrientationFilter: Sendable {
 
   /// The orientation of the device at the time of the latest gyroscope sample; nil before the first usable specific force.
   ///
-  /// A correction enters over the next block, so that the attitude has no steps and its derivative is the angular velocity;
-  /// only a new levelling and the first heading show at once.
+  /// A correction is applied over the next block, so the attitude has no steps and its derivative is the angular
+  /// velocity; only a new levelling and the first heading take effect at once.
   @inlinable public var attitude: Rotation<Device, EastNorthUp>? {
     guard state.pose.isKnown else { return nil }
     return Pose.rotation(
@@ -80,20 +80,20 @@ public struct OrientationFilter: Sendable {
     Vector3(x: Double(state.pose.rate.x), y: Double(state.pose.rate.y), z: Double(state.pose.rate.z))
   }
 
-  /// What the gyroscope reads when the device does not turn, rad/s.
+  /// The gyroscope's reading when the device does not turn, rad/s.
   @inlinable public var gyroscopeBias: Vector3<Device> { state.gyroscopeBias }
 
-  /// True while the device has lain still for ``Parameters/restDuration`` or longer.
+  /// True while the device has been still for ``Parameters/restDuration`` or longer.
   @inlinable public var isAtRest: Bool { state.rest.isAtRest }
 
-  /// True when a magnetometer has fixed the azimuth.
+  /// True when a magnetometer has determined the azimuth.
   @inlinable public var hasHeading: Bool { state.hasHeading }
 
   /// One standard deviation of the tilt, the angle between true and estimated vertical, in rad; π before the first attitude.
   ///
-  /// It contains what the filter estimates of its errors, and what it cannot: the accelerometer's own error
-  /// (``Parameters/accelerometerBiasDeviation``) and that of the time stamps while the device turns. 95 % of the tilts lie
-  /// within 1.73 times this number (two axes: √(−ln 0.05)).
+  /// It includes the errors that the filter estimates, and those that it cannot: the accelerometer's own error
+  /// (``Parameters/accelerometerBiasDeviation``) and that of the time stamps while the device turns. 95 % of the tilts
+  /// are within 1.73 times this number (two axes: √(−ln 0.05)).
   @inlinable public var inclinationStandardDeviation: Double {
     guard state.pose.isKnown else { return .pi }
     let tilt = parameters.accelerometerBiasDeviation / standardGravity
@@ -102,7 +102,7 @@ public struct OrientationFilter: Sendable {
 
   /// One standard deviation of the heading in rad; at least π/√3, that of a uniformly random direction, while unknown.
   ///
-  /// It is that of magnetic north in the surroundings, not of the field at the very spot
+  /// It refers to magnetic north in the surroundings, not to the field at the exact location
   /// (``Parameters/fieldDirectionDeviation``).
   @inlinable public var headingStandardDeviation: Double {
     let direction = parameters.fieldDirectionDeviation
@@ -127,8 +127,8 @@ public struct OrientationFilter: Sendable {
 
   /// Resets the azimuth, the hard iron and the field, for example because the calibration of the magnetometer jumped.
   ///
-  /// The attitude stays as it is until the next magnetometer reading, which initialises the heading again. Inclination and
-  /// the knowledge of the gyroscope stay.
+  /// The attitude does not change until the next magnetometer reading, which initialises the heading again. Inclination
+  /// and the knowledge of the gyroscope are kept.
   public mutating func resetHeading() {
     state.hasHeading = false
     state.sums.clearField()

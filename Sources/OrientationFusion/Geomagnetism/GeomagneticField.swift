@@ -5,8 +5,8 @@ import MotionMath
 
 /// The earth's magnetic field at one place and time, in the local geodetic axes.
 ///
-/// A compass needle follows the horizontal part only, and that part points some degrees beside true north: the declination.
-/// Where the field is all but vertical, near the magnetic poles, a compass has nothing to follow.
+/// A compass needle follows only the horizontal part, whose direction differs from true north by some degrees: the
+/// declination. Where the field is nearly vertical, near the magnetic poles, a compass does not work.
 public struct GeomagneticField: Hashable, Sendable {
   /// Towards true north, T.
   public let north: Double
@@ -26,7 +26,7 @@ public struct GeomagneticField: Hashable, Sendable {
   /// declination. −π…π.
   public var declination: Double { Scalar.atan2(east, north) }
 
-  /// The angle of the field below the horizon, rad, −π/2…π/2; positive on the northern half of the earth.
+  /// The angle of the field below the horizon, rad, −π/2…π/2; positive in the northern hemisphere.
   public var dipAngle: Double { Scalar.atan2(down, horizontal) }
 
   /// The strength of the horizontal part, T.

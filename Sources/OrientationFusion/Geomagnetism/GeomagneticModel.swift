@@ -5,8 +5,8 @@ import MotionMath
 
 /// The World Magnetic Model 2025: the earth's main field as a sum of spherical harmonics up to degree 12.
 ///
-/// The core's field drifts, so a model is a snapshot (epoch 2025.0) with its rate of change, and serves five years only.
-/// Afterwards the error of the declination grows without a sign of it; therefore the model refuses other dates.
+/// The field of the earth's core drifts, so a model is a snapshot (epoch 2025.0) with its rate of change, and is valid
+/// for five years only. Later the error of the declination grows unnoticed; therefore the model rejects other dates.
 ///
 /// ```swift
 /// let field = GeomagneticModel().field(
@@ -20,7 +20,7 @@ import MotionMath
 public struct GeomagneticModel: Sendable {
   /// The decimal year of the coefficients.
   public static let epoch = 2025.0
-  /// The decimal years for which the model is made.
+  /// The decimal years for which the model is valid.
   public static let validity = 2025.0...2030.0
 
   /// The WMM2025.
@@ -31,7 +31,7 @@ public struct GeomagneticModel: Sendable {
   /// - Parameters:
   ///   - latitude: geodetic (WGS 84), rad, −π/2…π/2; the poles are allowed.
   ///   - longitude: rad, east positive; any number of turns.
-  ///   - heightAboveEllipsoid: m above the WGS 84 ellipsoid, −10 km…850 km; the height above the sea serves as well.
+  ///   - heightAboveEllipsoid: m above the WGS 84 ellipsoid, −10 km…850 km; the height above sea level can be used too.
   ///   - year: decimal year, for example 2026.5 for the first days of July 2026.
   /// - Returns: the field, or nil when the year lies outside ``validity``, the latitude or the height outside their ranges,
   ///   or a number is not finite.

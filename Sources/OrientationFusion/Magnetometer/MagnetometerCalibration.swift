@@ -3,11 +3,11 @@
 
 public import MotionMath
 
-/// How accurate the direction of the magnetometer's field is.
+/// The accuracy of the direction of the magnetometer's field.
 ///
 /// The levels and their conditions: Documentation/Filter.md 11.5.
 public enum MagnetometerAccuracy: Int8, Hashable, Sendable, Comparable, CaseIterable {
-  /// Nothing is known about the hard iron, or the field is not that of the earth.
+  /// The hard iron is unknown, or the field is not that of the earth.
   case uncalibrated = -1
   /// The hard iron is known within 12 % of the field.
   case low = 0
@@ -24,11 +24,11 @@ public enum MagnetometerAccuracy: Int8, Hashable, Sendable, Comparable, CaseIter
   var higher: Self { Self(rawValue: rawValue + 1) ?? .high }
 }
 
-/// What is known about the device's own magnetism. Keep it for a warm start.
+/// The known magnetism of the device itself. Store it for a warm start.
 ///
 /// Parts of the device that are magnets themselves (*hard iron*) add a field that turns with it. Iron that is not a magnet
-/// (*soft iron*), and axes of the magnetometer that differ in scale, stretch the earth's field along some direction of the
-/// device: readings from all sides lie on an ellipsoid. Both are undone by
+/// (*soft iron*), and axes of the magnetometer that differ in scale, stretch the earth's field along some direction of
+/// the device: readings from all sides are on an ellipsoid. Both are corrected by
 ///
 ///     field of the earth = soft iron · (reading − hard iron)
 public struct MagnetometerCalibration: Hashable, Sendable {
@@ -40,15 +40,16 @@ public struct MagnetometerCalibration: Hashable, Sendable {
   public var hardIronDeviation: Double
   /// Its accuracy.
   public var accuracy: MagnetometerAccuracy
-  /// Turns the ellipsoid of the readings back into a sphere; device axes, symmetric, determinant 1. Default: the identity.
+  /// Transforms the ellipsoid of the readings to a sphere; device axes, symmetric, determinant 1. Default: the
+  /// identity.
   ///
-  /// The strength of a field says nothing about two of the matrix's parts. A common factor cannot be told from a stronger
-  /// earth: with determinant 1 the factors of the three main axes have the geometric mean 1, in any device axes, and the
-  /// inverse, which is what the iron does, is normalised in the same way. A rotation leaves every strength as it is: the
-  /// matrix is symmetric, the correction without one.
+  /// The strength of the field does not determine two parts of the matrix. A common factor cannot be distinguished from
+  /// a stronger earth field: with determinant 1 the factors of the three main axes have the geometric mean 1, in any
+  /// device axes, and the inverse, which is the effect of the iron, is normalised in the same way. A rotation does not
+  /// change any strength: the matrix is symmetric, the correction without a rotation.
   public var softIron: Matrix3
-  /// One standard deviation of each element of the soft iron, relative; nil while it is not measured and the identity stands
-  /// for it.
+  /// One standard deviation of each element of the soft iron, relative; nil while it is not measured and the identity
+  /// is used.
   public var softIronDeviation: Double?
 
   /// A calibration, for example a stored one.
@@ -64,7 +65,7 @@ public struct MagnetometerCalibration: Hashable, Sendable {
     self.softIronDeviation = softIronDeviation
   }
 
-  /// Nothing known.
+  /// An unknown calibration.
   public static var none: Self {
     Self(hardIron: .zero, fieldStrength: 0, hardIronDeviation: .infinity, accuracy: .uncalibrated)
   }
@@ -72,17 +73,18 @@ public struct MagnetometerCalibration: Hashable, Sendable {
   /// The field of the earth in a reading, T, device axes.
   public func field(of reading: Vector3<Device>) -> Vector3<Device> { softIron * (reading - hardIron) }
 
-  /// One standard deviation of what the calibration leaves in the field, per axis, T: hard and soft iron together. Infinite
+  /// One standard deviation of the error that remains in the field, per axis, T: hard and soft iron together. Infinite
   /// while nothing is known; ``OrientationFilter/update(magneticField:hardIronDeviation:atNanoseconds:)`` ignores such fields.
   public var fieldDeviation: Double {
     guard let softIronDeviation else { return hardIronDeviation }
     return Scalar.hypot(hardIronDeviation, softIronDeviation * fieldStrength)
   }
 
-  /// The same with the standard deviations of a later day.
+  /// The same calibration with standard deviations widened for a later day.
   ///
-  /// The parts of a device are magnetised again by every magnet that comes near. Five recordings of one telephone within a day
-  /// (data/iphone/tyrex) differ by 1.5 µT per axis: here 2 µT after a day or more, and 0.5 % of soft iron.
+  /// Every nearby magnet magnetises the parts of a device again. Five recordings of one phone within a day
+  /// (data/iphone/tyrex) differ by 1.5 µT per axis; the values used here are 2 µT after a day or more, and 0.5 % of
+  /// soft iron.
   ///
   /// - Parameter elapsed: seconds since it was found, 0 or more; infinite when unknown.
   public func widened(elapsed: Double) -> MagnetometerCalibration {

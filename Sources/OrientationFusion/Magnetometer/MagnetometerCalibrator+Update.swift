@@ -7,12 +7,12 @@ extension MagnetometerCalibrator {
   /// Processes a reading.
   ///
   /// - Parameters:
-  ///   - field: the raw reading, the hard iron in it, T, device axes.
+  ///   - field: the raw reading including hard iron, T, device axes.
   ///   - rate: the angular velocity at that time, rad/s, device axes, the gyroscope's bias removed.
   ///   - bias: the bias that was removed, rad/s.
-  ///   - isBiasKnown: true when a rest has shown it. Until then the calibrator finds its own from the field.
+  ///   - isBiasKnown: true when the bias was measured at rest. Until then the calibrator estimates it from the field.
   ///   - time: nanoseconds of the sensor's clock. Readings out of order, or with numbers that are not finite, are ignored.
-  /// - Returns: what is known now, ``calibration``.
+  /// - Returns: the current ``calibration``.
   @discardableResult
   public mutating func update(
     magneticField field: Vector3<Device>, angularVelocity rate: Vector3<Device>,

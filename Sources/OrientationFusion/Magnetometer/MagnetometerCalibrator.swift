@@ -3,19 +3,21 @@
 
 package import MotionMath
 
-/// Finds the magnetism of the device itself, its hard and soft iron, while the device is in use.
+/// Estimates the magnetism of the device itself, its hard and soft iron, during use.
 ///
-/// Whatever is magnetic in the device turns with it; the earth's field does not. So when the device turns, the readings
-/// move on a sphere around the hard iron, and its radius is the strength of the earth's field. The gyroscope says how the device
-/// turns, and so which part of a reading turns with it: a few turns about different axes suffice (``HardIronFilter``). A second
-/// filter that begins later is the rival of the first, which a magnet or a gyroscope of unknown bias may have misled.
+/// Magnetic parts of the device turn with it; the earth's field does not. So when the device turns, the readings
+/// move on a sphere around the hard iron, and its radius is the strength of the earth's field. The gyroscope measures
+/// how the device turns, and so which part of a reading turns with it: a few turns about different axes are enough
+/// (``HardIronFilter``). A second filter that starts later competes with the first, which a magnet or an unknown
+/// gyroscope bias may have misled.
 ///
 /// Where iron bends the field the sphere is an ellipsoid. Its shape is the *soft iron*, found from the readings of many
 /// directions once they show it significantly (``SoftIronFit``) and pairs of readings with a known rotation between them agree
-/// (``RotationPairFit``). The directions also say how much the strength differs, and with it what accuracy is claimed.
+/// (``RotationPairFit``). The directions also show how much the strength differs, and so which accuracy is stated.
 ///
-/// A fit is accepted only when it is sharp, when the remaining field is as strong as the earth's, and when that strength is
-/// the same in all directions. Until then the hard iron stays as it was, and the accuracy says ``MagnetometerAccuracy/uncalibrated``.
+/// A fit is accepted only when it is precise, when the remaining field is as strong as the earth's, and when that
+/// strength is the same in all directions. Until then the hard iron does not change, and the accuracy is
+/// ``MagnetometerAccuracy/uncalibrated``.
 ///
 /// ```swift
 /// var calibrator = MagnetometerCalibrator()
@@ -23,15 +25,15 @@ package import MotionMath
 /// let field = calibrator.calibration.field(of: reading)
 /// ```
 public struct MagnetometerCalibrator: Sendable {
-  /// What the user chooses.
+  /// The settings of the user.
   public let parameters: Parameters
-  /// Everything learned.
+  /// The learned state.
   public internal(set) var state: State
 
-  /// A calibrator that knows nothing, or one for a source whose field is already free of hard iron.
+  /// A calibrator without prior knowledge, or one for a source whose field has no hard iron.
   ///
-  /// - Parameter isCalibrated: true for such a source: the hard iron is zero, the accuracy high from the start, and the
-  ///   field is only watched.
+  /// - Parameter isCalibrated: true for such a source: the hard iron is zero, the accuracy is high from the start, and
+  ///   the field is only monitored.
   public init(parameters: Parameters = Parameters(), isCalibrated: Bool = false) {
     self.parameters = parameters
     state = State(isCalibrated: isCalibrated)
@@ -41,9 +43,9 @@ public struct MagnetometerCalibrator: Sendable {
     }
   }
 
-  /// A calibrator that starts from a stored calibration, at most at the level low until the field agrees.
+  /// A calibrator that starts from a stored calibration, with accuracy low at most until the field agrees.
   ///
-  /// A calibration with a number that is not finite, or of a field that is not the earth's, counts as none.
+  /// A calibration with a number that is not finite, or of a field that is not the earth's, is ignored.
   public init(parameters: Parameters = Parameters(), calibration: MagnetometerCalibration) {
     self.init(parameters: parameters)
     guard calibration.accuracy > .uncalibrated, calibration.hardIron.isFinite,
@@ -60,7 +62,7 @@ public struct MagnetometerCalibrator: Sendable {
     state.buffer.centre = calibration.hardIron
   }
 
-  /// What is known now.
+  /// The current calibration.
   public var calibration: MagnetometerCalibration { state.calibration }
 
   /// The gyroscope's bias that the field's turning shows, and one standard deviation along its worst axis, rad/s; nil before it is
@@ -73,7 +75,8 @@ public struct MagnetometerCalibrator: Sendable {
     }
   }
 
-  /// What to store: the calibration with the accuracy that its readings support, to which ``calibration`` may still be climbing.
+  /// The calibration to store, with the accuracy that its readings support; ``calibration`` may not have reached it
+  /// yet.
   public var calibrationToKeep: MagnetometerCalibration {
     guard state.calibration.accuracy > .uncalibrated else { return .none }
     var calibration = state.calibration
@@ -83,7 +86,7 @@ public struct MagnetometerCalibrator: Sendable {
 }
 
 extension MagnetometerCalibrator {
-  /// What the calibrator demands of a fit.
+  /// The requirements for a fit.
   public struct Parameters: Sendable, Hashable {
     /// The default set.
     public init() {}
@@ -100,7 +103,7 @@ extension MagnetometerCalibrator {
     public var longestFitAge = 7200.0
     /// Largest standard deviation of the hard iron, T, of a fit that is accepted. Default 5 µT.
     public var largestDeviation = 5e-6
-    /// No fit is claimed to be better than this, T. Default 0.3 µT.
+    /// The smallest stated deviation of a fit, T. Default 0.3 µT.
     public var smallestDeviation = 0.3e-6
     /// The rotation between the two readings of a pair, rad. Default 20°.
     public var pairAngle = Angle(degrees: 20).radians
@@ -109,36 +112,37 @@ extension MagnetometerCalibrator {
 
     // MARK: Soft iron
 
-    /// Whether a soft iron is estimated. Default true; false leaves the identity, as Apple's phones do.
+    /// Whether soft iron is estimated. Default true; false uses the identity, as Apple's phones do.
     public var correctsSoftIron = true
     /// Directions, of 100, before an ellipsoid is tried. Default 55: more than half of the sphere.
     public var softIronDirections = 55
-    /// The weakest soft iron that is accepted: √(Σ (S − 1)²). Default 0.05, which turns a direction by 1.7° at most. The field of
-    /// a room differs by 2–4° from place to place: what is weaker cannot be distinguished from that.
+    /// The weakest soft iron that is accepted: √(Σ (S − 1)²). Default 0.05, which turns a direction by 1.7° at most.
+    /// The field in a room differs by 2–4° from place to place; weaker soft iron cannot be distinguished from that.
     public var smallestSoftIron = 0.05
     /// The share of that below which new fits no longer change an accepted one. Default 0.6.
     public var softIronHysteresis = 0.6
-    /// How many of its own standard deviations it has to be strong. Default 4.
+    /// Its required strength in its own standard deviations. Default 4.
     public var softIronSignificance = 4.0
-    /// Fisher's F of the ellipsoid against the sphere. Default 10. One look in a thousand shows 5 by chance; here many
-    /// looks are taken, and neighbouring readings share the field of their place.
+    /// Fisher's F of the ellipsoid against the sphere. Default 10. One test in a thousand gives 5 by chance; here many
+    /// tests are made, and neighbouring readings share the field of their place.
     public var softIronEvidence = 10.0
-    /// Twice the logarithm of the likelihood by which the gyroscope's pairs have to prefer it. Default 25: neighbouring
+    /// Twice the logarithm of the likelihood by which the gyroscope's pairs must prefer it. Default 25: neighbouring
     /// pairs share the field of their place, so some of them count as one.
     public var softIronPreference = 25.0
     /// Largest root mean square of the strength's misfit on the ellipsoid, relative. Default 0.04.
     public var softIronError = 0.04
     /// Largest standard deviation of the matrix' elements of a fit that is accepted. Default 0.015.
     public var largestSoftIronDeviation = 0.015
-    /// No fit is claimed to be better than this. Default 0.003.
+    /// The smallest stated deviation of a fit. Default 0.003.
     public var smallestSoftIronDeviation = 0.003
-    /// An ellipsoid is fitted once in so many pairs: it costs more than all else, and one new reading changes little. Default 5.
+    /// Number of pairs between two fits of the ellipsoid: a fit costs more than everything else, and one new reading
+    /// changes little. Default 5.
     public var softIronFitInterval = 5
-    /// How many fits in a row have to contradict a soft iron before it is dropped. Default 4, 400° of turning.
+    /// How many fits in a row must contradict a soft iron before it is dropped. Default 4, 400° of rotation.
     public var softIronPatience = 4
   }
 
-  /// Everything learned, a value without references.
+  /// The learned state, a value without references.
   public struct State: Sendable {
     /// True when the source removes the hard iron itself.
     public let isCalibrated: Bool
