@@ -4,11 +4,12 @@
 import MotionMath
 public import MotionSensing
 
-/// Writes a recording as an Arrow IPC stream: raw readings as the columns that `fuse --in arrow` takes, or motion as those that it gives.
+/// Writes a recording as an Arrow IPC stream: raw readings in the input columns of `fuse --in arrow`, or motion in its
+/// output columns.
 ///
-/// A row an instant. A sensor that has no reading at the instant is NaN there, so sensors of different rates share a table
-/// and nothing is resampled. Raw readings are written where the recording has an accelerometer or a gyroscope, else the motion
-/// that it holds.
+/// One row per instant. A sensor without a reading at the instant is NaN there, so sensors of different rates share a
+/// table and nothing is resampled. Raw readings are written if the recording has an accelerometer or a gyroscope, else
+/// its motion.
 public final class ArrowWriter: CountingWriter {
   public private(set) var counts = WriterCounts()
   private let writer: ArrowStreamWriter

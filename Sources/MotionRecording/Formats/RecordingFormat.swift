@@ -3,11 +3,11 @@
 
 import MotionSensing
 
-/// The form of a recording, by name. The names are those of the `format` option.
+/// The format of a recording, by name. The names are those of the `format` option.
 public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   /// As in the `format` option: "sensorlog".
   public let rawValue: String
-  /// A format by name; ``readable`` lists those that are read.
+  /// A format by name; ``readable`` lists the supported ones.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// A folder of the PyojinKim logger: `acce.txt`, `gyro_uncalib.txt` …
@@ -49,12 +49,12 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   /// A CSV of air pressures.
   public static let barometerLog = RecordingFormat(rawValue: "barometer")
 
-  /// An accelerometer at 800 Hz, written down batch by batch.
+  /// An accelerometer at 800 Hz, written batch by batch.
   public static let batchedAccelerometer = RecordingFormat(rawValue: "batches")
 
   /// An MCAP file: our own recording, or one with ROS 2 messages.
   public static let mcap = RecordingFormat(rawValue: "mcap")
-  /// Our own topics as lines of JSON.
+  /// OpenCoreMotion's own topics as lines of JSON.
   public static let ndjson = RecordingFormat(rawValue: "ndjson")
   /// An Arrow IPC stream or file with the columns of `motionctl fuse --in arrow`.
   public static let arrow = RecordingFormat(rawValue: "arrow")
@@ -62,6 +62,6 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   /// The formats that can be read.
   public static var readable: [RecordingFormat] { FormatReader.all.map(\.format) }
 
-  /// As people call it: "SensorLog".
+  /// The usual name: "SensorLog".
   public var title: String { FormatReader.reader(self)?.title ?? rawValue }
 }

@@ -4,16 +4,16 @@
 import Glibc
 public import MotionSensing
 
-/// How the chunks of an MCAP file are compressed. The libraries are looked for when they are needed and never linked: a
+/// The compression of the chunks of an MCAP file. The libraries are loaded when they are needed and never linked: a
 /// program that does not compress runs without them.
 public enum MCAPCompression: String, Sendable, Hashable, CaseIterable {
   case none = ""
-  /// Zstandard, by `libzstd.so.1`: the smaller files.
+  /// Zstandard, with `libzstd.so.1`: smaller files.
   case zstd
-  /// LZ4 frames, by `liblz4.so.1`: the faster way.
+  /// LZ4 frames, with `liblz4.so.1`: faster.
   case lz4
 
-  /// Fails with one sentence when the system has no library for it.
+  /// Fails with an error when the system has no library for it.
   public func check() throws(SensorError) { _ = try makeCodec() }
 
   func makeCodec() throws(SensorError) -> (any ChunkCodec)? {

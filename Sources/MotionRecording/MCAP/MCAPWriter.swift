@@ -3,7 +3,7 @@
 
 public import MotionSensing
 
-/// Writes the canonical recording: our own topics as JSON in an MCAP file, which any MCAP tool opens.
+/// Writes the main recording format: OpenCoreMotion's topics as JSON in an MCAP file, which any MCAP tool opens.
 ///
 /// ```swift
 /// let writer = try MCAPWriter(FileByteSink(path: "walk.mcap"), RecordingDescription(info: source.info))
@@ -11,7 +11,7 @@ public import MotionSensing
 /// try writer.finish()
 /// ```
 ///
-/// The description and the calibration stand at the beginning, so that an unfinished file has them too.
+/// The description and the calibration are at the start, so an unfinished file has them too.
 public final class MCAPWriter: RecordingWriter {
   /// The record that ``RecordingDescription`` becomes.
   package static let metadataName = "opencoremotion"
@@ -86,7 +86,7 @@ public final class MCAPWriter: RecordingWriter {
     }
   }
 
-  /// Closes the open chunk and hands it to the kernel.
+  /// Closes the open chunk and passes it to the kernel.
   public func flush() throws(SensorError) { try file.closeChunk() }
 
   public func finish() throws(SensorError) {

@@ -3,11 +3,11 @@
 
 public import MotionSensing
 
-/// Writes a recording as one JSON object a line: the topic, then the properties of its message.
+/// Writes a recording as one JSON object per line: the topic, then the properties of its message.
 ///
-/// The numbers are those of the other recordings, digit for digit, and keys stand in the order of the topic's table, so equal
-/// input gives equal bytes. `device` is written where the description names one, `log_time` (Unix nanoseconds) where it is
-/// known when an item was received.
+/// The numbers are those of the other recordings, digit for digit, and keys are in the order of the topic's table, so
+/// equal input gives equal bytes. `device` is written if the description names one, `log_time` (Unix nanoseconds) if
+/// the time of arrival is known.
 public final class NDJSONWriter: CountingWriter {
   public private(set) var counts = WriterCounts()
   private let sink: any ByteSink

@@ -10,9 +10,9 @@ package struct RecordingVerdict: Sendable, Hashable {
   package enum Grade: String, Sendable, Hashable, Comparable {
     /// Something that is needed is missing, or more than a twentieth is lost or wrong.
     case poor
-    /// There are faults; the motion between them is right.
+    /// There are faults; the motion between them is correct.
     case usable
-    /// Nothing to complain of.
+    /// No faults found.
     case good
 
     package static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }

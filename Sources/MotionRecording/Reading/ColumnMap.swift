@@ -4,18 +4,19 @@
 import MotionMath
 public import MotionSensing
 
-/// Which columns of an unknown table are which sensor, as a person says it: the value of `map=` and `--map`.
+/// The assignment of an unknown table's columns to sensors: the value of `map=` and `--map`.
 ///
 /// ```
 /// t=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] gy=GyrY gz=GyrZ mx=#8[uT] my=#9 mz=#10
 /// ```
 ///
-/// A target, the name of a column or its number from 1 on behind `#`, and the unit in brackets, which the next targets of the same
-/// sensor take over. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope), `mx my mz` (magnetometer), `qw qx qy qz`
-/// (attitude, device → reference with z up), `gravx gravy gravz` and `userx usery userz` (gravity and acceleration without it), `p`
-/// (pressure of the air) and `temp`. Units are `s ms us ns`, `g mg m/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`,
-/// `Pa hPa mbar kPa bar psi`, `degC K degF`. `calibrated=yes` behind the magnetometer says that the device's own field is removed.
-/// Source: Documentation/Formats.md 4.8.
+/// An entry is a target, the name of a column or its number (`#`, counted from 1), and the unit in brackets, which the
+/// next targets of the same sensor inherit. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope),
+/// `mx my mz` (magnetometer), `qw qx qy qz` (attitude, device → reference with z up), `gravx gravy gravz` and
+/// `userx usery userz` (gravity and acceleration without it), `p` (air pressure) and `temp`. Units are
+/// `s ms us ns`, `g mg m/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`, `Pa hPa mbar kPa bar psi`, `degC K degF`.
+/// `calibrated=yes` after the magnetometer means that the device's own field is removed. Source:
+/// Documentation/Formats.md 4.8.
 public struct ColumnMap: Sendable, Hashable {
   /// One target.
   struct Entry: Sendable, Hashable {
@@ -42,7 +43,7 @@ public struct ColumnMap: Sendable, Hashable {
   /// Whether the hard iron has been removed from the magnetometer's columns.
   let isCalibrated: Bool
 
-  /// Fails with `.invalidRequest` and a sentence that shows the form.
+  /// Fails with `.invalidRequest` and a message that shows the form.
   public init(_ text: String) throws(SensorError) {
     guard text.utf8.count <= InputLimits.lineBytes else {
       throw SensorError(.limitExceeded, "The map is longer than \(InputLimits.lineBytes >> 20) MiB.")
@@ -225,10 +226,10 @@ extension ColumnMap {
   }
 }
 
-/// Where a device's x, y and z come from in a table: the value of `axes=` and `--axes`.
+/// The columns for a device's x, y and z in a table: the value of `axes=` and `--axes`.
 ///
-/// `x,-z,y` says that the device's x is the table's x, its y the table's −z, its z the table's y. Device axes are right-handed: x to the
-/// right, y up along the display, z out of it. Source: Documentation/Formats.md 4.8.
+/// `x,-z,y` means that the device's x is the table's x, its y the table's −z, its z the table's y. Device axes are
+/// right-handed: x to the right, y up along the display, z out of it. Source: Documentation/Formats.md 4.8.
 public struct ColumnAxes: Sendable, Hashable {
   /// For device x, y, z: which of the table's three, and its sign.
   let sources: [Source]

@@ -3,7 +3,7 @@
 
 public import MotionSensing
 
-/// A recording on disk, opened: what it holds, and a way to read it any number of times.
+/// An opened recording on disk, which can be read any number of times.
 ///
 /// ```swift
 /// let recording = try Recording.open(path: "walk.csv")
@@ -11,38 +11,38 @@ public import MotionSensing
 /// while let sample = try reader.next() { … }
 /// ```
 ///
-/// Opening looks at the beginning of each file, for the format and the rates, and never at all of a large one. Reading
-/// streams: memory does not depend on the length. The same recording gives the same samples in the same order each time.
+/// Opening reads only the start of each file, for the format and the rates. Reading streams: memory use does not depend
+/// on the length. The same recording gives the same samples in the same order each time.
 public struct Recording: Sendable {
   /// As given to ``open(path:options:)``.
   public let path: String
-  /// As detected, or as the options said.
+  /// As detected, or as set in the options.
   public let format: RecordingFormat
   /// As given to ``open(path:options:)``.
   public let options: RecordingOptions
   /// The recording as a sensor source; the channels carry the measured rates.
   public let info: SensorInfo
-  /// The time of the first sample, on the recording's own clock; where only a part is read, the beginning of that part.
+  /// The time of the first sample, on the recording's own clock; if only a part is read, the start of that part.
   public let start: SensorInstant
-  /// From the first sample to the last. Nil when only reading all of a large compressed file would tell.
+  /// From the first sample to the last. Nil when a large compressed file would have to be read completely.
   public let duration: SensorDuration?
   /// True when ``info`` names fused motion, which the phone computed.
   public let usesRecordedMotion: Bool
 
-  /// What the recording says of itself; nil for formats that say nothing.
+  /// The recording's description of itself; nil for formats without one.
   public var recordedDescription: RecordingDescription? { plan.description }
-  /// What is odd about the beginning of the recording: sentences about a unit, a sign or columns that do not fit gravity.
-  /// Empty when nothing is. The samples are delivered all the same.
+  /// Problems at the start of the recording: sentences about a unit, a sign or columns that do not match gravity. Empty
+  /// when there are none. The samples are delivered in any case.
   public let warnings: [String]
 
-  /// What the recording holds beside what is played: groups of columns, files, topics, in words. Its first entry is the motion that the
-  /// device had computed, where ``RecordingOptions/Motion/recorded`` would play it.
+  /// Content of the recording that is not played: groups of columns, files, topics, in words. Its first entry is the
+  /// motion that the device computed, if ``RecordingOptions/Motion/recorded`` would play it.
   public var unread: [String] { plan.unread }
 
   let plan: RecordingPlan
   let span: RecordingSpan
 
-  /// A reader at the beginning.
+  /// A reader at the start.
   public func makeReader() throws(SensorError) -> RecordingReader { try makeReader(hearsConnection: false) }
 
   /// A reader whose ``RecordingReader/readConnections()`` gives the reports of the connection.
@@ -55,7 +55,7 @@ public struct Recording: Sendable {
   }
 }
 
-/// Reads a recording once, from its beginning, one sample after the other.
+/// Reads a recording once, from its start, one sample after the other.
 ///
 /// Not `Sendable`: one reader belongs to one thread.
 public final class RecordingReader {
@@ -73,7 +73,7 @@ public final class RecordingReader {
     self.reordering = reordering
   }
 
-  /// What has been delivered and left out so far.
+  /// Counts of delivered and omitted samples so far.
   public var statistics: RecordingStatistics { context.statistics }
 
   /// The reports of the connection that stand before the sample that ``next()`` gave last, and were not read before.
@@ -84,11 +84,11 @@ public final class RecordingReader {
     return found.filter { $0.time < end }
   }
 
-  /// The next sample of any sensor in the order of time, or nil at the end. Where a recording says when samples were received,
-  /// as MCAP does, that order counts, and they may lag by ``SensorInfo/reordering``.
+  /// The next sample of any sensor in time order, or nil at the end. If a recording contains the times of arrival, as
+  /// MCAP does, that order is used, and samples may be late by ``SensorInfo/reordering``.
   ///
-  /// Samples of the same time come accelerometer first, then gyroscope, magnetometer, pressure, fused motion. After an error
-  /// every further call throws the same error.
+  /// The order of samples with the same time is accelerometer first, then gyroscope, magnetometer, pressure, fused
+  /// motion. After an error every further call throws the same error.
   public func next() throws(SensorError) -> SensorSample? {
     if let failure { throw failure }
     do throws(SensorError) {
@@ -111,7 +111,8 @@ public final class RecordingReader {
 }
 
 extension Recording {
-  /// Recognises the recording at `path` (a file, a zip or a folder; gzip is unpacked on the way) and looks at its beginning.
+  /// Recognises the recording at `path` (a file, a zip or a folder; gzip is decompressed while reading) and reads its
+  /// start.
   ///
   /// Fails with a ``SensorError`` that says what was found, where, and what to do.
   public static func open(

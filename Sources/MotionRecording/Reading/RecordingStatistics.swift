@@ -3,55 +3,56 @@
 
 public import MotionSensing
 
-/// What became of the rows of a recording: how many samples came out, and what was left out, by reason.
+/// The counts of a recording's rows: delivered samples, and omitted rows by reason.
 ///
-/// Everything that is dropped is counted: repeated time stamps and a last line that was cut off are always counted here; other
-/// damage ends the reading with an error unless the options say to skip it, and is then counted too.
+/// Everything that is dropped is counted: repeated time stamps and a truncated last line are always counted here; other
+/// damage ends the reading with an error, or is skipped and counted if the options say so.
 public struct RecordingStatistics: Sendable, Hashable {
-  /// Why a row gave no sample.
+  /// The reason why a row gave no sample.
   public enum Reason: String, CaseIterable, Sendable, Hashable {
-    /// A field is not what its column holds, or the number of columns is wrong.
+    /// A field does not match its column, or the number of columns is wrong.
     case malformed = "malformed"
     /// A number is NaN or infinite.
     case nonFinite = "not finite"
     /// The time stamp repeats that of the row before. Real logs have such rows.
     case duplicate = "repeated time stamp"
-    /// The time stamp lies before that of a row already read.
+    /// The time stamp is before that of an earlier row.
     case outOfOrder = "out of order"
     /// The last line, or the end of the compressed data, is missing.
     case truncated = "cut off"
-    /// A row of recorded motion whose companions in the other files have no row of the same time.
+    /// A row of recorded motion without a row of the same time in the other files.
     case unmatched = "without counterpart"
   }
 
-  /// How often, and where first.
+  /// The number of occurrences, and the first place.
   public struct Occurrence: Sendable, Hashable {
     /// How many rows.
     public var count: Int
-    /// Where the first of them stands.
+    /// The place of the first of them.
     public var firstPlace: SensorError.Place
   }
 
   /// Samples delivered.
   public var samples = 0
-  /// What was left out; reasons that never occurred are absent.
+  /// Omitted rows; reasons that never occurred are absent.
   public private(set) var omissions: [Reason: Occurrence] = [:]
-  /// How often the numbers that a recorder gave to its messages jump; only recordings that number them can tell.
+  /// The number of jumps in the message numbers; only for recordings with numbered messages.
   public internal(set) var gaps = 0
-  /// Messages that are missing in those jumps.
+  /// The number of messages missing in these jumps.
   public internal(set) var missing = 0
 
-  /// Messages that were passed over because no sample that is played is in them (events, results of services, other programs' topics,
-  /// recorded motion where the raw sensors are played), by topic; lines that name no topic of ours are under "". Nothing is wrong with them.
+  /// Messages that were skipped because they contain no played sample (events, results of services, other programs'
+  /// topics, recorded motion if the raw sensors are played), by topic; lines without a known topic are under "". They
+  /// are not faults.
   public private(set) var passedOver: [String: Int] = [:]
 
-  /// Nothing delivered, nothing left out.
+  /// Nothing delivered, nothing omitted.
   public init() {}
 
-  /// Rows left out for one reason.
+  /// Rows omitted for one reason.
   public subscript(reason: Reason) -> Int { omissions[reason]?.count ?? 0 }
 
-  /// Rows left out for any reason.
+  /// Rows omitted for any reason.
   public var omitted: Int { omissions.values.reduce(0) { $0 + $1.count } }
 
   mutating func count(_ reason: Reason, at place: @autoclosure () -> SensorError.Place) {

@@ -5,7 +5,7 @@ import CMotionSystem
 import Glibc
 public import MotionSensing
 
-/// Writes what a source says into a recording, on a thread of its own.
+/// Writes the output of a source to a recording, on its own thread.
 ///
 /// ```swift
 /// let recorder = Recorder(writer: writer, waitsForRoom: source.info.pacing == .onDemand)
@@ -14,17 +14,17 @@ public import MotionSensing
 /// try recorder.finish()
 /// ```
 ///
-/// Everything that was handed over before ``finish()`` is in the recording, unless the buffer was full: then the loss is counted
-/// (``Progress/lost``) and the recording has a `/event/gap` that says how many. A sensor that pauses is a `/event/gap` as well.
-/// At least once a second the writer is told to hand what it has to the system, also when the source is slow or silent, so that a
-/// program that is killed loses one second at most. When writing fails (a full disk) the recorder stops, calls `onFailure` once, and
-/// accepts nothing more.
+/// Everything that was appended before ``finish()`` is in the recording, unless the buffer was full: then the loss is
+/// counted (``Progress/lost``) and the recording has a `/event/gap` with the number. A pause of a sensor is also a
+/// `/event/gap`. At least once a second the writer passes its data to the system, also when the source is slow or sends
+/// nothing, so a killed program loses one second at most. When writing fails (a full disk) the recorder stops, calls
+/// `onFailure` once, and accepts nothing more.
 public final class Recorder: Sendable {
-  /// How far a recording is.
+  /// The progress of a recording.
   public struct Progress: Sendable, Hashable {
     /// Samples of one kind that were written.
     public struct Stream: Sendable, Hashable {
-      /// What was measured.
+      /// The measured quantities.
       public var kinds: SensorKinds
       /// Samples.
       public var samples = 0
@@ -37,18 +37,19 @@ public final class Recorder: Sendable {
       public var rate: Double? { last > first ? Double(samples - 1) / (last - first).seconds : nil }
     }
 
-    /// Each kind that has been written, in the order in which they came.
+    /// Each kind that has been written, in the order of arrival.
     public internal(set) var streams: [Stream] = []
     /// Events that were written.
     public internal(set) var events = 0
-    /// Samples and events that found the buffer full.
+    /// Samples and events lost because the buffer was full.
     public internal(set) var lost = 0
 
     /// All samples.
     public var samples: Int { streams.reduce(0) { $0 + $1.samples } }
   }
 
-  /// Items that the buffer holds at most: eight seconds of a source with four streams at 1 kHz, which a slow card takes to recover.
+  /// Capacity of the buffer in samples and events: eight seconds of a source with four streams at 1 kHz, the time that
+  /// a slow card needs to recover.
   public static let standardCapacity = 32_768
   /// How often, at least, what has been written is handed to the system.
   static let flushInterval = SensorDuration.seconds(1)
@@ -70,9 +71,9 @@ public final class Recorder: Sendable {
   /// Starts the thread.
   ///
   /// - Parameters:
-  ///   - writer: the recording; the recorder's thread alone uses it from now on, and finishes it.
+  ///   - writer: the recording; from now on only the recorder's thread uses it, and finishes it.
   ///   - waitsForRoom: whether ``append(_:)`` waits while the buffer is full; for on-demand sources, which then simply pause.
-  ///   - capacity: items that the buffer holds.
+  ///   - capacity: samples and events that fit in the buffer.
   ///   - onFailure: called once, on the recorder's thread, when writing fails, before ``finish()`` returns; it must not call that.
   public init(
     writer: sending any RecordingWriter, waitsForRoom: Bool, capacity: Int = Recorder.standardCapacity,
@@ -83,7 +84,7 @@ public final class Recorder: Sendable {
     RecorderThread.start(WriterLoop(writer: writer, recorder: self))
   }
 
-  /// Hands an item over. Does nothing once the recorder has failed or been finished.
+  /// Appends a sample or an event. Does nothing after the recorder has failed or finished.
   public func append(_ item: RecordedItem) { queue.append(item) }
 
   /// What has been written so far.
@@ -93,8 +94,8 @@ public final class Recorder: Sendable {
     return progress
   }
 
-  /// Writes what is left, finishes the recording and waits for that. Throws what went wrong, then or before; a recording that failed
-  /// is readable up to its last whole chunk.
+  /// Writes the remaining data, finishes the recording and waits for it. Throws any error, also an earlier one; a
+  /// failed recording is readable up to its last complete chunk.
   public func finish() throws(SensorError) {
     queue.close()
     while !state.withLock({ $0.isDone }) {

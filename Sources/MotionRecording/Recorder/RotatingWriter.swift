@@ -3,19 +3,19 @@
 
 public import MotionSensing
 
-/// A recording in several files, each complete in itself: a new one begins when the present one is large or long enough.
+/// A recording in several complete files: a new one begins when the current one is large or long enough.
 ///
-/// Between two files nothing is lost and nothing comes twice: the item that finds the file full is the first of the next. Only the
-/// state of the connection is said again at the beginning of each file, because a file without it would not know it.
+/// Between two files nothing is lost or repeated: the item that does not fit is the first of the next file. Only the
+/// connection state is repeated at the start of each file, so that each file contains it.
 public final class RotatingWriter: RecordingWriter {
-  /// When a new file begins; nil = never for that reason.
+  /// When a new file begins; nil = no limit.
   public struct Limits: Sendable, Hashable {
-    /// Bytes that a file may reach; it ends with the chunk that reaches them.
+    /// Maximum size of a file in bytes; it ends with the chunk that reaches this size.
     public var size: Int64?
-    /// Of sample time in one file.
+    /// Maximum sample time in one file.
     public var duration: SensorDuration?
 
-    /// Limits; leave out what shall not count.
+    /// Limits; omit those that should not apply.
     public init(size: Int64? = nil, duration: SensorDuration? = nil) {
       self.size = size
       self.duration = duration
@@ -24,12 +24,12 @@ public final class RotatingWriter: RecordingWriter {
 
   /// One of the files.
   public struct Part {
-    /// What writes it.
+    /// Its writer.
     public var writer: any RecordingWriter
-    /// Bytes of it that have been written so far.
+    /// Bytes written to it so far.
     public var size: () -> Int64
 
-    /// A file that has just been begun.
+    /// A new file.
     public init(writer: any RecordingWriter, size: @escaping () -> Int64) {
       self.writer = writer
       self.size = size
@@ -45,7 +45,7 @@ public final class RotatingWriter: RecordingWriter {
   /// The latest report of the connection.
   private var connection: (device: String, isConnected: Bool)?
 
-  /// `next` begins the file of a number, counted from 1; the first is begun at once.
+  /// `next` creates the file with a number, counted from 1; the first is created at once.
   public init(limits: Limits, next: @escaping (_ number: Int) throws(SensorError) -> Part) throws(SensorError) {
     self.limits = limits
     self.next = next

@@ -3,20 +3,20 @@
 
 public import MotionSensing
 
-/// How a ``ReplaySource`` plays a recording.
+/// The options of a ``ReplaySource``.
 public struct ReplayOptions: Sendable, Hashable {
-  /// Which time line the samples carry.
+  /// The time line of the samples.
   public enum Clock: String, Sendable, Hashable, CaseIterable {
     /// The recorded one, unchanged.
     case recorded
-    /// The session's: the first sample is at the present, so that "now − time stamp" makes sense to a client.
+    /// The session's: the first sample is at the current time, so that "now − time stamp" is meaningful for a client.
     case now
   }
 
-  /// How to read the file.
+  /// Options for reading the file.
   public var recording = RecordingOptions()
-  /// True: after the last sample the first comes again, later by the length of the recording and one interval. Default
-  /// false: the replay ends.
+  /// True: after the last sample the recording starts again, shifted by its length and one interval. Default false: the
+  /// replay ends.
   public var loops = false
   /// Default: recorded.
   public var clock = Clock.recorded
@@ -38,13 +38,13 @@ public struct ReplayOptions: Sendable, Hashable {
   /// | `device` | the name of a device: for a recording that holds several; `phone`, `watch`, `headphones` of Sensor Logger; a topic of ROS | the only one, or the first |
   /// | `dive` | the number of a dive: for a Sensus log that holds several | the only one |
   /// | `water` | `fresh`, `en13319`, `salt`, or kg/m³: for logs that hold depths only | `en13319` |
-  /// | `map` | columns of a table that no format describes (``ColumnMap``), as in `t=Time[ms] ax=AccX[g] …` | none |
-  /// | `sign` | `apple`, `reaction`: for a mapped table | must be said |
-  /// | `axes` | where the device's x, y, z come from in a mapped table (``ColumnAxes``), as in `x,-z,y` | `x,y,z` |
+  /// | `map` | columns of a table of an unknown format (``ColumnMap``), as in `t=Time[ms] ax=AccX[g] …` | none |
+  /// | `sign` | `apple`, `reaction`: for a mapped table | required |
+  /// | `axes` | the columns for the device's x, y, z in a mapped table (``ColumnAxes``), as in `x,-z,y` | `x,y,z` |
   /// | `rate` | Hz, 0.1…100000: for a mapped table without times | none |
   /// | `standardised` | `no`, `yes` | by `Metadata.csv` |
   ///
-  /// `speed`, `gate` and `resume` belong to the host and change nothing here. Anything else fails with `.invalidRequest`.
+  /// `speed`, `gate` and `resume` belong to the host and have no effect here. Anything else fails with `.invalidRequest`.
   public init(_ options: [String: String]) throws(SensorError) {
     try Self.table.apply(options, to: &self)
   }

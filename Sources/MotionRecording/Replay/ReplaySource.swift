@@ -3,16 +3,18 @@
 
 public import MotionSensing
 
-/// A recording that plays as a sensor source.
+/// A recording as a sensor source.
 ///
-/// Each sample waits for its time on the session's clock, which the host lays over the recording's time line; a run goes on
-/// after `session.resumeAfter`, or begins at the beginning. At the end of the recording `run` returns, unless it loops.
+/// Each sample waits for its time on the session's clock, which the host maps to the recording's time line; a run
+/// continues after `session.resumeAfter`, or starts at the beginning. At the end of the recording `run` returns, unless
+/// it loops.
 ///
-/// A recording that says when its device came and went (`/event/connection`) names the kind ``SensorKinds/connection`` and says it
-/// again. While only the connection is wanted and no samples, time passes without them; on a clock that never waits the recording
-/// then stands still, else it would be over before motion could be requested.
+/// A recording that contains connections and disconnections of its device (`/event/connection`) names the kind
+/// ``SensorKinds/connection`` and reports them again. While only the connection and no samples are requested, time
+/// passes without samples; on a clock that never waits the recording then pauses, otherwise it would end before motion
+/// could be requested.
 public final class ReplaySource: SensorSource {
-  /// What plays.
+  /// The recording that is played.
   public let recording: Recording
   /// The recording's; on the session's time line with `clock=now`.
   public let info: SensorInfo
@@ -49,10 +51,10 @@ public final class ReplaySource: SensorSource {
     try self.init(path: path, options: ReplayOptions(options))
   }
 
-  /// What the latest pass over the recording delivered and left out; brought up to date when a pass or a run ends.
+  /// Counts of the latest pass over the recording; updated when a pass or a run ends.
   public var statistics: RecordingStatistics { state.withLock { $0.statistics } }
 
-  /// Delivers what `session.request` asks for (no kinds = everything), beginning after `session.resumeAfter`.
+  /// Delivers what `session.request` requests (no kinds = everything), beginning after `session.resumeAfter`.
   public func run(_ session: SensorSession) throws {
     var pass = Pass(shift: .zero, resumeAfter: session.resumeAfter)
     if clock == .now { startOnSessionClock(&pass, session) }

@@ -3,10 +3,10 @@
 
 public import MotionSensing
 
-/// One thing that a recording holds, and when the recorder received it.
+/// One sample or event of a recording, and when the recorder received it.
 ///
-/// `receivedAt` is on the recording's clock, like the samples' own times; nil where it is not known (an imported file). The
-/// difference of the two is the delay of the sensor, the bus and the driver.
+/// `receivedAt` is on the recording's clock, like the samples' own times; nil if it is not known (an imported file).
+/// The difference of the two is the delay of the sensor, the bus and the driver.
 public enum RecordedItem: Sendable, Hashable {
   case sample(SensorSample, receivedAt: SensorInstant? = nil)
   case event(RecordingEvent, receivedAt: SensorInstant? = nil)
@@ -29,18 +29,18 @@ public enum RecordedItem: Sendable, Hashable {
   }
 }
 
-/// Where a device really was, from a simulator or motion capture.
+/// The true pose of a device, from a simulator or motion capture.
 public struct TruthPose: Sendable, Hashable {
-  /// When.
+  /// The time of the pose.
   public var time: SensorInstant
-  /// The name of the frame that the pose is in: "east_north_up".
+  /// The name of the reference frame of the pose: "east_north_up".
   public var frame: String
   /// Metres in that frame: x, y, z.
   public var position: (x: Double, y: Double, z: Double)
   /// Unit quaternion, device → frame.
   public var orientation: (w: Double, x: Double, y: Double, z: Double)
 
-  /// A pose; leave out the position where only the attitude is known.
+  /// A pose; omit the position if only the attitude is known.
   public init(
     time: SensorInstant, frame: String, position: (x: Double, y: Double, z: Double) = (0, 0, 0),
     orientation: (w: Double, x: Double, y: Double, z: Double)
@@ -64,17 +64,17 @@ public struct TruthPose: Sendable, Hashable {
   }
 }
 
-/// Something that happened while a recording was made and is no measurement: it explains what the samples show.
+/// An event during the recording that is not a measurement: it explains the samples.
 public enum RecordingEvent: Sendable, Hashable {
-  /// A device that comes and goes was connected or lost; `device` says which of its sensors reports: "default", "left", "right".
+  /// A device was connected or disconnected; `device` says which of its sensors reports: "default", "left", "right".
   case connection(SensorInstant, device: String, isConnected: Bool)
   /// A service became available or unavailable; `authorization` is the raw value of `CMAuthorizationStatus`, 0…3.
   case availability(SensorInstant, service: String, isAvailable: Bool, authorization: Int)
   /// A service failed: domain, code and text as an app sees them.
   case error(SensorInstant, service: String, domain: String, code: Int, message: String)
-  /// Samples are missing: from `time` on for `duration`; `lost` is their number where it is known.
+  /// Samples are missing: from `time` on for `duration`; `lost` is their number if it is known.
   case gap(SensorInstant, service: String, duration: SensorDuration, lost: Int?)
-  /// What a person wanted to remember of this moment.
+  /// A note of the user about this moment.
   case annotation(SensorInstant, text: String)
 
   /// A report of the connection as an event.
@@ -88,7 +88,7 @@ public enum RecordingEvent: Sendable, Hashable {
     self = .connection(time, device: device, isConnected: state.isConnected)
   }
 
-  /// The state of the connection that the event tells; nil for other events and for a sensor of an unknown name.
+  /// The connection state of the event; nil for other events and for a sensor of an unknown name.
   public var connection: ConnectionState? {
     guard case .connection(_, let device, let isConnected) = self else { return nil }
     switch device {

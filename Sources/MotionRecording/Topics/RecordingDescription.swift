@@ -3,29 +3,29 @@
 
 public import MotionSensing
 
-/// What a recording says of itself beside its samples: where they came from, whose clock stamped them, and what had been done
-/// to them.
+/// The description of a recording: the origin of its samples, their clock, and how they were processed.
 ///
-/// Serial numbers and addresses are no part of a recording, which may be given away: writers leave out `info.identity`, and
-/// ``publicSource`` is the source without addresses.
+/// Serial numbers and addresses are not part of a recording, because it may be shared: writers omit `info.identity`,
+/// and ``publicSource`` is the source without addresses.
 public struct RecordingDescription: Sendable, Hashable {
   /// Whose clock the time stamps belong to.
   public enum Clock: String, Sendable, Hashable {
-    /// CLOCK_MONOTONIC: since boot, time asleep not counted.
+    /// CLOCK_MONOTONIC: since boot, without the time of suspension.
     case monotonic
-    /// CLOCK_BOOTTIME: since boot, time asleep counted.
+    /// CLOCK_BOOTTIME: since boot, including the time of suspension.
     case boottime
     /// Since 1970-01-01 00:00 UTC.
     case epoch
     /// The device's own.
     case device
-    /// Nothing is known of it.
+    /// Unknown.
     case none
   }
 
   /// The sensors; a reader finds their ranges and the device class here.
   public var info: SensorInfo
-  /// Which device of several this is, `[a-z0-9_]+`; it becomes the first part of each topic. Empty, the default: the only one.
+  /// The name of this device among several, `[a-z0-9_]+`; it becomes the first part of each topic. Empty, the default:
+  /// the only one.
   public var device = ""
   /// The URI of the source: "iio:imu0", "replay:walk.csv". Empty, the default: not known.
   public var source = ""
@@ -35,19 +35,19 @@ public struct RecordingDescription: Sendable, Hashable {
   public var wallOffset: SensorDuration?
   /// The format that the samples were read from, by name; nil, the default: they came from the source itself.
   public var sourceFormat: String?
-  /// The device's model, as people call it.
+  /// The usual name of the device's model.
   public var deviceModel: String?
   /// The operating system that recorded, with its version.
   public var operatingSystem: String?
   /// The program that recorded, with its version.
   public var application: String?
-  /// m/s² per g that the source divided by, where it is not 9.80665.
+  /// m/s² per g that the source divided by, if it is not 9.80665.
   public var gravityConstant: Double?
   /// The sign family of the source's accelerometer before conversion: "apple" (−1 g on z, face up at rest), "reaction" (+1 g), "sdl".
   public var sign: String?
-  /// True: a simulator made it up. Default: whether ``info`` says so.
+  /// True: from a simulator. Default: as in ``info``.
   public var isSimulated: Bool
-  /// The calibration in force while it was recorded, as a JSON text: the samples are as they came, before it.
+  /// The calibration in use during the recording, as JSON text; it is not applied to the samples.
   public var calibration: [UInt8]?
 
   /// A description of a source's recording; set what else is known.
@@ -82,7 +82,7 @@ public struct RecordingDescription: Sendable, Hashable {
 
 /// The description as the pairs of texts that a recording carries, and back.
 extension RecordingDescription {
-  /// Keys and values in a fixed order; what is not known has no key. Neither identities nor addresses are among them.
+  /// Keys and values in a fixed order; unknown values have no key. Identities and addresses are not included.
   public var metadata: [(String, String)] {
     var pairs = [("format", "1"), ("clock", clock.rawValue)]
     func add(_ key: String, _ value: String?) {
@@ -110,7 +110,7 @@ extension RecordingDescription {
     return pairs
   }
 
-  /// A description from a recording's pairs; `info` says the rest. Values that make no sense are as if they were absent.
+  /// A description from a recording's pairs; `info` has the rest. Invalid values are treated as absent.
   public init(metadata: [(String, String)], info: SensorInfo) {
     self.init(info: info)
     let values = Dictionary(metadata.map { ($0.0, $0.1) }) { first, _ in first }

@@ -5,7 +5,7 @@ import Glibc
 public import MotionSensing
 import Synchronization
 
-/// Where a writer's bytes go: a file, a pipe, memory.
+/// The destination of a writer's bytes: a file, a pipe, memory.
 public protocol ByteSink: AnyObject {
   /// Takes all the bytes, or throws; they may be held back until ``flush()``.
   func write(_ bytes: UnsafeRawBufferPointer) throws(SensorError)
@@ -27,25 +27,26 @@ extension ByteSink {
   package func write(_ text: JSONText) throws(SensorError) { try write(text.bytes) }
 }
 
-/// A sink that keeps everything, for tests and for small parts of a file.
+/// A sink that stores everything in memory, for tests and for small parts of a file.
 public final class MemoryByteSink: ByteSink {
-  /// What has been written.
+  /// The written bytes.
   public private(set) var bytes: [UInt8] = []
   /// True after ``finish()``.
   public private(set) var isFinished = false
 
-  /// An empty one.
+  /// An empty sink.
   public init() {}
 
   public func write(_ bytes: UnsafeRawBufferPointer) throws(SensorError) { self.bytes.append(contentsOf: bytes) }
   public func finish() throws(SensorError) { isFinished = true }
 }
 
-/// A file that is being written, or an open descriptor such as standard output.
+/// A file for writing, or an open descriptor such as standard output.
 ///
-/// Small writes are gathered; ``flush()`` hands them to the kernel, from where they reach the disk even when the process is killed.
+/// Small writes are buffered; ``flush()`` passes them to the kernel, which writes them to the disk even when the
+/// process is killed.
 public final class FileByteSink: ByteSink {
-  /// Bytes taken so far, those held back included.
+  /// Bytes accepted so far, including buffered ones.
   public private(set) var count: Int64 = 0
   /// For messages.
   public let name: String
@@ -55,7 +56,7 @@ public final class FileByteSink: ByteSink {
   private var held: [UInt8] = []
   private var written: Int64 = 0
 
-  /// Creates the file at `path`. One that is there already is an error unless `overwrites`; then it is emptied.
+  /// Creates the file at `path`. An existing file is an error unless `overwrites`; then it is truncated.
   public init(path: String, overwrites: Bool = false) throws(SensorError) {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | (overwrites ? O_TRUNC : O_EXCL)
     descriptor = Glibc.open(path, flags, 0o644)
@@ -164,13 +165,13 @@ public final class FileByteSink: ByteSink {
   }
 }
 
-/// A sink that says how much has gone through it, to any thread that asks.
+/// A sink that counts its bytes; any thread can read the count.
 public final class CountingByteSink: ByteSink {
   /// Bytes, shared by the sinks of all files of a recording.
   public final class Counter: Sendable {
     private let bytes = Atomic<Int64>(0)
 
-    /// Nothing yet.
+    /// A counter at zero.
     public init() {}
 
     /// Bytes so far.
@@ -183,7 +184,7 @@ public final class CountingByteSink: ByteSink {
   private let base: any ByteSink
   private let counter: Counter
 
-  /// Passes everything on to `base`.
+  /// Passes everything to `base`.
   public init(_ base: any ByteSink, counter: Counter = Counter()) {
     self.base = base
     self.counter = counter

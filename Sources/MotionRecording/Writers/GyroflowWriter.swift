@@ -4,15 +4,17 @@
 import MotionMath
 public import MotionSensing
 
-/// Writes raw sensors as a Gyroflow log (`.gcsv`, version 1.3), which steadies a video with the turns of its camera.
+/// Writes raw sensors as a Gyroflow log (`.gcsv`, version 1.3), which stabilises a video with the rotation of its
+/// camera.
 ///
-/// A row a gyroscope sample, with the latest accelerometer and magnetometer readings: microseconds from the first frame of the
-/// video, rad/s, g, µT (`mscale` makes gauss of them). The accelerometer has Core Motion's sign. Gyroflow reads the header from
-/// the first 500 bytes, so it stays short. Source: https://docs.gyroflow.xyz/app/technical-details/gcsv-format
+/// One row per gyroscope sample, with the latest accelerometer and magnetometer readings: microseconds from the first
+/// frame of the video, rad/s, g, µT (`mscale` converts them to gauss). The accelerometer has Core Motion's sign.
+/// Gyroflow reads the header from the first 500 bytes, so it stays short. Source:
+/// https://docs.gyroflow.xyz/app/technical-details/gcsv-format
 public final class GyroflowWriter: CountingWriter {
-  /// How the log lies to the camera and the video.
+  /// The relation of the log to the camera and the video.
   public struct Options: Sendable, Hashable {
-    /// Letter k names the log's axis that becomes the camera's axis k; lower case = negated. Default "XYZ".
+    /// Letter k is the log's axis for the camera's axis k; lower case = negated. Default "XYZ".
     public var orientation = "XYZ"
     /// The instant of the first frame on the recording's clock; nil, the default: the first row.
     public var videoStart: SensorInstant?

@@ -4,13 +4,13 @@
 import MotionMath
 public import MotionSensing
 
-/// Writes the attitudes of several devices as an OpenSense table (`.sto`), from which OpenSim moves a skeleton.
+/// Writes the attitudes of several devices as an OpenSense table (`.sto`), with which OpenSim moves a skeleton.
 ///
-/// A row an instant of one common grid, a cell `w,x,y,z` a device, all interpolated along the shortest arc (slerp: Shoemake,
-/// "Animating Rotation with Quaternion Curves", SIGGRAPH 1985). The grid reaches from the latest beginning to the earliest end, and the
-/// sign of each quaternion follows the one before it. Where a device pauses for more than a second there are no rows: nothing tells how it
-/// turned meanwhile. z is up in the file; OpenSim's y is turned there by its setting
-/// `sensor_to_opensim_rotations`.
+/// One row per instant of a common grid, one cell `w,x,y,z` per device, all interpolated along the shortest arc (slerp:
+/// Shoemake, "Animating Rotation with Quaternion Curves", SIGGRAPH 1985). The grid extends from the latest start to the
+/// earliest end, and the sign of each quaternion follows the one before it. Where a device pauses for more than a
+/// second there are no rows, because its rotation is not known. z is up in the file; OpenSim's y is rotated to it by
+/// its setting `sensor_to_opensim_rotations`.
 public final class OpenSenseWriter {
   /// One device.
   public struct Segment {
@@ -26,19 +26,19 @@ public final class OpenSenseWriter {
     }
   }
 
-  /// What has been written, to say so.
+  /// A report of what was written.
   public struct Report: Sendable, Hashable {
     /// Rows of the table.
     public var rows = 0
     /// The frames of the attitudes: headings of several devices compare in a north frame, or after a common reset.
     public var references: Set<FusedMotionSample.Reference> = []
-    /// Attitudes that are no unit quaternion.
+    /// Attitudes that are not a unit quaternion.
     public var nonFinite = 0
-    /// Rows left out where a device paused.
+    /// Rows skipped where a device paused.
     public var paused = 0
   }
 
-  /// What OpenSim must be told of the file: a quarter turn about x, in radians.
+  /// The setting that OpenSim needs for the file: a quarter turn about x, in radians.
   public static let rotationSetting = "sensor_to_opensim_rotations = -1.5707963267948966 0 0"
 
   private var heads: [SegmentHead]
@@ -47,7 +47,7 @@ public final class OpenSenseWriter {
   private let sink: any ByteSink
   private var report = Report()
 
-  /// `rate` in hertz, 1…10 000. Fails on names that OpenSim could not tell apart.
+  /// `rate` in hertz, 1…10 000. Fails on names that OpenSim could not distinguish.
   public init(_ sink: any ByteSink, segments: [Segment], rate: Double = 100) throws(SensorError) {
     guard (1...10_000).contains(rate) else {
       throw SensorError(.invalidRequest, "The rate \(rate) Hz is out of range: give 1 to 10000.")

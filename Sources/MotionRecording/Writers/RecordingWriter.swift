@@ -5,8 +5,8 @@ public import MotionSensing
 
 /// Writes a recording in one format, item by item.
 ///
-/// Items of one sensor come in the order of their times; those of different sensors may be out of order by as much as the
-/// description's `info.reordering` says. A writer belongs to one thread at a time.
+/// Samples of one sensor come in time order; those of different sensors may be out of order by the description's
+/// `info.reordering`. A writer belongs to one thread at a time.
 public protocol RecordingWriter: AnyObject {
   /// Writes an item; those that the format has no place for are passed over.
   func write(_ item: RecordedItem) throws(SensorError)
@@ -24,23 +24,23 @@ extension RecordingWriter {
   public func write(_ sample: SensorSample) throws(SensorError) { try write(.sample(sample, receivedAt: nil)) }
 }
 
-/// What a writer made of the items that it was given: everything that is dropped is counted.
+/// The counts of a writer: everything that is dropped is counted.
 public struct WriterCounts: Sendable, Hashable {
   /// Rows, lines or messages written.
   public var rows = 0
-  /// Items for which the format has no place: a pressure in a trajectory.
+  /// Samples and events that the format cannot hold, such as a pressure in a trajectory.
   public var unsupported = 0
-  /// Samples that a slower sensor's rows left no room for, or that lack their counterpart.
+  /// Samples that did not fit into the rows of a slower sensor, or that have no counterpart.
   public var superseded = 0
-  /// Samples with a number that is not finite, where the format has no word for that.
+  /// Samples with a number that is not finite, if the format cannot express it.
   public var nonFinite = 0
 
-  /// Nothing written, nothing left out.
+  /// Nothing written, nothing dropped.
   public init() {}
 }
 
-/// A writer that tells what became of its items.
+/// A writer that counts what it writes and drops.
 public protocol CountingWriter: RecordingWriter {
-  /// So far.
+  /// The counts so far.
   var counts: WriterCounts { get }
 }

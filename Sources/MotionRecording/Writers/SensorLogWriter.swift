@@ -3,11 +3,11 @@
 
 public import MotionSensing
 
-/// Writes the wide CSV of the app SensorLog, for software that was made for its files.
+/// Writes the wide CSV of the app SensorLog, for software that reads its files.
 ///
-/// A row a device motion, or a row an accelerometer sample where there is none; other groups of columns repeat their last value
-/// under their own time stamp, by which a reader knows what is new. A sensor that is faster than the rows gets rows of its own, in
-/// which the others repeat, so that nothing is lost. Core Motion's units and signs; times are exact.
+/// One row per device motion, or one row per accelerometer sample without device motion; other groups of columns repeat
+/// their last value with its own time stamp, which shows a reader what is new. A sensor that is faster than the rows
+/// gets its own rows, in which the others repeat, so nothing is lost. Core Motion's units and signs; times are exact.
 public final class SensorLogWriter: CountingWriter {
   public private(set) var counts = WriterCounts()
   private let sink: any ByteSink

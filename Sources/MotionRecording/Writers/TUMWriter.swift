@@ -4,11 +4,11 @@
 import MotionMath
 public import MotionSensing
 
-/// Writes attitudes as a trajectory of the TUM form, which `evo` and most SLAM tools read.
+/// Writes attitudes as a trajectory in TUM format, which `evo` and most SLAM tools read.
 ///
-/// A line a pose: time, position, quaternion **x y z w**, device → reference, separated by spaces. Nothing here knows a
-/// position, so it is 0 0 0. Times are Unix seconds where the recording knows them, else seconds of its own clock, with all nine
-/// decimals. Source: https://github.com/MichaelGrupp/evo/wiki/Formats
+/// One line per pose: time, position, quaternion **x y z w**, device → reference, separated by spaces. There is no
+/// position, so it is 0 0 0. Times are Unix seconds if the recording has them, else seconds of its own clock, with all
+/// nine decimals. Source: https://github.com/MichaelGrupp/evo/wiki/Formats
 public final class TUMWriter: CountingWriter {
   public private(set) var counts = WriterCounts()
   private let sink: any ByteSink
@@ -16,7 +16,7 @@ public final class TUMWriter: CountingWriter {
   private var line = JSONText(capacity: 256)
   private var reference: FusedMotionSample.Reference?
 
-  /// A writer of one device's attitudes; other items are counted as unsupported.
+  /// A writer of one device's attitudes; everything else is counted as unsupported.
   public init(_ sink: any ByteSink, description: RecordingDescription) throws(SensorError) {
     self.sink = sink
     wallOffset = description.wallOffset ?? .zero
