@@ -50,7 +50,7 @@ package struct SourceStatistics: Sendable, Hashable {
   package var openings = 0, failures = 0
   /// Times that motion was asked for, and that it stopped coming although it was wanted.
   package var starts = 0, stalls = 0
-  /// Times that a device came back after it had gone, and that it said that its reference has jumped.
+  /// How often a device reconnected, and how often it reported a jump of its reference.
   package var reconnections = 0, discontinuities = 0
   /// Buffers switched off and on because nothing had come for two seconds. A sensor with a threshold is silent at rest.
   package var restarts = 0

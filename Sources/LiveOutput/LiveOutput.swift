@@ -16,7 +16,7 @@ package struct LiveChannel: Sendable, Hashable {
   /// The schema's text.
   package var schema: String
 
-  /// A channel; JSON unless told otherwise.
+  /// A channel; JSON by default.
   package init(
     topic: String, encoding: String = "json", schemaName: String, schemaEncoding: String = "jsonschema", schema: String
   ) {

@@ -98,8 +98,8 @@ enum Socket {
     return descriptor
   }
 
-  /// Seconds after which a client is gone that answers nothing: one whose computer sleeps or is out of reach says no goodbye, and would
-  /// keep its place among the few.
+  /// Seconds after which a client that does not answer is dropped: one whose computer sleeps or is out of range does
+  /// not disconnect, and would keep its place among the few.
   static let longestSilence: Int32 = 30
 
   /// An idle client is asked after a third of the time and then every sixth; where something is on its way, the time itself counts, also

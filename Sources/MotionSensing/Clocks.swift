@@ -54,8 +54,8 @@ public struct FreeRunningClock: SensorClock {
   public var isFreeRunning: Bool { true }
 }
 
-/// The time line of a recording, laid over another clock: shifted so that `anchor` on the base clock is `origin` here, and
-/// running `rate` times as fast.
+/// The time line of a recording, mapped to another clock: shifted so that `anchor` on the base clock is `origin` here,
+/// and running `rate` times as fast.
 package struct RecordingClock: SensorClock {
   private let base: any SensorClock
   private let anchor: SensorInstant

@@ -50,7 +50,7 @@ extension AirPodsLink {
     report()
   }
 
-  /// Why nothing comes, as far as it can be told from here.
+  /// Why there are no samples, as far as known here.
   var reasonForSilence: SensorError {
     if let number = memory.information?.modelNumber, AirPodsModel.tracksHead(number) == false {
       return AirPodsProblem.noSensor(AirPodsModel.name(of: number))

@@ -311,7 +311,7 @@ extension AirPodsLink {
     return nil
   }
 
-  /// Where the active bud is not known yet, its serial number tells it, else it is assumed to be the primary one.
+  /// If the active bud is not known yet, its serial number identifies it, else it is assumed to be the primary one.
   mutating func updateSide() {
     guard status.activeSide == nil, let side = sideBySerial ?? status.primarySide else { return }
     activate(side)

@@ -62,7 +62,7 @@ struct AirPodsRun {
         channel = opened
         link.opened(address: opened.address, at: session.clock.now)
       } catch let error as SensorError {
-        // Waiting mends neither a mistake in the address nor a system that refuses.
+        // Waiting fixes neither a mistake in the address nor a system that denies access.
         guard [.disconnected, .busy, .notFound].contains(error.code) else { throw error }
         link.failed(error, at: session.clock.now)
       }

@@ -7,8 +7,9 @@ import MotionSensing
 /// Turns the reports of a bud into the motion of the head.
 ///
 /// With m the rotation bud → head and q the attitude bud → world: the head's attitude is q · m⁻¹, and rates and accelerations are those
-/// of the bud, rotated by m. Gravity follows from the attitude. A bud's azimuth is its own: when the other one begins to speak, or the mount
-/// changes, a turn about the vertical keeps the published azimuth continuous, and the jump is counted.
+/// of the bud, rotated by m. Gravity follows from the attitude. A bud's azimuth is its own: when the other one begins
+/// to send, or the mount changes, a turn about the vertical keeps the published azimuth continuous, and the jump is
+/// counted.
 struct HeadMotion: Sendable {
   /// How the mount was chosen.
   private(set) var calibration = HeadphoneStatus.Calibration.none

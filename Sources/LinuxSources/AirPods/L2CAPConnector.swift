@@ -43,7 +43,7 @@ package struct L2CAPConnector: AirPodsConnector {
     return SocketChannel(descriptor: descriptor, address: parsed.text)
   }
 
-  /// The address of the headphones that are connected to this computer and speak the protocol.
+  /// The address of the headphones that are connected to this computer and use the protocol.
   static func connectedHeadphones(_ bluetooth: BlueZ) throws(SensorError) -> String {
     guard bluetooth.isAdapterPresent else { throw AirPodsProblem.noAdapter(errno: nil) }
     return try headphones(of: try bluetooth.inventory())

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A model of headphones, and whether it can tell how the head moves.
+/// A model of headphones, and whether it can report head motion.
 ///
 /// Numbers and the list of what has a sensor are public knowledge of 2026: makers' compatibility lists, and reports of people who have
 /// the devices. None has been tried by the authors of this library.
@@ -20,7 +20,7 @@ package struct HeadphoneModel: Hashable, Sendable {
   package var name: String
   /// What the maker numbers it by in Bluetooth's device identification; nil = not known.
   package var product: UInt16?
-  /// How it tells about the head.
+  /// How it reports head motion.
   package var tracking: Tracking
 
   init(_ name: String, _ product: UInt16? = nil, _ tracking: Tracking) {
@@ -29,7 +29,7 @@ package struct HeadphoneModel: Hashable, Sendable {
     self.tracking = tracking
   }
 
-  /// Whether it can tell how the head moves, as far as is known.
+  /// Whether it can report head motion, as far as known.
   package var hasMotionSensor: Bool { tracking != .none }
 
   /// Apple's number among the members of the Bluetooth SIG.

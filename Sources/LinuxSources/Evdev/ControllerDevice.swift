@@ -34,7 +34,7 @@ struct ControllerDevice: Hashable, Sendable {
     let isAccelerometer = properties >> UInt64(INPUT_PROP_ACCELEROMETER) & 1 == 1 && axes & 0b111 == 0b111
     guard isAccelerometer, let event = files.list(folder).first(where: { $0.hasPrefix("event") }) else { return nil }
     vendor = number("id/vendor")
-    // The pads of graphics tablets have the same mark; their sensor tells how the tablet lies and nothing else (EV-1).
+    // The pads of graphics tablets have the same mark; their sensor reports only the tablet's orientation (EV-1).
     guard vendor != Self.wacom else { return nil }
     product = number("id/product")
     bus = number("id/bustype")
@@ -98,7 +98,7 @@ struct ControllerDevice: Hashable, Sendable {
     return String(repeating: "0", count: 4 - digits.count) + digits
   }
 
-  /// What tells this controller from all others: its address, else the port that it is plugged into; nil where there is neither.
+  /// What identifies this controller: its address, else the port that it is plugged into; nil if there is neither.
   var identity: String? {
     if !unique.isEmpty { return "evdev \(modelNumber) \(unique)" }
     return port.isEmpty ? nil : "evdev \(modelNumber) at \(port)"

@@ -82,7 +82,7 @@ struct EvdevRun {
     decoder.seed(counts)
   }
 
-  /// Waits for events, a stop or a request; true when the controller is gone.
+  /// Waits for events, a stop or a request; true when the controller was unplugged.
   private mutating func wait(_ descriptor: Int32) throws(SourceStopped) -> Bool {
     if session.isStopped { throw SourceStopped() }
     var descriptors = [

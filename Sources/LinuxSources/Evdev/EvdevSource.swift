@@ -22,7 +22,7 @@ public final class EvdevSource: SensorSource {
   package let options: EvdevOptions
   /// How the controller's axes become ours, and whose word that is.
   package let axes: String
-  /// Why it cannot be read, as far as that can be told before a run; nil when it can.
+  /// Why it cannot be read, as far as known before a run; nil when it can.
   package let limitation: SensorError?
   let device: ControllerDevice
   let map: AxisMap

@@ -19,8 +19,9 @@ struct MotionFrame: Hashable, Sendable {
 /// An input device sends only what has changed: an axis that stays as it is sends nothing, for hours if need be (EV-3). So the values
 /// are kept, beginning with those that the kernel holds, and every `SYN_REPORT` closes a frame with all of them.
 ///
-/// A reader who was too slow finds `SYN_DROPPED` in his queue. What follows it, up to the next `SYN_REPORT`, is the rest of a frame whose
-/// beginning is lost, and it is dropped; then all axes have to be read from the kernel again (EV-5).
+/// A reader that was too slow finds `SYN_DROPPED` in its queue. What follows it, up to the next `SYN_REPORT`, is the
+/// rest of a frame whose beginning is lost, and it is dropped; then all axes have to be read from the kernel again
+/// (EV-5).
 struct MotionFrameDecoder: Hashable, Sendable {
   /// What an event has brought about.
   enum Outcome: Hashable, Sendable {

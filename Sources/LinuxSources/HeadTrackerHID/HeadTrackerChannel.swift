@@ -16,7 +16,7 @@ protocol HeadTrackerChannel {
   func enable(interval: Double) throws(HeadTrackerNodes.Failure) -> Double?
   /// Switches them off.
   func disable()
-  /// The reports that wait; throws `ENODEV` when the device has gone.
+  /// The waiting reports; throws `ENODEV` when the device was disconnected.
   mutating func read(_ clock: any SensorClock) throws(HeadTrackerNodes.Failure) -> [HeadTrackerArrival]
   /// Whether the device is still there; looked at when nothing comes.
   var isPresent: Bool { get }
@@ -67,7 +67,7 @@ struct HidrawChannel: HeadTrackerChannel {
   }
 
   func disable() {
-    // A device that refuses, or has gone, is not told twice.
+    // A device that refuses, or was disconnected, is not asked twice.
     if let reporting = description.reporting { try? patch(reporting.field, reporting.off) }
     if let power = description.power { try? patch(power.field, power.off) }
   }
@@ -114,8 +114,8 @@ struct HidrawChannel: HeadTrackerChannel {
 /// (drivers/hid/hid-sensor-custom.c: no reference is held, `devm_kzalloc`). A read after that reads freed memory, and has brought the
 /// kernel down ("divide error" in `__kfifo_to_user`); a sleeper in `poll` writes into it when it leaves the queue. So this program never sleeps
 /// on this node, each read looks first whether the device is there, and from the first sign that it goes the node is only closed.
-/// What is left are the microseconds between look and read, and a close that comes after the memory has gone, which clears one bit of
-/// it; only the kernel can mend that.
+/// What is left are the microseconds between look and read, and a close that comes after the memory was freed, which
+/// clears one bit of it; only the kernel can fix that.
 struct SensorCustomChannel: HeadTrackerChannel {
   let descriptor: Int32
   private let folder: String
@@ -228,7 +228,7 @@ struct SensorCustomChannel: HeadTrackerChannel {
       guard pending.count - position - Self.headerSize >= length else { break }
       let begin = position + Self.headerSize
       let stamp = Int64(truncatingIfNeeded: number(4, 8)) &+ offset
-      // A wall clock that has been set since tells nothing.
+      // A wall clock that was set since then is not usable.
       let isCredible = (0...1_000_000_000).contains(now.nanoseconds &- stamp)
       reports.append(
         .init(

@@ -188,7 +188,7 @@ extension HeadTrackerOptions.Direction {
 extension HeadTrackerReport {
   /// The motion of the head as a sample.
   ///
-  /// The device tells no acceleration, so the linear one is zero, and gravity is where the attitude says that down is.
+  /// The device reports no acceleration, so the linear one is zero, and gravity follows from the attitude.
   func sample(at time: SensorInstant, direction: HeadTrackerOptions.Direction) -> FusedMotionSample {
     let attitude = direction.attitude(rotation)
     return FusedMotionSample(

@@ -80,7 +80,8 @@ struct HeadTrackerDevice: Hashable, Sendable {
     }
   }
 
-  /// What tells it from all others: its address, else its place in the kernel without the number that changes with every connection.
+  /// What identifies it: its address, else its place in the kernel without the number that changes with every
+  /// connection.
   var identity: String {
     unique.isEmpty
       ? "headtracker \(kernelName.split(separator: ".").first.map(String.init) ?? kernelName)" : "headtracker \(unique)"

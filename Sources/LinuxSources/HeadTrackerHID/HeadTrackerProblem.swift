@@ -9,8 +9,8 @@ enum HeadTrackerProblem {
   /// For hid-sensor-custom: the node, and the attributes that switch it on, for members of the group `input`.
   static let rule =
     #"SUBSYSTEM=="misc", KERNEL=="HID-SENSOR-2000e1.*", GROUP="input", MODE="0660", TAG+="uaccess", RUN+="/bin/sh -c 'chgrp -R input /sys/bus/platform/devices/%k/; chmod -R g+w /sys/bus/platform/devices/%k/'""#
-  /// For hidraw: Sony's Bluetooth devices, which is what is known to speak the protocol. A rule cannot look into a descriptor, and one for
-  /// all Bluetooth devices would open the keyboards too.
+  /// For hidraw: Sony's Bluetooth devices, the only ones known to use the protocol. A rule cannot look into a
+  /// descriptor, and one for all Bluetooth devices would open the keyboards too.
   static let rawRule = #"SUBSYSTEM=="hidraw", KERNELS=="0005:054C:*", GROUP="input", MODE="0660", TAG+="uaccess""#
 
   /// Where the rules go: they must sort before 73-seat-late.rules.
@@ -75,7 +75,8 @@ enum HeadTrackerProblem {
       at: device.node.map { .init(file: $0) })
   }
 
-  /// What a failed system call means; nil = the device has gone, which is no error of a source that waits for it.
+  /// What a failed system call means; nil = the device was disconnected, which is not an error of a source that waits
+  /// for it.
   static func failure(
     _ failure: HeadTrackerNodes.Failure, _ device: HeadTrackerDevice, path: String
   ) -> SensorError? {

@@ -45,7 +45,7 @@ struct HeadTrackerRun {
       if session.isStopped { throw SourceStopped() }
       let all = HeadTrackerDevice.all(root: source.options.root, files: source.files)
       if let device = all.first(where: { $0.answers(to: source.wanted) }) { try attend(device) }
-      // Not there, or gone: that is no failure.
+      // Missing or disconnected: that is not a failure.
       status.phase = .idle
       status.problem = HeadTrackerProblem.noTracker(source.wanted, known: all, root: source.options.root)
       publish()
@@ -65,7 +65,7 @@ struct HeadTrackerRun {
     }
   }
 
-  /// One connection; returns when the device has gone.
+  /// One connection; returns when the device was disconnected.
   private mutating func attend(_ device: HeadTrackerDevice) throws {
     status.update(from: device)
     status.problem = nil

@@ -34,7 +34,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   public let info: SensorInfo
   /// How it reads.
   package let options: HeadTrackerOptions
-  /// Why it cannot be read, as far as that can be told without opening it; nil when it can, or when it is not there.
+  /// Why it cannot be read, as far as known without opening it; nil when it can, or when it is missing.
   package let limitation: SensorError?
   let wanted: String
   let files: SystemFiles

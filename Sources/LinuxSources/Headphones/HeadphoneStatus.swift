@@ -6,7 +6,7 @@ package import MotionSensing
 /// What a pair of headphones that track the head is doing: for a status line, and to find out why nothing comes.
 ///
 /// It is a picture of one moment, put together by the source on its own thread and read from any. What a device has not said yet is
-/// nil, never a guess. The address tells the person who wears them from all others: ``description`` leaves it out.
+/// nil, never a guess. The address identifies the wearer, so ``description`` omits it.
 package struct HeadphoneStatus: Hashable, Sendable {
   /// How far the connection has come.
   package enum Phase: String, Hashable, Sendable, CaseIterable {

@@ -40,7 +40,7 @@ struct MS5837Memory: Sendable, Hashable {
   /// pass the checksum.
   var isIntact: Bool { storedChecksum == checksum && words.dropFirst().contains { $0 != 0 } }
 
-  /// "1A4088A2…": tells this chip from another, because each is calibrated by itself.
+  /// "1A4088A2…": identifies this chip, because each has its own calibration.
   var text: String {
     words.map { word in
       let digits = String(word, radix: 16, uppercase: true)

@@ -17,7 +17,7 @@ struct MS5837Run {
 
   /// For how long a chip may fail before the run ends.
   static let patience = SensorDuration.seconds(1)
-  /// What a listener who names no interval gets, and the most that anybody gets.
+  /// The rate without a requested interval, and the highest rate.
   static let fastest = SensorDuration.milliseconds(10)
   /// °C that a chip in water, ice or a hot car may have; the rest is noise on the wires. Beyond the working range on both sides.
   static let temperatures = -40.0...105.0
@@ -119,7 +119,7 @@ struct MS5837Run {
     } catch let failure as SystemFailure {
       statistics.failedPasses += 1
       let error = problem(failure)
-      // The bus itself has gone: waiting does not help.
+      // The bus itself was removed: waiting does not help.
       if [ENODEV, ENOENT].contains(failure.errno) { throw error }
       try fail(error)
       return nil

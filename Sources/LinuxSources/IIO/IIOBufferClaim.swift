@@ -21,7 +21,7 @@ struct IIOBufferClaim {
   private var settings: TemporarySettings
   private var files: SystemFiles { device.files }
 
-  /// Why a device's buffer cannot be used by this program, as far as that can be told without touching it; nil when it can.
+  /// Why this program cannot use a device's buffer, as far as known without opening it; nil when it can.
   static func problem(of device: IIODevice) -> SensorError? {
     let enable = "\(device.folder)/buffer/enable"
     do {
@@ -163,7 +163,7 @@ struct IIOBufferClaim {
       }
       fastest = max(fastest, files.number(path) ?? 0)
     }
-    // 0 or nothing read back: not known; the stamps will tell.
+    // 0 or nothing read back: not known; the time stamps will show it.
     return fastest > 0 ? fastest : plan.wish(for: quantities) ?? SamplingRates.unlisted
   }
 

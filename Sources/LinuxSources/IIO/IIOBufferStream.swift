@@ -118,7 +118,7 @@ struct IIOBufferStream {
     for value in ["0", "1"] { try? device.files.write(path, value) }
   }
 
-  /// After two silent waits: has another program switched the buffer off, or is the device gone (IIO-15)?
+  /// After two waits without data: has another program disabled the buffer, or was the device unplugged (IIO-15)?
   private mutating func checkSilence(_ isSilent: Bool) throws(SensorError) {
     silences = isSilent ? silences + 1 : 0
     guard silences >= 2 else { return }

@@ -70,7 +70,7 @@ struct IIODevice: Sendable {
       || ["accel_3d", "gravity", "gyro_3d", "magn_3d", "press", "temperature"].contains(name)
   }
 
-  /// What tells this device's housing from others: the chip itself, or the hub that the sensor belongs to.
+  /// What identifies this device's housing: the chip itself, or the hub of the sensor.
   var housing: String {
     guard isHubSensor else { return location }
     let parts = location.split(separator: "/")
@@ -142,7 +142,8 @@ struct SamplingRates: Sendable, Hashable {
 
   /// What is requested for "as fast as possible" where nothing is listed, Hz: every hub gives it.
   static let unlisted = 100.0
-  /// "As fast as possible" ends here, Hz: beyond, a chip's samples cost more than they tell. A rate that is asked for by number does not.
+  /// The limit of "as fast as possible", Hz: faster samples cost more than they are worth. It does not limit a
+  /// requested rate.
   static let fastest = 1000.0
 
   /// Hz, ascending: the rates to name to others; of a range its ends.

@@ -42,7 +42,7 @@ struct IIOPollStream {
     let quantities = plan.quantities(of: device)
     let wish = plan.wish(for: quantities) ?? Self.fastest
     period = SensorDuration(rate: min(wish, Self.fastest)) ?? .milliseconds(10)
-    // Some chips measure at their own rate for each read, 1 Hz until told otherwise. A buffer that another program
+    // Some chips measure at their own rate for each read, 1 Hz by default. A buffer that another program
     // uses is not disturbed.
     if (try? device.files.read("\(device.folder)/buffer/enable")) != "1" {
       for quantity in quantities {
@@ -119,7 +119,7 @@ struct IIOPollStream {
     assembly.append(to: &samples, time: middle, wanted: plan.wanted, medium: plan.medium)
   }
 
-  /// A chip may be busy for a moment; one that is gone, or stays busy, is a failure.
+  /// A chip may be busy for a moment; one that disappears, or stays busy, is a failure.
   private mutating func passFailed(_ failure: SystemFailure, statistics: inout SourceStatistics) throws(SensorError) {
     statistics.failedPasses += 1
     failures += 1

@@ -124,7 +124,7 @@ struct IIORun {
     if session.isStopped { throw SourceStopped() }
   }
 
-  /// Whether the other end of a buffer is gone.
+  /// Whether the device of a buffer has disappeared.
   private func hasHungUp(_ buffer: Int) -> Bool {
     buffer + 1 < descriptors.count && Int32(descriptors[buffer + 1].revents) & (POLLHUP | POLLERR) != 0
   }

@@ -56,7 +56,7 @@ public final class IIOSource: SensorSource {
   /// What happened in the runs so far.
   package var statistics: SourceStatistics { state.withLock { $0 } }
 
-  /// Why devices of it will be polled, as far as that can be told before a run; empty when all buffers can be used.
+  /// Why some of its devices will be polled, as far as known before a run; empty when all buffers can be used.
   package var limitations: [SensorError] { devices.compactMap { IIOBufferClaim.problem(of: $0) } }
 
   /// The devices by their present numbers: the kernel gives new numbers after a replug, and another chip may have the old number.

@@ -66,8 +66,8 @@ struct RecordLayout: Hashable, Sendable {
 /// a sensor hub leaves bytes of the neighbouring field above the real bits (IIO-19). Source: the kernel's
 /// Documentation/ABI/testing/sysfs-bus-iio.
 ///
-/// Decoding works on single bytes, never on a struct laid over them: the order, alignment and word size of the processor do not
-/// matter.
+/// Decoding works on single bytes, never on a struct mapped to them: the order, alignment and word size of the
+/// processor do not matter.
 struct ScanType: Hashable, Sendable {
   var isBigEndian, isSigned: Bool
   /// 1…`storageBits`, of which there are 8, 16, … 64.

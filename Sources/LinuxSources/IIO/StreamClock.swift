@@ -16,7 +16,7 @@ struct StreamClock: Sendable {
     case own
     /// They are on another clock; this much is added.
     case foreign(offset: SensorDuration)
-    /// They tell nothing: the time of arrival counts.
+    /// They are not usable: the time of arrival is used.
     case arrival
   }
 

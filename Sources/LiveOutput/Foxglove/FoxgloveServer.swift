@@ -12,7 +12,7 @@ package import MotionSensing
 /// ```
 ///
 /// A client subscribes to the topics that it shows, and only those are sent to it. One that does not keep up loses the
-/// oldest messages of its own queue and is told so in a status message; the source never waits for anybody.
+/// oldest messages of its own queue and is told so in a status message; the source never waits.
 package final class FoxgloveServer: LiveOutput {
   /// The port that clients try by themselves.
   package static let defaultPort: UInt16 = 8765
@@ -24,7 +24,7 @@ package final class FoxgloveServer: LiveOutput {
   private struct Client {
     /// Subscription → channel.
     var subscriptions: [UInt32: UInt32] = [:]
-    /// Complaints; a client that only makes mistakes is not told of each one.
+    /// Error messages; a client that only makes mistakes does not get one for each.
     var complaints = 0
   }
 
@@ -54,7 +54,7 @@ package final class FoxgloveServer: LiveOutput {
   ///   - allowedOrigins: web pages that may connect beside those of this computer and `https://app.foxglove.dev`: scheme, host
   ///     and port as browsers write them.
   ///   - token: what the address of a client must hold as `?token=…`, for servers that other computers reach. Default: nothing.
-  ///   - statesTime: whether clients are told how far the time has come: for recordings, whose time is not now.
+  ///   - statesTime: whether clients are told the current time of the recording, which is not now.
   ///   - subscriptionLimit: subscriptions of one client. Default: 256.
   /// - Throws: `SensorError` when the address is in use, not this computer's or not permitted.
   package init(

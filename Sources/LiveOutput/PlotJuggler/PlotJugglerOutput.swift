@@ -4,7 +4,7 @@
 import Glibc
 package import MotionSensing
 
-/// Samples for PlotJuggler's UDP server: one JSON object a datagram, to port 9870 of this computer unless told otherwise.
+/// Samples for PlotJuggler's UDP server: one JSON object per datagram, to port 9870 of this computer by default.
 ///
 /// PlotJuggler reads up to 2048 bytes and stops its server at the first text that is no JSON; a message that would not fit is
 /// therefore dropped and counted. Nested keys become the paths of series: `/motion/device` is `device/attitude/w` there. The time

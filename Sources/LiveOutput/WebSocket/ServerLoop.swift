@@ -78,7 +78,7 @@ final class ServerLoop {
     if descriptors[1].revents != 0 { accept() }
   }
 
-  /// ns until something is due without anybody's doing; negative = never.
+  /// ns until the next timed action; negative = never.
   private var patience: Int64 {
     var times = connections.compactMap(\.deadline)
     if let stopDeadline { times.append(stopDeadline) }

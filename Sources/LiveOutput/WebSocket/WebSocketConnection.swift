@@ -17,14 +17,14 @@ final class WebSocketConnection {
   /// Of the request, until it is complete.
   var head: [UInt8] = []
   var decoder: WebSocketDecoder
-  /// On their way out; the first `sent` of them are gone.
+  /// Outgoing bytes; the first `sent` of them were sent.
   var unsent: [UInt8] = []
   var sent = 0
   /// The system takes no more at present.
   var isBlocked = false
   /// We have said that nothing more will come.
   var isShut = false
-  /// When it was told of dropped frames, ns.
+  /// When the client was last told about dropped frames, ns.
   var toldAt = Int64.min / 2
 
   init(id: Int, descriptor: Int32, deadline: Int64, limits: WebSocketLimits) {
@@ -81,19 +81,19 @@ struct Outbox {
   private var answers: [[UInt8]] = []
   private var answerBytes = 0
   private var frames: [[UInt8]] = []
-  /// Frames of the array that are gone.
+  /// Frames of the array that were sent.
   private var gone = 0
   private var frameBytes = 0
   /// Frames that were dropped since the client came.
   private(set) var dropped = 0
-  /// As many of them as it has been told of.
+  /// How many of them were reported to the client.
   private var told = 0
 
   init(limits: WebSocketLimits) { self.limits = limits }
 
   /// Whether ``pop(_:mayTell:to:notice:)`` has something to give.
   var isEmpty: Bool { answers.isEmpty && gone == frames.count }
-  /// Whether frames were dropped that the client has not been told of.
+  /// Whether there are dropped frames that were not reported to the client.
   var owesNotice: Bool { told != dropped }
   var queuedBytes: Int { frameBytes + answerBytes }
   /// Data frames that were handed on.

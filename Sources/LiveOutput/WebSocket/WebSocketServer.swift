@@ -40,7 +40,7 @@ final class WebSocketServer: Sendable {
   let address: ListeningAddress
   let limits: WebSocketLimits
   let handshake: WebSocketHandshake
-  /// The text frame that tells a client how many frames it has lost.
+  /// The text frame that reports to a client how many frames it has lost.
   let notice: @Sendable (Int) -> String
   let shared = Lock(Shared())
   let wake = WakeSignal()

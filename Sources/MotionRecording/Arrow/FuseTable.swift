@@ -9,7 +9,7 @@ package import MotionSensing
 package enum FuseTable {
   /// The column of times, ns.
   package static let time = "timestamp_ns"
-  /// The column that tells devices apart, where there is one.
+  /// The column that distinguishes devices, if there is one.
   package static let device = "device_id"
 
   private static let axes = ["x", "y", "z"]
@@ -76,7 +76,8 @@ package enum FuseTable {
     /// True when there are magnetometer columns.
     package var hasMagnetometer: Bool { readings.count == 9 }
 
-    /// Finds the columns by name; `key` names the one that tells devices apart, nil = `device_id` where there is one. `place` is for messages.
+    /// Finds the columns by name; `key` names the one that distinguishes devices, nil = `device_id` if there is one.
+    /// `place` is for messages.
     package init(_ columns: [ArrowColumn], key: String? = nil, place: String) throws(SensorError) {
       func find(_ name: String, _ kind: ArrowColumn.Kind) throws(SensorError) -> Int? {
         let found = columns.indices.filter { columns[$0].name == name }

@@ -68,7 +68,7 @@ struct TablePreset: Sendable {
   var selection: Selection
   var columns: [ColumnPreset]
   var time: Time
-  /// Columns x, y, z without a name of the sensor: the words that tell it in the file's name, or in its path with `searchesPath`.
+  /// Columns x, y, z without a sensor name: the words for it in the file's name, or in its path with `searchesPath`.
   var sensors: [(word: String, quantity: WideTable.Quantity)] = []
   var searchesPath = false
   /// Units and frames.

@@ -83,7 +83,8 @@ extension RecordingFiles {
   }
 }
 
-/// One way to tell a recording's format by its content; the rules are tried in order (Documentation/Formats.md 3).
+/// One rule that detects a recording's format by its content; the rules are tried in order (Documentation/Formats.md
+/// 3).
 ///
 /// File names decide only where a format has nothing else. Formats that are known but not read yet have rules too, so that
 /// their files are called by their name.

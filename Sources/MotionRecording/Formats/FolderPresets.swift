@@ -209,8 +209,9 @@ extension FolderPreset {
   /// The iPhone folder of the ADVIO data set: seconds since boot, g in Apple's sign, rad/s, µT uncalibrated, kPa. ARKit's poses
   /// and the platform's location are not read.
   ///
-  /// Nothing in the file tells the barometer's unit, so a first pressure that is no air pressure in kPa is refused.
-  /// Source: Documentation/Formats.md 4.4; Cortés et al., "ADVIO: An Authentic Dataset for Visual-Inertial Odometry", ECCV 2018.
+  /// The file does not contain the barometer's unit, so a first pressure that is not an air pressure in kPa is
+  /// rejected. Source: Documentation/Formats.md 4.4; Cortés et al., "ADVIO: An Authentic Dataset for Visual-Inertial
+  /// Odometry", ECCV 2018.
   static let advio = FolderPreset(
     format: .advio, title: "ADVIO", summary: "a folder with accelerometer.csv and gyro.csv without headers",
     separator: comma, timeDecimals: 9,

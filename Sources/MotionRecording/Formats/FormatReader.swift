@@ -49,7 +49,7 @@ struct RecordingPlan: Sendable {
   var reordering: SensorDuration = .zero
   /// What the recording says of itself, where it does.
   var description: RecordingDescription?
-  /// What a recording of another program tells instead; nil = nothing.
+  /// The corresponding facts of another program's recording; nil = none.
   var facts: RecordedFacts?
   /// What is there and is not played, in words: for people.
   var unread: [String] = []

@@ -64,7 +64,7 @@ private struct SeabearStreamPlan: SampleStreamPlan {
     SeabearStream(plan: self, lines: LineReader(try files.open(member), name: member.place), context: context)
   }
 
-  /// Rows have no time of their own: only counting them tells, and such a log is small.
+  /// Rows have no time stamps: they must be counted, and such a log is small.
   func lastInstant() -> SensorInstant? { nil }
 }
 

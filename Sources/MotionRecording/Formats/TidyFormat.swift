@@ -59,7 +59,7 @@ enum TidyFormat {
     }
     if tables.contains(where: isOfHeadphones) { plan.deviceClass = .headphones }
     plan.listUnread(of: files, metadata: Set(files.members.map(\.plainName).filter { $0.hasSuffix(columnsSuffix) }))
-    // A gyroscope's numbers do not tell the family that it was written in; the topic does.
+    // A gyroscope's values do not show the family of topics in which it was written; the topic does.
     let names = tables.map(\.file.member.plainName)
     let gyroscopes = names.contains { $0.contains(".motion.gyro") } ? "apple" : nil
     plan.facts = (plan.accelerometerSign ?? gyroscopes).map { RecordedFacts(sign: $0) }

@@ -30,7 +30,7 @@ enum InputLimits {
   static let freeInflatedBytes: Int64 = 1 << 20
   /// Decompressed bytes of one gzip file or zip entry.
   static let inflatedBytes: Int64 = 16 << 30
-  /// Characters of one number; 767 digits are enough to tell any two doubles apart.
+  /// Characters of one number; 767 digits are enough to distinguish any two doubles.
   static let numberBytes = 1024
   /// Magnitude of a number: no unit makes a measurement larger, and sums and products of a few stay finite.
   static let magnitude = 1e100

@@ -218,7 +218,7 @@ extension ZipArchive {
         headerOffset: position, isLoose: true)
       entry.readZip64(LittleEndianBytes(names), from: nameLength, to: names.count)
       let isLengthBehind = flags & 8 != 0
-      // Nothing tells where an entry ends that is stored with its length behind it.
+      // The end of an entry that is stored with its length after it is not known.
       guard !isLengthBehind || entry.isDeflated, entry.compressedSize >= 0 else { break }
       if isLengthBehind { entry.compressedSize = length(ofDeflated: path, from: start, to: size) }
       entry.compressedSize = min(entry.compressedSize, size - start)

@@ -113,7 +113,7 @@ struct LZ4Codec: ChunkCodec {
       OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>, UnsafeRawPointer?, UnsafeMutablePointer<Int>,
       UnsafeRawPointer?
     ) -> Int
-  /// LZ4F_VERSION, which the library wants to be told.
+  /// LZ4F_VERSION, which the library needs.
   private static let version: UInt32 = 100
 
   private let bound: Bound

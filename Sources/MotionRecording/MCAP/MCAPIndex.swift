@@ -178,7 +178,7 @@ extension MCAPIndex {
 
   /// Whether what was found is complete and lies where it can lie.
   private mutating func use(_ found: Found, _ input: MCAPInput, end: UInt64) throws(SensorError) -> Bool {
-    // Only the counts tell whether the rest is complete.
+    // Only the counts show whether the rest is complete.
     guard let counts = found.counts, counts.chunks == found.chunks.count, counts.channels == channels.count,
       counts.metadata == found.metadata.count, counts.attachments == attachments.count,
       counts.messages == 0 || !found.chunks.isEmpty, found.metadata.count <= InputLimits.channels
@@ -214,7 +214,8 @@ extension MCAPIndex {
   }
 
   /// Whether there is a message, or a chunk, between two chunks of the summary, which then is not complete: messages may lie outside of
-  /// chunks beside others that lie in them, and no summary tells where. What cannot be walked through is for the scan as well.
+  /// chunks next to others that are inside them, without a summary of their places. A file that cannot be walked
+  /// through is also scanned.
   private func holdsMessages(_ input: MCAPInput, from start: UInt64, to end: UInt64) throws(SensorError) -> Bool {
     let headerSize = UInt64(MCAPRecord.headerSize)
     var position = start

@@ -24,7 +24,7 @@ package struct MCAPMessage: Sendable, Hashable {
 /// while let message = try reader.next() { … }
 /// ```
 ///
-/// Memory holds the chunks that overlap in time, usually one. A file that breaks off gives everything before that. Not for
+/// Memory holds the chunks that overlap in time, usually one. A truncated file is read up to its end. Not for
 /// several threads at once.
 package final class MCAPReader {
   let index: MCAPIndex
@@ -82,7 +82,7 @@ package final class MCAPReader {
   package var profile: String { index.profile }
   /// The program that wrote it.
   package var library: String { index.library }
-  /// False: it breaks off, or has no end: its recorder was stopped by force.
+  /// False: it is truncated, or has no end: its recorder was killed.
   package var isFinished: Bool { index.isFinished }
   /// Of the chunks, by name; "" = none.
   package var compressions: [String] { index.compressions }

@@ -177,7 +177,7 @@ struct MCAPScan {
     if index.problems.count < Self.mostProblems { index.problems.append((reason, error)) }
   }
 
-  /// A file that breaks off is a normal case; it is counted, never an error.
+  /// A truncated file is a normal case; it is counted, never an error.
   private mutating func noteCut() {
     index.isFinished = false
     index.problems.append(

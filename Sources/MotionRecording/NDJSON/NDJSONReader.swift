@@ -173,7 +173,7 @@ struct NDJSONStreamPlan: SampleStreamPlan {
   var files: RecordingFiles
   var member: RecordingFiles.Member
   var topics: [Topic]
-  /// The topic that tells whether the device is connected.
+  /// The topic that reports whether the device is connected.
   var connection: Topic?
 
   var channels: [SensorInfo.Channel] {

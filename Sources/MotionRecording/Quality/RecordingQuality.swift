@@ -14,7 +14,7 @@ package struct RecordingQuality: Sendable {
   /// The largest magnitude that one axis can report, by kind.
   private let ranges: [SensorKinds: Double]
 
-  /// `channels` are those of the recording; their ranges, where they are known, tell what saturation is.
+  /// `channels` are those of the recording; their ranges, if known, define saturation.
   package init(channels: [SensorInfo.Channel] = []) {
     meters = Array(repeating: nil, count: SensorKinds.RawValue.bitWidth)
     var ranges: [SensorKinds: Double] = [:]

@@ -4,7 +4,7 @@
 import MotionMath
 package import MotionSensing
 
-/// How regularly one sensor of a recording spoke, and how its readings look.
+/// The regularity of one sensor's samples in a recording, and the quality of its readings.
 ///
 /// ```swift
 /// var quality = RecordingQuality(channels: recording.info.channels)

@@ -40,7 +40,7 @@ enum ROS2Message: Hashable, Sendable {
     try self.init(type, decoding: bytes[...])
   }
 
-  /// The CDR of the message, encapsulation included; little endian unless told otherwise.
+  /// The CDR of the message, encapsulation included; little endian by default.
   func encoded(order: CDRByteOrder = .little) -> [UInt8] {
     var writer = CDRWriter(order: order, capacity: 320 + header.frameID.utf8.count)
     switch self {

@@ -34,7 +34,7 @@ struct TableFile: Sendable {
 
   /// The largest time stamp in the last 64 KiB of a plain file.
   func lastInstant(slotCount: Int) -> SensorInstant? {
-    // Rows without a time of their own: only counting them tells.
+    // Rows without time stamps must be counted.
     if case .rowNumber = layout.timeLine { return nil }
     guard let (bytes, isCut) = try? files.openTail(member, length: 64 << 10) else { return nil }
     var layout = layout

@@ -102,7 +102,8 @@ extension DecimalNumber {
   /// unusual. Three ways, all exact until the one rounding:
   /// 1. up to 53 bits of digits and a power of ten up to 10²²: both are doubles, one operation rounds (Clinger, "How to Read
   ///    Floating Point Numbers Accurately", PLDI 1990);
-  /// 2. up to 64 bits of digits and 27 decimals: an integer division by 5ᵏ, whose remainder tells ties from neighbours;
+  /// 2. up to 64 bits of digits and 27 decimals: an integer division by 5ᵏ, whose remainder distinguishes ties from
+  ///    neighbours;
   /// 3. the standard library.
   @inline(__always)
   func double(text: UnsafeBufferPointer<UInt8>) -> Double? {

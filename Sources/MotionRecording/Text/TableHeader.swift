@@ -198,7 +198,7 @@ struct NumericLine {
   }
 }
 
-/// Times since 1970 tell their unit by their size, from 1973 to the year 5000.
+/// The unit of times since 1970 follows from their size, from 1973 to the year 5000.
 enum EpochTime {
   /// Decimals of a second of a column's times: 9 for seconds, 6 milliseconds, 3 microseconds, 0 nanoseconds.
   static func decimals(

@@ -150,7 +150,7 @@ extension RecordingDescription {
   ]
 }
 
-/// What the recording of another program tells of its clock and its accelerometer, for its description.
+/// What the recording of another program says about its clock and its accelerometer, for its description.
 struct RecordedFacts: Sendable {
   var clock = RecordingDescription.Clock.none
   /// Unix time less the recording's time; nil = not known.

@@ -20,7 +20,7 @@ package struct TopicDecoder {
   /// What a message says; nil for topics that hold results of Core Motion's services, which no source delivers.
   ///
   /// `time` is the message's instant as the file states it, where it does: Core Motion's time stamps are doubles, and the
-  /// file's integer tells which nanosecond was meant when the double is too coarse (Unix time). `place` is for messages.
+  /// file's integer gives the exact nanosecond when the double is too coarse (Unix time). `place` is for messages.
   package mutating func decode(
     _ kind: Topic.Kind, _ body: UnsafeRawBufferPointer, time: SensorInstant? = nil, receivedAt: SensorInstant? = nil,
     at place: @autoclosure () -> SensorError.Place

@@ -8,7 +8,7 @@ struct TopicSelection {
   /// In the order in which they were chosen.
   var topics: [Topic] = []
   var usesRecordedMotion = false
-  /// The topic that tells whether the device is connected; nil = the recording does not say.
+  /// The topic that reports whether the device is connected; nil = not in the recording.
   var connection: Topic?
   var notes: [String] = []
 

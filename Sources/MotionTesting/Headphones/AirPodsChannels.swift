@@ -85,7 +85,7 @@ final class AirPodsSocketPeer: @unchecked Sendable {
       while let packet = engine.withLock({ $0.channel == number ? $0.next(at: clock.now) : [] }) {
         engine.withLock { $0.noteSending(packet, at: clock.now) }
         if packet.isEmpty { return }
-        // A client that has gone may have left its last words: they are read below.
+        // A disconnected client may have left its last packets: they are read below.
         _ = send(descriptor, packet, packet.count, Int32(MSG_NOSIGNAL))
       }
       let left = (engine.withLock { $0.deadline } - clock.now).nanoseconds

@@ -65,7 +65,7 @@ public final class HeadTrackerPeer: Sendable {
     /// rad by which the reference has jumped so far, about the vertical.
     var jumped = 0.0
     var writer: Int32?
-    /// Connections so far. A descriptor's number does not tell one from the next: the kernel gives it again.
+    /// Connections so far. A descriptor's number does not identify a connection: the kernel reuses it.
     var connections = 0
     var reportTimes: [SensorInstant] = []
     var writes: [[UInt8]] = []
@@ -133,7 +133,7 @@ public final class HeadTrackerPeer: Sendable {
   /// The settings that were written, each as the data of its report.
   package var writes: [[UInt8]] { state.withLock { $0.writes } }
 
-  /// Whether it has been told to send motion.
+  /// Whether it was requested to send motion.
   package var isStreaming: Bool { state.withLock { isStreaming($0) } }
 
   /// The reference jumps by an angle about the vertical, rad, and the counter reports it.

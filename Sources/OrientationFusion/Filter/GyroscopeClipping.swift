@@ -3,7 +3,8 @@
 
 import MotionMath
 
-/// Sees when a gyroscope is at the end of its range, finds that range where nobody told it, and restores the lost angle.
+/// Detects when a gyroscope is at the end of its range, finds that range if it is not known, and restores the lost
+/// angle.
 ///
 /// A rate beyond the range reads as the range: the curve of the readings gets a flat top. How the curve rises before it and
 /// falls after it says how it went on unseen. ``FlatTop`` does that for an axis; the axes have a range each, because a
@@ -45,7 +46,7 @@ struct GyroscopeClipping: Sendable, BitwiseCopyable {
     earlierInterval = interval
   }
 
-  /// Begins anew after a gap in the readings.
+  /// Begins again after a gap in the readings.
   mutating func interrupt() {
     earlierInterval = 0
     x.close()
@@ -77,8 +78,8 @@ struct GyroscopeClipping: Sendable, BitwiseCopyable {
 /// The curve above a flat top is the cubic through both of its ends with their slopes (Hermite's interpolation). For the
 /// movements of hands and limbs it gives the lost angle to 30–40 %, where the readings alone give nothing of it.
 ///
-/// It also tells a flat top from what reads alike: below the cubic over a smooth maximum, a steady turn or a frozen reading
-/// nothing is missing.
+/// It also distinguishes a flat top from similar readings: below the cubic over a smooth maximum, a steady turn or a
+/// frozen reading nothing is missing.
 struct FlatTop: Sendable, BitwiseCopyable {
   /// Two readings, that before them, rad/s, and their intervals, s.
   struct Step {

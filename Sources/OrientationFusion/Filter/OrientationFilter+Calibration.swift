@@ -61,7 +61,7 @@ extension OrientationFilter {
     state.updateReportedVariances()
   }
 
-  /// The calibration begins anew. A heading that a field has long agreed with is kept, another one is forgotten.
+  /// The calibration begins again. A heading that a field has long agreed with is kept, another one is forgotten.
   package mutating func forgetUntrustedHeading() {
     guard state.hasHeading, state.trustedTime > coefficients.trustTime else { return resetHeading() }
     resetHardIron()

@@ -95,7 +95,7 @@ extension OrientationFilter {
     state.beginBlock()
     // The clock may have been set back; then the length of the pause is unknown.
     let pause = interval > 0 ? min(interval, 3600) : 3600
-    // Meanwhile the device has turned as fast as before, or somebody has picked it up.
+    // Meanwhile the device has turned as fast as before, or was picked up.
     let rate = state.pose.rate
     let turn = (max(rate.x * rate.x + rate.y * rate.y + rate.z * rate.z, Self.pickUpRate)).squareRoot() * Real(pause)
     let heading = state.covariance.element(ErrorIndex.heading, ErrorIndex.heading)

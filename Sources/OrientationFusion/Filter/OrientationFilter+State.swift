@@ -112,7 +112,8 @@ extension OrientationFilter {
     mutating func updateReportedVariances() {
       inclinationVariance = covariance.element(0, 0) + covariance.element(1, 1)
       headingVariance = covariance.element(ErrorIndex.heading, ErrorIndex.heading)
-      // Where the mean force leans, either the device has accelerated for long or the inclination is wrong: nobody knows.
+      // Where the mean force leans, either the device has accelerated for long or the inclination is wrong: this cannot
+      // be decided.
       inclinationVariance += 0.5 * upright.squaredLean
       if hasHeading {
         // What the covariance takes for white noise: the field's spread from place to place, and the calibration's own error.

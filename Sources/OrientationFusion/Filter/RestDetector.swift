@@ -19,7 +19,7 @@ struct RestDetector: Sendable {
   /// The recent mean of the gyroscope's readings, rad/s, and of the accelerometer's, m/s².
   var meanRate: RealVector<Device> { rate.mean }
   var meanForce: RealVector<Device> { force.mean }
-  /// Seconds of stillness, and of the quiet of a device that nobody holds.
+  /// Seconds of stillness, and of the stillness of a device that is not held.
   private(set) var stillTime: Real = 0
   private(set) var quietTime: Real = 0
   /// The mean specific force soon after the stillness began, and the seconds since then.

@@ -208,7 +208,7 @@ extension MagnetometerCalibrator {
   private static var manyDirections: Int { 80 }
   /// 400° of turning.
   private static var recentReadings: Int { 20 }
-  /// A rival begins anew after so much turning, rad: soon at first.
+  /// The rotation after which a rival begins again, rad: small at first.
   static var firstRivalTurn: Double { 8 }
   private static var lastRivalTurn: Double { 64 }
   /// So many pairs in a row, 160° of turning.

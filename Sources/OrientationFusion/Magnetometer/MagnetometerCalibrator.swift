@@ -151,7 +151,7 @@ extension MagnetometerCalibrator {
     /// The level that the data supports; the accuracy climbs towards it.
     var attainableAccuracy: MagnetometerAccuracy
     var filter = HardIronFilter()
-    /// One that began later, how far the device has turned since then, and after how much it begins anew, rad.
+    /// One that began later, how far the device has turned since then, and after how much it begins again, rad.
     var rival = HardIronFilter()
     var contradictions = 0
     var rivalTurn = 0.0, rivalLimit = MagnetometerCalibrator.firstRivalTurn

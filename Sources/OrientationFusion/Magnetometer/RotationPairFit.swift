@@ -79,7 +79,7 @@ struct RotationPairFit: Sendable {
   }
 
   /// By how much the pairs prefer one soft iron to another: twice the logarithm of the likelihoods' ratio, for the noise that
-  /// the first leaves. Zero while they cannot tell.
+  /// the first leaves. Zero while they cannot decide.
   func preference(for softIron: Matrix3, over other: Matrix3) -> Double {
     guard let one = best(softIron), let two = best(other) else { return 0 }
     let variance = max(one.squares / (3 * weight - 3), Self.smallestNoise * Self.smallestNoise)

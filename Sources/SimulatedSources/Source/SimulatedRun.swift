@@ -15,7 +15,7 @@ struct SimulatedRun {
   let end: SensorDuration?
   var channels: [Channel]
   var synthesis: SampleSynthesis
-  /// What a sensor gone mad says.
+  /// The readings of a sensor that returns garbage.
   let garbage: RandomStream
   /// Everything up to here has been delivered or missed.
   var position: SensorDuration
@@ -147,7 +147,7 @@ extension SimulatedRun {
     }
   }
 
-  /// The channels of a configuration; at one instant the earlier in the list speaks first.
+  /// The channels of a configuration; at the same instant the earlier in the list delivers first.
   static func channels(of configuration: SimulatedSource.Configuration) -> [Channel] {
     var channels: [Channel] = []
     switch configuration.inertial {

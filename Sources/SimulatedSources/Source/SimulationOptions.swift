@@ -121,7 +121,7 @@ struct SimulationSettings {
       // The device falls silent, and it leaves.
       .seconds("stallAt") { $0.addFault(.stall, at: $1) },
       .seconds("disconnectAt") { $0.addFault(.disconnect(reconnectAfter: $0.reconnectAfter), at: $1) },
-      // The pressure sensor repeats itself, and it delivers nonsense.
+      // The pressure sensor repeats its value, or returns garbage.
       .seconds("freezeAt") { $0.addPressureFault(.freeze(duration: $0.faultDuration), at: $1) },
       .seconds("garbageAt") { $0.addPressureFault(.garbage(duration: $0.faultDuration), at: $1) },
     ])

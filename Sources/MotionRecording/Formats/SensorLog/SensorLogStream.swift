@@ -120,8 +120,8 @@ private final class SensorLogStream: SampleStream {
   }
 }
 
-/// What the first rows of a SensorLog table tell beside its samples: how its clock stands to the wall clock, and which groups of columns
-/// hold something that is not played.
+/// Facts from the first rows of a SensorLog table: the offset of its clock to the wall clock, and which groups of
+/// columns hold something that is not played.
 struct SensorLogBeginning {
   private let header: TableHeader
   private let rows: [[String]]

@@ -68,7 +68,7 @@ enum SensorLoggerFormat {
       let motion = try tables.bodyMotion("Headphone", reference: .xArbitrary)
     {
       plan = RecordingPlan(streams: [motion], usesRecordedMotion: true, deviceClass: .headphones)
-      // Gravity and attitude are all that can tell a wrong unit or sign here.
+      // Only gravity and attitude can reveal a wrong unit or sign here.
       plan.witness = motion
       device = .headphones
     }

@@ -88,7 +88,7 @@ struct SensorLoggerTables {
 
 // What a watch and headphones send: a device motion a row.
 extension SensorLoggerTables {
-  /// Rows that are looked at where only the numbers tell their unit and sign.
+  /// The number of rows that are examined if only the values show their unit and sign.
   private static let probedRows = 200
 
   /// `WristMotion` or `Headphone`; nil when the file is missing.
@@ -223,7 +223,7 @@ struct SensorLoggerUnits: Sendable {
   /// Their accelerations are in m/s², upwards at rest: since 1.63, or because the person says so.
   var isWatchStandardised: Bool { isStandardised && (isSince(1, 63) || askedStandardised == true) }
 
-  /// Before 1.63 the switch reached some of their streams and not others, and only the numbers tell which.
+  /// Before 1.63 the setting applied to some of their streams only, and only the values show to which.
   var isWatchAmbiguous: Bool { isStandardised && !isWatchStandardised }
 
   /// The phone's quaternion leads to east-north-up: on Android, and on iOS with the switch since 1.51.
