@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import CoreMotion
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct MainActorMisuseTests {
@@ -14,8 +14,8 @@ import Testing
     let process = Process()
     process.executableURL = program
     process.environment = ["MOTION_SOURCE": "simulate:rest", "SWIFT_BACKTRACE": "enable=no"]
-    let output = Pipe()
-    (process.standardOutput, process.standardError) = (output, Pipe())
+    let (output, errors) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, errors)
     let status = try await withCheckedThrowingContinuation {
       (continuation: CheckedContinuation<(Process.TerminationReason, Int32), any Error>) in
       process.terminationHandler = { continuation.resume(returning: ($0.terminationReason, $0.terminationStatus)) }
@@ -25,5 +25,21 @@ import Testing
     #expect(status.0 == .uncaughtSignal)
     #expect(status.1 == SIGILL)
     #expect(!String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).contains("ran on"))
+    // G29: the program says which handler it was, and what to change.
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(text.contains("The handler for CMDeviceMotion belongs to the main actor"), "\(text)")
+    #expect(text.contains("OperationQueue.main") && text.contains("@Sendable"))
+  }
+
+  /// A trap of another kind in a handler is the client's own: it has Swift's message, and not ours.
+  @Test func anotherTrapInAHandlerIsNotExplained() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let manager = Bench(ScriptedSource(count: 1)).manager()
+      let empty: [Int] = []
+      manager.startGyroUpdates(to: OperationQueue()) { _, _ in _ = empty[3] }
+      usleep(20_000_000)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Index out of range") && !text.contains("CoreMotion:"))
   }
 }

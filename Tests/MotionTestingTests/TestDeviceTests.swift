@@ -138,6 +138,20 @@ private final class Listener: Sendable {
     }
   }
 
+  /// S49, D22: a raw sensor that is denied from the beginning, by the policy alone.
+  @Test func aRawSensorCanBeDenied() async throws {
+    try await withMotion("rest 10 s", MotionSetup { $0.policy.authorization = .denied }) { device in
+      #expect(CMMotionManager.authorizationStatus == .denied)
+      let manager = CMMotionManager()
+      manager.startAccelerometerUpdates()
+      await device.advance(by: .seconds(1))
+      #expect(manager.accelerometerData == nil)
+      await device.allow()
+      await device.advance(by: .seconds(1))
+      #expect(CMMotionManager.authorizationStatus == .authorized && manager.accelerometerData != nil)
+    }
+  }
+
   @Test func whileSuspendedNothingArrivesAndServicesStayActive() async throws {
     try await withMotion("rest 10 s") { device in
       let listener = Listener()

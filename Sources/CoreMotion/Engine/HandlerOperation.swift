@@ -13,6 +13,8 @@ import Synchronization
 final class HandlerStart<Object>: @unchecked Sendable {
   let lane: Lane
   let handler: (Object?, (any Error)?) -> Void
+  /// Nil on the main queue, where no handler is wrong.
+  let trapText: HandlerTrap.Text?
   private let current = Atomic<Bool>(true)
   /// Operations that count against the subscription's window.
   private let pending = Atomic<Int>(0)
@@ -20,6 +22,7 @@ final class HandlerStart<Object>: @unchecked Sendable {
   init(_ lane: Lane, handler: @escaping (Object?, (any Error)?) -> Void) {
     self.lane = lane
     self.handler = handler
+    trapText = lane.queue === OperationQueue.main ? nil : HandlerTrap.Text("The handler for \(Object.self)")
   }
 
   /// False after stop and after a second start: operations that have not begun are dropped (D6).
@@ -81,6 +84,8 @@ final class HandlerOperation<Object>: LaneOperation, @unchecked Sendable {
     guard start.isCurrent else { return }
     start.handler(object ?? late?(), error)
   }
+
+  override var trapText: HandlerTrap.Text? { start.trapText }
 }
 
 /// Carries one answer, or one call of a delegate, to its queue.

@@ -96,10 +96,12 @@ class LaneOperation: Operation, @unchecked Sendable {
 
   /// What the client gets.
   func call() {}
+  /// What is said when the client's closure may not run on this queue.
+  var trapText: HandlerTrap.Text? { HandlerTrap.answer }
 
   override final func main() {
     // The scope in which the manager lives is bound again, so that a manager made in a handler finds the same host.
-    MotionHost.$scoped.withValue(host) { call() }
+    HandlerTrap.explaining(trapText) { MotionHost.$scoped.withValue(host) { call() } }
     end(isCancelled: isCancelled)
   }
 
