@@ -6,13 +6,15 @@ import MotionSensing
 /// Gives each sample of a device that sends its own time an instant on our clock.
 ///
 /// A sample arrives late: after the radio, in bursts up to 100 ms late (AirPods), or three at one instant although they were measured
-/// 5 ms apart (a Switch controller). The device's own time has the right distances, but begins anywhere, may wrap around,
-/// and runs a little fast or slow. So: distances from the device, and the origin from the arrivals (EV-6).
+/// 5 ms apart (a Switch controller). The device's own time has the correct intervals, but starts anywhere, may wrap
+/// around, and runs a little fast or slow. So the intervals come from the device, and the origin from the arrivals
+/// (EV-6).
 ///
-/// The origin follows from causality. What has arrived was measured before, so of all samples the one with the least delay says the most:
-/// the offset between the clocks is the smallest difference of arrival and device time. It falls at once, and it rises slowly
-/// towards the smallest difference of the last window, which follows a clock that runs slow. How slowly depends on the clock:
-/// the smaller its possible error, the less a stall of the radio or of this computer can move the offset.
+/// The origin follows from causality. What has arrived was measured before, so the sample with the least delay is the
+/// most precise: the offset between the clocks is the smallest difference of arrival and device time. It falls at once,
+/// and it rises slowly towards the smallest difference of the last window, which follows a clock that runs slow. How
+/// slowly depends on the clock: the smaller its possible error, the less a stall of the radio or of this computer can
+/// move the offset.
 ///
 /// The rule and its figures are this project's own.
 struct DeviceClock: Sendable {

@@ -3,7 +3,7 @@
 
 package import MotionSensing
 
-/// What happened in the runs of a source so far: its cost, and everything that was not as it should be. Nothing is dropped in silence.
+/// Statistics of all runs of a source: its cost, and all faults. Nothing is dropped silently.
 ///
 /// All sources of this module count with it; what does not exist for a source stays 0.
 package struct SourceStatistics: Sendable, Hashable {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line for udev that lets people who are not root read motion sensors.
+/// A udev rule that lets users other than root read motion sensors.
 ///
-/// The texts stand where the errors are that ask for them; this is where others find them.
+/// The texts are next to the errors that request them; other code finds them here.
 package struct UdevRule: Sendable, Hashable {
   /// What it is for, for a person.
   package var purpose: String

@@ -3,7 +3,7 @@
 
 package import MotionSensing
 
-/// What flows on one topic of a live output: its name and the form of its messages.
+/// One topic of a live output: its name and the format of its messages.
 package struct LiveChannel: Sendable, Hashable {
   /// "/motion/device".
   package var topic: String
@@ -31,7 +31,7 @@ package struct LiveChannel: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(topic) }
 }
 
-/// A program that is shown motion while it happens.
+/// A program that receives motion live.
 ///
 /// An output never waits: it is called on the thread of a sensor. What cannot be sent at once is queued up to a limit, then
 /// dropped and counted.

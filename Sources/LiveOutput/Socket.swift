@@ -118,7 +118,7 @@ enum Socket {
     setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// What a call that must not wait came to.
+  /// The result of a non-blocking call.
   enum Outcome: Equatable {
     case done(Int)
     case later

@@ -3,12 +3,13 @@
 
 package import MotionMath
 
-/// How a motion sensor sits on a head: the rotation from the sensor's axes to those of the head.
+/// The mounting of a motion sensor on a head: the rotation from the sensor's axes to those of the head.
 ///
-/// A bud lies in the ear at an angle that differs from wearer to wearer, and its chip lies in the bud at an unknown angle. The
-/// head's axes are +x to the right ear, +y to the nose, +z up. Two directions of gravity, seen by the bud, fix all three: one while
-/// looking straight ahead, one with the chin lowered. The first gives the head's z; the nod turns about the line through
-/// the ears, so the cross product of the two gives x. Turning about the vertical changes neither, so the heading need not be kept.
+/// A bud sits in the ear at an angle that differs between wearers, and its chip has an unknown angle in the bud. The
+/// head's axes are +x to the right ear, +y to the nose, +z up. Two directions of gravity, measured by the bud,
+/// determine all three: one while looking straight ahead, one with the chin lowered. The first gives the head's z; the
+/// nod turns about the line through the ears, so the cross product of the two gives x. Turning about the vertical
+/// changes neither, so the heading need not be kept.
 package struct HeadMount: Hashable, Sendable {
   /// The sensor's axes (``Chip``) to the head's (``Device``).
   package var rotation: Rotation<Chip, Device>

@@ -5,7 +5,7 @@ package import Glibc
 
 /// A value behind a pthread mutex.
 ///
-/// Why not `Synchronization.Mutex`: the thread sanitizer does not see it on Linux and reports races that are none.
+/// Why not `Synchronization.Mutex`: the thread sanitizer does not support it on Linux and reports false races.
 ///
 /// `@unchecked Sendable`: `state` is touched only between lock and unlock of `mutex`.
 package final class Lock<State>: @unchecked Sendable {

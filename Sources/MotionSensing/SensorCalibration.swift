@@ -3,7 +3,7 @@
 
 package import MotionMath
 
-/// The measured errors of a device's sensors; nil = nothing is known of that sensor.
+/// The measured errors of a device's sensors; nil = unknown for that sensor.
 ///
 /// ```swift
 /// let calibration = SensorCalibration(gyroscope: SensorCorrection(offset: Vector3(x: 0.01, y: 0, z: 0)))
@@ -58,12 +58,12 @@ package struct SensorCalibration: Hashable, Sendable {
   }
 }
 
-/// What has to be done to the readings of one sensor of three axes so that they are right.
+/// The correction of the readings of one sensor with three axes.
 ///
 ///     right value = axes · matrix · (reading − offset)
 ///
-/// The offset is a gyroscope's or an accelerometer's bias, or a magnetometer's hard iron. The matrix undoes scale and
-/// misalignment, or soft iron. The axes are chosen by a person whose device is built in another way than its driver thinks.
+/// The offset is a gyroscope's or an accelerometer's bias, or a magnetometer's hard iron. The matrix corrects scale and
+/// misalignment, or soft iron. The user sets the axes if a chip is mounted differently from what its driver assumes.
 package struct SensorCorrection: Hashable, Sendable {
   /// Taken from each reading, in the sensor's SI unit (rad/s, m/s², T), in the axes of the reading.
   package let offset: Vector3<Device>

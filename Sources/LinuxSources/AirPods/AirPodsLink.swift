@@ -14,7 +14,7 @@ package import MotionSensing
 ///    └── pause ← failed ─┘               worn, 4/30 s ┴ waitingToBeWorn           └ stalled ┘
 /// ```
 package struct AirPodsLink: Sendable {
-  /// What has to be done.
+  /// An action for the driver.
   package enum Action: Sendable {
     /// Open a channel, and say whether it went well.
     case open
@@ -24,7 +24,7 @@ package struct AirPodsLink: Sendable {
     case deliver(FusedMotionSample)
   }
 
-  /// Durations, as found in the field.
+  /// Durations, as observed on real devices.
   package struct Times: Sendable {
     package var answer = SensorDuration.seconds(2)
     package var firstReport = SensorDuration.milliseconds(1800)
@@ -38,7 +38,7 @@ package struct AirPodsLink: Sendable {
     package init() {}
   }
 
-  /// What is worth knowing about the device in the next run too.
+  /// What is kept about the device for the next run.
   package struct Memory: Sendable {
     var address: String?
     var services: [UInt8: ServiceDescriptor] = [:]

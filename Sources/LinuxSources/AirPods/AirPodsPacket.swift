@@ -112,7 +112,7 @@ package enum AirPodsPacket: Sendable, Hashable {
   }
 }
 
-/// What the buds say of themselves once, when the channel has been opened.
+/// The description that the buds send once, after the channel is opened.
 package struct AirPodsInformation: Sendable, Hashable {
   /// As they came: name, model number, maker, serial numbers, firmware …
   package var strings: [String]

@@ -12,7 +12,7 @@ package import MotionSensing
 /// buds accept every packet and never send their motion. And packets of up to ``inboundMTU`` bytes must be welcome: the buds announce
 /// only services whose description fits. No privilege is needed, but the headphones must be paired with this computer.
 ///
-/// Written from public descriptions of the protocol and tried on a simulated peer; not tried on hardware.
+/// Written from public descriptions of the protocol and tested with simulated AirPods; not tested on hardware.
 package struct L2CAPConnector: AirPodsConnector {
   /// The protocol number (PSM) of Apple's accessory protocol.
   package static let protocolNumber: UInt16 = 0x1001

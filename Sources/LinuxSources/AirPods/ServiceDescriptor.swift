@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a bud says of one of its services: a name, its own serial number, the largest report.
+/// A bud's description of one of its services: a name, its own serial number, the largest report.
 package struct ServiceDescriptor: Sendable, Hashable {
   /// Six bits.
   package var id: UInt8

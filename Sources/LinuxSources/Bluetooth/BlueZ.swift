@@ -3,7 +3,7 @@
 
 package import MotionSensing
 
-/// Where Bluetooth is found on a computer; a test gives places of its own.
+/// The places of Bluetooth on a computer; a test sets its own.
 package struct BluetoothRoots: Sendable, Hashable {
   /// The folder of the adapters' attributes. Default `/sys/class/bluetooth`.
   package var adapters: String
@@ -18,7 +18,7 @@ package struct BluetoothRoots: Sendable, Hashable {
   }
 }
 
-/// What BlueZ, the Bluetooth service of Linux, knows: the adapters of this computer and the devices that it has met.
+/// The data of BlueZ, the Bluetooth service of Linux: the adapters of this computer and the known devices.
 ///
 /// ```swift
 /// let bluetooth = BlueZ()

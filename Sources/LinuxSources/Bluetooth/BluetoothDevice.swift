@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A device that the Bluetooth service has met: headphones, for example.
+/// A device that the Bluetooth service knows: headphones, for example.
 package struct BluetoothDevice: Hashable, Sendable {
   /// The object on the bus, "/org/bluez/hci0/dev_00_11_22_33_44_55".
   package var path: String

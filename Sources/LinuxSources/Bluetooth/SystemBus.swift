@@ -6,7 +6,7 @@ import CMotionSystem
 import Glibc
 package import MotionSensing
 
-/// Who answers for the objects of a service: the system's message bus, or a test.
+/// The provider of the objects of a service: the system's message bus, or a test.
 package protocol ObjectManager: Sendable {
   /// All objects of a service with their properties. `limit` holds for the whole call.
   func managedObjects(of service: String, limit: SensorDuration) throws(SensorError) -> [String: BusObject]

@@ -5,7 +5,7 @@ import CLinuxInput
 import Glibc
 import MotionSensing
 
-/// The motion sensor of a game controller: an input device of its own beside the buttons and sticks.
+/// The motion sensor of a game controller: a separate input device in addition to the buttons and sticks.
 ///
 /// The kernel marks it with the property `INPUT_PROP_ACCELEROMETER`. `ABS_X`, `ABS_Y`, `ABS_Z` are acceleration, `ABS_RX`, `ABS_RY`,
 /// `ABS_RZ` angular velocity (EV-1). All of this is in sysfs: no node is opened to find it.

@@ -4,10 +4,10 @@
 import MotionMath
 import MotionSensing
 
-/// A kind of game controller: how its axes lie in our frame.
+/// A kind of game controller, with the map from its axes to device axes.
 ///
-/// Controllers have no common frame (AX-7), and the kernel does not turn them: each driver hands on its chip's axes. ``Device``
-/// of a controller that lies flat, buttons up, its far edge ahead, is x right, y ahead, z up.
+/// Controllers have no common frame (AX-7), and the kernel does not convert them: each driver passes on its chip's
+/// axes. ``Device`` of a controller that lies flat, buttons up, its far edge ahead, is x right, y ahead, z up.
 ///
 /// | controller | its axes | map | source |
 /// |---|---|---|---|

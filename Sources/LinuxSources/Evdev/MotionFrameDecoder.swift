@@ -14,16 +14,17 @@ struct MotionFrame: Hashable, Sendable {
   var counts: SIMD8<Int32>
 }
 
-/// Puts the events of a motion sensor together to frames.
+/// Assembles the events of a motion sensor to frames.
 ///
-/// An input device sends only what has changed: an axis that stays as it is sends nothing, for hours if need be (EV-3). So the values
-/// are kept, beginning with those that the kernel holds, and every `SYN_REPORT` closes a frame with all of them.
+/// An input device sends only what has changed: an axis that does not change sends nothing, even for hours (EV-3). So
+/// the values are kept, beginning with those that the kernel holds, and every `SYN_REPORT` closes a frame with all of
+/// them.
 ///
 /// A reader that was too slow finds `SYN_DROPPED` in its queue. What follows it, up to the next `SYN_REPORT`, is the
 /// rest of a frame whose beginning is lost, and it is dropped; then all axes have to be read from the kernel again
 /// (EV-5).
 struct MotionFrameDecoder: Hashable, Sendable {
-  /// What an event has brought about.
+  /// The result of an event.
   enum Outcome: Hashable, Sendable {
     /// Nothing yet.
     case pending
@@ -65,7 +66,7 @@ struct MotionFrameDecoder: Hashable, Sendable {
   }
 }
 
-/// One event of an input device, as the kernel hands it over.
+/// One event of an input device, as the kernel delivers it.
 ///
 /// The kernel's `struct input_event` is two words of time, seconds and microseconds, then type and code (16 bits each) and value
 /// (32 bits), all in the byte order of the machine: 24 bytes on 64-bit systems, x86 and ARM alike, and 16 bytes where a word has 32

@@ -5,9 +5,10 @@ import MotionSensing
 
 /// Gives reports without a time of their own an instant: that of their arrival, with the jitter of the radio taken out.
 ///
-/// The device measures evenly; the reports arrive late by a delay that varies. The one that came fastest says the most, so a time falls
-/// back to the arrival at once, and rises only slowly towards later ones; in between, time goes on by the measured period. Bluetooth
-/// repeats what was lost, so reports come in bursts but are not missing; when they stay late, one was missing, and the line is anchored again.
+/// The device measures evenly; the reports arrive late by a delay that varies. The one with the least delay is the most
+/// precise, so a time falls back to the arrival at once, and rises only slowly towards later ones; in between, time
+/// goes on by the measured period. Bluetooth repeats what was lost, so reports come in bursts but are not missing; when
+/// they stay late, one was missing, and the line is anchored again.
 ///
 /// The rule and its figures are this project's own; what cannot be seen is the least delay itself, some tens of milliseconds.
 struct ArrivalClock: Sendable {

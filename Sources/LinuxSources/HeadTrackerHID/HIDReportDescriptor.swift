@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a report of a HID device looks like: which bits mean what.
+/// The layout of a report of a HID device: the meaning of its bits.
 ///
 /// A device describes its reports by a list of *items*: global ones (ranges, sizes, units, the report's number) stay until they are set
 /// again, local ones (usages) hold for the next main item, and main items make fields or open and close collections. Numbers, offsets and
-/// sizes differ from device to device; a *usage* says what a field means, and is all that may be relied upon.
+/// sizes differ from device to device; only the *usage*, which gives the meaning of a field, is reliable.
 ///
 /// Source: USB-IF, Device Class Definition for HID 1.11, section 6.2.2. The limits are those of the Linux kernel, or stricter.
 struct HIDReportDescriptor: Hashable, Sendable {
@@ -185,7 +185,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
 
 /// One or more values of the same kind, side by side in a report.
 struct HIDField: Hashable, Sendable {
-  /// Which way a report goes.
+  /// The direction of a report.
   enum Kind: Hashable, Sendable { case input, output, feature }
 
   /// A group of fields.

@@ -4,7 +4,7 @@
 import Glibc
 import MotionSensing
 
-/// A head tracker that has been opened, by one of the kernel's two doors.
+/// An open head tracker, by one of the kernel's two interfaces.
 protocol HeadTrackerChannel {
   /// The open node; the caller closes it.
   var descriptor: Int32 { get }

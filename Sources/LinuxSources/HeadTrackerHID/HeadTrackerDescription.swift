@@ -165,7 +165,7 @@ struct HeadTrackerDescription: Hashable, Sendable {
   }
 }
 
-/// What one report of a head tracker says.
+/// The content of one report of a head tracker.
 struct HeadTrackerReport: Hashable, Sendable {
   /// rad, axis times angle, between the head and a reference that may drift.
   var rotation: Vector3<Device>
@@ -204,7 +204,7 @@ extension HeadTrackerReport {
   }
 }
 
-/// Looks which way round the rotation vector is meant, by comparing how it changes with the angular velocity beside it.
+/// Determines the direction of the rotation vector by comparing its change with the angular velocity.
 ///
 /// From one report to the next the head turns by ω·Δt about its own axes. If the vector leads from the head to the reference, that
 /// turn is q₁⁻¹q₂, and if it leads back, q₁q₂⁻¹; only one of the two agrees with ω. A second at 1 rad/s decides. (Shuster, "A

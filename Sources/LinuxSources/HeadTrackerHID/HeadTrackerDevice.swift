@@ -4,7 +4,7 @@
 import Glibc
 import MotionSensing
 
-/// A HID device that is a head tracker, and which of the kernel's two doors to it is open.
+/// A HID device that is a head tracker, and which of the kernel's two interfaces to it is available.
 struct HeadTrackerDevice: Hashable, Sendable {
   /// How it can be read.
   enum Door: Hashable, Sendable {

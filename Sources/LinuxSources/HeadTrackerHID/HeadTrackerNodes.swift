@@ -5,9 +5,9 @@ import CLinuxInput
 import Glibc
 import MotionSensing
 
-/// The few things that are done to a head tracker's files and nodes; tests put their own in the place of the system's.
+/// The operations on a head tracker's files and nodes; tests replace them.
 package struct HeadTrackerNodes: Sendable {
-  /// What the system said instead.
+  /// The error of the system.
   package struct Failure: Error, Hashable, Sendable {
     package var errno: Int32
 

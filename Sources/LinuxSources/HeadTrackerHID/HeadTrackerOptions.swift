@@ -5,10 +5,10 @@ package import MotionSensing
 
 /// How a ``HeadTrackerSource`` reads.
 package struct HeadTrackerOptions: DeviceSettings {
-  /// Which way round the rotation vector of a report is meant.
+  /// The direction of the rotation vector of a report.
   ///
-  /// The protocol's text says "from the reference to the head", which can be read as either. Which one it is shows by itself
-  /// as soon as the head moves (``SourceStatistics/contradictsDirection``); no real device has been tried.
+  /// The protocol's text says "from the reference to the head", which can be read as either. The correct one is
+  /// detected as soon as the head moves (``SourceStatistics/contradictsDirection``); no real device has been tried.
   package enum Direction: String, Sendable, Hashable, CaseIterable {
     /// The rotation is the head's pose in the reference: it converts directions in the head's axes to those of the
     /// reference.

@@ -3,7 +3,8 @@
 
 package import MotionSensing
 
-/// Where a source of head motion finds the mounts that its wearer has measured: a look-up, so that the driver knows nothing of files.
+/// Finds the calibrated mounts of the wearer for a source of head motion: a look-up, so the driver does not depend on
+/// files.
 ///
 /// ```swift
 /// let mounts = HeadMounts { key in key.side == .headphoneLeft ? folder.mount(of: key.address) : nil }

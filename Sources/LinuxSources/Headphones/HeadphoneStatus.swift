@@ -3,12 +3,12 @@
 
 package import MotionSensing
 
-/// What a pair of headphones that track the head is doing: for a status line, and to find out why nothing comes.
+/// The status of a pair of head-tracking headphones: for a status line, and to find out why there is no motion.
 ///
-/// It is a picture of one moment, put together by the source on its own thread and read from any. What a device has not said yet is
-/// nil, never a guess. The address identifies the wearer, so ``description`` omits it.
+/// It is a snapshot that the source makes on its own thread and any thread can read. What a device has not reported yet
+/// is nil, never a guess. The address identifies the wearer, so ``description`` omits it.
 package struct HeadphoneStatus: Hashable, Sendable {
-  /// How far the connection has come.
+  /// The state of the connection.
   package enum Phase: String, Hashable, Sendable, CaseIterable {
     /// No subscriber, or the headphones are not connected to this computer.
     case idle

@@ -37,7 +37,8 @@ struct I2CBuses: Sendable {
 
 /// A bus of the kernel: `/dev/i2c-N` of the module i2c-dev.
 ///
-/// A chip that a driver of the kernel holds is refused with `EBUSY`: two masters of one chip read each other's conversions.
+/// A chip that a kernel driver uses is refused with `EBUSY`: two masters of one chip would read each other's
+/// conversions.
 final class LinuxI2CBus: I2CBus {
   private let descriptor: Int32
 

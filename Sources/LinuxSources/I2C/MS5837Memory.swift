@@ -73,10 +73,10 @@ struct MS5837Memory: Sendable, Hashable {
 
 /// From the numbers of the converter to pascal and °C.
 ///
-/// The chip measures a bridge that depends on pressure and temperature, and a temperature; six factory coefficients take one out of
-/// the other. A first order serves near 20 °C, a second one corrects it in the cold (30BA: in the warm, too). Source: Documentation/Behaviour.md, water,
-/// which has the formulas of both data sheets; the names are theirs. The arithmetic is in floating point, so that steps finer than the
-/// data sheets' whole 0.1 mbar are not cut off.
+/// The chip measures a bridge that depends on pressure and temperature, and a temperature; six factory coefficients
+/// separate the two. A first order serves near 20 °C, a second one corrects it in the cold (30BA: in the warm, too).
+/// Source: Documentation/Behaviour.md, water, which has the formulas of both data sheets; the names are theirs. The
+/// arithmetic is in floating point, so that steps finer than the data sheets' whole 0.1 mbar are not cut off.
 struct MS5837Compensation: Sendable, Hashable {
   let model: MS5837Model
   let memory: MS5837Memory

@@ -7,7 +7,8 @@ import MotionSensing
 /// One device of the kernel's industrial I/O: a chip, or one sensor of a hub, with what it measures.
 ///
 /// An attribute may stand at the channel (`in_accel_x_scale`), at the type (`in_accel_scale`), at the direction
-/// (`in_mount_matrix`) or at the device (`sampling_frequency`), and drivers differ: it is looked for in this order (IIO-3).
+/// (`in_mount_matrix`) or at the device (`sampling_frequency`), and drivers differ: it is searched in this order
+/// (IIO-3).
 struct IIODevice: Sendable {
   /// The device's folder in sysfs.
   let folder: String

@@ -6,8 +6,8 @@ import MotionSensing
 
 /// The attributes of one device, read one after the other at a steady pace: for devices without a buffer that this program may use.
 ///
-/// It works without any permission, and beside another program's buffer. It costs three system calls per axis and pass, samples
-/// carry the time of reading instead of that of measuring, and the axes of one sample are a moment apart.
+/// It works without any permission, and while another program uses the buffer. It costs three system calls per axis and
+/// pass, samples carry the time of reading instead of that of measuring, and the axes of one sample are a moment apart.
 struct IIOPollStream {
   let device: IIODevice
   /// When the next pass is due.

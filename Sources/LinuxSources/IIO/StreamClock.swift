@@ -3,7 +3,7 @@
 
 import MotionSensing
 
-/// Gives each record of a buffer an instant on our clock, whatever the driver's time stamps are worth.
+/// Gives each record of a buffer an instant on our clock, for every quality of the driver's time stamps.
 ///
 /// Stamps may be good; on a clock of the device's own; shared by all samples that one interrupt brought; frozen at the first event; or
 /// absent (IIO-20…23, R-time). What comes out ascends strictly; what does not is dropped and counted.

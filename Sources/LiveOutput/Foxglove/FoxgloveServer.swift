@@ -11,7 +11,7 @@ package import MotionSensing
 /// server.stop()
 /// ```
 ///
-/// A client subscribes to the topics that it shows, and only those are sent to it. One that does not keep up loses the
+/// A client subscribes to the topics that it shows, and only those are sent to it. A slow client loses the
 /// oldest messages of its own queue and is told so in a status message; the source never waits.
 package final class FoxgloveServer: LiveOutput {
   /// The port that clients try by themselves.

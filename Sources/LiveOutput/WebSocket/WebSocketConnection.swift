@@ -72,7 +72,8 @@ final class WebSocketConnection {
   }
 }
 
-/// What waits for one client: answers, which are kept, and data, of which the oldest goes when the client is too slow.
+/// The queue of one client: answers, which are kept, and data, of which the oldest is dropped when the client is too
+/// slow.
 struct Outbox {
   /// Bytes that a frame costs beside its own.
   private static let overhead = 48

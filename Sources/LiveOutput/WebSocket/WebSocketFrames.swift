@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts what a client sends into messages, and holds it to the rules of RFC 6455, 5: masked, lengths in their shortest form,
-/// control frames short and whole, text in UTF-8.
+/// Splits what a client sends into messages, and enforces the rules of RFC 6455, 5: masked, lengths in their shortest
+/// form, control frames short and whole, text in UTF-8.
 struct WebSocketDecoder {
   enum Event: Equatable {
     case text(String)

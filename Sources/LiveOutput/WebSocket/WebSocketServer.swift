@@ -5,7 +5,7 @@ import CMotionSystem
 import Foundation
 import MotionSensing
 
-/// Takes what clients say, on the server's thread. It answers by ``WebSocketServer/answer(_:to:)``.
+/// Handles the messages of clients, on the server's thread. It answers by ``WebSocketServer/answer(_:to:)``.
 protocol WebSocketHandler: Sendable {
   func opened(_ client: Int)
   func received(_ event: WebSocketDecoder.Event, from client: Int)
@@ -14,11 +14,11 @@ protocol WebSocketHandler: Sendable {
 
 /// A small WebSocket server (RFC 6455) for data that flows one way: to a few clients, at the pace of a source that never waits.
 ///
-/// One thread serves all of them with non-blocking sockets. Producers of data only put frames into queues, one for each client
-/// and each with an end; a client that does not keep up loses the oldest frames of its own queue and is told how many.
+/// One thread serves all of them with non-blocking sockets. Producers of data only put frames into queues, one for each
+/// client and each limited; a slow client loses the oldest frames of its own queue and is told how many.
 ///
-/// Why not a package: what the job demands (a cap on a frame before its payload is read, refusal by status code, a queue with
-/// an end for each client) lies in exactly the part that a package would do for us.
+/// Why not a package: the requirements (a limit on a frame before its payload is read, refusal by status code, a
+/// limited queue for each client) concern exactly the part that a package would do for us.
 final class WebSocketServer: Sendable {
   /// What the server has done.
   struct Statistics: Sendable {
@@ -111,7 +111,7 @@ final class WebSocketServer: Sendable {
   }
 }
 
-/// What a server puts up with. A client is a stranger until proved otherwise: everything that it can make grow has an end.
+/// The limits of a server. Clients are not trusted: everything that a client can make grow has a limit.
 package struct WebSocketLimits: Sendable, Hashable {
   /// Open connections; the next one is answered 503. Default: 8.
   package var clients = 8

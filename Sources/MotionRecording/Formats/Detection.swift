@@ -3,7 +3,7 @@
 
 import MotionSensing
 
-/// Finds the format of a set of files, or says what was found instead.
+/// Detects the format of a set of files, or reports what was found instead.
 enum Detection {
   /// The format, and the files it is to be read from: those of one folder where a zip has several.
   static func detect(_ files: RecordingFiles) throws(SensorError) -> (format: RecordingFormat, files: RecordingFiles) {
@@ -86,8 +86,8 @@ extension RecordingFiles {
 /// One rule that detects a recording's format by its content; the rules are tried in order (Documentation/Formats.md
 /// 3).
 ///
-/// File names decide only where a format has nothing else. Formats that are known but not read yet have rules too, so that
-/// their files are called by their name.
+/// File names are used only if a format has nothing else. Formats that are known but not supported have rules too, so
+/// that errors name them.
 struct DetectionRule: Sendable {
   enum Outcome: Sendable {
     case format(RecordingFormat)

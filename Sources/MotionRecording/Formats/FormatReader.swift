@@ -31,7 +31,7 @@ struct FormatReader: Sendable {
   static var summary: String { all.map { "\($0.title) (\($0.summary))" }.joined(separator: ", ") }
 }
 
-/// What a format makes of a set of files.
+/// The plan of a format for reading a set of files.
 struct RecordingPlan: Sendable {
   var streams: [any SampleStreamPlan]
   var usesRecordedMotion = false

@@ -4,8 +4,8 @@
 import MotionMath
 import MotionSensing
 
-/// Any table whose columns the person names: ``RecordingOptions/map``, with the sign of its accelerations, its axes, and a rate where it
-/// has no time. Source: Documentation/Formats.md 4.8.
+/// Any table whose columns the user names: ``RecordingOptions/map``, with the sign of its accelerations, its axes, and
+/// a rate where it has no time. Source: Documentation/Formats.md 4.8.
 enum MappedFormat {
   static let reader = FormatReader(
     format: .mapped, title: "mapped CSV", summary: "any other CSV, with --map", plan: plan)

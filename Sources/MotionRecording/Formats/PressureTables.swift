@@ -54,7 +54,7 @@ extension PressureForm {
 /// A log of a dive computer as a table of absolute pressures: seconds, pascal, °C, by name; other columns are for comparison.
 ///
 /// Two forms: with the surface pressure in a first line `# surface_pressure_Pa=…` (Suunto), and without (Garmin). Such logs start
-/// under water: without a surface pressure from the file or from the person the depth's offset is unknown. Source:
+/// under water: without a surface pressure from the file or from the user the depth's offset is unknown. Source:
 /// Documentation/Formats.md 4.9.
 enum DiveLogFormat {
   static let reader = FormatReader(

@@ -4,8 +4,8 @@
 import MotionSensing
 
 /// A download of a ReefNet Sensus: no header, thirteen columns, the pressure in millibar every ten seconds, the temperature in
-/// kelvin and hundredths. One dive is read; another dive number is another recording, and of several the person says which
-/// (``RecordingOptions/dive``). Source: Documentation/Formats.md 4.9.
+/// kelvin and hundredths. One dive is read; another dive number is another recording, and of several the user chooses
+/// one (``RecordingOptions/dive``). Source: Documentation/Formats.md 4.9.
 enum SensusFormat {
   static let reader = FormatReader(
     format: .sensus, title: "Sensus dive log", summary: "a CSV of thirteen columns whose second is SU-…", plan: plan)

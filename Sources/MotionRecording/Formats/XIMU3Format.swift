@@ -7,8 +7,9 @@ import MotionSensing
 /// The CSVs of an x-IMU3, one for each kind of message, and the one-file form of the sample data of the Fusion library: g upwards at
 /// rest, **degrees** per second, microseconds of the device or seconds.
 ///
-/// The x-IMU3's magnetometer has no unit but the Earth's field where it was calibrated: one is taken as 50 µT, so that its direction
-/// serves and its strength means nothing. `Quaternion` is sensor → Earth, z up. Source: Documentation/Formats.md 4.5; x-IMU3 user manual.
+/// The x-IMU3's magnetometer has no unit but the Earth's field where it was calibrated: one unit is taken as 50 µT, so
+/// its direction is usable and its strength is not. `Quaternion` is sensor → Earth, z up. Source:
+/// Documentation/Formats.md 4.5; x-IMU3 user manual.
 enum XIMU3Format {
   static let reader = FormatReader(
     format: .xIMU3, title: "x-IMU3 or Fusion",

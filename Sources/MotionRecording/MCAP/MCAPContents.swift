@@ -65,7 +65,7 @@ package struct MCAPAttachment: Sendable, Hashable {
   package var mediaType: String
 }
 
-/// Where a chunk lies and what times it spans.
+/// The place of a chunk and the times that it spans.
 struct MCAPChunkIndex: Sendable {
   var start: UInt64
   var end: UInt64
@@ -79,7 +79,7 @@ struct MCAPChunkIndex: Sendable {
   var size: UInt64
 }
 
-/// What stands behind the data: copies of the declarations, where everything lies, and how much there is.
+/// The summary after the data: copies of the declarations, and the places and counts of everything.
 struct MCAPSummary {
   var schemas: [MCAPSchema] = []
   var channels: [MCAPChannel] = []

@@ -4,10 +4,10 @@
 package import MotionSensing
 
 /// Writes an MCAP file record by record: schemas, channels, messages in chunks with their indexes, metadata, attachments and
-/// the summary (https://mcap.dev/spec). What the messages say is the caller's matter; ``MCAPWriter`` is for our own topics.
+/// the summary (https://mcap.dev/spec). The caller defines the messages; ``MCAPWriter`` is for our own topics.
 ///
-/// A chunk is handed to the kernel when it is full or spans a second, with everything that is needed to read it. So a killed
-/// program loses a second at most: a file without an end is readable.
+/// A chunk is passed to the kernel when it is full or spans a second, with everything that is needed to read it. So a
+/// killed program loses a second at most: a file without an end is readable.
 package final class MCAPFileWriter {
   /// When a chunk is closed.
   package struct ChunkLimits: Sendable, Hashable {

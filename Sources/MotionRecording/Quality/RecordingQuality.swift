@@ -4,7 +4,7 @@
 import MotionMath
 package import MotionSensing
 
-/// What a recording is worth: regularity, gaps, clock, saturation and rest, found in one pass in bounded memory.
+/// The quality of a recording: regularity, gaps, clock, saturation and rest, computed in one pass in bounded memory.
 ///
 /// It looks at samples one after the other, in the order in which they come, and keeps none of them. A value without clock or file:
 /// the same samples give the same report.

@@ -6,10 +6,10 @@ import MotionSensing
 
 /// Looks at the beginning of a recording for a wrong unit, a wrong sign or swapped columns.
 ///
-/// Gravity gives all three away without any knowledge of the motion. Over the quietest second the accelerometer's mean must be
-/// near 1 g; it must point where the recorded attitude or gravity says up is; and a recorded attitude and gravity must agree,
-/// because gravity is computed from the attitude. A breach is a warning with both readings, not an error: it may be the
-/// recording that is odd. Source: Documentation/Formats.md 2.2, 2.3.
+/// Gravity reveals all three without any knowledge of the motion. Over the quietest second the accelerometer's mean
+/// must be near 1 g; it must point where the recorded attitude or gravity says up is; and a recorded attitude and
+/// gravity must agree, because gravity is computed from the attitude. A breach is a warning with both readings, not an
+/// error: the recording itself may be unusual. Source: Documentation/Formats.md 2.2, 2.3.
 enum SelfCheck {
   /// Radians between gravity and the attitude of one and the same motion event: 0.1°, far above printed digits.
   static let sameEventTolerance = Angle(degrees: 0.1).radians

@@ -4,11 +4,11 @@
 import Glibc
 import MotionSensing
 
-/// What lies between the thread of a source and the thread that writes: a bounded buffer.
+/// The bounded buffer between the thread of a source and the thread that writes.
 ///
-/// A live source never waits: items that find no room are counted, and a gap in the recording reports them. An on-demand source waits.
-/// The writer takes everything there is at once; it is woken when a fair amount has come, or by its own time limit, so that a
-/// fast source does not cost a wake-up per sample.
+/// A live source never waits: items that do not fit are counted, and a gap in the recording reports them. An on-demand
+/// source waits. The writer takes everything at once; it wakes up when the buffer is a quarter full, or by its own time
+/// limit, so that a fast source does not cost a wake-up per sample.
 ///
 /// `@unchecked Sendable`: `state` is accessed only while `mutex` is held. A wait releases it, therefore no `inout` access spans a
 /// wait, and the state is read again after each.

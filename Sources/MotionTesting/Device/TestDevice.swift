@@ -20,7 +20,7 @@ public import SimulatedSources
 /// Time stands still until the test advances it, so a test of an hour's walk takes seconds and gives the same numbers
 /// in every run.
 public final class TestDevice: Sendable {
-  /// What a device moves by.
+  /// The source of a device's motion.
   enum Motion: Sendable {
     case script(MotionScript, SimulatedSource)
     case source
@@ -102,7 +102,7 @@ public final class TestDevice: Sendable {
   }
 }
 
-/// What happens to the device besides being moved. Each takes effect at once and returns when the handlers have heard of it.
+/// Events of the device apart from motion. Each takes effect at once and returns when the handlers were informed.
 extension TestDevice {
   /// Permission, entitlements, workout; a change also applies to running services. See also ``deny()``.
   public var policy: HostPolicy {

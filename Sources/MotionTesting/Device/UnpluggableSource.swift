@@ -3,11 +3,11 @@
 
 import MotionSensing
 
-/// A source with a plug that a test can pull at any moment.
+/// A source that a test can unplug at any moment.
 ///
 /// The inner source runs on a session of its own, which shares the wake signal of the real one, so a stop or a new request
-/// reaches it through its clock. Pulling the plug ends that session; the run then fails as a device that has left does. The hub
-/// tries again every half second of the clock's time, which succeeds once the plug is back.
+/// reaches it through its clock. Unplugging ends that session; the run then fails like that of a disconnected device.
+/// The hub retries every half second of the clock's time, which succeeds after it is plugged in again.
 final class UnpluggableSource: SensorSource {
   private struct State {
     var isPlugged = true

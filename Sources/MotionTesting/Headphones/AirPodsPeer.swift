@@ -77,7 +77,7 @@ public final class AirPodsPeer: AirPodsConnector {
     return trajectory.state(at: (time - epoch).seconds)
   }
 
-  /// What the buds were sent and asked for.
+  /// What was sent to the buds and requested from them.
   package var log: Log { engine.withLock { $0.log } }
 
   /// A channel to the buds; throws what the kernel would say while they are out of reach.
@@ -90,7 +90,7 @@ public final class AirPodsPeer: AirPodsConnector {
     }
   }
 
-  /// What the buds were sent and asked for.
+  /// What was sent to the buds and requested from them.
   package struct Log: Hashable, Sendable {
     /// Times that a channel was asked for, and by which seconds of the trajectory.
     package var openings: [Double] = []
@@ -138,7 +138,7 @@ extension AirPodsPeer {
     case loseLinkInReport(seconds: Double)
   }
 
-  /// What goes wrong, all of it seen or feared on real links. Default: nothing.
+  /// Faults, as seen or expected on real links. Default: none.
   package struct Faults: Hashable, Sendable {
     /// The encoding of the firmware of 2024.
     package var usesOldEncoding = false

@@ -20,7 +20,7 @@ public import SimulatedSources
 /// opens and reads it like the kernel's. It follows power, reporting and interval, in real time. It implements our
 /// interpretation of the protocol; the kernel tests check the behaviour of the kernel.
 public final class HeadTrackerPeer: Sendable {
-  /// By which of the kernel's doors it can be had.
+  /// The kernel's interface through which it is available.
   package enum Door: Sendable, CaseIterable {
     /// A hidraw node.
     case hidraw
@@ -171,7 +171,7 @@ public final class HeadTrackerPeer: Sendable {
   }
 }
 
-/// What stands for the kernel: folders, control calls, and a thread that sends reports.
+/// The replacement of the kernel: folders, control calls, and a thread that sends reports.
 extension HeadTrackerPeer {
   private static let customName = "HID-SENSOR-2000e1.1.auto"
 

@@ -45,7 +45,7 @@ extension CMDeviceMotion {
   }
 }
 
-/// Attitudes made by hand. Apple's framework has no initialisers for them, which is why this kit has.
+/// Attitudes with given values. Apple's framework has no initialisers for them, so this kit adds them.
 extension CMAttitude {
   /// From the three angles of S13 in radians: R(q) = Rz(yaw) · Rx(pitch) · Ry(roll). All 0 = the axes coincide with the frame's.
   public convenience init(roll: Double, pitch: Double, yaw: Double) {
