@@ -75,10 +75,10 @@ package struct SourceOption<Settings>: Sendable {
   }
 
   /// One of the cases of an enumeration, by its raw value.
-  package static func choice<Value: CaseIterable & RawRepresentable>(
+  package static func choice<Value: CaseIterable & RawRepresentable & SendableMetatype>(
     _ name: String, _ type: Value.Type, default standard: String? = nil,
     set: @escaping @Sendable (inout Settings, Value) -> Void
-  ) -> Self where Value.RawValue: LosslessStringConvertible {
+  ) -> Self where Value.RawValue: LosslessStringConvertible & SendableMetatype {
     value(
       name, sentenceList(Value.allCases.map { "\($0.rawValue)" }, "or"), default: standard,
       parse: { text in Value.RawValue(text).flatMap(Value.init) }, set: set)

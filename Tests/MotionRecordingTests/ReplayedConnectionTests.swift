@@ -65,7 +65,7 @@ import Testing
         name: "headphones", origin: .hardware, pacing: .live, deviceClass: .headphones,
         channels: [.init(kind: .fusedMotion), .init(kind: .connection)]))
     let writer: any RecordingWriter =
-      name.hasSuffix(".mcap") ? try MCAPWriter(sink, description) : try NDJSONWriter(sink, description: description)
+      try name.hasSuffix(".mcap") ? MCAPWriter(sink, description) : NDJSONWriter(sink, description: description)
     for item in items { try writer.write(item) }
     try writer.finish()
     return try folder.write(name, sink.bytes)

@@ -33,7 +33,8 @@ import Testing
       ArrowBatch(
         rowCount: 3,
         columns: [
-          .texts(["a", "", "äöü"]), .integers([.max, -1, 1_700_000_000_123_456_789]), .numbers([0.1, -0.0, 5e-324]),
+          .texts(["a", "", "äöü"]), .integers([.max, -1, 1_700_000_000_123_456_789]),
+          .numbers([0.1, -0.0, .leastNonzeroMagnitude]),
         ]),
       ArrowBatch(rowCount: 1, columns: [.texts(["b"]), .integers([0]), .numbers([.infinity])]),
     ]

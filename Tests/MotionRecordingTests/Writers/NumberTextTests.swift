@@ -14,7 +14,7 @@ import Testing
     }
     return random.filter(\.isFinite) + [
       0, -0.0, 1, -1, 0.1, 1e15, 1e16, 1e17, 123456789.125, .leastNonzeroMagnitude, .greatestFiniteMagnitude,
-      .leastNormalMagnitude, 5000.01, 1e-5, 0.0001, .ulpOfOne, 9_007_199_254_740_993,
+      .leastNormalMagnitude, 5000.01, 1e-5, 0.0001, .ulpOfOne, 0x1p53,
     ]
   }()
 
