@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Builds the documentation of the CoreMotion module into .build-documentation/; any warning (a link that leads nowhere, a
-# missing picture) fails.
+# Builds the documentation of all public modules into .build-documentation/site, a static site; any warning (a link that leads nowhere, a
+# missing picture) fails. HOSTING_BASE_PATH is the path below which a server offers the site, such as the repository's name on GitHub Pages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,7 +17,23 @@ if grep -rnE '@START_MENU_TOKEN@|Lorem ipsum|TODO|FIXME|<#' Sources/CoreMotion/C
 fi
 
 rm -rf "$output"
-Scripts/extract-symbol-graph.sh "$graphs"
-docc convert Sources/CoreMotion/CoreMotion.docc --additional-symbol-graph-dir "$graphs" --output-path "$output/CoreMotion.doccarchive" \
-  --fallback-display-name CoreMotion --fallback-bundle-identifier org.opencoremotion.CoreMotion --warnings-as-errors
-echo "Documentation: $output/CoreMotion.doccarchive"
+mkdir -p "$output"
+swift package dump-package >"$output/package.json"
+modules=$(Scripts/public-modules.sh "$output/package.json")
+# shellcheck disable=SC2086
+Scripts/extract-symbol-graph.sh "$graphs" $modules
+archives=()
+for module in $modules; do
+  mkdir "$graphs/$module"
+  mv "$graphs/$module".symbols.json "$graphs/$module/"
+  # Extensions of other modules' types have files of their own.
+  find "$graphs" -maxdepth 1 -name "$module@*.symbols.json" -exec mv {} "$graphs/$module/" \;
+  catalogue=()
+  [ ! -d "Sources/$module/$module.docc" ] || catalogue=("Sources/$module/$module.docc")
+  docc convert "${catalogue[@]}" --additional-symbol-graph-dir "$graphs/$module" --output-path "$output/$module.doccarchive" \
+    --fallback-display-name "$module" --fallback-bundle-identifier "org.opencoremotion.$module" --warnings-as-errors \
+    --transform-for-static-hosting ${HOSTING_BASE_PATH:+--hosting-base-path "$HOSTING_BASE_PATH"}
+  archives+=("$output/$module.doccarchive")
+done
+docc merge "${archives[@]}" --synthesized-landing-page-name OpenCoreMotion --output-path "$output/site"
+echo "Documentation: $output/site (serve it with: python3 -m http.server -d $output/site, and open /documentation/)"

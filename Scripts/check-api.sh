@@ -10,9 +10,7 @@ folder=.build-documentation/api
 rm -rf "$folder"
 mkdir -p "$folder"
 swift package dump-package >"$folder/package.json"
-modules=$(python3 -c 'import json, sys
-products = json.load(open(sys.argv[1]))["products"]
-print(*sorted({t for p in products if "library" in p["type"] for t in p["targets"]}))' "$folder/package.json")
+modules=$(Scripts/public-modules.sh "$folder/package.json")
 # shellcheck disable=SC2086
 Scripts/extract-symbol-graph.sh "$folder" $modules
 python3 Scripts/check-api.py "$folder/package.json" "$folder" "$@"

@@ -39,7 +39,7 @@ public struct HostPolicy: Sendable, Hashable {
   /// Default: authorized.
   public var authorization: Authorization = .authorized
   /// What the person answers when a manager asks while ``authorization`` is `.notDetermined`; see
-  /// ``MotionHost/requestAuthorization()``. Default: authorized.
+  /// `MotionHost.requestAuthorization()`. Default: authorized.
   public var authorizationAnswer: Authorization = .authorized
   /// Stands for NSMotionUsageDescription. Without it nothing arrives and the authorisation reads denied (D22).
   public var hasUsageDescription = true

@@ -209,7 +209,7 @@ public final class MotionHost: Sendable {
     applyHold()
   }
 
-  /// Starts a replay that waits for its audience (``MotionHub/Gate/manual``).
+  /// Starts a replay that waits for its audience (`MotionHub.Gate.manual`).
   public func play() {
     device?.play()
     headphones?.play()

@@ -21,7 +21,7 @@
 /// Promises of a source, checked by `SourceConformance` in MotionTesting:
 /// 1. Times of one sensor never go back, and no two samples of one sensor have the same time; samples of different
 ///    sensors are out of order by at most `info.reordering`.
-/// 2. Axes are ``Device``, units SI (or declared in the sample); no value is NaN or infinite.
+/// 2. Axes are `Device`, units SI (or declared in the sample); no value is NaN or infinite.
 /// 3. A source has no queue: it delivers what it reads. Its runner decides what happens when a consumer is slow.
 /// 4. `run` returns when the source has ended, throws `SourceStopped` (or any error, after stop) soon after ``SensorSession``
 ///    was stopped, and throws a ``SensorError`` when it fails.

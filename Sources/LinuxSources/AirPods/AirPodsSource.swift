@@ -9,13 +9,13 @@ public import MotionSensing
 /// let source = try AirPodsSource(device: "AA:BB:CC:DD:EE:FF", options: ["rate": "25"])
 /// ```
 ///
-/// The buds fuse their own motion; this source adds the rotation from the active bud to the head (``HeadMounts``, else
+/// The buds fuse their own motion; this source adds the rotation from the active bud to the head (`HeadMounts`, else
 /// a generic one that is levelled in the first still second), and maps the time to our clock. One bud is active at a
 /// time. When the other one takes over, its own mount is used and the azimuth is kept; the jump is counted
-/// (``HeadphoneStatus/discontinuities``).
+/// (`HeadphoneStatus.discontinuities`).
 ///
 /// Headphones that are out of range, in their case or owned by another host are not a failure: the source reports that
-/// they are not connected, says in ``status`` what to do, and retries with increasing delay. A wrong address and a
+/// they are not connected, says in `status` what to do, and retries with increasing delay. A wrong address and a
 /// system without Bluetooth are failures.
 ///
 /// The protocol is unofficial: this is written from public descriptions and captures, and tested with simulated

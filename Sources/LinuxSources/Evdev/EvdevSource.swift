@@ -10,7 +10,7 @@ public import MotionSensing
 /// The kernel's driver calibrates the controller; this source reads its event device: it assembles frames, converts
 /// counts to SI and axes to device axes, and maps the controller's own time to our clock. Sony's and Nintendo's
 /// controllers are known (DualSense, DualShock 4, Joy-Con, Switch Pro); the axes of others are used unchanged, and
-/// ``axes`` says so.
+/// `axes` says so.
 ///
 /// A controller that is unplugged ends the run with `.disconnected`; the next run looks for the same controller again,
 /// also under another device number. The hub retries every half second (`MotionHub`) and so detects a replug: it only

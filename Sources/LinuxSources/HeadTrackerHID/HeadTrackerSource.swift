@@ -17,7 +17,7 @@ public import MotionSensing
 /// ## Two ways to read
 /// A stock kernel treats such a device as a sensor hub and creates no hidraw node for it. Its driver hid-sensor-custom
 /// provides the reports with times and is used if it is loaded; without hid-sensor-hub there is a hidraw node, which is
-/// then used. ``status`` says which one is in use; if neither can be opened, a run fails with an error that says what to
+/// then used. `status` says which one is in use; if neither can be opened, a run fails with an error that says what to
 /// do.
 ///
 /// The hidraw node is better if headphones disconnect while they are read: hid-sensor-custom does not protect programs
@@ -49,7 +49,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   /// The head tracker of a name, address or node (empty = the first one).
   ///
   /// If it is missing, the source waits for it on a computer with a Bluetooth adapter, and otherwise throws
-  /// `.notFound`. An unknown option throws `.invalidRequest` (``HeadTrackerOptions``). `standardRoot` is used when the
+  /// `.notFound`. An unknown option throws `.invalidRequest` (`HeadTrackerOptions`). `standardRoot` is used when the
   /// options name no root.
   public convenience init(
     path: String, options: [String: String], standardRoot: SystemRoot = SystemRoot()

@@ -13,7 +13,7 @@ public import MotionSensing
 /// results are converted to pascal and °C with the chip's own coefficients. The time of a sample is the middle of its
 /// pressure conversion. The sensor measures water pressure; the host sets the density of the water.
 ///
-/// A disturbed transfer loses a sample and is counted (``statistics``). A chip that does not answer, or returns
+/// A disturbed transfer loses a sample and is counted (`statistics`). A chip that does not answer, or returns
 /// garbage, for a second ends the run with an error; the next run resets it and reads its memory again.
 ///
 /// Written from the data sheets' arithmetic and tested with a simulated chip; not tested on hardware.
@@ -31,7 +31,7 @@ public final class MS5837Source: SensorSource {
   let memory: Lock<MS5837Memory>
 
   /// Looks for the chip of an address such as `1`, `/dev/i2c-1` or `1@0x76` (empty = the only bus): resets it and reads
-  /// its memory. Throws an error that says what is missing; see ``MS5837Options`` for the options.
+  /// its memory. Throws an error that says what is missing; see `MS5837Options` for the options.
   public convenience init(path: String, options: [String: String]) throws(SensorError) {
     try self.init(path: path, options: try MS5837Options(options), buses: .system)
   }

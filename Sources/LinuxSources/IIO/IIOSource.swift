@@ -10,7 +10,7 @@ public import MotionSensing
 /// sensor.
 ///
 /// If a buffer is not available (no permission, another program uses it, the chip has no interrupt), the same numbers
-/// are polled from sysfs; the name says so, and ``statistics`` says why. A buffer that another program has enabled is
+/// are polled from sysfs; the name says so, and `statistics` says why. A buffer that another program has enabled is
 /// never changed.
 ///
 /// Axes and signs follow the kernel's mount matrix and, for sensor hubs, the convention of their firmware. They are

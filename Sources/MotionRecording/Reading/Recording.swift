@@ -85,7 +85,7 @@ public final class RecordingReader {
   }
 
   /// The next sample of any sensor in time order, or nil at the end. If a recording contains the times of arrival, as
-  /// MCAP does, that order is used, and samples may be late by ``SensorInfo/reordering``.
+  /// MCAP does, that order is used, and samples may be late by `SensorInfo.reordering`.
   ///
   /// The order of samples with the same time is accelerometer first, then gyroscope, magnetometer, pressure, fused
   /// motion. After an error every further call throws the same error.
@@ -114,7 +114,7 @@ extension Recording {
   /// Recognises the recording at `path` (a file, a zip or a folder; gzip is decompressed while reading) and reads its
   /// start.
   ///
-  /// Fails with a ``SensorError`` that says what was found, where, and what to do.
+  /// Fails with a `SensorError` that says what was found, where, and what to do.
   public static func open(
     path: String, options: RecordingOptions = RecordingOptions()
   ) throws(SensorError) -> Recording {

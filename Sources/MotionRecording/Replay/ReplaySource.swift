@@ -10,7 +10,7 @@ public import MotionSensing
 /// it loops.
 ///
 /// A recording that contains connections and disconnections of its device (`/event/connection`) names the kind
-/// ``SensorKinds/connection`` and reports them again. While only the connection and no samples are requested, time
+/// `SensorKinds.connection` and reports them again. While only the connection and no samples are requested, time
 /// passes without samples; on a clock that never waits the recording then pauses, otherwise it would end before motion
 /// could be requested.
 public final class ReplaySource: SensorSource {

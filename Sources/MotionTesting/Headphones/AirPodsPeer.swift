@@ -14,10 +14,10 @@ public import SimulatedSources
 /// let host = MotionHost(headphones: try peer.source(), clock: VirtualClock())
 /// ```
 ///
-/// It replaces the Bluetooth socket. ``Transport/inProcess`` runs on the session's clock, so a test that controls the
-/// clock also controls the buds' time; ``Transport/socketPair`` is a real socket with a thread behind it, in real time.
+/// It replaces the Bluetooth socket. `Transport.inProcess` runs on the session's clock, so a test that controls the
+/// clock also controls the buds' time; `Transport.socketPair` is a real socket with a thread behind it, in real time.
 /// Both send the same bytes: greeting, state, descriptions of services once per link, acknowledgements, reports with
-/// the rounding of the real ones, and every fault of ``Faults``. Bytes and times follow package descriptions of the
+/// the rounding of the real ones, and every fault of `Faults`. Bytes and times follow package descriptions of the
 /// protocol and captures.
 public final class AirPodsPeer: AirPodsConnector {
   /// What carries the packets.
@@ -59,7 +59,7 @@ public final class AirPodsPeer: AirPodsConnector {
     engine = Lock(AirPodsEngine(trajectory: trajectory, configuration: configuration))
   }
 
-  /// A source that is connected to them; `options` as of ``AirPodsSource``. It uses the mounts that a calibration would
+  /// A source that is connected to them; `options` as of `AirPodsSource`. It uses the mounts that a calibration would
   /// have measured.
   public func source(options: [String: String] = [:]) throws(SensorError) -> AirPodsSource {
     try AirPodsSource(device: "", mounts: mounts, connector: self, options: options)
@@ -101,7 +101,7 @@ public final class AirPodsPeer: AirPodsConnector {
     /// Reports that were sent.
     package var reports = 0
 
-    /// When the packets with reports were given to the socket (``Transport/socketPair``), the first 100 000.
+    /// When the packets with reports were given to the socket (`Transport.socketPair`), the first 100 000.
     package var sendingTimes: [SensorInstant] = []
 
     /// A setting of an interval.

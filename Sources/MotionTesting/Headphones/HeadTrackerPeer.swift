@@ -113,7 +113,7 @@ public final class HeadTrackerPeer: Sendable {
     try? FileManager.default.removeItem(atPath: root)
   }
 
-  /// A source over it, by its name, address or node (empty = the first one); `options` as of ``HeadTrackerSource``.
+  /// A source over it, by its name, address or node (empty = the first one); `options` as of `HeadTrackerSource`.
   public func source(_ path: String = "", options: [String: String] = [:]) throws(SensorError) -> HeadTrackerSource {
     var choice = try HeadTrackerOptions(options)
     choice.root = SystemRoot(root)

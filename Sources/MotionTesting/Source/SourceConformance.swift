@@ -4,7 +4,7 @@
 import MotionMath
 public import MotionSensing
 
-/// Checks that a source keeps the promises of ``SensorSource``.
+/// Checks that a source keeps the promises of `SensorSource`.
 ///
 /// ```swift
 /// @Test func theDriverKeepsItsPromises() async {
@@ -18,7 +18,7 @@ public import MotionSensing
 /// and takes `span` of real time for the long runs.
 ///
 /// ## What is checked
-/// The numbers are those of the promises in the documentation of ``SensorSource``.
+/// The numbers are those of the promises in the documentation of `SensorSource`.
 /// 1. Times of one sensor ascend strictly; samples of different sensors are out of order by `info.reordering` at most.
 /// 2. Every value is finite, and the median of the specific force is plausible: 5…15 m/s², so that g or raw counts in
 ///    place of m/s² are detected.

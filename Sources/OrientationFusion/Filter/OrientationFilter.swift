@@ -36,7 +36,7 @@ public import MotionMath
 public struct OrientationFilter: Sendable {
   /// The settings of the user.
   public let parameters: Parameters
-  /// True: nine degrees of freedom, +y of ``EastNorthUp`` is magnetic north. False: six, the azimuth is arbitrary.
+  /// True: nine degrees of freedom, +y of `EastNorthUp` is magnetic north. False: six, the azimuth is arbitrary.
   public let usesMagnetometer: Bool
 
   @usableFromInline let coefficients: Coefficients

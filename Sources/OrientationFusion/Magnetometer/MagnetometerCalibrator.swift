@@ -8,12 +8,12 @@ package import MotionMath
 /// Magnetic parts of the device turn with it; the earth's field does not. So when the device turns, the readings
 /// move on a sphere around the hard iron, and its radius is the strength of the earth's field. The gyroscope measures
 /// how the device turns, and so which part of a reading turns with it: a few turns about different axes are enough
-/// (``HardIronFilter``). A second filter that starts later competes with the first, which a magnet or an unknown
+/// (`HardIronFilter`). A second filter that starts later competes with the first, which a magnet or an unknown
 /// gyroscope bias may have misled.
 ///
 /// Where iron bends the field the sphere is an ellipsoid. Its shape is the *soft iron*, found from the readings of many
-/// directions once they show it significantly (``SoftIronFit``) and pairs of readings with a known rotation between them agree
-/// (``RotationPairFit``). The directions also show how much the strength differs, and so which accuracy is stated.
+/// directions once they show it significantly (`SoftIronFit`) and pairs of readings with a known rotation between them agree
+/// (`RotationPairFit`). The directions also show how much the strength differs, and so which accuracy is stated.
 ///
 /// A fit is accepted only when it is precise, when the remaining field is as strong as the earth's, and when that
 /// strength is the same in all directions. Until then the hard iron does not change, and the accuracy is
@@ -32,8 +32,10 @@ public struct MagnetometerCalibrator: Sendable {
 
   /// A calibrator without prior knowledge, or one for a source whose field has no hard iron.
   ///
-  /// - Parameter isCalibrated: true for such a source: the hard iron is zero, the accuracy is high from the start, and
-  ///   the field is only monitored.
+  /// - Parameters:
+  ///   - parameters: What the user chooses.
+  ///   - isCalibrated: true for such a source: the hard iron is zero, the accuracy is high from the start, and
+  ///     the field is only monitored.
   public init(parameters: Parameters = Parameters(), isCalibrated: Bool = false) {
     self.parameters = parameters
     state = State(isCalibrated: isCalibrated)

@@ -14,7 +14,7 @@ public import MotionSensing
 /// ```
 ///
 /// ## Reports
-/// A ``ConnectionState`` at the start of each run and at each change (``SensorSession/report(_:)``); samples are sent
+/// A `ConnectionState` at the start of each run and at each change (`SensorSession.report(_:)`); samples are sent
 /// while it is connected. Headphones that are taken off count as disconnected if they detect it
 /// (``Configuration/detectsWearing``), and otherwise continue to send, as real ones do.
 ///

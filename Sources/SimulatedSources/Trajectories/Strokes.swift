@@ -15,7 +15,7 @@ import MotionMath
 /// | recovery | 0.8 s | back to the stance |
 ///
 /// The wrist is on a circle of 0.2–0.35 m. The numbers have the size of those in a real recording
-/// (Documentation/Behaviour.md, section 3); they are chosen, not measured. ``truth(ofStroke:leastRate:leastFraction:)``
+/// (Documentation/Behaviour.md, section 3); they are chosen, not measured. `truth(ofStroke:leastRate:leastFraction:)`
 /// says what a detector should find.
 public struct Strokes: Trajectory, Hashable {
   /// Chooses the strokes.
