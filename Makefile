@@ -7,7 +7,7 @@ SECONDS_OF_DEMO ?= 4
 FUZZ_SECONDS ?= 60
 sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
 
-.PHONY: help demo test format lint layers embedded examples docs docs-commands api api-update coverage tsan test-kernel arm64 validate bench stress soak fuzz dependencies
+.PHONY: help demo test format lint layers embedded examples docs docs-commands api api-update client release test-package lint-packaging coverage tsan test-kernel arm64 validate bench stress soak fuzz dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -15,18 +15,11 @@ help: ## Lists the commands.
 dependencies:
 	@Scripts/install-dependencies.sh
 
-demo: dependencies ## The main job on the built-in simulated device (needs no hardware).
-	@echo "== Simulated device \"handheld\": nothing below comes from a real sensor. =="
-	swift build -c release --product motionctl
-	@echo
-	@echo "== motionctl: device motion for $(SECONDS_OF_DEMO) s =="
-	MOTION_SOURCE=simulate:handheld swift run -c release --skip-build motionctl stream --rate 5 --for $(SECONDS_OF_DEMO) --frame magnetic
-	@echo
-	@echo "== An app's code, unchanged: Examples/Sources/MotionPrinter =="
-	MOTION_SOURCE=simulate:handheld swift run --package-path Examples --scratch-path .build-examples MotionPrinter 2
+demo: dependencies ## The main job on the built-in simulated device (needs no hardware); ends with a picture.
+	@SECONDS_OF_DEMO=$(SECONDS_OF_DEMO) Scripts/demo.sh
 
 test: dependencies ## All tests.
-	swift test
+	CLIENTS=1 swift test
 
 fuzz: dependencies ## The parsers on any bytes, FUZZ_SECONDS (60) each, in release.
 	OPENCOREMOTION_FUZZ_SECONDS=$(FUZZ_SECONDS) swift test -c release --filter Fuzz
@@ -34,13 +27,14 @@ fuzz: dependencies ## The parsers on any bytes, FUZZ_SECONDS (60) each, in relea
 format: ## Formats every Swift file in place.
 	swift format --in-place --recursive $(sources) Package.swift
 
-lint: ## Formatting, licence headers, file lengths, figures not yet measured, references.
+lint: ## Formatting, licence headers, file lengths, figures not yet measured, references, one version.
 	swift format lint --strict --recursive $(sources) Package.swift
 	Scripts/check-sources.sh
 	Scripts/check-references.sh
+	Packaging/project.py
 
 layers: ## Fails when a target imports what it does not declare.
-	swift build --explicit-target-dependency-import-check error --scratch-path .build-layers
+	swift build --explicit-target-dependency-import-check error
 
 embedded: ## Layer 0 as Embedded Swift, for Linux and armv7em; the filter's tests in single precision.
 	Scripts/build-embedded.sh
@@ -55,8 +49,20 @@ docs-commands: dependencies ## Runs the command lines and compiles the snippets 
 	swift build --package-path Examples --scratch-path .build-examples --product MotionPrinter
 	Scripts/Documentation/check-commands.py
 
-docs: ## The documentation of the CoreMotion module; warnings are errors.
+docs: dependencies ## The documentation of all public modules as a static site; warnings are errors.
 	Scripts/build-documentation.sh
+
+client: ## A package that depends on this one fetches swift-log and nothing else.
+	Scripts/check-client.sh
+
+release: dependencies ## Debian package, tarball, documentation, bill of materials and checksums, from a commit.
+	Packaging/release.sh
+
+test-package: dependencies ## The Debian package in a fresh Debian 12 without Swift (root, debootstrap).
+	Packaging/test-package.sh
+
+lint-packaging: ## Containerfile, workflows, templates (needs PyPI); builds the image where an engine runs.
+	Packaging/lint.sh
 
 api: dependencies ## The public API of each product against its list in Documentation/API.
 	Scripts/check-api.sh

@@ -1,8 +1,13 @@
-// swift-tools-version:6.1
+// swift-tools-version:6.2
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
 import PackageDescription
+
+// A package that depends on this one gets the libraries without motionctl and without what only motionctl needs. SwiftPM reads the
+// manifest of a dependency at "/" while it resolves versions, and in a folder named "checkouts" when it builds.
+let folders = Context.packageDirectory.split(separator: "/").dropLast()
+let isDependency = folders.isEmpty || folders.last == "checkouts"
 
 // The layers of the house, lowest first. A target may depend on lower layers only; CI holds this with
 // `swift build --explicit-target-dependency-import-check error`.
@@ -22,7 +27,9 @@ let package = Package(
     .executable(name: "motionctl", targets: ["motionctl"]),
   ],
   traits: [
-    .trait(name: "SinglePrecision", description: "The orientation filter computes in Float instead of Double.")
+    .trait(name: "SinglePrecision", description: "The orientation filter computes in Float instead of Double."),
+    .trait(name: "CommandLine", description: "motionctl; without it, swift-argument-parser is not fetched."),
+    .default(enabledTraits: isDependency ? [] : ["CommandLine"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -79,7 +86,8 @@ let package = Package(
         "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices",
         "MotionHost", "CoreMotion", "LiveOutput", "LinuxSources",
         "AccuracyTrials", "CZlib",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
         .product(name: "Logging", package: "swift-log"),
       ]),
 
@@ -131,22 +139,10 @@ let package = Package(
       dependencies: [
         "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
         "SimulatedSources",
-        "MotionRecording", "main-actor-misuse",
+        "MotionRecording",
       ],
       exclude: ["Archives", "Coverage"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    // A client program with a mistake in it; a test runs it and expects it to stop.
-    .executableTarget(
-      name: "main-actor-misuse", dependencies: ["CoreMotion"], path: "Tests/Fixtures/MainActorMisuse"),
-    // Client programs without a mistake, in both language modes from the same files (one folder is a link). A test runs them;
-    // it does not link them, because they conform the module's structs to Equatable and the like.
-    .target(name: "OtherLocationNames", path: "Tests/Fixtures/OtherLocationNames"),
-    .executableTarget(
-      name: "client-swift5", dependencies: ["CoreMotion", "OtherLocationNames"], path: "Tests/Fixtures/ClientSwift5",
-      packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
-    .executableTarget(
-      name: "client-swift6", dependencies: ["CoreMotion", "OtherLocationNames"], path: "Tests/Fixtures/ClientSwift6",
-      packageAccess: false),
     .testTarget(
       name: "MotionTestingTests",
       dependencies: [
@@ -194,18 +190,51 @@ if Context.environment["BENCHMARKS"] != nil {
   ]
 }
 
+// Programs of clients, as targets of this package so that they share its build. `make test` and `make demo` set CLIENTS=1. Without
+// it they do not exist, and `swift run` has one program to run: motionctl.
+let testTargets = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init)
+let clients: [Target] = [
+  // With a mistake in it: a test expects it to stop.
+  .executableTarget(
+    name: "main-actor-misuse", dependencies: ["CoreMotion"], path: "Tests/Fixtures/MainActorMisuse",
+    packageAccess: false),
+  // Without a mistake, in both language modes from the same files (one folder is a link). A test runs them; it does not link
+  // them, because they conform the module's structs to Equatable and the like.
+  .target(name: "OtherLocationNames", path: "Tests/Fixtures/OtherLocationNames"),
+  .executableTarget(
+    name: "client-swift5", dependencies: ["CoreMotion", "OtherLocationNames"], path: "Tests/Fixtures/ClientSwift5",
+    packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
+  .executableTarget(
+    name: "client-swift6", dependencies: ["CoreMotion", "OtherLocationNames"], path: "Tests/Fixtures/ClientSwift6",
+    packageAccess: false),
+  // An app's code, for the demo.
+  .executableTarget(
+    name: "MotionPrinter", dependencies: ["CoreMotion"], path: "Examples/Sources/MotionPrinter", packageAccess: false,
+    swiftSettings: [.swiftLanguageMode(.v5)]),
+]
+if Context.environment["CLIENTS"] != nil || testTargets?.contains("CoreMotionTests") == true {
+  package.targets += clients
+}
+
 // `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.
-if let only = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init) {
-  package.targets.removeAll { $0.type == .test && !only.contains($0.name) }
+if let testTargets {
+  package.targets.removeAll { $0.type == .test && !testTargets.contains($0.name) }
 }
 
 // Clients have the settings of anybody's program.
-for target in package.targets
-where target.type != .system && target.type != .plugin && !target.name.hasPrefix("client-") {
+for target in package.targets where target.type != .system && !clients.contains(where: { $0 === target }) {
   target.swiftSettings =
     [
       .enableUpcomingFeature("ExistentialAny"),
       .enableUpcomingFeature("InternalImportsByDefault"),
       .enableUpcomingFeature("MemberImportVisibility"),
     ] + (target.swiftSettings ?? [])
+}
+
+// CI sets WARNINGS_AS_ERRORS=1. SwiftPM ignores it where this package is a dependency.
+if Context.environment["WARNINGS_AS_ERRORS"] != nil {
+  for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error)]
+  }
 }

@@ -6,6 +6,7 @@ import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
+import Testing
 
 /// A value that handlers on any queue and the test share.
 final class Box<Value>: @unchecked Sendable {
@@ -126,5 +127,15 @@ extension NSError {
   static func motionCode(_ error: (any Error)?) -> UInt32? {
     guard let error = error as NSError?, error.domain == CMErrorDomain else { return nil }
     return UInt32(exactly: error.code)
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// The programs of `Tests/Fixtures` are built: the condition of `Package.swift`.
+  static var clientProgramsBuilt: Self {
+    let environment = ProcessInfo.processInfo.environment
+    return .enabled(
+      if: environment["CLIENTS"] != nil || environment["TEST_TARGETS"]?.contains("CoreMotionTests") == true,
+      "CLIENTS=1 builds the client programs (make test)")
   }
 }

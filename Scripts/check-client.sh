@@ -1,0 +1,28 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+
+# What a package fetches that depends on the last commit: swift-log, and not what only motionctl needs. Fails otherwise.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+client=$(mktemp -d)
+trap 'rm -rf "$client"' EXIT
+
+mkdir -p "$client/Sources/Client"
+echo 'import CoreMotion' >"$client/Sources/Client/main.swift"
+# A folder's name is a package's; a worktree or a clone may have any.
+git clone --quiet --shared . "$client/OpenCoreMotion"
+cat >"$client/Package.swift" <<MANIFEST
+// swift-tools-version:6.1
+import PackageDescription
+let package = Package(
+  name: "Client",
+  dependencies: [.package(url: "file://$client/OpenCoreMotion", revision: "$(git rev-parse HEAD)")],
+  targets: [
+    .executableTarget(name: "Client", dependencies: [.product(name: "CoreMotion", package: "OpenCoreMotion")])
+  ])
+MANIFEST
+swift package --package-path "$client" resolve >/dev/null 2>&1 || swift package --package-path "$client" resolve
+fetched=$(cd "$client/.build/checkouts" && LC_ALL=C ls | tr '\n' ' ')
+echo "A client fetches: $fetched"
+[ "$fetched" = "OpenCoreMotion swift-log " ]
