@@ -42,7 +42,7 @@ for path, expression, value, is_needed in PLACES:
         (ROOT / path).write_text(text)
 
 # The change log has the version: as a heading, or as what the unreleased changes lead to.
-if not re.search(rf"^## \[{re.escape(VERSION)}\]|^Towards {re.escape(VERSION)}\b", (ROOT / "CHANGELOG.md").read_text(), re.M):
-    problems.append(f"CHANGELOG.md: it needs a heading “## [{VERSION}]”, or “Towards {VERSION}” under [Unreleased].")
+if not re.search(rf"^## \[{re.escape(VERSION)}\]|^.*\b[Tt]owards {re.escape(VERSION)}\b", (ROOT / "CHANGELOG.md").read_text(), re.M):
+    problems.append(f"CHANGELOG.md: it needs a heading “## [{VERSION}]”, or “towards {VERSION}” under [Unreleased].")
 print(*problems, sep="\n", end="\n" if problems else "", file=sys.stderr)
 sys.exit(1 if problems else 0)
