@@ -72,7 +72,7 @@ import Testing
     let path = root + "/bad.json"
     try text.write(toFile: path, atomically: false, encoding: .utf8)
     let error = #expect(throws: SensorError.self) { _ = try CalibrationFile(path: path) }
-    #expect(error?.code == code && error?.place?.file == path && error?.message.contains("take it away") == true)
+    #expect(error?.code == code && error?.place?.file == path && error?.message.contains("remove it") == true)
   }
 
   @Test func aSensorOfTheComputerGetsItsCalibrationAndABadOneIsNotLeftOutInSilence() throws {
