@@ -112,7 +112,10 @@ import Testing
       try write("in.arrows", devices: nil, times: disordered.times, rows: disordered.rows), "-o",
       folder.path("out.arrows"))
     #expect(result.code == 0)
-    #expect(result.errors.contains("3 rows without motion: 1 late, 1 duplicate, 1 non-finite"), "\(result.errors)")
+    #expect(
+      result.errors.contains(
+        "50 with motion, 3 without; not used: gyroscope 1 late, 1 duplicate, 1 non-finite; accelerometer 1 late"),
+      "\(result.errors)")
     let expected = try read(folder.path("plain-out.arrows"))
     let columns = try read(folder.path("out.arrows"))
     #expect(columns["timestamp_ns"] == .integers(disordered.times))
@@ -121,6 +124,47 @@ import Testing
       for place in [41, 31, 20] { #expect(found.remove(at: place).isNaN) }
       #expect(found.map(\.bitPattern) == numbers(expected[column.name]).map(\.bitPattern), "\(column.name)")
     }
+  }
+
+  /// Sensors that tick on their own share no row: what `convert` writes has motion in every row of the gyroscope, with the numbers of the
+  /// same file fused as a recording.
+  @Test func whatConvertWritesIsFusedInEveryGyroscopeRow() throws {
+    var rows = ["seconds_elapsed,ax,ay,az,gx,gy,gz"]
+    for index in 0..<200 {
+      rows.append("\(Double(index) * 0.01),,,,0.01,0.02,0.03")
+      rows.append("\(Double(index) * 0.01 + 0.004),0.1,0.2,9.8,,,")
+    }
+    try folder.write(rows.joined(separator: "\n") + "\n", to: "log.csv")
+    let map = "t=seconds_elapsed[s] ax=ax[m/s^2] ay=ay az=az gx=gx[rad/s] gy=gy gz=gz"
+    let converted = try MotionctlProcess.run(
+      "convert", folder.path("log.csv"), folder.path("raw.arrow"), "--map", map, "--sign", "reaction")
+    #expect(converted.code == 0, "\(converted.errors)")
+    let result = try fuse(folder.path("raw.arrow"), "-o", folder.path("motion.arrow"))
+    #expect(result.code == 0 && result.errors.contains("400 rows of 1 device, 200 with motion"), "\(result.errors)")
+    // The table of motion is a recording again.
+    let info = try MotionctlProcess.run("info", folder.path("motion.arrow"))
+    #expect(info.text.contains("fused motion: 200 samples"), "\(info.text) \(info.errors)")
+    let direct = try MotionctlProcess.run("fuse", folder.path("raw.arrow"))
+    let again = try MotionctlProcess.run("fuse", folder.path("motion.arrow"))
+    #expect(direct.cells.count == 201 && again.cells.count == 201, "\(direct.errors) \(again.errors)")
+    for (row, expected) in zip(again.cells.dropFirst(), direct.cells.dropFirst()) {
+      // Time, rate, gravity, user acceleration; the unit costs the last digits, and the arbitrary azimuth is the table's own.
+      for column in [0] + Array(5..<14) {
+        let (found, wanted) = (try #require(Double(row[column])), try #require(Double(expected[column])))
+        #expect(abs(found - wanted) < 1e-12, "\(row) \(expected)")
+      }
+    }
+    let motion = try fuse(folder.path("motion.arrow"))
+    #expect(motion.code == 1 && motion.errors.contains("holds motion already"), "\(motion.errors)")
+  }
+
+  @Test func aTableThatGivesNoMotionIsAnError() throws {
+    let nan = Double.nan
+    let path = try write(
+      "in.arrows", devices: nil, times: [0, 10_000_000], rows: [[1, 2, 9, nan, nan, nan], [1, 2, 9, nan, nan, nan]])
+    let result = try fuse(path, "-o", folder.path("out.arrows"))
+    #expect(result.code == 1 && result.errors.contains("none of its 2 rows has motion"), "\(result.errors)")
+    #expect(try folder.names == ["in.arrows"])
   }
 
   @Test func whatIsMissingIsNamed() throws {

@@ -5,20 +5,21 @@ import MotionMath
 import MotionSensing
 
 /// An Arrow stream of raw readings: `timestamp_ns ax ay az gx gy gz`, perhaps `mx my mz`, in SI; NaN or null where a sensor has no reading
-/// at the instant. Source: Documentation/Formats.md 6.8.
+/// at the instant. Or one of motion, as `fuse --out arrow` writes it. Source: Documentation/Formats.md 6.8.
 enum ArrowFormat {
   static let reader = FormatReader(
     format: .arrow, title: "Arrow IPC",
-    summary: "a stream or file with the columns timestamp_ns ax ay az gx gy gz", plan: plan)
+    summary: "a stream or file with the columns timestamp_ns ax ay az gx gy gz, or with motion", plan: plan)
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     guard let member = files.members.first else {
       throw SensorError(.notFound, "There is no file to read.", at: .init(file: files.path))
     }
     let reader = try ArrowStreamReader(files.open(member), name: member.place)
-    let columns = try FuseTable.Places(reader.columns, place: member.place)
+    let columns = try FuseTable.Places(reader.columns, readsMotion: true, place: member.place)
     var plan = RecordingPlan(streams: [ArrowStreamPlan(files: files, member: member, columns: columns)])
     plan.deviceClass = .unknown
+    plan.usesRecordedMotion = !columns.motion.isEmpty
     return plan
   }
 }
@@ -29,7 +30,8 @@ private struct ArrowStreamPlan: SampleStreamPlan {
   var columns: FuseTable.Places
 
   var channels: [SensorInfo.Channel] {
-    [.init(kind: .accelerometer), .init(kind: .gyroscope)]
+    guard columns.motion.isEmpty else { return [.init(kind: .fusedMotion)] }
+    return [.init(kind: .accelerometer), .init(kind: .gyroscope)]
       + (columns.hasMagnetometer ? [.init(kind: .magnetometer)] : [])
   }
   var places: [String] { [member.place] }
@@ -88,7 +90,7 @@ private final class ArrowSampleStream: SampleStream {
     if let index = columns.device, case .texts(let devices) = batch.columns[index] {
       try checkDevice(devices, firstRow)
     }
-    let readings = columns.readings.map { index -> [Double] in
+    let readings = (columns.readings + columns.motion).map { index -> [Double] in
       if case .numbers(let values) = batch.columns[index] { values } else { [] }
     }
     for row in 0..<batch.rowCount {
@@ -100,6 +102,14 @@ private final class ArrowSampleStream: SampleStream {
         continue
       }
       let instant = SensorInstant(nanoseconds: time)
+      guard columns.motion.isEmpty else {
+        if let motion = FuseTable.Motion(cells: readings.map { $0[row] }),
+          try context.isNew(time, after: &previous[0], place: place)
+        {
+          waiting.append(.fusedMotion(motion.sample(at: instant)))
+        }
+        continue
+      }
       for sensor in 0..<readings.count / 3 {
         let vector = Vector3<Device>(
           x: readings[3 * sensor][row], y: readings[3 * sensor + 1][row], z: readings[3 * sensor + 2][row])

@@ -104,6 +104,28 @@ extension FuseTable.Motion {
     takeDeviations(of: motion)
   }
 
+  /// Of a row of a table; nil where the row has no motion.
+  init?(cells: [Double]) {
+    self.init()
+    guard cells.count == self.cells.count, cells[0..<13].allSatisfy(\.isFinite) else { return nil }
+    attitude = SIMD4(cells[0], cells[1], cells[2], cells[3])
+    gravity = Vector3(x: cells[4], y: cells[5], z: cells[6])
+    linearAcceleration = Vector3(x: cells[7], y: cells[8], z: cells[9])
+    rate = Vector3(x: cells[10], y: cells[11], z: cells[12])
+    (heading, rest, inclinationDeviation, headingDeviation) = (cells[13], cells[14], cells[15], cells[16])
+  }
+
+  /// As recorded motion, in SI. A table does not say what its azimuth is measured against; the heading does where there is one.
+  func sample(at time: SensorInstant) -> FusedMotionSample {
+    func angle(_ radians: Double) -> AngleReading? { radians.isNaN ? nil : AngleReading(radians, .radian) }
+    let (w, vector) = FusedForm.northWestUp(
+      attitude[0], Vector3(x: attitude[1], y: attitude[2], z: attitude[3]))
+    return FusedMotionSample(
+      time: time, w: w, vector: vector, reference: .xArbitrary, angularVelocity: rate, gravity: gravity,
+      linearAcceleration: linearAcceleration, accelerationUnit: .metresPerSecondSquared, heading: angle(heading),
+      inclinationDeviation: angle(inclinationDeviation), headingDeviation: angle(headingDeviation))
+  }
+
   /// Takes over what a row says of its own error.
   package mutating func takeDeviations(of row: FusedMotionSample) {
     if let reading = row.inclinationDeviation { inclinationDeviation = reading.angle.radians }

@@ -70,15 +70,22 @@ package enum FuseTable {
     package var device: Int?
     /// The column of times.
     package var time: Int
-    /// ax, ay, az, gx, gy, gz and perhaps mx, my, mz.
-    package var readings: [Int]
+    /// ax, ay, az, gx, gy, gz and perhaps mx, my, mz; empty for a table of motion.
+    package var readings: [Int] = []
+    /// The columns of ``FuseTable/motionColumns``; empty for a table of raw readings.
+    var motion: [Int] = []
 
     /// True when there are magnetometer columns.
     package var hasMagnetometer: Bool { readings.count == 9 }
 
-    /// Finds the columns by name; `key` names the one that distinguishes devices, nil = `device_id` if there is one.
-    /// `place` is for messages.
-    package init(_ columns: [ArrowColumn], key: String? = nil, place: String) throws(SensorError) {
+    /// Finds the columns by name; `key` names the one that tells devices apart, nil = `device_id` where there is one. `place` is for messages.
+    /// `readsMotion`: a table without raw readings may be one of motion.
+    package init(
+      _ columns: [ArrowColumn], key: String? = nil, readsMotion: Bool = false, place: String
+    ) throws(SensorError) {
+      let hasMotion = FuseTable.motionColumns.prefix(4).allSatisfy { wanted in
+        columns.contains { $0.name == wanted.name }
+      }
       func find(_ name: String, _ kind: ArrowColumn.Kind) throws(SensorError) -> Int? {
         let found = columns.indices.filter { columns[$0].name == name }
         guard let first = found.first else { return nil }
@@ -98,18 +105,21 @@ package enum FuseTable {
         if let index = try find(name, kind) { return index }
         throw SensorError(
           .malformed,
-          "This column is missing, and fusion needs it; the table has \(columns.map(\.name).joined(separator: ", ")).",
+          (hasMotion ? "The table holds motion already, and fusion needs raw readings. " : "")
+            + "This column is missing, and fusion needs it; the table has \(columns.map(\.name).joined(separator: ", ")).",
           at: .init(file: place, column: name))
       }
       if let key { device = try need(key, .text) } else { device = try find(FuseTable.device, .text) }
       time = try need(FuseTable.time, .integer)
-      var readings: [Int] = []
-      for name in ["ax", "ay", "az", "gx", "gy", "gz"] { readings.append(try need(name, .number)) }
-      if try find("mx", .number) != nil {
-        for name in ["mx", "my", "mz"] { readings.append(try need(name, .number)) }
+      var wanted: [ArrowColumn]
+      if readsMotion, hasMotion, try find("ax", .number) == nil {
+        wanted = FuseTable.motionColumns
+        for column in wanted { motion.append(try need(column.name, .number)) }
+      } else {
+        wanted = Array(FuseTable.rawColumns(hasMagnetometer: try find("mx", .number) != nil).dropFirst())
+        for column in wanted { readings.append(try need(column.name, .number)) }
       }
-      self.readings = readings
-      for (index, unit) in zip(readings, ["m/s^2", "rad/s", "T"].flatMap { [$0, $0, $0] }) {
+      for (index, unit) in zip(readings + motion, wanted.map(\.unit)) {
         let found = columns[index].unit
         guard found.isEmpty || found == unit || (unit == "m/s^2" && found == "m/s²") else {
           throw SensorError(

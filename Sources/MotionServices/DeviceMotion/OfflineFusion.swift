@@ -72,6 +72,9 @@ package struct OfflineFusion: Sendable {
     return fusion.pop().map { step($0.sample, $0.motion) }
   }
 
+  /// The state that still waits for an accelerometer sample, with the one before it; nil when none does.
+  package mutating func finishPending() -> Step? { fusion.estimator.finish().map { step(nil, $0) } }
+
   /// The next step, with samples from `source`, which returns nil at its end; nil when all has come out.
   package mutating func next(
     from source: () throws(SensorError) -> SensorSample?
@@ -81,7 +84,7 @@ package struct OfflineFusion: Sendable {
       if fusion.timeline.isDraining {
         guard !hasEnded else { return nil }
         hasEnded = true
-        return fusion.estimator.finish().map { step(nil, $0) }
+        return finishPending()
       }
       guard let sample = try source() else {
         fusion.timeline.finish()

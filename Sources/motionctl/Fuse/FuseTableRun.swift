@@ -12,11 +12,20 @@ import MotionServices
 /// An Arrow stream of raw readings in, an Arrow stream of motion out, a row for each row: `fuse --in arrow --out arrow`, the step
 /// inside Spark's `mapInArrow`, DuckDB or pandas.
 ///
-/// Each device has filters of its own, so their rows may come in any mixture. Rows of one device that are out of order, or that
-/// repeat a time, are counted and have no motion, as in every other recording.
+/// Each device has filters of its own, so their rows may come in any mixture. A row may hold one sensor only (the others NaN or null):
+/// motion stands in the rows of the gyroscope, and such a row waits until the accelerometer's nearest reading is there. Readings of one
+/// device that are out of order, or that repeat a time, are counted and have no motion, as in every other recording.
 final class FuseTableRun {
   /// Filters at once: each is some kilobytes.
   private static let mostDevices = 65_536
+  /// Rows that wait behind one whose motion is not complete.
+  private static let mostWaiting = 65_536
+
+  private struct Row {
+    var device: String?
+    var time: Int64
+    var motion: FuseTable.Motion?
+  }
 
   private let reader: ArrowStreamReader
   private let places: FuseTable.Places
@@ -26,6 +35,12 @@ final class FuseTableRun {
   private let framing: MotionFraming
   private let completion = Completion()
   private var devices: [String?: OfflineFusion] = [:]
+  /// By device: the row of the gyroscope reading whose motion may still come, counted from the table's beginning.
+  private var open: [String?: Int] = [:]
+  /// Rows that are not written yet, and the number of the first of them.
+  private var waiting: [Row] = []
+  private var written = 0
+  private var rowsWithMotion = 0
   private var rowsWithoutTime = 0
 
   /// `input` nil or "-" = standard input.
@@ -76,10 +91,19 @@ final class FuseTableRun {
           file.discard()
           throw ExitCode(Interruption.exitCode(number))
         }
-        try fuse(batch, into: &table)
+        try fuse(batch)
+        settle(into: &table, atEnd: false)
         try writer.write(table.drain())
         // The reader gets an answer to each batch, not at the end.
         try writer.flush()
+      }
+      settle(into: &table, atEnd: true)
+      if table.count > 0 { try writer.write(table.drain()) }
+      guard reader.rowCount == 0 || rowsWithMotion > 0 else {
+        throw CommandFailure(
+          "\(place): none of its \(Text.count(reader.rowCount, "row")) has motion: it needs ax ay az and gx gy gz of one device at "
+            + "the same time, or at most \(Text.decimal(DeviceMotionEstimator.longestSilence.seconds, places: 2)) s apart, in order of time\(losses)."
+        )
       }
       try writer.finish()
       try file.commit()
@@ -87,19 +111,28 @@ final class FuseTableRun {
       file.discard()
       throw sink.failure ?? error
     }
-    var line = "\(place): \(Text.count(reader.rowCount, "row")) of \(Text.count(devices.count, "device"))"
-    let counts = devices.values.map(\.statistics.gyroscope)
-    let dropped = rowsWithoutTime + counts.reduce(0) { $0 + $1.dropped }
-    if dropped > 0 {
-      func sum(_ path: KeyPath<TimelineStatistics.Counts, Int>) -> Int { counts.reduce(0) { $0 + $1[keyPath: path] } }
-      line +=
-        ", \(Text.count(dropped, "row")) without motion: \(sum(\.late)) late, \(sum(\.duplicates)) duplicate, "
-        + "\(sum(\.nonFinite)) non-finite, \(rowsWithoutTime) without a time"
-    }
-    StandardError.shared.say(line)
+    let rest = reader.rowCount - rowsWithMotion
+    StandardError.shared.say(
+      "\(place): \(Text.count(reader.rowCount, "row")) of \(Text.count(devices.count, "device")), \(Text.grouped(rowsWithMotion)) with motion"
+        + (rest > 0 ? ", \(Text.grouped(rest)) without" : "") + losses)
   }
 
-  private func fuse(_ batch: ArrowBatch, into table: inout FuseTableRows) throws {
+  /// "; not used: gyroscope 1 late, 2 duplicate, 0 non-finite"; empty where all readings are used.
+  private var losses: String {
+    let statistics = devices.values.map(\.statistics)
+    let parts = zip(["gyroscope", "accelerometer"], [\TimelineStatistics.gyroscope, \.accelerometer]).compactMap {
+      name, path -> String? in
+      func sum(_ count: KeyPath<TimelineStatistics.Counts, Int>) -> Int {
+        statistics.reduce(0) { $0 + $1[keyPath: path][keyPath: count] }
+      }
+      guard sum(\.dropped) > 0 else { return nil }
+      return "\(name) \(sum(\.late)) late, \(sum(\.duplicates)) duplicate, \(sum(\.nonFinite)) non-finite"
+    }
+    let all = parts + (rowsWithoutTime > 0 ? ["\(Text.count(rowsWithoutTime, "row")) without a time"] : [])
+    return all.isEmpty ? "" : "; not used: " + all.joined(separator: "; ")
+  }
+
+  private func fuse(_ batch: ArrowBatch) throws {
     guard case .integers(let times) = batch.columns[places.time] else { return }
     var names: [String?] = []
     if let index = places.device, case .texts(let texts) = batch.columns[index] { names = texts }
@@ -108,19 +141,21 @@ final class FuseTableRun {
     }
     for row in 0..<batch.rowCount {
       let name = names.isEmpty ? nil : names[row]
-      let motion = try fuse(name, times[row], readings, row)
-      table.append(device: name, time: times[row], motion ?? FuseTable.Motion())
+      waiting.append(Row(device: name, time: times[row]))
+      try fuse(name, times[row], readings, row)
     }
   }
 
-  /// The motion at a row; nil when the row completes none.
-  private func fuse(_ name: String?, _ time: Int64, _ readings: [[Double]], _ row: Int) throws -> FuseTable.Motion? {
-    func vector(_ first: Int) -> Vector3<Device> {
-      Vector3(x: readings[first][row], y: readings[first + 1][row], z: readings[first + 2][row])
+  /// Takes the readings of the last row.
+  private func fuse(_ name: String?, _ time: Int64, _ readings: [[Double]], _ row: Int) throws {
+    /// Nil where the sensor has no reading in this row.
+    func vector(_ first: Int) -> Vector3<Device>? {
+      let (x, y, z) = (readings[first][row], readings[first + 1][row], readings[first + 2][row])
+      return x.isNaN && y.isNaN && z.isNaN ? nil : Vector3(x: x, y: y, z: z)
     }
     guard time != .min else {
       rowsWithoutTime += 1
-      return nil
+      return
     }
     if devices[name] == nil {
       guard devices.count < Self.mostDevices else {
@@ -129,15 +164,54 @@ final class FuseTableRun {
       devices[name] = OfflineFusion(info: info, framing: framing)
     }
     let instant = SensorInstant(nanoseconds: time)
-    if places.hasMagnetometer, framing.usesMagnetometer {
-      let field = vector(6)
-      if field.isFinite {
-        _ = devices[name]?.update(.magnetometer(MagnetometerSample(time: instant, magneticField: field)))
-      }
+    if places.hasMagnetometer, framing.usesMagnetometer, let field = vector(6) {
+      put(.magnetometer(MagnetometerSample(time: instant, magneticField: field)), of: name)
     }
-    let sample = InertialSample(time: instant, angularVelocity: vector(3), specificForce: vector(0))
-    guard let step = devices[name]?.update(.inertial(sample)), let state = step.motion,
-      let solution = framing.usesMagnetometer ? state.nineAxis : state.sixAxis
+    switch (vector(0), vector(3)) {
+    case (let force?, let rate?) where open[name] == nil:
+      put(.inertial(InertialSample(time: instant, angularVelocity: rate, specificForce: force)), of: name)
+    case (let force, let rate):
+      // The row that is open takes this accelerometer reading, if it is the nearer one.
+      if let force { put(.accelerometer(AccelerometerSample(time: instant, specificForce: force)), of: name) }
+      if let rate { put(.gyroscope(GyroscopeSample(time: instant, angularVelocity: rate)), of: name) }
+    }
+  }
+
+  /// A sample of the last row. The motion that it completes is the row's own, or that of the row that is open.
+  private func put(_ sample: SensorSample, of name: String?) {
+    guard let step = devices[name]?.update(sample) else { return }
+    let own = written + waiting.count - 1
+    let isOwn = !sample.kinds.isDisjoint(with: .gyroscope)
+    let completesOwn = isOwn && step.motion?.time == sample.time
+    if let motion = motion(step), let row = completesOwn ? own : open[name] { fill(row, motion) }
+    if step.motion != nil { open[name] = nil }
+    if isOwn, !completesOwn { open[name] = own }
+  }
+
+  private func fill(_ row: Int, _ motion: FuseTable.Motion) {
+    if waiting[row - written].motion == nil { rowsWithMotion += 1 }
+    waiting[row - written].motion = motion
+  }
+
+  /// Hands on the rows in front of the first that is open; all of them at the end, or when too many wait.
+  private func settle(into table: inout FuseTableRows, atEnd: Bool) {
+    var count = (open.values.min() ?? written + waiting.count) - written
+    if atEnd || waiting.count - count > Self.mostWaiting {
+      for (name, row) in open {
+        if let step = devices[name]?.finishPending(), let motion = motion(step) { fill(row, motion) }
+      }
+      open = [:]
+      count = waiting.count
+    }
+    for row in waiting.prefix(count) {
+      table.append(device: row.device, time: row.time, row.motion ?? FuseTable.Motion())
+    }
+    waiting.removeFirst(count)
+    written += count
+  }
+
+  private func motion(_ step: OfflineFusion.Step) -> FuseTable.Motion? {
+    guard let state = step.motion, let solution = framing.usesMagnetometer ? state.nineAxis : state.sixAxis
     else { return nil }
     var motion = FuseTable.Motion()
     let attitude = solution.attitude
