@@ -32,7 +32,8 @@ struct Motionctl: ParsableCommand {
       """,
     version: "motionctl \(version)",
     subcommands: [
-      ListCommand.self, StreamCommand.self, ReplayCommand.self, RecordCommand.self, InfoCommand.self, CutCommand.self,
+      ListCommand.self, FormatsCommand.self, StreamCommand.self, ReplayCommand.self, RecordCommand.self,
+      InfoCommand.self, CutCommand.self,
       ConvertCommand.self,
       FuseCommand.self, PlotCommand.self, DepthCommand.self, AltitudeCommand.self, SwingCommand.self,
       HeadphonesCommand.self, CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,

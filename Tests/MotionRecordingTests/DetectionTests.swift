@@ -23,8 +23,30 @@ import Testing
       let error = try #require(failure(path))
       #expect(error.code == .unsupported && error.place?.file == path)
       #expect(error.message.contains(name), "\(error)")
-      for format in RecordingFormat.readable { #expect(error.message.contains(format.title)) }
+      let lines = error.message.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect((2...3).contains(lines.count) && error.message.count < 600, "\(error)")
+      #expect(lines.last == "“motionctl formats” lists the supported formats.")
     }
+  }
+
+  @Test func theNearestKnownFormatIsNamed() throws {
+    let columns = "stamp,gyro_x,gyro_y,gyro_z,acce_x,acce_y,acce_z"
+    let error = try #require(failure(folder.write("walk.csv", columns + "\n1,2,3,4,5,6,7\n")))
+    #expect(error.message.contains("a table of 7 columns. The nearest known format is RIDI"), "\(error)")
+    #expect(error.message.contains("with 6 of the same columns"), "\(error)")
+    try folder.write("Accel.txt", "x")
+    try folder.write("Gyro.txt", "x")
+    #expect(failure(folder.path)?.message.contains("nearest known format is ios_logger") == true)
+  }
+
+  @Test(arguments: [
+    ("0,0.1,0.2,0.9,1,2,3", "t=#1[s] ax=#2[g] ay=#3 az=#4 gx=#5[deg/s] gy=#6 gz=#7\" --sign reaction ("),
+    ("0.1 0.2 0.9 1 2 3", "ax=#1[g] ay=#2 az=#3 gx=#4[deg/s] gy=#5 gz=#6\" --sign reaction --rate HZ ("),
+    ("1;2;3;4;5", "t=#1[s] ax=#2[g] ay=#3 az=#4\" --sign reaction ("),
+  ])
+  func aTableWithoutAHeaderIsToldOfNumbers(line: String, map: String) throws {
+    let message = try #require(failure(folder.write("log.txt", "\(line)\n\(line)\n"))?.message)
+    #expect(message.contains("--map \"\(map)") && message.contains("#2 is the second"), "\(message)")
   }
 
   @Test(arguments: [("41 52 52 4F 57 31", "Arrow"), ("FF FF FF FF 10", "Arrow")])

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-import MotionRecording
 import MotionSensing
 import Testing
+
+@testable import MotionRecording
 
 @Suite(.timeLimit(.minutes(15))) struct MappedTableTests {
   private let folder: TemporaryFolder
@@ -68,7 +69,24 @@ import Testing
     #expect(result.accelerometer[0].reading == Vector3(x: 1.25, y: -2.5, z: 0.3))
   }
 
+  @Test(arguments: [
+    ("ax", ["m/s^2", "m/s2", "m/s²", "mps2", "m/s/s", "m / s^2"], "m/s^2"), ("ax", ["g", "G"], "g"),
+    ("gx", ["deg/s", "dps", "DPS", "°/s", "deg/sec"], "deg/s"), ("mx", ["uT", "µT", "\u{3BC}T", "ut"], "uT"),
+    ("mx", ["nT", "nt"], "nT"), ("mx", ["G", "Gauss", "gs"], "G"), ("mx", ["mG"], "mG"), ("ax", ["mg"], "mg"),
+    ("t", ["ms", "msec", "millis"], "ms"), ("t", ["us", "µs"], "us"), ("p", ["hPa", "hpa"], "hPa"),
+    ("temp", ["degC", "°C", "C"], "degC"),
+  ])
+  func aUnitIsUnderstoodInTheWaysItIsWritten(target: String, names: [String], unit: String) throws {
+    for name in names { #expect(ColumnMap.unit(name, of: target)?.name == unit, "\(name)") }
+    #expect(ColumnMap.unit("furlong", of: target) == nil && ColumnMap.unit("", of: target) == nil)
+  }
+
   @Test func columnNamesMayHoldBlanksAndTheirUnit() throws {
+    // The column's own unit may be written in another way than the map's.
+    let other = try read(
+      folder.write("b.csv", "Time [ms],AccX[m/s2],AccY [m/s²],az\n5,1,2,3\n"),
+      options(["map": "t=Time[msec] ax=AccX[mps2] ay=AccY az=az", "sign": "reaction"]))
+    #expect(other.accelerometer[0].reading == Vector3(x: 1, y: 2, z: 3))
     let text = "Time [ms],Acc X (g),AccY[g],az\n5,1,2,3\n"
     let result = try read(
       folder.write("a.csv", text),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionRecording
 import Testing
 
 /// `--map` and its companions, on the command line and in a source's address.
@@ -31,6 +32,29 @@ import Testing
     let folder = try TemporaryFolder()
     let result = try MotionctlProcess.run("fuse", try Self.table(in: folder))
     #expect(result.code == 1 && result.errors.contains("--map \"t=Time[s] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s]"))
+  }
+
+  @Test func aSignThatTurnsTheDeviceOverIsSaid() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.table(in: folder)
+    let wrong = try MotionctlProcess.run("fuse", path, "--map", Self.map, "--sign", "apple")
+    #expect(wrong.code == 0 && wrong.errors.contains("With --sign apple the device lies face down"), "\(wrong.errors)")
+    #expect(wrong.errors.contains("If it lay face up, the sign is --sign reaction."))
+    // On its face in truth, with the right sign, it is said as well; turned by its axes it is not.
+    let turned = try MotionctlProcess.run("fuse", path, "--map", Self.map, "--sign", "apple", "--axes", "x,-y,-z")
+    #expect(turned.code == 0 && !turned.errors.contains("face down"), "\(turned.errors)")
+  }
+
+  @Test func formatsListsWhatIsReadAndWritten() throws {
+    let result = try MotionctlProcess.run("formats")
+    #expect(result.code == 0)
+    for format in RecordingFormat.readable {
+      #expect(result.lines.contains { $0.hasPrefix("  \(format.rawValue) ") && $0.contains(format.title) }, "\(format)")
+    }
+    #expect(result.lines.contains { $0.hasPrefix("  gcsv ") && $0.contains("Gyroflow") })
+    let folder = try TemporaryFolder()
+    let unknown = try MotionctlProcess.run("info", try Self.table(in: folder))
+    #expect(unknown.code == 1 && unknown.errorLines.count == 3, "\(unknown.errors)")
   }
 
   @Test func aWrongUnitIsNamedWhereNothingCanBeComputed() throws {

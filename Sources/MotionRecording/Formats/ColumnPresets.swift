@@ -81,7 +81,10 @@ struct TablePreset: Sendable {
   /// Times count from 1970.
   var isUnixTime = false
 
-  var reader: FormatReader { FormatReader(format: format, title: title, summary: summary, plan: plan) }
+  var reader: FormatReader {
+    FormatReader(
+      format: format, title: title, summary: summary, signature: columns.flatMap(\.names), plan: plan)
+  }
 
   func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     var tables: [(file: TableFile, columns: WideTable)] = []

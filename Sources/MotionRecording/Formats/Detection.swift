@@ -29,12 +29,14 @@ enum Detection {
         return (format, first.files)
       case .known(let what):
         throw SensorError(
-          .unsupported, "This is \(what), which is not supported. Supported formats: \(FormatReader.summary).",
+          .unsupported, "This is \(what), which is not supported.\n\(list)",
           at: .init(file: files.path))
       }
     }
     throw unknown(evidences[0])
   }
+
+  private static let list = "“motionctl formats” lists the supported formats."
 
   private static func emptiness(_ files: RecordingFiles) -> String {
     let folders = files.innerFolders
@@ -57,15 +59,21 @@ enum Detection {
       } else if String(validating: evidence.head.prefix { $0 != 0x0A }, as: UTF8.self) == nil {
         "Its first line is not UTF-8 text; save or export it as UTF-8"
       } else {
-        "It begins with \(String(evidence.header.prefix(400)).debugDescription)"
+        "It begins with \(String(evidence.header.prefix(100)).debugDescription)"
       }
-    let isTable = files.kind == .file && found.hasPrefix("It begins")
-    let hint =
-      isTable
-      ? " If it is a table, name its columns, for example: \(MappedFormat.suggestion(for: files))." : ""
-    return SensorError(
-      .unsupported, "No recording was recognised here. \(found).\(hint) Supported formats: \(FormatReader.summary).",
-      at: .init(file: files.path))
+    let isText = files.kind == .file && found.hasPrefix("It begins")
+    let header = isText ? try? TableHeader(Array(evidence.header.utf8), file: files.path) : nil
+    let names = header?.names ?? files.members.map(\.plainName)
+    var lines = [
+      "This is no known format of recordings. \(found)"
+        + (header.map { $0.names.count > 1 ? ", a table of \($0.names.count) columns." : "." } ?? ".")
+    ]
+    if let (reader, shared) = FormatReader.nearest(to: names) {
+      lines[0] +=
+        " The nearest known format is \(reader.title) (\(reader.summary)), with \(shared) of the same \(header == nil ? "files" : "columns")."
+    }
+    if isText { lines.append("To read it as a table, begin with: \(MappedFormat.suggestion(for: files))") }
+    return SensorError(.unsupported, (lines + [list]).joined(separator: "\n"), at: .init(file: files.path))
   }
 }
 

@@ -63,7 +63,9 @@ struct FolderPreset: Sendable {
 
   /// The files of the sensors.
   var fileNames: [String] { sensors.flatMap { $0.flatMap(\.source.files) } }
-  var reader: FormatReader { FormatReader(format: format, title: title, summary: summary, plan: plan) }
+  var reader: FormatReader {
+    FormatReader(format: format, title: title, summary: summary, signature: fileNames, plan: plan)
+  }
 
   func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     if motion == nil {

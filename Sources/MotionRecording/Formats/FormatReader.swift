@@ -10,6 +10,8 @@ struct FormatReader: Sendable {
   let title: String
   /// How a person recognises it, for the list of what can be read.
   let summary: String
+  /// Names of its columns or files, to find the format that something unknown is nearest to; empty = it is never the nearest.
+  var signature: [String] = []
   /// Whether its recordings may hold several devices, so that ``RecordingOptions/device`` names one; else that option is refused.
   var hasDevices = false
   let plan: @Sendable (RecordingFiles, RecordingOptions) throws(SensorError) -> RecordingPlan
@@ -27,8 +29,18 @@ struct FormatReader: Sendable {
 
   static func reader(_ format: RecordingFormat) -> FormatReader? { all.first { $0.format == format } }
 
-  /// "PyojinKim logger (a folder with acce.txt …), …"
-  static var summary: String { all.map { "\($0.title) (\($0.summary))" }.joined(separator: ", ") }
+  /// The format that shares most names of columns or files with `names`, and how many; nil where none shares two.
+  static func nearest(to names: [String]) -> (reader: FormatReader, shared: Int)? {
+    let there = Set(names.map(plain))
+    let shares = all.map { reader in (reader, Set(reader.signature.map(plain)).intersection(there).count) }
+    guard let best = shares.max(by: { $0.1 < $1.1 }), best.1 > 1 else { return nil }
+    return best
+  }
+
+  /// Without unit, case and signs: "Acceleration X (g)" is "accelerationx".
+  private static func plain(_ name: String) -> String {
+    String(name.prefix { $0 != "(" && $0 != "[" }.lowercased().filter { $0.isLetter || $0.isNumber })
+  }
 }
 
 /// The plan of a format for reading a set of files.
@@ -53,6 +65,8 @@ struct RecordingPlan: Sendable {
   var facts: RecordedFacts?
   /// What is there and is not played, in words: for people.
   var unread: [String] = []
+  /// The sign of the accelerometer that a person stated and nothing in the file confirms.
+  var statedSign: RecordingOptions.Sign?
   /// What is odd about its form: sentences.
   var warnings: [String] = []
 

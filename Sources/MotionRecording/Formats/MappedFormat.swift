@@ -59,6 +59,7 @@ enum MappedFormat {
     var plan = try RecordingPlan(
       [(TableFile(files: files, member: member, layout: layout), table)], in: files, options,
       needs: "qw … with gravx … and userx …, or with ax …, and gx … in the map")
+    plan.statedSign = options.sign
     if map["t"] == nil { plan.notes.append("no time in the file: row number at the given rate") }
     return plan
   }
@@ -122,7 +123,8 @@ enum MappedFormat {
     guard files.kind == .file, let member = files.members.first, let line = try? files.firstLine(of: member),
       let header = try? TableHeader(line, file: member.place)
     else { return "motionctl fuse \(files.name) --map \"t=COLUMN[s] ax=COLUMN[g] …\" --sign reaction" }
-    return MapSuggestion(header, NumericLine(String(decoding: line, as: UTF8.self)) == nil).text(file: files.name)
+    let numbers = NumericLine(String(decoding: line, as: UTF8.self), acceptsDecimalComma: true)
+    return MapSuggestion(header: header, numbers: numbers?.count).text(file: files.name)
   }
 }
 
@@ -168,9 +170,13 @@ struct MappedColumns {
           "The table has no header, so the map cannot name \(name.debugDescription): write the number of the column, as in \(entry.target)=#2.",
           at: .init(file: place, line: 1))
       }
-      // A unit in the column's own name need not be repeated.
-      let unit = entry.unit?.name ?? ""
-      for candidate in [name, "\(name)[\(unit)]", "\(name) [\(unit)]"] {
+      // A unit in the column's own name need not be repeated, and may be written in another way.
+      let withUnit = header.names.first { candidate in
+        guard let unit = entry.unit, candidate.hasPrefix(name), candidate.last == "]" else { return false }
+        let rest = candidate.dropFirst(name.count).drop { $0 == " " }
+        return rest.first == "[" && ColumnMap.unit(String(rest.dropFirst().dropLast()), of: entry.target) == unit
+      }
+      for candidate in [name, withUnit].compactMap(\.self) {
         if let index = try header.index(of: candidate) { return (index, header.names[index]) }
       }
       let names = header.names.prefix(40).map(\.debugDescription).joined(separator: ", ")
@@ -183,36 +189,48 @@ struct MappedColumns {
 
 /// A map to start from, guessed from the names of the columns; what cannot be guessed is left open.
 struct MapSuggestion {
-  private let header: TableHeader
-  private let hasNames: Bool
-
-  init(_ header: TableHeader, _ hasNames: Bool) {
-    self.header = header
-    self.hasNames = hasNames
-  }
+  let header: TableHeader
+  /// How many columns there are where the first line is a row; nil = it is a header.
+  let numbers: Int?
 
   /// `motionctl fuse log.csv --map "t=Time[s] …" --sign reaction`.
   func text(file: String) -> String {
+    numbers.map { numbered(file, $0) } ?? named(file)
+  }
+
+  /// A table without header: its columns in the usual order, by number.
+  private func numbered(_ file: String, _ count: Int) -> String {
+    // Time first, unless the number of columns fits none.
+    let hasTime = count % 3 != 0
+    let targets = [["t"], ["ax", "ay", "az"], ["gx", "gy", "gz"], ["mx", "my", "mz"]].dropFirst(hasTime ? 0 : 1)
+      .joined().prefix(max(count, hasTime ? 4 : 3))
+    let units = ["t": "[s]", "ax": "[g]", "gx": "[deg/s]", "mx": "[uT]"]
+    let whole = targets.count - (targets.count - (hasTime ? 1 : 0)) % 3
+    let map = targets.prefix(whole).enumerated().map { "\($1)=#\($0 + 1)\(units[$1] ?? "")" }
+    return "motionctl fuse \(file) --map \"\(map.joined(separator: " "))\" --sign reaction"
+      + (hasTime ? "" : " --rate HZ")
+      + " (without a header columns have numbers: #2 is the second)"
+  }
+
+  private func named(_ file: String) -> String {
     var parts: [String] = []
     var missing = ""
     if let time = column({ name in
       ["t", "ts"].contains(name) || ["time", "t_s", "t_ms", "stamp"].contains { name.contains($0) }
     }) {
-      parts.append("t=\(time)[\(unit(of: time, "s", [("ns", "ns"), ("us", "us"), ("µs", "us"), ("ms", "ms")]))]")
+      parts.append("t=\(time)[\(unit(of: time, "t", "s"))]")
     } else {
       missing = " --rate HZ"
     }
-    let sensors: [(String, [String], String, [(String, String)])] = [
-      ("a", ["acc"], "g", [("m/s", "m/s^2"), ("mps", "m/s^2"), ("mg", "mg"), ("g", "g")]),
-      ("g", ["gyr", "rotation", "omega", "angular"], "deg/s", [("rad", "rad/s"), ("mdeg", "mdeg/s"), ("d", "deg/s")]),
-      ("m", ["mag"], "uT", [("nt", "nT"), ("mt", "mT"), ("ut", "uT"), ("µt", "uT"), ("mg", "mG"), ("g", "G")]),
+    let sensors: [(String, [String], String)] = [
+      ("a", ["acc"], "g"), ("g", ["gyr", "rotation", "omega", "angular"], "deg/s"), ("m", ["mag"], "uT"),
     ]
-    for (prefix, stems, fallback, units) in sensors {
+    for (prefix, stems, fallback) in sensors {
       let found = ["x", "y", "z"].compactMap { axis in
         column { name in stems.contains { name.contains($0) } && Self.isAxis(axis, name) }
       }
       if found.count == 3 {
-        let unit = unit(of: found[0], fallback, units)
+        let unit = unit(of: found[0], prefix + "x", fallback)
         parts.append("\(prefix)x=\(found[0])[\(unit)] \(prefix)y=\(found[1]) \(prefix)z=\(found[2])")
       } else if prefix != "m" {
         parts.append("\(prefix)x=COLUMN[\(fallback)] \(prefix)y=COLUMN \(prefix)z=COLUMN")
@@ -222,8 +240,7 @@ struct MapSuggestion {
   }
 
   private func column(_ holds: (String) -> Bool) -> String? {
-    guard hasNames else { return nil }
-    return header.names.prefix(200).first { $0.utf8.count <= 80 && !$0.contains("\"") && holds($0.lowercased()) }
+    header.names.prefix(200).first { $0.utf8.count <= 80 && !$0.contains("\"") && holds($0.lowercased()) }
   }
 
   /// The letter stands alone: "acc_x_g", "AccX", "Accelerometer X (g)".
@@ -232,10 +249,10 @@ struct MapSuggestion {
     return bare.split { !$0.isLetter }.contains { $0 == axis } || (bare.hasSuffix(axis) && !bare.contains("_"))
   }
 
-  /// The unit that stands in the name's last word or brackets.
-  private func unit(of name: String, _ fallback: String, _ units: [(String, String)]) -> String {
-    let words = name.lowercased().split { "_ ([)]".contains($0) }
+  /// The unit that stands in the name's last word or brackets; "deg" and "rad" are those of a rate.
+  private func unit(of name: String, _ target: String, _ fallback: String) -> String {
+    let words = name.split { "_ ([)]".contains($0) }.map(String.init)
     guard words.count > 1, let last = words.last else { return fallback }
-    return units.first { last.hasPrefix($0.0) }?.1 ?? fallback
+    return (ColumnMap.unit(last, of: target) ?? ColumnMap.unit(last + "/s", of: target))?.name ?? fallback
   }
 }

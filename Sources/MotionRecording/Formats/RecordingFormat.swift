@@ -62,6 +62,9 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   /// The formats that can be read.
   public static var readable: [RecordingFormat] { FormatReader.all.map(\.format) }
 
-  /// The usual name: "SensorLog".
+  /// How a recording of it is recognised, in words.
+  package var summary: String { FormatReader.reader(self)?.summary ?? "" }
+
+  /// As people call it: "SensorLog".
   public var title: String { FormatReader.reader(self)?.title ?? rawValue }
 }

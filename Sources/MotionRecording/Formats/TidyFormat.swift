@@ -10,7 +10,8 @@ import MotionSensing
 /// Documentation/Formats.md 6.1, 6.3.
 enum TidyFormat {
   static let reader = FormatReader(
-    format: .tidy, title: "tidy CSV", summary: "what fuse -o out.csv and convert --to tidy write", plan: plan)
+    format: .tidy, title: "tidy CSV", summary: "what fuse -o out.csv and convert --to tidy write",
+    signature: ["timestamp"] + motionColumns.flatMap(\.names), plan: plan)
 
   static let columnsSuffix = ".columns.csv"
 

@@ -45,8 +45,32 @@ enum SelfCheck {
     return [
       impossible("accelerometer", accelerometer.map(\.specificForce.length), most: mostForce, "m/s², 1000 g"),
       impossible("gyroscope", gyroscope.map(\.angularVelocity.length), most: mostRate, "rad/s"),
-      identity(motion, tolerance: plan.witnessTolerance), gravity(motion), family(accelerometer, motion),
+      identity(motion, tolerance: plan.witnessTolerance), gravity(motion),
+      family(accelerometer, motion) ?? (motion.isEmpty ? stated(plan, accelerometer) : nil),
     ].compactMap(\.self)
+  }
+
+  /// A stated sign that turns the device over: at rest it would lie on its face. Gravity alone cannot say more, because the opposite sign is
+  /// the same motion upside down; a plausible magnetic field can, on the half of the earth that is known.
+  private static func stated(_ plan: RecordingPlan, _ samples: [AccelerometerSample]) -> String? {
+    guard let sign = plan.statedSign, let quiet = quietest(samples), let up = quiet.mean.normalized, up.z < -0.8 else {
+      return nil
+    }
+    let other: RecordingOptions.Sign = sign == .apple ? .reaction : .apple
+    let magnetometer = plan.streams.first { $0.channels.contains { $0.kind == .magnetometer } }
+    let fields = beginning(of: magnetometer) { sample -> MagnetometerSample? in
+      if case .magnetometer(let reading) = sample { reading } else { nil }
+    }
+    let field = fields.filter { (quiet.from...quiet.to).contains($0.time) }.reduce(Vector3.zero) {
+      $0 + $1.magneticField
+    }
+    var sentence =
+      "With --sign \(sign.rawValue) the device lies face down over its quietest second: up is \(text(up))."
+    if let direction = field.normalized {
+      let isNorthern = direction.dot(up) < 0
+      sentence += " Its magnetic field then points as in the \(isNorthern ? "northern" : "southern") hemisphere."
+    }
+    return sentence + " If it lay face up, the sign is --sign \(other.rawValue)."
   }
 
   /// Readings that no sensor gives.

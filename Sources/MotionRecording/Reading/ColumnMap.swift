@@ -10,13 +10,12 @@ public import MotionSensing
 /// t=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] gy=GyrY gz=GyrZ mx=#8[uT] my=#9 mz=#10
 /// ```
 ///
-/// An entry is a target, the name of a column or its number (`#`, counted from 1), and the unit in brackets, which the
-/// next targets of the same sensor inherit. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope),
-/// `mx my mz` (magnetometer), `qw qx qy qz` (attitude, device → reference with z up), `gravx gravy gravz` and
-/// `userx usery userz` (gravity and acceleration without it), `p` (air pressure) and `temp`. Units are
-/// `s ms us ns`, `g mg m/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`, `Pa hPa mbar kPa bar psi`, `degC K degF`.
-/// `calibrated=yes` after the magnetometer means that the device's own field is removed. Source:
-/// Documentation/Formats.md 4.8.
+/// A target, the name of a column or its number from 1 on behind `#`, and the unit in brackets, which the next targets of the same
+/// sensor take over. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope), `mx my mz` (magnetometer), `qw qx qy qz`
+/// (attitude, device → reference with z up), `gravx gravy gravz` and `userx usery userz` (gravity and acceleration without it), `p`
+/// (pressure of the air) and `temp`. Units are `s ms us ns`, `g mg m/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`,
+/// `Pa hPa mbar kPa bar psi`, `degC K degF`, and the usual other ways to write them (`m/s²`, `mps2`, `dps`, `µT`). `calibrated=yes` behind the magnetometer says that the device's own field is removed.
+/// Source: Documentation/Formats.md 4.8.
 public struct ColumnMap: Sendable, Hashable {
   /// One target.
   struct Entry: Sendable, Hashable {
@@ -170,11 +169,35 @@ extension ColumnMap {
   /// The units that a target may have, the first as an example; empty for quaternions, which have none.
   static func unitNames(of target: String) -> [String] { units(of: target).map(\.name) }
 
-  /// A unit by name; `µ` may stand for u and `²` for ^2.
+  /// A unit by name, in the ways that it is written: `m/s²`, `m/s2` and `mps2`, `µT` and `uT`, `dps` and `°/s`, `Hpa`.
   static func unit(_ name: String, of target: String) -> Unit? {
-    let plain = String(name.map { $0 == "\u{B5}" || $0 == "\u{3BC}" ? "u" : $0 }).replacing("²", with: "^2")
-    return units(of: target).first { $0.name == plain }
+    let (units, plain) = (units(of: target), plainUnit(name))
+    return units.first { plainUnit($0.name) == plain }
+      ?? units.first { plainUnit($0.name).lowercased() == plain.lowercased() }
+      ?? synonyms[plain.lowercased()].flatMap { name in units.first { $0.name == name } }
   }
+
+  /// Without what is written in several ways: blanks, the sign of a power, degree and micro signs.
+  private static func plainUnit(_ name: String) -> String {
+    name.reduce(into: "") { text, character in
+      switch character {
+      case "\u{B5}", "\u{3BC}": text += "u"
+      case "²": text += "2"
+      case "°": text += "deg"
+      case "^", " ", "*", "·": break
+      default: text.append(character)
+      }
+    }
+  }
+
+  private static let synonyms = [
+    "mps2": "m/s^2", "m/s/s": "m/s^2", "ms-2": "m/s^2", "m/sec2": "m/s^2", "dps": "deg/s", "deg/sec": "deg/s",
+    "degps": "deg/s", "mdps": "mdeg/s", "rad/sec": "rad/s", "radps": "rad/s", "rads-1": "rad/s", "gauss": "G",
+    "gs": "G",
+    "mgauss": "mG", "tesla": "T", "sec": "s", "seconds": "s", "msec": "ms", "millis": "ms", "usec": "us",
+    "micros": "us",
+    "nanos": "ns", "mb": "mbar", "millibar": "mbar", "c": "degC", "celsius": "degC", "f": "degF", "kelvin": "K",
+  ]
 
   /// The unit of an acceleration; `isReversed` as Core Motion's.
   static func accelerationUnit(_ unit: Unit, isReversed: Bool) -> AccelerationUnit {
