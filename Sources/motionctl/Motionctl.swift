@@ -44,6 +44,8 @@ struct Motionctl: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow any more is an error of write as well, with a sentence.
     signal(SIGXFSZ, SIG_IGN)
+    // The key that recentres headphones reaches every motionctl (pkill -USR1 motionctl): it must not end a recording.
+    signal(SIGUSR1, SIG_IGN)
     LoggingSystem.bootstrap { _ in StandardErrorLog() }
     do {
       var command = try parseAsRoot()

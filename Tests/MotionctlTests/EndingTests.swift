@@ -21,6 +21,26 @@ import Testing
     #expect(result.cells.allSatisfy { $0.count == 24 })
   }
 
+  /// `pkill -USR1 motionctl` recentres headphones; it reaches recordings and streams too.
+  @Test func theKeyThatRecentresEndsNothingElse() throws {
+    let folder = try TemporaryFolder()
+    let stream = try MotionctlProcess(["stream", "simulate:rest", "--format", "csv"])
+    let record = try MotionctlProcess(["record", "simulate:rest", "-o", folder.path("a.mcap")])
+    var begun = stream.readSome()
+    #expect(waitUntil { (try? folder.read("a.mcap").isEmpty) == false })
+    for _ in 0..<3 {
+      stream.send(SIGUSR1)
+      record.send(SIGUSR1)
+      begun += stream.readSome()
+    }
+    record.send(SIGINT)
+    stream.send(SIGINT)
+    #expect(try stream.finish(after: begun).code == 130)
+    let recorded = try record.finish()
+    #expect(recorded.code == 130, "\(recorded.errors)")
+    #expect(try InfoOutput(of: folder.path("a.mcap")).isFinished == true)
+  }
+
   @Test(arguments: [
     ["stream", "simulate:rest?speed=max", "--format", "csv"], ["fuse", "simulate:rest", "--for", "1e9"],
   ])

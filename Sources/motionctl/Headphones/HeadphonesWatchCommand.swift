@@ -27,8 +27,8 @@ struct HeadphonesWatchCommand: ParsableCommand {
       A place may follow: opentrack@192.168.1.5:4242.
 
       Straight ahead is where the head points when the headphones are put on, and again at each recentring: space or r on \
-      the terminal, the signal USR1 (pkill -USR1 motionctl), or “recentre” sent to the socket of --control. While no \
-      samples come, or the headphones are not worn, the last pose is held. --record writes what the headphones say into a file \
+      the terminal, “recentre” sent to the socket of --control (best for a key of the desktop: it reaches this program only), or the \
+      signal USR1. While no samples come, or the headphones are not worn, the last pose is held. --record writes what the headphones say into a file \
       that motionctl headphones FILE shows again (motionctl record --headphones does so without following).
 
       Examples:
@@ -37,6 +37,7 @@ struct HeadphonesWatchCommand: ParsableCommand {
         motionctl headphones simulate:headphones --to ndjson --for 5
         motionctl headphones --to opentrack --record head.mcap
         motionctl headphones --to "osc:/head yawRad pitchRad rollRad@:9001" --control /run/user/1000/head
+        printf recentre | socat - UNIX-SENDTO:/run/user/1000/head
       """)
 
   @Argument(
@@ -180,6 +181,8 @@ enum RecentreSignal {
   static func block() {
     var signals = set
     pthread_sigmask(SIG_BLOCK, &signals, nil)
+    // All other commands ignore it.
+    signal(SIGUSR1, SIG_DFL)
   }
 
   /// Begins to listen; to be called once, after `Interruption` has blocked the signals that it waits for.

@@ -121,6 +121,7 @@ struct ProgramStart {
     // Signals that this process ignores would be ignored by the program as well.
     signal(SIGPIPE, SIG_DFL)
     signal(SIGXFSZ, SIG_DFL)
+    signal(SIGUSR1, SIG_DFL)
     fflush(nil)
     var arguments = words.map { strdup($0) } + [nil]
     guard let name = words.first, let file = arguments[0] else { throw CommandFailure("There is no program to start.") }
