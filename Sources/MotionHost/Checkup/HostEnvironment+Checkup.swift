@@ -72,7 +72,8 @@ extension HostEnvironment {
         + (loaded.isEmpty ? "None of its modules for them is loaded." : "Loaded: \(loaded.joined(separator: ", "))."),
       remedy:
         "Plug a controller in, or load the sensor's driver (such as sudo modprobe hid_sensor_accel_3d); a chip on I²C "
-        + "also needs an entry in the device tree. A simulation needs nothing: MOTION_SOURCE=simulate:handheld.")
+        + "must be announced to the kernel: motionctl doctor --chips says how. A simulation needs nothing: MOTION_SOURCE=simulate:handheld."
+    )
   }
 
   /// Rules are only for those who need them: a rule that is missing where everything may be read is no defect.

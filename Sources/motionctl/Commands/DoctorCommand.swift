@@ -18,6 +18,7 @@ struct DoctorCommand: ParsableCommand {
         motionctl doctor
         motionctl doctor --json
         motionctl doctor --rule | sudo tee /etc/udev/rules.d/60-opencoremotion.rules
+        motionctl doctor --chips
       """)
 
   @Flag(help: "One JSON object with all findings.")
@@ -26,14 +27,25 @@ struct DoctorCommand: ParsableCommand {
   @Flag(help: "Print the udev rules and nothing else.")
   var rule = false
 
+  @Flag(
+    help: "Print how a sensor chip on I²C is announced to the kernel: overlays of Raspberry Pi OS, new_device, modules."
+  )
+  var chips = false
+
   func validate() throws {
-    if json, rule { throw ValidationError("--json and --rule exclude each other.") }
+    if [json, rule, chips].count(where: { $0 }) > 1 {
+      throw ValidationError("Give only one of --json, --rule and --chips.")
+    }
   }
 
   func run() throws {
     var buffer = JSONText()
     if rule {
       buffer.append(Checkup.rules)
+      return try OutputFile.standardOutput.write(buffer.bytes)
+    }
+    if chips {
+      buffer.append(MakerChip.guide.joined(separator: "\n") + "\n")
       return try OutputFile.standardOutput.write(buffer.bytes)
     }
     let checkup = HostEnvironment(ProcessInfo.processInfo.environment).checkup()

@@ -17,7 +17,8 @@ struct HeadphoneSelection {
     let environment = ProcessInfo.processInfo.environment["MOTION_HEADPHONES"] ?? ""
     guard var text = try text ?? (environment.isEmpty ? found() : environment) else {
       throw CommandFailure(
-        "No headphones: name some, such as airpods:, headtracker:, simulate:headphones or the path of a recording, or set MOTION_HEADPHONES."
+        "No headphones: name some, such as airpods:, headtracker:, simulate:headphones or the path of a recording, or set MOTION_HEADPHONES. "
+          + "“motionctl headphones status” says what this computer has, and what is missing."
       )
     }
     if asBud, text.hasPrefix("airpods:") {

@@ -22,6 +22,9 @@ struct HeadphoneSurvey: Encodable, Sendable {
     return headphones.isEmpty ? .none : .cannotTrackNow
   }
 
+  static let noAdapter =
+    "This computer has no Bluetooth adapter: plug one in, and see that its driver is loaded (dmesg)."
+
   var withoutAddresses: HeadphoneSurvey {
     var survey = self
     for index in survey.headphones.indices { survey.headphones[index].removeAddress() }
@@ -118,7 +121,7 @@ extension HeadphoneSurvey {
     guard bluetooth.isAdapterPresent else {
       return HeadphoneSurvey(
         headphones: [],
-        notice: "This computer has no Bluetooth adapter: plug one in, and see that its driver is loaded (dmesg).")
+        notice: noAdapter)
     }
     do throws(SensorError) { return of(try bluetooth.inventory(), ask: ask) } catch {
       return HeadphoneSurvey(headphones: [], notice: error.message)

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Foundation
+import LinuxSources
 import MotionHost
 import MotionRecording
 import MotionSensing
@@ -85,8 +86,12 @@ struct SourceSelection {
 
   /// Opens an address; `name` is how the person wrote it.
   static func open(_ address: SourceURI, name: String) throws -> SourceSelection {
-    SourceSelection(
-      name: name, entry: try HostEnvironment(ProcessInfo.processInfo.environment).catalog().open(address))
+    let entry = try HostEnvironment(ProcessInfo.processInfo.environment).catalog().open(address)
+    // A program may wait for an adapter; somebody at a terminal is told.
+    guard address.scheme != "airpods" || BlueZ().isAdapterPresent else {
+      throw CommandFailure("\(name): \(HeadphoneSurvey.noAdapter)")
+    }
+    return SourceSelection(name: name, entry: entry)
   }
 
   /// The best sensors of this computer; nil when it has none.

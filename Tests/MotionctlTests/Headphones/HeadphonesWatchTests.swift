@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSources
 import MotionMath
 import Testing
 
@@ -159,13 +160,20 @@ import Testing
   }
 
   @Test func mistakesAreSaidInASentence() throws {
-    #expect(try MotionctlProcess.run("headphones", "--to", "ndjson").errors.contains("MOTION_HEADPHONES"))
+    let bare = try MotionctlProcess.run("headphones", "--to", "ndjson", "--for", "1")
+    #expect(bare.errors.contains("MOTION_HEADPHONES") && bare.errors.contains("motionctl headphones status"))
     #expect(try MotionctlProcess.run("headphones", "simulate:headphones", "--to", "carrier-pigeon").code == 64)
     let ports = try MotionctlProcess.run(
       "headphones", "simulate:headphones", "--to", "opentrack", "--to", "freepie", "--port", "1")
     #expect(ports.code == 64 && ports.errors.contains("opentrack@HOST:PORT"))
     let host = try MotionctlProcess.run("headphones", "simulate:headphones", "--to", "opentrack@no.such.invalid")
     #expect(host.code == 1 && host.errors.contains("is not found"))
+    if !BlueZ().isAdapterPresent {
+      for command in ["stream", "headphones"] {
+        let result = try MotionctlProcess.run(command, "airpods:", "--for", "5")
+        #expect(result.code == 1 && result.errors.contains("no Bluetooth adapter"), "\(result.errors)")
+      }
+    }
     let dive = try MotionctlProcess.run("headphones", "simulate:dive?accelerometer=no&gyroscope=no")
     #expect(dive.code != 0)
     // Nobody wears them: an end without a sample is no success.
