@@ -12,7 +12,8 @@ public final class SensorLogWriter: CountingWriter {
   public private(set) var counts = WriterCounts()
   private let sink: any ByteSink
   private let groups: [SensorLogGroup]
-  private let wallOffset: SensorDuration
+  /// Nil: the recording does not know the wall clock, and the column of dates stays empty.
+  private let wallOffset: SensorDuration?
   private let deviceName: String
   /// The latest sample of each group, and whether a row has shown it.
   private var latest: [SensorSample?]
@@ -36,7 +37,7 @@ public final class SensorLogWriter: CountingWriter {
     self.groups = groups
     self.leader = leader
     self.deviceName = deviceName
-    wallOffset = description.wallOffset ?? .zero
+    wallOffset = description.wallOffset
     latest = Array(repeating: nil, count: groups.count)
     isFresh = Array(repeating: false, count: groups.count)
     text.append("loggingTime(txt),loggingSample(N)")
@@ -82,7 +83,7 @@ public final class SensorLogWriter: CountingWriter {
     counts.rows += 1
     text.removeAll()
     let time = zip(latest, isFresh).compactMap { $1 ? $0?.time : nil }.max() ?? SensorInstant(nanoseconds: 0)
-    text.append(iso8601: time + wallOffset)
+    if let wallOffset { text.append(iso8601: time + wallOffset) }
     text.append(",")
     text.append(counts.rows)
     for (group, sample) in zip(groups, latest) {

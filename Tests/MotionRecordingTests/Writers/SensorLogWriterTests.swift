@@ -27,6 +27,16 @@ import Testing
         """)
   }
 
+  /// A date that nobody knows is not made up.
+  @Test func withoutAWallClockTheDatesStayEmpty() throws {
+    let text = try write(WriterKit.raw, WriterKit.description())
+    let rows = text.split(separator: "\n").dropFirst()
+    #expect(rows.count == 2 && rows.allSatisfy { $0.hasPrefix(",") } && !text.contains("1970"))
+    let folder = try TemporaryFolder()
+    let result = try read(folder.write("log.csv", text))
+    #expect(result.samples == WriterKit.raw && result.recording.recordedDescription?.wallOffset == nil)
+  }
+
   @Test func whatWasWrittenReadsBackToTheSameSamples() throws {
     let samples: [SensorSample] =
       WriterKit.raw + [.pressure(PressureSample(time: SensorInstant(nanoseconds: 1_510_000_001), pressure: 101_325.4))]
