@@ -185,10 +185,10 @@ import Testing
   }
 
   @Test func aLongRecordingHasItsTimeInMinutes() {
-    #expect(TimeAxis(duration: 3600, count: 8).title.contains("(min)"))
+    #expect(TimeAxis(from: 0, to: 3600, count: 8).title.contains("(min)"))
     // 19.99 s of samples reach the mark at 20.
-    #expect(TimeAxis(duration: 19.99, count: 10).end == 20)
-    #expect(TimeAxis(duration: 17.3, count: 10).end == 17.3)
+    #expect(TimeAxis(from: 0, to: 19.99, count: 10).end == 20)
+    #expect(TimeAxis(from: 0, to: 17.3, count: 10).end == 17.3)
   }
 
   private static func gray(_ raster: Raster, _ x: Int, _ y: Int) -> UInt8 {

@@ -20,6 +20,23 @@ import Testing
     try folder.write(gyroscope, to: "gyro_uncalib.txt")
   }
 
+  /// One definition of rest, and nobody is told to move a recording.
+  @Test func infoAndFuseAgreeOnRestAndNameWhatIsThere() throws {
+    let folder = try TemporaryFolder()
+    _ = try MotionctlProcess.run(
+      "record", "simulate:handheld?speed=max", "-o", folder.path("a.mcap"), "--for", "12")
+    let info = try MotionctlProcess.run("info", folder.path("a.mcap"))
+    let share = try #require(info.lines.first { $0.contains("at rest") }?.split(separator: " ").dropFirst(2).first)
+    let fuse = try MotionctlProcess.run(
+      "fuse", folder.path("a.mcap"), "-o", folder.path("a.csv"), "--frame", "magnetic")
+    #expect(fuse.errors.contains("at rest \(share) % of the time"), "\(info.text)\(fuse.errors)")
+    #expect(!fuse.errors.contains("figure of eight"), "\(fuse.errors)")
+    // A dive computer tells the water's temperature with each pressure.
+    try folder.write("t_s,abs_pressure_Pa,temperature_C\n0,150000,21\n1,150100,21\n2,150200,22\n", to: "dive.csv")
+    let dive = try MotionctlProcess.run("info", folder.path("dive.csv"))
+    #expect(dive.text.contains("water pressure and temperature: 3 samples"), "\(dive.text)\(dive.errors)")
+  }
+
   @Test func aCleanRecordingIsGoodAndItsFiguresAreExact() throws {
     let folder = try TemporaryFolder()
     try Self.makeRecording((0..<1000).map { $0 * 10 }, in: folder)

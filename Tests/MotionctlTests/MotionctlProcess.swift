@@ -43,6 +43,37 @@ final class MotionctlProcess {
     try MotionctlProcess(arguments, environment: environment).finish()
   }
 
+  /// Runs it with a terminal of so many columns as standard output and standard error; returns what is on it.
+  static func onTerminal(
+    columns: Int, _ arguments: [String], environment: [String: String] = ["TERM": "xterm", "NO_COLOR": ""]
+  ) throws -> String {
+    // Glibc's module has no posix_openpt: the ioctls behind it, TIOCSPTLCK and TIOCGPTN (ioctl_tty(2)).
+    let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    var (lock, number): (Int32, Int32) = (0, 0)
+    var size = winsize(ws_row: 40, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    guard master >= 0, ioctl(master, 0x4004_5431, &lock) == 0, ioctl(master, 0x8004_5430, &number) == 0,
+      ioctl(master, UInt(TIOCSWINSZ), &size) == 0
+    else { throw POSIXError(.ENOTTY) }
+    let other = FileHandle(fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY), closeOnDealloc: true)
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MOTION_") }.merging(
+      environment
+    ) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    (process.standardOutput, process.standardError) = (other, other)
+    try process.run()
+    try other.close()
+    var text: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    // EIO: the other end has been closed.
+    while case let count = read(master, &buffer, buffer.count), count > 0 { text += buffer[..<count] }
+    close(master)
+    process.waitUntilExit()
+    return String(decoding: text, as: UTF8.self).replacing("\r\n", with: "\n")
+  }
+
   /// Waits for the first output.
   func readSome() -> Data { output.fileHandleForReading.availableData }
 

@@ -65,4 +65,12 @@ import Testing
     #expect(ProgressLine.bar(1) == "[########################] 100 %")
     #expect(ProgressLine.bar(7) == ProgressLine.bar(1))
   }
+
+  @Test func progressSaysRateAndTimeLeft() {
+    #expect(
+      ProgressLine.line(600_000, "row", fraction: 0.25, elapsed: 2)
+        == "[######··················]  25 %  600,000 rows, 300,000 a second, 6 s left")
+    #expect(ProgressLine.line(1, "sample", fraction: nil, elapsed: 2) == "1 sample, 1 a second")
+    #expect(ProgressLine.line(10, "row", fraction: 1, elapsed: 700).hasSuffix(", 0 a second, 1 s left"))
+  }
 }

@@ -57,6 +57,32 @@ import Testing
     #expect(result.lines[4].hasPrefix("{\"topic\":\"/motion/device\",\"timestamp\":"))
   }
 
+  @Test func onATerminalTheTableFitsAndTheStatusLineOverwritesItself() throws {
+    let command = ["stream", "simulate:handheld", "--for", "1"]
+    let screen = try MotionctlProcess.onTerminal(columns: 80, command)
+    // Without the renditions and what a status line takes away.
+    let lines = screen.split(separator: "\n").map { line in
+      (line.split(separator: "\u{1B}[K").last ?? "").replacing(#/\u{1B}\[[0-9]*m/#, with: "")
+    }
+    let rows = lines.filter { $0.wholeMatch(of: #/ *[0-9.]+( +[-0-9.–]+)+/#) != nil }
+    #expect(rows.count == 100 && rows.allSatisfy { $0.count <= 80 }, "\(screen)")
+    #expect(lines.contains { $0.contains("attitude (°)") && $0.contains("heading (°)") && !$0.contains("gravity") })
+    #expect(screen.contains("\u{1B}[1m") && screen.contains("\r\u{1B}[K\u{1B}[2m") && screen.contains("backlog"))
+    let plain = try MotionctlProcess.onTerminal(
+      columns: 80, command + ["--wide"], environment: ["TERM": "xterm", "NO_COLOR": "1"])
+    #expect(plain.contains("gravity (g)") && !plain.contains("\u{1B}[1m") && !plain.contains("\u{1B}[2m"))
+    let narrow = try MotionctlProcess.onTerminal(columns: 40, command)
+    #expect(narrow.contains("attitude (°)") && !narrow.contains("user acceleration"))
+    // A pipe has all of it, and nothing but text.
+    let pipe = try MotionctlProcess.run("stream", Self.rest, "--count", "2")
+    #expect(pipe.lines[0].contains("gravity (g)") && !pipe.text.contains("\u{1B}"))
+    let chosen = try MotionctlProcess.run("stream", Self.rest, "--count", "2", "--columns", "gravity,attitude")
+    #expect(chosen.lines[0].split(separator: " ").joined(separator: " ") == "time (s) gravity (g) attitude (°)")
+    #expect(chosen.lines[2].split(separator: " ").count == 7)
+    #expect(try MotionctlProcess.run("stream", Self.rest, "--columns", "speed").code == 64)
+    #expect(try MotionctlProcess.run("stream", Self.rest, "--columns", "gravity", "--format", "csv").code == 64)
+  }
+
   @Test func theTableNamesItsUnits() throws {
     let result = try MotionctlProcess.run("stream", Self.rest, "--count", "2")
     for unit in ["time (s)", "attitude (°)", "rotation rate (°/s)", "gravity (g)", "user acceleration (g)"] {

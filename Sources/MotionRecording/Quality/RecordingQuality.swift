@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionMath
+package import MotionMath
 package import MotionSensing
 
 /// The quality of a recording: regularity, gaps, clock, saturation and rest, computed in one pass in bounded memory.
@@ -11,6 +11,8 @@ package import MotionSensing
 package struct RecordingQuality: Sendable {
   private var meters: [StreamMeter?]
   private var rest = RestMeter()
+  /// Samples that tell the temperature beside the pressure, by kind.
+  private var temperatures: [SensorKinds: Int] = [:]
   /// The largest magnitude that one axis can report, by kind.
   private let ranges: [SensorKinds: Double]
 
@@ -33,7 +35,9 @@ package struct RecordingQuality: Sendable {
       update(sample.gyroscope)
     case .magnetometer(let sample): update(.magnetometer, sample.time, sample.magneticField)
     case .pressure(let sample):
-      withMeter(of: sample.medium == .air ? .airPressure : .waterPressure) { $0.update(sample.time) }
+      let kind: SensorKinds = sample.medium == .air ? .airPressure : .waterPressure
+      withMeter(of: kind) { $0.update(sample.time) }
+      if sample.temperature != nil { temperatures[kind, default: 0] += 1 }
     case .temperature(let sample): withMeter(of: .temperature) { $0.update(sample.time) }
     case .fusedMotion(let sample): withMeter(of: .fusedMotion) { $0.update(sample.time) }
     }
@@ -61,7 +65,13 @@ package struct RecordingQuality: Sendable {
   }
 
   /// What is known so far of each sensor, in the order of the kinds.
-  package var streams: [StreamQuality] { meters.compactMap { $0?.quality } }
+  package var streams: [StreamQuality] {
+    meters.compactMap { meter in
+      guard var quality = meter?.quality else { return nil }
+      quality.temperatures = temperatures[quality.kind] ?? 0
+      return quality
+    }
+  }
   /// Samples of all sensors; both halves of an inertial sample count.
   package var samples: Int { meters.reduce(0) { $0 + ($1?.samples ?? 0) } }
   /// Of the whole seconds with motion sensors, 0…1, in which the device lay still; nil before the first.
@@ -75,7 +85,13 @@ package struct RecordingQuality: Sendable {
 /// A second counts as rest when the standard deviations of specific force and rotation rate are those of a sensor's noise, and the
 /// mean rate is small. Limits: ``stillForce``, ``stillRate`` and ``slowTurn``, above the noise of the phone and controller sensors
 /// of our recordings and below that of a hand that holds a device.
-struct RestMeter: Sendable {
+package struct RestMeter: Sendable {
+  /// A second that is over, and whether the device lay still in it.
+  package struct Second: Sendable, Hashable {
+    package var start: SensorInstant
+    package var isAtRest: Bool
+  }
+
   /// m/s², of the vector.
   static let stillForce = 0.12
   /// rad/s, of the vector.
@@ -109,42 +125,65 @@ struct RestMeter: Sendable {
   private var secondsAtRest = 0
   private var gravitySum = 0.0
 
-  mutating func update(force value: Vector3<Device>, at time: SensorInstant) {
-    turn(time)
+  /// Nothing measured yet.
+  package init() {}
+
+  /// Takes the next sample of any sensor.
+  package mutating func update(_ sample: SensorSample) {
+    switch sample {
+    case .accelerometer(let sample): update(force: sample.specificForce, at: sample.time)
+    case .gyroscope(let sample): update(rate: sample.angularVelocity, at: sample.time)
+    case .inertial(let sample):
+      update(force: sample.specificForce, at: sample.accelerometer.time)
+      update(rate: sample.angularVelocity, at: sample.time)
+    default: break
+    }
+  }
+
+  /// Takes a specific force, m/s²; returns the second that it ends, if it does.
+  @discardableResult
+  package mutating func update(force value: Vector3<Device>, at time: SensorInstant) -> Second? {
+    let second = turn(time)
     hasForce = true
     force.add(value)
+    return second
   }
 
-  mutating func update(rate value: Vector3<Device>, at time: SensorInstant) {
-    turn(time)
+  /// The same with a rotation rate, rad/s.
+  @discardableResult
+  package mutating func update(rate value: Vector3<Device>, at time: SensorInstant) -> Second? {
+    let second = turn(time)
     hasRate = true
     rate.add(value)
+    return second
   }
 
-  private mutating func turn(_ time: SensorInstant) {
+  private mutating func turn(_ time: SensorInstant) -> Second? {
     guard let begin = start else {
       start = time
-      return
+      return nil
     }
-    guard time - begin >= Self.length || time < begin else { return }
-    close()
+    guard time - begin >= Self.length || time < begin else { return nil }
     start = time
+    return close().map { Second(start: begin, isAtRest: $0) }
   }
 
-  private mutating func close() {
+  /// Whether the second was one of rest; nil when it has too few readings to tell.
+  private mutating func close() -> Bool? {
     defer { (force, rate) = (Window(), Window()) }
     // Below four readings a deviation says nothing.
-    guard hasForce || hasRate, !hasForce || force.count >= 4, !hasRate || rate.count >= 4 else { return }
+    guard hasForce || hasRate, !hasForce || force.count >= 4, !hasRate || rate.count >= 4 else { return nil }
     seconds += 1
     let isForceStill = !hasForce || force.deviation < Self.stillForce
     let isRateStill = !hasRate || (rate.deviation < Self.stillRate && rate.mean.length < Self.slowTurn)
-    guard isForceStill, isRateStill else { return }
+    guard isForceStill, isRateStill else { return false }
     secondsAtRest += 1
     gravitySum += force.mean.length
+    return true
   }
 
   /// 0…1; nil before the first whole second.
-  var share: Double? { seconds > 0 ? Double(secondsAtRest) / Double(seconds) : nil }
+  package var share: Double? { seconds > 0 ? Double(secondsAtRest) / Double(seconds) : nil }
   /// m/s², the mean length of the specific force at rest; nil when there was no rest, or no accelerometer.
   var gravity: Double? { hasForce && secondsAtRest > 0 ? gravitySum / Double(secondsAtRest) : nil }
 }

@@ -24,6 +24,8 @@ package struct StreamQuality: Sendable, Hashable {
   package let kind: SensorKinds
   /// All of them, repeated and misplaced ones too.
   package internal(set) var samples = 0
+  /// Samples of a pressure that tell the temperature as well.
+  package internal(set) var temperatures = 0
   /// The earliest time; nil without samples.
   package internal(set) var first: SensorInstant?
   /// The latest time; nil without samples.

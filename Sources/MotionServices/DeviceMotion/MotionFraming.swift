@@ -30,6 +30,16 @@ package struct MotionFraming: Sendable {
         "True north cannot be determined because the location is unknown: set MOTION_LOCATION or the host's location."
       }
     }
+
+    /// The same of what is not to be moved any more: a recording or a simulation.
+    package var sentenceOfRecording: String {
+      switch self {
+      case .movementRequired:
+        "At first the magnetometer is not calibrated, so north is not known yet; with a calibration of the device "
+          + "(motionctl fuse --calibration FILE) it is known from the first sample."
+      case .trueNorthUnavailable: sentence
+      }
+    }
   }
 
   /// A heading is called known while its standard deviation is below this, rad: twice as much, the stated accuracy, is then below 37°.

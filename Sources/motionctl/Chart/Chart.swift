@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MotionMath
-import MotionRecording
-import MotionSensing
 
 /// A chart over time: panels one below the other on one time axis, each with a few lines.
 ///
@@ -30,6 +27,10 @@ struct Chart: Sendable {
     var leastSpan: Double
     /// True for angles in degrees: ticks at 15, 30, 45, 90, and a step over the ±180 border is no line.
     var isAngle = false
+    /// Its own times, where the panels' samples are not those of one sensor; nil = those of the chart.
+    var times: [Double]?
+    /// Stretches without samples, shaded.
+    var gaps: [ClosedRange<Double>] = []
     /// True for depths, which are drawn as heights below 0: the marks read positive downwards.
     var isDownward = false
   }
@@ -49,8 +50,15 @@ struct Chart: Sendable {
   var panels: [Panel]
   /// In order of time; they may touch.
   var bands: [Band] = []
+  /// Stretches in which the device lay still, shaded in every panel.
+  var rests: [ClosedRange<Double>] = []
   /// What stands under the time axis; nil = that it counts from the first sample.
   var timeTitle: String?
+  /// Where the time axis begins, s.
+  var start = 0.0
+
+  /// The time of the last sample of any panel, s.
+  var end: Double { (panels.compactMap(\.times?.last) + [times.last ?? start]).max() ?? start }
 }
 
 /// An opaque colour, sRGB.
@@ -78,6 +86,8 @@ struct Color: Sendable, Hashable {
   static let ink = Color(0x1F2328)
   static let soft = Color(0x59636E)
   static let border = Color(0xAFB8C1)
+  static let rest = Color(0xE4F3E6)
+  static let gap = Color(0xF9D9D3)
   static let shade = Color(0xFFF1D6)
   static let otherShade = Color(0xDDF0FA)
   static let grid = Color(0xE6E9ED)
@@ -126,7 +136,7 @@ struct Scale: Sendable {
   /// The scale that shows a panel's values: its own range, or theirs with a little air.
   init(of panel: Chart.Panel, count: Int) {
     if let range = panel.range {
-      self.init(range, count: count)
+      if panel.isAngle { self.init(degrees: range, count: count) } else { self.init(range, count: count) }
       return
     }
     var lowest = Double.infinity
@@ -146,51 +156,5 @@ struct Scale: Sendable {
     let air = max(panel.leastSpan, highest - lowest) * 0.06
     let range = (lowest - missing - air)...(highest + missing + air)
     if panel.isAngle { self.init(degrees: range, count: count) } else { self.init(range, count: count) }
-  }
-}
-
-/// Device motion as columns, to be plotted.
-struct MotionColumns: Sendable {
-  private(set) var times: [Double] = []
-  private var angles: [[Double]] = [[], [], []]
-  private var gravity: [[Double]] = [[], [], []]
-  private var userAcceleration: [[Double]] = [[], [], []]
-  private var first: Double?
-
-  mutating func append(_ row: DeviceMotionRow) {
-    let start = first ?? row.timestamp
-    first = start
-    times.append(row.timestamp - start)
-    for (index, radians) in [row.roll, row.pitch, row.yaw].enumerated() {
-      angles[index].append(Angle(radians: radians).degrees)
-    }
-    Self.append(row.gravity, to: &gravity)
-    Self.append(row.userAcceleration, to: &userAcceleration)
-  }
-
-  private static func append(_ vector: Vector3<Device>, to columns: inout [[Double]]) {
-    columns[0].append(vector.x)
-    columns[1].append(vector.y)
-    columns[2].append(vector.z)
-  }
-
-  /// Attitude, gravity and user acceleration, one below the other.
-  func chart(title: String, subtitle: String) -> Chart {
-    func series(_ names: [String], _ columns: [[Double]]) -> [Chart.Series] {
-      let colors: [Color] = [.blue, .vermilion, .green]
-      return (0..<3).map { Chart.Series(name: names[$0], color: colors[$0], values: columns[$0]) }
-    }
-    let axes = ["x", "y", "z"]
-    return Chart(
-      title: title, subtitle: subtitle, times: times,
-      panels: [
-        Chart.Panel(
-          title: "Attitude", unit: "°", series: series(["roll", "pitch", "yaw"], angles), leastSpan: 10,
-          isAngle: true),
-        Chart.Panel(
-          title: "Gravity", unit: "g", series: series(axes, gravity), range: -1.1...1.1, leastSpan: 2),
-        Chart.Panel(
-          title: "User acceleration", unit: "g", series: series(axes, userAcceleration), leastSpan: 0.1),
-      ])
   }
 }

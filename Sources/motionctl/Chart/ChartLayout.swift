@@ -7,8 +7,10 @@ struct ChartLayout {
   let width: Double
   let height: Double
 
-  /// Pixels per design unit: type and lines grow with the page, within reason.
-  private var unit: Double { min(3, max(0.6, min(width / 1200, height / 900))) }
+  /// Pixels per design unit: type and lines grow with the page, within reason; a panel is 300 units high.
+  private var unit: Double {
+    min(3, max(0.6, min(width / 1200, height / (300 * Double(max(1, chart.panels.count))))))
+  }
   private var typeSize: Double { 14 * unit }
   private var left: Double { 84 * unit }
   private var right: Double { width - 28 * unit }
@@ -29,7 +31,16 @@ struct ChartLayout {
     // An SVG's reader draws with a font of its own, which may be a little wider than ours.
     subtitle = StrokeFont.lines(of: chart.subtitle, size: typeSize, width: 0.97 * room)
     let whole = 20 * unit
-    titleSize = whole * min(1, 0.97 * room / max(1, StrokeFont.width(chart.title, size: whole)))
+    titleSize = whole * min(1, (0.97 * room - legendWidth) / max(1, StrokeFont.width(chart.title, size: whole)))
+  }
+
+  /// What the shades mean.
+  private var legend: [(name: String, color: Color)] {
+    (chart.rests.isEmpty ? [] : [("at rest", .rest)])
+      + (chart.panels.contains { !$0.gaps.isEmpty } ? [("no samples", .gap)] : [])
+  }
+  private var legendWidth: Double {
+    legend.reduce(0) { $0 + StrokeFont.width($1.name, size: typeSize) + 48 * unit }
   }
 
   /// Everything on the page, from back to front.
@@ -44,7 +55,15 @@ struct ChartLayout {
           line, at: Point(x: left, y: 54 * unit + Double(index) * lineHeight), size: typeSize, anchor: .start,
           isBold: false, .soft))
     }
-    let axis = TimeAxis(duration: chart.times.last ?? 0, count: max(3, Int((right - left) / (110 * unit))))
+    var x = right
+    for (name, color) in legend.reversed() {
+      drawings.append(
+        .text(name, at: Point(x: x, y: 32 * unit), size: typeSize, anchor: .end, isBold: false, .soft))
+      x -= StrokeFont.width(name, size: typeSize) + 28 * unit
+      drawings.append(.fill(x: x, y: 32 * unit - typeSize * 0.8, width: 20 * unit, height: typeSize, color))
+      x -= 20 * unit
+    }
+    let axis = TimeAxis(from: chart.start, to: chart.end, count: max(3, Int((right - left) / (110 * unit))))
     let count = Double(max(1, chart.panels.count))
     let panelHeight = (bottom - top - gap * count) / count
     for (index, panel) in chart.panels.enumerated() {
@@ -61,7 +80,7 @@ struct ChartLayout {
   ) -> [Drawing] {
     let scale = Scale(of: panel, count: max(3, Int((bottom - top) / (40 * unit))))
     let (low, high) = (scale.range.lowerBound, scale.range.upperBound)
-    let toX = { (time: Double) in left + time / axis.end * (right - left) }
+    let toX = { (time: Double) in left + (time - axis.start) / (axis.end - axis.start) * (right - left) }
     let toY = { (value: Double) in bottom - (value - low) / (high - low) * (bottom - top) }
 
     var drawings: [Drawing] = []
@@ -89,9 +108,10 @@ struct ChartLayout {
           isBold: false, .soft))
     }
     drawings.insert(.lines(grid, width: 1, .grid), at: 0)
+    drawings.insert(contentsOf: shades(panel, toX, top: top, bottom: bottom), at: 0)
     drawings.insert(contentsOf: bands(toX, top: top, bottom: bottom, areNamed: isFirst), at: 0)
     drawings.append(frame(top: top, bottom: bottom))
-    let path = SeriesPath(times: chart.times, toX: toX, toY: toY)
+    let path = SeriesPath(times: panel.times ?? chart.times, toX: toX, toY: toY)
     for series in panel.series {
       drawings.append(
         .lines(path.lines(series.values, isAngle: panel.isAngle), width: 1.6 * unit, series.color))
@@ -105,6 +125,15 @@ struct ChartLayout {
           isBold: false, .ink))
     }
     return drawings
+  }
+
+  /// Rest and gaps; what is too short to be seen is a pixel wide.
+  private func shades(_ panel: Chart.Panel, _ toX: (Double) -> Double, top: Double, bottom: Double) -> [Drawing] {
+    func fill(_ span: ClosedRange<Double>, _ color: Color) -> Drawing {
+      let (from, to) = (max(left, toX(span.lowerBound)), min(right, toX(span.upperBound)))
+      return .fill(x: from, y: top, width: max(1, to - from), height: bottom - top, color)
+    }
+    return chart.rests.map { fill($0, .rest) } + panel.gaps.map { fill($0, .gap) }
   }
 
   /// Shades in turn and lines, behind everything else; their names inside at the top, one that would run into the name before it a
@@ -169,26 +198,29 @@ struct ChartLayout {
 
 /// The time axis in a unit that suits its length.
 struct TimeAxis {
-  /// Seconds, above 0.
+  /// Seconds.
+  let start: Double
+  /// Seconds, after the start.
   let end: Double
   private let scale: Scale
   private let seconds: Double
   private let name: String
 
-  init(duration: Double, count: Int) {
+  init(from begin: Double, to last: Double, count: Int) {
     (seconds, name) =
-      switch duration {
+      switch last {
       case ..<600: (1.0, "s")
       case ..<36_000: (60.0, "min")
       default: (3600.0, "h")
       }
-    let length = max(duration, 1e-3) / seconds
-    let step = Scale(0...length, count: count).step
+    let first = begin / seconds
+    let length = max(last - begin, 1e-3) / seconds
+    let step = Scale(first...first + length, count: count).step
     // 19.99 s of samples reach the mark at 20.
-    let mark = (length / step).rounded(.up) * step
-    let full = mark - length < 0.01 * length ? mark : length
-    scale = Scale(0...full, count: count)
-    end = full * seconds
+    let mark = ((first + length) / step).rounded(.up) * step
+    let full = mark - first - length < 0.01 * length ? mark : first + length
+    scale = Scale(first...full, count: count)
+    (start, end) = (begin, full * seconds)
   }
 
   /// Seconds.

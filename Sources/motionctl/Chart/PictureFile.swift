@@ -24,12 +24,11 @@ struct PictureFile {
   }
 
   /// Draws; a chart of fewer than two points leaves nothing behind.
-  func write(_ chart: Chart) throws {
-    guard chart.times.count > 1 else {
+  func write(_ chart: Chart, width: Int = 1200, height: Int = 700) throws {
+    guard chart.end > chart.start else {
       file.discard()
       throw CommandFailure("There are too few samples for a picture: \(path) was not written.")
     }
-    let (width, height) = (1200, 700)
     let drawings = ChartLayout(chart, width: width, height: height).drawings
     do {
       if path.lowercased().hasSuffix(".svg") {

@@ -26,6 +26,16 @@ struct Seconds: ExpressibleByArgument {
   func isOver(after elapsed: Double) -> Bool { elapsed >= value - 1e-6 }
 }
 
+/// Names behind one another, as in `--columns attitude,gravity`: at least one, all of them known.
+struct NameList<Name: RawRepresentable<String>>: ExpressibleByArgument {
+  let names: [Name]
+
+  init?(argument: String) {
+    names = argument.split(separator: ",").compactMap { Name(rawValue: String($0)) }
+    guard !names.isEmpty, names.count == argument.split(separator: ",").count else { return nil }
+  }
+}
+
 /// A wanted rate: hertz above 0, or `max` for every sample of the source.
 enum SampleRate: ExpressibleByArgument, CustomStringConvertible {
   case hertz(Double)
@@ -217,5 +227,13 @@ struct TableOptions: ParsableArguments {
   /// As the address of a recording has them.
   var recordingOptions: [String: String] {
     ["map": map, "sign": sign, "axes": axes, "rate": rate].compactMapValues(\.self)
+  }
+
+  /// With what else the commands that compute motion let a person say.
+  func recordingOptions(motion: FuseCommand.Motion, skipsErrors: Bool) -> [String: String] {
+    var options = recordingOptions
+    if skipsErrors { options["errors"] = "skip" }
+    if motion == .recorded { options["motion"] = "recorded" }
+    return options
   }
 }

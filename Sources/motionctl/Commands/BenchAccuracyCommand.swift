@@ -93,8 +93,9 @@ struct BenchAccuracyCommand: ParsableCommand {
     defer { StandardError.shared.endStatus() }
     var results: [TrialResult] = []
     var names: [String: Int] = [:]
+    let started = ContinuousClock.now
     for trial in trials {
-      StandardError.shared.show("\(results.count + 1) of \(trials.count): \(trial.name)")
+      Self.show(results.count, trials.count, trial.name, since: started)
       let result = try trial.measure(usesMagnetometer: !isSixAxis, asUser: asUser)
       if let plot {
         names[result.name, default: 0] += 1
@@ -128,13 +129,22 @@ struct BenchAccuracyCommand: ParsableCommand {
     guard !asUser else { throw CommandFailure("--learned-from-others runs the filter alone: leave --as-user out.") }
     guard plot == nil else { throw CommandFailure("--learned-from-others draws no pictures: leave --plot out.") }
     defer { StandardError.shared.endStatus() }
+    let started = ContinuousClock.now
     let comparison = try LearnedComparison(broad, usesMagnetometer: !isSixAxis) { done in
-      StandardError.shared.show("\(done + 1) of \(broad.count): \(broad[done].name)")
+      Self.show(done, broad.count, broad[done].name, since: started)
     }
     var buffer = JSONText()
     if json { comparison.appendJSON(to: &buffer) } else { comparison.appendTable(to: &buffer) }
     StandardError.shared.endStatus()
     try OutputFile.standardOutput.write(buffer.bytes)
+  }
+
+  private static func show(_ done: Int, _ count: Int, _ name: String, since started: ContinuousClock.Instant) {
+    let fraction = Double(done) / Double(count)
+    let left = done > 0 ? (ContinuousClock.now - started).seconds * (1 / fraction - 1) : nil
+    StandardError.shared.show(
+      "\(ProgressLine.bar(fraction))  \(done + 1) of \(count)"
+        + (left.map { ", \(Text.duration(max(1, $0.rounded()))) left" } ?? "") + ": \(name)")
   }
 
   private static func makeFolder(_ path: String) throws {

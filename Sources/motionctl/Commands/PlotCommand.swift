@@ -3,20 +3,23 @@
 
 import ArgumentParser
 import Foundation
-import MotionRecording
 import MotionSensing
 
 /// `motionctl plot`: a picture of a recording, to look at.
 struct PlotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plot", abstract: "Draw attitude, gravity and user acceleration over time.",
+    commandName: "plot", abstract: "Draw what a recording or a source holds over time.",
     discussion: """
-      Three panels: roll, pitch and yaw in degrees, gravity and user acceleration in g. The picture names its source; a \
-      simulation is named as one. A hole in a line is a pause in the samples.
+      A panel for each channel. Without --channels: attitude (roll, pitch, yaw), gravity, user acceleration, heading where it is known and \
+      pressure where there is one; where no motion can be computed, the sensors as they are. The accelerometer has Core Motion's sign. \
+      Green: the device lay still, by the rule of motionctl info. Red: a pause in the samples. The picture names its source; a \
+      simulation is named as one.
 
       Examples:
         motionctl plot recording/ -o motion.png
-        motionctl plot walk.csv --frame magnetic --for 60 -o walk.svg
+        motionctl plot watch.csv --channels accelerometer -o watch.svg
+        motionctl plot walk.csv --frame magnetic --from 1m --to 2m30s -o walk.svg
+        motionctl plot log.csv --map 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ' --sign reaction -o log.png
         motionctl plot simulate:handheld --for 20 -o handheld.png --width 1600 --height 1000
       """)
 
@@ -26,86 +29,109 @@ struct PlotCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The picture to write; its name ends with .png or .svg.")
   var output: String
 
+  @Option(
+    help: ArgumentHelp(
+      "What to draw, from top to bottom: \(PlotChannel.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "names"))
+  var channels: NameList<PlotChannel>?
+
   @Option(help: ReferenceFrame.help)
   var frame: ReferenceFrame = .arbitrary
 
   @Option(help: LocationArgument.help)
   var location: LocationArgument?
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("Draw the first part only.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Where the picture begins, from the first sample on: 90, 1m30s.", valueName: "time"))
+  var from: TimeSpan?
+
+  @Option(help: ArgumentHelp("Where it ends (default: at the end).", valueName: "time"))
+  var to: TimeSpan?
+
+  @Option(
+    name: .customLong("for"), help: ArgumentHelp("How long a part is drawn, in place of --to.", valueName: "seconds"))
   var limit: Seconds?
+
+  @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
+  var skipErrors = false
+
+  @OptionGroup(title: "Tables of no known format")
+  var table: TableOptions
+
+  @Option(help: "computed from the raw sensors, or as the phone recorded it.")
+  var motion: FuseCommand.Motion = .computed
 
   @Option(help: "Pixels.")
   var width = 1200
 
-  @Option(help: "Pixels.")
-  var height = 900
-
-  private enum Picture { case png, svg }
+  @Option(help: "Pixels (default: 300 for a panel).")
+  var height: Int?
 
   func validate() throws {
-    guard picture != nil else {
+    guard PictureFile.isPicture(output) else {
       throw ValidationError("“\(output)” names no kind of picture: end it with .png or .svg.")
     }
-    guard (400...8000).contains(width), (300...8000).contains(height) else {
+    guard (400...8000).contains(width), (300...8000).contains(height ?? 300) else {
       throw ValidationError("--width must be 400…8000 and --height 300…8000 pixels.")
     }
+    if to != nil, limit != nil { throw ValidationError("Give either --to or --for.") }
+    guard !span.isEmpty else { throw ValidationError("--to must be after --from.") }
+  }
+
+  /// Seconds since the first sample.
+  private var span: Range<Double> {
+    let begin = from?.duration.seconds ?? 0
+    // The microsecond takes up the rounding of time stamps.
+    let end = to?.duration.seconds ?? limit.map { begin + $0.value } ?? .infinity
+    return begin..<max(begin, end - 1e-6)
   }
 
   func run() throws {
-    let selection = try SourceSelection.open(source)
-    let run = try MotionRun(selection, frame: frame, location: location, limit: limit)
-    let file = try OutputFile.open(output, readingFrom: selection.recordingPath)
+    let selection = try SourceSelection.open(
+      source, recordingOptions: table.recordingOptions(motion: motion, skipsErrors: skipErrors))
+    try selection.requireEnd(limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil)
+    let run = try PlotRun(
+      selection, channels: channels?.names, frame: frame, location: location, span: span)
+    guard let file = try PictureFile.open(output, readingFrom: selection.recordingPath) else { return }
     StandardError.shared.say(selection.headline)
     do {
-      let columns = Lock(MotionColumns())
-      let (outcome, report) = try run { row in columns.withLock { $0.append(DeviceMotionRow(row)) } }
-      switch outcome {
-      case .done: break
-      case .failed(let error): throw error
-      case .stopped(let error): throw error
-      case .interrupted(let number):
-        StandardError.shared.say("Interrupted after \(Text.count(report.rowCount, "row")): \(output) was not written.")
-        throw ExitCode(Interruption.exitCode(number))
+      let (outcome, log, statistics) = try run()
+      try outcome.check(interruption: "Interrupted: \(output) was not written.")
+      for notice in log.notices { StandardError.shared.say(notice) }
+      let tracks = channels == nil ? log.tracks.filter(\.hasValues) : log.tracks
+      for track in tracks where !track.hasValues {
+        throw CommandFailure("\(selection.info.name) holds no \(track.channel.rawValue) in this part.")
       }
-      guard report.rowCount > 1 else {
-        throw CommandFailure("\(selection.info.name) holds too few samples for a picture.")
-      }
-      for notice in report.notices { StandardError.shared.say(notice) }
-      let chart = columns.withLock {
-        $0.chart(title: selection.info.name, subtitle: Self.subtitle(selection, report))
-      }
-      try file.write(try render(chart))
-      try file.commit()
+      let rows = tracks.map(\.count).max() ?? 0
+      guard rows > 1 else { throw CommandFailure("\(selection.info.name) holds too few samples for a picture.") }
+      let duration = tracks.map { ($0.panel.times?.last ?? 0) - ($0.panel.times?.first ?? 0) }.max() ?? 0
+      var chart = Chart(
+        title: selection.info.name, subtitle: subtitle(selection, log, tracks, rows: rows, duration: duration),
+        times: [],
+        panels: tracks.map(\.panel), rests: log.rests)
+      chart.start = span.lowerBound
+      try file.write(chart, width: width, height: height ?? min(8000, max(500, 300 * tracks.count)))
       StandardError.shared.say(
-        "\(Text.count(report.rowCount, "row")) over \(Text.duration(report.duration)), drawn to \(output)")
-      for line in StatisticsReport.lines(report.statistics) { StandardError.shared.say(line) }
+        "\(Text.count(rows, "row")) over \(Text.duration(duration)), drawn to \(output): "
+          + Text.list(tracks.map(\.channel.rawValue)))
+      for line in StatisticsReport.lines(statistics) { StandardError.shared.say(line) }
       if let omissions = selection.omissions { StandardError.shared.say(omissions) }
+      for warning in selection.warnings { StandardError.shared.say("  warning: \(warning)") }
     } catch {
       file.discard()
       throw error
     }
   }
 
-  private var picture: Picture? {
-    let name = output.lowercased()
-    return name.hasSuffix(".png") ? .png : name.hasSuffix(".svg") ? .svg : nil
-  }
-
-  private func render(_ chart: Chart) throws -> [UInt8] {
-    let drawings = ChartLayout(chart, width: width, height: height).drawings
-    switch picture {
-    case .svg: return SVGRenderer.render(drawings, width: width, height: height)
-    default: return try PNGEncoder.encode(Raster.render(drawings, width: width, height: height))
-    }
-  }
-
   /// "simulation: no sensor was read · frame … · 100 Hz · 20 s".
-  private static func subtitle(_ selection: SourceSelection, _ report: MotionRun.Report) -> String {
+  private func subtitle(
+    _ selection: SourceSelection, _ log: PlotRun.Log, _ tracks: [PlotTrack], rows: Int, duration: Double
+  ) -> String {
     let info = selection.info
+    let hasMotion = tracks.contains { $0.channel.isMotion }
     var parts: [String] =
       switch info.origin {
       case .simulation: ["simulation: no sensor was read"]
+      case .recording where !hasMotion: ["recording, its sensors as they are"]
       case .recording:
         [
           info.kinds.contains(.fusedMotion)
@@ -113,9 +139,9 @@ struct PlotCommand: ParsableCommand {
         ]
       case .hardware: ["measured"]
       }
-    if let name = report.frame.map({ ReferenceFrame($0).name }) { parts.append(name) }
-    parts.append("\(Text.decimal(Double(report.rowCount - 1) / report.duration, places: 1)) Hz")
-    parts.append(Text.duration(report.duration))
+    if let name = log.reference.map({ ReferenceFrame($0).name }) { parts.append(name) }
+    if duration > 0 { parts.append("\(Text.decimal(Double(rows - 1) / duration, places: 1)) Hz") }
+    parts.append(Text.duration(duration))
     return parts.joined(separator: " · ")
   }
 }

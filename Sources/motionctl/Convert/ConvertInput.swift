@@ -56,7 +56,7 @@ final class ConvertInput {
       return sample
     }
     while let step = try fusion.next(from: { () throws(SensorError) in try reader.next() }) {
-      if let notice = step.notice { notices.append(notice.sentence) }
+      if let notice = step.notice { notices.append(notice.sentenceOfRecording) }
       guard let sample = step.sample else {
         guard let row = step.row else { continue }
         return .fusedMotion(row)

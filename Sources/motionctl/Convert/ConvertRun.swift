@@ -41,12 +41,16 @@ final class ConvertRun {
   func run() throws {
     Interruption.begin(completion)
     let started = ContinuousClock.now
+    let progress = ProgressLine(reading: recording.path)
+    defer { StandardError.shared.endStatus() }
     StandardError.shared.say(selection.headline)
     do {
       let writer = try makeWriter(calibration: messages?.calibration)
       while try copyOne(writer) {
         count += 1
-        if count % 4096 == 0, completion.isFinished { return try interrupted() }
+        guard count % 4096 == 0 else { continue }
+        if completion.isFinished { return try interrupted() }
+        progress.update(count, "sample")
       }
       try writer.finish()
       let rows = (writer as? any CountingWriter)?.counts.rows ?? count

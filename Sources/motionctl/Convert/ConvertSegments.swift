@@ -39,12 +39,15 @@ struct ConvertSegments {
     }
     let files = ConvertOutput(readingFrom: segments.map(\.path), force: command.force)
     let norths = inputs.map(NorthTally.init)
+    let progress = ProgressLine(reading: segments.last?.path)
+    defer { StandardError.shared.endStatus() }
     do {
       let writer = try OpenSenseWriter(
         files.sink(output),
         segments: zip(segments, norths).map { segment, north in
           OpenSenseWriter.Segment(name: segment.body) { () throws(SensorError) in
-            completion.isFinished ? nil : try north.next()
+            progress.update(norths.reduce(0) { $0 + $1.rows }, "pose")
+            return completion.isFinished ? nil : try north.next()
           }
         }, rate: command.rate ?? 100)
       let report = try writer.run()
@@ -103,7 +106,7 @@ struct ConvertSegments {
     guard unfounded.isEmpty else {
       return
         "headings count from north only where the magnetometer was calibrated; it was not yet for \(Text.list(unfounded)) of the time: "
-        + "move each device in a figure of eight first, or reset the headings together"
+        + "reset the headings together, or begin the next recording with a figure of eight of each device"
     }
     return "headings count from north and can be compared between devices"
   }

@@ -64,7 +64,12 @@ struct CutCommand: ParsableCommand {
       let cut: any CutJob =
         try recording.isWhole && MCAPCut.canRead(recording.path)
         ? MCAPCut(self, recording, output.sink) : SampleCut(self, recording, output.sink)
-      let count = try cut.run { !completion.isFinished }
+      let progress = ProgressLine(reading: recording.path)
+      defer { StandardError.shared.endStatus() }
+      let count = try cut.run { seen in
+        progress.update(seen, cut.noun)
+        return !completion.isFinished
+      }
       if completion.isFinished, case .interrupted(let number) = completion.wait(tick: {}) {
         output.discard()
         StandardError.shared.say("Interrupted: \(self.output) was not written.")
@@ -94,7 +99,8 @@ protocol CutJob: AnyObject {
   /// Seconds of the input that were seen.
   var length: Double { get }
   /// Writes and finishes the part; the number of messages or samples in it.
-  func run(while goesOn: () -> Bool) throws -> Int
+  /// `goesOn` gets the number of messages or samples seen so far.
+  func run(while goesOn: (Int) -> Bool) throws -> Int
 }
 
 /// The file that a part is written to: under a temporary name until it is whole.
@@ -184,12 +190,12 @@ final class SampleCut: CutJob {
     return wanted
   }
 
-  func run(while goesOn: () -> Bool) throws -> Int {
+  func run(while goesOn: (Int) -> Bool) throws -> Int {
     let reader = try recording.makeReader()
     var (count, seen) = (0, 0)
     while let sample = try reader.next() {
       seen += 1
-      if seen % 4096 == 0, !goesOn() { return count }
+      if seen % 4096 == 0, !goesOn(seen) { return count }
       length = max(length, (sample.time - recording.start).seconds)
       if sample.time >= span.upperBound {
         // One that was received late may still belong to the part.

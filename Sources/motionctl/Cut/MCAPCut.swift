@@ -65,13 +65,13 @@ final class MCAPCut: CutJob {
     return wanted
   }
 
-  func run(while goesOn: () -> Bool) throws -> Int {
+  func run(while goesOn: (Int) -> Bool) throws -> Int {
     var span: Range<UInt64>?
     var start: UInt64 = 0
     var (count, seen) = (0, 0)
     while let message = try reader.next() {
       seen += 1
-      if seen % 4096 == 0, !goesOn() { return count }
+      if seen % 4096 == 0, !goesOn(seen) { return count }
       if span == nil {
         start = message.publishTime
         span = try self.span(from: start)

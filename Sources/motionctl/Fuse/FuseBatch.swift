@@ -32,6 +32,8 @@ final class FuseBatch: Sendable {
     /// Claimed recordings, in `order`.
     var claimed = 0
     var rows = 0
+    /// Seconds of sample time.
+    var covered = 0.0
   }
 
   private let inputs: [Input]
@@ -63,11 +65,11 @@ final class FuseBatch: Sendable {
       }
     }
     workers.notify(queue: .global()) { [completion] in completion.finish(.done) }
-    let started = ContinuousClock.now
+    let durations = inputs.compactMap { (try? $0.selection.get())?.duration }
+    let progress = ProgressLine(wanted: durations.count == inputs.count ? durations.reduce(0, +) : nil)
     let end = completion.wait {
-      guard ContinuousClock.now - started > .seconds(1) else { return }
-      StandardError.shared.show(
-        "\(Text.count(state.withLock { $0.rows }, "row")) of \(Text.count(inputs.count, "recording"))")
+      let (rows, covered) = state.withLock { ($0.rows, $0.covered) }
+      progress.update(rows, "row", covered: covered)
     }
     workers.wait()
     StandardError.shared.endStatus()
@@ -119,12 +121,15 @@ final class FuseBatch: Sendable {
     do {
       var writer = RowWriter(file: file, format: command.rowFormat)
       var report = MotionRun.Report()
-      var rowsTold = 0
+      var (rowsTold, timeTold) = (0, 0.0)
       let isWhole = try fusion.run(
         &report,
         goesOn: { report in
-          state.withLock { $0.rows += report.rowCount - rowsTold }
-          rowsTold = report.rowCount
+          state.withLock {
+            $0.rows += report.rowCount - rowsTold
+            $0.covered += report.duration - timeTold
+          }
+          (rowsTold, timeTold) = (report.rowCount, report.duration)
           return !completion.isFinished
         }, write: { try writer.append($0) })
       if isWhole {

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Foundation
+import MotionRecording
 import MotionSensing
 
 /// `motionctl fuse`: a recording in, a row of device motion per gyroscope sample out.
@@ -133,10 +134,8 @@ struct FuseCommand: ParsableCommand {
   }
 
   func open(_ path: String) throws -> SourceSelection {
-    var options = table.recordingOptions
-    if skipErrors { options["errors"] = "skip" }
-    if motion == .recorded { options["motion"] = "recorded" }
-    return try SourceSelection.open(path, recordingOptions: options, calibration: calibration)
+    try SourceSelection.open(
+      path, recordingOptions: table.recordingOptions(motion: motion, skipsErrors: skipErrors), calibration: calibration)
   }
 
   func fuse(_ path: String, to output: String?) throws {
@@ -213,7 +212,7 @@ struct FuseCommand: ParsableCommand {
       isRecorded
         ? "  motion: the recording's own numbers, passed on unchanged"
         : "  motion: computed from the raw sensors"
-          + (report.knowsRest ? ", at rest \(Text.decimal(report.shareAtRest * 100, places: 1)) % of the time" : ""))
+          + (report.rest.share.map { ", at rest \(Text.decimal($0 * 100, places: 1)) % of the time" } ?? ""))
     lines += StatisticsReport.lines(report.statistics)
     if let omissions = report.omissions ?? selection.omissions { lines.append(omissions) }
     lines += selection.warnings.map { "  warning: \($0)" }

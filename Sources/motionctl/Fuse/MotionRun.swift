@@ -18,9 +18,8 @@ struct MotionRun {
     /// Seconds on the source's clock.
     var first = 0.0
     var last = 0.0
-    var rowsAtRest = 0
-    /// False when the motion was recorded.
-    var knowsRest = false
+    /// Rest by the rule of `motionctl info`.
+    var rest = RestMeter()
     /// Frame of the rows: one, unless a recording changes it.
     var frame: FusedMotionSample.Reference?
     /// Sentences of errors that a handler would have received.
@@ -31,20 +30,13 @@ struct MotionRun {
 
     var duration: Double { last - first }
 
-    /// 0…1.
-    var shareAtRest: Double { rowCount == 0 ? 0 : Double(rowsAtRest) / Double(rowCount) }
-
-    /// Counts a row; false when it is beyond the limit. `motion` is nil for a row that was recorded.
-    mutating func add(_ row: FusedMotionSample, _ motion: DeviceMotion?, limit: Seconds?) -> Bool {
+    /// Counts a row; false when it is beyond the limit.
+    mutating func add(_ row: FusedMotionSample, limit: Seconds?) -> Bool {
       let time = row.time.seconds
       if rowCount == 0 { (first, frame) = (time, row.reference) }
       if let limit, limit.isOver(after: time - first) { return false }
       rowCount += 1
       last = time
-      if let motion {
-        knowsRest = true
-        if motion.isAtRest { rowsAtRest += 1 }
-      }
       return true
     }
   }
@@ -80,7 +72,7 @@ struct MotionRun {
       return fuse(recording, write: write)
     }
     guard let hub = host.device else { throw CommandFailure("There is no source.") }
-    let (completion, limit) = (completion, limit)
+    let (completion, limit, isLive) = (completion, limit, selection.info.origin == .hardware)
     let framing = frame.framing(on: host)
     let state = Lock((framing: framing, report: Report()))
     let subscription = hub.subscribe(framing.stream, interval: .zero) { event, _ in
@@ -92,11 +84,13 @@ struct MotionRun {
         do {
           let isWanted = try state.withLock { state in
             let (row, notice) = state.framing.update(event)
-            if let notice { state.report.notices.append(notice.sentence) }
+            if let notice { state.report.notices.append(isLive ? notice.sentence : notice.sentenceOfRecording) }
             guard let row else { return true }
-            var motion: DeviceMotion?
-            if case .motion(let computed) = event { motion = computed }
-            guard state.report.add(row, motion, limit: limit) else { return false }
+            guard state.report.add(row, limit: limit) else { return false }
+            if case .motion(let motion) = event {
+              state.report.rest.update(force: motion.accelerometer.specificForce, at: motion.time)
+              state.report.rest.update(rate: row.angularVelocity, at: motion.time)
+            }
             try write(row)
             return true
           }
@@ -149,7 +143,7 @@ struct MotionRun {
     defer { StandardError.shared.endStatus() }
     return completion.wait {
       let (count, covered) = position()
-      progress.update(rows: count, covered: covered)
+      progress.update(count, "row", covered: covered)
     }
   }
 }
@@ -191,15 +185,19 @@ struct RecordingFusion {
       report.omissions = SourceSelection.omissions(reader.statistics)
     }
     var untilLook = 0
-    while let step = try fusion.next(from: { () throws(SensorError) in try reader.next() }) {
+    while let step = try fusion.next(from: { () throws(SensorError) in
+      let sample = try reader.next()
+      if let sample { report.rest.update(sample) }
+      return sample
+    }) {
       untilLook -= 1
       if untilLook < 0 {
         untilLook = Self.samplesPerLook
         guard goesOn(report) else { return false }
       }
-      if let notice = step.notice { report.notices.append(notice.sentence) }
+      if let notice = step.notice { report.notices.append(notice.sentenceOfRecording) }
       guard let row = step.row else { continue }
-      guard report.add(row, step.motion, limit: limit) else { break }
+      guard report.add(row, limit: limit) else { break }
       try write(row)
     }
     return true

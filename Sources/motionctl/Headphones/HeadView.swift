@@ -192,11 +192,7 @@ final class TerminalScreen: Sendable {
   /// Whether keys can be read: a program in the background must not touch the terminal, or it is stopped.
   static var hasKeys: Bool { isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp() }
 
-  static var columns: Int {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
-  }
+  static var columns: Int { Terminal.columns(of: STDOUT_FILENO) ?? 80 }
 
   /// Keys come at once and are not shown; Ctrl-C stays what it is. Ctrl-Z and Ctrl-\ do nothing, since a program that is stopped or killed
   /// would leave the terminal like this.

@@ -35,7 +35,13 @@ struct InfoCommand: ParsableCommand {
     var hasFailed = false
     for path in paths {
       do {
-        let report = try RecordingInspection(path).report { !completion.isFinished }
+        let inspection = try RecordingInspection(path)
+        let progress = ProgressLine(reading: inspection.path)
+        defer { StandardError.shared.endStatus() }
+        let report = try inspection.report { count in
+          progress.update(count, "sample")
+          return !completion.isFinished
+        }
         guard let report else { break }
         try print(report)
       } catch  where paths.count > 1 && (error is SensorError || error is CommandFailure) {
@@ -67,15 +73,15 @@ struct InfoCommand: ParsableCommand {
 /// One pass over a recording, for `motionctl info`.
 struct RecordingInspection {
   private let argument: RecordingArgument
+  var path: String { argument.path }
 
   init(_ name: String) throws { argument = try RecordingArgument(name, skipsErrors: true) }
 
   /// Samples between two checks for a request to end.
   static let stride = 4096
 
-  /// The report; nil when `goesOn` said no.
-  func report(while goesOn: () -> Bool) throws -> InfoReport? {
-    let path = argument.path
+  /// The report; nil when `goesOn`, which gets the number of samples so far, said no.
+  func report(while goesOn: (Int) -> Bool) throws -> InfoReport? {
     if argument.isWhole, try MCAPCut.canRead(path), let inspection = try MCAPInspection(path) {
       return try inspection.report(while: goesOn)
     }
@@ -86,7 +92,7 @@ struct RecordingInspection {
     while let sample = try reader.next() {
       quality.update(sample)
       count += 1
-      if count % Self.stride == 0, !goesOn() { return nil }
+      if count % Self.stride == 0, !goesOn(count) { return nil }
     }
     let statistics = reader.statistics
     var findings = RecordingVerdict.Findings()
@@ -132,7 +138,7 @@ struct MCAPInspection {
       info: SensorInfo(name: "unknown", origin: .recording, pacing: .onDemand, channels: channels))
   }
 
-  func report(while goesOn: () -> Bool) throws -> InfoReport? {
+  func report(while goesOn: (Int) -> Bool) throws -> InfoReport? {
     var pass = Pass(description, path)
     var count = 0
     while let message = try reader.next() {
@@ -142,7 +148,7 @@ struct MCAPInspection {
         pass.others[name, default: 0] += 1
       }
       count += 1
-      if count % RecordingInspection.stride == 0, !goesOn() { return nil }
+      if count % RecordingInspection.stride == 0, !goesOn(count) { return nil }
     }
     return report(of: pass)
   }

@@ -32,6 +32,8 @@ struct InfoReport: Encodable {
     var firstClockJump: Pause?
     var repeats: Int
     var outOfOrder: Int
+    /// Samples that tell the temperature too; absent where none does.
+    var temperatures: Int?
     /// 0…1 of the samples.
     var saturatedShare: Double
     /// SI unit of the kind.
@@ -172,6 +174,7 @@ extension InfoReport.Stream {
     }
     kind = (device.isEmpty ? "" : device + " ") + quality.kind.names.joined(separator: " and ")
     samples = quality.samples
+    temperatures = quality.temperatures > 0 ? quality.temperatures : nil
     rate = quality.rate
     if let short = quality.shortInterval, let median = quality.interval, let long = quality.longInterval {
       interval = [short.seconds, median.seconds, long.seconds]
@@ -256,6 +259,7 @@ extension InfoReport.Stream {
   /// "gyroscope: 6,000 samples, 100 Hz, every 10 ms (9.9 to 10.1), no gaps".
   var line: String {
     var parts = [Text.count(samples, "sample")]
+    if let temperatures, temperatures < samples { parts.append("\(Text.grouped(temperatures)) with temperature") }
     if let rate { parts.append("\(Text.decimal(rate, places: 2)) Hz") }
     if let interval {
       let words = interval.map { Text.decimal($0 * 1000, places: 3) }
@@ -278,6 +282,6 @@ extension InfoReport.Stream {
     if repeats > 0 { parts.append("\(Text.grouped(repeats)) repeat a time") }
     if outOfOrder > 0 { parts.append("\(Text.grouped(outOfOrder)) out of order") }
     if saturatedShare > 0 { parts.append("\(Text.decimal(saturatedShare * 100, places: 2)) % at the end of the range") }
-    return "\(kind): \(parts.joined(separator: ", "))"
+    return "\(kind)\(temperatures == samples ? " and temperature" : ""): \(parts.joined(separator: ", "))"
   }
 }

@@ -177,7 +177,9 @@ struct PressureRun {
       default: break
       }
     }
-    let outcome = completion.wait {}
+    let progress = ProgressLine(selection, limit: limit, printsRows: true)
+    defer { StandardError.shared.endStatus() }
+    let outcome = completion.wait { progress.update(hub.statistics) }
     subscription.cancel()
     return (outcome, hub.statistics)
   }

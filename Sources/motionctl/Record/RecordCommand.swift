@@ -160,7 +160,9 @@ struct RecordRun {
     var fellSilent = false
     let outcome = completion.wait {
       let elapsed = (ContinuousClock.now - started).seconds
-      StandardError.shared.show(RecordReport.line(recorder.progress, bytes: files.bytes, elapsed: elapsed))
+      StandardError.shared.show(
+        RecordReport.line(
+          recorder.progress, bytes: files.bytes, elapsed: elapsed, limit: command.limit?.duration.seconds))
       if let timeout, elapsed > timeout {
         fellSilent = true
         completion.finish(.done)
@@ -225,15 +227,19 @@ final class MotionCompanion {
 
 /// How a recording goes, and how it went, in words.
 enum RecordReport {
-  /// "12.0 s: accelerometer and gyroscope 1,200 (100 Hz), magnetometer 600 (50 Hz); 1.2 MB, 100 kB/s, none lost".
-  static func line(_ progress: Recorder.Progress, bytes: Int64, elapsed: Double) -> String {
+  /// "12.0 s, 48 s left: 1.2 MB, 100 kB/s, none lost; accelerometer and gyroscope 1,200 (100 Hz), magnetometer 600 (50 Hz)": what may be cut
+  /// off on a narrow terminal comes last.
+  static func line(_ progress: Recorder.Progress, bytes: Int64, elapsed: Double, limit: Double?) -> String {
     let covered = progress.streams.map { ($0.last - $0.first).seconds }.max() ?? 0
     let streams = progress.streams.map { stream in
       name(stream.kinds) + " \(Text.grouped(stream.samples))" + rate(stream)
     }
     let speed = elapsed > 0 ? ", \(Text.bytes(Int64(Double(bytes) / elapsed)))/s" : ""
     let what = streams.isEmpty ? "no sample yet" : streams.joined(separator: ", ")
-    return "\(Text.duration(covered)): \(what); \(Text.bytes(bytes))\(speed), \(lost(progress))"
+    // A recording that is copied runs faster than its time.
+    let pace = covered > 0 ? elapsed / covered : 1
+    let left = limit.map { ", \(Text.duration(max(0, (($0 - covered) * min(1, pace)).rounded()))) left" } ?? ""
+    return "\(Text.duration(covered))\(left): \(Text.bytes(bytes))\(speed), \(lost(progress)); \(what)"
   }
 
   /// A line for each stream and one for each thing that was lost.

@@ -14,11 +14,13 @@ struct StreamCommand: ParsableCommand {
     commandName: "stream", abstract: "Print the samples of a motion service as they come.",
     discussion: """
       The samples go through CMMotionManager, so what is printed is what a client gets. Data goes to standard output; \
-      the source's name, live statistics (on a terminal) and the summary go to standard error.
+      the source's name, live statistics (on a terminal) and the summary go to standard error. On a terminal the table has the columns \
+      that fit, and titles stand out unless NO_COLOR is set.
 
       Examples:
         motionctl stream simulate:handheld --for 5
         motionctl stream walk.csv --frame magnetic --rate 20
+        motionctl stream simulate:handheld --columns attitude,heading
         motionctl stream simulate:spin --service gyro --format csv --count 100
         motionctl stream 'replay:walk.csv?speed=max' --format ndjson | jq .heading
         motionctl stream 'simulate:shake?rate=800' --service accelerometer --batched --for 5
@@ -62,6 +64,15 @@ struct StreamOptions: ParsableArguments {
   @Flag(help: "Take the samples by the second, every one of them (accelerometer and device-motion).")
   var batched = false
 
+  @Option(
+    help: ArgumentHelp(
+      "What the table of device motion shows: \(TableColumn.allCases.map(\.rawValue).joined(separator: ", ")) (default: all that the terminal has room for).",
+      valueName: "names"))
+  var columns: NameList<TableColumn>?
+
+  @Flag(help: "All columns of the table, on a terminal of any width.")
+  var wide = false
+
   @OptionGroup(title: "Live views")
   var live: LiveOptions
 
@@ -70,7 +81,13 @@ struct StreamOptions: ParsableArguments {
     let plain = (service: MotionService.deviceMotion, format: SampleFormat.table, frame: ReferenceFrame.arbitrary)
     guard case .hertz(100) = rate else { return true }
     return service != plain.service || format != plain.format || frame != plain.frame || count != nil || batched
-      || !live.targets.isEmpty
+      || columns != nil || wide || !live.targets.isEmpty
+  }
+
+  var table: MotionTable {
+    MotionTable(
+      service, columns: columns?.names, width: wide ? nil : Terminal.columns(of: STDOUT_FILENO),
+      isStyled: Terminal.hasColour(STDOUT_FILENO))
   }
 
   func validate() throws {
@@ -79,6 +96,12 @@ struct StreamOptions: ParsableArguments {
         throw ValidationError(
           "--to shows every service in its own form: leave --service, --format, --count and --batched out.")
       }
+    }
+    if columns != nil || wide {
+      guard service == .deviceMotion, format == .table else {
+        throw ValidationError("--columns and --wide are for the table of device motion.")
+      }
+      guard columns == nil || !wide else { throw ValidationError("Give either --columns or --wide.") }
     }
     if batched, ![.accelerometer, .deviceMotion].contains(service) {
       throw ValidationError("--batched is for the services accelerometer and device-motion.")
@@ -112,8 +135,8 @@ struct StreamRun {
     let completion = Completion()
     Interruption.begin(completion)
     let printer = try StreamPrinter(
-      writer: SampleWriter(service: service, format: options.format), limit: limit, count: options.count,
-      completion: completion)
+      writer: SampleWriter(service: service, format: options.format, table: options.table), limit: limit,
+      count: options.count, completion: completion)
     let session = try host.run { () throws -> StreamSession in
       try StreamSession(
         service: service, frame: frame, interval: isBatched ? 0 : rate.interval, isBatched: isBatched, host: host,

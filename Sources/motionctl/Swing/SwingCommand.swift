@@ -150,7 +150,9 @@ struct SwingRun {
       subscriptions.append(hub.subscribe(stream, interval: .zero) { event, _ in process(event, emit) })
     }
     hub.play()
-    let outcome = completion.wait {}
+    let progress = ProgressLine(selection, limit: limit, printsRows: true)
+    defer { StandardError.shared.endStatus() }
+    let outcome = completion.wait { progress.update(hub.statistics) }
     for subscription in subscriptions { subscription.cancel() }
     try finishStreams(emit)
     return (outcome, hub.statistics)

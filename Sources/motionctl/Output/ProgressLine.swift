@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// How far a long run is, how fast it goes and how long it still takes: on a terminal, from its second second on.
+final class ProgressLine {
+  private let started = ContinuousClock.now
+  private var next = ContinuousClock.now + .seconds(1)
+  /// Seconds of sample time that the run will cover; nil = not known.
+  private let wanted: Double?
+  private let reader: InputPosition?
+  private let isShown: Bool
+
+  /// - Parameters:
+  ///   - wanted: seconds of sample time that the run will cover; nil = not known, and the position in the files tells.
+  ///   - path: the recording that is read.
+  ///   - printsRows: whether standard output gets rows meanwhile: on a terminal they are progress enough.
+  init(wanted: Double? = nil, reading path: String? = nil, printsRows: Bool = false) {
+    self.wanted = wanted
+    reader = path.map(InputPosition.init)
+    isShown = StandardError.shared.isTerminal && !(printsRows && isatty(STDOUT_FILENO) == 1)
+  }
+
+  convenience init(_ selection: SourceSelection, limit: Seconds?, printsRows: Bool = false) {
+    let uri = selection.entry.uri
+    self.init(
+      wanted: limit?.value ?? selection.duration, reading: uri.scheme == "replay" ? uri.path : nil,
+      printsRows: printsRows)
+  }
+
+  /// To be called as often as it is convenient. `covered`: seconds of sample time so far.
+  func update(_ count: Int, _ noun: String, covered: Double? = nil) {
+    guard isShown, ContinuousClock.now >= next else { return }
+    next = .now + .milliseconds(200)
+    let fraction = wanted.flatMap { wanted in covered.map { $0 / wanted } } ?? reader?.fraction
+    let elapsed = (ContinuousClock.now - started).seconds
+    StandardError.shared.show(Self.line(count, noun, fraction: fraction, elapsed: elapsed))
+  }
+
+  /// The same by what a hub has delivered.
+  func update(_ statistics: TimelineStatistics) {
+    let counts = statistics.named.map(\.counts)
+    guard let first = counts.compactMap(\.first).min(), let last = counts.compactMap(\.last).max() else { return }
+    update(counts.reduce(0) { $0 + $1.delivered }, "sample", covered: (last - first).seconds)
+  }
+
+  /// "[#####·····]  45 %  1,200,000 rows, 310,000 a second, 5 s left".
+  static func line(_ count: Int, _ noun: String, fraction: Double?, elapsed: Double) -> String {
+    var line = fraction.map { bar($0) + "  " } ?? ""
+    line += Text.count(count, noun)
+    if elapsed > 0 { line += ", \(Text.grouped(Int((Double(count) / elapsed).rounded()))) a second" }
+    // At the very beginning an estimate jumps about.
+    if let fraction, (0.01...1).contains(fraction) {
+      line += ", \(Text.duration(max(1, (elapsed / fraction - elapsed).rounded()))) left"
+    }
+    return line
+  }
+
+  /// "[#########···········]  45 %".
+  static func bar(_ fraction: Double) -> String {
+    let width = 24
+    let whole = min(1, max(0, fraction))
+    let filled = Int(whole * Double(width))
+    let percent = String(Int(whole * 100))
+    return "[" + String(repeating: "#", count: filled) + String(repeating: "·", count: width - filled) + "] "
+      + String(repeating: " ", count: 3 - percent.count) + percent + " %"
+  }
+}
+
+/// How far the files of a recording have been read, as the kernel sees it: for large compressed ones, whose length in time
+/// is unknown before they have been read.
+///
+/// Every descriptor of this process has its position in `/proc/self/fdinfo` (proc(5)), so no reader has to count, whatever the
+/// format, compressed or not.
+struct InputPosition {
+  private let root: String
+
+  init(path: String) { root = URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+
+  /// 0…1; nil while no file of the recording is open.
+  var fraction: Double? {
+    var read = 0.0
+    var whole = 0.0
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)"),
+        target == root || target.hasPrefix(root + "/"),
+        let details = try? String(contentsOfFile: "/proc/self/fdinfo/\(name)", encoding: .utf8),
+        let line = details.split(separator: "\n").first(where: { $0.hasPrefix("pos:") }),
+        let position = Double(line.dropFirst(4).trimmingCharacters(in: .whitespaces)),
+        let attributes = try? FileManager.default.attributesOfItem(atPath: target),
+        let size = attributes[.size] as? Int
+      else { continue }
+      read += position
+      whole += Double(size)
+    }
+    return whole > 0 ? read / whole : nil
+  }
+}
