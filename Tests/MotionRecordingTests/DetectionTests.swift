@@ -14,7 +14,7 @@ import Testing
     ("47 59 52 4F 46 4C 4F 57 20 49 4D 55 20 4C 4F 47 0A", "Gyroflow"), ("5B 7B 22 73 22 3A 31 7D 5D", "JSON"),
     ("", "The file is empty"), ("00 01 02 03", "binary data"), ("FF FE 74 00 0A 00", "UTF-16"),
     ("74 B5 54 0A 31 0A", "not UTF-8"),
-    ("61 2C 62 2C 63 0A 31 2C 32 2C 33 0A", "It begins \"a,b,c\""),
+    ("61 2C 62 2C 63 0A 31 2C 32 2C 33 0A", "It begins with \"a,b,c\""),
   ])
   func whatIsNotReadIsCalledByItsName(bytes: String, name: String) throws {
     let bytes = bytes.split(separator: " ").compactMap { UInt8($0, radix: 16) }

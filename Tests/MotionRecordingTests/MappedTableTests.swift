@@ -152,7 +152,7 @@ import Testing
     let path = try folder.write(
       "log.csv", "t_s,acc_x_g,acc_y_g,acc_z_g,gyr_x_dps,gyr_y_dps,gyr_z_dps\n0,0,0,1,0,0,0\n1,0,0,1,0,0,0\n")
     let message = try #require(failure(path)?.message)
-    #expect(message.contains("It begins \"t_s,acc_x_g,acc_y_g"))
+    #expect(message.contains("It begins with \"t_s,acc_x_g,acc_y_g"))
     let suggestion = "t=t_s[s] ax=acc_x_g[g] ay=acc_y_g az=acc_z_g gx=gyr_x_dps[deg/s] gy=gyr_y_dps gz=gyr_z_dps"
     #expect(message.contains("--map \"\(suggestion)\" --sign reaction"), "\(message)")
     // And it works as it stands.
