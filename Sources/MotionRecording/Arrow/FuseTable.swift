@@ -78,8 +78,8 @@ package enum FuseTable {
     /// True when there are magnetometer columns.
     package var hasMagnetometer: Bool { readings.count == 9 }
 
-    /// Finds the columns by name; `key` names the one that tells devices apart, nil = `device_id` where there is one. `place` is for messages.
-    /// `readsMotion`: a table without raw readings may be one of motion.
+    /// Finds the columns by name; `key` names the one that distinguishes devices, nil = `device_id` if there is one.
+    /// `place` is for messages. `readsMotion`: a table without raw readings may be one of motion.
     package init(
       _ columns: [ArrowColumn], key: String? = nil, readsMotion: Bool = false, place: String
     ) throws(SensorError) {

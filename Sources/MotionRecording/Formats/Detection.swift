@@ -65,7 +65,7 @@ enum Detection {
     let header = isText ? try? TableHeader(Array(evidence.header.utf8), file: files.path) : nil
     let names = header?.names ?? files.members.map(\.plainName)
     var lines = [
-      "This is no known format of recordings. \(found)"
+      "This is not a known recording format. \(found)"
         + (header.map { $0.names.count > 1 ? ", a table of \($0.names.count) columns." : "." } ?? ".")
     ]
     if let (reader, shared) = FormatReader.nearest(to: names) {

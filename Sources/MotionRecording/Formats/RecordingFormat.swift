@@ -65,6 +65,6 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   /// How a recording of it is recognised, in words.
   package var summary: String { FormatReader.reader(self)?.summary ?? "" }
 
-  /// As people call it: "SensorLog".
+  /// The usual name: "SensorLog".
   public var title: String { FormatReader.reader(self)?.title ?? rawValue }
 }

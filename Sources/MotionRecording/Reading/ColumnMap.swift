@@ -10,12 +10,14 @@ public import MotionSensing
 /// t=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] gy=GyrY gz=GyrZ mx=#8[uT] my=#9 mz=#10
 /// ```
 ///
-/// A target, the name of a column or its number from 1 on behind `#`, and the unit in brackets, which the next targets of the same
-/// sensor take over. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope), `mx my mz` (magnetometer), `qw qx qy qz`
-/// (attitude, device → reference with z up), `gravx gravy gravz` and `userx usery userz` (gravity and acceleration without it), `p`
-/// (pressure of the air) and `temp`. Units are `s ms us ns`, `g mg m/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`,
-/// `Pa hPa mbar kPa bar psi`, `degC K degF`, and the usual other ways to write them (`m/s²`, `mps2`, `dps`, `µT`). `calibrated=yes` behind the magnetometer says that the device's own field is removed.
-/// Source: Documentation/Formats.md 4.8.
+/// An entry is a target, the name of a column or its number (`#`, counted from 1), and the unit in brackets, which the
+/// next targets of the same sensor inherit. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope),
+/// `mx my mz` (magnetometer), `qw qx qy qz` (attitude, device → reference with z up), `gravx gravy gravz` and
+/// `userx usery userz` (gravity and acceleration without it), `p` (air pressure) and `temp`. Units are
+/// `s ms us ns`, `g mg m/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`, `Pa hPa mbar kPa bar psi`, `degC K degF`,
+/// and other usual ways to write them (`m/s²`, `mps2`, `dps`, `µT`).
+/// `calibrated=yes` after the magnetometer means that the device's own field is removed. Source:
+/// Documentation/Formats.md 4.8.
 public struct ColumnMap: Sendable, Hashable {
   /// One target.
   struct Entry: Sendable, Hashable {
