@@ -117,6 +117,16 @@ import Testing
     manager.stopDeviceMotionUpdates()
   }
 
+  /// The same in a process of its own, whose log says why, once.
+  @Test func aPullStartThatCannotRunLogsTheReason() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let manager = Bench(ScriptedSource(kinds: Self.withMagnetometer)).manager()
+      for _ in 0..<3 { manager.startDeviceMotionUpdates(using: .xTrueNorthZVertical) }
+    }
+    let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
+    #expect(lines.filter { $0.contains("not started") && $0.contains("MOTION_LOCATION") }.count == 1)
+  }
+
   /// S26, S27: the frame given to `using:` stays for later plain starts.
   @Test func theFrameIsRemembered() async {
     let bench = Bench(ScriptedSource(kinds: Self.withMagnetometer))
