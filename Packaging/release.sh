@@ -4,7 +4,7 @@
 
 # release.sh [FOLDER]: what a release consists of, from a clean clone: a Debian package and a tarball of motionctl that need no Swift,
 # the documentation as a static site, a bill of materials (SPDX), and checksums. FOLDER (default .build-release/artifacts) is emptied.
-# --program-only leaves the site out. Two runs on one commit and one machine give the same bytes.
+# --program-only leaves the site out. Times and owners in the archives are fixed: those of the commit, and root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . Packaging/project.env

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Builds the Debian package and tries it as a user would, in a fresh Debian 12 without Swift: install, run, man page, completion in three
-# shells, uninstall. Exits with 75 where such a system cannot be made (no root rights, no debootstrap, no network).
+# test-package.sh [DEB]: builds the Debian package, or takes one, and tries it as a user would, in a fresh Debian 12 without Swift: install,
+# run, man page, completion in three shells, uninstall. Exits with 75 where such a system cannot be made (no root rights, no debootstrap, no network).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . Packaging/project.env
@@ -20,8 +20,11 @@ if ! command -v debootstrap >/dev/null; then
     skip "debootstrap is missing and cannot be installed."
 fi
 
-Packaging/release.sh --program-only "$folder/artifacts"
-deb=$(echo "$folder"/artifacts/*.deb)
+deb=${1:-}
+if [ -z "$deb" ]; then
+  Packaging/release.sh --program-only "$folder/artifacts"
+  deb=$(echo "$folder"/artifacts/*.deb)
+fi
 
 echo "== A fresh Debian 12 =="
 rm -rf "$root"
@@ -32,8 +35,8 @@ debootstrap --variant=minbase --include=man-db,bash-completion,zsh,fish bookworm
   skip "debootstrap failed (see above)."
 }
 failed=0
-# Runs a command there.
-there() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root TERM=dumb "$@"; }
+# Runs a command there, with a /proc of its own, where Swift finds a program's arguments.
+there() { unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root TERM=dumb "$@"; }
 # Says whether the output of a command there has a line like an expression.
 expect() {
   local name=$1 expression=$2 text
@@ -47,15 +50,16 @@ expect() {
     failed=1
   fi
 }
-# All that a package can leave behind. Caches of manual pages and dpkg's own lists are not the package's.
+# All that a package can leave behind. Caches, the lists of dpkg and apt, and backups of the list of groups are not the package's.
 everything() {
-  (cd "$root" && find . -xdev -path ./var/cache -prune -o -path ./var/lib/dpkg -prune -o -path ./var/log -prune -o -path ./root -prune -o -print |
-    LC_ALL=C sort)
+  (cd "$root" && find . -xdev \( -path ./var/cache -o -path ./var/lib/dpkg -o -path ./var/lib/apt -o -path ./var/log -o -path ./root \
+    -o -path './etc/*-' \) -prune -o -print | LC_ALL=C sort)
   cat "$root"/etc/{passwd,group}
 }
 
 cp "$deb" "$root/motionctl.deb"
 everything >"$folder/before"
+there true || skip "the fresh Debian cannot be entered (unshare, chroot)."
 if there sh -c 'command -v swift'; then
   echo "FAILED  the fresh system has Swift"
   failed=1
@@ -76,7 +80,7 @@ expect "completion in bash" '^stream$' bash -c '
   printf "%s\n" "${COMPREPLY[@]}" | sed "s/ *$//"'
 # shellcheck disable=SC2016
 expect "completion in zsh" '^_motionctl$' zsh -fc 'autoload -Uz compinit; compinit -u -D; print $_comps[motionctl]; autoload +X _motionctl'
-expect "completion in fish" '^stream' fish --no-config -c 'complete -C "motionctl str"'
+expect "completion in fish" '^stream' fish -c 'complete -C "motionctl str"'
 expect "udev rule" 'SUBSYSTEM=="iio"' cat /usr/lib/udev/rules.d/60-opencoremotion.rules
 expect "group iio" '^iio:' getent group iio
 expect "uninstalls" '^Removing motionctl ' env DEBIAN_FRONTEND=noninteractive apt-get purge --yes motionctl
