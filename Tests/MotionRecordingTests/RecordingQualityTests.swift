@@ -52,7 +52,7 @@ import Testing
     #expect(stream.rate == 100)
     let verdict = RecordingVerdict(quality)
     #expect(verdict.grade == .usable)
-    #expect(verdict.description.contains("the gyroscope pauses once, 0.21 s together"))
+    #expect(verdict.description.contains("the gyroscope pauses once, 0.21 s in total"))
   }
 
   @Test func aClockThatIsSetIsAJumpAndNoGap() throws {

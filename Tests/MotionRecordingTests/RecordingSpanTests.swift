@@ -48,7 +48,7 @@ import Testing
     let folder = try TemporaryFolder()
     let (path, _) = try whole(folder)
     for (options, words) in [
-      (["from": "5"], "nothing from 5.0 s on"), (["from": "0.5", "to": "0.5"], "is empty"),
+      (["from": "5"], "nothing after 5.0 s"), (["from": "0.5", "to": "0.5"], "is empty"),
       (["from": "-1"], "seconds"), (["to": "nan"], "seconds"), (["to": "1e300"], "seconds"),
     ] {
       do throws(SensorError) {

@@ -66,7 +66,7 @@ import Testing
     let longest = try #require(gyroscope["longestGap"] as? [String: Double])
     #expect(longest == ["at": 4.99, "duration": 2.01])
     #expect(report["omitted"] as? [String: Int] == ["malformed": 1])
-    #expect(report.reasons.contains("the gyroscope pauses once, 2.01 s together"))
+    #expect(report.reasons.contains("the gyroscope pauses once, 2.01 s in total"))
   }
 
   @Test func aGyroscopeThatClipsIsNamedWithWhatToDo() throws {

@@ -151,7 +151,7 @@ import Testing
 
   @Test func otherFilesAreNoMCAP() throws {
     let magic = MCAPRecord.magic
-    #expect(failure(try folder.write("a.mcap", magic))?.message.contains("no sensor") == true)
+    #expect(failure(try folder.write("a.mcap", magic))?.message.contains("no supported sensor") == true)
     #expect(throws: SensorError.self) { try MCAPReader(path: folder.write("b.mcap", Array(magic.dropLast()))) }
     #expect(throws: SensorError.self) {
       try MCAPReader(path: folder.write("c.mcap", [UInt8](repeating: 0, count: 100)))
