@@ -75,11 +75,18 @@ final class ProgressLine {
 /// is unknown before they have been read.
 ///
 /// Every descriptor of this process has its position in `/proc/self/fdinfo` (proc(5)), so no reader has to count, whatever the
-/// format, compressed or not.
+/// format, compressed or not. A reader that jumps about (`pread`) leaves the position where it is: for it count the bytes that the
+/// process has read since the beginning, `rchar` in `/proc/self/io`.
 struct InputPosition {
   private let root: String
+  private let begin = Self.bytesRead
 
   init(path: String) { root = URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+
+  private static var bytesRead: Double {
+    let text = (try? String(contentsOfFile: "/proc/self/io", encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").first { $0.hasPrefix("rchar:") }.flatMap { Double($0.dropFirst(7)) } ?? 0
+  }
 
   /// 0…1; nil while no file of the recording is open.
   var fraction: Double? {
@@ -97,6 +104,6 @@ struct InputPosition {
       read += position
       whole += Double(size)
     }
-    return whole > 0 ? read / whole : nil
+    return whole > 0 ? min(1, max(read, Self.bytesRead - begin) / whole) : nil
   }
 }
