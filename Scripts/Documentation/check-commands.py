@@ -215,8 +215,6 @@ class Compiler:
         before, after = next(((b, a) for start, b, a in SURROUNDINGS if stripped.startswith(start)), ("", ""))
         if not before and not re.search(r"^import ", source, re.M):
             return "no surroundings for this fragment in SURROUNDINGS"
-        # Names that a manifest's reader has to fill in.
-        source = source.replace("<URL of this repository>", "https://example.org/OpenCoreMotion.git")
         file = self.folder / "main.swift"
         if "@Test" in source or "XCTest" in before:
             file = self.folder / "Snippet.swift"
