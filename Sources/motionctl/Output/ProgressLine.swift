@@ -12,7 +12,9 @@ final class ProgressLine {
   private var next = ContinuousClock.now + .seconds(1)
   /// Seconds of sample time that the run will cover; nil = not known.
   private let wanted: Double?
-  private let reader: InputPosition?
+  private let path: String?
+  /// From the first update on: what was read to open the recording is no progress.
+  private lazy var reader = path.map(InputPosition.init)
   private let isShown: Bool
 
   /// - Parameters:
@@ -21,7 +23,7 @@ final class ProgressLine {
   ///   - printsRows: whether standard output gets rows meanwhile: on a terminal they are progress enough.
   init(wanted: Double? = nil, reading path: String? = nil, printsRows: Bool = false) {
     self.wanted = wanted
-    reader = path.map(InputPosition.init)
+    self.path = path
     isShown = StandardError.shared.isTerminal && !(printsRows && isatty(STDOUT_FILENO) == 1)
   }
 
@@ -34,9 +36,11 @@ final class ProgressLine {
 
   /// To be called as often as it is convenient. `covered`: seconds of sample time so far.
   func update(_ count: Int, _ noun: String, covered: Double? = nil) {
-    guard isShown, ContinuousClock.now >= next else { return }
+    guard isShown else { return }
+    let position = reader
+    guard ContinuousClock.now >= next else { return }
     next = .now + .milliseconds(200)
-    let fraction = wanted.flatMap { wanted in covered.map { $0 / wanted } } ?? reader?.fraction
+    let fraction = wanted.flatMap { wanted in covered.map { $0 / wanted } } ?? position?.fraction
     let elapsed = (ContinuousClock.now - started).seconds
     StandardError.shared.show(Self.line(count, noun, fraction: fraction, elapsed: elapsed))
   }
@@ -90,8 +94,8 @@ struct InputPosition {
 
   /// 0…1; nil while no file of the recording is open.
   var fraction: Double? {
-    var read = 0.0
-    var whole = 0.0
+    // A file may be open more than once.
+    var files: [String: (position: Double, size: Double)] = [:]
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
       guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)"),
         target == root || target.hasPrefix(root + "/"),
@@ -101,9 +105,10 @@ struct InputPosition {
         let attributes = try? FileManager.default.attributesOfItem(atPath: target),
         let size = attributes[.size] as? Int
       else { continue }
-      read += position
-      whole += Double(size)
+      files[target] = (max(position, files[target]?.position ?? 0), Double(size))
     }
+    let read = files.values.reduce(0) { $0 + $1.position }
+    let whole = files.values.reduce(0) { $0 + $1.size }
     return whole > 0 ? min(1, max(read, Self.bytesRead - begin) / whole) : nil
   }
 }
