@@ -6,8 +6,8 @@ import PackageDescription
 
 // A package that depends on this one gets the libraries without motionctl and without what only motionctl needs. SwiftPM reads the
 // manifest of a dependency at "/" while it resolves versions, and in a folder named "checkouts" when it builds.
-let folders = Context.packageDirectory.split(separator: "/").dropLast()
-let isDependency = folders.isEmpty || folders.last == "checkouts"
+let folders = Context.packageDirectory.split(separator: "/")
+let isDependency = folders.isEmpty || folders.dropLast().last == "checkouts"
 
 // The layers of the house, lowest first. A target may depend on lower layers only; CI holds this with
 // `swift build --explicit-target-dependency-import-check error`.
