@@ -4,8 +4,8 @@
 /// A sensor chip that somebody has wired to a computer's I²C bus, and what makes the kernel's driver for it begin.
 ///
 /// Sources: overlays/README and i2c-sensor-common.dtsi of github.com/raspberrypi/linux for the overlay `i2c-sensor`; the drivers'
-/// tables of names (`i2c_device_id`) in the kernel's drivers/iio for `new_device`, tried with bmi160, lis3dh and bmp280 in the guest of
-/// `make test-kernel`. A chip without a source for a column has none.
+/// tables of names (`i2c_device_id`) in the kernel's drivers/iio for `new_device`. bmi160, lis3dh and bmp280 are tried in the guest of
+/// `make test-kernel`; nobody has tried the others. A chip without a source for a column has none.
 package struct MakerChip: Sendable, Hashable {
   /// As people name it.
   package var name: String
