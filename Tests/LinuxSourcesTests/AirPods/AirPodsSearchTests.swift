@@ -29,7 +29,7 @@ import Testing
 
   @Test func whatIsMissingIsToldAndLookedForAgain() {
     for (adapters, devices, word) in [
-      ([adapter], [device("00:00:5E:00:53:01", product: 0x200F)], "no motion sensor"),
+      ([adapter], [device("00:00:5E:00:53:01", product: 0x200F)], "no readable motion sensor"),
       ([adapter], [device("00:00:5E:00:53:01", product: 0x2014, isConnected: false)], "bluetoothctl connect"),
       ([adapter], [], "pair"), ([], [], "power on"),
     ] as [([BlueZ.Adapter], [BluetoothDevice], String)] {
