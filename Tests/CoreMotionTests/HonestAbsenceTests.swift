@@ -131,7 +131,7 @@ import Testing
     #expect(status.map(\.code) == [109] && status.first?.hasData == false)
   }
 
-  /// D30: nobody is asked for what does not exist, so the answer is never "authorized"; with a detector the policy decides.
+  /// D30: there is no request for what does not exist, so the answer is never "authorized"; with a detector the policy decides.
   @Test func withoutADetectorNothingIsAuthorised() async {
     let host = MotionHost()
     host.policy.authorization = .notDetermined

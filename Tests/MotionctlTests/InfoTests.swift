@@ -20,7 +20,7 @@ import Testing
     try folder.write(gyroscope, to: "gyro_uncalib.txt")
   }
 
-  /// One definition of rest, and nobody is told to move a recording.
+  /// One definition of rest, and no advice to move a recording.
   @Test func infoAndFuseAgreeOnRestAndNameWhatIsThere() throws {
     let folder = try TemporaryFolder()
     _ = try MotionctlProcess.run(

@@ -31,7 +31,7 @@ open class CMFallDetectionManager: NSObject {
   }
 
   /// Asks the person for permission and tells the handler the answer, once, on the main queue. Here the host's policy answers
-  /// for the person (`HostPolicy.authorizationAnswer`). Without a detector nobody is asked, and the answer is `.restricted`.
+  /// for the person (`HostPolicy.authorizationAnswer`). Without a detector there is no request, and the answer is `.restricted`.
   open func requestAuthorization(handler: @escaping (CMAuthorizationStatus) -> Void) {
     let link = link
     if link.host.detectors.falls != nil { link.host.requestAuthorization() }

@@ -9,7 +9,7 @@ extension MotionHub {
   static let retryInterval = SensorDuration.milliseconds(500)
 
   /// Called under the lock, before a subscriber joins: decides whether a recording begins again for it. Returns the run that has to end
-  /// first: one that nobody but watchers of the connection listens to.
+  /// first: one without subscribers to samples.
   func rewind(_ state: inout State, for subscription: Subscription) -> SensorSession? {
     guard restarts else { return nil }
     if state.hasEnded, state.failure == nil { (state.hasEnded, state.isFresh) = (false, true) }
@@ -114,6 +114,8 @@ extension MotionHub {
   }
 
   private func finished(_ session: SensorSession, _ outcome: Outcome) {
+    // First of all: a program that sees the end of the run may end itself.
+    if case .failed(let error) = outcome, failure == nil { watch?(.over(error)) } else { watch?(.over(nil)) }
     let (next, event, listeners) = state.withLock { state -> (SensorSession?, HubEvent?, [Subscription]) in
       state.run = .none
       // What was reported held for that run; the next one begins with its own report.
@@ -141,7 +143,6 @@ extension MotionHub {
       }
       return (beginRunIfWanted(&state), event, listeners)
     }
-    if case .failed(let error) = event { watch?(.over(error)) } else { watch?(.over(nil)) }
     if let event {
       for listener in listeners {
         // A device that has failed is not there; its listeners receive that first.
@@ -153,8 +154,8 @@ extension MotionHub {
     clock.endWork()
   }
 
-  /// Called under the lock at the end of a recording: its audience hears no more of it. Who joined too late to hear anything is a new
-  /// audience. Returns those to be told.
+  /// Called under the lock at the end of a recording. Its subscribers get no more samples; those that joined too late for any
+  /// sample wait for the next run. Returns the subscribers that are told of the end.
   private func end(_ state: inout State) -> [Subscription] {
     let late = state.subscriptions.filter { $0.isLate && !$0.hasHeard }
     let audience = state.subscriptions.filter { listener in !late.contains { $0 === listener } }
@@ -176,7 +177,7 @@ extension MotionHub {
 }
 
 extension SensorError {
-  /// Whether trying again may help: a device can come back, a broken file cannot mend itself.
+  /// Whether trying again may help: a device can come back, a broken file stays broken.
   var isTransient: Bool {
     switch code {
     case .disconnected, .notPermitted, .busy, .notFound, .system: true

@@ -31,7 +31,7 @@ package final class MotionHub: Sendable {
     case manual
   }
 
-  /// What somebody wants to know who accepts a whole and faultless source only.
+  /// A fault of the source, or the end of a run: for hosts that accept a complete source only.
   package enum Incident: Sendable {
     /// A sample was late, a duplicate, or not finite.
     case dropped(SensorSample)

@@ -19,8 +19,9 @@ enum PlotChannel: String, CaseIterable {
   case pressure
   case temperature
 
-  /// Whether it is computed, or was recorded as motion.
-  var isMotion: Bool { Self.allCases.prefix(5).contains(self) }
+  /// What it is of device motion, computed or recorded; nil: a sensor's own.
+  private var motion: MotionQuantity? { MotionQuantity(rawValue: rawValue) }
+  var isMotion: Bool { motion != nil }
 
   /// The stream that carries it on a source that measures `kinds`; nil = none. `motion` is that of the wanted frame.
   func stream(of kinds: SensorKinds, motion: HubStream) -> HubStream? {
@@ -46,25 +47,22 @@ enum PlotChannel: String, CaseIterable {
 
   /// The numbers of an event, in the units of the panel; nil where the event is of something else.
   func values(of event: HubEvent, _ row: DeviceMotionRow?) -> [Double]? {
-    func list(_ vector: Vector3<Device>) -> [Double] { [vector.x, vector.y, vector.z] }
-    func degrees(_ radians: [Double]) -> [Double] { radians.map { Angle(radians: $0).degrees } }
+    func list(_ vector: Vector3<Device>, in unit: Double) -> [Double] {
+      [vector.x / unit, vector.y / unit, vector.z / unit]
+    }
     switch (self, event) {
-    case (.accelerometer, .accelerometer(let sample)): return list(sample.specificForce * (-1 / standardGravity))
-    case (.gyroscope, .gyroscope(let sample)): return degrees(list(sample.angularVelocity))
-    case (.magnetometer, .magnetometer(let sample)): return list(sample.magneticField * 1e6)
+    // In Core Motion's units, as its samples.
+    case (.accelerometer, .accelerometer(let sample)):
+      return list(sample.specificForce, in: AccelerationUnit.reversedGravity.scale)
+    case (.gyroscope, .gyroscope(let sample)):
+      let rate = sample.angularVelocity
+      return MotionQuantity.degrees(rate.x, rate.y, rate.z)
+    case (.magnetometer, .magnetometer(let sample)):
+      return list(sample.magneticField, in: MagneticFieldUnit.microtesla.scale)
     case (.pressure, .pressure(let sample)): return [sample.pressure / 1000]
     case (.temperature, .temperature(let sample)): return [sample.temperature]
     case (.temperature, .pressure(let sample)): return sample.temperature.map { [$0] }
-    default: break
-    }
-    guard let row else { return nil }
-    return switch self {
-    case .attitude: degrees([row.roll, row.pitch, row.yaw])
-    case .gravity: list(row.gravity)
-    case .userAcceleration: list(row.userAcceleration)
-    case .rotationRate: degrees(list(row.rotationRate))
-    case .heading: [row.heading ?? .nan]
-    default: nil
+    default: return row.flatMap { motion?.values(of: $0) }
     }
   }
 

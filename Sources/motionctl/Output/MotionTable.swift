@@ -4,8 +4,8 @@
 import MotionMath
 import MotionRecording
 
-/// A quantity of a table of device motion; the time stands in every table.
-enum TableColumn: String, CaseIterable {
+/// A quantity of device motion, as tables and pictures show it.
+enum MotionQuantity: String, CaseIterable {
   case attitude
   case rotationRate = "rotation-rate"
   case gravity
@@ -13,14 +13,29 @@ enum TableColumn: String, CaseIterable {
   case heading
 
   /// What is left out first where a terminal is too narrow; the attitude always stays.
-  static let dispensable: [TableColumn] = [.rotationRate, .gravity, .heading, .userAcceleration]
+  static let dispensable: [MotionQuantity] = [.rotationRate, .gravity, .heading, .userAcceleration]
+
+  /// Its numbers, angles in degrees.
+  func values(of row: DeviceMotionRow) -> [Double] {
+    switch self {
+    case .attitude: Self.degrees(row.roll, row.pitch, row.yaw)
+    case .rotationRate: Self.degrees(row.rotationRate.x, row.rotationRate.y, row.rotationRate.z)
+    case .gravity: [row.gravity.x, row.gravity.y, row.gravity.z]
+    case .userAcceleration: [row.userAcceleration.x, row.userAcceleration.y, row.userAcceleration.z]
+    case .heading: [row.heading ?? .nan]
+    }
+  }
+
+  static func degrees(_ x: Double, _ y: Double, _ z: Double) -> [Double] {
+    [x, y, z].map { Angle(radians: $0).degrees }
+  }
 }
 
 /// Samples as a table for people: angles in degrees, the unit of every column in the header.
 struct MotionTable {
   /// A group of columns under one title.
   private struct Group {
-    var column: TableColumn?
+    var column: MotionQuantity?
     var title: String
     var unit: String
     var names: [String]
@@ -38,7 +53,7 @@ struct MotionTable {
   ///   - columns: of device motion, in this order; nil = all.
   ///   - width: of the terminal, which the table is to fit; nil = any.
   ///   - isStyled: whether titles and times stand out.
-  init(_ service: MotionService, columns: [TableColumn]? = nil, width: Int? = nil, isStyled: Bool = false) {
+  init(_ service: MotionService, columns: [MotionQuantity]? = nil, width: Int? = nil, isStyled: Bool = false) {
     self.service = service
     self.isStyled = isStyled
     let axes = ["x", "y", "z"]
@@ -50,12 +65,12 @@ struct MotionTable {
     case .gyro: groups = one("rotation rate", "°/s", places: 3)
     case .magnetometer: groups = one("magnetic field", "µT", places: 2)
     case .deviceMotion:
-      let chosen = (columns ?? TableColumn.allCases).map(Self.group)
+      let chosen = (columns ?? MotionQuantity.allCases).map(Self.group)
       groups = columns == nil ? Self.fitting(chosen, width) : chosen
     }
   }
 
-  private static func group(_ column: TableColumn) -> Group {
+  private static func group(_ column: MotionQuantity) -> Group {
     let axes = ["x", "y", "z"]
     return switch column {
     case .attitude: Group(column: column, title: "attitude", unit: "°", names: ["roll", "pitch", "yaw"], places: 2)
@@ -69,7 +84,7 @@ struct MotionTable {
 
   private static func fitting(_ groups: [Group], _ width: Int?) -> [Group] {
     var groups = groups
-    for column in TableColumn.dispensable
+    for column in MotionQuantity.dispensable
     where time.total + groups.reduce(0, { $0 + $1.total }) > width ?? .max {
       groups.removeAll { $0.column == column }
     }
@@ -111,21 +126,10 @@ struct MotionTable {
     buffer.append("\n")
   }
 
-  private func values(of column: TableColumn?, _ sample: ServiceSample) -> [Double] {
-    func degrees(_ x: Double, _ y: Double, _ z: Double) -> [Double] {
-      [x, y, z].map { Angle(radians: $0).degrees }
-    }
+  private func values(of quantity: MotionQuantity?, _ sample: ServiceSample) -> [Double] {
     switch sample {
-    case .vector(_, let x, let y, let z): return service == .gyro ? degrees(x, y, z) : [x, y, z]
-    case .motion(let row):
-      return switch column {
-      case .attitude: degrees(row.roll, row.pitch, row.yaw)
-      case .rotationRate: degrees(row.rotationRate.x, row.rotationRate.y, row.rotationRate.z)
-      case .gravity: [row.gravity.x, row.gravity.y, row.gravity.z]
-      case .userAcceleration: [row.userAcceleration.x, row.userAcceleration.y, row.userAcceleration.z]
-      case .heading: [row.heading ?? .nan]
-      case nil: []
-      }
+    case .vector(_, let x, let y, let z): service == .gyro ? MotionQuantity.degrees(x, y, z) : [x, y, z]
+    case .motion(let row): quantity?.values(of: row) ?? []
     }
   }
 }

@@ -40,7 +40,8 @@ final class ProgressLine {
     let position = reader
     guard ContinuousClock.now >= next else { return }
     next = .now + .milliseconds(200)
-    let fraction = wanted.flatMap { wanted in covered.map { $0 / wanted } } ?? position?.fraction
+    let known = wanted.flatMap { wanted in wanted > 0 ? covered.map { $0 / wanted } : nil }
+    let fraction = known ?? position?.fraction
     let elapsed = (ContinuousClock.now - started).seconds
     StandardError.shared.show(Self.line(count, noun, fraction: fraction, elapsed: elapsed))
   }

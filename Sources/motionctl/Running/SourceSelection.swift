@@ -87,7 +87,7 @@ struct SourceSelection {
   /// Opens an address; `name` is how the person wrote it.
   static func open(_ address: SourceURI, name: String) throws -> SourceSelection {
     let entry = try HostEnvironment(ProcessInfo.processInfo.environment).catalog().open(address)
-    // A program may wait for an adapter; somebody at a terminal is told.
+    // A program may wait for an adapter; a command fails.
     guard address.scheme != "airpods" || BlueZ().isAdapterPresent else {
       throw CommandFailure("\(name): \(HeadphoneSurvey.noAdapter)")
     }

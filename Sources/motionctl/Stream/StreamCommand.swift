@@ -66,9 +66,9 @@ struct StreamOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What the table of device motion shows: \(TableColumn.allCases.map(\.rawValue).joined(separator: ", ")) (default: all that the terminal has room for).",
+      "What the table of device motion shows: \(MotionQuantity.allCases.map(\.rawValue).joined(separator: ", ")) (default: all that the terminal has room for).",
       valueName: "names"))
-  var columns: NameList<TableColumn>?
+  var columns: NameList<MotionQuantity>?
 
   @Flag(help: "All columns of the table, on a terminal of any width.")
   var wide = false

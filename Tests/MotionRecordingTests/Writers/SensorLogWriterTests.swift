@@ -27,7 +27,7 @@ import Testing
         """)
   }
 
-  /// A date that nobody knows is not made up.
+  /// An unknown date is left empty.
   @Test func withoutAWallClockTheDatesStayEmpty() throws {
     let text = try write(WriterKit.raw, WriterKit.description())
     let rows = text.split(separator: "\n").dropFirst()
