@@ -55,6 +55,9 @@ let package = Package(
     .target(name: "CLinuxInput"),
     .target(name: "LinuxSources", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),
 
+    // Phones that send their sensors over the network.
+    .target(name: "NetworkSources", dependencies: ["MotionMath", "MotionSensing"]),
+
     // Layer 3: estimators and the hub.
     .target(
       name: "MotionServices",
@@ -65,7 +68,7 @@ let package = Package(
       name: "MotionHost",
       dependencies: [
         "MotionMath", "OrientationFusion", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording",
-        "LinuxSources",
+        "LinuxSources", "NetworkSources",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
@@ -121,6 +124,12 @@ let package = Package(
       dependencies: [
         "LinuxSources", "CLinuxInput", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost",
         "MotionServices", "SimulatedSources",
+      ]),
+    .testTarget(
+      name: "NetworkSourcesTests",
+      dependencies: [
+        "NetworkSources", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources", "MotionRecording",
+        "MotionServices", "OrientationFusion",
       ]),
     .testTarget(
       name: "MotionServicesTests",

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
+
 /// The caps on everything that a file declares or holds, in one place (Documentation/Formats.md 1.1).
 ///
 /// Input is not trusted: a length is compared with its cap and with the bytes that are left before
@@ -30,18 +32,16 @@ enum InputLimits {
   static let freeInflatedBytes: Int64 = 1 << 20
   /// Decompressed bytes of one gzip file or zip entry.
   static let inflatedBytes: Int64 = 16 << 30
-  /// Characters of one number; 767 digits are enough to distinguish any two doubles.
-  static let numberBytes = 1024
   /// Magnitude of a number: no unit makes a measurement larger, and sums and products of a few stay finite.
   static let magnitude = 1e100
   /// Bad rows that a search for the first good ones accepts before it gives up.
   static let problemsWhileProbing = 1000
   /// Nanoseconds, either side of a clock's origin: 126 years, which leaves room for sums.
-  static let nanoseconds: Int64 = 4_000_000_000_000_000_000
+  static let nanoseconds = DecimalNumber.mostNanoseconds
   /// Bytes of any other string.
-  static let stringBytes = 1 << 20
+  static let stringBytes = JSONScanner.longestString
   /// How deep JSON objects and arrays may lie in each other.
-  static let jsonDepth = 64
+  static let jsonDepth = JSONScanner.deepest
 
   /// Bytes of one MCAP record, or of a chunk as stored.
   static let recordBytes = 64 << 20

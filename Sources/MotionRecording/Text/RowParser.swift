@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import MotionSensing
 
 /// Finds the wanted fields of one line and converts them, in one pass over the bytes.
 struct RowParser {

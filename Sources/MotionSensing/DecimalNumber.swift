@@ -5,24 +5,29 @@
 ///
 /// One scan serves both conversions, each rounded once: to the nearest double, and to the nearest nanosecond. Locale-free:
 /// the decimal separator is a point, there is no grouping. A comma counts as one only where the caller says so.
-struct DecimalNumber {
+package struct DecimalNumber {
+  /// Characters of one number; 767 digits are enough to distinguish any two doubles.
+  package static let longestText = 1024
+  /// Nanoseconds, either side of a clock's origin: 126 years, which leaves room for sums.
+  package static let mostNanoseconds: Int64 = 4_000_000_000_000_000_000
+
   /// The first 19 significant digits.
-  private(set) var mantissa: UInt64 = 0
+  package var mantissa: UInt64 = 0
   /// Value = mantissa · 10^exponent, but for the digits left out.
-  private(set) var exponent = 0
-  private(set) var isNegative = false
+  package var exponent = 0
+  package var isNegative = false
   /// An exponent was written out, even if 0.
-  private(set) var hasExponent = false
+  package var hasExponent = false
   /// The first digit that did not fit into the mantissa.
-  private(set) var firstDroppedDigit: UInt8 = 0
+  package var firstDroppedDigit: UInt8 = 0
   /// A digit other than 0 did not fit.
-  private(set) var isInexact = false
+  package var isInexact = false
 
   /// Reads a number at `cursor` and moves it behind; nil when none begins there.
   ///
   /// `otherPoint` is a byte that separates decimals as the point does.
-  @inline(__always)
-  init?(at cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, otherPoint: UInt8 = 0x2E) {
+  @inlinable @inline(__always)
+  package init?(at cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, otherPoint: UInt8 = 0x2E) {
     var position = cursor
     if position < end, position.pointee == 0x2D || position.pointee == 0x2B {
       isNegative = position.pointee == 0x2D
@@ -69,13 +74,13 @@ struct DecimalNumber {
     cursor = position
   }
 
-  private mutating func drop(_ digit: UInt8, isFirst: Bool) {
+  @usableFromInline mutating func drop(_ digit: UInt8, isFirst: Bool) {
     if isFirst { firstDroppedDigit = digit }
     if digit != 0 { isInexact = true }
   }
 
   /// A letter e without digits behind it is not part of the number; reading the field then fails.
-  private mutating func readExponent(_ position: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
+  @usableFromInline mutating func readExponent(_ position: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) {
     var ahead = position + 1
     var isBelowZero = false
     if ahead < end, ahead.pointee == 0x2D || ahead.pointee == 0x2B {
@@ -105,8 +110,8 @@ extension DecimalNumber {
   /// 2. up to 64 bits of digits and 27 decimals: an integer division by 5ᵏ, whose remainder distinguishes ties from
   ///    neighbours;
   /// 3. the standard library.
-  @inline(__always)
-  func double(text: UnsafeBufferPointer<UInt8>) -> Double? {
+  @inlinable @inline(__always)
+  package func double(text: UnsafeBufferPointer<UInt8>) -> Double? {
     if !isInexact {
       if mantissa <= 1 << 53, exponent >= -22, exponent <= 22 {
         let magnitude =
@@ -119,13 +124,13 @@ extension DecimalNumber {
         return isNegative ? -magnitude : magnitude
       }
     }
-    guard text.count <= InputLimits.numberBytes else { return nil }
+    guard text.count <= Self.longestText else { return nil }
     // A comma can stand here as a decimal separator only.
     return Double(String(decoding: text.lazy.map { $0 == 0x2C ? 0x2E : $0 }, as: UTF8.self))
   }
 
   /// `mantissa` / 10^`power`, rounded to nearest, ties to even.
-  private static func quotient(_ mantissa: UInt64, powerOfFive power: Int) -> Double {
+  @inlinable static func quotient(_ mantissa: UInt64, powerOfFive power: Int) -> Double {
     let divisorShift = powersOfFive[power].leadingZeroBitCount
     let divisor = powersOfFive[power] << UInt64(divisorShift)
     let dividendShift = mantissa.leadingZeroBitCount
@@ -142,12 +147,12 @@ extension DecimalNumber {
     return Double(sign: .plus, exponent: exponent, significand: Double(significand))
   }
 
-  private static let powersOfTen: [Double] = [
+  @usableFromInline static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
     1e21, 1e22,
   ]
 
-  private static let powersOfFive: [UInt64] = (0...27).map { (0..<$0).reduce(1) { product, _ in product * 5 } }
+  @usableFromInline static let powersOfFive: [UInt64] = (0...27).map { (0..<$0).reduce(1) { product, _ in product * 5 } }
 }
 
 extension DecimalNumber {
@@ -155,8 +160,8 @@ extension DecimalNumber {
   ///
   /// `decimals` is 9 for seconds, 6 for milliseconds, 3 for microseconds, 0 for nanoseconds. The way through a double would
   /// round twice: from 104 days on, seconds with nine decimals do not survive it. Halves round away from zero.
-  @inline(__always)
-  func nanoseconds(decimals: Int) -> Int64? {
+  @inlinable @inline(__always)
+  package func nanoseconds(decimals: Int) -> Int64? {
     let scale = exponent + decimals
     var magnitude: UInt64
     if scale == 0 {
@@ -175,12 +180,12 @@ extension DecimalNumber {
       let (quotient, remainder) = mantissa.quotientAndRemainder(dividingBy: divisor)
       magnitude = quotient + (remainder >= divisor - remainder ? 1 : 0)
     }
-    guard magnitude <= UInt64(InputLimits.nanoseconds) else { return nil }
+    guard magnitude <= UInt64(Self.mostNanoseconds) else { return nil }
     return isNegative ? -Int64(magnitude) : Int64(magnitude)
   }
 
   /// Seconds as text in nanoseconds, with a point or a comma; nil when it is no number.
-  static func nanoseconds(_ seconds: String) -> Int64? {
+  package static func nanoseconds(_ seconds: String) -> Int64? {
     Array(seconds.utf8).withUnsafeBufferPointer { bytes -> Int64? in
       guard let start = bytes.baseAddress else { return nil }
       var cursor = start
@@ -190,5 +195,5 @@ extension DecimalNumber {
     }
   }
 
-  private static let wholePowersOfTen: [UInt64] = (0...19).map { (0..<$0).reduce(1) { product, _ in product * 10 } }
+  @usableFromInline static let wholePowersOfTen: [UInt64] = (0...19).map { (0..<$0).reduce(1) { product, _ in product * 10 } }
 }

@@ -4,30 +4,40 @@
 /// Reads JSON (RFC 8259) from memory, token by token, without building a tree: the one JSON reader of the package.
 ///
 /// Only strings that are asked for are allocated; depth and lengths are limited.
-struct JSONScanner {
+package struct JSONScanner {
+  /// How deep objects and arrays may lie in each other.
+  package static let deepest = 64
+  /// Bytes of one string.
+  package static let longestString = 1 << 20
+
   /// Where reading stopped making sense.
-  struct Failure: Error {
-    var byte: Int
-    var message: String
+  package struct Failure: Error {
+    package var byte: Int
+    package var message: String
+
+    package init(byte: Int, message: String) {
+      self.byte = byte
+      self.message = message
+    }
   }
 
-  private let start: UnsafePointer<UInt8>
-  private let end: UnsafePointer<UInt8>
-  private var cursor: UnsafePointer<UInt8>
+  @usableFromInline let start: UnsafePointer<UInt8>
+  @usableFromInline let end: UnsafePointer<UInt8>
+  @usableFromInline var cursor: UnsafePointer<UInt8>
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>) {
     start = base
     cursor = base
     end = base + bytes.count
   }
 
   /// How many bytes have been read.
-  var position: Int { cursor - start }
+  package var position: Int { cursor - start }
 
-  func failure(_ message: String) -> Failure { Failure(byte: cursor - start, message: message) }
+  package func failure(_ message: String) -> Failure { Failure(byte: cursor - start, message: message) }
 
   /// The next byte that is no white space, without consuming it; 0 at the end.
-  mutating func peek() -> UInt8 {
+  @inlinable package mutating func peek() -> UInt8 {
     while cursor < end {
       switch cursor.pointee {
       case 0x20, 0x09, 0x0A, 0x0D: cursor += 1
@@ -38,31 +48,31 @@ struct JSONScanner {
   }
 
   /// Skips `byte` when it comes next; false when another does.
-  mutating func skip(_ byte: UInt8) -> Bool {
+  @inlinable package mutating func skip(_ byte: UInt8) -> Bool {
     guard peek() == byte, cursor < end else { return false }
     cursor += 1
     return true
   }
 
-  mutating func expect(_ byte: UInt8) throws(Failure) {
+  @inlinable package mutating func expect(_ byte: UInt8) throws(Failure) {
     guard skip(byte) else {
       throw failure("Expected \(String(UnicodeScalar(byte)).debugDescription) here")
     }
   }
 
-  mutating func expectEnd() throws(Failure) {
+  package mutating func expectEnd() throws(Failure) {
     guard peek() == 0, cursor == end else { throw failure("There is text after the object") }
   }
 
   /// The bytes between the quotes of a string, escapes not resolved.
-  mutating func rawString() throws(Failure) -> UnsafeBufferPointer<UInt8> {
+  package mutating func rawString() throws(Failure) -> UnsafeBufferPointer<UInt8> {
     try expect(UInt8(ascii: "\""))
     let first = cursor
     while cursor < end {
       switch cursor.pointee {
       case UInt8(ascii: "\""):
-        guard cursor - first <= InputLimits.stringBytes else {
-          throw failure("This string is longer than \(InputLimits.stringBytes >> 20) MiB")
+        guard cursor - first <= Self.longestString else {
+          throw failure("This string is longer than \(Self.longestString >> 20) MiB")
         }
         let text = UnsafeBufferPointer(start: first, count: cursor - first)
         cursor += 1
@@ -78,7 +88,7 @@ struct JSONScanner {
   }
 
   /// A string with its escapes resolved.
-  mutating func string() throws(Failure) -> String {
+  package mutating func string() throws(Failure) -> String {
     let raw = try rawString()
     guard raw.contains(UInt8(ascii: "\\")) else {
       guard let text = String(validating: raw, as: UTF8.self) else { throw failure("The string is not UTF-8") }
@@ -88,7 +98,7 @@ struct JSONScanner {
   }
 
   /// A number as it stands, not yet rounded, and its text; nil for `null`.
-  mutating func number() throws(Failure) -> (value: DecimalNumber, text: UnsafeBufferPointer<UInt8>)? {
+  package mutating func number() throws(Failure) -> (value: DecimalNumber, text: UnsafeBufferPointer<UInt8>)? {
     let first = peek()
     if first == UInt8(ascii: "n") {
       try word("null")
@@ -101,16 +111,16 @@ struct JSONScanner {
     return (value, UnsafeBufferPointer(start: begin, count: cursor - begin))
   }
 
-  mutating func boolean() throws(Failure) -> Bool {
+  package mutating func boolean() throws(Failure) -> Bool {
     let isTrue = peek() == UInt8(ascii: "t")
     try word(isTrue ? "true" : "false")
     return isTrue
   }
 
   /// Passes over a value of any kind; `depth` = how many objects and arrays it lies in.
-  mutating func skip(depth: Int) throws(Failure) {
-    guard depth <= InputLimits.jsonDepth else {
-      throw failure("Objects and arrays are nested deeper than \(InputLimits.jsonDepth) levels")
+  package mutating func skip(depth: Int) throws(Failure) {
+    guard depth <= Self.deepest else {
+      throw failure("Objects and arrays are nested deeper than \(Self.deepest) levels")
     }
     switch peek() {
     case UInt8(ascii: "{"):
@@ -134,7 +144,7 @@ struct JSONScanner {
   }
 
   /// A value as text: a string's content, another scalar as it stands; nil for null, objects and arrays.
-  mutating func text() throws(Failure) -> String? {
+  package mutating func text() throws(Failure) -> String? {
     switch peek() {
     case UInt8(ascii: "\""): return try string()
     case UInt8(ascii: "{"), UInt8(ascii: "["):

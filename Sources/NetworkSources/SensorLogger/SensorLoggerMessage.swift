@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+
+/// One message of the app Sensor Logger, as it sends it by HTTP or MQTT:
+///
+/// ```
+/// {"messageId":0,"sessionId":"…","deviceId":"…",
+///  "payload":[{"name":"accelerometer","time":1698501144401773000,"values":{"x":0.1,"y":0.2,"z":0.3},"accuracy":3}]}
+/// ```
+///
+/// Sensors that this package does not use (location, microphone, camera …) are passed over and counted.
+/// Source: Documentation/Formats.md 5.1.
+struct SensorLoggerMessage: Sendable {
+  /// Counts from the beginning of the recording; nil = not a part of a recording (the app's test message).
+  var number: Int64?
+  /// Which recording, and which phone.
+  var session = "", device = ""
+  var readings: [PhoneReading] = []
+  /// Names of sensors in the message that are not used, each once, at most 16.
+  var unused: Set<String> = []
+  /// Readings that were no numbers (null) or had no time.
+  var unreadable = 0
+  /// An accuracy stands beside a reading, as on Android only.
+  var hasAccuracy = false
+
+  /// Bytes of an identifier that are kept: it goes into messages.
+  private static let longestName = 64
+
+  /// Decodes a body; the error says what is wrong and where.
+  init(_ body: [UInt8]) throws(SensorError) {
+    var message = SensorLoggerMessage()
+    do throws(JSONScanner.Failure) {
+      try body.withUnsafeBufferPointer { (bytes) throws(JSONScanner.Failure) in
+        guard let base = bytes.baseAddress else { throw JSONScanner.Failure(byte: 0, message: "The body is empty") }
+        var scanner = JSONScanner(bytes, base: base)
+        try message.read(&scanner)
+        try scanner.expectEnd()
+      }
+    } catch {
+      throw SensorError(
+        .malformed, "\(error.message). A message is one JSON object, as Sensor Logger pushes it.",
+        at: SensorError.Place(file: "the message", byte: error.byte))
+    }
+    self = message
+  }
+
+  private init() {}
+
+  private mutating func read(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) {
+    try scanner.members { (key, scanner) throws(JSONScanner.Failure) in
+      switch key {
+      case "messageId": number = try scanner.whole()
+      case "sessionId": session = String((try scanner.text() ?? "").prefix(Self.longestName))
+      case "deviceId": device = String((try scanner.text() ?? "").prefix(Self.longestName))
+      case "payload" where scanner.peek() == UInt8(ascii: "["):
+        try scanner.elements { (scanner) throws(JSONScanner.Failure) in try readEntry(&scanner) }
+      default: try scanner.skip(depth: 1)
+      }
+    }
+  }
+
+  /// One reading. The values may stand before or after the name, so all numbers are kept until the end of the object.
+  private mutating func readEntry(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) {
+    guard scanner.peek() == UInt8(ascii: "{") else { return try scanner.skip(depth: 2) }
+    var name: String?
+    var stamp: Int64?
+    var values = EntryValues()
+    try scanner.members { (key, scanner) throws(JSONScanner.Failure) in
+      switch key {
+      case "name": name = try scanner.text()
+      case "time": stamp = try scanner.whole()
+      case "accuracy":
+        hasAccuracy = true
+        try scanner.skip(depth: 3)
+      case "values" where scanner.peek() == UInt8(ascii: "{"): try values.read(&scanner)
+      default: try scanner.skip(depth: 3)
+      }
+    }
+    guard let name else {
+      unreadable += 1
+      return
+    }
+    guard let form = Self.forms[name.lowercased()] else {
+      if unused.count < 16 { unused.insert(String(name.prefix(Self.longestName))) }
+      return
+    }
+    guard let stamp, ArrivalClock.stamps.contains(stamp), let numbers = values.reading(form.shape) else {
+      unreadable += 1
+      return
+    }
+    readings.append(PhoneReading(sensor: form.sensor, stamp: stamp, values: numbers))
+  }
+
+  /// The names of the app, in lower case.
+  private static let forms: [String: (sensor: PhoneReading.Sensor, shape: EntryValues.Shape)] = [
+    "accelerometeruncalibrated": (.accelerometer, .vector), "totalacceleration": (.accelerometer, .vector),
+    "accelerometer": (.linearAcceleration, .vector), "gravity": (.gravity, .vector),
+    "gyroscopeuncalibrated": (.gyroscope, .vector), "gyroscope": (.correctedGyroscope, .vector),
+    "magnetometeruncalibrated": (.magnetometer, .vector), "magnetometer": (.correctedMagnetometer, .vector),
+    "barometer": (.barometer, .pressure), "orientation": (.attitude, .attitude),
+    "wrist motion": (.wrist, .motion), "wristmotion": (.wrist, .motion), "headphone": (.headphones, .motion),
+  ]
+}
+
+/// The numbers of one reading by their names.
+private struct EntryValues {
+  enum Shape { case vector, pressure, attitude, motion }
+
+  /// NaN = not there, or null.
+  private var numbers = [Double](repeating: .nan, count: EntryValues.names.count)
+  private var location: UInt8 = 0
+
+  /// Where each number goes.
+  private static let names: [String: Int] = {
+    let all =
+      ["x", "y", "z", "pressure", "qw", "qx", "qy", "qz", "quaternionW", "quaternionX", "quaternionY", "quaternionZ"]
+      + ["rotationRate", "gravity", "acceleration"].flatMap { name in ["X", "Y", "Z"].map { name + $0 } }
+    return Dictionary(uniqueKeysWithValues: zip(all, 0...))
+  }()
+
+  mutating func read(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) {
+    try scanner.members { (key, scanner) throws(JSONScanner.Failure) in
+      if let slot = Self.names[key], scanner.peek() != UInt8(ascii: "\"") {
+        numbers[slot] = try scanner.double() ?? .nan
+      } else if key == "devicelocation" {
+        let text = try scanner.text()
+        location = text == "left" ? 1 : text == "right" ? 2 : 0
+      } else {
+        try scanner.skip(depth: 4)
+      }
+    }
+  }
+
+  /// Nil when a number is missing.
+  func reading(_ shape: Shape) -> PhoneReading.Values? {
+    func vector(_ slot: Int) -> Vector3<Device> {
+      Vector3(x: numbers[slot], y: numbers[slot + 1], z: numbers[slot + 2])
+    }
+    func motion(quaternion slot: Int) -> PhoneReading.Motion {
+      PhoneReading.Motion(
+        w: numbers[slot], vector: vector(slot + 1), angularVelocity: vector(12), gravity: vector(15),
+        acceleration: vector(18), location: location)
+    }
+    switch shape {
+    case .vector: return vector(0).isFinite ? .vector(vector(0)) : nil
+    case .pressure: return numbers[3].isFinite ? .number(numbers[3]) : nil
+    case .attitude:
+      var motion = motion(quaternion: 4)
+      (motion.angularVelocity, motion.gravity, motion.acceleration) = (.zero, .zero, .zero)
+      return motion.isFinite ? .motion(motion) : nil
+    case .motion:
+      let motion = motion(quaternion: 8)
+      return motion.isFinite ? .motion(motion) : nil
+    }
+  }
+}
+
+extension PhoneReading.Motion {
+  fileprivate var isFinite: Bool {
+    w.isFinite && vector.isFinite && angularVelocity.isFinite && gravity.isFinite && acceleration.isFinite
+  }
+}
