@@ -47,6 +47,10 @@ let package = Package(
     .target(name: "CMotionSystem"),
     .target(name: "MotionSensing", dependencies: ["MotionMath", "CMotionSystem"]),
 
+    // Servers and clients of the local network, for sources and outputs.
+    .target(name: "CMotionTLS"),
+    .target(name: "MotionNetwork", dependencies: ["MotionSensing", "CMotionSystem", "CMotionTLS"]),
+
     // Layer 2: sources. They never import each other.
     .target(name: "SimulatedSources", dependencies: ["MotionMath", "MotionSensing"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -82,12 +86,12 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
 
     // Layer 6: the ways out to other programs, and the command line.
-    .target(name: "LiveOutput", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem"]),
+    .target(name: "LiveOutput", dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "CMotionSystem"]),
     .executableTarget(
       name: "motionctl",
       dependencies: [
         "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices",
-        "MotionHost", "CoreMotion", "LiveOutput", "LinuxSources",
+        "MotionHost", "CoreMotion", "LiveOutput", "MotionNetwork", "LinuxSources",
         "AccuracyTrials", "CZlib",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
@@ -116,7 +120,7 @@ let package = Package(
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "SimulatedSourcesTests", dependencies: ["SimulatedSources", "MotionSensing", "MotionMath", "MotionTesting"]),
-    .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionMath", "MotionSensing"]),
+    .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing"]),
     .testTarget(
       name: "MotionRecordingTests", dependencies: ["MotionRecording", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(

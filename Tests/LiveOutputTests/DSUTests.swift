@@ -7,6 +7,7 @@ import MotionSensing
 import Testing
 
 @testable import LiveOutput
+@testable import MotionNetwork
 
 /// The DSU protocol: packets byte by byte, and a server asked over loopback.
 @Suite(.timeLimit(.minutes(10))) struct DSUTests {

@@ -6,6 +6,7 @@ import MotionSensing
 import Testing
 
 @testable import LiveOutput
+@testable import MotionNetwork
 
 /// A Foxglove server over loopback, asked by clients that are right, wrong, slow or hostile.
 @Suite(.timeLimit(.minutes(10))) struct FoxgloveServerTests {
@@ -15,7 +16,7 @@ import Testing
     topic: "/sensor/gyroscope", schemaName: "opencoremotion.Gyroscope", schema: "{}")
 
   private static func server(
-    limits: WebSocketLimits = WebSocketLimits(), statesTime: Bool = false, allowedOrigins: [String] = []
+    limits: WebLimits = WebLimits(), statesTime: Bool = false, allowedOrigins: [String] = []
   ) throws -> FoxgloveServer {
     try FoxgloveServer(
       name: "test", channels: [channel], address: ListeningAddress(port: 0), allowedOrigins: allowedOrigins,
@@ -144,7 +145,7 @@ import Testing
   }
 
   @Test func theClientAfterTheLastOneGets503AndItsPlaceWhenOneGoes() throws {
-    var limits = WebSocketLimits()
+    var limits = WebLimits()
     limits.clients = 2
     let server = try Self.server(limits: limits)
     defer { server.stop() }
@@ -207,7 +208,7 @@ import Testing
   }
 
   @Test func aSlowClientLosesTheOldestIsToldAndSlowsNobody() throws {
-    var limits = WebSocketLimits()
+    var limits = WebLimits()
     limits.queueBytes = 1 << 20
     let server = try Self.server(limits: limits)
     defer { server.stop() }
@@ -243,7 +244,7 @@ import Testing
   }
 
   @Test func aClientThatAsksWithoutReadingIsSentAway() throws {
-    var limits = WebSocketLimits()
+    var limits = WebLimits()
     limits.answerBytes = 20_000
     let server = try Self.server(limits: limits)
     defer { server.stop() }

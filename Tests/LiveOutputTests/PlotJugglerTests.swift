@@ -6,6 +6,7 @@ import MotionSensing
 import Testing
 
 @testable import LiveOutput
+@testable import MotionNetwork
 
 /// Datagrams for PlotJuggler.
 @Suite(.timeLimit(.minutes(10))) struct PlotJugglerTests {

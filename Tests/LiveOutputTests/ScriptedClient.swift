@@ -4,6 +4,7 @@
 import Glibc
 
 @testable import LiveOutput
+@testable import MotionNetwork
 
 /// A client over a plain socket that sends what it is told, right or wrong.
 final class ScriptedClient {
@@ -105,6 +106,12 @@ final class ScriptedClient {
     let frame = (buffer[0] & 0x0F, Array(buffer[head..<(head + length)]))
     buffer.removeFirst(head + length)
     return frame
+  }
+
+  func readBytes(_ count: Int) throws -> [UInt8] {
+    while buffer.count < count { guard try fill() else { throw Silence() } }
+    defer { buffer.removeFirst(count) }
+    return Array(buffer[..<count])
   }
 
   func readText() throws -> String {

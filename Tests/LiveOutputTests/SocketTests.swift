@@ -5,6 +5,7 @@ import Glibc
 import Testing
 
 @testable import LiveOutput
+@testable import MotionNetwork
 
 /// What the outputs ask of the system's sockets.
 @Suite(.timeLimit(.minutes(10))) struct SocketTests {

@@ -4,6 +4,7 @@
 import Testing
 
 @testable import LiveOutput
+@testable import MotionNetwork
 
 /// The pieces of RFC 6455: digest, handshake, frames, queue.
 @Suite(.timeLimit(.minutes(10))) struct WebSocketTests {
@@ -22,11 +23,12 @@ import Testing
 
   // MARK: Handshake
 
-  private static let handshake = WebSocketHandshake(
-    subprotocols: FoxgloveProtocol.subprotocols, allowedOrigins: ["https://app.foxglove.dev"])
+  private static let handshake = WebSocketHandshake(subprotocols: FoxgloveProtocol.subprotocols)
 
-  private static func status(_ request: String, hasRoom: Bool = true) -> Int {
+  private static func status(_ request: String, hasRoom: Bool = true, token: String? = nil) -> Int {
     guard let head = HTTPRequestHead(Array(request.utf8).dropLast(4)) else { return 0 }
+    let security = WebSecurity(allowedOrigins: ["https://app.foxglove.dev"], hosts: nil, token: token)
+    if case .refused(let refusal) = security.check(head) { return refusal.status }
     return switch handshake.answer(head, hasRoom: hasRoom) {
     case .accepted: 101
     case .refused(let refusal): refusal.status
@@ -101,29 +103,18 @@ import Testing
   @Test(arguments: [
     ("/", 403), ("/?token=", 403), ("/?token=12", 403), ("/?token=1234", 403), ("/?token=123", 101),
     ("/?a=b&token=123", 101),
-    ("/token=123", 403),
+    ("/token=123", 403), ("/123", 101), ("/123/", 101), ("/123?a=b", 101), ("/1234", 403), ("/12/3", 403),
   ])
   func aServerWithATokenWantsIt(target: String, status: Int) {
-    var handshake = Self.handshake
-    handshake.token = "123"
     let request = ScriptedClient.request().replacing("GET / ", with: "GET \(target) ")
-    guard let head = HTTPRequestHead(Array(request.utf8).dropLast(4)) else {
-      Issue.record("It is no request.")
-      return
-    }
-    switch handshake.answer(head, hasRoom: true) {
-    case .accepted: #expect(status == 101)
-    case .refused(let refusal): #expect(refusal.status == status)
-    }
+    #expect(Self.status(request, token: "123") == status)
   }
 
   // MARK: Frames
 
-  private static func events(_ bytes: [UInt8], limit: Int = 1 << 16, step: Int = .max) throws -> [WebSocketDecoder
-    .Event]
-  {
+  private static func events(_ bytes: [UInt8], limit: Int = 1 << 16, step: Int = .max) throws -> [WebSocketEvent] {
     var decoder = WebSocketDecoder(limit: limit)
-    var events: [WebSocketDecoder.Event] = []
+    var events: [WebSocketEvent] = []
     var rest = bytes[...]
     while !rest.isEmpty {
       decoder.append(rest.prefix(step))
@@ -179,7 +170,7 @@ import Testing
   // MARK: Queue
 
   @Test func aFullQueueLosesItsOldestFramesAndTellsOnce() {
-    var limits = WebSocketLimits()
+    var limits = WebLimits()
     limits.queueBytes = 10 * (100 + 48)
     var outbox = Outbox(limits: limits)
     for number in 0..<25 { outbox.push([UInt8](repeating: UInt8(number), count: 100)) }
@@ -194,7 +185,7 @@ import Testing
   }
 
   @Test func answersAreNeverDroppedButHaveAnEnd() {
-    var limits = WebSocketLimits()
+    var limits = WebLimits()
     limits.answerBytes = 1000
     var outbox = Outbox(limits: limits)
     let kept = (0..<7).map { _ in outbox.pushAnswer([UInt8](repeating: 0, count: 100)) }
@@ -202,7 +193,7 @@ import Testing
   }
 
   @Test func aLongQueueKeepsItsOrder() {
-    var outbox = Outbox(limits: WebSocketLimits())
+    var outbox = Outbox(limits: WebLimits())
     var (expected, seen): ([UInt8], [UInt8]) = ([], [])
     for number in 0..<5000 {
       outbox.push([UInt8(number & 0xFF)])

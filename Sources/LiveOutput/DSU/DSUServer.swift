@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import CMotionSystem
 import Glibc
+package import MotionNetwork
 package import MotionSensing
 
 /// A DSU server ("cemuhook"): the motion of one controller for emulators of game consoles on this computer, UDP port 26760.
@@ -38,7 +40,7 @@ package final class DSUServer: LiveOutput {
 
   /// Listens at once, for programs of this computer; port 0 = the system chooses one.
   package convenience init(port: UInt16 = defaultPort) throws(SensorError) {
-    try self.init(port: port) { ServerLoop.now }
+    try self.init(port: port) { motion_monotonic_nanoseconds() }
   }
 
   /// `now`: ns of a monotonic clock.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import MotionNetwork
 package import MotionSensing
 
 /// A server that Foxglove and programs like it (Lichtblick) connect to: `ws://localhost:8765`.
@@ -42,7 +43,7 @@ package final class FoxgloveServer: LiveOutput {
   private let sessionID: String
   private let hasTime: Bool
   private let subscriptionLimit: Int
-  private let server: WebSocketServer
+  private let server: WebServer
   private let state: Lock<State>
 
   /// Listens at once.
@@ -60,19 +61,18 @@ package final class FoxgloveServer: LiveOutput {
   package init(
     name: String, channels: [LiveChannel], address: ListeningAddress = ListeningAddress(port: defaultPort),
     allowedOrigins: [String] = [], token: String? = nil, statesTime: Bool = false,
-    limits: WebSocketLimits = WebSocketLimits(),
+    limits: WebLimits = WebLimits(),
     subscriptionLimit: Int = 256
   ) throws(SensorError) {
     (self.name, self.subscriptionLimit) = (name, subscriptionLimit)
     hasTime = statesTime
     // A client that comes again keeps its layout's state for the same session only.
     sessionID = String(UInt64.random(in: .min ... .max), radix: 16)
-    server = try WebSocketServer(
+    server = try WebServer(
       address: address,
-      handshake: WebSocketHandshake(
-        subprotocols: FoxgloveProtocol.subprotocols, allowedOrigins: ["https://app.foxglove.dev"] + allowedOrigins,
-        token: token),
-      limits: limits
+      security: WebSecurity(
+        allowedOrigins: ["https://app.foxglove.dev"] + allowedOrigins, hosts: nil, token: token),
+      subprotocols: FoxgloveProtocol.subprotocols, limits: limits
     ) { dropped in
       FoxgloveProtocol.status(
         .warning,
@@ -145,8 +145,11 @@ package final class FoxgloveServer: LiveOutput {
   }
 }
 
-extension FoxgloveServer: WebSocketHandler {
-  func opened(_ client: Int) {
+extension FoxgloveServer: WebHandler {
+  package func respond(to request: HTTPRequest) -> HTTPResponse { .webSocketsOnly }
+  package func accepts(_ request: HTTPRequest) -> Bool { true }
+
+  package func opened(_ client: Int, _ request: HTTPRequest) {
     state.withLock { state in
       state.clients[client] = Client()
       server.answer(
@@ -157,9 +160,9 @@ extension FoxgloveServer: WebSocketHandler {
     }
   }
 
-  func closed(_ client: Int) { state.withLock { $0.clients[client] = nil } }
+  package func closed(_ client: Int) { state.withLock { $0.clients[client] = nil } }
 
-  func received(_ event: WebSocketDecoder.Event, from client: Int) {
+  package func received(_ event: WebSocketEvent, from client: Int) {
     state.withLock { state in
       guard var entry = state.clients[client] else { return }
       for complaint in handle(event, &entry, channelCount: state.channels.count) {
@@ -172,7 +175,7 @@ extension FoxgloveServer: WebSocketHandler {
   }
 
   /// Does what a client asks for; returns what there is to say about it.
-  private func handle(_ event: WebSocketDecoder.Event, _ client: inout Client, channelCount: Int) -> [String] {
+  private func handle(_ event: WebSocketEvent, _ client: inout Client, channelCount: Int) -> [String] {
     guard case .text(let text) = event else {
       return [FoxgloveProtocol.status(.warning, "This server accepts no messages.")]
     }

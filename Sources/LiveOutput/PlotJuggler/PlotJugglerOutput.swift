@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+package import MotionNetwork
 package import MotionSensing
 
 /// Samples for PlotJuggler's UDP server: one JSON object per datagram, to port 9870 of this computer by default.

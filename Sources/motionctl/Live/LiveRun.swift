@@ -6,6 +6,7 @@ import CoreMotion
 import Foundation
 import LiveOutput
 import MotionHost
+import MotionNetwork
 import MotionRecording
 import MotionSensing
 import MotionServices

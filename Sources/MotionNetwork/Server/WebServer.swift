@@ -2,29 +2,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMotionSystem
+import CMotionTLS
 import Foundation
-import MotionSensing
+package import MotionSensing
 
-/// Handles the messages of clients, on the server's thread. It answers by ``WebSocketServer/answer(_:to:)``.
-protocol WebSocketHandler: Sendable {
-  func opened(_ client: Int)
-  func received(_ event: WebSocketDecoder.Event, from client: Int)
+/// What a server does for its clients, on the server's thread: nothing here may wait.
+package protocol WebHandler: Sendable {
+  /// The answer to a request that has passed the security check. Default: 404.
+  func respond(to request: HTTPRequest) -> HTTPResponse
+  /// Whether a WebSocket may begin at this path. Default: no.
+  func accepts(_ request: HTTPRequest) -> Bool
+  func opened(_ client: Int, _ request: HTTPRequest)
+  /// A text or bytes. It is answered by ``WebServer/answer(_:to:)``.
+  func received(_ event: WebSocketEvent, from client: Int)
   func closed(_ client: Int)
 }
 
-/// A small WebSocket server (RFC 6455) for data that flows one way: to a few clients, at the pace of a source that never waits.
+extension WebHandler {
+  package func respond(to request: HTTPRequest) -> HTTPResponse { .text(404, "There is no such page.") }
+  package func accepts(_ request: HTTPRequest) -> Bool { false }
+  package func opened(_ client: Int, _ request: HTTPRequest) {}
+  package func received(_ event: WebSocketEvent, from client: Int) {}
+  package func closed(_ client: Int) {}
+}
+
+/// A small server of HTTP/1.1 and WebSockets (RFC 9112, RFC 6455), with or without TLS: pages and measurements of a few clients, at the
+/// pace of a source that never waits.
 ///
 /// One thread serves all of them with non-blocking sockets. Producers of data only put frames into queues, one for each
 /// client and each limited; a slow client loses the oldest frames of its own queue and is told how many.
 ///
 /// Why not a package: the requirements (a limit on a frame before its payload is read, refusal by status code, a
-/// limited queue for each client) concern exactly the part that a package would do for us.
-final class WebSocketServer: Sendable {
+/// limited queue for each client) concern exactly the part that a package would do for us, and SwiftNIO with TLS takes eight minutes
+/// to build where this takes seconds.
+package final class WebServer: Sendable {
   /// What the server has done.
-  struct Statistics: Sendable {
-    var connected = 0, refused = 0
+  package struct Statistics: Sendable {
+    package var connected = 0, refused = 0
     /// Frames and bytes handed to the system, and frames dropped, over all clients.
-    var frames = 0, bytes = 0, dropped = 0
+    package var frames = 0, bytes = 0, dropped = 0
   }
 
   struct Shared {
@@ -37,9 +53,12 @@ final class WebSocketServer: Sendable {
     var isSignalled = false
   }
 
-  let address: ListeningAddress
-  let limits: WebSocketLimits
+  /// Where it listens, the port filled in.
+  package let address: ListeningAddress
+  let limits: WebLimits
+  let security: WebSecurity
   let handshake: WebSocketHandshake
+  let identity: TLSIdentity?
   /// The text frame that reports to a client how many frames it has lost.
   let notice: @Sendable (Int) -> String
   let shared = Lock(Shared())
@@ -48,26 +67,37 @@ final class WebSocketServer: Sendable {
   private let finished = DispatchSemaphore(value: 0)
 
   /// Listens at once; clients are served from ``start(_:)`` on.
-  init(
-    address: ListeningAddress, handshake: WebSocketHandshake, limits: WebSocketLimits,
-    notice: @escaping @Sendable (Int) -> String
+  ///
+  /// - Parameters:
+  ///   - subprotocols: of WebSockets; empty = none.
+  ///   - identity: HTTPS instead of HTTP.
+  ///   - notice: the text frame that reports to a client how many frames it has lost.
+  /// - Throws: `SensorError` when the address is in use, not this computer's or not permitted.
+  package init(
+    address: ListeningAddress, security: WebSecurity, subprotocols: [String] = [], limits: WebLimits = WebLimits(),
+    identity: TLSIdentity? = nil,
+    notice: @escaping @Sendable (Int) -> String = { #"{"dropped":\#($0)}"# }
   ) throws(SensorError) {
     let (descriptor, port) = try Socket.listen(address)
     self.address = ListeningAddress(host: address.host, port: port)
-    (self.limits, self.handshake, self.notice, listener) = (limits, handshake, notice, descriptor)
+    handshake = WebSocketHandshake(subprotocols: subprotocols)
+    (self.limits, self.security, self.identity, self.notice, listener) = (
+      limits, security, identity, notice, descriptor
+    )
   }
 
   /// Serves clients on a thread of its own until ``stop(grace:)``; call it once.
-  func start(_ handler: any WebSocketHandler) {
+  package func start(_ handler: any WebHandler) {
     Thread.detachNewThread { [self] in
-      motion_name_thread("live-output")
+      motion_name_thread("motion-web")
+      motion_tls_block_sigpipe()
       ServerLoop(server: self, listener: listener, handler: handler).run()
       finished.signal()
     }
   }
 
   /// Lets clients take what waits for them, for at most `grace` seconds, says goodbye, and waits for the end.
-  func stop(grace: Double) {
+  package func stop(grace: Double) {
     shared.withLock { $0.stopDeadline = ServerLoop.now + Int64(grace * 1e9) }
     wake.signal()
     finished.wait()
@@ -76,7 +106,7 @@ final class WebSocketServer: Sendable {
   }
 
   /// A text that is never dropped: the answer to something.
-  func answer(_ text: String, to client: Int) {
+  package func answer(_ text: String, to client: Int) {
     let frame = WebSocketFrame.encoded(.text, Array(text.utf8))
     give { shared in
       guard shared.outboxes[client] != nil else { return }
@@ -85,14 +115,14 @@ final class WebSocketServer: Sendable {
   }
 
   /// Data for some clients. Never waits.
-  func push(_ frames: [(client: Int, frame: [UInt8])]) {
+  package func push(_ frames: [(client: Int, frame: [UInt8])]) {
     guard !frames.isEmpty else { return }
     give { shared in
       for (client, frame) in frames { shared.outboxes[client]?.push(frame) }
     }
   }
 
-  var statistics: Statistics {
+  package var statistics: Statistics {
     shared.withLock { shared in
       shared.outboxes.values.reduce(into: shared.statistics) {
         $0.dropped += $1.dropped
@@ -112,15 +142,19 @@ final class WebSocketServer: Sendable {
 }
 
 /// The limits of a server. Clients are not trusted: everything that a client can make grow has a limit.
-package struct WebSocketLimits: Sendable, Hashable {
+package struct WebLimits: Sendable, Hashable {
   /// Open connections; the next one is answered 503. Default: 8.
   package var clients = 8
-  /// Connections that have not finished their handshake; further ones wait in the system's queue. Default: 16.
-  package var handshakes = 16
-  /// Seconds until a connection without a finished handshake is closed. Default: 10.
+  /// Connections that have not made a request yet; with further ones, the one that has waited longest is closed. Default: 64.
+  package var handshakes = 64
+  /// Seconds until a connection without a complete request is closed. Default: 10.
   package var handshakeSeconds = 10.0
+  /// Seconds that a connection may be idle between two requests. Default: 60.
+  package var idleSeconds = 60.0
   /// Bytes of a request with its header fields; a longer one is answered 431. Default: 8 KiB.
   package var headBytes = 8 << 10
+  /// Bytes of a request's body; a longer one is answered 413 before it is read. Default: 1 MiB.
+  package var bodyBytes = 1 << 20
   /// Bytes of a frame that comes in, and of a message in fragments; a longer one closes the connection with code 1009.
   /// Default: 64 KiB.
   package var frameBytes = 64 << 10

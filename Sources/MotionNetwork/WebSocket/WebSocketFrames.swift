@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+/// What comes over a WebSocket; a ``WebHandler`` receives texts and bytes only.
+package enum WebSocketEvent: Equatable, Sendable {
+  case text(String)
+  case binary([UInt8])
+  case ping([UInt8])
+  case pong
+  /// The peer's code, nil when it gave none.
+  case close(UInt16?)
+}
+
 /// Splits what a client sends into messages, and enforces the rules of RFC 6455, 5: masked, lengths in their shortest
 /// form, control frames short and whole, text in UTF-8.
 struct WebSocketDecoder {
-  enum Event: Equatable {
-    case text(String)
-    case binary([UInt8])
-    case ping([UInt8])
-    case pong
-    /// The peer's code, nil when it gave none.
-    case close(UInt16?)
-  }
-
   /// Bytes of one frame, and of one message in fragments.
   let limit: Int
   private var buffer: [UInt8] = []
@@ -26,7 +27,7 @@ struct WebSocketDecoder {
   mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 
   /// The next message; nil when more bytes are needed.
-  mutating func next() throws(WebSocketBreach) -> Event? {
+  mutating func next() throws(WebSocketBreach) -> WebSocketEvent? {
     while let head = try readHead() {
       guard buffer.count - consumed >= head.size + head.length else { break }
       let mask = consumed + head.size - 4
@@ -85,7 +86,7 @@ struct WebSocketDecoder {
     return Head(opcode: opcode, isFinal: isFinal, size: size, length: Int(length))
   }
 
-  private mutating func process(_ payload: [UInt8], _ head: Head) throws(WebSocketBreach) -> Event? {
+  private mutating func process(_ payload: [UInt8], _ head: Head) throws(WebSocketBreach) -> WebSocketEvent? {
     switch head.opcode {
     case .ping: return .ping(payload)
     case .pong: return .pong
@@ -110,7 +111,7 @@ struct WebSocketDecoder {
 
   private static func message(
     _ opcode: WebSocketFrame.Opcode, _ payload: [UInt8]
-  ) throws(WebSocketBreach) -> Event {
+  ) throws(WebSocketBreach) -> WebSocketEvent {
     guard opcode == .text else { return .binary(payload) }
     guard let text = String(validating: payload, as: UTF8.self) else {
       throw WebSocketBreach(code: .notUTF8, reason: "The text is not UTF-8.")
@@ -131,8 +132,8 @@ struct WebSocketDecoder {
 }
 
 /// The unit of a WebSocket connection: a kind, a length and a payload. Source: RFC 6455, 5.2.
-enum WebSocketFrame {
-  enum Opcode: UInt8, Sendable {
+package enum WebSocketFrame {
+  package enum Opcode: UInt8, Sendable {
     case continuation = 0x0
     case text = 0x1, binary = 0x2
     case close = 0x8, ping = 0x9, pong = 0xA
@@ -141,7 +142,7 @@ enum WebSocketFrame {
   }
 
   /// A whole unmasked frame, as a server sends it.
-  static func encoded(_ opcode: Opcode, _ payload: some Collection<UInt8>) -> [UInt8] {
+  package static func encoded(_ opcode: Opcode, _ payload: some Collection<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(payload.count + 10)
     appendHead(opcode, count: payload.count, to: &bytes)
@@ -150,7 +151,7 @@ enum WebSocketFrame {
   }
 
   /// What stands before an unmasked payload of `count` bytes; lengths are big endian.
-  static func appendHead(_ opcode: Opcode, count: Int, to bytes: inout [UInt8]) {
+  package static func appendHead(_ opcode: Opcode, count: Int, to bytes: inout [UInt8]) {
     bytes.append(0x80 | opcode.rawValue)
     switch count {
     case ...125: bytes.append(UInt8(count))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import MotionSensing
+package import MotionSensing
 
 /// Where a server listens. By default only programs of this computer reach it.
 package struct ListeningAddress: Sendable, Hashable {
@@ -25,11 +25,11 @@ package struct ListeningAddress: Sendable, Hashable {
 }
 
 /// The socket calls of the outputs. Nothing here waits: every descriptor is non-blocking and closed at exec.
-enum Socket {
+package enum Socket {
   /// A socket that listens, and the port that it got.
   static func listen(_ address: ListeningAddress) throws(SensorError) -> (descriptor: Int32, port: UInt16) {
     let (descriptor, port) = try bound(address, SOCK_STREAM)
-    guard Glibc.listen(descriptor, 16) == 0 else {
+    guard Glibc.listen(descriptor, 128) == 0 else {
       let number = errno
       close(descriptor)
       throw bindingFailed(address, number)
@@ -68,7 +68,7 @@ enum Socket {
   }
 
   /// A datagram socket with a fixed receiver.
-  static func connectDatagrams(_ address: ListeningAddress) throws(SensorError) -> Int32 {
+  package static func connectDatagrams(_ address: ListeningAddress) throws(SensorError) -> Int32 {
     let place = SensorError.Place(file: address.text)
     return try withAddress(address, SOCK_DGRAM, flags: 0) { (info) throws(SensorError) in
       let descriptor = try open(info, place)
@@ -98,6 +98,26 @@ enum Socket {
     return descriptor
   }
 
+  /// The numeric address at the other end; empty when it has gone.
+  static func peerName(_ descriptor: Int32) -> String {
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    let isKnown = withUnsafeMutablePointer(to: &storage) { storage in
+      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        getpeername(descriptor, address, &size) == 0
+          && getnameinfo(address, size, &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST) == 0
+      }
+    }
+    return isKnown ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+  }
+
+  /// The first byte that waits, without removing it.
+  static func peek(_ descriptor: Int32) -> UInt8? {
+    var byte: UInt8 = 0
+    return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 1 ? byte : nil
+  }
+
   /// Seconds after which a client that does not answer is dropped: one whose computer sleeps or is out of range does
   /// not disconnect, and would keep its place among the few.
   static let longestSilence: Int32 = 30
@@ -119,18 +139,18 @@ enum Socket {
   }
 
   /// The result of a non-blocking call.
-  enum Outcome: Equatable {
+  package enum Outcome: Equatable {
     case done(Int)
     case later
     case failed
   }
 
-  static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Outcome {
+  package static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Outcome {
     outcome { bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } }
   }
 
   /// `done(0)` = the peer sends no more.
-  static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
+  package static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
     outcome { buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) } }
   }
 
@@ -185,17 +205,19 @@ enum Socket {
 /// Datagrams to and from any sender.
 extension Socket {
   /// Who sent a datagram: its address as the system writes it.
-  struct Peer: Hashable {
+  package struct Peer: Hashable {
     fileprivate let bytes: [UInt8]
   }
 
   /// A datagram socket that receives from any sender, and the port.
-  static func bindDatagrams(_ address: ListeningAddress) throws(SensorError) -> (descriptor: Int32, port: UInt16) {
+  package static func bindDatagrams(_ address: ListeningAddress) throws(SensorError) -> (
+    descriptor: Int32, port: UInt16
+  ) {
     try bound(address, SOCK_DGRAM)
   }
 
   /// The next datagram, cut off after 1 KiB; nil when none waits.
-  static func receive(_ descriptor: Int32) -> (bytes: ArraySlice<UInt8>, peer: Peer)? {
+  package static func receive(_ descriptor: Int32) -> (bytes: ArraySlice<UInt8>, peer: Peer)? {
     var buffer = [UInt8](repeating: 0, count: 1024)
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -210,7 +232,7 @@ extension Socket {
   }
 
   /// False when the system does not take it.
-  static func send(_ descriptor: Int32, _ bytes: [UInt8], to peer: Peer) -> Bool {
+  package static func send(_ descriptor: Int32, _ bytes: [UInt8], to peer: Peer) -> Bool {
     var storage = sockaddr_storage()
     withUnsafeMutableBytes(of: &storage) { $0.copyBytes(from: peer.bytes) }
     let sent = withUnsafePointer(to: &storage) { storage in

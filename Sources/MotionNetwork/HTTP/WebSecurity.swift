@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who may ask a server: checked for every request, before anything of it is used.
+///
+/// A page of any web site may try to reach this computer; its browser names the site in `Origin`, and in `Host` the name under which
+/// it found the address (a foreign name that points here is how DNS rebinding works). Programs without `Origin` pass.
+package struct WebSecurity: Sendable {
+  /// Pages that may ask beside those of this computer: scheme, host and port as browsers write them.
+  package var allowedOrigins: [String]
+  /// Names and addresses of this server beside those of loopback; nil = any.
+  package var hosts: [String]?
+  /// What the address must hold as its first part (`/TOKEN/data`) or as `?token=TOKEN`; nil = nothing.
+  package var token: String?
+
+  package init(allowedOrigins: [String] = [], hosts: [String]? = [], token: String? = nil) {
+    (self.allowedOrigins, self.hosts, self.token) = (allowedOrigins, hosts, token)
+  }
+
+  /// A token that cannot be guessed: 80 bits in 16 letters and digits that are easy to read.
+  package static func makeToken() -> String {
+    let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
+    return String((0..<16).compactMap { _ in letters.randomElement() })
+  }
+
+  enum Verdict {
+    /// The target without the token.
+    case passed(Substring)
+    case refused(HTTPResponse)
+  }
+
+  func check(_ head: HTTPRequestHead) -> Verdict {
+    if let hosts, !Self.isLoopback(head.value("host").map(Self.name) ?? "") {
+      let name = head.value("host").map(Self.name) ?? ""
+      guard hosts.contains(where: { $0.lowercased() == name }) else {
+        return .refused(
+          .refusal(421, "This server is not called \(Self.printable(name)): use the address that it printed."))
+      }
+    }
+    if let origin = head.values("origin").first(where: { !isAllowed(origin: $0, host: head.value("host")) }) {
+      return .refused(
+        .refusal(403, "The page \(Self.printable(origin)) may not connect; allow it with --allow-origin."))
+    }
+    guard let token else { return .passed(head.target[...]) }
+    let path = head.target.dropFirst()
+    let first = path.prefix { $0 != "/" && $0 != "?" }
+    if Self.isEqual(first, token) {
+      let rest = path.dropFirst(first.count)
+      return .passed(rest.hasPrefix("/") ? rest : "/" + rest)
+    }
+    guard Self.tokens(in: head.target).contains(where: { Self.isEqual($0, token) }) else {
+      return .refused(
+        .refusal(403, "The address must hold the token that the server printed at the start: /?token=…"))
+    }
+    return .passed(head.target[...])
+  }
+
+  /// Takes as long for any two texts of these lengths.
+  private static func isEqual(_ text: Substring, _ token: String) -> Bool {
+    let (a, b) = (Array(text.utf8), Array(token.utf8))
+    guard a.count == b.count else { return false }
+    return zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  private static func tokens(in target: String) -> [Substring] {
+    guard let mark = target.firstIndex(of: "?") else { return [] }
+    return target[mark...].dropFirst().split(separator: "&").compactMap { part in
+      part.hasPrefix("token=") ? part.dropFirst(6) : nil
+    }
+  }
+
+  /// A page of the server itself (which has passed as a host), of this computer, or one that is allowed by name.
+  private func isAllowed(origin: String, host: String?) -> Bool {
+    let origin = origin.lowercased()
+    if allowedOrigins.contains(where: { $0.lowercased() == origin }) { return true }
+    guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return false }
+    let authority = String(origin.dropFirst(scheme.count))
+    if hosts != nil, authority == host?.lowercased() { return true }
+    guard let name = Self.checkedName(authority) else { return false }
+    return Self.isLoopback(name)
+  }
+
+  /// A host and port without the port.
+  private static func name(_ authority: String) -> String { checkedName(authority.lowercased()) ?? "" }
+
+  /// The host of an authority in lower case; nil where the port is none.
+  private static func checkedName(_ authority: String) -> String? {
+    guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else { return authority }
+    let port = authority[authority.index(after: colon)...]
+    guard !port.isEmpty, port.utf8.allSatisfy(isDigit) else { return nil }
+    return String(authority[..<colon])
+  }
+
+  /// `localhost`, `127.0.0.1`, `[::1]`, and nothing that only begins like them.
+  private static func isLoopback(_ name: String) -> Bool {
+    if name == "localhost" || name == "[::1]" { return true }
+    let bytes = name.split(separator: ".", omittingEmptySubsequences: false)
+    return bytes.count == 4 && bytes[0] == "127"
+      && bytes.allSatisfy { $0.count <= 3 && $0.utf8.allSatisfy(isDigit) && UInt8($0) != nil }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  /// A stranger's text in an answer.
+  private static func printable(_ text: String) -> String {
+    String(
+      text.unicodeScalars.prefix(100).filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }.map(Character.init))
+  }
+}

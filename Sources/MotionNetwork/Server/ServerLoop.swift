@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CMotionSystem
+import Glibc
+import MotionSensing
+
+/// The thread of a server: waits for the sockets and the wake signal, and does what there is to do.
+final class ServerLoop {
+  /// Bytes that go to one client before it is the others' turn.
+  private static let turn = 1 << 20
+  private static let block = 1 << 16
+  /// How long a peer may take to say goodbye, ns.
+  static let farewell: Int64 = 1_000_000_000
+
+  /// ns on the monotonic clock.
+  static var now: Int64 { motion_monotonic_nanoseconds() }
+
+  let server: WebServer
+  let handler: any WebHandler
+  private let listener: Int32
+  var connections: [WebConnection] = []
+  private var nextID = 1
+  private var buffer = [UInt8](repeating: 0, count: 1 << 14)
+  /// No descriptor was free: no connection is accepted before this time, ns.
+  private var acceptAfter = Int64.min
+  private var stopDeadline: Int64?
+
+  init(server: WebServer, listener: Int32, handler: any WebHandler) {
+    (self.server, self.listener, self.handler) = (server, listener, handler)
+  }
+
+  func run() {
+    defer {
+      for connection in connections { remove(connection) }
+      close(listener)
+    }
+    while true {
+      let overflowing = server.shared.withLock { shared in
+        shared.isSignalled = false
+        stopDeadline = shared.stopDeadline
+        defer { shared.overflowing = [] }
+        return shared.overflowing
+      }
+      for connection in connections where overflowing.contains(connection.id) && connection.isOpen {
+        beginClosing(connection, .policy, "Too many requests are pending.")
+      }
+      var hasMore = false
+      for connection in connections where flush(connection) { hasMore = true }
+      expire()
+      if let stopDeadline {
+        for connection in connections where !hasMore && !connection.hasUnsent {
+          switch connection.phase {
+          case .open: beginClosing(connection, .goingAway, "The program ends.")
+          case .request: remove(connection)
+          case .closing: break
+          }
+        }
+        if connections.isEmpty || Self.now >= stopDeadline { return }
+      }
+      wait(hasMore: hasMore)
+    }
+  }
+
+  // MARK: Waiting
+
+  private func wait(hasMore: Bool) {
+    var descriptors = [pollfd(fd: server.wake.descriptor, events: Int16(POLLIN), revents: 0)]
+    let listens = stopDeadline == nil && Self.now >= acceptAfter
+    descriptors.append(pollfd(fd: listens ? listener : -1, events: Int16(POLLIN), revents: 0))
+    for connection in connections {
+      let wantsWrite = connection.hasUnsent || connection.tls?.wantsWrite == true
+      let events = (connection.isHeard ? Int16(POLLIN) : 0) | (wantsWrite ? Int16(POLLOUT) : 0)
+      descriptors.append(pollfd(fd: connection.descriptor, events: events, revents: 0))
+    }
+    guard motion_ppoll(&descriptors, UInt(descriptors.count), hasMore ? 0 : patience) > 0 else { return }
+    if descriptors[0].revents != 0 { server.wake.drain() }
+    for (connection, entry) in zip(connections, descriptors.dropFirst(2)) where entry.revents != 0 {
+      if entry.revents & Int16(POLLOUT) != 0 { connection.isBlocked = false }
+      let isBroken = entry.revents & Int16(POLLHUP | POLLERR) != 0
+      if isBroken || connection.isHeard { read(connection) }
+    }
+    guard descriptors[1].revents != 0 else { return }
+    // Fewer than may wait, so that each of them is read once before it could make room for others.
+    for _ in 0..<(server.limits.handshakes / 2) where !accept() { break }
+  }
+
+  /// ns until the next timed action; negative = never.
+  private var patience: Int64 {
+    var times = connections.compactMap(\.deadline)
+    if let stopDeadline { times.append(stopDeadline) }
+    if acceptAfter > Self.now { times.append(acceptAfter) }
+    let owes = server.shared.withLock { shared in shared.outboxes.values.contains { $0.owesNotice } }
+    if owes { times.append(Self.now + 250_000_000) }
+    return times.min().map { max(0, $0 - Self.now) } ?? -1
+  }
+
+  /// False when none waits.
+  private func accept() -> Bool {
+    var isExhausted = false
+    if let descriptor = Socket.accept(listener, isExhausted: &isExhausted) {
+      connections.append(
+        WebConnection(
+          id: nextID, descriptor: descriptor, peer: Socket.peerName(descriptor),
+          tls: server.identity?.accept(descriptor), deadline: after(server.limits.handshakeSeconds),
+          limits: server.limits))
+      nextID += 1
+      makeRoom()
+      return true
+    }
+    if isExhausted { acceptAfter = Self.now + 1_000_000_000 }
+    return false
+  }
+
+  /// Whoever only connects does not keep out those who ask: the one that has waited longest goes.
+  private func makeRoom() {
+    for isKnown in [false, true] {
+      let waiting = connections.filter { $0.phase == .request && $0.isKnown == isKnown && $0.pending == nil }
+      if waiting.count > server.limits.handshakes, let oldest = waiting.min(by: { $0.deadline ?? 0 < $1.deadline ?? 0 })
+      {
+        remove(oldest)
+      }
+    }
+  }
+
+  private func after(_ seconds: Double) -> Int64 { Self.now + Int64(seconds * 1e9) }
+
+  /// Ends those whose time is over.
+  private func expire() {
+    let now = Self.now
+    for connection in connections where connection.deadline.map({ $0 <= now }) ?? false { remove(connection) }
+  }
+
+  // MARK: Writing
+
+  /// Gives a client what waits for it; true when it could take more at once.
+  private func flush(_ connection: WebConnection) -> Bool {
+    var given = 0
+    while !connection.isBlocked {
+      guard connection.sendUnsent() else {
+        remove(connection)
+        return false
+      }
+      if connection.hasUnsent { return false }
+      if case .closing = connection.phase {
+        if !connection.isShut {
+          connection.tls?.shut()
+          shutdown(connection.descriptor, Int32(SHUT_WR))
+        }
+        connection.isShut = true
+      }
+      guard connection.isOpen else {
+        // The answer has gone out: the next request may be here already.
+        guard connection.phase == .request, advance(connection) else { return false }
+        continue
+      }
+      if given >= Self.turn { return true }
+      refill(connection)
+      if connection.unsent.isEmpty { return false }
+      given += connection.unsent.count
+    }
+    return false
+  }
+
+  private func refill(_ connection: WebConnection) {
+    let now = Self.now
+    let mayTell = now - connection.toldAt >= 1_000_000_000
+    var isTold = false
+    server.shared.withLock { shared in
+      shared.outboxes[connection.id]?.pop(Self.block, mayTell: mayTell, to: &connection.unsent) { dropped in
+        isTold = true
+        return WebSocketFrame.encoded(.text, Array(server.notice(dropped).utf8))
+      }
+      shared.statistics.bytes += connection.unsent.count
+    }
+    if isTold { connection.toldAt = now }
+  }
+
+  // MARK: Reading
+
+  private func read(_ connection: WebConnection) {
+    if connection.isFresh, connection.tls != nil, let first = Socket.peek(connection.descriptor) {
+      connection.isFresh = false
+      guard first == Self.handshakeByte else {
+        connection.tls = nil
+        return refuse(connection, .refusal(400, "This port speaks HTTPS: write https:// instead of http://."))
+      }
+    }
+    repeat {
+      switch connection.receive(into: &buffer) {
+      case .later: return
+      case .failed, .done(0): return remove(connection)
+      case .done(let count):
+        switch connection.phase {
+        case .closing: break
+        case .open: connection.decoder.append(buffer[..<count])
+        case .request:
+          connection.incoming += buffer[..<count]
+          _ = advance(connection)
+        }
+        if connection.isOpen { hear(connection) }
+      }
+    } while connection.tls?.hasPending == true && connection.isHeard
+  }
+
+  /// The first byte of a TLS connection. Source: RFC 8446, 5.1.
+  private static let handshakeByte: UInt8 = 22
+
+  /// Answers one request if it is complete. False when more bytes are needed.
+  private func advance(_ connection: WebConnection) -> Bool {
+    if connection.pending == nil {
+      guard let bytes = connection.consumeHead() else {
+        if connection.incoming.count > server.limits.headBytes { refuse(connection, Self.tooLong) }
+        return false
+      }
+      guard bytes.count <= server.limits.headBytes else {
+        refuse(connection, Self.tooLong)
+        return false
+      }
+      guard let head = HTTPRequestHead(bytes) else {
+        refuse(connection, .notARequest)
+        return false
+      }
+      begin(head, connection)
+    }
+    guard connection.phase == .request, let (request, length) = connection.pending,
+      connection.incoming.count >= length
+    else { return false }
+    connection.pending = nil
+    var whole = request
+    whole.body = Array(connection.incoming[..<length])
+    connection.incoming.removeFirst(length)
+    var response = handler.respond(to: whole)
+    if response.closes, response.status >= 400 { server.shared.withLock { $0.statistics.refused += 1 } }
+    if whole.head.version != "HTTP/1.1" || whole.head.list("connection").contains(where: { $0.lowercased() == "close" })
+    {
+      response.closes = true
+    }
+    connection.unsent += response.encoded(hasBody: whole.method != "HEAD")
+    connection.deadline = response.closes ? Self.now + Self.farewell : after(server.limits.idleSeconds)
+    if response.closes { connection.phase = .closing }
+    return true
+  }
+
+  private static let tooLong = HTTPResponse.refusal(431, "The request is too long.")
+
+  /// The head of a request: refused, a WebSocket, or one whose body is still to come.
+  private func begin(_ head: HTTPRequestHead, _ connection: WebConnection) {
+    let target: Substring
+    switch server.security.check(head) {
+    case .refused(let refusal): return refuse(connection, refusal)
+    case .passed(let rest): target = rest
+    }
+    let request = HTTPRequest(head, target: target, peer: connection.peer)
+    guard !WebSocketHandshake.isWanted(head) else { return shakeHands(connection, request) }
+    guard head.version.hasPrefix("HTTP/1."), ["GET", "HEAD", "POST", "OPTIONS"].contains(head.method) else {
+      return refuse(connection, .notARequest)
+    }
+    guard head.values("transfer-encoding").isEmpty else {
+      return refuse(connection, .refusal(411, "The request must state its length: chunks are not read."))
+    }
+    let lengths = Set(head.values("content-length"))
+    guard lengths.count <= 1, let length = Int(lengths.first ?? "0"), length >= 0 else {
+      return refuse(connection, .notARequest)
+    }
+    guard length <= server.limits.bodyBytes else {
+      return refuse(
+        connection, .refusal(413, "The request is longer than \(server.limits.bodyBytes) bytes: send shorter batches."))
+    }
+    connection.isKnown = true
+    connection.deadline = after(server.limits.handshakeSeconds)
+    connection.pending = (request, length)
+    if length > connection.incoming.count, head.list("expect").contains(where: { $0.lowercased() == "100-continue" }) {
+      connection.unsent += Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+    }
+  }
+
+  private func shakeHands(_ connection: WebConnection, _ request: HTTPRequest) {
+    let hasRoom = connections.count(where: \.isOpen) < server.limits.clients && stopDeadline == nil
+    switch server.handshake.answer(request.head, hasRoom: hasRoom) {
+    case .refused(let refusal): refuse(connection, refusal)
+    case .accepted where !handler.accepts(request): refuse(connection, .refusal(404, "There is no WebSocket here."))
+    case .accepted(let response):
+      connection.unsent += response.utf8
+      (connection.phase, connection.deadline, connection.isKnown) = (.open, nil, true)
+      connection.decoder.append(connection.incoming)
+      connection.incoming = []
+      server.shared.withLock { shared in
+        shared.outboxes[connection.id] = Outbox(limits: server.limits)
+        shared.statistics.connected += 1
+      }
+      handler.opened(connection.id, request)
+    }
+  }
+
+  private func refuse(_ connection: WebConnection, _ refusal: HTTPResponse) {
+    server.shared.withLock { $0.statistics.refused += 1 }
+    connection.unsent += refusal.encoded()
+    (connection.phase, connection.deadline) = (.closing, Self.now + Self.farewell)
+    (connection.incoming, connection.pending) = ([], nil)
+  }
+
+  private func hear(_ connection: WebConnection) {
+    do throws(WebSocketBreach) {
+      while connection.isOpen, let event = try connection.decoder.next() {
+        switch event {
+        case .ping(let payload): answer(connection, WebSocketFrame.encoded(.pong, payload))
+        case .pong: break
+        case .close: beginClosing(connection, .normal, "")
+        case .text, .binary: handler.received(event, from: connection.id)
+        }
+      }
+    } catch {
+      beginClosing(connection, error.code, "\(error.reason)")
+    }
+  }
+
+  private func answer(_ connection: WebConnection, _ frame: [UInt8]) {
+    let isPatient = server.shared.withLock { $0.outboxes[connection.id]?.pushAnswer(frame) ?? true }
+    if !isPatient { beginClosing(connection, .policy, "Too many requests are pending.") }
+  }
+
+  // MARK: Ending
+
+  private func beginClosing(_ connection: WebConnection, _ code: WebSocketCloseCode, _ reason: String) {
+    forget(connection)
+    connection.unsent += WebSocketFrame.close(code, reason)
+    (connection.phase, connection.deadline) = (.closing, Self.now + Self.farewell)
+  }
+
+  private func remove(_ connection: WebConnection) {
+    if connection.isOpen { forget(connection) }
+    connections.removeAll { $0 === connection }
+    close(connection.descriptor)
+  }
+
+  private func forget(_ connection: WebConnection) {
+    server.shared.withLock { shared in
+      guard let outbox = shared.outboxes.removeValue(forKey: connection.id) else { return }
+      shared.statistics.dropped += outbox.dropped
+      shared.statistics.frames += outbox.passed
+    }
+    handler.closed(connection.id)
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// One client of a server, seen from the server's thread.
+final class WebConnection {
+  enum Phase: Equatable {
+    /// A request has not come completely.
+    case request
+    /// A WebSocket.
+    case open
+    /// Only what is written already goes out; what comes in is thrown away.
+    case closing
+  }
+
+  let id: Int
+  let descriptor: Int32
+  /// The client's numeric address.
+  let peer: String
+  var tls: TLSSession?
+  var phase = Phase.request
+  /// When the phase has lasted too long, ns; nil = never.
+  var deadline: Int64?
+  /// A request of it has passed the security check.
+  var isKnown = false
+  /// Of requests, until they are answered.
+  var incoming: [UInt8] = []
+  /// A request whose body has not come completely, and the body's length.
+  var pending: (request: HTTPRequest, length: Int)?
+  var decoder: WebSocketDecoder
+  /// Outgoing bytes; the first `sent` of them were sent.
+  var unsent: [UInt8] = []
+  var sent = 0
+  /// The system takes no more at present.
+  var isBlocked = false
+  /// We have said that nothing more will come.
+  var isShut = false
+  /// Nothing has come yet: the first byte tells TLS from plain text.
+  var isFresh = true
+  /// When the client was last told about dropped frames, ns.
+  var toldAt = Int64.min / 2
+
+  init(id: Int, descriptor: Int32, peer: String, tls: TLSSession?, deadline: Int64, limits: WebLimits) {
+    (self.id, self.descriptor, self.peer, self.tls, self.deadline) = (id, descriptor, peer, tls, deadline)
+    decoder = WebSocketDecoder(limit: limits.frameBytes)
+  }
+
+  var hasUnsent: Bool { sent < unsent.count }
+  var isOpen: Bool { phase == .open }
+  /// Whether more may be read: a client that asks again before it has read the answer waits.
+  var isHeard: Bool { phase != .request || !hasUnsent }
+
+  func receive(into buffer: inout [UInt8]) -> Socket.Outcome {
+    tls?.receive(into: &buffer) ?? Socket.receive(descriptor, into: &buffer)
+  }
+
+  /// Sends what is on its way out. False when the connection is broken.
+  func sendUnsent() -> Bool {
+    while hasUnsent {
+      switch tls?.send(unsent[sent...]) ?? Socket.send(descriptor, unsent[sent...]) {
+      case .done(let count): sent += count
+      case .later:
+        isBlocked = true
+        return true
+      case .failed: return false
+      }
+    }
+    unsent.removeAll(keepingCapacity: true)
+    sent = 0
+    return true
+  }
+
+  /// Bytes of a request before its empty line, removed from the front; nil when it has not come.
+  func consumeHead() -> ArraySlice<UInt8>? {
+    let end: [UInt8] = [13, 10, 13, 10]
+    guard incoming.count >= 4,
+      let start = incoming.indices.dropLast(3).first(where: {
+        incoming[$0] == 13 && incoming[$0..<($0 + 4)].elementsEqual(end)
+      })
+    else { return nil }
+    let request = incoming[..<start]
+    incoming = Array(incoming[(start + 4)...])
+    return request
+  }
+}

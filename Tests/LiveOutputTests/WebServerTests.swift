@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionSensing
+import Testing
+
+@testable import MotionNetwork
+
+/// Pages and requests over real sockets, with and without TLS.
+@Suite(.timeLimit(.minutes(10))) struct WebServerTests {
+  /// Answers with what it was asked.
+  private final class Echo: WebHandler {
+    let requests = Lock<[HTTPRequest]>([])
+
+    func respond(to request: HTTPRequest) -> HTTPResponse {
+      requests.withLock { $0.append(request) }
+      guard request.path == "/echo" else { return .text(404, "There is no such page.") }
+      return HTTPResponse(contentType: "application/octet-stream", body: request.body)
+    }
+    func accepts(_ request: HTTPRequest) -> Bool { request.path == "/live" }
+  }
+
+  private static func server(
+    _ handler: Echo = Echo(), security: WebSecurity = WebSecurity(), limits: WebLimits = WebLimits(),
+    identity: TLSIdentity? = nil
+  ) throws -> WebServer {
+    let server = try WebServer(
+      address: ListeningAddress(port: 0), security: security, limits: limits, identity: identity)
+    server.start(handler)
+    return server
+  }
+
+  private static func request(
+    _ method: String, _ target: String, body: String = "", fields: String = "", host: String = "localhost"
+  ) -> String {
+    "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\nContent-Length: \(body.utf8.count)\r\n\(fields)\r\n\(body)"
+  }
+
+  /// The status line's number and the body.
+  private static func answer(_ client: ScriptedClient, hasBody: Bool = true) throws -> (status: Int, body: String) {
+    let head = try client.readHead()
+    let status = Int(head.split(separator: " ")[1]) ?? 0
+    let length = head.split(separator: "\r\n").compactMap { line in
+      line.hasPrefix("Content-Length: ") ? Int(line.dropFirst(16)) : nil
+    }
+    guard hasBody else { return (status, "") }
+    return (status, String(decoding: try client.readBytes(length.first ?? 0), as: UTF8.self))
+  }
+
+  @Test func oneConnectionCarriesManyRequests() throws {
+    let echo = Echo()
+    let server = try Self.server(echo)
+    defer { server.stop(grace: 1) }
+    let client = try ScriptedClient(port: server.address.port)
+    // Two at once, one in pieces, one whose body waits for permission.
+    client.send(Self.request("POST", "/echo?a=b%20c&d", body: "one") + Self.request("POST", "/echo", body: "two"))
+    #expect(try Self.answer(client) == (200, "one"))
+    #expect(try Self.answer(client) == (200, "two"))
+    for byte in Self.request("POST", "/echo", body: "three").utf8 { client.send([byte]) }
+    #expect(try Self.answer(client) == (200, "three"))
+    let whole = Self.request("POST", "/echo", body: "four", fields: "Expect: 100-continue\r\n")
+    client.send(String(whole.dropLast(4)))
+    #expect(try client.readHead() == "HTTP/1.1 100 Continue")
+    client.send("four")
+    #expect(try Self.answer(client) == (200, "four"))
+    client.send(Self.request("HEAD", "/echo"))
+    #expect(try Self.answer(client, hasBody: false).status == 200)
+    client.send(Self.request("GET", "/nothing"))
+    #expect(try Self.answer(client) == (404, "There is no such page.\n"))
+    client.send(Self.request("GET", "/echo", fields: "Connection: close\r\n"))
+    #expect(try Self.answer(client).status == 200 && client.isEnded())
+    let first = echo.requests.withLock { $0[0] }
+    #expect(first.query == ["a": "b c", "d": ""] && first.path == "/echo" && first.peer == "127.0.0.1")
+  }
+
+  @Test(arguments: [
+    ("GET /echo\r\n\r\n", 400), ("PUT /echo HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+    ("POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", 411),
+    ("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8000000\r\n\r\n", 413),
+    ("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+    ("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400),
+    ("GET /live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\r\n", 426),
+    ("GET /echo HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421), ("GET /echo HTTP/1.1\r\n\r\n", 421),
+    ("GET /echo HTTP/1.1\r\nHost: 192.168.1.5:80\r\n\r\n", 200),
+    ("GET /echo HTTP/1.1\r\nHost: 192.168.1.5:80\r\nOrigin: http://192.168.1.5:80\r\n\r\n", 200),
+    ("GET /echo HTTP/1.1\r\nHost: 192.168.1.5:80\r\nOrigin: http://evil.example\r\n\r\n", 403),
+  ])
+  func whatIsWrongIsRefusedByNumber(request: String, status: Int) throws {
+    let server = try Self.server(security: WebSecurity(hosts: ["192.168.1.5"]))
+    defer { server.stop(grace: 1) }
+    let client = try ScriptedClient(port: server.address.port)
+    client.send(request)
+    #expect(try Self.answer(client).status == status)
+  }
+
+  @Test func aHeadHasALimit() throws {
+    let server = try Self.server()
+    defer { server.stop(grace: 1) }
+    let client = try ScriptedClient(port: server.address.port)
+    client.send(Self.request("GET", "/echo", fields: "X: \(String(repeating: "x", count: 9000))\r\n"))
+    #expect(try Self.answer(client).status == 431)
+  }
+
+  @Test func aWebSocketBeginsWhereItIsAccepted() throws {
+    let server = try Self.server()
+    defer { server.stop(grace: 1) }
+    for (path, status) in [("/live", 101), ("/echo", 404)] {
+      let client = try ScriptedClient(port: server.address.port)
+      client.send(ScriptedClient.request(subprotocol: nil).replacing("GET / ", with: "GET \(path) "))
+      #expect(try Int(client.readHead().split(separator: " ")[1]) == status)
+    }
+  }
+
+  /// Whoever only connects does not keep out those who ask.
+  @Test func halfOpenConnectionsDisturbNobody() throws {
+    var limits = WebLimits()
+    limits.handshakes = 8
+    let server = try Self.server(limits: limits)
+    defer { server.stop(grace: 1) }
+    let early = try ScriptedClient(port: server.address.port)
+    early.send(Self.request("POST", "/echo", body: "1"))
+    #expect(try Self.answer(early).status == 200)
+    let idle = try (0..<200).map { _ in
+      let client = try ScriptedClient(port: server.address.port)
+      client.send("POST /echo HT")
+      return client
+    }
+    let late = try ScriptedClient(port: server.address.port)
+    for client in [early, late] {
+      client.send(Self.request("POST", "/echo", body: "2"))
+      #expect(try Self.answer(client) == (200, "2"))
+    }
+    #expect(try idle[0].isEnded())
+  }
+
+  // MARK: TLS
+
+  /// A foreign client, as the one in this file speaks no TLS.
+  private static func curl(_ arguments: String...) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
+    process.arguments = ["--silent", "--show-error", "--max-time", "20"] + arguments
+    let pipe = Pipe()
+    (process.standardOutput, process.standardError) = (pipe, pipe)
+    try process.run()
+    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let hasCurl = FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")
+
+  @Test(.enabled("/usr/bin/curl is not installed", { hasCurl })) func pagesAreServedOverTLS() throws {
+    let identity = try TLSIdentity.selfSigned(names: ["127.0.0.1", "localhost", "::1"])
+    #expect(identity.fingerprint.split(separator: ":").count == 32)
+    let server = try Self.server(identity: identity)
+    defer { server.stop(grace: 1) }
+    let address = "https://127.0.0.1:\(server.address.port)/echo"
+    #expect(try Self.curl("--insecure", "--data", "hello", address) == "hello")
+    let long = String(repeating: "0123456789", count: 50_000)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(server.address.port)")
+    try Data(long.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    #expect(try Self.curl("--insecure", "--data-binary", "@\(file.path)", address) == long)
+    // The certificate is its own authority, and no other name passes.
+    #expect(try Self.curl(address).contains("certificate"))
+    #expect(try TLSIdentity.selfSigned(names: ["localhost"]).fingerprint != identity.fingerprint)
+  }
+
+  @Test(.enabled("/usr/bin/curl is not installed", { hasCurl })) func plainTextOnTheHTTPSPortGetsASentence() throws {
+    let server = try Self.server(identity: TLSIdentity.selfSigned(names: ["127.0.0.1"]))
+    defer { server.stop(grace: 1) }
+    let client = try ScriptedClient(port: server.address.port)
+    client.send(Self.request("GET", "/echo"))
+    let (status, body) = try Self.answer(client)
+    #expect(status == 400 && body.contains("https://"))
+    let noise = try ScriptedClient(port: server.address.port)
+    noise.send([22, 3, 1] + [UInt8](repeating: 0xAA, count: 500))
+    #expect(try Self.curl("--insecure", "--data", "x", "https://127.0.0.1:\(server.address.port)/echo") == "x")
+  }
+
+  @Test func namesThatAreNoneMakeNoCertificate() {
+    #expect(throws: SensorError.self) { try TLSIdentity.selfSigned(names: []) }
+    #expect(throws: SensorError.self) { try TLSIdentity.selfSigned(names: ["1.2.3"]) }
+    #expect(throws: SensorError.self) { try TLSIdentity.selfSigned(names: ["a,DNS:b"]) }
+  }
+}
