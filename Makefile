@@ -7,7 +7,7 @@ SECONDS_OF_DEMO ?= 4
 FUZZ_SECONDS ?= 60
 sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
 
-.PHONY: help demo test format lint layers embedded examples docs docs-commands api api-update client release test-package lint-packaging coverage tsan test-kernel arm64 validate bench stress soak fuzz dependencies
+.PHONY: help demo test format lint layers embedded examples docs docs-commands api api-update client release test-package lint-packaging coverage tsan test-kernel arm64 validate bench stress soak fuzz test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -78,6 +78,9 @@ tsan: ## The stress tests under the thread sanitizer.
 
 test-kernel: ## The kernel's own drivers over virtual sensors, in qemu (installs what it needs).
 	Guest/test.sh
+
+test-browser: dependencies ## The pages in headless Chromium and Firefox (installs what it needs; playwright from PyPI).
+	Tests/Browser/run.sh
 
 arm64: ## The kernel's layouts that the drivers rely on, for 64-bit ARM.
 	Scripts/check-arm64.sh

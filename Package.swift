@@ -60,7 +60,9 @@ let package = Package(
     .target(name: "LinuxSources", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),
 
     // Phones that send their sensors over the network.
-    .target(name: "NetworkSources", dependencies: ["MotionMath", "MotionSensing"]),
+    .target(
+      name: "NetworkSources", dependencies: ["MotionMath", "MotionSensing"],
+      resources: [.embedInCode("Browser/Page/motion.js")]),
 
     // Layer 3: estimators and the hub.
     .target(
