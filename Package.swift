@@ -61,7 +61,7 @@ let package = Package(
 
     // Phones that send their sensors over the network.
     .target(
-      name: "NetworkSources", dependencies: ["MotionMath", "MotionSensing"],
+      name: "NetworkSources", dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "CMotionSystem"],
       resources: [.embedInCode("Browser/Page/motion.js")]),
 
     // Layer 3: estimators and the hub.
@@ -134,8 +134,8 @@ let package = Package(
     .testTarget(
       name: "NetworkSourcesTests",
       dependencies: [
-        "NetworkSources", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources", "MotionRecording",
-        "MotionServices", "OrientationFusion",
+        "NetworkSources", "MotionNetwork", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
+        "MotionRecording", "MotionServices", "OrientationFusion", "MotionHost",
       ]),
     .testTarget(
       name: "MotionServicesTests",

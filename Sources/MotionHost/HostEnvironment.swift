@@ -10,8 +10,8 @@ import MotionServices
 ///
 /// | variable | meaning |
 /// |---|---|
-/// | `MOTION_SOURCE` | address of the device's source, such as `iio:`, `evdev:`, `simulate:handheld` or `replay:walk.csv` |
-/// | `MOTION_HEADPHONES` | address of the headphones' source, such as `headtracker:`, `airpods:`, `simulate:headphones` or `replay:head.csv` |
+/// | `MOTION_SOURCE` | address of the device's source, such as `iio:`, `evdev:`, `phone:`, `simulate:handheld` or `replay:walk.csv` |
+/// | `MOTION_HEADPHONES` | address of the headphones' source, such as `headtracker:`, `airpods:`, `phone:`, `simulate:headphones` or `replay:head.csv` |
 /// | `MOTION_LOCATION` | `latitude,longitude[,height]` in degrees and metres, for true north |
 /// | `MOTION_WATER` | density for depth: `fresh`, `en13319`, `salt`, or kg/m³; default what the source says, else `en13319` |
 /// | `MOTION_DEPTH` | entitlement for depth: `none`, `shallow` (6 m, the default) or `full` (40 m) |
@@ -40,6 +40,9 @@ package struct HostEnvironment: Sendable {
   /// What a strict host does.
   let strictness: Strictness
 
+  /// The ports that its phone sources share.
+  private let phones = PhoneServers()
+
   /// The environment as a dictionary, so that tests can make one up.
   package init(_ variables: [String: String]) { self.init(variables, root: SystemRoot()) }
 
@@ -52,7 +55,7 @@ package struct HostEnvironment: Sendable {
 
   /// What can be opened on this computer, with the calibrations of this environment. Throws when `MOTION_CALIBRATION` is not understood.
   package func catalog() throws(SensorError) -> SourceCatalog {
-    SourceCatalog(root: root, calibrations: try calibrations())
+    SourceCatalog(root: root, calibrations: try calibrations(), phones: phones)
   }
 
   /// The device that a program gets: that of `MOTION_SOURCE`, else the best sensors of this computer; nil when there are none.
@@ -64,7 +67,7 @@ package struct HostEnvironment: Sendable {
   /// The headphones that a program gets: those of `MOTION_HEADPHONES`, else what this computer has or can reach; nil when there is
   /// nothing. Nothing is opened before there is a subscriber.
   package func headphones() throws(SensorError) -> SourceCatalog.Entry? {
-    if let named = try open("MOTION_HEADPHONES") { return named }
+    if let named = try open("MOTION_HEADPHONES", phone: "headphones") { return named }
     return try catalog().headphonesOfThisComputer()
   }
 
@@ -127,10 +130,15 @@ package struct HostEnvironment: Sendable {
     }
   }
 
-  /// The source that a variable names; nil when it is not set.
-  private func open(_ variable: String) throws(SensorError) -> SourceCatalog.Entry? {
+  /// The source that a variable names; nil when it is not set. `phone`: which device of a phone's app is meant where the address
+  /// does not say it.
+  private func open(_ variable: String, phone device: String = "phone") throws(SensorError) -> SourceCatalog.Entry? {
     guard let address = variables[variable], !address.isEmpty else { return nil }
-    return try catalog().open(try SourceURI(address), gate: .settle(SourceCatalog.settleTime))
+    var uri = try SourceURI(address)
+    if uri.scheme == "phone", ["", "sensorlogger"].contains(uri.path), uri.options["device"] == nil {
+      uri.options["device"] = device
+    }
+    return try catalog().open(uri, gate: .settle(SourceCatalog.settleTime))
   }
 
   /// Where sensors are remembered: `MOTION_MEMORY`, else `opencoremotion/sensors` in the user's folder for states

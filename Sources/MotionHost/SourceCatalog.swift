@@ -45,15 +45,19 @@ public struct SourceCatalog: Sendable {
 
   let root: SystemRoot
   let calibrations: CalibrationFolder?
+  let phones: PhoneServers
 
   /// The catalogue of this computer.
   public init() { self.init(root: SystemRoot()) }
 
   /// The catalogue holds no state but where the sensors of this computer are found, by default in the system's own folders, and where
-  /// their calibrations are, by default nowhere.
+  /// their calibrations are, by default nowhere; and the ports that its phone sources share.
   package init(root: SystemRoot = SystemRoot(), calibrations: CalibrationFolder? = nil) {
-    self.root = root
-    self.calibrations = calibrations
+    self.init(root: root, calibrations: calibrations, phones: PhoneServers())
+  }
+
+  init(root: SystemRoot, calibrations: CalibrationFolder?, phones: PhoneServers) {
+    (self.root, self.calibrations, self.phones) = (root, calibrations, phones)
   }
 
   /// Opens a source by its address, as in `MOTION_SOURCE`.
@@ -82,16 +86,15 @@ public struct SourceCatalog: Sendable {
     case "simulate" where uri.path == "headphones": source = try SimulatedHeadphones(options: uri.options)
     case "simulate": source = try SimulatedSource(scenario: uri.path, options: uri.options)
     case "replay": source = try ReplaySource(path: uri.path, options: uri.options)
-    case "iio", "evdev", "airpods", "headtracker", "ms5837":
+    case "iio", "evdev", "airpods", "headtracker", "ms5837", "phone":
       guard hostOptions.isEmpty else {
-        throw SensorError(
-          .invalidRequest, "A sensor of this computer runs in real time: leave “speed” and “gate” out.")
+        throw SensorError(.invalidRequest, "A real sensor runs in real time: leave “speed” and “gate” out.")
       }
-      return try openHardware(uri)
+      return uri.scheme == "phone" ? try openPhone(uri) : try openHardware(uri)
     default:
       throw SensorError(
         .notFound,
-        "There is no kind of motion source called “\(uri.scheme)” in this version; there are iio:, evdev:, ms5837:BUS, airpods:ADDRESS, headtracker:, simulate:NAME and replay:PATH."
+        "There is no kind of motion source called “\(uri.scheme)” in this version; there are iio:, evdev:, ms5837:BUS, airpods:ADDRESS, headtracker:, phone:, simulate:NAME and replay:PATH."
       )
     }
     var pacing = Pacing(gate: defaultGate)

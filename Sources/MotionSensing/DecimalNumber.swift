@@ -152,7 +152,9 @@ extension DecimalNumber {
     1e21, 1e22,
   ]
 
-  @usableFromInline static let powersOfFive: [UInt64] = (0...27).map { (0..<$0).reduce(1) { product, _ in product * 5 } }
+  @usableFromInline static let powersOfFive: [UInt64] = (0...27).map {
+    (0..<$0).reduce(1) { product, _ in product * 5 }
+  }
 }
 
 extension DecimalNumber {
@@ -195,5 +197,7 @@ extension DecimalNumber {
     }
   }
 
-  @usableFromInline static let wholePowersOfTen: [UInt64] = (0...19).map { (0..<$0).reduce(1) { product, _ in product * 10 } }
+  @usableFromInline static let wholePowersOfTen: [UInt64] = (0...19).map {
+    (0..<$0).reduce(1) { product, _ in product * 10 }
+  }
 }

@@ -103,6 +103,13 @@ public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
     attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: standardGravity)
   }
 
+  /// A quaternion that leads to east-north-up, turned by a quarter about up so that it leads to north-west-up; the numbers are not
+  /// normalised (Documentation/Formats.md 2.4).
+  package static func northWestUp(fromEastNorthUp w: Double, _ v: Vector3<Device>) -> (Double, Vector3<Device>) {
+    let half = 0.5.squareRoot()
+    return ((w + v.z) * half, Vector3(x: (v.x + v.y) * half, y: (v.y - v.x) * half, z: (v.z - w) * half))
+  }
+
   /// The attitude as a rotation, or nil when the four numbers are not a unit quaternion: the length may differ from one
   /// by 1 %, which allows for rounded digits but not for a wrong column.
   public var attitude: Rotation<Device, NorthWestUp>? {

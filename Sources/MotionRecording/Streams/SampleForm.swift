@@ -202,9 +202,6 @@ struct FusedForm: Sendable {
 
   /// The way back, clockwise.
   static func northWestUp(_ w: Double, _ v: Vector3<Device>) -> (Double, Vector3<Device>) {
-    let half = 0.5.squareRoot()
-    return (
-      (w + v.z) * half, Vector3(x: (v.x + v.y) * half, y: (v.y - v.x) * half, z: (v.z - w) * half)
-    )
+    FusedMotionSample.northWestUp(fromEastNorthUp: w, v)
   }
 }

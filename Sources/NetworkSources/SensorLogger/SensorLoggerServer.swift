@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import MotionNetwork
+import MotionSensing
+
+/// The port to which Sensor Logger pushes, shared by the sources of a program: the phone's own, its watch's, its headphones'.
+///
+/// It listens while one of them runs. One phone at a time: a second one is refused with a sentence that its app shows.
+package final class SensorLoggerServer: WebHandler {
+  /// How long a phone must be silent before another one may take its place.
+  static let hold = SensorDuration.seconds(10)
+  /// Requests a second, and in a burst: an app sends a few.
+  static let rate = (steady: 200.0, burst: 400.0)
+  /// The app can put pictures into its messages; larger ones are refused.
+  static let bodyBytes = 4 << 20
+  /// Messages without any usable sensor before the phone is told: the slow sensors come first.
+  private static let patience = 3
+
+  private struct State {
+    var inboxes: [PhoneInbox] = []
+    var phone: (device: String, heard: SensorInstant)?
+    var useless = 0
+    var counts = PhoneStatistics()
+    var credit = SensorLoggerServer.rate.burst
+    var credited = SensorInstant(nanoseconds: 0)
+  }
+
+  /// Where it listens, and what the address must hold.
+  let host: String
+  private let port: UInt16
+  package let token: String
+  private let configuration: String?
+  private let state = Lock(State())
+  private let web = Lock<WebServer?>(nil)
+
+  package init(_ options: PhoneOptions) {
+    host = options.host ?? LocalAddress.preferred
+    port = options.port
+    token = options.token ?? WebSecurity.makeToken()
+    configuration = options.configuration
+  }
+
+  /// The address that the phone's camera opens, and the one for the app; nil while no source runs.
+  package var addresses: (page: String, push: String)? {
+    guard let address = web.withLock({ $0?.address }) else { return nil }
+    return ("http://\(address.text)/\(token)/", "http://\(address.text)/\(token)/data")
+  }
+
+  /// Requests that were refused, over all runs.
+  var counts: PhoneStatistics { state.withLock { $0.counts } }
+
+  /// Receives for one more source; the first one opens the port.
+  func attach(_ inbox: PhoneInbox) throws(SensorError) {
+    try web.withLock { (web) throws(SensorError) in
+      if web == nil {
+        var limits = WebLimits()
+        limits.bodyBytes = Self.bodyBytes
+        let server = try WebServer(
+          address: ListeningAddress(host: host, port: port),
+          security: WebSecurity(hosts: [host.contains(":") ? "[\(host)]" : host], token: token), limits: limits)
+        server.start(self)
+        web = server
+      }
+    }
+    state.withLock { $0.inboxes.append(inbox) }
+  }
+
+  /// The last one that leaves closes the port.
+  func detach(_ inbox: PhoneInbox) {
+    web.withLock { web in
+      let isLast = state.withLock { state in
+        state.inboxes.removeAll { $0 === inbox }
+        return state.inboxes.isEmpty
+      }
+      guard isLast else { return }
+      web?.stop(grace: 0.2)
+      web = nil
+    }
+  }
+
+  package func respond(to request: HTTPRequest) -> HTTPResponse {
+    guard request.path == "/data" else {
+      guard request.path == "/", let push = request.head.value("host") else {
+        return .text(404, "There is no such page. Sensor Logger pushes to /data.")
+      }
+      return SensorLoggerPage.response(push: "http://\(push)/\(token)/data", configuration: configuration)
+    }
+    guard request.method == "POST" else { return .text(405, "Sensor Logger pushes here with POST.") }
+    guard isWithinRate() else {
+      return .text(429, "More than \(Int(Self.rate.steady)) messages a second: send larger batches.")
+    }
+    do throws(SensorError) {
+      return take(try SensorLoggerMessage(request.body))
+    } catch {
+      state.withLock { $0.counts.malformedMessages += 1 }
+      return .text(400, error.description)
+    }
+  }
+
+  private func isWithinRate() -> Bool {
+    let now = MonotonicClock().now
+    return state.withLock { state in
+      state.credit = min(
+        Self.rate.burst, state.credit + max(0, (now - state.credited).seconds) * Self.rate.steady)
+      state.credited = now
+      guard state.credit >= 1 else {
+        state.counts.overflows += 1
+        return false
+      }
+      state.credit -= 1
+      return true
+    }
+  }
+
+  private func take(_ message: SensorLoggerMessage) -> HTTPResponse {
+    // The app's test message belongs to no recording.
+    guard message.number != nil, !message.session.isEmpty else { return .text(200, "OpenCoreMotion hears this phone.") }
+    let now = MonotonicClock().now
+    let (inboxes, refusal) = state.withLock { state -> ([PhoneInbox], HTTPResponse?) in
+      state.counts.unreadable += message.unreadable
+      if let phone = state.phone, phone.device != message.device, now - phone.heard < Self.hold {
+        state.counts.otherPhones += 1
+        return ([], .text(499, "Another phone is connected to OpenCoreMotion. Stop its recording first."))
+      }
+      state.phone = (message.device, now)
+      let isUseful = state.inboxes.contains { inbox in
+        message.readings.contains { inbox.device.sensors.contains($0.sensor) }
+      }
+      state.useless = isUseful ? 0 : state.useless + 1
+      guard state.useless < Self.patience else { return (state.inboxes, Self.useless(message, state.inboxes)) }
+      return (state.inboxes, nil)
+    }
+    var hasRoom = true
+    for inbox in inboxes {
+      let letter = PhoneLetter(
+        readings: message.readings, number: message.number, session: message.session, arrival: inbox.clock.now,
+        hasAccuracy: message.hasAccuracy)
+      if !inbox.put(letter) { hasRoom = false }
+    }
+    guard hasRoom else {
+      state.withLock { $0.counts.overflows += 1 }
+      return .text(503, "The program does not keep up with the messages: this one was not taken.")
+    }
+    return refusal ?? .text(200, "OK")
+  }
+
+  private static func useless(_ message: SensorLoggerMessage, _ inboxes: [PhoneInbox]) -> HTTPResponse {
+    let wanted: [String] = Set(inboxes.map(\.device)).map { device in
+      switch device {
+      case .phone: "Accelerometer, Gyroscope, Magnetometer and Barometer"
+      case .watch: "Wrist Motion"
+      case .headphones: "Headphone"
+      }
+    }
+    let sent = message.unused.sorted().joined(separator: ", ")
+    return .text(
+      499,
+      "OpenCoreMotion needs other sensors: switch on \(wanted.sorted().joined(separator: ", ")) in Sensor Logger."
+        + (sent.isEmpty ? "" : " It sends \(sent)."))
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import MotionSensing
+
+/// A phone, its watch or its headphones, whose sensors the app Sensor Logger pushes over HTTP.
+///
+/// ```
+/// MOTION_SOURCE=phone:sensorlogger            the phone
+/// MOTION_HEADPHONES=phone:sensorlogger        the headphones that are connected to it
+/// ```
+///
+/// A run opens a port and says how to send there. Until a phone sends, and while it is silent, nothing is delivered, which is no
+/// failure. The first half second of a recording is held back to tell units and time (``ArrivalClock``); samples then come as
+/// late as the app's batches make them.
+///
+/// Axes are the phone's. The units are told from the numbers or said in the options (``PhoneOptions``).
+package final class SensorLoggerSource: SensorSource {
+  package let info: SensorInfo
+  private let options: PhoneOptions
+  private let server: SensorLoggerServer
+  private let announcer: PhoneAnnouncer
+  private let past = Lock((statistics: PhoneStatistics(), announced: ""))
+
+  /// A source on a server of its own, or on one that it shares with others of the program.
+  package init(
+    _ options: PhoneOptions, server: SensorLoggerServer? = nil, announcer: PhoneAnnouncer = PhoneAnnouncer()
+  ) {
+    (self.options, self.announcer) = (options, announcer)
+    self.server = server ?? SensorLoggerServer(options)
+    info = Self.info(options.device)
+  }
+
+  private static func info(_ device: PhoneDevice) -> SensorInfo {
+    let (name, deviceClass, kinds): (String, SensorInfo.DeviceClass, [SensorKinds]) =
+      switch device {
+      case .phone:
+        ("phone (Sensor Logger)", .phone, [.accelerometer, .gyroscope, .magnetometer, .airPressure])
+      case .watch: ("watch (Sensor Logger)", .watch, [.accelerometer, .gyroscope])
+      case .headphones: ("headphones (Sensor Logger)", .headphones, [.fusedMotion, .connection])
+      }
+    return SensorInfo(
+      name: name, origin: .hardware, pacing: .live, deviceClass: deviceClass,
+      channels: kinds.map { SensorInfo.Channel(kind: $0) }, reordering: PhoneStream.reordering,
+      fusedReference: device == .headphones ? .xArbitrary : nil)
+  }
+
+  /// What happened in the runs so far, and what the server has refused.
+  package var statistics: PhoneStatistics { past.withLock { $0.statistics } }
+
+  /// The addresses for the phone while a run is under way.
+  package var addresses: (page: String, push: String)? { server.addresses }
+
+  package func run(_ session: SensorSession) throws {
+    let inbox = PhoneInbox(device: options.device, session: session)
+    try server.attach(inbox)
+    defer { server.detach(inbox) }
+    announce()
+    var run = PhoneRun(session: session, device: options.device, units: options.units, announcer: announcer)
+    defer {
+      publish(run)
+      run.sayLosses(statistics)
+    }
+    try run.report(isConnected: false)
+    while true {
+      if session.isStopped { throw SourceStopped() }
+      for letter in inbox.takeAll() { try run.receive(letter) }
+      try run.deliver()
+      publish(run)
+      if let deadline = run.deadline {
+        _ = session.clock.wait(until: deadline, wake: session.wake)
+      } else {
+        _ = session.wake.wait(limit: nil)
+      }
+    }
+  }
+
+  /// Once for each address: a service that starts again needs no second invitation.
+  private func announce() {
+    guard let addresses = server.addresses else { return }
+    let isNews = past.withLock { past in
+      defer { past.announced = addresses.push }
+      return past.announced != addresses.push
+    }
+    guard isNews else { return }
+    announcer.notice(
+      PhoneInvitation.text(page: addresses.page, push: addresses.push, hasColors: announcer.hasColors))
+  }
+
+  private func publish(_ run: PhoneRun) {
+    var all = run.statistics
+    let refused = server.counts
+    (all.malformedMessages, all.otherPhones) = (refused.malformedMessages, refused.otherPhones)
+    (all.overflows, all.unreadable) = (refused.overflows, refused.unreadable)
+    past.withLock { $0.statistics = all }
+  }
+}
