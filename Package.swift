@@ -98,7 +98,9 @@ let package = Package(
         .product(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
         .product(name: "Logging", package: "swift-log"),
-      ]),
+      ],
+      // The page of `motionctl view`, 80 kB: so the program is one file.
+      resources: [.embedInCode("View/Page")]),
 
     // Recordings with truth, and the filter's errors on them: `motionctl bench accuracy`.
     .target(

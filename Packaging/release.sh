@@ -48,6 +48,8 @@ for page in "$share"/man/man1/*.1; do
 done
 gzip -9n "$share"/man/man1/*.1
 "$motionctl" doctor --rule >"$tree/lib/udev/rules.d/60-opencoremotion.rules"
+# three.js and uPlot for the page of `motionctl view`, checked by their sums.
+Scripts/viewer-assets.sh "$share/opencoremotion/viewer"
 cp NOTICE "$share/doc/motionctl/"
 cp Packaging/copyright "$share/doc/motionctl/copyright"
 gzip -9nc CHANGELOG.md >"$share/doc/motionctl/changelog.gz"

@@ -117,6 +117,10 @@ class Sandbox:
 esac; shift; done; exec "{program}" 1''')
         self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "MOTION_SOURCE": SOURCE,
                             "MOTION_HEADPHONES": "simulate:headphones?duration=2", "HOME": str(folder), "BROWSER": "true"}  # fmt: skip
+        # The libraries of the viewer's page, fetched once.
+        viewer = ROOT / ".build/viewer"
+        subprocess.run([ROOT / "Scripts/viewer-assets.sh", viewer], check=True)
+        self.environment["MOTION_VIEWER"] = str(viewer)
         for name in ("MOTION_MEMORY", "MOTION_CALIBRATION", "MOTION_LOCATION"):
             self.environment.pop(name, None)
 

@@ -33,7 +33,7 @@ struct Motionctl: ParsableCommand {
     version: "motionctl \(version)",
     subcommands: [
       ListCommand.self, FormatsCommand.self, StreamCommand.self, ReplayCommand.self, RecordCommand.self,
-      InfoCommand.self, CutCommand.self,
+      InfoCommand.self, CutCommand.self, ViewCommand.self,
       ConvertCommand.self,
       FuseCommand.self, PlotCommand.self, DepthCommand.self, AltitudeCommand.self, SwingCommand.self,
       HeadphonesCommand.self, CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Core Motion's angles. A quaternion (w, x, y, z) takes device axes (x right, y top, z out of the screen) to the reference frame,
+// whose z is up and whose x points north in the north frames (then y is west).
+
+export const degrees = 180 / Math.PI;
+
+export const roll = (w, x, y, z) => Math.atan2(2 * (w * y - x * z), 1 - 2 * (x * x + y * y));
+export const pitch = (w, x, y, z) => Math.asin(Math.max(-1, Math.min(1, 2 * (w * x + y * z))));
+export const yaw = (w, x, y, z) => Math.atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z));
+
+/** Gravity in device axes, g: (0, 0, −1) face up. The third row of the rotation, reversed. */
+export const gravity = (w, x, y, z) => [-2 * (x * z - w * y), -2 * (y * z + w * x), -(1 - 2 * (x * x + y * y))];
+
+/** The rotation of a device's vector into the reference frame. */
+export function rotated([w, x, y, z], [a, b, c]) {
+  const tx = 2 * (y * c - z * b), ty = 2 * (z * a - x * c), tz = 2 * (x * b - y * a);
+  return [a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx];
+}
+
+export const multiply = ([a, b, c, d], [e, f, g, h]) => [
+  a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g, a * g - b * h + c * e + d * f, a * h + b * g - c * f + d * e];
+export const conjugate = ([w, x, y, z]) => [w, -x, -y, -z];
+export const aboutZ = (angle) => [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)];
+
+/** The turn about the vertical that is in an attitude: where the device's y axis points, or −z when that stands upright. */
+export function azimuth(q) {
+  const g = gravity(...q);
+  const [x, y] = rotated(q, Math.abs(g[1]) <= Math.abs(g[2]) ? [0, 1, 0] : [0, 0, -1]);
+  return Math.atan2(y, x);
+}
+
+/** What a person sees, for those who cannot: "Face up, tilted 12°; the top edge points 30° from north." */
+export function poseWords(q, heading, isNorth) {
+  const [gx, gy, gz] = gravity(...q);
+  const sides = [[-gz, 'Face up'], [gz, 'Face down'], [-gy, 'Upright'], [gy, 'Upside down'],
+    [gx, 'On its right side'], [-gx, 'On its left side']];
+  sides.sort((a, b) => b[0] - a[0]);
+  const tilt = Math.round(Math.acos(Math.min(1, sides[0][0])) * degrees);
+  const pose = tilt < 3 ? sides[0][1] : `${sides[0][1]}, tilted ${tilt}°`;
+  const edge = Math.abs(gy) <= Math.abs(gz) ? 'top edge' : 'back';
+  if (isNorth && Number.isFinite(heading)) {
+    const names = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
+    return `${pose}; the ${edge} points ${names[Math.round(heading / 45) % 8]}, ${Math.round(heading) % 360}°.`;
+  }
+  return `${pose}; turned ${Math.round(yaw(...q) * degrees)}° from the start.`;
+}

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The picture that goes into a report: the device, the strips and the numbers, as PNG, or as SVG with the strips as lines.
+
+const width = 1400, height = 860;
+
+const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+export function save(name, blob) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Where the parts go. `content`: title, subtitle, numbers (a list of rows for each view), stage (a canvas) and strips. */
+function layout({stage, strips, numbers}) {
+  const stageWidth = 760;
+  const stageHeight = Math.min(520, stageWidth * stage.clientHeight / Math.max(1, stage.clientWidth));
+  const strip = (height - 76) / strips.length;
+  return {
+    stage: [16, 64, stageWidth, stageHeight],
+    strips: strips.map((_, index) => [stageWidth + 32, 64 + index * strip, width - stageWidth - 48, strip - 6]),
+    numbers: numbers.map((_, index) => [16 + index * stageWidth / numbers.length, 64 + stageHeight + 26]),
+  };
+}
+
+export async function png(content) {
+  const places = layout(content);
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [width, height];
+  const context = canvas.getContext('2d');
+  const write = (text, x, y, font, color) => {
+    context.font = font;
+    context.fillStyle = color;
+    context.fillText(text, x, y);
+  };
+  context.fillStyle = css('--panel');
+  context.fillRect(0, 0, width, height);
+  write(content.title, 16, 30, 'bold 18px system-ui, sans-serif', css('--ink'));
+  write(content.subtitle, 16, 50, '13px system-ui, sans-serif', css('--quiet'));
+  context.drawImage(content.stage, ...places.stage);
+  content.strips.forEach(({chart, title}, index) => {
+    const [x, y, w, h] = places.strips[index];
+    context.drawImage(chart.ctx.canvas, x, y, w, h);
+    write(title.textContent, x + 54, y + 11, '11px system-ui, sans-serif', css('--quiet'));
+  });
+  content.numbers.forEach((rows, index) => {
+    const [x, y] = places.numbers[index];
+    rows.forEach(([name, value], row) => {
+      write(name, x, y + 17 * row, '12px system-ui, sans-serif', css('--quiet'));
+      write(value, x + 150, y + 17 * row, '12px ui-monospace, monospace', css('--ink'));
+    });
+  });
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+}
+
+const escape = (text) => text.replace(/[&<>"]/g, (sign) => ({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'})[sign]);
+
+export function svg(content) {
+  const places = layout(content);
+  const parts = [];
+  const write = (text, x, y, size, color, weight = 'normal') => parts.push(
+    `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${color}">${escape(text)}</text>`);
+  parts.push(`<rect width="${width}" height="${height}" fill="${css('--panel')}"/>`);
+  write(content.title, 16, 30, 18, css('--ink'), 'bold');
+  write(content.subtitle, 16, 50, 13, css('--quiet'));
+  const [x, y, w, h] = places.stage;
+  parts.push(`<image x="${x}" y="${y}" width="${w}" height="${h}" href="${content.stage.toDataURL('image/png')}"/>`);
+  content.strips.forEach((strip, index) => drawStrip(parts, write, strip, places.strips[index]));
+  content.numbers.forEach((rows, index) => {
+    const [left, top] = places.numbers[index];
+    rows.forEach(([name, value], row) => {
+      write(name, left, top + 17 * row, 12, css('--quiet'));
+      write(value, left + 150, top + 17 * row, 12, css('--ink'));
+    });
+  });
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" `
+    + `font-family="system-ui, sans-serif">\n${parts.join('\n')}\n</svg>\n`;
+  return new Blob([text], {type: 'image/svg+xml'});
+}
+
+/** One strip as lines, between its smallest and its largest value. */
+function drawStrip(parts, write, {chart, title, data, colors}, [x, y, w, h]) {
+  const {min: from, max: to} = chart.scales.x;
+  const {min: low, max: high} = chart.scales.y;
+  const [left, top, right, bottom] = [x + 50, y + 14, x + w - 8, y + h - 14];
+  const across = (time) => (left + (time - from) / (to - from) * (right - left)).toFixed(1);
+  const up = (value) => (bottom - (value - low) / (high - low) * (bottom - top)).toFixed(1);
+  write(title.textContent, x + 54, y + 11, 11, css('--quiet'));
+  parts.push(`<rect x="${left}" y="${top}" width="${right - left}" height="${bottom - top}" fill="none" stroke="${css('--line')}"/>`);
+  if (Number.isFinite(low)) {
+    write(high.toPrecision(3), x, top + 9, 10, css('--quiet'));
+    write(low.toPrecision(3), x, bottom, 10, css('--quiet'));
+  }
+  write(`${from.toFixed(1)} s`, left, y + h - 2, 10, css('--quiet'));
+  write(`${to.toFixed(1)} s`, right - 34, y + h - 2, 10, css('--quiet'));
+  data.slice(1).forEach((values, series) => {
+    let path = '', isDown = false;
+    values.forEach((value, index) => {
+      const time = data[0][index];
+      if (value === null || time < from || time > to) { isDown = false; return; }
+      path += `${isDown ? 'L' : 'M'}${across(time)} ${up(value)}`;
+      isDown = true;
+    });
+    const color = data.length === 2 ? colors[2] : colors[series];
+    if (path) parts.push(`<path d="${path}" fill="none" stroke="${color}" stroke-width="1.2"/>`);
+  });
+}

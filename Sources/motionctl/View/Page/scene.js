@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The three-dimensional picture. Its coordinates are those of Core Motion's reference frame: z up, and in the north frames x north
+// and y west. A view is drawn from the south, or from where the device lies before you while there is no north.
+
+import {THREE, OrbitControls} from './three.js';
+import {aboutZ, multiply, rotated} from './angles.js';
+import {bodies} from './bodies.js';
+
+const palettes = {
+  light: {ground: 0xffffff, grid: 0xd5d5d0, axes: [0xc8401f, 0x17803d, 0x1f5fc4], gravity: 0x202020, user: 0xd97706, ghost: 0x7c3aed},
+  dark: {ground: 0x1d2024, grid: 0x3b4149, axes: [0xff7b5c, 0x4fd07e, 0x71a7ff], gravity: 0xf2f2f2, user: 0xffb454, ghost: 0xc4a5ff},
+};
+const floor = -1.05;
+
+/** A letter that always faces the viewer. */
+function letter(text, color) {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 64;
+  const context = canvas.getContext('2d');
+  context.font = 'bold 52px system-ui, sans-serif';
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillStyle = '#' + color.toString(16).padStart(6, '0');
+  context.fillText(text, 32, 34);
+  const map = new THREE.CanvasTexture(canvas);
+  map.colorSpace = THREE.SRGBColorSpace;
+  const sprite = new THREE.Sprite(new THREE.SpriteMaterial({map, depthTest: false}));
+  sprite.scale.setScalar(0.22);
+  sprite.renderOrder = 2;
+  return sprite;
+}
+
+/** An arrow of any length from the origin, thick enough to be seen. */
+class Arrow {
+  constructor(color, thickness = 0.022) {
+    // Its own colour from every side, with a little shade.
+    const material = new THREE.MeshStandardMaterial({color, roughness: 1, emissive: color, emissiveIntensity: 0.55});
+    this.group = new THREE.Group();
+    this.shaft = new THREE.Mesh(new THREE.CylinderGeometry(thickness, thickness, 1, 16), material);
+    this.head = new THREE.Mesh(new THREE.ConeGeometry(thickness * 2.8, thickness * 7, 20), material);
+    this.group.add(this.shaft, this.head);
+    this.headLength = thickness * 7;
+  }
+
+  point([x, y, z]) {
+    const length = Math.hypot(x, y, z);
+    this.group.visible = length > 0.02;
+    if (!this.group.visible) return;
+    const shaft = Math.max(0.001, length - this.headLength);
+    this.shaft.scale.y = shaft;
+    this.shaft.position.y = shaft / 2;
+    this.head.position.y = shaft + this.headLength / 2;
+    this.group.quaternion.setFromUnitVectors(
+      new THREE.Vector3(0, 1, 0), new THREE.Vector3(x / length, y / length, z / length));
+  }
+}
+
+/** One device with its arrows. */
+class View {
+  constructor(kind, palette) {
+    this.scene = new THREE.Scene();
+    this.scene.background = new THREE.Color(palette.ground);
+    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8a8a, 1.8));
+    const sun = new THREE.DirectionalLight(0xffffff, 1.6);
+    sun.position.set(-2, -3, 5);
+    this.scene.add(sun);
+    const grid = new THREE.GridHelper(4, 8, palette.grid, palette.grid);
+    grid.rotation.x = Math.PI / 2;
+    grid.position.z = floor;
+    this.scene.add(grid);
+    this.all = new THREE.Group();
+    this.scene.add(this.all);
+    this.body = bodies(kind, false);
+    this.neutral = bodies(kind, true);
+    this.device = new THREE.Group();
+    this.device.add(this.body, this.neutral);
+    palette.axes.forEach((color, index) => {
+      const tip = [0, 0, 0];
+      tip[index] = 1.12;
+      const arrow = new Arrow(color, 0.016);
+      arrow.point(tip);
+      const name = letter('xyz'[index], color);
+      tip[index] = 1.26;
+      name.position.set(...tip);
+      this.device.add(arrow.group, name);
+    });
+    this.ghost = bodies(kind, false, palette.ghost);
+    this.gravity = new Arrow(palette.gravity);
+    this.user = new Arrow(palette.user);
+    this.all.add(this.device, this.ghost, this.gravity.group, this.user.group);
+    this.addCone(palette);
+    this.addNorth(palette);
+    this.show(null);
+  }
+
+  /** The 95 % cone of the vertical, about the arrow of gravity. */
+  addCone(palette) {
+    this.cone = new THREE.Mesh(
+      new THREE.ConeGeometry(1, 1, 48, 1, true),
+      new THREE.MeshBasicMaterial({color: palette.gravity, transparent: true, opacity: 0.16, side: THREE.DoubleSide, depthWrite: false}));
+    this.all.add(this.cone);
+  }
+
+  addNorth(palette) {
+    this.north = new THREE.Group();
+    this.north.position.z = floor;
+    const ring = new THREE.Mesh(
+      new THREE.RingGeometry(1.5, 1.53, 96),
+      new THREE.MeshBasicMaterial({color: palette.grid, side: THREE.DoubleSide}));
+    this.needle = new Arrow(palette.axes[0], 0.02);
+    this.needle.point([1.5, 0, 0]);
+    const name = letter('N', palette.axes[0]);
+    name.position.set(1.7, 0, 0.05);
+    this.sectorMaterial = new THREE.MeshBasicMaterial({color: palette.axes[0], transparent: true, opacity: 0.3, side: THREE.DoubleSide});
+    this.sector = new THREE.Mesh(new THREE.BufferGeometry(), this.sectorMaterial);
+    this.north.add(ring, this.needle.group, name, this.sector);
+    this.all.add(this.north);
+  }
+
+  /** `state`: null while there are no data, else the attitude and what belongs to it. */
+  show(state) {
+    const hasPose = state !== null;
+    this.body.visible = hasPose;
+    this.neutral.visible = !hasPose;
+    this.ghost.visible = Boolean(state?.ghost);
+    this.cone.visible = this.north.visible = false;
+    if (!hasPose) {
+      this.all.quaternion.identity();
+      this.device.quaternion.identity();
+      this.gravity.point([0, 0, 0]);
+      this.user.point([0, 0, 0]);
+      return;
+    }
+    const turn = aboutZ(state.turn);
+    set(this.all.quaternion, turn);
+    const q = state.mount ? multiply(state.attitude, state.mount) : state.attitude;
+    set(this.device.quaternion, q);
+    if (state.ghost) set(this.ghost.quaternion, state.mount ? multiply(state.ghost, state.mount) : state.ghost);
+    this.gravity.point(rotated(state.attitude, state.gravity));
+    this.user.point(rotated(state.attitude, state.user));
+    this.showCone(rotated(state.attitude, state.gravity), state.inclinationDeviation);
+    if (state.isNorth) this.showNorth(state.headingDeviation);
+  }
+
+  /** 95 % of the angles of two axes are within 1.73 deviations. */
+  showCone([x, y, z], deviation) {
+    if (!(deviation > 0)) return;
+    const half = Math.min(80, 1.73 * deviation) * Math.PI / 180;
+    const length = 1.0;
+    const radius = Math.max(0.004, length * Math.tan(half));
+    this.cone.visible = true;
+    this.cone.scale.set(radius, length, radius);
+    // The tip of the geometry is at +½ on its y axis: at the device.
+    const down = new THREE.Vector3(x, y, z).normalize();
+    this.cone.quaternion.setFromUnitVectors(new THREE.Vector3(0, -1, 0), down);
+    this.cone.position.copy(down).multiplyScalar(length / 2);
+  }
+
+  /** 95 % of the headings are within 1.96 deviations. */
+  showNorth(deviation) {
+    this.north.visible = true;
+    const half = Number.isFinite(deviation) ? Math.min(Math.PI, 1.96 * deviation * Math.PI / 180) : Math.PI;
+    if (Math.abs(half - (this.half ?? -1)) < 0.002) return;
+    this.half = half;
+    this.sector.geometry.dispose();
+    this.sector.geometry = new THREE.RingGeometry(0.2, 1.5, 48, 1, -half, 2 * half);
+  }
+}
+
+const set = (quaternion, [w, x, y, z]) => quaternion.set(x, y, z, w);
+
+/** The canvas with one device or two beside each other. */
+export class Stage {
+  /** Throws where the browser has no WebGL. */
+  constructor(canvas, kinds, {dark, reducedMotion}) {
+    this.canvas = canvas;
+    this.kinds = kinds;
+    this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, preserveDrawingBuffer: true});
+    this.renderer.setScissorTest(true);
+    this.camera = new THREE.PerspectiveCamera(33, 1, 0.1, 50);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enablePan = false;
+    this.controls.enableDamping = !reducedMotion;
+    this.controls.minDistance = 2;
+    this.controls.maxDistance = 15;
+    this.setTheme(dark);
+    this.look(false);
+    canvas.addEventListener('dblclick', () => this.look(this.looksNorth));
+  }
+
+  setTheme(dark) {
+    const palette = palettes[dark ? 'dark' : 'light'];
+    this.views = this.kinds.map((kind) => new View(kind, palette));
+  }
+
+  /** From the south to the north, or along the y axis where there is no north. */
+  look(north) {
+    this.looksNorth = north;
+    if (north) this.camera.position.set(-4.6, -1.2, 2.3); else this.camera.position.set(1.2, -4.6, 2.3);
+    this.controls.target.set(0, 0, -0.12);
+    this.controls.update();
+  }
+
+  render(states) {
+    const ratio = Math.min(2, window.devicePixelRatio || 1);
+    const {clientWidth: width, clientHeight: height} = this.canvas;
+    if (width === 0 || height === 0) return;
+    if (this.size !== `${width} ${height} ${ratio}`) {
+      this.size = `${width} ${height} ${ratio}`;
+      this.renderer.setPixelRatio(ratio);
+      this.renderer.setSize(width, height, false);
+    }
+    this.controls.update();
+    const share = width / this.views.length;
+    this.camera.aspect = share / height;
+    // Of a narrow view as much is seen across as of a square one.
+    this.camera.fov = this.camera.aspect >= 1 ? 33 : 2 * Math.atan(Math.tan(33 * Math.PI / 360) / this.camera.aspect) * 180 / Math.PI;
+    this.camera.updateProjectionMatrix();
+    this.views.forEach((view, index) => {
+      view.show(states[index] ?? null);
+      this.renderer.setViewport(index * share, 0, share, height);
+      this.renderer.setScissor(index * share, 0, share, height);
+      this.renderer.render(view.scene, this.camera);
+    });
+  }
+}

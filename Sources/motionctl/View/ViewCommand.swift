@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MotionNetwork
+import MotionSensing
+
+/// `motionctl view`: the device in the browser.
+struct ViewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "view", abstract: "Show a source or a recording in the browser, in three dimensions.",
+    discussion: """
+      One page: the device with its axes, gravity and user acceleration, north and the filter's 95 % bounds; its numbers; strips of \
+      the last seconds; the services that run. A recording has a time line to play and to search, and the attitude that the phone itself \
+      had recorded as an outline. Key ? on the page lists the keys. The page works offline and is for this computer only, unless --listen \
+      lets others in; then its address holds a token.
+
+      Examples:
+        motionctl view simulate:handheld
+        motionctl view iio: --frame magnetic
+        motionctl view walk.csv
+        motionctl view before.mcap after.mcap
+        motionctl view walk.csv --frame arbitrary --frame magnetic
+        motionctl view iio: --listen 192.168.1.20
+      """)
+
+  @Argument(
+    help: "The address of a source or the path of a recording (default: MOTION_SOURCE), or two beside each other.")
+  var sources: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The frame that attitudes are measured against, short or in full; given twice, one source in both.",
+      discussion:
+        "All have z up. All but arbitrary need a magnetometer; true also needs a location. Default: arbitrary.",
+      valueName: "frame"))
+  var frame: [ReferenceFrame] = []
+
+  @Option(help: LocationArgument.help)
+  var location: LocationArgument?
+
+  @Option(help: ArgumentHelp("Wanted samples per second of a live source, or max for all of them.", valueName: "hertz"))
+  var rate: SampleRate = .fastest
+
+  @Option(help: ArgumentHelp("Where the page is; 0 = any free port.", valueName: "port"))
+  var port: UInt16?
+
+  @Option(
+    help: ArgumentHelp(
+      "Let browsers of other computers see the page, at this address of this one; 0.0.0.0 = all. Default: 127.0.0.1.",
+      valueName: "address"))
+  var listen: String?
+
+  @Option(help: ArgumentHelp("Where recordings go that are begun on the page.", valueName: "folder"))
+  var folder = "."
+
+  @Flag(inversion: .prefixedNo, help: "Open the page in the browser.")
+  var open = true
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this many seconds.", valueName: "seconds"))
+  var limit: Seconds?
+
+  /// Where the page is if that port is free: an address that was kept still works tomorrow.
+  static let standardPort: UInt16 = 8760
+
+  func validate() throws {
+    if sources.count > 2 { throw ValidationError("Name one source, or two to compare.") }
+    if frame.count > 2 { throw ValidationError("Give --frame once, or twice to compare.") }
+    if frame.count == 2, sources.count == 2 {
+      throw ValidationError("Compare two sources, or two frames of one source.")
+    }
+  }
+
+  func run() throws {
+    let assets = try ViewAssets()
+    let selections = try sources.isEmpty ? [SourceSelection.open(nil)] : sources.map { try SourceSelection.open($0) }
+    let completion = Completion()
+    Interruption.begin(completion)
+    let stream = ViewStream()
+    let views = try ViewSession(
+      selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: location, rate: rate, folder: folder,
+      stream: stream)
+    let (server, address) = try serve()
+    stream.connect(to: server)
+    for selection in selections { StandardError.shared.say(selection.headline) }
+    server.start(ViewServer(assets: assets, views: views, stream: stream))
+    views.start()
+    StandardError.shared.say("View it at \(address)")
+    if listen != nil {
+      StandardError.shared.say(
+        "Whoever has this address sees the page and can record. It is for this run only; nothing is encrypted.")
+    }
+    if open { Browser.open(address) }
+    let used = ProcessUse()
+    let started = ContinuousClock.now
+    let outcome = completion.wait(every: .milliseconds(500)) {
+      stream.send(state: views.state)
+      let elapsed = (ContinuousClock.now - started).seconds
+      StandardError.shared.show("\(Text.duration(elapsed)) · \(Text.count(stream.clientCount, "page")) · Ctrl-C ends")
+      if let limit, elapsed >= limit.value { completion.finish(.done) }
+    }
+    views.stop()
+    server.stop(grace: 0.5)
+    StandardError.shared.endStatus()
+    let statistics = server.statistics
+    StandardError.shared.say(
+      "\(Text.count(statistics.frames, "message")) to pages, \(Text.grouped(statistics.dropped)) dropped for slow ones")
+    for line in views.summary { StandardError.shared.say(line) }
+    StandardError.shared.say("  \(used.sentence)")
+    if case .interrupted(let number) = outcome { throw ExitCode(Interruption.exitCode(number)) }
+    try outcome.check()
+  }
+
+  /// The server, and the address to open.
+  private func serve() throws -> (WebServer, String) {
+    let host = listen ?? "127.0.0.1"
+    var limits = WebLimits()
+    // A browser opens six connections for the files of a page, and one for the samples.
+    limits.clients = 64
+    // Newest wins: a page that has fallen this far behind loses the oldest; ten seconds at 100 Hz.
+    limits.queueBytes = 96 << 10
+    let address = ListeningAddress(host: host, port: port ?? Self.standardPort)
+    let isPublic = !address.isLoopback
+    let security = WebSecurity(
+      hosts: isPublic && host == "0.0.0.0" ? nil : [host, "[\(host)]"], token: isPublic ? WebSecurity.makeToken() : nil)
+    let server = try Self.server(at: address, isMovable: port == nil, security, limits)
+    let token = security.token.map { "\($0)/" } ?? ""
+    return (server, "http://\(server.address.text)/\(token)")
+  }
+
+  /// `isMovable`: to any free port, when another viewer has this one.
+  private static func server(
+    at address: ListeningAddress, isMovable: Bool, _ security: WebSecurity, _ limits: WebLimits
+  ) throws(SensorError) -> WebServer {
+    do throws(SensorError) {
+      return try WebServer(address: address, security: security, limits: limits)
+    } catch {
+      guard isMovable, error.errno == EADDRINUSE else { throw error }
+      return try WebServer(address: ListeningAddress(host: address.host, port: 0), security: security, limits: limits)
+    }
+  }
+}
+
+/// The person's browser.
+enum Browser {
+  /// Asks the desktop to open an address; where there is none, nothing happens, and the address has been printed.
+  static func open(_ address: String) {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["xdg-open", address]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch { StandardError.shared.say("No browser was opened: open the address yourself.") }
+  }
+}

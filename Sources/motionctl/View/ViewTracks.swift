@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionHost
+import MotionSensing
+
+/// The tracks of one recording, a frame each: computed on a thread of their own when first asked for, then kept.
+final class ViewTracks: Sendable {
+  enum Progress: Sendable {
+    /// 0…1
+    case reading(Double)
+    case ready(ViewTrack)
+    case failed(String)
+  }
+
+  let selection: SourceSelection
+  let host: MotionHost
+  private let view: Int
+  private let tracks = Lock<[ReferenceFrame: Progress]>([:])
+  private let isStopped = Lock(false)
+
+  init(_ selection: SourceSelection, view: Int, location: LocationArgument?) throws {
+    (self.selection, self.view) = (selection, view)
+    host = try selection.host(clock: FreeRunningClock(), location: location)
+  }
+
+  /// The track in a frame, or how far it is; the first call begins it.
+  func track(_ frame: ReferenceFrame) -> Progress {
+    let (progress, isNew) = tracks.withLock { tracks -> (Progress, Bool) in
+      if let progress = tracks[frame] { return (progress, false) }
+      tracks[frame] = .reading(0)
+      return (.reading(0), true)
+    }
+    if isNew { Thread.detachNewThread { [self] in compute(frame) } }
+    return progress
+  }
+
+  func stop() { isStopped.withLock { $0 = true } }
+
+  private func compute(_ frame: ReferenceFrame) {
+    do {
+      let track = try ViewTrackBuilder.track(of: selection, view: view, framing: frame.framing(on: host)) { share in
+        tracks.withLock { $0[frame] = .reading(share) }
+        return !isStopped.withLock { $0 }
+      }
+      if let track { tracks.withLock { $0[frame] = .ready(track) } }
+    } catch {
+      tracks.withLock { $0[frame] = .failed("\(error)") }
+    }
+  }
+}
