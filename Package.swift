@@ -62,7 +62,7 @@ let package = Package(
     // Phones that send their sensors over the network.
     .target(
       name: "NetworkSources", dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "CMotionSystem"],
-      resources: [.embedInCode("Browser/Page/motion.js")]),
+      resources: ["index.html", "page.css", "page.js", "motion.js"].map { .embedInCode("Browser/Page/\($0)") }),
 
     // Layer 3: estimators and the hub.
     .target(

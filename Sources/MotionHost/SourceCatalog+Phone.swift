@@ -8,16 +8,18 @@ import NetworkSources
 
 /// Phones that send their sensors over the network.
 extension SourceCatalog {
-  /// Opens a source of the kind `phone`: `phone:` and `phone:sensorlogger`.
+  /// Opens a source of the kind `phone`: `phone:`, `phone:sensorlogger` and `phone:browser`.
   func openPhone(_ uri: SourceURI) throws(SensorError) -> Entry {
     let source: any SensorSource
     switch uri.path {
     case "", "sensorlogger":
       let options = try PhoneOptions(uri.options)
       source = SensorLoggerSource(options, server: phones.server(for: options), announcer: Self.announcer)
+    case "browser": source = try BrowserSource(try BrowserOptions(uri.options), announcer: Self.announcer)
     default:
       throw SensorError(
-        .notFound, "There is no way called “\(uri.path)” to a phone in this version; there is phone:sensorlogger.")
+        .notFound,
+        "There is no way called “\(uri.path)” to a phone in this version; there are phone:sensorlogger and phone:browser.")
     }
     return Entry(uri: uri, source: source, clock: MonotonicClock(), rate: 1, gate: .open)
   }

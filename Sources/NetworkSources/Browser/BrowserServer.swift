@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import MotionNetwork
+package import MotionSensing
+
+/// Offers the page and takes its batches, one phone at a time; a source takes the samples from it.
+///
+/// POST instead of a WebSocket: iOS refuses WebSockets to a server whose certificate no authority vouches for, even after the user
+/// has accepted the page. Requests of the page itself are not affected.
+package final class BrowserServer: WebHandler {
+  /// A phone that has sent nothing for so long makes room for another.
+  package static let absence = SensorDuration.seconds(5)
+  /// Samples that wait for the source, at most.
+  static let capacity = 20_000
+
+  private struct State {
+    var stream = BrowserStream()
+    /// The page that sends: its session, the address of its phone, when it sent last.
+    var page: (session: UInt64, peer: String, time: SensorInstant)?
+    /// Pages that another one has replaced; the latest ones.
+    var ended: [UInt64] = []
+    var samples: [SensorSample] = []
+    var run: (clock: any SensorClock, wake: WakeSignal)?
+    /// What the stream does not see.
+    var refused = BrowserStatistics()
+  }
+
+  private let state = Lock(State())
+
+  package init() {}
+
+  /// From now on samples go to this run.
+  package func attach(_ session: SensorSession) { state.withLock { $0.run = (session.clock, session.wake) } }
+
+  /// The run has ended: what waited for it is of no use to another.
+  package func detach() {
+    state.withLock {
+      $0.run = nil
+      $0.samples = []
+    }
+  }
+
+  /// The samples that have arrived since.
+  package func takeSamples() -> [SensorSample] {
+    state.withLock { state in
+      defer { state.samples = [] }
+      return state.samples
+    }
+  }
+
+  /// Everything that happened so far.
+  package var statistics: BrowserStatistics {
+    state.withLock { state in
+      var all = state.stream.statistics
+      (all.malformed, all.otherPhones) = (state.refused.malformed, state.refused.otherPhones)
+      (all.replacedPages, all.overflows) = (state.refused.replacedPages, state.refused.overflows)
+      return all
+    }
+  }
+
+  // MARK: Requests
+
+  package func respond(to request: HTTPRequest) -> HTTPResponse {
+    switch (request.method, request.path) {
+    case ("POST", "/motion"): motion(request)
+    case ("POST", "/goodbye"): goodbye(request)
+    case ("GET", _), ("HEAD", _): BrowserPage.file(request.path) ?? .text(404, "There is no such page.")
+    default: .text(405, "The page sends its samples by POST to motion; everything else is GET.")
+    }
+  }
+
+  private func motion(_ request: HTTPRequest) -> HTTPResponse {
+    let batch: BrowserBatch
+    do throws(SensorError) {
+      batch = try BrowserBatch(request.body)
+    } catch {
+      state.withLock { $0.refused.malformed += 1 }
+      return .text(400, error.message)
+    }
+    let (response, wake) = state.withLock { state -> (HTTPResponse, WakeSignal?) in
+      guard let run = state.run else { return (.text(503, "The program does not want motion at the moment."), nil) }
+      if let refusal = Self.refusal(batch, from: request.peer, at: run.clock.now, &state) { return (refusal, nil) }
+      guard state.samples.count < Self.capacity else {
+        state.refused.overflows += 1
+        return (.text(503, "The program does not keep up with the samples: these were not taken."), nil)
+      }
+      let samples = state.stream.receive(batch, at: run.clock.now)
+      state.samples += samples
+      return (Self.report(state.stream), samples.isEmpty ? nil : run.wake)
+    }
+    wake?.signal()
+    return response
+  }
+
+  /// Nil when the batch is of the page that sends, or of one that may take its place.
+  private static func refusal(
+    _ batch: BrowserBatch, from peer: String, at now: SensorInstant, _ state: inout State
+  ) -> HTTPResponse? {
+    guard !state.ended.contains(batch.session) else {
+      state.refused.replacedPages += 1
+      return .text(410, "Another page of this phone has taken over. To use this one, load it again.")
+    }
+    if let page = state.page, page.session != batch.session {
+      // The same phone may open the page anew; another one has to wait.
+      guard page.peer == peer || now - page.time > Self.absence else {
+        state.refused.otherPhones += 1
+        return .text(409, "Another phone is connected. Close its page first.")
+      }
+      state.ended = state.ended.suffix(15) + [page.session]
+    }
+    state.page = (batch.session, peer, now)
+    return nil
+  }
+
+  /// The page says that it is being closed: another phone need not wait.
+  private func goodbye(_ request: HTTPRequest) -> HTTPResponse {
+    guard let batch = try? BrowserBatch(request.body) else { return .text(400, "This is no goodbye of the page.") }
+    state.withLock { if $0.page?.session == batch.session { $0.page = nil } }
+    return .text(200, "OK")
+  }
+
+  /// What the page shows. Only words and numbers of our own: nothing to escape.
+  private static func report(_ stream: BrowserStream) -> HTTPResponse {
+    let counts = stream.statistics
+    let sign = ["unknown", "standard", "iOS"][Int(stream.signs.acceleration.rawValue)]
+    let order = ["x, y, z", "z, x, y"][Int(stream.signs.rateOrder.rawValue)]
+    return .json(
+      Array(#"{"sign":"\#(sign)","order":"\#(order)","samples":\#(counts.samples),"lost":\#(counts.lost)}"#.utf8))
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionNetwork
+package import MotionSensing
+
+/// The sensors of a phone, by a page in its browser: no app is needed.
+///
+/// ```
+/// MOTION_SOURCE=phone:browser
+/// ```
+///
+/// A run offers the page over HTTPS and says its address, as a QR code too. The certificate is made at the start; the browser
+/// warns of it once. Until a page sends, and while it is silent, nothing is delivered, which is no failure.
+///
+/// Browsers give 60 samples a second at most, and most of them round to 0.1 m/s² and 0.1 °/s: enough to try things out, too
+/// coarse to calibrate. Axes are those of the phone held upright; they do not turn with the screen.
+package final class BrowserSource: SensorSource {
+  /// The name says what a user must not forget.
+  package let info = SensorInfo(
+    name: "phone (browser; at most 60 Hz, rounded to about 0.1 m/s² and 0.1 °/s)", origin: .hardware, pacing: .live,
+    deviceClass: .phone, channels: [SensorInfo.Channel(kind: .inertial, rates: [60])])
+
+  private let options: BrowserOptions
+  private let announcer: PhoneAnnouncer
+  private let handler = BrowserServer()
+  private let token: String
+  /// Stay the same for all runs, so that a page that is open goes on.
+  private let place = Lock((identity: TLSIdentity?.none, port: UInt16?.none, announced: ""))
+
+  /// - Throws: `invalidRequest` for http on an address that other computers reach.
+  package init(_ options: BrowserOptions, announcer: PhoneAnnouncer = PhoneAnnouncer()) throws(SensorError) {
+    let host = options.host ?? (options.isSecure ? LocalAddress.preferred : "127.0.0.1")
+    guard options.isSecure || ListeningAddress(host: host, port: 0).isLoopback else {
+      throw SensorError(
+        .invalidRequest,
+        "Browsers give motion to secure pages only: use “tls=no” with “listen=127.0.0.1” alone, or leave it out.")
+    }
+    var options = options
+    options.host = host
+    self.options = options
+    self.announcer = announcer
+    token = options.token ?? WebSecurity.makeToken()
+  }
+
+  /// What happened in the runs so far.
+  package var statistics: BrowserStatistics { handler.statistics }
+
+  package func run(_ session: SensorSession) throws {
+    let server = try open()
+    handler.attach(session)
+    server.start(handler)
+    defer {
+      server.stop(grace: 0.2)
+      handler.detach()
+      if let losses = handler.statistics.losses { announcer.warning(losses) }
+    }
+    while true {
+      if session.isStopped { throw SourceStopped() }
+      for sample in handler.takeSamples() {
+        if let last = session.resumeAfter, sample.time <= last { continue }
+        try session.deliver(sample)
+      }
+      _ = session.wake.wait(limit: nil)
+    }
+  }
+
+  /// The address of the page at the computer with this name.
+  private func address(_ server: ListeningAddress) -> String {
+    "\(options.isSecure ? "https" : "http")://\(server.text)/\(token)/"
+  }
+
+  private func open() throws(SensorError) -> WebServer {
+    let host = options.host ?? "127.0.0.1"
+    // Of a server on all addresses, the one that a phone can use.
+    let isAny = host == "0.0.0.0" || host == "::"
+    let name = isAny ? LocalAddress.preferred : host
+    let (known, port) = place.withLock { ($0.identity, $0.port) }
+    var identity = known
+    if options.isSecure, identity == nil { identity = try TLSIdentity.selfSigned(names: [name, "127.0.0.1", "localhost"]) }
+    var limits = WebLimits()
+    (limits.clients, limits.bodyBytes) = (16, 64 << 10)
+    let server = try WebServer(
+      address: ListeningAddress(host: host, port: port ?? options.port),
+      security: WebSecurity(hosts: [name.contains(":") ? "[\(name)]" : name], token: token), limits: limits,
+      identity: identity)
+    let page = address(ListeningAddress(host: name, port: server.address.port))
+    let isNews = place.withLock { place in
+      defer { place = (identity, server.address.port, page) }
+      return place.announced != page
+    }
+    if isNews { announcer.notice(invitation(page, identity)) }
+    return server
+  }
+
+  private func invitation(_ page: String, _ identity: TLSIdentity?) -> String {
+    let warning = identity.map { identity in
+      """
+
+      The browser warns that it does not know this computer: choose to go on. Its certificate has the SHA-256 fingerprint
+        \(identity.fingerprint)
+      """
+    }
+    let code = QRCode(page).map { "\n\n\($0.terminalText(hasColors: announcer.hasColors))" }
+    return """
+      Waiting for a phone's browser. Scan the code with its camera, or open
+        \(page)\(warning ?? "")\(code ?? "")
+      """
+  }
+}
