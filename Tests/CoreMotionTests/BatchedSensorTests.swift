@@ -83,7 +83,8 @@ struct BatchBench {
     await bench.clock.advance(by: .milliseconds(5100))
     #expect(fast.value.map(\.count) == [800, 800, 800, 800, 800])
     #expect(slow.value.map(\.count) == [200, 200, 200, 200, 200])
-    #expect(fast.value.flatMap(\.self) == (0..<4000).map { Double($0) / 800 })
+    let expected: [Double] = (0..<4000).map { Double($0) / 800 }
+    #expect(fast.value.flatMap(\.self) == expected)
     for (fast, slow) in zip(fast.value, slow.value) {
       #expect(slow.indices.allSatisfy { slow[$0] == fast[4 * $0] })
     }

@@ -71,7 +71,8 @@ import Testing
     let times = Box<[Double]>([])
     manager.startGyroUpdates(to: serialQueue()) { data, _ in times.with { $0.append(data?.timestamp ?? -1) } }
     await bench.clock.advance(by: .seconds(1))
-    #expect(times.value == (0..<10).map { Double(start + Int64($0) * 10_000_001) / 1e9 })
+    let expected: [Double] = (0..<10 as Range<Int64>).map { Double(start + $0 * 10_000_001) / 1e9 }
+    #expect(times.value == expected)
     manager.stopGyroUpdates()
   }
 

@@ -63,10 +63,8 @@ import Testing
   }
 
   @Test func unitsOfLoggersHaveTheFactorsThatTheyHadAsNumbers() {
-    #expect(
-      AccelerationUnit.allCases.map(\.scale) == [
-        1, 9.80665, 9.80665 / 1000, 9.80665 / 9.81, -1, -9.80665, -9.80665 / 1000, -9.80665 / 9.81,
-      ])
+    let scales: [Double] = [1, 9.80665, 9.80665 / 1000, 9.80665 / 9.81]
+    #expect(AccelerationUnit.allCases.map(\.scale) == scales + scales.map { -$0 })
     #expect(MagneticFieldUnit.allCases.map(\.scale) == [1, 1e-3, 1e-6, 1e-9, 1e-4, 1e-7])
   }
 
