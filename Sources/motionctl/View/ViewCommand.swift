@@ -40,9 +40,6 @@ struct ViewCommand: ParsableCommand {
   @Option(help: LocationArgument.help)
   var location: LocationArgument?
 
-  @Option(help: ArgumentHelp("Wanted samples per second of a live source, or max for all of them.", valueName: "hertz"))
-  var rate: SampleRate = .fastest
-
   @Option(help: ArgumentHelp("Where the page is; 0 = any free port.", valueName: "port"))
   var port: UInt16?
 
@@ -57,6 +54,12 @@ struct ViewCommand: ParsableCommand {
 
   @Flag(inversion: .prefixedNo, help: "Open the page in the browser.")
   var open = true
+
+  @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
+  var skipErrors = false
+
+  @OptionGroup(title: "Tables of no known format")
+  var table: TableOptions
 
   @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this many seconds.", valueName: "seconds"))
   var limit: Seconds?
@@ -74,12 +77,14 @@ struct ViewCommand: ParsableCommand {
 
   func run() throws {
     let assets = try ViewAssets()
-    let selections = try sources.isEmpty ? [SourceSelection.open(nil)] : sources.map { try SourceSelection.open($0) }
+    let options = table.recordingOptions(motion: .computed, skipsErrors: skipErrors)
+    let names: [String?] = sources.isEmpty ? [nil] : sources
+    let selections = try names.map { try SourceSelection.open($0, recordingOptions: options) }
     let completion = Completion()
     Interruption.begin(completion)
     let stream = ViewStream()
     let views = try ViewSession(
-      selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: location, rate: rate, folder: folder,
+      selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: location, folder: folder,
       stream: stream)
     let (server, address) = try serve()
     stream.connect(to: server)

@@ -43,12 +43,10 @@ final class ViewFeed: Sendable {
   private let state: Lock<State>
   private let sensors = Lock<[Subscription]>([])
   private let records: ViewStream
-  private let interval: SensorDuration
 
-  init(_ selection: SourceSelection, location: LocationArgument?, rate: SampleRate, records: ViewStream) throws {
+  init(_ selection: SourceSelection, location: LocationArgument?, records: ViewStream) throws {
     self.selection = selection
     self.records = records
-    interval = SensorDuration(seconds: rate.interval) ?? .zero
     let calibrated = selection.entry.source as? CalibratedSource
     tap = ViewTap(calibrated?.base ?? selection.entry.source)
     let source: any SensorSource = calibrated.map { [tap] in CalibratedSource(tap, file: $0.file) } ?? tap
@@ -76,7 +74,7 @@ final class ViewFeed: Sendable {
     let served = streams.filter { $0 == .connection || $0.isServed(by: hub.info.kinds) }
     sensors.withLock { sensors in
       sensors = served.map { stream in
-        hub.subscribe(stream, interval: interval) { [weak self] event, _ in self?.take(event) }
+        hub.subscribe(stream, interval: .zero) { [weak self] event, _ in self?.take(event) }
       }
     }
     for number in state.withLock({ $0.views.map(\.number) }) { subscribe(view: number) }
@@ -108,7 +106,7 @@ final class ViewFeed: Sendable {
     guard absence == nil,
       let stream = state.withLock({ state in state.views.first { $0.number == number }?.framing.stream })
     else { return }
-    let subscription = hub.subscribe(stream, interval: interval) { [weak self] event, subscription in
+    let subscription = hub.subscribe(stream, interval: .zero) { [weak self] event, subscription in
       self?.takeMotion(event, view: number, stream: stream)
     }
     state.withLock { state in

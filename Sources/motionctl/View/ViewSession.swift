@@ -31,7 +31,7 @@ final class ViewSession: Sendable {
 
   /// `sources`: opened, one or two, all live or all recordings; one source has a view in each of `frames`.
   init(
-    _ sources: [SourceSelection], frames: [ReferenceFrame], location: LocationArgument?, rate: SampleRate,
+    _ sources: [SourceSelection], frames: [ReferenceFrame], location: LocationArgument?,
     folder: String, stream: ViewStream
   ) throws {
     let isRecording = sources.map { $0.recording != nil }
@@ -52,7 +52,7 @@ final class ViewSession: Sendable {
         // Two frames of one source share its feed.
         let feed =
           try sources.count == 1 && !feeds.isEmpty
-          ? feeds[0] : ViewFeed(selection, location: location, rate: rate, records: stream)
+          ? feeds[0] : ViewFeed(selection, location: location, records: stream)
         if feeds.last !== feed { feeds.append(feed) }
         feed.add(view: number, frame: frame)
         (content, host) = (.live(feed), feed.host)

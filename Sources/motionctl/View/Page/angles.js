@@ -46,3 +46,12 @@ export function poseWords(q, heading, isNorth) {
   }
   return `${pose}; turned ${Math.round(yaw(...q) * degrees)}° from the start.`;
 }
+
+/** The same of a head, whose y axis points to the front: "The head is turned 30° to the left, 10° up." */
+export function headWords(q) {
+  const parts = [[yaw(...q), 'to the left', 'to the right'], [pitch(...q), 'up', 'down'], [roll(...q), 'tilted to the right', 'tilted to the left']]
+    .map(([angle, positive, negative]) => [Math.round(angle * degrees), positive, negative])
+    .filter(([angle]) => Math.abs(angle) >= 3)
+    .map(([angle, positive, negative]) => `${Math.abs(angle)}° ${angle > 0 ? positive : negative}`);
+  return parts.length > 0 ? `The head is turned ${parts.join(', ')}.` : 'The head looks straight on.';
+}

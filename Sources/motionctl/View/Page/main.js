@@ -3,7 +3,7 @@
 
 // The page of `motionctl view`: what it shows, at which moment, and what keys and buttons do.
 
-import {aboutZ, azimuth, conjugate, degrees, gravity, multiply, poseWords} from './angles.js';
+import {aboutZ, azimuth, conjugate, degrees, gravity, headWords, multiply, poseWords} from './angles.js';
 import {loadTrack, openFeed, session} from './connection.js';
 import {bindControls, element, setPressed} from './controls.js';
 import {Numbers, rows, showServices} from './numbers.js';
@@ -65,7 +65,10 @@ views.forEach((view, index) => {
 });
 if (views[0].absence) say(views[0].absence);
 
-function label(view) { return views.length > 1 && views[0].name === views[1].name ? `${view.name}, ${view.frame}` : view.name; }
+/** A short name that tells one view from the other. */
+function label(view) {
+  return views.length > 1 && views[0].name === views[1].name ? view.frame : view.name.replace(/^recording |\(.*\)$/g, '').trim();
+}
 function isNorth(view) { return view.frame === 'magnetic' || view.frame === 'true'; }
 function say(sentence) {
   element('stageNote').textContent = sentence ?? '';
@@ -206,6 +209,7 @@ function sayPose() {
   const sentences = views.map((view) => {
     const i = sampleOf(view);
     if (i < 0) return view.absence ?? 'No motion yet.';
+    if (view.body === 'headphones') return headWords(attitudeOf(view.store.motion, i));
     const {heading, flags} = view.store.motion;
     return poseWords(attitudeOf(view.store.motion, i), heading[i], isNorth(view) && (flags[i] & flag.heading) !== 0);
   });

@@ -1,0 +1,211 @@
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""`motionctl view` in Chromium and Firefox: a turn about each axis looks right (by pixels), numbers are those of `motionctl fuse`,
+keys do what they say, recordings and pictures come out, and memory stays (VIEW_MINUTES, default 1). Pictures are written to be looked at."""
+
+import csv, json, math, os, pathlib, re, subprocess, tempfile, time
+
+from browsers import MOTIONCTL, Firefox, address_of, check, chromium, motionctl, wait_for, picture
+
+GL = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--enable-precise-memory-info")
+SHARED = pathlib.Path(os.environ.get("OPENCOREMOTION_DATA", "../shared/data"))
+IPHONE = SHARED / "iphone/pyojin_iphone_2019_06_11"
+MAP = ["--map", "t=t[s] ax=ax[g] ay=ay az=az gx=gx[rad/s] gy=gy gz=gz", "--sign", "apple"]
+
+# Where a colour is on the canvas of the device: −1…1 to the right and up from its middle; null where it is not to be seen.
+CENTRE = """(colour) => {
+  const stage = document.getElementById('stage'), copy = document.createElement('canvas');
+  [copy.width, copy.height] = [stage.width, stage.height];
+  const context = copy.getContext('2d');
+  context.drawImage(stage, 0, 0);
+  const {data} = context.getImageData(0, 0, copy.width, copy.height);
+  let [count, x, y] = [0, 0, 0];
+  for (let at = 0; at < data.length; at += 4) {
+    if (Math.hypot(data[at] - colour[0], data[at + 1] - colour[1], data[at + 2] - colour[2]) > 40) continue;
+    count++; x += (at / 4) % copy.width; y += Math.floor(at / 4 / copy.width);
+  }
+  return count < 30 ? null : {x: 2 * x / count / copy.width - 1, y: 1 - 2 * y / count / copy.height};
+}"""
+COLOURS = {"x": (0xC8, 0x40, 0x1F), "y": (0x17, 0x80, 0x3D), "z": (0x1F, 0x5F, 0xC4)}
+# What a quarter turn about an axis does to the two others on the screen: (axis, coordinate, direction).
+TURNS = {
+    "x": [("y", "y", 1), ("z", "y", -1)],
+    "y": [("z", "x", 1), ("x", "y", -1)],
+    "z": [("x", "y", 1), ("y", "x", -1)],
+}
+
+
+def quarter_turn(folder, name):
+    """A recording: face up for a second, a quarter turn about an axis in a second, and a second there."""
+    rows = ["t,ax,ay,az,gx,gy,gz"]
+    for index in range(400):
+        t = index / 100
+        angle = math.pi / 2 * min(1, max(0, t - 1.5))
+        rate = math.pi / 2 if 1.5 <= t < 2.5 else 0
+        gravity = {"x": (0, -math.sin(angle), -math.cos(angle)), "y": (math.sin(angle), 0, -math.cos(angle)), "z": (0, 0, -1)}[name]
+        rates = [rate if axis == name else 0 for axis in "xyz"]
+        rows.append(",".join(f"{value:.9f}" for value in (t, *gravity, *rates)))
+    path = pathlib.Path(folder, f"turn-{name}.csv")
+    path.write_text("\n".join(rows) + "\n")
+    return str(path)
+
+
+def opened(page, process, fragment=""):
+    page.goto(address_of(process) + fragment)
+    wait_for(lambda: page.evaluate("window.motionView?.views.every((v) => v.store.motion.length > 10)"), "motion is on the page", 30)
+    page.wait_for_timeout(500)
+
+
+def seek(page, moment):
+    page.evaluate(f"if (motionView.state.isPlaying) motionView.actions.play(); motionView.seek({moment})")
+    page.wait_for_timeout(400)
+
+
+def view(*arguments):
+    return motionctl("view", *map(str, arguments), "--no-open", "--port", "0")
+
+
+def turns(folder):
+    for name, expected in TURNS.items():
+        with view(quarter_turn(folder, name), *MAP) as process, chromium(*GL, color_scheme="light") as page:
+            opened(page, process)
+            places = []
+            for moment in (0.5, 3.9):
+                seek(page, moment)
+                picture(page, f"view-turn-{name}-{moment}")
+                places.append({axis: page.evaluate(CENTRE, COLOURS[axis]) for axis in "xyz"})
+            before, after = places
+            for axis, coordinate, direction in expected:
+                moved = after[axis] and before[axis] and after[axis][coordinate] - before[axis][coordinate]
+                check(moved and moved * direction > 0.1,
+                      f"a quarter turn about {name} moves the axis {axis} {'right' if coordinate == 'x' else 'up'} by {moved and moved * direction:.2f}"
+                      if moved else f"a quarter turn about {name}: the axes are to be seen {places}")
+            check(page.problems == [], f"no errors {page.problems}")
+
+
+def numbers(folder, source, frame):
+    """The page's quaternions are those of `motionctl fuse` of the same file, in the order of the file."""
+    table = pathlib.Path(folder, "fused.csv")
+    subprocess.run([MOTIONCTL, "fuse", source, "--frame", frame, "-o", table, "--format", "csv"], check=True, stderr=subprocess.DEVNULL)
+    rows = list(csv.DictReader(table.open()))
+    with view(source, "--frame", frame) as process, chromium(*GL) as page:
+        began = time.monotonic()
+        opened(page, process)
+        wait_for(lambda: page.evaluate("motionView.views[0].track !== undefined"), "the track is there", 30)
+        check(page.evaluate("motionView.views[0].store.motion.length") == len(rows), f"the page has the {len(rows)} rows of fuse")
+        columns = page.evaluate("['w', 'x', 'y', 'z', 't'].map((name) => { const m = motionView.views[0].store.motion; return Array.from(m[name].subarray(0, m.length)); })")
+        names = ["attitude_w", "attitude_x", "attitude_y", "attitude_z"]
+        largest = max(abs(float(row[name]) - columns[place][index]) for index, row in enumerate(rows) for place, name in enumerate(names))
+        check(largest < 1e-6, f"the quaternions are those of fuse in the frame {frame} (largest difference {largest:.1e})")
+        offset = float(rows[0]["timestamp"]) - columns[4][0]
+        largest = max(abs(float(row["timestamp"]) - offset - columns[4][index]) for index, row in enumerate(rows))
+        check(largest < 1e-6, "so are the times")
+        return began
+
+
+def recording(folder):
+    if not IPHONE.exists():
+        print(f"  SKIPPED: {IPHONE} is not here: the numbers and the ghost of an iPhone's recording")
+        return
+    numbers(folder, str(IPHONE), "magnetic")
+    with view(IPHONE) as process, chromium(*GL) as page:
+        opened(page, process, "#t=24.5&window=5&units=deg&theme=dark")
+        picture(page, "view-iphone-dark")
+        state = page.evaluate("({...motionView.state})")
+        check(state["moment"] == 24.5 and state["window"] == 5 and state["dark"] and state["usesDegrees"], "the address opens its state")
+        ghost = page.evaluate("motionView.rowsOf(motionView.views[0]).find(([name]) => name.startsWith('From the recorded'))[1]")
+        check(float(ghost.rstrip("°")) < 3, f"the attitude that the iPhone recorded is {ghost} away")
+        for keys, suffix, begin in (("s", ".png", b"\x89PNG"), ("Shift+S", ".svg", b"<svg")):
+            with page.expect_download() as download:
+                page.keyboard.press(keys)
+            data = pathlib.Path(download.value.path()).read_bytes()
+            pathlib.Path(".build/browser-pictures", f"view-saved{suffix}").write_bytes(data)
+            check(data.startswith(begin) and len(data) > 10_000 and download.value.suggested_filename.endswith(suffix), f"{keys} saves {suffix}, {len(data)} bytes")
+        check(page.problems == [], f"no errors {page.problems}")
+    with view(IPHONE, "--frame", "arbitrary", "--frame", "magnetic") as process, chromium(*GL) as page:
+        opened(page, process, "#t=24.5")
+        picture(page, "view-two-frames")
+        check(page.evaluate("motionView.views.map((v) => v.frame).join()") == "arbitrary,magnetic", "two frames beside each other")
+
+
+def keyboard(folder):
+    with view("simulate:handheld?seed=3", "--folder", folder) as process, chromium(*GL, viewport={"width": 1400, "height": 860}) as page:
+        address = address_of(process)
+        began = time.monotonic()
+        opened(page, process)
+        print(f"  motion on the page after {time.monotonic() - began:.2f} s, of which 0.5 s is this test's pause")
+        page.wait_for_timeout(4000)
+        picture(page, "view-handheld")
+        turned = "motionView.views[0].turn"
+        page.keyboard.press("0")
+        check(page.evaluate(turned) != 0, "0 zeroes the heading")
+        away = page.evaluate("(() => { const s = motionView.stateOf(motionView.views[0]), [w, x, y, z] = s.attitude; return Math.atan2(1 - 2 * (x * x + z * z), 2 * (x * y - w * z)) + s.turn; })()")
+        check(abs(math.remainder(away - math.pi / 2, 2 * math.pi)) < 0.8, f"the top edge points away ({math.degrees(away):.0f}°)")
+        page.keyboard.press("0")
+        check(page.evaluate(turned) == 0, "0 again: back")
+        page.keyboard.press("l")
+        check(page.evaluate("motionView.views[0].mount !== null"), "L levels")
+        page.keyboard.press("f")
+        wait_for(lambda: page.evaluate("motionView.views[0].state.frame") == "corrected", "F asks the program for the next frame")
+        check(page.evaluate("document.getElementById('frameName').textContent") == "corrected", "the button names it")
+        page.keyboard.press(" ")
+        moment = page.evaluate("motionView.state.moment")
+        page.wait_for_timeout(400)
+        check(page.evaluate("motionView.state.moment") == moment, "space pauses")
+        page.keyboard.press("ArrowLeft")
+        back = moment - page.evaluate("motionView.state.moment")
+        check(0.005 < back < 0.025, f"← is a sample back ({back:.3f} s)")
+        page.keyboard.press(" ")
+        page.keyboard.press("?")
+        check(page.evaluate("document.getElementById('helpDialog').open"), "? shows the keys")
+        page.keyboard.press("Escape")
+        page.keyboard.press("d")
+        page.keyboard.press("u")
+        check(page.evaluate("document.querySelector('#strips h3:nth-of-type(1)') !== null && document.body.textContent.includes('(°/s)')"), "U shows degrees")
+        sentence = page.evaluate("document.getElementById('pose').textContent")
+        check(re.match(r"(Face|Upright|Upside|On its) ?.*\.", sentence), f"the picture in words: “{sentence}”")
+        unnamed = page.evaluate("[...document.querySelectorAll('button, select, canvas[tabindex]')].filter((e) => !(e.textContent.trim() || e.ariaLabel || e.labels?.length || e.getAttribute('aria-labelledby'))).length")
+        check(unnamed == 0, "every control has a name")
+        page.keyboard.press("r")
+        wait_for(lambda: page.evaluate("document.getElementById('record').ariaPressed") == "true", "R records")
+        page.wait_for_timeout(2000)
+        page.keyboard.press("r")
+        link = wait_for(lambda: page.evaluate("document.querySelector('#files a')?.getAttribute('href')"), "R again: there is a download")
+        with page.expect_download() as download:
+            page.click("#files a")
+        report = subprocess.run([MOTIONCTL, "info", download.value.path(), "--json"], capture_output=True, text=True)
+        check(report.returncode == 0 and json.loads(report.stdout)["samples"] > 300, f"{link} is a whole recording of {json.loads(report.stdout or '{}').get('samples')} samples")
+        check(page.problems == [], f"no errors {page.problems}")
+        memory(page, address, process)
+
+
+def memory(page, address, process):
+    """The page's heap and the program's memory stay while it runs."""
+    minutes = float(os.environ.get("VIEW_MINUTES", "1"))
+    resident = lambda: int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{process.pid}/status").read_text())[1]) / 1024
+    heap = lambda: page.evaluate("performance.memory.usedJSHeapSize") / 1e6
+    heaps, programs = [], []
+    for _ in range(8):
+        page.wait_for_timeout(minutes * 60_000 / 8)
+        heaps.append(min(heap() for _ in range(3)))
+        programs.append(resident())
+    text = f"heap {' '.join(f'{value:.0f}' for value in heaps)} MB, program {' '.join(f'{value:.0f}' for value in programs)} MB"
+    check(min(heaps[4:]) < min(heaps[:4]) + 10, f"the page's memory stays over {minutes:g} minutes: {text}")
+    check(programs[-1] < programs[1] + 5, "the program's memory stays")
+
+
+def firefox(folder):
+    with view("simulate:handheld") as process, Firefox() as browser:
+        browser.open(address_of(process))
+        answer = browser.run("""
+          for (let i = 0; i < 100 && !(window.motionView?.views[0].store.motion.length > 100); i++) await new Promise((done) => setTimeout(done, 100));
+          return {samples: window.motionView?.views[0].store.motion.length, pose: document.getElementById('pose').textContent,
+            note: document.getElementById('stageNote').textContent, rows: window.motionView?.rowsOf(window.motionView.views[0])};""")
+        check(isinstance(answer, dict) and answer["samples"] > 100, f"Firefox shows the motion: {answer}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    for part in (turns, recording, keyboard, firefox):
+        print(f"  {part.__name__}")
+        part(folder)
