@@ -19,7 +19,8 @@ extension SourceCatalog {
     default:
       throw SensorError(
         .notFound,
-        "There is no way called “\(uri.path)” to a phone in this version; there are phone:sensorlogger and phone:browser.")
+        "There is no way called “\(uri.path)” to a phone in this version; there are phone:sensorlogger and phone:browser."
+      )
     }
     return Entry(uri: uri, source: source, clock: MonotonicClock(), rate: 1, gate: .open)
   }

@@ -92,7 +92,8 @@ struct BrowserSignsTests {
   @Test func upOfTheOrientationIsTheThirdRowOfItsRotation() throws {
     // Upright, face to the person; lying on its left side's edge; face up.
     for (beta, gamma, expected) in [
-      (90.0, 0.0, Vector3<Device>(x: 0, y: 1, z: 0)), (0, -90, Vector3(x: 1, y: 0, z: 0)), (0, 0, Vector3(x: 0, y: 0, z: 1)),
+      (90.0, 0.0, Vector3<Device>(x: 0, y: 1, z: 0)), (0, -90, Vector3(x: 1, y: 0, z: 0)),
+      (0, 0, Vector3(x: 0, y: 0, z: 1)),
     ] {
       let up = try #require(BrowserReading.up(beta: beta, gamma: gamma))
       #expect((up - expected).length < 1e-12)

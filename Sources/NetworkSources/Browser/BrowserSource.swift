@@ -77,7 +77,9 @@ package final class BrowserSource: SensorSource {
     let name = isAny ? LocalAddress.preferred : host
     let (known, port) = place.withLock { ($0.identity, $0.port) }
     var identity = known
-    if options.isSecure, identity == nil { identity = try TLSIdentity.selfSigned(names: [name, "127.0.0.1", "localhost"]) }
+    if options.isSecure, identity == nil {
+      identity = try TLSIdentity.selfSigned(names: [name, "127.0.0.1", "localhost"])
+    }
     var limits = WebLimits()
     (limits.clients, limits.bodyBytes) = (16, 64 << 10)
     let server = try WebServer(

@@ -25,12 +25,14 @@ package struct BrowserStatistics: Sendable, Hashable {
   package var losses: String? {
     let all: [(Int, String)] = [
       (lost, "samples were lost on the phone while the network was away"),
-      (implausible, "samples were no motion that a sensor measures"), (notAscending, "samples were not later than the last"),
+      (implausible, "samples were no motion that a sensor measures"),
+      (notAscending, "samples were not later than the last"),
       (undecided, "samples were given up because their sign was not known"),
       (malformed, "batches were not readable"), (otherPhones, "batches of another phone were refused"),
       (replacedPages, "batches of a page that another one had replaced were refused"),
       (overflows, "batches were more than could be taken at once"),
-      (changes, "times the signs or axes were found to be others"), (leaps, "times the clocks were set to each other again"),
+      (changes, "times the signs or axes were found to be others"),
+      (leaps, "times the clocks were set to each other"),
     ]
     let said = all.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return said.isEmpty ? nil : "Of \(samples) samples in \(batches) batches: \(said.joined(separator: ", "))."
