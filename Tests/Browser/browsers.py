@@ -107,18 +107,19 @@ class Firefox:
 
 @contextlib.contextmanager
 def motionctl(*arguments, environment=None):
-    """A motionctl that runs; its lines grow in `.lines` and `.errors`."""
+    """A motionctl that runs; its lines grow in `.lines` and `.errors`, and the times at which they came in `.times` (monotonic, s)."""
     process = subprocess.Popen(
         [MOTIONCTL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
         env={**os.environ, **(environment or {})})
-    process.lines, process.errors = [], []
+    process.lines, process.errors, process.times = [], [], []
 
-    def collect(stream, lines):
+    def collect(stream, lines, times):
         for line in stream:
+            times.append(time.clock_gettime(time.CLOCK_MONOTONIC))
             lines.append(line.rstrip("\n"))
 
-    for stream, lines in ((process.stdout, process.lines), (process.stderr, process.errors)):
-        threading.Thread(target=collect, args=(stream, lines), daemon=True).start()
+    for stream, lines, times in ((process.stdout, process.lines, process.times), (process.stderr, process.errors, [])):
+        threading.Thread(target=collect, args=(stream, lines, times), daemon=True).start()
     try:
         yield process
     finally:

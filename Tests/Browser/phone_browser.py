@@ -84,17 +84,14 @@ def delays():
         phone.hold(0.5)
         page.click("#start")
         wait_for(lambda: len(process.lines) > 100, "device motion comes")
-        late, taken = [], len(process.lines)
-        end = time.monotonic() + 5
-        while time.monotonic() < end:
-            now, lines = time.clock_gettime(time.CLOCK_MONOTONIC), process.lines[taken:]
-            late += [(now - json.loads(line)["timestamp"]) * 1000 for line in lines]
-            taken += len(lines)
-            page.wait_for_timeout(2)
-        late.sort()
+        begin = len(process.lines)
+        page.wait_for_timeout(5000)
+        end = len(process.lines)
+        late = sorted((now - json.loads(line)["timestamp"]) * 1000
+                      for now, line in zip(process.times[begin:end], process.lines[begin:end]))
         median, most = late[len(late) // 2], late[len(late) * 99 // 100]
-        check(median < 60 / 2 + 5 + 30 and most < 60 + 20 + 30,
-              f"{len(late)} samples come out after {median:.0f} ms (median), {most:.0f} ms (99 %), of batches every 60 ms")
+        # Batches begin every 50 ms; the rest is for a machine that does other things too.
+        check(median < 50 and most < 150, f"{len(late)} samples come out after {median:.0f} ms (median), {most:.0f} ms (99 %)")
 
 
 quarter_turns("Chromium", "standard", "x, y, z")

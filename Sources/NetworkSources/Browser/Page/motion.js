@@ -23,8 +23,8 @@ export async function askPermission() {
     }
     // Without the orientation the page still works, by the face-up test.
     if (answer !== "granted" && type === DeviceMotionEvent) {
-      throw new MotionProblem("The permission for the motion sensors was denied. To be asked again, close this page, or " +
-        "delete the data of this website in the settings of Safari, and open it once more.");
+      throw new MotionProblem("The permission for the motion sensors was denied. Allow them for this site in the settings of the " +
+        "browser (in Safari: close the page, or delete its data in the settings), and open the page again.");
     }
   }
 }
