@@ -63,6 +63,34 @@ import Testing
     }
   }
 
+  /// 25 Hz of the right bud, in Core Motion's g.
+  static func headMotion(seconds: Int) -> [SensorSample] {
+    (0..<Int64(seconds) * 25).map { number in
+      let angle = Double(number) * 0.01
+      return .fusedMotion(
+        FusedMotionSample(
+          time: SensorInstant(nanoseconds: number * 40_000_000 + 7), w: cos(angle / 2),
+          vector: Vector3(x: 0, y: 0, z: sin(angle / 2)), reference: .xArbitrary,
+          angularVelocity: Vector3(x: 0, y: 0, z: 0.25), gravity: Vector3(x: 0, y: 0, z: -1),
+          linearAcceleration: Vector3(x: 0.01 * Double(number % 7), y: 0, z: 0), accelerationUnit: .reversedGravity,
+          location: .headphoneRight))
+    }
+  }
+
+  /// All numbers but gravity, which passes through m/s².
+  static func expectHeadMotion(_ samples: [SensorSample], _ expected: [SensorSample]) {
+    #expect(samples.count == expected.count)
+    for (a, b) in zip(samples.fromZero(), expected.fromZero()) {
+      guard case .fusedMotion(var own) = a, case .fusedMotion(let other) = b else {
+        Issue.record("not fused motion")
+        return
+      }
+      #expect(own.gravity.isApproximatelyEqual(to: other.gravity, tolerance: 1e-15))
+      own.gravity = other.gravity
+      #expect(own == other)
+    }
+  }
+
   @Test(arguments: [SensorLoggerPhone.Form.iOS, .iOSStandardised, .android])
   func everyNumberAndEveryDistanceOfTimeComesThrough(form: SensorLoggerPhone.Form) throws {
     let samples = Self.samples(seconds: 5, unit: form == .iOS ? .reversedGravity : .metresPerSecondSquared)

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionSensing
+import MotionTesting
+import Testing
+
+@testable import NetworkSources
+
+/// `phone:sensorlogger` over real sockets of the loopback.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct PhoneNetworkTests {
+  private func source(_ extra: [String: String] = [:]) throws -> SensorLoggerSource {
+    let fixed = ["listen": "127.0.0.1", "port": "0", "token": "abcdefgh12345678"]
+    return SensorLoggerSource(try PhoneOptions(fixed.merging(extra) { $1 }))
+  }
+
+  private func running(_ source: SensorLoggerSource) throws -> (RunningSource, push: String) {
+    let run = RunningSource(source)
+    #expect(waitUntil { source.addresses != nil })
+    return (run, try #require(source.addresses).push)
+  }
+
+  private static func port(_ push: String) throws -> UInt16 {
+    try #require(URL(string: push)?.port.flatMap(UInt16.init(exactly:)))
+  }
+
+  /// `OPENCOREMOTION_PHONE_SECONDS=600` for the ten minutes of the acceptance; the default is short.
+  private static let seconds =
+    ProcessInfo.processInfo.environment["OPENCOREMOTION_PHONE_SECONDS"].flatMap { Int64($0) } ?? 6
+
+  @Test func aPhoneAt200HertzLosesNothingAndIsAsLateAsItsBatches() throws {
+    let source = try source()
+    let (run, push) = try running(source)
+    let settings = PushingPhone.Settings()
+    let phone = try PushingPhone(to: push, seconds: Self.seconds, settings)
+    phone.wait()
+    #expect(waitUntil { run.samples.count >= 3 * phone.sent })
+    run.stop()
+    #expect(phone.refused.isEmpty && source.statistics.losses == nil, "\(source.statistics)")
+    let (origin, period) = (phone.origin, 1_000_000_000 / settings.rate)
+    for kind: SensorKinds in [.accelerometer, .gyroscope, .magnetometer] {
+      let own = run.samples.filter { $0.sample.kinds == kind }
+      #expect(own.count == phone.sent)
+      // Every distance is the phone's, to the nanosecond.
+      let distances = Set(zip(own, own.dropFirst()).map { ($1.sample.time - $0.sample.time).nanoseconds })
+      #expect(distances == [period], "\(kind.names): \(distances.count) distances")
+      // What comes in the first half second waits for the clock.
+      let late = own.enumerated().dropFirst(Int(settings.rate)).map { number, entry in
+        Double(entry.at.nanoseconds - origin - Int64(number) * period) / 1e6
+      }.sorted()
+      let batch = settings.batch.seconds * 1e3
+      let (median, p99) = (late[late.count / 2], late[late.count * 99 / 100])
+      #expect(median <= batch / 2 + 5 && p99 <= batch + 20, "median \(median) ms, p99 \(p99) ms")
+      if Self.seconds > 60 {
+        Issue.record("measured: median \(median) ms, p99 \(p99) ms, \(own.count) samples", severity: .warning)
+      }
+    }
+  }
+
+  @Test func whatIsNoMessageIsRefusedWithASentenceAndDisturbsNobody() throws {
+    let source = try source()
+    let (run, push) = try running(source)
+    let port = try Self.port(push)
+    let phone = try PushingPhone(to: push, seconds: 4)
+    let path = "/abcdefgh12345678/data"
+    typealias Case = (method: String, target: String, body: String, fields: [String], status: Int, sentence: String)
+    let cases: [Case] = [
+      ("POST", "/hgfedcba12345678/data", "{}", [], 403, "token"),
+      ("POST", "/data", "{}", [], 403, "token"),
+      ("POST", path, #"{"messageId":1,"payload":[{"name":"gyro"#, [], 400, "has no end"),
+      ("POST", path, "", [], 400, "Expected"),
+      ("POST", path, #"{"messageId":1,"payload":[{"time":NaN}]}"#, [], 400, "number"),
+      ("POST", path, String(repeating: "[", count: 100_000), [], 400, "message"),
+      ("GET", path, "", [], 405, "POST"),
+      ("GET", "/abcdefgh12345678/etc/passwd", "", [], 404, "no such page"),
+      ("POST", path, "{}", ["Origin: http://evil.example"], 403, "evil.example"),
+    ]
+    for entry in cases {
+      let answer = try PushConnection(port: port).request(
+        entry.method, entry.target, Array(entry.body.utf8), fields: entry.fields)
+      #expect(answer.status == entry.status && answer.text.contains(entry.sentence), "\(entry): \(answer)")
+    }
+    // 8 MB are refused before they are read.
+    let large = try PushConnection(port: port)
+    large.send(Array("POST \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Length: 8000000\r\n\r\n".utf8))
+    #expect(try large.answer().status == 413)
+    // The app's own test message.
+    let test = try PushConnection(port: port).request("POST", path, Array(#"{"payload":[]}"#.utf8))
+    #expect(test.status == 200)
+    let page = try PushConnection(port: port).request("GET", "/abcdefgh12345678/")
+    #expect(page.status == 200 && page.text.contains(push))
+    phone.wait()
+    #expect(waitUntil { run.samples.count >= 3 * phone.sent })
+    run.stop()
+    #expect(phone.refused.isEmpty)
+    #expect(source.statistics.malformedMessages == 4)
+    #expect(source.statistics.losses?.contains("4 messages were not readable") == true)
+  }
+
+  @Test func aSecondPhoneAndOneWithoutUsableSensorsHearWhy() throws {
+    let source = try source()
+    let (run, push) = try running(source)
+    let port = try Self.port(push)
+    let phone = try PushingPhone(to: push, seconds: 2)
+    #expect(waitUntil { phone.sent > 20 })
+    var other = SensorLoggerPhone()
+    (other.device, other.session) = ("phone-2", "other")
+    let body = other.pushes(PhoneStreamTests.samples(seconds: 1))[0].body
+    let second = try PushConnection(port: port).request("POST", "/abcdefgh12345678/data", body)
+    #expect(second.status == 499 && second.text.contains("Another phone"))
+    phone.wait()
+    #expect(source.statistics.otherPhones == 1 || waitUntil { source.statistics.otherPhones == 1 })
+    #expect(phone.refused.isEmpty)
+    let useless = try PushConnection(port: port)
+    var last = (status: 0, text: "")
+    for number in 0..<3 {
+      last = try useless.request(
+        "POST", "/abcdefgh12345678/data",
+        Array(
+          #"{"messageId":\#(number),"sessionId":"s","deviceId":"phone-1","payload":[{"name":"location","time":1790000000000000000,"values":{}}]}"#
+            .utf8))
+    }
+    #expect(last.status == 499 && last.text.contains("switch on Accelerometer") && last.text.contains("location"))
+    run.stop()
+  }
+
+  /// Ten thousand in the long run of ``seconds``. A phone that has pushed keeps its connection; the oldest of those that have said
+  /// nothing make room.
+  @Test func thousandsOfConnectionsThatSayNothingDisturbNoPhone() throws {
+    let source = try source()
+    let (run, push) = try running(source)
+    let port = try Self.port(push)
+    let phone = try PushingPhone(to: push, seconds: 300)
+    #expect(waitUntil { phone.sent > 0 })
+    var idle: [PushConnection] = []
+    for number in 0..<(Self.seconds > 60 ? 10_000 : 1_000) {
+      // This process may have a thousand descriptors only.
+      if idle.count >= 300 { idle.removeFirst(100) }
+      guard let connection = try? PushConnection(port: port) else { continue }
+      if number % 2 == 0 { connection.send(Array("POST /abcde".utf8)) }
+      idle.append(connection)
+    }
+    phone.stop()
+    #expect(waitUntil { run.samples.count >= 3 * phone.sent })
+    run.stop()
+    #expect(phone.refused.isEmpty && source.statistics.losses == nil, "\(phone.refused) \(source.statistics)")
+  }
+
+  @Test func aWatchOnAnOccupiedPortIsASentence() throws {
+    let (first, push) = try running(try source())
+    let other = RunningSource(try source(["port": String(try Self.port(push)), "device": "watch"]))
+    #expect(waitUntil { other.error != nil })
+    #expect((other.error as? SensorError)?.code == .busy)
+    other.stop()
+    first.stop()
+  }
+
+  @Test func headphonesArePartOfTheSameMessagesAndComeAndGo() throws {
+    let options = try PhoneOptions(["listen": "127.0.0.1", "port": "0", "token": "abcdefgh12345678"])
+    let server = SensorLoggerServer(options)
+    var forHeadphones = options
+    forHeadphones.device = .headphones
+    let device = SensorLoggerSource(options, server: server)
+    let headphones = SensorLoggerSource(forHeadphones, server: server)
+    let runs = (RunningSource(device), RunningSource(headphones))
+    #expect(waitUntil { !runs.1.connections.isEmpty && server.addresses != nil })
+    #expect(runs.1.connections.first?.isConnected == false)
+    let port = try Self.port(try #require(server.addresses).push)
+    let connection = try PushConnection(port: port)
+    let head = PhoneStreamTests.headMotion(seconds: 2)
+    let pushes = SensorLoggerPhone().pushes(
+      (PhoneStreamTests.samples(seconds: 2) + head).sorted { $0.time < $1.time })
+    for push in pushes {
+      #expect(try connection.request("POST", "/abcdefgh12345678/data", push.body).status == 200)
+      usleep(100_000)
+    }
+    #expect(waitUntil { runs.1.samples.count == head.count })
+    #expect(runs.1.connections.contains { $0.isConnected })
+    PhoneStreamTests.expectHeadMotion(runs.1.samples.map(\.sample), head)
+    #expect(waitUntil { runs.0.samples.count == 1200 })
+    // Silence is the end of the connection, and no failure.
+    #expect(waitUntil { runs.1.connections.last?.isConnected == false })
+    runs.0.stop()
+    #expect(runs.1.error == nil)
+    runs.1.stop()
+    #expect(server.addresses == nil)
+  }
+
+  @Test func theSourceKeepsThePromisesOfASource() async throws {
+    let source = try source()
+    let feeder = Feeder(source)
+    let violations = await SourceConformance(source: source, span: .seconds(2)).violations()
+    feeder.stop()
+    #expect(violations == [], "\(violations)")
+  }
+}
+
+/// A phone that pushes whenever the source listens, each time with a recording of its own.
+private final class Feeder: Sendable {
+  private let isStopped = Lock(false)
+  private let done = DispatchSemaphore(value: 0)
+
+  init(_ source: SensorLoggerSource) {
+    Thread.detachNewThread { [isStopped, done] in
+      var session = 0
+      while !isStopped.withLock({ $0 }) {
+        usleep(5000)
+        guard let push = source.addresses?.push else { continue }
+        session += 1
+        let phone = try? PushingPhone(to: push, seconds: 30, .init(session: "session \(session)"))
+        while source.addresses?.push == push, !isStopped.withLock({ $0 }) { usleep(5000) }
+        phone?.stop()
+      }
+      done.signal()
+    }
+  }
+
+  func stop() {
+    isStopped.withLock { $0 = true }
+    done.wait()
+  }
+}

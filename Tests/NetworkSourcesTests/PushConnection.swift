@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionMath
+import MotionSensing
+
+@testable import NetworkSources
+
+/// A client over a plain socket that keeps its connection, as an app does.
+final class PushConnection {
+  struct Failure: Error {}
+
+  private let descriptor: Int32
+  private let port: UInt16
+
+  init(port: UInt16) throws {
+    self.port = port
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard descriptor >= 0, result == 0 else {
+      if descriptor >= 0 { close(descriptor) }
+      throw Failure()
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// One request and its answer.
+  func request(
+    _ method: String, _ target: String, _ body: [UInt8] = [], fields: [String] = []
+  ) throws -> (status: Int, text: String) {
+    let head = [
+      "\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Content-Type: application/json",
+      "Content-Length: \(body.count)",
+    ]
+    send(Array(((head + fields).joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
+    return try answer()
+  }
+
+  /// What the server says; it has to state a length.
+  func answer() throws -> (status: Int, text: String) {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let end = text.range(of: "\r\n\r\n") {
+        let lines = text[..<end.lowerBound].split(separator: "\r\n")
+        let length = lines.first { $0.lowercased().hasPrefix("content-length:") }.flatMap {
+          Int($0.dropFirst(15).drop { $0 == " " })
+        }
+        let body = text[end.upperBound...]
+        if body.utf8.count >= length ?? 0 {
+          return (Int(lines[0].split(separator: " ")[1]) ?? 0, String(body))
+        }
+      }
+      let count = recv(descriptor, &block, block.count, 0)
+      guard count > 0 else { throw Failure() }
+      bytes += block[..<count]
+    }
+  }
+}
+
+/// A phone that pushes at the real pace: each batch when its last sample has been measured.
+final class PushingPhone: Sendable {
+  struct Settings: Sendable {
+    var rate: Int64 = 200
+    var batch = SensorDuration.milliseconds(50)
+    var session = "live"
+    /// What the phone's clock shows more than ours, ns.
+    var epoch: Int64 = 1_790_000_000_000_000_000
+  }
+
+  struct State {
+    var sent = 0
+    var refused: [Int: String] = [:]
+    var isOver = false
+    /// The first sample's time on our clock, ns.
+    var origin: Int64 = 0
+  }
+
+  private let state = Lock(State())
+  private let isStopped = Lock(false)
+  private let done = DispatchSemaphore(value: 0)
+
+  /// Samples a sensor pushed so far.
+  var sent: Int { state.withLock { $0.sent } }
+  /// Answers that were not 200: the number of the message, and the text.
+  var refused: [Int: String] { state.withLock { $0.refused } }
+  var origin: Int64 { state.withLock { $0.origin } }
+
+  /// Begins to push accelerometer, gyroscope and magnetometer for so many seconds.
+  init(to push: String, seconds: Int64, _ settings: Settings = Settings()) throws {
+    let parts = push.split(separator: "/")
+    guard parts.count == 4, let port = parts[1].split(separator: ":").last.flatMap({ UInt16($0) }) else {
+      throw PushConnection.Failure()
+    }
+    let path = "/\(parts[2])/\(parts[3])"
+    let connection = try PushConnection(port: port)
+    nonisolated(unsafe) let sending = connection
+    Thread.detachNewThread { [self] in
+      try? self.run(sending, path, seconds, settings)
+      done.signal()
+    }
+  }
+
+  func stop() {
+    isStopped.withLock { $0 = true }
+    done.wait()
+    done.signal()
+  }
+
+  func wait() {
+    done.wait()
+    done.signal()
+  }
+
+  private func run(_ connection: PushConnection, _ path: String, _ seconds: Int64, _ settings: Settings) throws {
+    let clock = MonotonicClock()
+    let wake = WakeSignal()
+    let period = 1_000_000_000 / settings.rate
+    // Half a period before the batches' ends is where the mean phone measures its last sample.
+    let origin = clock.now.nanoseconds + period / 2
+    state.withLock { $0.origin = origin }
+    var phone = SensorLoggerPhone()
+    (phone.session, phone.epoch) = (settings.session, settings.epoch)
+    var first: Int64 = 0
+    for number in 0..<(seconds * 1_000_000_000 / settings.batch.nanoseconds) {
+      let end = (number + 1) * settings.batch.nanoseconds
+      _ = clock.wait(until: SensorInstant(nanoseconds: origin - period / 2 + end), wake: wake)
+      if isStopped.withLock({ $0 }) { return }
+      let last = end / period
+      let samples = (first..<last).flatMap { Self.samples($0, time: SensorInstant(nanoseconds: origin + $0 * period)) }
+      let answer = try connection.request("POST", path, phone.body(samples, number: Int(number)))
+      state.withLock { state in
+        state.sent = Int(last)
+        if answer.status != 200 { state.refused[Int(number)] = "\(answer.status) \(answer.text)" }
+      }
+      first = last
+    }
+  }
+
+  /// The sample's number stands in the numbers.
+  private static func samples(_ number: Int64, time: SensorInstant) -> [SensorSample] {
+    let small = Double(number) * 1e-9
+    return [
+      .accelerometer(
+        AccelerometerSample(time: time, reading: Vector3(x: small, y: 0, z: -1), unit: .reversedGravity)),
+      .gyroscope(GyroscopeSample(time: time, angularVelocity: Vector3(x: small, y: 0, z: 0))),
+      .magnetometer(MagnetometerSample(time: time, reading: Vector3(x: 20, y: small, z: -40), unit: .microtesla)),
+    ]
+  }
+}
+
+/// A source whose run blocks its thread: it must not take one of the few of Swift's tasks.
+protocol BlockingSource: SensorSource {
+  func run(_ session: SensorSession) throws
+}
+
+extension SensorLoggerSource: BlockingSource {}
+
+/// A source that runs on a thread of its own, and what it has delivered.
+final class RunningSource: Sendable {
+  private struct State {
+    var samples: [(sample: SensorSample, at: SensorInstant)] = []
+    var connections: [ConnectionState] = []
+    var error: (any Error)?
+  }
+
+  private let state = Lock(State())
+  private let session: SensorSession
+  private let done = DispatchSemaphore(value: 0)
+
+  init(_ source: any BlockingSource) {
+    let state = state
+    session = SensorSession(
+      clock: MonotonicClock(), request: SensorRequest(kinds: source.info.kinds, interval: .zero),
+      connectionSink: { (connection, _) in state.withLock { $0.connections.append(connection) } },
+      sink: { (sample, session) in
+        let now = session.clock.now
+        state.withLock { $0.samples.append((sample, now)) }
+      })
+    Thread.detachNewThread { [session, done] in
+      do { try source.run(session) } catch { state.withLock { $0.error = error } }
+      done.signal()
+    }
+  }
+
+  var samples: [(sample: SensorSample, at: SensorInstant)] { state.withLock { $0.samples } }
+  var connections: [ConnectionState] { state.withLock { $0.connections } }
+  var error: (any Error)? { state.withLock { $0.error } }
+
+  func stop() {
+    session.stop()
+    done.wait()
+    done.signal()
+  }
+}
+
+/// Waits until `condition` holds; false when it does not within `seconds`, which are many because all suites run at once.
+func waitUntil(within seconds: Int = 60, _ condition: () throws -> Bool) rethrows -> Bool {
+  let deadline = ContinuousClock.now + .seconds(seconds)
+  while ContinuousClock.now < deadline {
+    if try condition() { return true }
+    usleep(2000)
+  }
+  return try condition()
+}
