@@ -94,7 +94,22 @@ def delays():
         check(median < 50 and most < 150, f"{len(late)} samples come out after {median:.0f} ms (median), {most:.0f} ms (99 %)")
 
 
+def without_encryption():
+    """http on 127.0.0.1, as over adb's cable: a browser counts it as secure."""
+    with motionctl("stream", "phone:browser?tls=no&listen=127.0.0.1&port=0", "--format", "ndjson") as process, chromium() as page:
+        address = address_of(process)
+        check(address.startswith("http://127.0.0.1:"), "the address for a cable is http")
+        page.goto(address)
+        phone = VirtualPhone(page)
+        page.reload()
+        phone.hold(0.5)
+        page.click("#start")
+        wait_for(lambda: process.lines, "device motion comes over http of this computer")
+        check(page.evaluate("isSecureContext"), "Chromium counts http of this computer as secure, and motion comes")
+
+
 quarter_turns("Chromium", "standard", "x, y, z")
 quarter_turns("as iOS", "iOS", "x, y, z")
 quarter_turns("older order", "standard", "z, x, y")
 delays()
+without_encryption()

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionMath
+import MotionNetwork
+import MotionSensing
+import NetworkSources
+import Testing
+
+/// The source as a whole, over a socket of this computer.
+struct BrowserSourceTests {
+  /// A run on a thread of its own, until `body` has ended and `count` samples have come, or two seconds later; returns them.
+  private static func run(_ source: BrowserSource, count: Int, _ body: () throws -> Void) throws -> [SensorSample] {
+    let samples = Lock([SensorSample]())
+    let session = SensorSession(
+      clock: MonotonicClock(), request: SensorRequest(kinds: .inertial, interval: .zero)
+    ) { sample, _ in samples.withLock { $0.append(sample) } }
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      do { try source.run(session) } catch {}
+      ended.signal()
+    }
+    defer {
+      session.stop()
+      ended.wait()
+    }
+    try body()
+    // What was answered has been handed over; the source's thread takes it from there.
+    for _ in 0..<200 where samples.withLock({ $0.count < count }) { usleep(10_000) }
+    return samples.withLock { $0 }
+  }
+
+  /// The first address in what was announced.
+  private static func address(_ notices: borrowing Lock<[String]>) throws -> (port: UInt16, path: String) {
+    for _ in 0..<500 where notices.withLock({ $0.isEmpty }) { usleep(10_000) }
+    let text = try #require(notices.withLock { $0.first })
+    let match = try #require(text.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)(\/\w+\/)/))
+    return (try #require(UInt16(match.1)), String(match.2))
+  }
+
+  @Test func samplesOfThePageAreDeliveredAndAPageGoesOnInTheNextRun() throws {
+    var options = BrowserOptions()
+    (options.isSecure, options.port) = (false, 0)
+    let notices = Lock([String]())
+    let source = try BrowserSource(
+      options, announcer: PhoneAnnouncer(notice: { text in notices.withLock { $0.append(text) } }))
+    var phone = BrowserPhone(sign: -1)
+    for round in 1...2 {
+      let samples = try Self.run(source, count: 50) {
+        let (port, path) = try Self.address(notices)
+        let client = try #require(PlainClient(port: port))
+        for _ in 0..<10 {
+          let body = BrowserPhone.body(session: 5, first: phone.number, (0..<5).map { _ in phone.next() })
+          phone.number += 5
+          #expect(client.post(path + "motion", body).hasPrefix("HTTP/1.1 200 OK"))
+          // The clock is settled after half a second of arrivals.
+          usleep(60_000)
+        }
+        #expect(client.post("/motion", []).hasPrefix("HTTP/1.1 403"))
+      }
+      #expect(samples.count == 50)
+      #expect(source.statistics.samples == 50 * round)
+      guard case .inertial(let sample) = try #require(samples.last) else { throw SourceStopped() }
+      #expect((sample.specificForce - phone.truth.force).length < 0.1)
+    }
+    #expect(notices.withLock { $0.count } == 1)
+    #expect(source.statistics.losses == nil)
+  }
+
+  @Test func httpIsRefusedWhereOtherComputersCouldUseIt() {
+    var options = BrowserOptions()
+    (options.isSecure, options.host) = (false, "192.0.2.7")
+    let error = #expect(throws: SensorError.self) { try BrowserSource(options) }
+    #expect(error?.message.contains("secure pages only") == true)
+  }
+
+  @Test(arguments: [
+    ["token": "short"], ["token": "has/slash123"], ["listen": "localhost"], ["tls": "maybe"], ["rate": "60"],
+  ])
+  func optionsThatMakeNoSenseAreRefused(options: [String: String]) {
+    #expect(throws: SensorError.self) { try BrowserOptions(options) }
+  }
+
+  @Test func theNameOfTheSourceStatesWhatABrowserCanGive() throws {
+    let info = try BrowserSource(BrowserOptions()).info
+    #expect(info.name.contains("60 Hz") && info.name.contains("0.1 m/s²"))
+    #expect(info.channels == [SensorInfo.Channel(kind: .inertial, rates: [60])])
+    #expect(info.identity == nil)
+  }
+}
+
+/// One connection to a server of this computer, a request after the other.
+private final class PlainClient {
+  private let descriptor: Int32
+
+  init?(port: UInt16) {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard result == 0 else { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The answer's head, or what there is of it.
+  func post(_ path: String, _ body: [UInt8]) -> String {
+    let head = "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(body.count)\r\n\r\n"
+    let request = Array(head.utf8) + body
+    _ = send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
+    var answer = [UInt8](repeating: 0, count: 4096)
+    let count = recv(descriptor, &answer, answer.count, 0)
+    return String(decoding: answer.prefix(max(0, count)), as: UTF8.self)
+  }
+}
