@@ -134,6 +134,8 @@ let package = Package(
         "MotionServices", "SimulatedSources",
       ]),
     .testTarget(
+      name: "MotionNetworkTests", dependencies: ["MotionNetwork", "MotionSensing"], exclude: ["decode-qr.py"]),
+    .testTarget(
       name: "NetworkSourcesTests",
       dependencies: [
         "NetworkSources", "MotionNetwork", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
