@@ -140,6 +140,32 @@ def page_says_what_is_wrong():
             wait_for(lambda: "taken over" in page.inner_text("#problem"), "a page that another one has replaced says so")
 
 
+def sleep_and_reload():
+    with motionctl("stream", "phone:browser?port=0", "--format", "ndjson") as process, chromium() as page:
+        page.goto(address_of(process))
+        phone = VirtualPhone(page)
+        page.reload()
+        send(page, phone)
+        wait_for(lambda: any("signs of the standard" in line for line in process.errors), "the program says that the phone sends")
+        # The clock of the day jumps against that of the events, as after a sleep.
+        page.evaluate("(() => { const now = Date.now; Date.now = () => now() + 60000; })()")
+        page.wait_for_timeout(1500)
+        before = len(process.lines)
+        page.wait_for_timeout(1000)
+        check(len(process.lines) - before > 40, "after a sleep the page goes on")
+        check(page.inner_text("#problem") == "", "and has nothing to complain of")
+        page.reload()
+        wait_for(lambda: any("sent nothing" in line for line in process.errors), "the program says that the phone is silent")
+        send(page, phone)
+        wait_for(lambda: any("sends again" in line for line in process.errors), "and that it is back")
+        stamps = [json.loads(line)["timestamp"] for line in list(process.lines)]
+        check(all(a < b for a, b in zip(stamps, stamps[1:])), "time never goes back")
+        process.terminate()
+        process.wait(10)
+        check(not any("lost" in line or "given up" in line for line in process.errors), f"nothing was lost: {process.errors[-3:]}")
+
+
 strangers()
+sleep_and_reload()
 server_gone()
 page_says_what_is_wrong()

@@ -70,11 +70,19 @@ struct BrowserServerTests {
     #expect(server.statistics.replacedPages == 1)
   }
 
+  @Test func aGoodbyeBringsTheLastSamplesAndMakesRoom() throws {
+    #expect(try ask("POST", "/motion", body(1)).status == 200)
+    #expect(try ask("POST", "/goodbye", body(1, first: 10)).status == 200)
+    #expect(server.statistics.batches == 2)
+    #expect(server.statistics.losses == nil)
+    #expect(try ask("POST", "/motion", body(2), peer: "192.168.1.21").status == 200)
+  }
+
   @Test func bytesThatAreNoBatchAreRefusedAndCounted() throws {
     #expect(try ask("POST", "/motion", Array("{}".utf8)).status == 400)
     #expect(try ask("POST", "/goodbye", [1, 2, 3]).status == 400)
     #expect(try ask("POST", "/other").status == 405)
-    #expect(server.statistics.malformed == 1)
+    #expect(server.statistics.malformed == 2)
   }
 
   @Test func withoutARunNothingIsTaken() throws {

@@ -49,6 +49,9 @@ package final class BrowserServer: WebHandler {
     }
   }
 
+  /// What is known of the browser that sends.
+  package var signs: BrowserSigns { state.withLock { $0.stream.signs } }
+
   /// Everything that happened so far.
   package var statistics: BrowserStatistics {
     state.withLock { state in
@@ -113,11 +116,12 @@ package final class BrowserServer: WebHandler {
     return nil
   }
 
-  /// The page says that it is being closed: another phone need not wait.
+  /// The page says that it is being closed, with its last samples: another phone need not wait.
   private func goodbye(_ request: HTTPRequest) -> HTTPResponse {
-    guard let batch = try? BrowserBatch(request.body) else { return .text(400, "This is no goodbye of the page.") }
-    state.withLock { if $0.page?.session == batch.session { $0.page = nil } }
-    return .text(200, "OK")
+    let batch = try? BrowserBatch(request.body)
+    let response = batch?.readings.isEmpty == true ? HTTPResponse.text(200, "OK") : motion(request)
+    state.withLock { if let batch, $0.page?.session == batch.session { $0.page = nil } }
+    return response
   }
 
   /// What the page shows. Only words and numbers of our own: nothing to escape.

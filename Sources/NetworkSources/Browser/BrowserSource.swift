@@ -55,13 +55,45 @@ package final class BrowserSource: SensorSource {
       handler.detach()
       if let losses = handler.statistics.losses { announcer.warning(losses) }
     }
+    var hearing = Hearing(announcer: announcer)
     while true {
       if session.isStopped { throw SourceStopped() }
-      for sample in handler.takeSamples() {
-        if let last = session.resumeAfter, sample.time <= last { continue }
+      let samples = handler.takeSamples()
+      for sample in samples where session.resumeAfter.map({ sample.time > $0 }) ?? true {
         try session.deliver(sample)
       }
-      _ = session.wake.wait(limit: nil)
+      if let deadline = hearing.note(samples.count, handler.signs, at: session.clock.now) {
+        _ = session.clock.wait(until: deadline, wake: session.wake)
+      } else {
+        _ = session.wake.wait(limit: nil)
+      }
+    }
+  }
+
+  /// Tells a person when a phone begins to send, falls silent and comes back.
+  private struct Hearing {
+    let announcer: PhoneAnnouncer
+    var heard: SensorInstant?
+    var isSilent = false
+
+    /// After each wake; returns when silence has to be noticed.
+    mutating func note(_ count: Int, _ signs: BrowserSigns, at now: SensorInstant) -> SensorInstant? {
+      if count > 0 {
+        if heard == nil {
+          let kind = signs.acceleration == .gravity ? "iOS" : "the standard"
+          announcer.notice("The phone sends motion; its browser has the signs of \(kind).")
+        } else if isSilent, let heard {
+          announcer.notice("The phone sends again after \(Int((now - heard).seconds)) s.")
+        }
+        (heard, isSilent) = (now, false)
+      }
+      guard let heard, !isSilent else { return nil }
+      guard now - heard > PhoneRun.silence else { return heard + PhoneRun.silence + .milliseconds(1) }
+      isSilent = true
+      announcer.notice(
+        "The phone has sent nothing for \(Int(PhoneRun.silence.seconds)) s: is the page in front, and the phone in this network?"
+      )
+      return nil
     }
   }
 

@@ -12,7 +12,8 @@ const test = { duration: 1000, begin: null, readings: [] }; // the face-up test,
 const element = (id) => document.getElementById(id);
 const say = (id, text) => { if (element(id).textContent !== text) element(id).textContent = text; };
 
-const session = crypto.getRandomValues(new Uint32Array(2));
+let session = crypto.getRandomValues(new Uint32Array(2));
+let clockDifference = null; // ms between the clock of the day and that of the events
 let waiting = [], first = 0, sends = false, times = [], sensorProblem = "", stopWatching = () => {};
 
 /** A request's body with these samples; none = goodbye. */
@@ -33,8 +34,19 @@ function encode(samples) {
   return view.buffer;
 }
 
+/** While a phone sleeps, the clock of the events may stand still: the samples after that belong to another time line. */
+function beginAgainAfterSleep() {
+  const difference = Date.now() - performance.now();
+  if (clockDifference !== null && Math.abs(difference - clockDifference) > 1000) {
+    if (waiting.length > 0) navigator.sendBeacon("goodbye", encode(waiting.slice(0, batchSize)));
+    [session, waiting, first] = [crypto.getRandomValues(new Uint32Array(2)), [], 0];
+  }
+  clockDifference = difference;
+}
+
 function take(sample) {
   sensorProblem = "";
+  beginAgainAfterSleep();
   if (test.begin !== null) examine(sample);
   waiting.push(sample);
   times = [...times.slice(-60), sample.time];
@@ -64,14 +76,16 @@ function examine(sample) {
 async function send() {
   const samples = waiting.slice(0, batchSize);
   if (samples.length === 0) { setTimeout(send, pause); return; }
-  const begin = performance.now(), number = first;
+  const begin = performance.now(), number = first, line = session;
   let problem = "", isOver = false, delay = 0;
   try {
     const answer = await fetch("motion", {
       method: "POST", body: encode(samples), headers: { "Content-Type": "application/octet-stream" }, cache: "no-store",
       signal: AbortSignal.timeout?.(5000),
     });
-    if (answer.ok) {
+    if (line !== session) {
+      // The answer is about samples from before a sleep.
+    } else if (answer.ok) {
       // Some may have been dropped from the front meanwhile.
       const dropped = (first - number) >>> 0;
       waiting.splice(0, Math.max(0, samples.length - dropped));
@@ -126,4 +140,4 @@ element("face-up").addEventListener("click", () => {
   [test.begin, test.readings] = [performance.now(), []];
   say("test", "Hold still…");
 });
-window.addEventListener("pagehide", () => { if (sends) navigator.sendBeacon("goodbye", encode([])); });
+window.addEventListener("pagehide", () => { if (sends) navigator.sendBeacon("goodbye", encode(waiting.slice(0, batchSize))); });
