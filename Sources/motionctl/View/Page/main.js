@@ -200,7 +200,8 @@ function draw(now) {
     element('clock').textContent = `${state.moment.toFixed(3)} s`;
   }
   if (!isLive) timeline.draw(state.moment, window);
-  if (now - lastWords > 3000) { lastWords = now; sayPose(); }
+  // Said seldom while it moves, and at once when it was moved to.
+  if (now - lastWords > (state.isPlaying ? 3000 : 300)) { lastWords = now; sayPose(); }
   requestAnimationFrame(draw);
 }
 

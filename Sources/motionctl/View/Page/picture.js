@@ -51,7 +51,7 @@ export async function png(content) {
     const [x, y] = places.numbers[index];
     rows.forEach(([name, value], row) => {
       write(name, x, y + 17 * row, '12px system-ui, sans-serif', css('--quiet'));
-      write(value, x + 150, y + 17 * row, '12px ui-monospace, monospace', css('--ink'));
+      write(value, x + 176, y + 17 * row, '12px ui-monospace, monospace', css('--ink'));
     });
   });
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
@@ -74,7 +74,7 @@ export function svg(content) {
     const [left, top] = places.numbers[index];
     rows.forEach(([name, value], row) => {
       write(name, left, top + 17 * row, 12, css('--quiet'));
-      write(value, left + 150, top + 17 * row, 12, css('--ink'));
+      write(value, left + 176, top + 17 * row, 12, css('--ink'));
     });
   });
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" `
