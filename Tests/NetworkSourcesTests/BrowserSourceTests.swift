@@ -64,7 +64,8 @@ struct BrowserSourceTests {
       guard case .inertial(let sample) = try #require(samples.last) else { throw SourceStopped() }
       #expect((sample.specificForce - phone.truth.force).length < 0.1)
     }
-    #expect(notices.withLock { $0.count } == 1)
+    #expect(notices.withLock { $0.count { $0.contains("Waiting for a phone") } } == 1)
+    #expect(notices.withLock { $0.last }?.contains("signs of iOS") == true)
     #expect(source.statistics.losses == nil)
   }
 
