@@ -205,6 +205,8 @@ def firefox(folder):
         check(isinstance(answer, dict) and answer["samples"] > 100, f"Firefox shows the motion: {answer}")
 
 
+subprocess.run(["Scripts/viewer-assets.sh", ".build/viewer"], check=True)
+os.environ["MOTION_VIEWER"] = ".build/viewer"
 with tempfile.TemporaryDirectory() as folder:
     for part in (turns, recording, keyboard, firefox):
         print(f"  {part.__name__}")

@@ -28,6 +28,7 @@ import Testing
     ("record", ["--output", "--headphones", "--for", "--rate", "--compress", "--with", "--rotate-size", "--force"]),
     ("info", ["--json"]),
     ("cut", ["--from", "--to", "--stream", "--compress", "--force"]),
+    ("view", ["--frame", "--location", "--port", "--listen", "--folder", "--no-open", "--map", "--for"]),
     ("plot", ["--output", "--frame", "--for", "--width", "--height"]),
   ])
   func helpOfACommandHasExamplesAndItsOptions(command: String, options: [String]) throws {

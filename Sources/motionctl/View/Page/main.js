@@ -67,7 +67,8 @@ if (views[0].absence) say(views[0].absence);
 
 /** A short name that tells one view from the other. */
 function label(view) {
-  return views.length > 1 && views[0].name === views[1].name ? view.frame : view.name.replace(/^recording |\(.*\)$/g, '').trim();
+  if (views.length > 1 && views[0].name === views[1].name) return view.frame;
+  return view.origin === 'recording' ? view.name.replace(/^recording |\(.*\)$/g, '').trim() : view.name;
 }
 function isNorth(view) { return view.frame === 'magnetic' || view.frame === 'true'; }
 function say(sentence) {
