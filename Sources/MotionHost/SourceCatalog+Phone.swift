@@ -8,7 +8,7 @@ import NetworkSources
 
 /// Phones that send their sensors over the network.
 extension SourceCatalog {
-  /// Opens a source of the kind `phone`: `phone:`, `phone:sensorlogger` and `phone:browser`.
+  /// Opens a source of the kind `phone`; a bare `phone:` is `phone:sensorlogger`.
   func openPhone(_ uri: SourceURI) throws(SensorError) -> Entry {
     let source: any SensorSource
     switch uri.path {
@@ -16,10 +16,14 @@ extension SourceCatalog {
       let options = try PhoneOptions(uri.options)
       source = SensorLoggerSource(options, server: phones.server(for: options), announcer: Self.announcer)
     case "browser": source = try BrowserSource(try BrowserOptions(uri.options), announcer: Self.announcer)
+    case "udp": source = try DatagramSource(options: uri.options, announcer: Self.announcer)
+    case let path where path.hasPrefix("sensorserver/"):
+      source = try SensorServerSource(
+        path: String(path.dropFirst("sensorserver/".count)), options: uri.options, announcer: Self.announcer)
     default:
       throw SensorError(
         .notFound,
-        "There is no way called “\(uri.path)” to a phone in this version; there are phone:sensorlogger and phone:browser."
+        "There is no way called “\(uri.path)” to a phone in this version; there are phone:sensorlogger, phone:browser, phone:sensorserver/HOST:PORT and phone:udp."
       )
     }
     return Entry(uri: uri, source: source, clock: MonotonicClock(), rate: 1, gate: .open)

@@ -30,7 +30,7 @@ package struct PhoneOptions: SourceSettings {
       .port(default: 8000) { $0.port = $1 }, .listen { $0.host = $1 },
       .value(
         "token", "8 to 64 letters and digits", default: "made anew at each start",
-        parse: { text in
+        parse: { text -> String? in
           let isPlain = text.utf8.allSatisfy { byte in
             UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
           }
@@ -42,7 +42,7 @@ package struct PhoneOptions: SourceSettings {
       .yesOrNo("standardised", default: "told from the numbers") { $0.isStandardised = $1 },
       .value(
         "config", "the code of a configuration that Sensor Logger has exported",
-        parse: { text in
+        parse: { text -> String? in
           text.utf8.count <= 256 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
             ? text : nil
         }

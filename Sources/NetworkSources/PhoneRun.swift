@@ -48,6 +48,19 @@ struct PhoneRun {
     try session.report(ConnectionState(isConnected: isConnected))
   }
 
+  /// The session of the readings that come without one: another connection, another recording.
+  private var connection = ""
+  mutating func begin(_ connection: String) { self.connection = connection }
+
+  /// Takes readings of a transport without numbers.
+  mutating func receive(readings: [PhoneReading], at arrival: SensorInstant) throws(SourceStopped) {
+    try receive(PhoneLetter(readings: readings, session: connection, arrival: arrival))
+  }
+
+  /// A message could not be read, or came from another phone.
+  mutating func countMalformed() { counts.malformedMessages += 1 }
+  mutating func countOtherPhone() { counts.otherPhones += 1 }
+
   /// Takes a message.
   mutating func receive(_ letter: PhoneLetter) throws(SourceStopped) {
     if sessions.last != letter.session || sessions.isEmpty {
@@ -120,6 +133,7 @@ struct PhoneRun {
     var all = stream.statistics
     (all.sessions, all.returns, all.silentNanoseconds) = (counts.sessions, counts.returns, counts.silentNanoseconds)
     all.lateMessages += counts.lateMessages
+    (all.malformedMessages, all.otherPhones) = (counts.malformedMessages, counts.otherPhones)
     return all
   }
 
