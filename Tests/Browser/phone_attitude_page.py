@@ -7,7 +7,7 @@ the sensors of its developer protocol, and in Firefox by events made in the page
 import math, time
 
 from browsers import Firefox, check, chromium, files, picture, wait_for
-from virtual_phone import AXES, VirtualPhone, angle_between
+from virtual_phone import AXES, VirtualPhone, angle_between, turn_and_compare
 
 # A quarter turn about x by events, after a second of rest, as a browser with `sign` would send them.
 EVENTS = """
@@ -40,12 +40,9 @@ with files(".build-web/attitude") as address:
         wait_for(lambda: page.evaluate("readAttitude()?.sign") == "standard", "the page finds the signs of Chromium")
         page.wait_for_timeout(1000)
         for name, axis in AXES.items():
-            before = page.evaluate("readAttitude().quaternion")
-            phone.turn(axis, math.radians(90), 1.5)
+            error, turned = turn_and_compare(phone, axis, lambda: page.evaluate("readAttitude().quaternion"))
             picture(page, f"attitude-page-{name}")
-            error = angle_between(before, page.evaluate("readAttitude().quaternion"), axis, math.radians(90))
-            check(error < math.radians(2), f"a quarter turn about {name} is seen within 2° ({math.degrees(error):.2f}°)")
-            phone.turn(axis, math.radians(-90), 1.5)
+            check(error < 2, f"a turn of {turned:.0f}° about {name} is seen within {error:.2f}°")
         check(page.problems == [], f"the page runs without errors {page.problems}")
     with Firefox() as firefox:
         for sign, name in ((1, "standard"), (-1, "iOS")):

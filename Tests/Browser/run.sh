@@ -38,6 +38,7 @@ if [ -z "${MOTIONCTL:-}" ]; then
 fi
 export MOTIONCTL
 Scripts/build-wasm.sh --check
+Scripts/viewer-assets.sh || skip "the libraries of the viewer's page cannot be had"
 
 tests=("$@")
 [ $# -gt 0 ] || for file in "$folder"/phone*.py "$folder"/view*.py; do [ ! -e "$file" ] || tests+=("$file"); done

@@ -49,7 +49,7 @@ struct BrowserSourceTests {
     for round in 1...2 {
       let samples = try Self.run(source, count: 50) {
         let (port, path) = try Self.address(notices)
-        let client = try #require(PlainClient(port: port))
+        let client = try #require(PlainClient(port: port), "The server listens.")
         for _ in 0..<10 {
           let body = BrowserPhone.body(session: 5, first: phone.number, (0..<5).map { _ in phone.next() })
           phone.number += 5
@@ -95,18 +95,27 @@ struct BrowserSourceTests {
 private final class PlainClient {
   private let descriptor: Int32
 
+  /// Nil when nothing listens within two seconds.
   init?(port: UInt16) {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    for _ in 0..<200 {
+      let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let result = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
       }
+      if result == 0 {
+        descriptor = socket
+        return
+      }
+      close(socket)
+      usleep(10_000)
     }
-    guard result == 0 else { return nil }
+    return nil
   }
 
   deinit { close(descriptor) }

@@ -16,7 +16,7 @@ package import MotionMath
 /// *The sign*: a `deviceorientation` event says which way is up in the same axes, in one convention everywhere. Eight readings
 /// near 1 g that agree decide. Without these events the face-up test of the page decides (``lieFaceUp(_:)``).
 ///
-/// *The order*: a direction that stands still in the world turns in the device as u̇ = −ω × u. Over a third of a second of
+/// *The order*: a direction that stands still in the world turns in the device as u̇ = −ω × u. Over a quarter of a second of
 /// turning only one order predicts that; it has to be ten times better to take over from the other.
 ///
 /// Embedded Swift: the page without a server runs the same code (Scripts/build-wasm.sh).
@@ -90,12 +90,12 @@ package struct BrowserSigns: Sendable {
     let xyz = Self.turned(before.xyz, Self.rate(reading, .xyz) * interval)
     let zxy = Self.turned(before.zxy, Self.rate(reading, .zxy) * interval)
     predicted = (xyz, zxy)
-    guard reading.time - begin >= 330 else { return }
+    guard reading.time - begin >= 250 else { return }
     errors.xyz = errors.xyz * 0.9 + (xyz - up).dot(xyz - up)
     errors.zxy = errors.zxy * 0.9 + (zxy - up).dot(zxy - up)
     restart(up, reading.time)
     let (mine, other) = rateOrder == .xyz ? (errors.xyz, errors.zxy) : (errors.zxy, errors.xyz)
-    guard mine > 0.1, mine > 10 * other else { return }
+    guard mine > 0.03, mine > 10 * other else { return }
     rateOrder = rateOrder == .xyz ? .zxy : .xyz
     changes += 1
   }
