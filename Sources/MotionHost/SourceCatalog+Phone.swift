@@ -20,10 +20,13 @@ extension SourceCatalog {
     case let path where path.hasPrefix("sensorserver/"):
       source = try SensorServerSource(
         path: String(path.dropFirst("sensorserver/".count)), options: uri.options, announcer: Self.announcer)
+    case let path where path.hasPrefix("phyphox/"):
+      source = try PhyphoxSource(
+        path: String(path.dropFirst("phyphox/".count)), options: uri.options, announcer: Self.announcer)
     default:
       throw SensorError(
         .notFound,
-        "There is no way called “\(uri.path)” to a phone in this version; there are phone:sensorlogger, phone:browser, phone:sensorserver/HOST:PORT and phone:udp."
+        "There is no way called “\(uri.path)” to a phone in this version; there are phone:sensorlogger, phone:browser, phone:sensorserver/HOST:PORT, phone:phyphox/HOST:PORT and phone:udp."
       )
     }
     return Entry(uri: uri, source: source, clock: MonotonicClock(), rate: 1, gate: .open)

@@ -57,9 +57,9 @@ struct PhoneRun {
     try receive(PhoneLetter(readings: readings, session: connection, arrival: arrival))
   }
 
-  /// A message could not be read, or came from another phone.
+  /// A message, or readings of one, could not be read.
   mutating func countMalformed() { counts.malformedMessages += 1 }
-  mutating func countOtherPhone() { counts.otherPhones += 1 }
+  mutating func countUnreadable(_ readings: Int) { counts.unreadable += readings }
 
   /// Takes a message.
   mutating func receive(_ letter: PhoneLetter) throws(SourceStopped) {
@@ -133,7 +133,7 @@ struct PhoneRun {
     var all = stream.statistics
     (all.sessions, all.returns, all.silentNanoseconds) = (counts.sessions, counts.returns, counts.silentNanoseconds)
     all.lateMessages += counts.lateMessages
-    (all.malformedMessages, all.otherPhones) = (counts.malformedMessages, counts.otherPhones)
+    (all.malformedMessages, all.unreadable) = (counts.malformedMessages, counts.unreadable)
     return all
   }
 
