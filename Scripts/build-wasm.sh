@@ -44,6 +44,7 @@ mkdir -p "$site"
 wasm-ld --no-entry --gc-sections --strip-all --allow-undefined -O3 --compress-relocations -z stack-size=65536 \
   --initial-memory=196608 --export=__heap_base -o "$site/attitude.wasm" "$output"/wasm/*.o
 cp Documentation/Web/attitude/* Sources/NetworkSources/Browser/Page/motion.js "$site/"
+chmod 644 "$site"/*
 size=$(wc -c <"$site/attitude.wasm")
 echo "attitude.wasm: $size bytes, $(gzip -9c "$site/attitude.wasm" | wc -c) with gzip; the page: $site/index.html"
 if [ "$size" -gt "$limit" ]; then

@@ -15,17 +15,16 @@ export async function askPermission() {
   if (typeof DeviceMotionEvent === "undefined") {
     throw new MotionProblem("This browser has no motion sensors: open the page on a phone.");
   }
-  for (const type of [DeviceMotionEvent, window.DeviceOrientationEvent]) {
-    if (typeof type?.requestPermission !== "function") continue;
-    let answer;
-    try { answer = await type.requestPermission(); } catch (error) {
-      throw new MotionProblem(`The browser does not ask for the sensors (${error.message}): tap the button again.`);
-    }
-    // Without the orientation the page still works, by the face-up test.
-    if (answer !== "granted" && type === DeviceMotionEvent) {
-      throw new MotionProblem("The permission for the motion sensors was denied. Allow them for this site in the settings of the " +
-        "browser (in Safari: close the page, or delete its data in the settings), and open the page again.");
-    }
+  // Both at once: after the first answer the tap counts no more.
+  const [motion] = await Promise.allSettled([DeviceMotionEvent, window.DeviceOrientationEvent]
+    .map(async (type) => (typeof type?.requestPermission === "function" ? type.requestPermission() : "granted")));
+  if (motion.status === "rejected") {
+    throw new MotionProblem(`The browser does not ask for the sensors (${motion.reason.message}): tap the button again.`);
+  }
+  // Without the orientation the page still works, by the face-up test.
+  if (motion.value !== "granted") {
+    throw new MotionProblem("The permission for the motion sensors was denied. Allow them for this site in the settings of the " +
+      "browser (in Safari: close the page, or delete its data in the settings), and open the page again.");
   }
 }
 
