@@ -112,7 +112,7 @@ package struct HostEnvironment: Sendable {
       strictness: strictness)
     if device == nil, problem == nil {
       host.absences.device =
-        "There is no motion: MOTION_SOURCE is not set, and this computer has neither an IIO device with accelerometer and gyroscope nor a game controller with motion sensors. Set MOTION_SOURCE=simulate:handheld or MOTION_SOURCE=replay:RECORDING, or ask “motionctl doctor” what keeps a sensor from being read."
+        "There is no motion: MOTION_SOURCE is not set, and this computer has neither an IIO device with accelerometer and gyroscope nor a game controller with motion sensors. Set MOTION_SOURCE=phone: to use a phone, MOTION_SOURCE=simulate:handheld or MOTION_SOURCE=replay:RECORDING, or ask “motionctl doctor” what keeps a sensor from being read."
     }
     if headphones == nil, headphonesProblem == nil {
       host.absences.headphones =

@@ -28,9 +28,10 @@ package enum LocalAddress {
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Whether a text is an IPv4 or IPv6 address in digits.
+  /// Whether a text is an IPv4 or IPv6 address in digits, and one: 0.0.0.0 and :: stand for all, under which no phone reaches us.
   package static func isNumeric(_ text: String) -> Bool {
     var bytes = in6_addr()
-    return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
+    let isAddress = inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
+    return isAddress && text != "0.0.0.0" && text != "::"
   }
 }

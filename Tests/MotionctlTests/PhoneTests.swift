@@ -88,8 +88,10 @@ import Testing
   }
 
   @Test(arguments: [
+    ("phone:sensorserver/:", "HOST:PORT"), ("phone:phyphox/", "HOST:PORT"), ("phone:udp?port=x", "whole number"),
     ("phone:morse", "phone:sensorlogger"), ("phone:?speed=2", "real time"), ("phone:?token=ab", "token"),
-    ("phone:?listen=example.org", "numeric address"), ("phone:?rate=5", "options are port, listen"),
+    ("phone:?listen=example.org", "numeric address"), ("phone:?listen=0.0.0.0", "numeric address"),
+    ("phone:?rate=5", "options are port, listen"),
   ])
   func aMistakeInTheAddressIsASentence(address: String, sentence: String) throws {
     let result = try MotionctlProcess.run("stream", address, "--for", "1")

@@ -40,7 +40,7 @@ package final class DatagramSource: SensorSource {
     self.announcer = announcer
   }
 
-  /// What happened in the runs so far.
+  /// What happened in the present or the last run.
   package var statistics: PhoneStatistics { state.withLock { $0.statistics } }
 
   /// Where it listens while a run is under way.

@@ -34,7 +34,7 @@ package final class PhyphoxSource: SensorSource {
     self.announcer = announcer
   }
 
-  /// What happened in the runs so far.
+  /// What happened in the present or the last run.
   package var statistics: PhoneStatistics { state.withLock { $0 } }
 
   package func run(_ session: SensorSession) throws {

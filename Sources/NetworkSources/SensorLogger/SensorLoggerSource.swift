@@ -45,7 +45,7 @@ package final class SensorLoggerSource: SensorSource {
       fusedReference: device == .headphones ? .xArbitrary : nil)
   }
 
-  /// What happened in the runs so far, and what the server has refused.
+  /// What happened in the present or the last run, and what the server has refused.
   package var statistics: PhoneStatistics { past.withLock { $0.statistics } }
 
   /// The addresses for the phone while a run is under way.

@@ -63,7 +63,7 @@ struct SourceSelection {
     let environment = ProcessInfo.processInfo.environment["MOTION_SOURCE"] ?? ""
     guard let text = text ?? (environment.isEmpty ? nil : environment) else {
       throw CommandFailure(
-        "No source: name one, such as simulate:handheld or the path of a recording, iio: for the sensors of this computer, evdev: for a game controller, or set MOTION_SOURCE."
+        "No source: name one, such as simulate:handheld or the path of a recording, iio: for the sensors of this computer, evdev: for a game controller, phone: for a phone, or set MOTION_SOURCE."
       )
     }
     var address = try address(of: text)
@@ -103,7 +103,7 @@ struct SourceSelection {
   /// The address that a person means: one as it is, or the path of a recording with or without options.
   static func address(of text: String) throws -> SourceURI {
     if let scheme = text.split(separator: ":", maxSplits: 1).first, text.contains(":"),
-      ["simulate", "replay", "iio", "evdev", "ms5837", "airpods", "headtracker"].contains(scheme.lowercased())
+      ["simulate", "replay", "iio", "evdev", "ms5837", "airpods", "headtracker", "phone"].contains(scheme.lowercased())
     {
       return try SourceURI(text)
     }
