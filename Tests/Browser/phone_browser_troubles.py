@@ -165,7 +165,28 @@ def sleep_and_reload():
         check(not any("lost" in line or "given up" in line for line in process.errors), f"nothing was lost: {process.errors[-3:]}")
 
 
+def without_orientation():
+    with motionctl("stream", "phone:browser?port=0", "--format", "ndjson") as process, chromium() as page:
+        page.add_init_script("""const add = window.addEventListener.bind(window);
+          window.addEventListener = (type, ...more) => type === "deviceorientation" ? undefined : add(type, ...more);""")
+        page.goto(address_of(process))
+        phone = VirtualPhone(page)
+        page.reload()
+        phone.hold(0.5)
+        page.click("#start")
+        wait_for(lambda: "face-up test" in page.inner_text("#state"), "without orientation events the page asks for the face-up test")
+        page.wait_for_timeout(2000)
+        check(process.lines == [], "without orientation events nothing is delivered before the face-up test")
+        page.click("#face-up")
+        wait_for(lambda: page.inner_text("#state") == "Sending.", "then the page sends")
+        wait_for(lambda: process.lines, "and motion comes")
+        gravity = json.loads(process.lines[-1])["gravity"]["z"]
+        check(gravity < -0.999, f"the test has found the sign: gravity z {gravity:.3f}")
+        check(len(process.lines) > 100, f"and what has waited is not lost ({len(process.lines)} samples at once)")
+
+
 strangers()
+without_orientation()
 sleep_and_reload()
 server_gone()
 page_says_what_is_wrong()
