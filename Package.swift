@@ -93,7 +93,7 @@ let package = Package(
       name: "motionctl",
       dependencies: [
         "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices",
-        "MotionHost", "CoreMotion", "LiveOutput", "MotionNetwork", "LinuxSources",
+        "MotionHost", "CoreMotion", "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources",
         "AccuracyTrials", "CZlib",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),

@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import MotionNetwork
 import MotionSensing
+import NetworkSources
 
 /// `motionctl view`: the device in the browser.
 struct ViewCommand: ParsableCommand {
@@ -26,7 +27,9 @@ struct ViewCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "The address of a source or the path of a recording (default: MOTION_SOURCE), or two beside each other.")
+    help:
+      "The address of a source or the path of a recording, or two beside each other (default: MOTION_SOURCE, else the sensors of this computer)."
+  )
   var sources: [String] = []
 
   @Option(
@@ -78,8 +81,10 @@ struct ViewCommand: ParsableCommand {
   func run() throws {
     let assets = try ViewAssets()
     let options = table.recordingOptions(motion: .computed, skipsErrors: skipErrors)
-    let names: [String?] = sources.isEmpty ? [nil] : sources
-    let selections = try names.map { try SourceSelection.open($0, recordingOptions: options) }
+    let selections =
+      try sources.isEmpty
+      ? [RecordSource.open(nil, isHeadphones: false)]
+      : sources.map { try SourceSelection.open($0, recordingOptions: options) }
     let completion = Completion()
     Interruption.begin(completion)
     let stream = ViewStream()
@@ -92,7 +97,9 @@ struct ViewCommand: ParsableCommand {
     server.start(ViewServer(assets: assets, views: views, stream: stream))
     views.start()
     StandardError.shared.say("View it at \(address)")
-    if listen != nil {
+    if let listen, !ListeningAddress(host: listen, port: 0).isLoopback {
+      let code = QRCode(address)?.terminalText(hasColors: Terminal.hasColour(STDERR_FILENO))
+      if StandardError.shared.isTerminal, let code { StandardError.shared.say(code) }
       StandardError.shared.say(
         "Whoever has this address sees the page and can record. It is for this run only; nothing is encrypted.")
     }
@@ -126,12 +133,15 @@ struct ViewCommand: ParsableCommand {
     // Newest wins: a page that has fallen this far behind loses the oldest; ten seconds at 100 Hz.
     limits.queueBytes = 96 << 10
     let address = ListeningAddress(host: host, port: port ?? Self.standardPort)
-    let isPublic = !address.isLoopback
+    let listensEverywhere = host == "0.0.0.0" || host == "::"
     let security = WebSecurity(
-      hosts: isPublic && host == "0.0.0.0" ? nil : [host, "[\(host)]"], token: isPublic ? WebSecurity.makeToken() : nil)
+      hosts: listensEverywhere ? nil : [host, "[\(host)]"], token: address.isLoopback ? nil : WebSecurity.makeToken())
     let server = try Self.server(at: address, isMovable: port == nil, security, limits)
     let token = security.token.map { "\($0)/" } ?? ""
-    return (server, "http://\(server.address.text)/\(token)")
+    // Of all addresses, the one that others can use.
+    let shown = ListeningAddress(
+      host: listensEverywhere ? LocalAddress.preferred : server.address.host, port: server.address.port)
+    return (server, "http://\(shown.text)/\(token)")
   }
 
   /// `isMovable`: to any free port, when another viewer has this one.
