@@ -12,10 +12,11 @@ ANY_CERTIFICATE = ssl._create_unverified_context()
 TOKEN = "secret0123456789"
 
 
-def ask(address, method="GET", path="", body=None, host=None, origin=None, at=None):
-    """Status and text of a request to the server of an address; `at`: another address of this computer."""
+def ask(address, method="GET", path="", body=None, host=None, origin=None, of="127.0.0.1"):
+    """Status and text of a request to the server of an address; `of`: the client's address."""
     url = urllib.parse.urlsplit(address)
-    connection = http.client.HTTPSConnection(at or url.hostname, url.port, context=ANY_CERTIFICATE, timeout=10)
+    connection = http.client.HTTPSConnection(
+        url.hostname, url.port, context=ANY_CERTIFICATE, timeout=10, source_address=(of, 0))
     fields = {"Host": host or url.netloc, **({"Origin": origin} if origin else {})}
     connection.request(method, path or url.path, body=body, headers=fields)
     answer = connection.getresponse()
@@ -36,7 +37,7 @@ def send(page, phone):
 
 
 def strangers():
-    arguments = ("stream", f"phone:browser?listen=0.0.0.0&port=0&token={TOKEN}", "--format", "ndjson")
+    arguments = ("stream", f"phone:browser?listen=127.0.0.1&port=0&token={TOKEN}", "--format", "ndjson")
     with motionctl(*arguments) as process, chromium() as page, files(".build-web/attitude") as elsewhere:
         address = address_of(process)
         url = urllib.parse.urlsplit(address)
@@ -68,7 +69,7 @@ def strangers():
         check(status == 413, f"a long body is refused: {text.strip()}")
         status, text = ask(address, "POST", f"{url.path}motion", batch(1)[:-1])
         check(status == 400, f"a cut batch is refused: {text.strip()}")
-        status, text = ask(address, "POST", f"{url.path}motion", batch(1), at="127.0.0.1")
+        status, text = ask(address, "POST", f"{url.path}motion", batch(1), of="127.0.0.2")
         check(status == 409 and "Another phone" in text, f"a second phone is refused: {text.strip()}")
         check(ask(address, path=f"{url.path}../../../etc/passwd")[0] in (400, 404), "there is nothing outside the page")
 

@@ -97,28 +97,25 @@ package final class BrowserSource: SensorSource {
     }
   }
 
-  /// The address of the page at the computer with this name.
+  /// The address of the page.
   private func address(_ server: ListeningAddress) -> String {
     "\(options.isSecure ? "https" : "http")://\(server.text)/\(token)/"
   }
 
   private func open() throws(SensorError) -> WebServer {
     let host = options.host ?? "127.0.0.1"
-    // Of a server on all addresses, the one that a phone can use.
-    let isAny = host == "0.0.0.0" || host == "::"
-    let name = isAny ? LocalAddress.preferred : host
     let (known, port) = place.withLock { ($0.identity, $0.port) }
     var identity = known
     if options.isSecure, identity == nil {
-      identity = try TLSIdentity.selfSigned(names: [name, "127.0.0.1", "localhost"])
+      identity = try TLSIdentity.selfSigned(names: [host, "127.0.0.1", "localhost"])
     }
     var limits = WebLimits()
     (limits.clients, limits.bodyBytes) = (16, 64 << 10)
     let server = try WebServer(
       address: ListeningAddress(host: host, port: port ?? options.port),
-      security: WebSecurity(hosts: [name.contains(":") ? "[\(name)]" : name], token: token), limits: limits,
+      security: WebSecurity(hosts: [host.contains(":") ? "[\(host)]" : host], token: token), limits: limits,
       identity: identity)
-    let page = address(ListeningAddress(host: name, port: server.address.port))
+    let page = address(server.address)
     let isNews = place.withLock { place in
       defer { place = (identity, server.address.port, page) }
       return place.announced != page
