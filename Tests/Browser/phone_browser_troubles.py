@@ -183,7 +183,9 @@ def without_orientation():
         wait_for(lambda: process.lines, "and motion comes")
         gravity = json.loads(process.lines[-1])["gravity"]["z"]
         check(gravity < -0.999, f"the test has found the sign: gravity z {gravity:.3f}")
-        check(len(process.lines) > 100, f"and what has waited is not lost ({len(process.lines)} samples at once)")
+# Two seconds of waiting and one of the test.
+        count = wait_for(lambda: len(process.lines) > 150 and len(process.lines), "what has waited is not lost", 1)
+        check(count > 150, f"and what has waited is not lost ({count} samples at once)")
 
 
 strangers()
