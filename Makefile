@@ -4,10 +4,11 @@
 # `make demo` and `make test` are all a newcomer needs; the rest is what .ci/run is made of.
 
 SECONDS_OF_DEMO ?= 4
+SOURCE ?= simulate:handheld
 FUZZ_SECONDS ?= 60
 sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
 
-.PHONY: help demo test format lint layers embedded examples docs docs-commands api api-update client release test-package lint-packaging coverage tsan test-kernel arm64 validate bench stress soak fuzz test-browser dependencies
+.PHONY: help demo view test format lint layers embedded examples docs docs-commands api api-update client release test-package lint-packaging coverage tsan test-kernel arm64 validate bench stress soak fuzz test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -78,6 +79,10 @@ tsan: ## The stress tests under the thread sanitizer.
 
 test-kernel: ## The kernel's own drivers over virtual sensors, in qemu (installs what it needs).
 	Guest/test.sh
+
+view: dependencies ## The viewer in your browser: SOURCE= a source or a recording (simulate:handheld).
+	Scripts/viewer-assets.sh
+	swift run motionctl view $(SOURCE)
 
 test-browser: dependencies ## The pages in headless Chromium and Firefox (installs what it needs; playwright from PyPI).
 	Tests/Browser/run.sh
