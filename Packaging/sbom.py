@@ -60,6 +60,11 @@ for pin in sorted(json.load(sys.stdin)["pins"], key=lambda pin: pin["identity"])
     linked.append(
         package(pin["identity"], release, "Apache-2.0", f"git+{address}@{state['revision']}", f"pkg:swift/{path}@{release}"))
 loaded = debian_packages()
+# What Scripts/viewer-assets.sh fetches for the page of `motionctl view`.
+shipped = [
+    package("three.js", "0.180.0", "MIT", "https://pypi.org/project/nicegui/3.18.0/", "pkg:npm/three@0.180.0"),
+    package("uPlot", "1.6.31", "MIT", "https://pypi.org/project/youplot/1.0.0/", "pkg:npm/uplot@1.6.31"),
+]
 
 
 def relations(kind: str, items: list[dict]) -> list[dict]:
@@ -76,10 +81,11 @@ json.dump(
             "created": datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "creators": ["Organization: The OpenCoreMotion authors", "Tool: Packaging/sbom.py"],
         },
-        "packages": [motionctl, *linked, *loaded],
+        "packages": [motionctl, *linked, *loaded, *shipped],
         "relationships": [
             {"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": motionctl["SPDXID"]},
             *relations("STATIC_LINK", linked), *relations("DYNAMIC_LINK", loaded),
+            *relations("CONTAINS", shipped),
         ],
     },
     sys.stdout, indent=2,
