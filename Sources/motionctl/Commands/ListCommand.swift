@@ -78,6 +78,7 @@ struct ListCommand: ParsableCommand {
       """
 
       A recording is a source too: motionctl stream PATH
+      So is a phone in this network: motionctl stream phone:browser, or phone: with the app Sensor Logger
 
       """)
   }
