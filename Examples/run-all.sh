@@ -100,8 +100,8 @@ else
   echo "(not run on a recording: $recording is not there)"
 fi
 
-# An app's motion code with its tests, in Swift Testing and XCTest.
-if swift test --package-path Examples/MotionTestingExample --scratch-path "$scratch-testing" >"$output" 2>&1; then
+# An app's motion code with its tests, in Swift Testing and XCTest; in the same folder, where the library is built already.
+if swift test --package-path Examples/MotionTestingExample --scratch-path "$scratch" >"$output" 2>&1; then
   echo "MotionTestingExample: its tests pass"
 else
   echo "MotionTestingExample FAILED"
