@@ -106,8 +106,12 @@ enum TemporaryFiles {
     while true {
       let path = "\(place).\(getpid())\(number == 1 ? "" : "-\(number)").part"
       do {
-        let descriptor = try Descriptor.open(path, flags: O_CREAT | O_EXCL | O_NOFOLLOW)
-        unfinished.withLock { _ = $0.insert(path) }
+        // Under the lock, so that a signal never finds a file that is not in the list yet.
+        let descriptor = try unfinished.withLock { (unfinished) throws(SystemFailure) in
+          let descriptor = try Descriptor.open(path, flags: O_CREAT | O_EXCL | O_NOFOLLOW)
+          unfinished.insert(path)
+          return descriptor
+        }
         return (path, descriptor)
       } catch {
         guard error.errno == EEXIST, number < mostNames else { throw error }
