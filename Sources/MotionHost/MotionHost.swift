@@ -57,6 +57,8 @@ public final class MotionHost: Sendable {
   public let headphonesProblem: SensorError?
   let headphoneReporter: (any HeadphoneReporting)?
   let changes = HostChanges()
+  /// How the device's time line lies on the wall clock.
+  let dates = Lock(SampleDates())
   private let state: Lock<State>
   /// Whether the sources are held. Locked from looking at the gates to applying them, so that of two changes at once the later
   /// has the last word.

@@ -82,21 +82,3 @@ extension SubmersionUpdate {
       temperatureDate: temperature.map { dates.date(of: $0.time) })
   }
 }
-
-/// Turns the times of samples into dates, for the classes that carry a `Date` in place of a time stamp.
-///
-/// A time line that counts from 1970, as recordings of some apps do, says its dates itself. Any other is tied to the wall clock
-/// once, at its first sample; from then on dates advance exactly as the samples' times do, whatever is done to the wall clock.
-struct SampleDates: Sendable {
-  /// Ns: 1980 on a time line from 1970; no machine has been running for ten years.
-  private static let leastUnixTime: Int64 = 315_532_800_000_000_000
-
-  private var origin: Date?
-
-  mutating func date(of time: SensorInstant) -> Date {
-    if time.nanoseconds >= Self.leastUnixTime { return Date(timeIntervalSince1970: time.seconds) }
-    let origin = origin ?? Date(timeIntervalSinceNow: -time.seconds)
-    self.origin = origin
-    return origin + time.seconds
-  }
-}
