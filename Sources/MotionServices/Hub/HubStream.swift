@@ -13,6 +13,10 @@ package enum HubStream: Sendable, Hashable {
   case temperature
   /// Fused motion; with or without the magnetometer's heading.
   case deviceMotion(usesMagnetometer: Bool)
+  /// What steps and activities are made from: every sample of the accelerometer, or of fused motion where there is no accelerometer,
+  /// and of gyroscope and barometer where they are. The interval is asked of the source and not applied to what it delivers, because
+  /// several sensors are mixed.
+  case activity
   /// Whether the device is connected, and nothing else. Subscribers of device motion receive it, too.
   case connection
 
@@ -34,6 +38,10 @@ package enum HubStream: Sendable, Hashable {
       } else {
         .inertial
       }
+    case .activity:
+      available.contains(.accelerometer) || !available.contains(.fusedMotion)
+        ? available.intersection([.gyroscope, .airPressure]).union(.accelerometer)
+        : available.intersection([.fusedMotion, .airPressure])
     // A source that does not report its connection is connected whenever it has not failed: no sensor is needed to know that.
     case .connection: available.intersection(.connection)
     }
@@ -60,6 +68,8 @@ package enum HubEvent: Sendable {
   case temperature(TemperatureSample)
   case motion(DeviceMotion)
   case fusedMotion(FusedMotionSample)
+  /// A sample as it came from the source, for ``HubStream/activity``.
+  case sample(SensorSample)
   /// The device has come or gone, or another of its sensors is active now. A new subscriber receives the present state at once.
   case connection(ConnectionState)
   /// The source's time has come at least this far, by a sample of any of its sensors; sent a few times a second of that time to

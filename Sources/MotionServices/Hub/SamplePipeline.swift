@@ -16,6 +16,8 @@ final class SamplePipeline: @unchecked Sendable {
   private struct Listener {
     let subscription: Subscription
     let stream: HubStream
+    /// Of a subscriber of ``HubStream/activity``: what it receives; else empty.
+    let kinds: SensorKinds
   }
 
   private struct Work {
@@ -175,7 +177,11 @@ final class SamplePipeline: @unchecked Sendable {
     let generation = hub.generation.load(ordering: .acquiring)
     guard generation != work.generation else { return }
     work.generation = generation
-    work.listeners = hub.subscriptions().map { Listener(subscription: $0, stream: $0.stream) }
+    work.listeners = hub.subscriptions().map { subscription in
+      let stream = subscription.stream
+      return Listener(
+        subscription: subscription, stream: stream, kinds: stream == .activity ? stream.needs(of: info.kinds) : [])
+    }
     work.receivesTime = work.listeners.contains(where: \.subscription.receivesTime)
     var solutions: DeviceMotionEstimator.Solutions = []
     for case .deviceMotion(let usesMagnetometer) in work.listeners.lazy.map(\.stream) {
@@ -205,6 +211,9 @@ final class SamplePipeline: @unchecked Sendable {
       offer(.fusedMotion(sample), at: sample.time, where: Self.isMotion)
     }
     if let motion { offer(.motion(motion), at: motion.time, where: Self.isMotion) }
+    for listener in work.listeners where !listener.kinds.isDisjoint(with: sample.kinds) {
+      listener.subscription.offerAlways(.sample(sample))
+    }
     if work.receivesTime { sendTime(sample.time) }
   }
 

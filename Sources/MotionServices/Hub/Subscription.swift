@@ -148,6 +148,12 @@ package final class Subscription: Sendable {
     }
   }
 
+  /// Offers a sample whatever the wanted interval is.
+  func offerAlways(_ event: HubEvent) {
+    heard.store(true, ordering: .releasing)
+    send(event)
+  }
+
   /// Sends something that is not a sample.
   func send(_ event: HubEvent) {
     delivery.whileHeld { state.withLock { $0.consumer }?.sink(event, self) }
