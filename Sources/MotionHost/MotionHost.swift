@@ -5,6 +5,7 @@ import Foundation
 package import LinuxSources
 public import MotionSensing
 package import MotionServices
+import Synchronization
 
 /// Where everything is put together: which source plays which role, on which clock, under which policy.
 ///
@@ -59,6 +60,7 @@ public final class MotionHost: Sendable {
   let changes = HostChanges()
   /// How the device's time line lies on the wall clock.
   let dates = Lock(SampleDates())
+  private let returns = Atomic<Int>(0)
   private let state: Lock<State>
   /// Whether the sources are held. Locked from looking at the gates to applying them, so that of two changes at once the later
   /// has the last word.
@@ -208,8 +210,12 @@ public final class MotionHost: Sendable {
   /// The app comes back: services that were active go on.
   public func resume() {
     state.withLock { $0.isSuspended = false }
+    returns.add(1, ordering: .releasing)
     applyHold()
   }
+
+  /// How often the app has come back: who counts in the background sees that there is something to tell.
+  package var returnCount: Int { returns.load(ordering: .acquiring) }
 
   /// Starts a replay that waits for its audience (`MotionHub.Gate.manual`).
   public func play() {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import MotionServices
+
 /// How likely it is that an activity is the right one.
 public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
   case low = 0, medium = 1, high = 2
@@ -16,15 +18,24 @@ public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
 open class CMMotionActivity: CMLogItem {
   private var storedStartDate = Date.referenceDate
   private var storedConfidence = CMMotionActivityConfidence.low
-  private var states: States = []
+  private var states: MotionActivity = []
 
-  /// The flags in one value, for makers of activities.
-  package struct States: OptionSet, Sendable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-    package static let unknown = States(rawValue: 1 << 0), stationary = States(rawValue: 1 << 1)
-    package static let walking = States(rawValue: 1 << 2), running = States(rawValue: 1 << 3)
-    package static let automotive = States(rawValue: 1 << 4), cycling = States(rawValue: 1 << 5)
+  /// What a ``CMMotionActivity`` is made from.
+  package struct Values: Sendable {
+    /// Seconds, on the clock of the samples that it was derived from.
+    package var timestamp: TimeInterval
+    /// When the activity began.
+    package var startDate: Date
+    /// How likely it is.
+    package var confidence: CMMotionActivityConfidence
+    /// The flags.
+    package var states: MotionActivity
+
+    package init(
+      timestamp: TimeInterval, startDate: Date, confidence: CMMotionActivityConfidence, states: MotionActivity
+    ) {
+      (self.timestamp, self.startDate, self.confidence, self.states) = (timestamp, startDate, confidence, states)
+    }
   }
 
   /// How likely this activity is the right one.
@@ -44,17 +55,15 @@ open class CMMotionActivity: CMLogItem {
   /// On a person who rides a bicycle.
   open var cycling: Bool { states.contains(.cycling) }
 
-  /// An activity of the given states; `timestamp` in seconds, on the clock of the samples that it was derived from.
-  package convenience init(
-    timestamp: TimeInterval, startDate: Date, confidence: CMMotionActivityConfidence, states: States
-  ) {
-    self.init(timestamp: timestamp)
-    (storedStartDate, storedConfidence, self.states) = (startDate, confidence, states)
+  /// An activity from its values.
+  package convenience init(_ values: Values) {
+    self.init(timestamp: values.timestamp)
+    (storedStartDate, storedConfidence, states) = (values.startDate, values.confidence, values.states)
   }
 
   override func code(_ archive: SampleArchive) {
     super.code(archive)
-    func flag(_ key: String, _ state: States, _ value: @autoclosure () -> Bool) {
+    func flag(_ key: String, _ state: MotionActivity, _ value: @autoclosure () -> Bool) {
       archive.code(key, value()) { if $0 { states.insert(state) } }
     }
     archive.code("startDate", startDate) { storedStartDate = $0 }
@@ -65,5 +74,16 @@ open class CMMotionActivity: CMLogItem {
     flag("running", .running, running)
     flag("automotive", .automotive, automotive)
     flag("cycling", .cycling, cycling)
+  }
+}
+
+extension CMMotionActivityConfidence {
+  init(_ confidence: ActivityConfidence) {
+    self =
+      switch confidence {
+      case .low: .low
+      case .medium: .medium
+      case .high: .high
+      }
   }
 }

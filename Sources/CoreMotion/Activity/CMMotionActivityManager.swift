@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionHost
+import MotionSensing
+import MotionServices
 
 // Plain escaping closures, as on Apple's systems: neither @Sendable nor bound to an actor.
 
@@ -12,31 +14,111 @@ public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error
 
 /// Tells what the person who carries the device does: walking, running, driving and the like.
 ///
-/// This version has no activity classifier, so nothing is available: starting has no effect and a query answers, once, with
-/// `CMErrorMotionActivityNotAvailable`.
+/// ```swift
+/// let manager = CMMotionActivityManager()
+/// manager.startActivityUpdates(to: .main) { activity in
+///   if activity?.walking == true { print("on foot since", activity!.startDate) }
+/// }
+/// ```
+///
+/// Standing still, walking and running are recognised by a classifier that was trained on people. For vehicles and bicycles there are
+/// no licensed recordings to train with: they rest on published figures, and their confidence is at most medium. Keep the manager:
+/// when the last reference goes, its updates end.
 open class CMMotionActivityManager: NSObject {
   private let hosts = ManagerHost()
+  private let updates = UpdateService<CMMotionActivity.Values, CMMotionActivity> { CMMotionActivity($0) }
 
-  public override init() { super.init() }
+  public override init() {
+    super.init()
+    updates.interval = MotionHost.activityInterval
+  }
 
-  /// Whether activities can be told: false until there is a classifier.
-  open class func isActivityAvailable() -> Bool { false }
+  /// Whether the source measures acceleration.
+  open class func isActivityAvailable() -> Bool { MotionHost.hasActivity }
   /// Whether the program may read activities.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// Asks for the activities between two dates. The handler is called once, later, on `queue` (S70). No activity in the span
-  /// is an error, not an empty array (S52).
+  /// Asks for the activities between two dates. The handler is called once, later, on `queue` (S70). The first may have begun before
+  /// `start`. No activity in the range is an error, not an empty array (S52).
   open func queryActivityStarting(
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMMotionActivityQueryHandler
   ) {
-    let host = hosts.current
-    let refusal = host.activityRefusal("motion activities")
-    queue.answer(in: host) { handler(nil, refusal) }
+    hosts.current.answer("motion activities", from: start, to: end, on: queue) { history in
+      let activities = try history.activities(from: start, to: end)
+      guard !activities.isEmpty else { throw CMErrorUnknown.error("There is no activity in this range of dates.") }
+      return activities.map { activity in
+        CMMotionActivity(
+          .init(
+            timestamp: activity.instant.seconds, startDate: activity.startDate,
+            confidence: .init(activity.confidence), states: activity.activity))
+      }
+    } handler: {
+      handler($0, $1)
+    }
   }
 
-  /// Starts to tell of activities: the present one, then each change. No effect where they cannot be told.
-  open func startActivityUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler) {}
+  /// Starts to tell of activities: the present one, which is unknown for the first seconds of a source, then each change. A second
+  /// start replaces queue and handler (S69). Where activities cannot be told, nothing comes and the log says why.
+  open func startActivityUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler) {
+    let host = hosts.current
+    switch host.activityHub("motion activities") {
+    case .failure(let refusal): host.report(refusal.localizedDescription)
+    case .success(let hub):
+      let translator = ActivityTranslator(hub: hub, host: host) { host.date(of: $0) }
+      updates.start(
+        .activity, of: hub, host: host, on: Lane(queue),
+        handler: { activity, error in
+          // The handler of this service has no argument for an error.
+          if let error { host.report(error.localizedDescription) } else { handler(activity) }
+        }, keepsLatest: false
+      ) { translator.translate($0) }
+    }
+  }
   /// Ends what ``startActivityUpdates(to:withHandler:)`` began. Questions that were asked are still answered.
-  open func stopActivityUpdates() {}
+  open func stopActivityUpdates() { updates.stop() }
+}
+
+/// Turns samples into activities: the present one at once, then the changes.
+final class ActivityTranslator: Sendable {
+  private struct State {
+    var estimator: ActivityEstimator
+    var isToldOfPresent = false
+    var last: (activity: MotionActivity, confidence: ActivityConfidence)?
+  }
+
+  private let state: Lock<State>
+  private let known: MotionActivity
+  private let date: @Sendable (SensorInstant) -> Date
+
+  /// `known`: what can be recognised where the sensors are worn; the rest is left out.
+  init(
+    hub: MotionHub, host: MotionHost, known: MotionActivity = MotionActivity(rawValue: .max),
+    date: @escaping @Sendable (SensorInstant) -> Date
+  ) {
+    state = Lock(State(estimator: host.activityEstimator(for: hub)))
+    (self.known, self.date) = (known, date)
+  }
+
+  func translate(_ event: HubEvent) -> Delivery<CMMotionActivity.Values> {
+    guard case .sample(let sample) = event else { return .nothing }
+    let change = state.withLock { state -> ActivityChange? in
+      var change = state.estimator.update(sample)?.activity
+      if change == nil, !state.isToldOfPresent {
+        change = ActivityChange(start: sample.time, activity: .unknown, confidence: .low)
+      }
+      state.isToldOfPresent = true
+      guard var change else { return nil }
+      change.activity.formIntersection(known)
+      // What differs in what is not known here is no change.
+      guard state.last.map({ $0 != (change.activity, change.confidence) }) ?? true else { return nil }
+      state.last = (change.activity, change.confidence)
+      return change
+    }
+    guard let change else { return .nothing }
+    return .sample(
+      .init(
+        timestamp: change.start.seconds, startDate: date(change.start), confidence: .init(change.confidence),
+        states: change.activity))
+  }
 }

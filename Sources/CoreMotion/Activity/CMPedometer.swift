@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionHost
+import MotionSensing
+import MotionServices
 
 // Plain escaping closures, as on Apple's systems: neither @Sendable nor bound to an actor.
 
@@ -19,47 +21,99 @@ public typealias CMStepUpdateHandler = (Int, Date, (any Error)?) -> Void
 
 /// Counts steps, live or in the past, and notices when a walking person pauses.
 ///
-/// Handlers run on a serial queue of the pedometer's own, never on the main thread (S65). This version has no step detector,
-/// so nothing is available: a start and a query answer, once, with `CMErrorMotionActivityNotAvailable`.
+/// ```swift
+/// let pedometer = CMPedometer()
+/// pedometer.startUpdates(from: Calendar.current.startOfDay(for: Date())) { data, error in
+///   guard let data else { return }
+///   print(data.numberOfSteps, "steps,", data.distance ?? 0, "m")
+/// }
+/// ```
+///
+/// Steps are counted from the acceleration of the device's source, held back until eight of them are certain, and then told every
+/// 2.56 s while somebody steps. What lies before the start comes from the history: a recorder's file on a computer where
+/// `motionctl recorder` runs, else what this program has seen itself.
+///
+/// Handlers run on a serial queue of the pedometer's own, never on the main thread (S65). Without an accelerometer a start and a
+/// query answer, once, with `CMErrorMotionActivityNotAvailable`. Keep the pedometer: when the last reference goes, its updates end.
 open class CMPedometer: NSObject {
   private let hosts = ManagerHost()
   private let queue = OperationQueue.serial(named: "CMPedometer")
+  private let updates = UpdateService<CMPedometerData.Values, CMPedometerData> { CMPedometerData($0) }
+  private let events = UpdateService<(date: Date, type: CMPedometerEventType), CMPedometerEvent> {
+    CMPedometerEvent(date: $0.date, type: $0.type)
+  }
 
-  public override init() { super.init() }
+  public override init() {
+    super.init()
+    updates.interval = MotionHost.activityInterval
+    events.interval = MotionHost.activityInterval
+  }
 
-  /// Whether steps can be counted: false until there is a step detector.
-  open class func isStepCountingAvailable() -> Bool { false }
-  /// Whether the distance can be estimated: false until there is a step detector.
-  open class func isDistanceAvailable() -> Bool { false }
-  /// Whether floors can be counted: false until there is a step detector.
-  open class func isFloorCountingAvailable() -> Bool { false }
-  /// Whether the pace can be estimated: false until there is a step detector.
-  open class func isPaceAvailable() -> Bool { false }
-  /// Whether the cadence can be estimated: false until there is a step detector.
-  open class func isCadenceAvailable() -> Bool { false }
-  /// Whether pauses are noticed: false until there is a step detector.
-  open class func isPedometerEventTrackingAvailable() -> Bool { false }
+  /// Whether the source measures acceleration.
+  open class func isStepCountingAvailable() -> Bool { MotionHost.hasActivity }
+  /// Whether the distance can be estimated: wherever steps are counted. It follows from their number, their rate and a height.
+  open class func isDistanceAvailable() -> Bool { MotionHost.hasActivity }
+  /// Whether floors can be counted: where steps are counted and the source has a barometer.
+  open class func isFloorCountingAvailable() -> Bool {
+    MotionHost.hasActivity && MotionHost.current.device(serving: .airPressure) != nil
+  }
+  /// Whether the pace can be estimated: wherever steps are counted.
+  open class func isPaceAvailable() -> Bool { MotionHost.hasActivity }
+  /// Whether the cadence can be estimated: wherever steps are counted.
+  open class func isCadenceAvailable() -> Bool { MotionHost.hasActivity }
+  /// Whether pauses are noticed: wherever steps are counted.
+  open class func isPedometerEventTrackingAvailable() -> Bool { MotionHost.hasActivity }
   /// Whether the program may count steps.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// Asks for the steps between two dates. The handler is called once, later, on the pedometer's queue (S66).
+  /// Asks for the steps between two dates. The handler is called once, later, on the pedometer's queue (S66). The history reaches
+  /// back seven days; of an older start the part that exists is returned. Queries that adjoin add up.
   open func queryPedometerData(from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler) {
-    refuse(handler)
+    hosts.current.answer("steps", from: start, to: end, on: queue) { history in
+      CMPedometerData(.init(try history.steps(from: start, to: end), from: start, to: end))
+    } handler: {
+      handler($0, $1)
+    }
   }
 
-  /// Starts to count the steps since `start`; an error where steps cannot be counted.
-  open func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) { refuse(handler) }
+  /// Starts to count the steps since `start`, which may lie in the past; a second start replaces the first. Where steps cannot be
+  /// counted, the handler gets one error.
+  open func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) {
+    self.start(updates, handler: handler) { host in
+      let translator = PedometerTranslator(from: start, host: host)
+      return { translator.translate($0) }
+    }
+  }
   /// Ends what ``startUpdates(from:withHandler:)`` began.
-  open func stopUpdates() {}
-  /// Starts to tell of pauses; an error where they are not noticed.
-  open func startEventUpdates(handler: @escaping CMPedometerEventHandler) { refuse(handler) }
-  /// Ends what ``startEventUpdates(handler:)`` began.
-  open func stopEventUpdates() {}
+  open func stopUpdates() { updates.stop() }
 
-  /// Tells a handler, later, why it gets nothing.
-  private func refuse<Value>(_ handler: @escaping (Value?, (any Error)?) -> Void) {
+  /// Starts to tell of pauses, sooner than the count can tell of them (S68); where they are not noticed, the handler gets one error.
+  open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
+    start(events, handler: handler) { host in
+      let estimator = Lock(host.activityEstimator(for: host.device))
+      return { event in
+        guard case .sample(let sample) = event,
+          let event = estimator.withLock({ $0.update(sample)?.event }),
+          let type = CMPedometerEventType(rawValue: event.kind.rawValue)
+        else { return .nothing }
+        return .sample((host.date(of: event.time), type))
+      }
+    }
+  }
+  /// Ends what ``startEventUpdates(handler:)`` began.
+  open func stopEventUpdates() { events.stop() }
+
+  private func start<Value, Object>(
+    _ service: UpdateService<Value, Object>, handler: @escaping UpdateService<Value, Object>.Handler,
+    translator: (MotionHost) -> UpdateService<Value, Object>.Translator
+  ) {
     let host = hosts.current
-    let refusal = host.activityRefusal("steps")
-    queue.answer(in: host) { handler(nil, refusal) }
+    switch host.activityHub("steps") {
+    case .failure(let refusal): queue.answer(in: host) { handler(nil, refusal) }
+    case .success(let hub):
+      service.start(
+        .activity, of: hub, host: host, on: Lane(queue), handler: handler, keepsLatest: false,
+        translate: translator(host))
+    }
   }
 }

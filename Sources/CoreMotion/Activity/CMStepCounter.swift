@@ -2,37 +2,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionHost
+import MotionSensing
+import MotionServices
 
-/// Counts steps; ``CMPedometer`` has taken its place (S72).
-///
-/// This version has no step detector, so nothing is available: a start and a query answer, once, with
-/// `CMErrorMotionActivityNotAvailable`.
+/// Counts steps; ``CMPedometer`` has taken its place (S72), and counts for it.
 @available(*, deprecated, message: "Use CMPedometer.")
 open class CMStepCounter: NSObject {
   private let hosts = ManagerHost()
+  private let updates = UpdateService<CMPedometerData.Values, CMPedometerData> { CMPedometerData($0) }
 
-  public override init() { super.init() }
+  public override init() {
+    super.init()
+    updates.interval = MotionHost.activityInterval
+  }
 
-  /// Whether steps can be counted: false until there is a step detector.
-  open class func isStepCountingAvailable() -> Bool { false }
+  /// Whether the source measures acceleration.
+  open class func isStepCountingAvailable() -> Bool { MotionHost.hasActivity }
 
   /// Asks for the steps between two dates. The handler is called once, later, on `queue`.
   open func queryStepCountStarting(
     from start: Date, to end: Date, to queue: OperationQueue, withHandler handler: @escaping CMStepQueryHandler
   ) {
-    let host = hosts.current
-    let refusal = host.activityRefusal("steps")
-    queue.answer(in: host) { handler(0, refusal) }
+    hosts.current.answer("steps", from: start, to: end, on: queue) { history in
+      try history.steps(from: start, to: end).steps
+    } handler: {
+      handler($0 ?? 0, $1)
+    }
   }
 
-  /// Starts to count; the handler hears of about every `stepCounts` steps. An error where steps cannot be counted.
+  /// Starts to count; the handler hears of about every `stepCounts` steps, with all steps since the start. A second start begins at
+  /// 0 again. Where steps cannot be counted, it gets one error.
   open func startStepCountingUpdates(
     to queue: OperationQueue, updateOn stepCounts: Int, withHandler handler: @escaping CMStepUpdateHandler
   ) {
     let host = hosts.current
-    let refusal = host.activityRefusal("steps")
-    queue.answer(in: host) { handler(0, Date(), refusal) }
+    switch host.activityHub("steps") {
+    case .failure(let refusal): queue.answer(in: host) { handler(0, Date(), refusal) }
+    case .success(let hub):
+      let translator = PedometerTranslator(from: Date(), host: host)
+      let told = Lock(0)
+      updates.start(
+        .activity, of: hub, host: host, on: Lane(queue),
+        handler: { handler($0?.numberOfSteps.intValue ?? 0, $0?.endDate ?? Date(), $1) }, keepsLatest: false
+      ) { event in
+        guard case .sample(let values) = translator.translate(event) else { return .nothing }
+        let isDue = told.withLock { told in
+          guard values.numberOfSteps - told >= max(1, stepCounts) else { return false }
+          told = values.numberOfSteps
+          return true
+        }
+        return isDue ? .sample(values) : .nothing
+      }
+    }
   }
   /// Ends what ``startStepCountingUpdates(to:updateOn:withHandler:)`` began.
-  open func stopStepCountingUpdates() {}
+  open func stopStepCountingUpdates() { updates.stop() }
 }

@@ -7,8 +7,9 @@ import MotionServices
 
 /// Tells whether headphones with motion sensors are connected, and what their wearer does.
 ///
-/// Status works. Activity needs a classifier of motion, which does not exist here yet: it is unavailable, and starting it gives one
-/// error (D25). The classifier will know still, walking and running; driving and cycling are not told from a head (S59).
+/// A head that is still, walks or runs is told apart by the rhythm of its acceleration; driving and cycling are not told from a
+/// head (S59). The classifier was trained on phones in pockets and watches on wrists: no licensed recordings of heads are there, so
+/// the confidence is at most medium (D25).
 open class CMHeadphoneActivityManager: NSObject {
   /// Receives an activity, or an error.
   public typealias ActivityHandler = (CMMotionActivity?, (any Error)?) -> Void
@@ -25,31 +26,47 @@ open class CMHeadphoneActivityManager: NSObject {
 
   private let hosts = ManagerHost()
   private let status = UpdateService<Status, Status> { $0 }
+  private let activity = UpdateService<CMMotionActivity.Values, CMMotionActivity> { CMMotionActivity($0) }
 
-  public override init() { super.init() }
+  public override init() {
+    super.init()
+    activity.interval = MotionHost.activityInterval
+  }
 
   /// Whether the program may read motion.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// False: there is no classifier yet (D25).
-  open var isActivityAvailable: Bool { false }
-  /// False, as nothing can be started.
-  open var isActivityActive: Bool { false }
+  /// True when there is a source of headphone motion, connected or not.
+  open var isActivityAvailable: Bool { host.headphones.map { HubStream.activity.isServed(by: $0.info.kinds) } ?? false }
+  /// True from start to stop of activity updates.
+  open var isActivityActive: Bool { activity.isActive }
   /// True when there is a source of headphone motion, connected or not.
   open var isStatusAvailable: Bool { host.headphones != nil }
   /// True from start to stop of status updates.
   open var isStatusActive: Bool { status.isActive }
 
-  /// Tells the handler, once, that activity is unavailable.
+  /// Starts to tell what the wearer does: the present activity, unknown at first, then changes. A second start replaces queue and
+  /// handler. Without a source, or without permission, the handler gets one error.
   open func startActivityUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMHeadphoneActivityManager.ActivityHandler
   ) {
     let host = host
-    let refusal = host.activityRefusal("activities of a head")
-    queue.answer(in: host) { handler(nil, refusal) }
+    host.requestAuthorization()
+    guard host.policy.allowsMotion, let hub = host.headphones, HubStream.activity.isServed(by: hub.info.kinds) else {
+      let refusal = host.activityRefusal("activities of a head")
+      return queue.answer(in: host) { handler(nil, refusal) }
+    }
+    let dates = Lock(SampleDates())
+    let translator = ActivityTranslator(hub: hub, host: host, known: [.unknown, .stationary, .walking, .running]) {
+      time in
+      dates.withLock { $0.date(of: time) }
+    }
+    activity.start(.activity, of: hub, host: host, on: Lane(queue), handler: handler, keepsLatest: false) {
+      translator.translate($0)
+    }
   }
-  /// No effect, because activity is unavailable.
-  open func stopActivityUpdates() {}
+  /// Ends activity updates. Never waits.
+  open func stopActivityUpdates() { activity.stop() }
 
   /// Tells when headphones come and go: `.connected` at once if they are there already (S59), then changes only. A second start
   /// replaces queue and handler. Without a source the handler gets one error.

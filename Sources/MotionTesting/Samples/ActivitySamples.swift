@@ -3,6 +3,7 @@
 
 public import CoreMotion
 public import Foundation
+import MotionServices
 
 extension CMPedometerData {
   /// A count with given values; omitted values are unknown (nil).
@@ -40,11 +41,11 @@ extension CMMotionActivity {
     cycling: Bool = false, unknown: Bool = false, confidence: CMMotionActivityConfidence = .high,
     startDate: Date, timestamp: TimeInterval = 0
   ) {
-    let flags: [(Bool, States)] = [
+    let flags: [(Bool, MotionActivity)] = [
       (stationary, .stationary), (walking, .walking), (running, .running), (automotive, .automotive),
       (cycling, .cycling), (unknown, .unknown),
     ]
-    let states = flags.reduce(into: States()) { if $1.0 { $0.formUnion($1.1) } }
-    self.init(timestamp: timestamp, startDate: startDate, confidence: confidence, states: states)
+    let states = flags.reduce(into: MotionActivity()) { if $1.0 { $0.formUnion($1.1) } }
+    self.init(Values(timestamp: timestamp, startDate: startDate, confidence: confidence, states: states))
   }
 }

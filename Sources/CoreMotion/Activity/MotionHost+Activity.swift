@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// What the managers of steps and activities share.
+extension MotionHost {
+  /// Seconds: what is asked of the source. Footsteps are below 5 Hz and their impacts below 20 Hz.
+  static let activityInterval = 0.02
+
+  /// Whether a source serves the stream of steps and activities: it measures acceleration.
+  static var hasActivity: Bool { current.device(serving: .activity) != nil }
+
+  /// The device's hub where steps and activities may be had now; the history begins to follow the device. Else why not.
+  func activityHub(_ what: String) -> Result<MotionHub, NSError> {
+    requestAuthorization()
+    guard policy.allowsMotion, let hub = device(serving: .activity) else { return .failure(activityRefusal(what)) }
+    history.keep()
+    return .success(hub)
+  }
+
+  /// An estimator for a start of a service on `hub`, with the placement of its device.
+  func activityEstimator(for hub: MotionHub?) -> ActivityEstimator {
+    var parameters = ActivityEstimator.Parameters()
+    if let hub { parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass) }
+    return ActivityEstimator(parameters: parameters)
+  }
+
+  /// Steps of the past; a history that cannot be read is reported once and counts as empty in a running count.
+  func pastSteps(from start: Date, to end: Date) -> HostHistory.Steps {
+    do { return try history.steps(from: start, to: end) } catch {
+      report(error.description)
+      return HostHistory.Steps()
+    }
+  }
+
+  /// Answers a question about the past, later, on `queue`: `ask` runs there, too, because it reads the store. A range that ends
+  /// before it begins is an error, as is a history that cannot be read.
+  func answer<Value>(
+    _ what: String, from start: Date, to end: Date, on queue: OperationQueue,
+    asking ask: @escaping (HostHistory) throws -> Value, handler: @escaping (Value?, NSError?) -> Void
+  ) {
+    let refusal: NSError? =
+      switch activityHub(what) {
+      case .failure(let refusal): refusal
+      case .success where start > end: CMErrorInvalidParameter.error("The range of dates ends before it begins.")
+      case .success: nil
+      }
+    queue.answer(in: self) {
+      if let refusal { return handler(nil, refusal) }
+      do { handler(try ask(self.history), nil) } catch let error as SensorError {
+        handler(nil, error.clientError)
+      } catch {
+        handler(nil, error as NSError)
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionHost
+import MotionSensing
+import MotionServices
+
+/// Turns the samples of one start of a pedometer into counts since a date (S65).
+///
+/// The count has two parts: what the history holds of the time before the first sample, and what the estimator has counted since. Where
+/// the samples pause (the app was suspended), the history fills the gap. A recorder writes a few seconds late, so the
+/// history is read again with each update until a minute has passed.
+final class PedometerTranslator: Sendable {
+  private struct State {
+    var estimator: ActivityEstimator
+    var counted = HostHistory.Steps()
+    /// Spans that only the history knows.
+    var spans: [(from: Date, to: Date)] = []
+    var past = HostHistory.Steps()
+    /// Until when the history may still grow within the spans.
+    var settles: SensorInstant?
+    var last: SensorInstant?
+    var returnCount: Int
+  }
+
+  /// A pause in the samples that steps may have been missed in.
+  private static let longestGap = SensorDuration.seconds(5)
+  /// How long a recorder may take to write what it has seen.
+  private static let writingDelay = SensorDuration.seconds(60)
+
+  private let start: Date
+  private let host: MotionHost
+  /// Whether there was a past to tell of when the service started.
+  private let hasPast: Bool
+  private let state: Lock<State>
+
+  init(from start: Date, host: MotionHost) {
+    (self.start, self.host) = (start, host)
+    hasPast = start < Date(timeIntervalSinceNow: -1)
+    state = Lock(State(estimator: host.activityEstimator(for: host.device), returnCount: host.returnCount))
+  }
+
+  func translate(_ event: HubEvent) -> Delivery<CMPedometerData.Values> {
+    let news: CMPedometerData.Values? = state.withLock { state in
+      switch event {
+      case .sample(let sample):
+        let isReturn = noteTime(sample.time, &state)
+        let update = state.estimator.update(sample)
+        return values(after: update, at: sample.time, always: isReturn, &state)
+      case .ended:
+        return state.last.flatMap { values(after: state.estimator.finish(), at: $0, always: false, &state) }
+      default: return nil
+      }
+    }
+    return news.map { .sample($0) } ?? .nothing
+  }
+
+  /// Notes the spans without samples. True when the client is to hear of the present count at once.
+  private func noteTime(_ time: SensorInstant, _ state: inout State) -> Bool {
+    defer { state.last = time }
+    let now = host.date(of: time)
+    guard let last = state.last else {
+      if start < now { addSpan(from: start, to: now, at: time, &state) }
+      return hasPast
+    }
+    if time - last > Self.longestGap { addSpan(from: host.date(of: last), to: now, at: time, &state) }
+    defer { state.returnCount = host.returnCount }
+    return state.returnCount != host.returnCount
+  }
+
+  private func addSpan(from start: Date, to end: Date, at time: SensorInstant, _ state: inout State) {
+    state.spans.append((start, end))
+    state.settles = time + Self.writingDelay
+  }
+
+  private func values(
+    after update: ActivityUpdate?, at time: SensorInstant, always: Bool, _ state: inout State
+  ) -> CMPedometerData.Values? {
+    if let epoch = update?.steps { state.counted.add(epoch) }
+    guard let end = update?.steps?.end ?? (always ? time : nil) else { return nil }
+    if let settles = state.settles {
+      state.past = state.spans.reduce(into: HostHistory.Steps()) { $0.add(host.pastSteps(from: $1.from, to: $1.to)) }
+      if time > settles { state.settles = nil }
+    }
+    var total = state.past
+    total.add(state.counted)
+    var values = CMPedometerData.Values(total, from: start, to: host.date(of: end))
+    values.currentCadence = state.estimator.cadence
+    values.currentPace = state.estimator.pace
+    return values
+  }
+}
+
+extension CMPedometerData.Values {
+  /// The count of a span of time, as a query gives it: without what is true of a moment only (S67).
+  init(_ steps: HostHistory.Steps, from start: Date, to end: Date) {
+    self.init(startDate: start, endDate: end, numberOfSteps: steps.steps)
+    distance = steps.distance
+    (floorsAscended, floorsDescended) = (steps.floorsAscended, steps.floorsDescended)
+    averageActivePace = steps.distance > 0 ? steps.activeTime / steps.distance : nil
+  }
+}
+
+extension HostHistory.Steps {
+  fileprivate mutating func add(_ epoch: StepEpoch) {
+    var steps = Self()
+    (steps.steps, steps.distance, steps.activeTime) = (epoch.steps, epoch.distance, epoch.activeTime)
+    (steps.floorsAscended, steps.floorsDescended) = (epoch.floorsAscended, epoch.floorsDescended)
+    add(steps)
+  }
+
+  /// What is unknown on both sides stays unknown.
+  fileprivate mutating func add(_ other: Self) {
+    func sum(_ left: Int?, _ right: Int?) -> Int? { left == nil && right == nil ? nil : (left ?? 0) + (right ?? 0) }
+    steps += other.steps
+    distance += other.distance
+    activeTime += other.activeTime
+    floorsAscended = sum(floorsAscended, other.floorsAscended)
+    floorsDescended = sum(floorsDescended, other.floorsDescended)
+  }
+}
