@@ -106,9 +106,8 @@ import Testing
     #expect(
       RecordingFormat.readable.map(\.rawValue) == [
         "pyojinkim", "tyrex", "sensorlog", "sensorlogger", "divelog", "seabear", "sensus", "barometer",
-        "batches", "phyphox", "oxiod", "motionsense", "sensingkit", "ridi", "advio", "ioslogger", "ximu3", "tidy",
-        "mapped",
-        "mcap", "ndjson", "arrow",
+        "batches", "phyphox", "oxiod", "motionsense", "sensingkit", "ridi", "advio", "ioslogger", "oxfordsteps",
+        "wisdm", "mobilised", "adeptrun", "mhealthtools", "ximu3", "tidy", "mapped", "mcap", "ndjson", "arrow",
       ])
     #expect(RecordingFormat.sensorLogger.title == "Sensor Logger")
   }

@@ -19,7 +19,7 @@ import Testing
 
   // S13, S14: the attitude is the fixture's, whether written as angles or as a quaternion.
   @Test(arguments: [
-    TableFixture.oxIOD, .namedOxIOD, .motionSense, .sensingKit, .ridi, .tidy,
+    TableFixture.oxIOD, .namedOxIOD, .motionSense, .sensingKit, .ridi, .tidy, .mhealthtools,
   ])
   func recordedMotionIsTheFixturesOwn(fixture: TableFixture) throws {
     let result = try result(fixture, .recorded)
@@ -36,7 +36,7 @@ import Testing
     #expect(motion.angularVelocity == Vector3(x: 0.01, y: 0.02, z: -0.03))
   }
 
-  @Test(arguments: [TableFixture.oxIOD, .namedOxIOD, .motionSense, .sensingKit, .tidy])
+  @Test(arguments: [TableFixture.oxIOD, .namedOxIOD, .motionSense, .sensingKit, .tidy, .mhealthtools])
   func gravityPlusUserAccelerationIsTheAccelerometerBitForBit(fixture: TableFixture) throws {
     let result = try result(fixture)
     let expected = Vector3<Device>(

@@ -182,9 +182,31 @@ extension TableFixture {
       }, options: options, counts: [12, 12, 12, 12])
   }
 
+  static var mobilised: TableFixture {
+    TableFixture(
+      format: .mobilised, file: "HA001_Test5.csv",
+      header: ["t_s"] + ["acc_x_g", "acc_y_g", "acc_z_g", "gyr_x_dps", "gyr_y_dps", "gyr_z_dps"]
+        + ["mag_x_uT", "mag_y_uT", "mag_z_uT", "bar_hPa"],
+      rows: (0..<12).map { row in
+        ["\(Double(row) / 100)"] + texts(gravity, scale: -1) + ["90", "-180", "45"] + texts(field) + ["1007.5"]
+      }, counts: [12, 12, 12, 12])
+  }
+
+  static var mhealthtools: TableFixture {
+    let q = attitude
+    return TableFixture(
+      format: .mhealthtools, file: "walk_data.csv",
+      header: "t_s,qx,qy,qz,qw,rx,ry,rz,ux,uy,uz,gx,gy,gz,mx,my,mz,mag_accuracy".split(separator: ",").map(String.init),
+      rows: (0..<12).map { row in
+        ["\(Double(row) / 100)"] + texts([q.x, q.y, q.z, q.w]) + texts(rate) + texts(userAcceleration) + texts(gravity)
+          + ["0", "0", "0", "-1"]
+      }, counts: [12, 12, 0, 0])
+  }
+
   static var all: [TableFixture] {
     [
-      oxIOD, namedOxIOD, motionSense, sensingKit, ridi, xIMU3, fusionSample, phyphox, tidy, mapped,
+      mobilised, mhealthtools, oxIOD, namedOxIOD, motionSense, sensingKit, ridi, xIMU3, fusionSample, phyphox, tidy,
+      mapped,
     ]
   }
 

@@ -116,7 +116,13 @@ struct DetectionRule: Sendable {
     self.holds = holds
   }
 
-  static let all: [DetectionRule] = [
+  static let all: [DetectionRule] =
+    known
+    + TablePreset.stepData.map { preset in
+      DetectionRule(.format(preset.format)) { $0.anyHeader(preset.isHeader) }
+    }
+
+  private static let known: [DetectionRule] = [
     DetectionRule(.format(.pyojinKim)) { $0.has("acce.txt") && ($0.has("gyro_uncalib.txt") || $0.has("gyro.txt")) },
     DetectionRule(.format(.tyrex)) {
       $0.has("accelerometer.txt") && $0.has("gyroscope.txt") && $0.has("magnetometer.txt")
@@ -162,6 +168,8 @@ struct DetectionRule: Sendable {
     DetectionRule(.format(.sensus)) { SensusFormat.isLine($0.header) },
     DetectionRule(.format(.barometerLog)) { $0.header.hasPrefix("t_s,pressure_Pa") },
     DetectionRule(.format(.batchedAccelerometer)) { BatchedAccelerometerFormat.isBeginning($0.head) },
+    DetectionRule(.format(.wisdm)) { $0.anyHeader(WISDMFormat.isHeader) },
+    DetectionRule(.format(.oxfordSteps)) { OxfordStepsFormat.isBeginning($0.head) },
     DetectionRule(.format(.oxIOD)) { OxIODFormat.isLine($0.header) || OxIODFormat.only(in: $0.files) != nil },
     DetectionRule(.format(.advio)) { $0.isHeaderless(FolderPreset.advio.fileNames, columns: 2...5) },
     DetectionRule(.format(.iosLogger)) {

@@ -23,6 +23,8 @@ struct FormatReader: Sendable {
       DiveLogFormat.reader, SeabearFormat.reader, SensusFormat.reader, BarometerLogFormat.reader,
       BatchedAccelerometerFormat.reader, PhyphoxFormat.reader, OxIODFormat.reader, TablePreset.motionSense.reader,
       TablePreset.sensingKit.reader, TablePreset.ridi.reader, FolderPreset.advio.reader, FolderPreset.iosLogger.reader,
+      OxfordStepsFormat.reader, WISDMFormat.reader,
+    ] + TablePreset.stepData.map(\.reader) + [
       XIMU3Format.reader, TidyFormat.reader, MappedFormat.reader, MCAPFormat.reader, NDJSONFormat.reader,
       ArrowFormat.reader,
     ]

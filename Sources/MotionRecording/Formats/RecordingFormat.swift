@@ -33,6 +33,17 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   public static let advio = RecordingFormat(rawValue: "advio")
   /// A folder of ios_logger.
   public static let iosLogger = RecordingFormat(rawValue: "ioslogger")
+  /// A CSV of the Oxford step counter data set.
+  public static let oxfordSteps = RecordingFormat(rawValue: "oxfordsteps")
+  /// A CSV of the WISDM data set, written as time differences.
+  public static let wisdm = RecordingFormat(rawValue: "wisdm")
+  /// A CSV of the lower-back sensor of Mobilise-D.
+  public static let mobilised = RecordingFormat(rawValue: "mobilised")
+  /// A CSV of the run of the ADEPT data: hip and ankle.
+  public static let adeptRun = RecordingFormat(rawValue: "adeptrun")
+  /// A CSV of the device motion of mhealthtools.
+  public static let mhealthtools = RecordingFormat(rawValue: "mhealthtools")
+
   /// CSVs of an x-IMU3, or the Fusion library's sample data.
   public static let xIMU3 = RecordingFormat(rawValue: "ximu3")
   /// Tidy CSVs of this package.

@@ -34,8 +34,11 @@ struct TableFile: Sendable {
 
   /// The largest time stamp in the last 64 KiB of a plain file.
   func lastInstant(slotCount: Int) -> SensorInstant? {
-    // Rows without time stamps must be counted.
-    if case .rowNumber = layout.timeLine { return nil }
+    // Rows whose time follows from the rows before must be read.
+    switch layout.timeLine {
+    case .rowNumber, .differences: return nil
+    case .pieces, nil: break
+    }
     guard let (bytes, isCut) = try? files.openTail(member, length: 64 << 10) else { return nil }
     var layout = layout
     layout.isOrdered = false

@@ -58,6 +58,8 @@ struct TableLayout: Sendable {
   var acceptsDecimalComma = false
   /// Times may be written with an exponent: the digits are the program's, not a spreadsheet's.
   var acceptsExponentTimes = false
+  /// Rows that lack a column are known in this format: they are counted and skipped, even by a strict reader.
+  var acceptsIncompleteRows = false
   /// How the times of instant 0 become the recording's; nil: as they stand.
   var timeLine: TimeLine?
 
@@ -65,6 +67,8 @@ struct TableLayout: Sendable {
   enum TimeLine: Sendable, Hashable {
     /// No usable time: the row's number at this rate, Hz.
     case rowNumber(rate: Double)
+    /// Each row has the time since the row before; the first row adds its own to `start`, ns.
+    case differences(start: Int64)
     /// A stopwatch that was paused: behind each `start` of its own time, ns, `shift` is added.
     case pieces([Piece])
   }

@@ -87,6 +87,13 @@ final class TableReader {
         throw SensorError(.limitExceeded, "The log is longer than a hundred years, so its times are wrong.", at: place)
       }
       instants[0] = Int64(time)
+    case .differences(let start):
+      guard instants[0] != Self.absent else { return false }
+      let (sum, isTooLarge) = (previous == Self.absent ? start : previous).addingReportingOverflow(instants[0])
+      guard !isTooLarge, sum.magnitude <= InputLimits.nanoseconds.magnitude else {
+        throw SensorError(.limitExceeded, "The log is longer than a hundred years, so its times are wrong.", at: place)
+      }
+      instants[0] = sum
     case .pieces(let pieces):
       let time = instants[0]
       guard time != Self.absent else { return false }
@@ -104,6 +111,9 @@ final class TableReader {
   private func report(_ problem: RowParser.Problem, in line: LineReader.Line) throws(SensorError) {
     // A line that the text does not end was cut off: it costs itself only.
     guard line.isTerminated else { return context.statistics.count(.truncated, at: place) }
+    if problem.kind == .missing, layout.acceptsIncompleteRows {
+      return context.statistics.count(.malformed, at: place)
+    }
     var place = place
     if let column = problem.column { place.column = layout.columns[column].name }
     let found = RowParser.excerpt(problem.field)
