@@ -23,7 +23,7 @@ public enum CMOdometerOriginDevice: Int, Sendable, BitwiseCopyable {
   @available(*, unavailable) case _unlisted = -999
 }
 
-/// A piece of way: distance, speed and height gained between two points in time. No service of this module delivers it.
+/// A piece of way: distance, speed and height gained between two points in time, as `MotionHost.odometerUpdates()` delivers it.
 ///
 /// An object made with `init()` has no way behind it and every accuracy negative, which means "not valid".
 open class CMOdometerData: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
