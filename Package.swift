@@ -34,6 +34,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
   ],
   targets: [
     // Layer 0: pure mathematics. No Foundation; builds as Embedded Swift.
@@ -69,12 +70,17 @@ let package = Package(
       name: "MotionServices",
       dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
 
+    // The store of steps, activities and accelerations, in SQLite.
+    .target(
+      name: "MotionHistory",
+      dependencies: ["MotionMath", "MotionSensing", .product(name: "GRDB", package: "GRDB.swift")]),
+
     // Layer 4: the composition root.
     .target(
       name: "MotionHost",
       dependencies: [
         "MotionMath", "OrientationFusion", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording",
-        "LinuxSources", "NetworkSources",
+        "LinuxSources", "NetworkSources", "MotionHistory",
         .product(name: "Logging", package: "swift-log"),
       ]),
 

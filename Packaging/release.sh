@@ -70,7 +70,7 @@ Version: $VERSION
 Architecture: $architecture
 Maintainer: $MAINTAINER
 Installed-Size: $(du -sk "$package/usr" | cut -f1)
-Depends: libc6 (>= ${glibc#GLIBC_}), libgcc-s1, libstdc++6, zlib1g
+Depends: libc6 (>= ${glibc#GLIBC_}), libgcc-s1, libstdc++6, zlib1g, libsqlite3-0
 Recommends: libsystemd0
 Section: utils
 Priority: optional

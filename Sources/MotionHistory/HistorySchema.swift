@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import MotionSensing
+
+/// The tables of a history.
+///
+/// Times are microseconds on the clock of the samples (``TimeLine``), `mm` millimetres, `active` milliseconds. `step_hour` has the sums of
+/// the epochs of each hour of a line, kept by triggers: a question about a week adds up 168 rows and not 240 000.
+enum HistorySchema {
+  /// Goes up with every migration. A program that knows a lower one leaves the file alone.
+  static let version = 1
+  /// Microseconds of a row of `step_hour`.
+  static let hour: Int64 = 3_600_000_000
+
+  /// What a file says of itself; nil when it has no tables yet.
+  static func version(_ database: Database) throws -> Int? {
+    guard try database.tableExists("meta") else { return nil }
+    return try Int.fetchOne(database, sql: "SELECT schema_version FROM meta")
+  }
+
+  static func check(_ version: Int, of path: String) throws(SensorError) {
+    guard version > Self.version else { return }
+    throw SensorError(
+      .unsupported,
+      "This history was written by a newer OpenCoreMotion (version \(version) of its tables; this program knows \(Self.version)). Update this program, or name another file with --store or MOTION_STORE.",
+      at: .init(file: path))
+  }
+
+  /// Makes what is missing.
+  static func create(in queue: DatabaseQueue, isFile: Bool) throws {
+    try queue.writeWithoutTransaction { database in
+      // These three before the first table. Pages of 16 kB hold five batches each and leave less unused than the usual 4 kB.
+      if try version(database) == nil {
+        try database.execute(sql: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL")
+      }
+      guard isFile else { return }
+      _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+      // What is deleted is overwritten, and the journal stays small.
+      try database.execute(
+        sql: "PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 64; PRAGMA journal_size_limit = 1048576")
+    }
+    try migrator.migrate(queue)
+  }
+
+  private static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { database in
+      try database.execute(sql: first)
+    }
+    return migrator
+  }
+
+  private static let first = """
+    CREATE TABLE meta(schema_version INTEGER NOT NULL);
+    INSERT INTO meta VALUES (1);
+    CREATE TABLE boot(id INTEGER PRIMARY KEY, uuid TEXT NOT NULL, wall_at_boot INTEGER NOT NULL, asleep INTEGER NOT NULL);
+    CREATE TABLE source(id INTEGER PRIMARY KEY, address TEXT NOT NULL UNIQUE);
+    CREATE TABLE batch(
+      id INTEGER PRIMARY KEY AUTOINCREMENT, boot INTEGER NOT NULL REFERENCES boot, source INTEGER NOT NULL REFERENCES source,
+      t0 INTEGER NOT NULL, t1 INTEGER NOT NULL, n INTEGER NOT NULL, scale REAL NOT NULL, clipped INTEGER NOT NULL,
+      spacing BLOB, data BLOB NOT NULL);
+    CREATE INDEX batch_time ON batch(boot, t1);
+    CREATE TABLE step_epoch(
+      boot INTEGER NOT NULL REFERENCES boot, t1 INTEGER NOT NULL, span INTEGER NOT NULL, steps INTEGER NOT NULL,
+      mm INTEGER NOT NULL, floors_up INTEGER, floors_down INTEGER, active INTEGER NOT NULL,
+      source INTEGER NOT NULL REFERENCES source, PRIMARY KEY (boot, t1)) WITHOUT ROWID;
+    CREATE TABLE step_hour(
+      boot INTEGER NOT NULL, hour INTEGER NOT NULL, epochs INTEGER NOT NULL, steps INTEGER NOT NULL, mm INTEGER NOT NULL,
+      floors_up INTEGER, floors_down INTEGER, active INTEGER NOT NULL, PRIMARY KEY (boot, hour)) WITHOUT ROWID;
+    CREATE TRIGGER step_added AFTER INSERT ON step_epoch BEGIN
+      INSERT INTO step_hour VALUES (
+        new.boot, new.t1 / \(hour), 1, new.steps, new.mm, new.floors_up, new.floors_down, new.active)
+      ON CONFLICT (boot, hour) DO UPDATE SET
+        epochs = epochs + 1, steps = steps + new.steps, mm = mm + new.mm, active = active + new.active,
+        floors_up = CASE WHEN new.floors_up IS NULL THEN floors_up ELSE coalesce(floors_up, 0) + new.floors_up END,
+        floors_down = CASE WHEN new.floors_down IS NULL THEN floors_down ELSE coalesce(floors_down, 0) + new.floors_down END;
+    END;
+    CREATE TRIGGER step_removed AFTER DELETE ON step_epoch BEGIN
+      UPDATE step_hour SET
+        epochs = epochs - 1, steps = steps - old.steps, mm = mm - old.mm, active = active - old.active,
+        floors_up = floors_up - coalesce(old.floors_up, 0), floors_down = floors_down - coalesce(old.floors_down, 0)
+      WHERE boot = old.boot AND hour = old.t1 / \(hour);
+      DELETE FROM step_hour WHERE boot = old.boot AND hour = old.t1 / \(hour) AND epochs = 0;
+    END;
+    CREATE TABLE activity(
+      boot INTEGER NOT NULL REFERENCES boot, t INTEGER NOT NULL, flags INTEGER NOT NULL, confidence INTEGER NOT NULL,
+      source INTEGER NOT NULL REFERENCES source, PRIMARY KEY (boot, t)) WITHOUT ROWID;
+    """
+}

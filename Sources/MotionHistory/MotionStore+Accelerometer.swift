@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+import GRDB
+package import MotionMath
+package import MotionSensing
+
+/// A sample of the accelerometer out of the store.
+package struct RecordedAcceleration: Sendable, Equatable {
+  /// Names the batch; later batches have greater numbers, also after rows have been removed.
+  package var identifier: UInt64
+  /// On the sensor's clock.
+  package var instant: SensorInstant
+  package var date: Date
+  /// m/s², device axes, +9.81 up at rest.
+  package var specificForce: Vector3<Device>
+}
+
+extension MotionStore {
+  /// The samples between two dates, both included, oldest first. Batches are read one at a time, while the sequence is gone through; each
+  /// pass begins again. A batch that is removed meanwhile is left out.
+  package func accelerometer(from start: Date, to end: Date) throws(SensorError) -> AccelerationSequence {
+    let (first, last) = (try start.microseconds(), try end.microseconds())
+    let batches = try Self.reporting(path) {
+      try database.read { database in
+        var batches: [AccelerationSequence.Batch] = []
+        for boot in try Boot.all(database) {
+          batches += try Row.fetchAll(
+            database, sql: "SELECT id FROM batch WHERE boot = ? AND t1 >= ? AND t0 <= ? ORDER BY id",
+            arguments: [boot.id, first - boot.origin, last - boot.origin]
+          ).map { .init(id: $0["id"], origin: boot.origin) }
+        }
+        return batches.sorted { $0.id < $1.id }
+      }
+    }
+    return AccelerationSequence(store: self, batches: batches, first: first, last: last)
+  }
+
+  fileprivate func samples(of batch: AccelerationSequence.Batch, from first: Int64, to last: Int64) throws(SensorError)
+    -> [RecordedAcceleration]
+  {
+    let stored = try Self.reporting(path) {
+      try database.read { database in
+        try Row.fetchOne(
+          database, sql: "SELECT t0, t1, n, scale, clipped, data, spacing FROM batch WHERE id = ?",
+          arguments: [batch.id]
+        ).map { row in
+          let (data, spacing): (Data, Data?) = (row["data"], row["spacing"])
+          return AccelerationBatch(
+            start: row["t0"], end: row["t1"], count: row["n"], scale: row["scale"], clipped: row["clipped"],
+            data: Array(data), spacing: spacing.map { Array($0) })
+        }
+      }
+    }
+    guard let stored else { return [] }
+    return stored.samples.compactMap { sample in
+      let wall = batch.origin + sample.time
+      guard first <= wall, wall <= last else { return nil }
+      return RecordedAcceleration(
+        identifier: UInt64(batch.id), instant: SensorInstant(microseconds: sample.time),
+        date: Date(microseconds: wall), specificForce: sample.specificForce)
+    }
+  }
+}
+
+/// Samples of the accelerometer, read from the store while they are gone through.
+package struct AccelerationSequence: Sequence, Sendable {
+  struct Batch: Sendable {
+    let id: Int64
+    /// Of its line, microseconds from 1970.
+    let origin: Int64
+  }
+
+  let store: MotionStore
+  let batches: [Batch]
+  /// Microseconds from 1970, both included.
+  let first, last: Int64
+
+  package func makeIterator() -> Iterator { Iterator(self) }
+
+  package struct Iterator: IteratorProtocol {
+    private let sequence: AccelerationSequence
+    private var nextBatch = 0
+    private var samples: [RecordedAcceleration] = []
+    private var position = 0
+    /// Why the samples ended before their time; nil when they did not.
+    package private(set) var failure: SensorError?
+
+    init(_ sequence: AccelerationSequence) { self.sequence = sequence }
+
+    package mutating func next() -> RecordedAcceleration? {
+      while position == samples.count {
+        guard failure == nil, nextBatch < sequence.batches.count else { return nil }
+        do throws(SensorError) {
+          samples = try sequence.store.samples(
+            of: sequence.batches[nextBatch], from: sequence.first, to: sequence.last)
+        } catch {
+          failure = error
+          return nil
+        }
+        (nextBatch, position) = (nextBatch + 1, 0)
+      }
+      defer { position += 1 }
+      return samples[position]
+    }
+  }
+}
