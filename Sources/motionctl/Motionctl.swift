@@ -36,6 +36,7 @@ struct Motionctl: ParsableCommand {
       InfoCommand.self, CutCommand.self, ViewCommand.self,
       ConvertCommand.self,
       FuseCommand.self, PlotCommand.self, DepthCommand.self, AltitudeCommand.self, SwingCommand.self,
+      StepsCommand.self, ActivityCommand.self, DayCommand.self,
       HeadphonesCommand.self, CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,
     ])
 

@@ -95,7 +95,7 @@ final class LiveTopics: Sendable {
     case .temperature(let sample): .temperature(sample)
     case .fusedMotion(let sample): .fusedMotion(sample)
     case .motion(let motion): framing.update(motion).row.map { .fusedMotion($0) }
-    case .connection, .time, .failed, .ended: nil
+    case .connection, .time, .sample, .failed, .ended: nil
     }
   }
 

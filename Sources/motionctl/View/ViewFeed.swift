@@ -152,7 +152,7 @@ final class ViewFeed: Sendable {
       return
     case .failed(let error): return state.withLock { $0.failure = error.description }
     case .ended: return state.withLock { $0.hasEnded = true }
-    case .motion, .fusedMotion, .time: return
+    case .motion, .fusedMotion, .time, .sample: return
     }
     let (seconds, views) = state.withLock { state -> (Double, [Int]) in
       if case .gyroscope(let gyroscope) = sample { state.gyroscopes = (gyroscope, state.gyroscopes.0) }

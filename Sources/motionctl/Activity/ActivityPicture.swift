@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import MotionServices
+
+/// Cadence and steps over time, with a band for each activity.
+enum ActivityPicture {
+  /// Refuses a name that is no picture's, and a picture of several recordings.
+  static func check(_ output: String?, _ sources: [String]) throws {
+    guard let output else { return }
+    guard PictureFile.isPicture(output) else {
+      throw ValidationError("“\(output)” names no kind of picture: end it with .png or .svg.")
+    }
+    guard sources.count < 2 else { throw ValidationError("A picture shows one recording: name one.") }
+  }
+
+  /// Points over the whole time: more than a page has pixels.
+  private static let points = 4000
+
+  static func chart(of tally: ActivityTally, title: String, subtitle: String) -> Chart {
+    var times: [Double] = []
+    var cadence: [Double] = []
+    var steps: [Double] = []
+    var (index, before) = (0, 0)
+    for point in 0...points {
+      let time = tally.duration * Double(point) / Double(points)
+      while index < tally.epochs.count, tally.elapsed(at: tally.epochs[index].end) < time {
+        before += tally.epochs[index].steps
+        index += 1
+      }
+      var (now, done) = (Double.nan, 0.0)
+      if index < tally.epochs.count {
+        let epoch = tally.epochs[index]
+        let (from, to) = (tally.elapsed(at: epoch.start), tally.elapsed(at: epoch.end))
+        if from <= time, to > from {
+          now = Double(epoch.steps) / (to - from) * 60
+          done = Double(epoch.steps) * (time - from) / (to - from)
+        }
+      }
+      times.append(time)
+      cadence.append(now)
+      steps.append(Double(before) + done)
+    }
+    return Chart(
+      title: title, subtitle: subtitle, times: times,
+      panels: [
+        Chart.Panel(
+          title: "Cadence", unit: "steps/min", series: [Chart.Series(name: "cadence", color: .blue, values: cadence)],
+          range: 0...max(200, (cadence.filter(\.isFinite).max() ?? 0) * 1.05), leastSpan: 60, gaps: tally.breaks),
+        Chart.Panel(
+          title: "Steps", unit: "count", series: [Chart.Series(name: "steps", color: .vermilion, values: steps)],
+          leastSpan: 10, gaps: tally.breaks),
+      ],
+      bands: tally.spans.filter { $0.activity != .unknown }.map {
+        Chart.Band(name: $0.activity.name, from: $0.start, to: $0.end)
+      })
+  }
+}

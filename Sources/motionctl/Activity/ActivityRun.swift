@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import MotionHost
+import MotionRecording
+import MotionSensing
+import MotionServices
+
+/// What `steps`, `activity` and `day` let a person say about the person who moved and about the recording.
+struct ActivityOptions: ParsableArguments {
+  /// Where the device was worn.
+  enum Placement: String, ExpressibleByArgument, CaseIterable {
+    case body, wrist, head
+
+    var value: ActivityEstimator.Placement {
+      switch self {
+      case .body: .body
+      case .wrist: .wrist
+      case .head: .head
+      }
+    }
+  }
+
+  @Option(help: ArgumentHelp("The person's height, for the length of a step.", valueName: "metres"))
+  var height = ActivityEstimator.Parameters().height
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the device was: body (pocket, hand, bag), wrist or head (default: by the kind of device).",
+      valueName: "place"))
+  var placement: Placement?
+
+  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
+  var limit: Seconds?
+
+  @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
+  var skipErrors = false
+
+  @OptionGroup(title: "Tables of no known format")
+  var table: TableOptions
+
+  func validate() throws {
+    guard (0.5...2.5).contains(height) else { throw ValidationError("--height takes metres from 0.5 to 2.5.") }
+  }
+
+  /// Opens what the person named; refuses what never ends.
+  func open(_ name: String?) throws -> SourceSelection {
+    var options = table.recordingOptions
+    if skipErrors { options["errors"] = "skip" }
+    let selection = try SourceSelection.open(name, recordingOptions: options)
+    try selection.requireEnd(limit: limit)
+    return selection
+  }
+
+  func parameters(for info: SensorInfo) -> ActivityEstimator.Parameters {
+    var parameters = ActivityEstimator.Parameters()
+    parameters.placement = placement?.value ?? ActivityEstimator.Placement(info.deviceClass)
+    parameters.height = height
+    return parameters
+  }
+}
+
+/// A source listened to for steps and activities, once and as fast as it goes: the work behind `steps`, `activity` and `day`.
+struct ActivityRun {
+  private struct Progress {
+    var estimator: ActivityEstimator
+    var tally: ActivityTally
+  }
+
+  private let selection: SourceSelection
+  private let limit: Seconds?
+  private let progress: Lock<Progress>
+  private let completion = Completion()
+
+  /// From here on a signal ends the run, not the program.
+  init(_ selection: SourceSelection, _ options: ActivityOptions, keepsEpochs: Bool = false) throws {
+    (self.selection, limit) = (selection, options.limit)
+    let info = selection.info
+    guard HubStream.activity.isServed(by: info.kinds) else {
+      throw CommandFailure(
+        "\(info.name) has no accelerometer, and steps are counted with one: it has \(Text.list(info.kinds.names)).")
+    }
+    var tally = ActivityTally(wallOffset: selection.wallOffset)
+    tally.keepsEpochs = keepsEpochs
+    progress = Lock(
+      Progress(estimator: ActivityEstimator(parameters: options.parameters(for: info)), tally: tally))
+    Interruption.begin(completion)
+  }
+
+  /// Runs; `each` is called on the source's thread after each sample, with the estimator and what the sample has brought, and may throw to
+  /// end the run. An interruption or a failure of the source is thrown.
+  func callAsFunction(
+    each: (@Sendable (ActivityEstimator, ActivityUpdate) throws -> Void)? = nil
+  ) throws -> (tally: ActivityTally, statistics: TimelineStatistics) {
+    let isOnDemand = selection.info.pacing == .onDemand
+    let hub = MotionHub(
+      source: selection.entry.source, clock: isOnDemand ? FreeRunningClock() : selection.entry.clock,
+      rate: isOnDemand ? 1 : selection.entry.rate, gate: .manual)
+    let subscription = hub.subscribe(.activity, interval: .zero) { event, _ in
+      guard !completion.isFinished else { return }
+      switch event {
+      case .ended: completion.finish(.done)
+      case .failed(let error): completion.finish(.failed(error))
+      case .sample(let sample):
+        do {
+          let isOver = try progress.withLock { progress in
+            if let limit, limit.isOver(after: progress.tally.elapsed(at: sample.time)) { return true }
+            let update = progress.estimator.update(sample)
+            progress.tally.append(sample, update)
+            if let update { try each?(progress.estimator, update) }
+            return false
+          }
+          if isOver { completion.finish(.done) }
+        } catch {
+          completion.finish(.stopped(error))
+        }
+      default: break
+      }
+    }
+    hub.play()
+    let line = ProgressLine(selection, limit: limit)
+    let outcome = completion.wait { line.update(hub.statistics) }
+    subscription.cancel()
+    StandardError.shared.endStatus()
+    try outcome.check()
+    return progress.withLock { progress in
+      progress.tally.finish(progress.estimator.finish())
+      return (progress.tally, hub.statistics)
+    }
+  }
+}
+
+extension SourceSelection {
+  /// Unix time less the recording's time; nil where the recording has no dates.
+  fileprivate var wallOffset: SensorDuration? {
+    guard let recording else { return nil }
+    // Times of 1980 and later count from 1970: no machine has been running for ten years.
+    return recording.recordedDescription?.wallOffset ?? (recording.start.seconds >= 315_532_800 ? .zero : nil)
+  }
+}
+
+extension ActivityRun {
+  /// What was left out, dropped or missing, and what is odd: for standard error. Nothing where a recording is sound.
+  static func remarks(_ selection: SourceSelection, _ statistics: TimelineStatistics) -> [String] {
+    let lost = statistics.named.filter { $0.counts.gaps > 0 || $0.counts.dropped > 0 }
+    return lost.map { "  \($0.name): \(StatisticsReport.sentence($0.counts))" }
+      + [selection.omissions].compactMap(\.self) + selection.warnings.map { "  warning: \($0)" }
+  }
+
+  /// Does `work` for each recording, or for what MOTION_SOURCE names; with several a failure is said, and the others go on.
+  static func forEach(_ names: [String], _ work: (String?) throws -> Void) throws {
+    guard names.count > 1 else { return try work(names.first) }
+    var hasFailed = false
+    for name in names {
+      do {
+        try work(name)
+      } catch  where error is SensorError || error is CommandFailure {
+        StandardError.shared.say("Error: \(error)")
+        hasFailed = true
+      }
+    }
+    if hasFailed { throw ExitCode.failure }
+  }
+}
