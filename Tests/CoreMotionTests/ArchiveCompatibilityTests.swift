@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
+import MotionServices
 import MotionTesting
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
       CMAmbientPressureData(timestamp: 12, pressure: 99, temperature: -5),
       CMAltitudeData(timestamp: 13, relativeAltitude: -2.5, pressure: 100.5),
       CMAbsoluteAltitudeData(timestamp: 14, altitude: 430, accuracy: 12, precision: 0.5),
-      CMMotionActivity(timestamp: 15, startDate: start, confidence: .medium, states: [.walking, .cycling]),
+      CMMotionActivity(.init(timestamp: 15, startDate: start, confidence: .medium, states: [.walking, .cycling])),
       CMPedometerData(steps), CMPedometerData(.init(startDate: start, endDate: end, numberOfSteps: 1)),
       CMPedometerEvent(date: start, type: .resume), CMOdometerData(way),
       CMOdometerData(.init(startDate: start, endDate: end, gpsDate: start)),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
+import MotionServices
 import MotionTesting
 import Testing
 
@@ -53,9 +54,9 @@ import Testing
   /// T39, S71: the flags are independent, and all false is possible.
   @Test(arguments: 0..<64)
   func activitiesKeepEveryCombinationOfFlags(_ bits: Int) throws {
-    let states = CMMotionActivity.States(rawValue: UInt8(bits))
+    let states = MotionActivity(rawValue: UInt8(bits))
     let activity = try roundTrip(
-      CMMotionActivity(timestamp: 9, startDate: Self.start, confidence: .high, states: states))
+      CMMotionActivity(.init(timestamp: 9, startDate: Self.start, confidence: .high, states: states)))
     #expect(activity.timestamp == 9 && activity.startDate == Self.start && activity.confidence == .high)
     #expect(activity.unknown == states.contains(.unknown) && activity.stationary == states.contains(.stationary))
     #expect(activity.walking == states.contains(.walking) && activity.running == states.contains(.running))

@@ -119,6 +119,7 @@ final class Ear: Sendable {
       case .temperature(let sample): note("temperature", sample.time)
       case .motion(let motion): note("motion", motion.time)
       case .fusedMotion(let sample): note("fused motion", sample.time)
+      case .sample(let sample): note(sample.kinds.names.joined(separator: "+"), sample.time)
       case .connection(let connection): heard.connections.append(connection)
       case .time: break
       case .failed(let error): heard.failures.append(error)

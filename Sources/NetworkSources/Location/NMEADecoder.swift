@@ -127,11 +127,14 @@ package struct NMEADecoder: Sendable {
     }
     guard let day = pair(date, 0), let month = pair(date, 1), let year = pair(date, 2), let hour = pair(time, 0),
       let minute = pair(time, 1), let second = number(time.dropFirst(4)), (1...31).contains(day),
-      (1...12).contains(month), hour < 24, minute < 60, (0..<61).contains(second)
+      (1...12).contains(month), time.dropFirst(4).prefix { $0 != "." }.count == 2, hour < 24, minute < 60,
+      (0..<61).contains(second)
     else { return nil }
     var parts = tm()
     (parts.tm_year, parts.tm_mon, parts.tm_mday) = (year + 100, month - 1, day)
     (parts.tm_hour, parts.tm_min) = (hour, minute)
-    return SensorInstant(seconds: Double(timegm(&parts)) + second)
+    // Apart, because the sum would not be exact.
+    guard let fraction = SensorDuration(seconds: second) else { return nil }
+    return SensorInstant(nanoseconds: Int64(timegm(&parts)) * 1_000_000_000) + fraction
   }
 }
