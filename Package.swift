@@ -89,7 +89,9 @@ let package = Package(
     .systemLibrary(name: "CoreMotionSubmodules"),
     .target(
       name: "CoreMotion",
-      dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CoreMotionSubmodules"],
+      dependencies: [
+        "MotionMath", "MotionSensing", "MotionServices", "MotionHistory", "MotionHost", "CoreMotionSubmodules",
+      ],
       exclude: ["Darwin"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
 
@@ -100,7 +102,7 @@ let package = Package(
       dependencies: [
         "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices",
         "MotionHost", "CoreMotion", "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources",
-        "AccuracyTrials", "CZlib",
+        "AccuracyTrials", "MotionHistory", "CZlib",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
         .product(name: "Logging", package: "swift-log"),

@@ -58,8 +58,9 @@ for pin in sorted(json.load(sys.stdin)["pins"], key=lambda pin: pin["identity"])
     address, state = pin["location"], pin["state"]
     path = address.removeprefix("https://").removesuffix(".git")
     release = state.get("version", state["revision"])
+    licence = licences.get(pin["identity"], "Apache-2.0")
     linked.append(
-        package(pin["identity"], release, licences.get(pin["identity"], "Apache-2.0"), f"git+{address}@{state['revision']}", f"pkg:swift/{path}@{release}"))
+        package(pin["identity"], release, licence, f"git+{address}@{state['revision']}", f"pkg:swift/{path}@{release}"))
 loaded = debian_packages()
 # What Scripts/viewer-assets.sh fetches for the page of `motionctl view`.
 shipped = [

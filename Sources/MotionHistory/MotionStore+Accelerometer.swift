@@ -29,12 +29,21 @@ extension MotionStore {
           batches += try Row.fetchAll(
             database, sql: "SELECT id FROM batch WHERE boot = ? AND t1 >= ? AND t0 <= ? ORDER BY id",
             arguments: [boot.id, first - boot.origin, last - boot.origin]
-          ).map { .init(id: $0["id"], origin: boot.origin) }
+          ).map { .init(store: self, id: $0["id"], origin: boot.origin) }
         }
         return batches.sorted { $0.id < $1.id }
       }
     }
-    return AccelerationSequence(store: self, batches: batches, first: first, last: last)
+    return AccelerationSequence(batches: batches, first: first, last: last)
+  }
+
+  /// The number of the newest batch that there ever was.
+  package func lastIdentifier() throws(SensorError) -> UInt64 {
+    try Self.reporting(path) {
+      try database.read {
+        try UInt64(max(0, Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'batch'") ?? 0))
+      }
+    }
   }
 
   fileprivate func samples(of batch: AccelerationSequence.Batch, from first: Int64, to last: Int64) throws(SensorError)
@@ -67,15 +76,18 @@ extension MotionStore {
 /// Samples of the accelerometer, read from the store while they are gone through.
 package struct AccelerationSequence: Sequence, Sendable {
   struct Batch: Sendable {
+    let store: MotionStore
     let id: Int64
     /// Of its line, microseconds from 1970.
     let origin: Int64
   }
 
-  let store: MotionStore
-  let batches: [Batch]
+  fileprivate(set) var batches: [Batch]
   /// Microseconds from 1970, both included.
   let first, last: Int64
+
+  /// The same range of a later store, whose batches have greater numbers, follows.
+  package mutating func append(_ later: AccelerationSequence) { batches += later.batches }
 
   package func makeIterator() -> Iterator { Iterator(self) }
 
@@ -93,8 +105,8 @@ package struct AccelerationSequence: Sequence, Sendable {
       while position == samples.count {
         guard failure == nil, nextBatch < sequence.batches.count else { return nil }
         do throws(SensorError) {
-          samples = try sequence.store.samples(
-            of: sequence.batches[nextBatch], from: sequence.first, to: sequence.last)
+          let batch = sequence.batches[nextBatch]
+          samples = try batch.store.samples(of: batch, from: sequence.first, to: sequence.last)
         } catch {
           failure = error
           return nil

@@ -21,6 +21,7 @@ import MotionServices
 /// | `MOTION_STRICT` | `1`: a source that cannot be opened, fails, ends early or drops samples ends the program; so does a mistake in a variable |
 /// | `MOTION_REQUIRE` | comma-separated sensors without which the program does not start |
 /// | `MOTION_CALIBRATION` | `off`, or the folder of the calibrations of this computer's sensors (``CalibrationFolder``) |
+/// | `MOTION_STORE` | the file of the recorder's history (``HistoryFile``); with it, a recording or a simulation reads that file, too |
 /// | `MOTION_MEMORY` | `off`, or the folder where what is learned about sensors is kept (``SensorMemoryFolder``) |
 ///
 /// The device and the headphones are independent, each with a speed of its own.
@@ -88,6 +89,7 @@ package struct HostEnvironment: Sendable {
     }
     mistakes += readPressure(into: &host.policy)
     read { () throws(SensorError) in host.policy.requiredKinds = try requiredKinds() }
+    read { () throws(SensorError) in host.historyFile = try historyFile() }
     for mistake in mistakes {
       if isStrict { strictness.fail(mistake.description) } else { HostLog.error(mistake.description) }
     }
@@ -148,7 +150,6 @@ package struct HostEnvironment: Sendable {
   /// (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory Specification 0.8); nil when it is `off`, or when there is
   /// no such folder.
   package var memories: SensorMemoryFolder? {
-    func absolute(_ name: String) -> String? { variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     if let setting = variables["MOTION_MEMORY"], !setting.isEmpty {
       guard setting != "off" else { return nil }
       if let path = absolute("MOTION_MEMORY") { return SensorMemoryFolder(path: path) }
@@ -156,9 +157,25 @@ package struct HostEnvironment: Sendable {
         "MOTION_MEMORY=\(setting) is neither “off” nor an absolute path of a folder: nothing is remembered.")
       return nil
     }
-    let states = absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }
-    return states.map { SensorMemoryFolder(path: $0 + "/opencoremotion/sensors") }
+    return stateFolder.map { SensorMemoryFolder(path: $0 + "/sensors") }
   }
+
+  /// Where the history of this computer is; nil when the user has no folder for states.
+  package func historyFile() throws(SensorError) -> HistoryFile? {
+    if let path = variables["MOTION_STORE"], !path.isEmpty {
+      guard path.hasPrefix("/") else {
+        throw SensorError(.invalidRequest, "MOTION_STORE=\(path) is not an absolute path of a file.")
+      }
+      return HistoryFile(path: path, isNamed: true)
+    }
+    return stateFolder.map { HistoryFile(path: $0 + "/history.sqlite", isNamed: false) }
+  }
+
+  private var stateFolder: String? {
+    (absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }).map { $0 + "/opencoremotion" }
+  }
+
+  private func absolute(_ name: String) -> String? { variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
   /// The receiver or track that `MOTION_LOCATION` names; nil when it names a place or nothing.
   package func locationTrack() throws(SensorError) -> LocationTrack? {

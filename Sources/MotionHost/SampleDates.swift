@@ -2,27 +2,132 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
+import Glibc
+package import MotionHistory
 package import MotionSensing
 
 /// Turns the times of samples into dates, for what carries a `Date` in place of a time stamp.
 ///
-/// A time line that counts from 1970, as recordings of some apps do, says its dates itself. Any other is tied to the wall clock
-/// once, at its first sample; from then on dates advance exactly as the samples' times do, whatever is done to the wall clock.
+/// Three kinds of time lines:
+/// * One that counts from 1970, as recordings of some apps do, says its dates itself.
+/// * A sensor of this computer counts CLOCK_MONOTONIC, which stands still while the computer sleeps. Its dates follow the wall clock: a
+///   sleep moves the samples after it, and a wall clock that is set moves all, so that dates have neither gaps nor doubles.
+/// * Any other is tied to the wall clock once, at its first sample; from then on dates advance exactly as the samples' times do.
 package struct SampleDates: Sendable {
+  /// The system's clocks at one moment, in nanoseconds.
+  package struct Reading: Sendable {
+    /// Without and with the time asleep.
+    package var monotonic, boot: Int64
+    /// From 1970.
+    package var wall: Int64
+
+    package init(monotonic: Int64, boot: Int64, wall: Int64) {
+      (self.monotonic, self.boot, self.wall) = (monotonic, boot, wall)
+    }
+
+    package static var now: Reading {
+      func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+      }
+      return Reading(
+        monotonic: read(CLOCK_MONOTONIC), boot: read(CLOCK_BOOTTIME), wall: read(CLOCK_REALTIME))
+    }
+  }
+
+  private enum Kind {
+    case unix
+    case system
+    /// Nanoseconds from 1970 to the zero of the samples' clock.
+    case tied(origin: Int64)
+  }
+
   /// Ns: 1980 on a time line from 1970; no machine has been running for ten years.
   private static let leastUnixTime: Int64 = 315_532_800_000_000_000
+  /// Ns: a sample of this computer is not older, nor from the future.
+  private static let largestAge: Int64 = 60_000_000_000
+  /// Ns by which two readings of the clocks may differ without meaning.
+  private static let tolerance: Int64 = 100_000_000
 
-  private var origin: Date?
+  private let isLive: Bool
+  private let read: @Sendable () -> Reading
+  private let name = UUID().uuidString
+  private var kind: Kind?
+  /// The wall clock at the start of the computer, as it is known now.
+  private var wallAtBoot: Int64 = 0
+  /// Time asleep, from a time on CLOCK_MONOTONIC on.
+  private var sleeps: [(from: Int64, asleep: Int64)] = []
+  private var lastReading: Int64 = 0
+  private var lastLine: TimeLine?
 
-  package init() {}
-
-  /// The date of a sample. The first call ties a time line that does not count from 1970 to the wall clock.
-  package mutating func date(of time: SensorInstant) -> Date {
-    if time.nanoseconds >= Self.leastUnixTime { return Date(timeIntervalSince1970: time.seconds) }
-    let origin = origin ?? Date(timeIntervalSinceNow: -time.seconds)
-    self.origin = origin
-    return origin + time.seconds
+  /// `isLive`: the source is hardware.
+  package init(isLive: Bool = false, read: @escaping @Sendable () -> Reading = { .now }) {
+    (self.isLive, self.read) = (isLive, read)
   }
+
+  /// The date of a sample. The first call decides which kind of time line it is.
+  package mutating func date(of time: SensorInstant) -> Date {
+    Date(timeIntervalSince1970: Double(origin(of: time).origin &+ time.nanoseconds) / 1e9)
+  }
+
+  /// The time line on which a sample lies, for the history; `source` tells recordings apart and is always the same.
+  package mutating func line(of time: SensorInstant, source: String) -> TimeLine {
+    let (origin, asleep) = origin(of: time)
+    // Asked for at every sample: a new one only after a sleep, or when the wall clock was set.
+    if let lastLine, lastLine.origin == origin / 1000, lastLine.asleep == asleep / 1000 { return lastLine }
+    let clock =
+      switch kind {
+      case .system: Self.bootIdentifier
+      case .unix: "1970 \(source)"
+      case .tied, nil: "\(name) \(source)"
+      }
+    let line = TimeLine(clock: clock, origin: origin / 1000, asleep: asleep / 1000)
+    lastLine = line
+    return line
+  }
+
+  /// Whether times are those of this computer's clock.
+  package var followsSystemClock: Bool { if case .system = kind { true } else { false } }
+
+  /// Nanoseconds from 1970 to the zero of the samples' clock, as of a sample, and the time asleep in it.
+  private mutating func origin(of time: SensorInstant) -> (origin: Int64, asleep: Int64) {
+    switch kind {
+    case .unix: return (0, 0)
+    case .tied(let origin): return (origin, 0)
+    case .system: follow(read())
+    case nil:
+      let now = read()
+      if time.nanoseconds >= Self.leastUnixTime {
+        kind = .unix
+        return (0, 0)
+      }
+      guard isLive, abs(now.monotonic - time.nanoseconds) <= Self.largestAge else {
+        let origin = now.wall &- time.nanoseconds
+        kind = .tied(origin: origin)
+        return (origin, 0)
+      }
+      kind = .system
+      wallAtBoot = now.wall - now.boot
+      sleeps = [(.min, now.boot - now.monotonic)]
+      lastReading = now.monotonic
+    }
+    let asleep = sleeps.last { $0.from <= time.nanoseconds }?.asleep ?? 0
+    return (wallAtBoot + asleep, asleep)
+  }
+
+  private mutating func follow(_ now: Reading) {
+    let asleep = now.boot - now.monotonic
+    if asleep - (sleeps.last?.asleep ?? 0) > Self.tolerance { sleeps.append((lastReading, asleep)) }
+    if abs(now.wall - now.boot - wallAtBoot) > Self.tolerance { wallAtBoot = now.wall - now.boot }
+    lastReading = now.monotonic
+  }
+
+  /// Tells this start of the computer from others; of a system without it, at least from other processes.
+  private static let bootIdentifier: String = {
+    let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+    return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? UUID().uuidString
+  }()
 }
 
 extension MotionHost {

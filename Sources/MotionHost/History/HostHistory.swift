@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
+package import MotionHistory
 package import MotionSensing
 package import MotionServices
 
-/// What is known of a host's past (a stub: the contract between the parts of issue 19).
+/// What is known of a host's past: steps, activities and accelerations.
+///
+/// It is read from the file of the recorder (``MotionHost/historyFile``) where that exists. Where there is none, and for recordings and
+/// simulations, the process keeps a history of its own in memory, from ``keep()`` or ``recordAccelerometer(for:)`` on.
 package final class HostHistory: Sendable {
   /// The steps of a range of time.
   package struct Steps: Sendable, Equatable {
@@ -28,17 +32,126 @@ package final class HostHistory: Sendable {
     package var confidence: ActivityConfidence
   }
 
-  init(host: MotionHost) {}
+  /// Seconds: the longest request and the longest answer (S73, S74).
+  package static let longestRecording: TimeInterval = 43_200
+
+  private let device: MotionHub?
+  private let isHardware: Bool
+  /// The host owns the history.
+  private unowned let host: MotionHost
+  private let memory = Lock<HistoryRecorder?>(nil)
+
+  init(host: MotionHost) {
+    self.host = host
+    device = host.device
+    isHardware = device?.info.origin ?? .hardware == .hardware
+  }
 
   /// Steps between two dates, interpolated at the edges: adjoining ranges add up.
-  package func steps(from start: Date, to end: Date) throws(SensorError) -> Steps { Steps() }
+  package func steps(from start: Date, to end: Date) throws(SensorError) -> Steps {
+    guard let (store, end) = try store(endingAt: end) else { return Steps() }
+    let totals = try store.steps(from: start, to: end)
+    var steps = Steps()
+    (steps.steps, steps.distance, steps.activeTime) = (totals.steps, totals.distance, totals.activeTime)
+    (steps.floorsAscended, steps.floorsDescended) = (totals.floorsAscended, totals.floorsDescended)
+    return steps
+  }
+
   /// Oldest first; the first may have begun before `start`.
-  package func activities(from start: Date, to end: Date) throws(SensorError) -> [Activity] { [] }
-  /// A service has started: a history in memory follows the device from now on.
-  package func keep() {}
+  package func activities(from start: Date, to end: Date) throws(SensorError) -> [Activity] {
+    guard let (store, end) = try store(endingAt: end) else { return [] }
+    return try store.activities(from: start, to: end).map {
+      Activity(
+        startDate: $0.startDate, instant: $0.row.time,
+        activity: UInt8(exactly: $0.row.flags).map { MotionActivity(rawValue: $0) } ?? .unknown,
+        confidence: ActivityConfidence(rawValue: $0.row.confidence) ?? .low)
+    }
+  }
+
+  /// The accelerometer between two dates, both included, oldest first, decoded batch by batch while it is read; nil when nothing has ever
+  /// been recorded. What this process has recorded itself follows what the recorder's file holds.
+  package func accelerometer(from start: Date, to end: Date) throws(SensorError) -> AccelerationSequence? {
+    let file = try file()
+    let memory = memory.withLock { $0 }
+    guard let memory else { return try file?.accelerometer(from: start, to: end) }
+    let own = try memory.writer.store.accelerometer(from: start, to: open(end, memory))
+    guard var all = try file?.accelerometer(from: start, to: end) else { return own }
+    all.append(own)
+    return all
+  }
+
+  /// Records the accelerometer for so many seconds from now, at most twelve hours (S73). A recorder that runs does that already;
+  /// otherwise this process does, in memory, which is reported once.
+  package func recordAccelerometer(for seconds: Double) {
+    guard seconds > 0, let duration = SensorDuration(seconds: min(seconds, Self.longestRecording)) else { return }
+    if let path = filePath {
+      if WriterLock.holder(ofStore: path)?.recordsAccelerometer == true { return }
+      if isHardware {
+        host.report(
+          "No recorder keeps the accelerometer: this program keeps it in memory, until it ends. “motionctl recorder enable” starts one that goes on."
+        )
+      }
+    }
+    recorder()?.recordAccelerometer(for: duration)
+  }
+
+  /// A service has started: a history in memory follows the device from now on. Nothing to do where there is a recorder's file.
+  package func keep() {
+    if let path = filePath, access(path, F_OK) == 0 { return }
+    _ = recorder()
+  }
+
+  /// The file that holds the history of this device, whether it exists or not.
+  private var filePath: String? {
+    guard let file = host.historyFile, isHardware || file.isNamed else { return nil }
+    return file.path
+  }
+
+  private func file() throws(SensorError) -> MotionStore? {
+    guard let filePath else { return nil }
+    return try MotionStore.open(reading: filePath)
+  }
+
+  /// What answers questions: the recorder's file, else the history in memory; with the end that is meant.
+  private func store(endingAt end: Date) throws(SensorError) -> (MotionStore, Date)? {
+    if let file = try file() { return (file, end) }
+    return memory.withLock { $0 }.map { ($0.writer.store, open(end, $0)) }
+  }
+
+  /// An end in the present means until the latest sample: a recording at full speed runs ahead of the wall clock.
+  private func open(_ end: Date, _ memory: HistoryRecorder) -> Date {
+    guard let range = memory.range, abs(end.timeIntervalSinceNow) < 1, end > range.lowerBound else { return end }
+    return max(end, range.upperBound)
+  }
+
+  /// The history in memory, made and started when it is not there.
+  private func recorder() -> HistoryRecorder? {
+    guard let device, HubStream.activity.isServed(by: device.info.kinds) else { return nil }
+    let last = (try? file())?.flatMap { try? $0.lastIdentifier() } ?? 0
+    let recorder = memory.withLock { memory -> HistoryRecorder? in
+      if let memory { return memory }
+      do throws(SensorError) {
+        let writer = HistoryWriter(store: try .inMemory(after: last), source: device.info.name, isLive: false)
+        memory = HistoryRecorder(
+          host: host, hub: device, writer: writer, source: device.info.name, accelerometer: .none)
+      } catch {
+        host.report(error.description)
+      }
+      return memory
+    }
+    recorder?.start()
+    return recorder
+  }
 }
 
 extension MotionHost {
   /// The history of this host's device.
-  package var history: HostHistory { HostHistory(host: self) }
+  package var history: HostHistory {
+    historyOfDevice.withLock { history in
+      if let history { return history }
+      let made = HostHistory(host: self)
+      history = made
+      return made
+    }
+  }
 }

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+import MotionHistory
+package import MotionSensing
+package import MotionServices
+
+/// Follows a device and keeps what it does: steps, activities, and on request the accelerometer at 50 Hz.
+///
+/// The recorder's command and the history in memory of a program use the same: one subscription to the device's hub, an
+/// ``ActivityEstimator``, and a ``HistoryWriter``. Samples that are known already, because a recording is played again, are left out.
+package final class HistoryRecorder: Sendable {
+  /// How much of the accelerometer is kept.
+  package enum Accelerometer: Sendable, Equatable {
+    case none
+    case always
+    /// Until a time on the clock of the samples.
+    case until(SensorInstant)
+  }
+
+  fileprivate struct State {
+    var estimator: ActivityEstimator
+    var batcher: AccelerationBatcher
+    var decimator = Decimator(interval: HistoryRecorder.interval)
+    var accelerometer: Accelerometer
+    /// A request from before the first sample.
+    var requested: SensorDuration?
+    var line: TimeLine?
+    var first, last: SensorInstant?
+    /// Samples up to here are known.
+    var known: SensorInstant?
+    var skipped = 0
+    var isFollowing = false
+  }
+
+  /// 50 Hz, the rate of Core Motion's recorder (S73).
+  private static let interval = SensorDuration.milliseconds(20)
+  /// A step back that is no disorder but another pass over a recording.
+  private static let rewind = SensorDuration.seconds(1)
+
+  package let writer: HistoryWriter
+  private let hub: MotionHub
+  private let dates: Lock<SampleDates>
+  private let source: String
+  private let state: Lock<State>
+  private let subscription = Lock<Subscription?>(nil)
+  private let onEnd: @Sendable (SensorError?) -> Void
+
+  /// - Parameters:
+  ///   - source: the address that every row names.
+  ///   - onEnd: is told when the source is over, or why it has failed; it may return after a failure.
+  package init(
+    host: MotionHost, hub: MotionHub, writer: HistoryWriter, source: String, accelerometer: Accelerometer,
+    onEnd: @escaping @Sendable (SensorError?) -> Void = { _ in }
+  ) {
+    (self.hub, self.writer, self.source, self.onEnd) = (hub, writer, source, onEnd)
+    dates = host.dates
+    var parameters = ActivityEstimator.Parameters()
+    parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass)
+    state = Lock(
+      State(
+        estimator: ActivityEstimator(parameters: parameters),
+        batcher: AccelerationBatcher(range: hub.info.channel(.accelerometer)?.range), accelerometer: accelerometer))
+  }
+
+  /// Follows the device from now on; a recording that is over is not played again.
+  package func start() {
+    subscription.withLock { subscription in
+      guard subscription?.isActive != true else { return }
+      subscription = hub.subscribe(.activity, interval: Self.interval, receivesTime: true) { [weak self] event, _ in
+        self?.receive(event)
+      }
+    }
+  }
+
+  /// Ends it, and writes what has been collected.
+  package func stop() {
+    subscription.withLock { $0 }?.cancel()
+    finish()
+    writer.finish(at: now)
+  }
+
+  deinit { subscription.withLock { $0 }?.cancel() }
+
+  /// Keeps the accelerometer for so long from now; of several requests the one that ends last counts.
+  package func recordAccelerometer(for duration: SensorDuration) {
+    let isSystem = dates.withLock { $0.followsSystemClock }
+    state.withLock { state in
+      guard state.accelerometer != .always else { return }
+      guard let last = state.last else {
+        state.requested = max(state.requested ?? .zero, duration)
+        return
+      }
+      state.extend(to: (isSystem ? max(last, MonotonicClock().now) : last) + duration)
+    }
+  }
+
+  /// The dates of the first and the latest sample; nil before the first.
+  package var range: ClosedRange<Date>? {
+    let (first, last) = state.withLock { ($0.first, $0.last) }
+    guard let first, let last else { return nil }
+    return dates.withLock { dates in
+      let begin = dates.date(of: first)
+      return begin...max(begin, dates.date(of: last))
+    }
+  }
+
+  /// Samples that were known already.
+  package var skipped: Int { state.withLock { $0.skipped } }
+
+  private var now: Date { range?.upperBound ?? Date() }
+
+  private func receive(_ event: HubEvent) {
+    switch event {
+    case .sample(let sample): take(sample)
+    case .failed(let error):
+      finish()
+      onEnd(error)
+    case .ended:
+      finish()
+      onEnd(nil)
+    default: break
+    }
+  }
+
+  /// What one sample has completed.
+  private struct Output {
+    var rows = HistoryRows()
+    /// What belongs to the line before: the computer has slept, or its clock was set.
+    var before: (rows: HistoryRows, line: TimeLine)?
+    var line: TimeLine
+    var date: Date
+  }
+
+  private func take(_ sample: SensorSample) {
+    let (line, date) = dates.withLock { ($0.line(of: sample.time, source: source), $0.date(of: sample.time)) }
+    let output = state.withLock { state -> Output? in
+      guard isNew(sample.time, line, &state) else { return nil }
+      var output = Output(line: line, date: date)
+      if let old = state.line, old != line {
+        var rows = HistoryRows()
+        rows.batches += state.batcher.finish().map { [$0] } ?? []
+        if !rows.isEmpty { output.before = (rows, old) }
+      }
+      state.line = line
+      if let batch = state.collect(sample) { output.rows.batches.append(batch) }
+      if let update = state.estimator.update(sample) { output.rows.add(update) }
+      return output
+    }
+    guard let output else { return }
+    if let (rows, line) = output.before { writer.write(rows, line: line, durably: true, at: output.date) }
+    guard !output.rows.isEmpty else { return }
+    writer.write(output.rows, line: output.line, durably: !output.rows.batches.isEmpty, at: output.date)
+  }
+
+  private func isNew(_ time: SensorInstant, _ line: TimeLine, _ state: inout State) -> Bool {
+    if state.line?.clock != line.clock { state.known = try? writer.store.lastInstant(ofClock: line.clock) }
+    if let last = state.last, time + Self.rewind < last { state.known = last }
+    if let known = state.known, time <= known {
+      state.skipped += 1
+      return false
+    }
+    if state.first == nil { state.first = time }
+    state.last = max(state.last ?? time, time)
+    if let requested = state.requested {
+      state.requested = nil
+      state.extend(to: time + requested)
+    }
+    return true
+  }
+
+  /// The source is over or away: what is held back comes out, and the activity is over.
+  private func finish() {
+    let output = state.withLock { state -> (HistoryRows, TimeLine)? in
+      guard let line = state.line, let last = state.last else { return nil }
+      var rows = HistoryRows()
+      if let update = state.estimator.finish() { rows.add(update) }
+      if state.estimator.activity.activity != .unknown {
+        rows.add(ActivityUpdate(activity: ActivityChange(start: last, activity: .unknown, confidence: .low)))
+      }
+      rows.batches += state.batcher.finish().map { [$0] } ?? []
+      return rows.isEmpty ? nil : (rows, line)
+    }
+    if let (rows, line) = output { writer.write(rows, line: line, durably: true, at: now) }
+  }
+}
+
+extension HistoryRecorder.State {
+  /// A later end of what is kept of the accelerometer; never an earlier one.
+  mutating func extend(to end: SensorInstant) {
+    switch accelerometer {
+    case .always: break
+    case .none: accelerometer = .until(end)
+    case .until(let old): accelerometer = .until(max(old, end))
+    }
+  }
+
+  /// A batch when the sample completes one.
+  mutating func collect(_ sample: SensorSample) -> AccelerationBatch? {
+    let reading: AccelerometerSample
+    switch sample {
+    case .accelerometer(let sample): reading = sample
+    case .inertial(let sample): reading = sample.accelerometer
+    default: return nil
+    }
+    switch accelerometer {
+    case .none: return nil
+    case .until(let end) where reading.time > end:
+      accelerometer = .none
+      return batcher.finish()
+    case .until, .always: return decimator.isDue(reading.time) ? batcher.append(reading) : nil
+    }
+  }
+}
+
+extension HistoryRows {
+  mutating func add(_ update: ActivityUpdate) {
+    if let epoch = update.steps {
+      steps.append(
+        Steps(
+          start: epoch.start, end: epoch.end, steps: epoch.steps, distance: epoch.distance,
+          floorsAscended: epoch.floorsAscended, floorsDescended: epoch.floorsDescended, activeTime: epoch.activeTime))
+    }
+    if let change = update.activity {
+      activities.append(
+        Activity(
+          time: change.start, flags: Int(change.activity.rawValue), confidence: change.confidence.rawValue))
+    }
+  }
+}
