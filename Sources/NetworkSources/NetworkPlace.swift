@@ -22,7 +22,8 @@ package struct NetworkPlace: Sendable, Hashable {
     let isName = !host.isEmpty && host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_:%".contains($0)) }
     guard isName, port.isEmpty || (port.hasPrefix(":") && UInt16(port.dropFirst()) ?? 0 > 0) else {
       throw SensorError(
-        .invalidRequest, "“\(text)” is not an address in the network: write HOST or HOST:PORT, such as 192.168.1.23:8080.")
+        .invalidRequest,
+        "“\(text)” is not an address in the network: write HOST or HOST:PORT, such as 192.168.1.23:8080.")
     }
     self.host = String(host)
     self.port = UInt16(port.dropFirst()) ?? standard

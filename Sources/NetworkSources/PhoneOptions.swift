@@ -10,7 +10,7 @@ package struct PhoneOptions: SourceSettings {
   package var host: String?
   /// 0 = the system chooses one.
   package var port: UInt16 = 8000
-  /// What the address holds so that only who has read it can send; nil, the default: made anew by each program.
+  /// What the address holds so that only who has read it can send; nil, the default: new in each program.
   package var token: String?
   /// Whose sensors: the phone's own, or those that report to its app.
   package var device = PhoneDevice.phone
@@ -27,16 +27,7 @@ package struct PhoneOptions: SourceSettings {
   package static let table = SourceOptions<PhoneOptions>(
     "phone:sensorlogger",
     [
-      .port(default: 8000) { $0.port = $1 }, .listen { $0.host = $1 },
-      .value(
-        "token", "8 to 64 letters and digits", default: "made anew at each start",
-        parse: { text -> String? in
-          let isPlain = text.utf8.allSatisfy { byte in
-            UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-          }
-          return (8...64).contains(text.utf8.count) && isPlain ? text : nil
-        }
-      ) { $0.token = $1 },
+      .port(default: 8000) { $0.port = $1 }, .listen { $0.host = $1 }, .token { $0.token = $1 },
       .choice("device", PhoneDevice.self, default: "phone") { $0.device = $1 },
       .choice("platform", PhoneUnits.Platform.self, default: "told from the numbers") { $0.platform = $1 },
       .yesOrNo("standardised", default: "told from the numbers") { $0.isStandardised = $1 },
@@ -63,5 +54,15 @@ extension SourceOption {
     .value(
       "listen", "a numeric address of this computer", default: "the one by which it reaches its network",
       parse: { LocalAddress.isNumeric($0) ? $0 : nil }, set: set)
+  }
+
+  /// A secret part of an address.
+  static func token(set: @escaping @Sendable (inout Settings, String) -> Void) -> Self {
+    .value(
+      "token", "8 to 64 letters and digits", default: "new at each start",
+      parse: { text in
+        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return (8...64).contains(text.utf8.count) && isPlain ? text : nil
+      }, set: set)
   }
 }

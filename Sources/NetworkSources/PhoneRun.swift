@@ -50,7 +50,11 @@ struct PhoneRun {
 
   /// The session of the readings that come without one: another connection, another recording.
   private var connection = ""
-  mutating func begin(_ connection: String) { self.connection = connection }
+  /// `units` nil: as before.
+  mutating func begin(_ connection: String, units: PhoneUnits? = nil) {
+    self.connection = connection
+    if let units { stream.units = units }
+  }
 
   /// Takes readings of a transport without numbers.
   mutating func receive(readings: [PhoneReading], at arrival: SensorInstant) throws(SourceStopped) {

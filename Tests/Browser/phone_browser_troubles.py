@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""phone:browser when something is wrong: strangers are refused with a sentence and disturb nobody, and the page says what is amiss."""
+"""phone:browser when something is wrong: strangers are refused with a sentence and change nothing, and the page says what is wrong."""
 
 import http.client, json, re, socket, ssl, struct, subprocess, time, urllib.parse
 
@@ -120,7 +120,7 @@ def page_says_what_is_wrong():
             wait_for(lambda: "denied" in page.inner_text("#problem"), "a denied permission is said, with the way out")
             picture(page, "phone-browser-denied")
         with chromium() as page:
-            # The page as somebody would get it over http from a computer of the network.
+            # The page as a user would get it over http from a computer of the network.
             page.route("http://phone.example/**", lambda route: route.fulfill(
                 response=page.request.fetch(address + route.request.url.removeprefix("http://phone.example/"))))
             page.goto("http://phone.example/")

@@ -88,7 +88,7 @@ class VirtualPhone:
 def turn_and_compare(phone, axis, read, attempts=3):
     """Turns by 90° and back; the turn and how far the attitude of `read` is from it, in degrees.
 
-    The best of three attempts: on a machine that is busy the browser itself misses readings, and what it does not say nobody can know.
+    The best of three attempts: on a machine that is busy the browser itself misses readings, and what it does not report is lost.
     """
     results = []
     for _ in range(attempts):

@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  /// Whoever only connects does not keep out those who ask.
+  /// A client that only connects does not keep out those that ask.
   @Test func halfOpenConnectionsDisturbNobody() throws {
     var limits = WebLimits()
     limits.handshakes = 8

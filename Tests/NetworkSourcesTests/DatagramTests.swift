@@ -46,6 +46,30 @@ import Testing
     #expect(run.samples.allSatisfy { if case .pressure(let p) = $0.sample { p.pressure == 101_325 } else { true } })
   }
 
+  /// Both apps on one phone, one after the other: each in its own units and sign.
+  @Test func anotherAppBeginsASessionWithItsOwnUnits() throws {
+    let (source, run, address) = try running()
+    let descriptor = try Socket.connectDatagrams(address)
+    defer { close(descriptor) }
+    for number in 0..<50 {
+      let time = 77_000_000_000 + number * 20_000_000
+      send(#"{"type":"android.sensor.accelerometer","timestamp":\#(time),"values":[0,0,9.80665]}"#, descriptor)
+      usleep(20_000)
+    }
+    #expect(waitUntil { run.samples.count == 50 })
+    for _ in 0..<50 {
+      send(
+        #"{"sensordata":{"accel":{"x":0,"y":0,"z":0},"gravity":{"x":0,"y":0,"z":-1}}}"#, descriptor)
+      usleep(20_000)
+    }
+    #expect(waitUntil { run.samples.count > 90 })
+    run.stop()
+    #expect(source.statistics.sessions == 2)
+    for case .accelerometer(let sample) in run.samples.map(\.sample) {
+      #expect(abs(sample.specificForce.z - 9.80665) < 1e-9)
+    }
+  }
+
   @Test func zigSimIsInCoreMotionsUnits() throws {
     let message = try DatagramMessage(
       Array(

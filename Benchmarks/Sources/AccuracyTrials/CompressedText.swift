@@ -32,7 +32,7 @@ enum CompressedText {
         _ = gzerror(file, &code)
         guard count == 0, code == Z_OK || code == Z_STREAM_END else {
           throw SensorError(
-            .malformed, "The compressed file is damaged or cut short; fetch it anew.", at: .init(file: path))
+            .malformed, "The compressed file is damaged or cut short; fetch it again.", at: .init(file: path))
         }
         break
       }

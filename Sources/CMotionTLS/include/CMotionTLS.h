@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TLS for a server with a certificate of its own, by OpenSSL 3 (Apache-2.0), which is loaded when it is first needed: nobody who
-// builds or uses the package needs it otherwise. The functions of OpenSSL that are called have had the same form since 3.0.
+// TLS for a server with a certificate of its own, by OpenSSL 3 (Apache-2.0), which is loaded when it is first needed: a
+// program that does without TLS does without OpenSSL. The functions of OpenSSL that are called have had the same form since 3.0.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -112,7 +112,7 @@ final class ServerLoop {
     return false
   }
 
-  /// Whoever only connects does not keep out those who ask: the one that has waited longest goes.
+  /// A client that only connects does not keep out those that ask: the one that has waited longest is closed.
   private func makeRoom() {
     for isKnown in [false, true] {
       let waiting = connections.filter { $0.phase == .request && $0.isKnown == isKnown && $0.pending == nil }

@@ -9,7 +9,7 @@ package struct BrowserOptions: SourceSettings {
   package var host: String?
   /// 0 = the system chooses one.
   package var port: UInt16 = 8443
-  /// What the address holds so that only who has read it can send; nil, the default: made anew by each program.
+  /// What the address holds so that only who has read it can send; nil, the default: new in each program.
   package var token: String?
   /// False: http, which works for 127.0.0.1 only, because browsers give sensors to secure pages only.
   package var isSecure = true
@@ -24,16 +24,4 @@ package struct BrowserOptions: SourceSettings {
       .port(default: 8443) { $0.port = $1 }, .listen { $0.host = $1 }, .token { $0.token = $1 },
       .yesOrNo("tls", default: "yes") { $0.isSecure = $1 },
     ])
-}
-
-extension SourceOption {
-  /// A secret part of an address.
-  fileprivate static func token(set: @escaping @Sendable (inout Settings, String) -> Void) -> Self {
-    .value(
-      "token", "8 to 64 letters and digits", default: "made anew at each start",
-      parse: { text in
-        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        return (8...64).contains(text.utf8.count) && isPlain ? text : nil
-      }, set: set)
-  }
 }

@@ -105,7 +105,7 @@ package final class BrowserServer: WebHandler {
       return .text(410, "Another page of this phone has taken over. To use this one, load it again.")
     }
     if let page = state.page, page.session != batch.session {
-      // The same phone may open the page anew; another one has to wait.
+      // The same phone may open the page again; another one has to wait.
       guard page.peer == peer || now - page.time > Self.absence else {
         state.refused.otherPhones += 1
         return .text(409, "Another phone is connected. Close its page first.")

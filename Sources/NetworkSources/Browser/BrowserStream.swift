@@ -16,7 +16,7 @@ package struct BrowserStatistics: Sendable, Hashable {
   package var undecided = 0
   /// Batches that were not readable, of a second phone, of a page that was replaced, and more than could be taken.
   package var malformed = 0, otherPhones = 0, replacedPages = 0, overflows = 0
-  /// Times that data contradicted the signs or the order of axes that had been found, and that the clock was set anew.
+  /// Times that data contradicted the signs or the order of axes that had been found, and that the clock was set again.
   package var changes = 0, leaps = 0
 
   package init() {}

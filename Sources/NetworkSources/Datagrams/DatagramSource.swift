@@ -60,9 +60,9 @@ package final class DatagramSource: SensorSource {
     if isFirst {
       announcer.notice("Waiting for a phone: let SensaGram or ZIG SIM (JSON) send by UDP to \(host), port \(port).")
     }
-    // Units are those of the app that is heard first; a run of another app begins a session of its own.
     var run: PhoneRun?
-    var phone: (peer: Socket.Peer, heard: SensorInstant)?
+    var phone: (peer: Socket.Peer, platform: PhoneUnits.Platform?, heard: SensorInstant)?
+    var sessions = 0
     var early = PhoneStatistics()
     defer {
       if let run { run.sayLosses(run.statistics) }
@@ -80,10 +80,15 @@ package final class DatagramSource: SensorSource {
           early.malformedMessages += 1
           continue
         }
-        phone = (peer, now)
         if run == nil {
           run = PhoneRun(session: session, device: .phone, units: message.units, announcer: announcer)
         }
+        // Another phone has another clock, another app other units.
+        if phone?.peer != peer || phone?.platform != message.units.platform {
+          sessions += 1
+          run?.begin("\(sessions)", units: message.units)
+        }
+        phone = (peer, message.units.platform, now)
         switch message {
         case .android(let reading): if let reading { try run?.receive(readings: [reading], at: now) }
         case .zigSim(let readings): try run?.receive(readings: readings, at: now)

@@ -101,7 +101,7 @@ struct ViewCommand: ParsableCommand {
       let code = QRCode(address)?.terminalText(hasColors: Terminal.hasColour(STDERR_FILENO))
       if StandardError.shared.isTerminal, let code { StandardError.shared.say(code) }
       StandardError.shared.say(
-        "Whoever has this address sees the page and can record. It is for this run only; nothing is encrypted.")
+        "Everyone who has this address sees the page and can record. It is for this run only; nothing is encrypted.")
     }
     if open { Browser.open(address) }
     let used = ProcessUse()

@@ -96,7 +96,7 @@ export class Strips {
     new ResizeObserver(() => this.resize()).observe(element);
   }
 
-  /** Makes the charts anew, in the colours of the page. */
+  /** Makes the charts again, in the colours of the page. */
   build() {
     const style = getComputedStyle(document.documentElement);
     const color = (name) => style.getPropertyValue(name).trim();
