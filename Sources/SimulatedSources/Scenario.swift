@@ -58,8 +58,17 @@ public struct Scenario: Sendable {
         trajectory: Walk()
       ),
       Scenario(
+        name: "run", summary: "a phone on a person who runs north, 2.7 steps per second",
+        trajectory: Walk(gait: .running(), speed: 3)),
+      Scenario(
+        name: "bicycle", summary: "a phone in the trouser pocket of a cyclist, pedalling 1.2 times a second",
+        trajectory: Walk(gait: .cycling(), speed: 5, tilt: 0.2)),
+      Scenario(
         name: "drive", summary: "a phone in a car that drives round a block: straights, turns, braking",
         trajectory: Drive()),
+      Scenario(
+        name: "car", summary: "the same drive on an ordinary road, which shakes the car from 5 to 15 Hz",
+        trajectory: Drive(roughness: 0.6)),
       Scenario(
         name: "motorway", summary: "a phone in a car at 27 m/s: long curves of 3 degrees per second",
         trajectory: Motorway()),

@@ -62,6 +62,12 @@ public final class SimulatedSource: SensorSource {
     return trajectory.state(at: (time - epoch).seconds)
   }
 
+  /// The steps taken by a sample's time, exactly; nil as with ``truth(at:)``.
+  public func stepCount(at time: SensorInstant) -> Int? {
+    guard let epoch = memory.withLock({ $0.epoch }), time >= epoch else { return nil }
+    return trajectory.stepCount(at: (time - epoch).seconds)
+  }
+
   /// The true state of the water around the device at a sample's time; nil as with ``truth(at:)``.
   public func waterTruth(at time: SensorInstant) -> WaterTruth? {
     guard let epoch = memory.withLock({ $0.epoch }), time >= epoch else { return nil }

@@ -7,18 +7,21 @@ import MotionMath
 ///
 /// Each of the four sides takes 36 seconds: stand, pull away to 15 m/s, straight on, brake to 6 m/s, turn left by 90° with up
 /// to 3.5 m/s² towards the inside, on to 12 m/s, brake to a stop. Acceleration lasts for seconds, which misleads a
-/// filter that takes it for gravity. The car pitches with its acceleration, and the road shakes it a little.
+/// filter that takes it for gravity. The car pitches with its acceleration, and the road shakes it.
 ///
 /// Speed and heading follow smooth steps, so everything except the position in the bend is a closed form; there the
 /// position is the integral of the velocity by Gauss-Legendre quadrature, accurate to 20 micrometres.
 public struct Drive: Trajectory, Hashable {
   /// The angle by which the top edge of the phone is raised, in radians. Default 1.0, about 57°.
   public var tilt: Double
+  /// m/s² at 10 m/s: the standard deviation of broad vibration from 5 to 15 Hz, which grows with the speed. Default 0: a road that
+  /// shakes the car a little, at 7 and 13 Hz. Recordings in cars have 0.2 to 1.2.
+  public var roughness: Double
   private let side: Side
 
-  /// A drive with the phone raised by `tilt` radians.
-  public init(tilt: Double = 1) {
-    self.tilt = tilt
+  /// A drive with the phone raised by `tilt` radians, on a road of some roughness.
+  public init(tilt: Double = 1, roughness: Double = 0) {
+    (self.tilt, self.roughness) = (tilt, roughness)
     side = Side(plan: [
       Leg(duration: 2, speed: 0, turn: 0), Leg(duration: 8, speed: 15, turn: 0), Leg(duration: 6, speed: 15, turn: 0),
       Leg(duration: 4, speed: 6, turn: 0), Leg(duration: 5, speed: 6, turn: .pi / 2),
@@ -45,7 +48,8 @@ public struct Drive: Trajectory, Hashable {
     var rotation = TurningRotation(turned.relabeled(from: Device.self, to: EastNorthUp.self))
     rotation.turn(by: motion.heading, about: .unitZ)
     rotation.turn(by: Jet(tilt) + pitch, about: .unitX)
-    let road = Jet.wave(0.000_08, frequency: 7, at: t) + .wave(0.000_02, frequency: 13, phase: 1, at: t)
+    var road = Jet.wave(0.000_08, frequency: 7, at: t) + .wave(0.000_02, frequency: 13, phase: 1, at: t)
+    if roughness > 0 { road = road + motion.speed * 0.1 * Road.shaking(roughness, at: t) }
     let up = Vector3<EastNorthUp>.unitZ
     return TrajectoryState(
       attitude: rotation.attitude, angularVelocity: rotation.angularVelocity,

@@ -17,6 +17,13 @@ public import MotionMath
 public protocol Trajectory: Sendable {
   /// The device at `seconds` after the beginning of the trajectory.
   func state(at seconds: Double) -> TrajectoryState
+  /// Steps that a person who carries the device has taken by then: the truth for pedometers. Default: none.
+  func stepCount(at seconds: Double) -> Int
+}
+
+extension Trajectory {
+  /// Nobody walks.
+  public func stepCount(at seconds: Double) -> Int { 0 }
 }
 
 /// The true motion of a device at one time.

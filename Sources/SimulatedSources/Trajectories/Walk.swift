@@ -3,53 +3,58 @@
 
 import MotionMath
 
-/// A phone in the hand of a person who walks north.
+/// A phone on a person who goes north: in the hand of one who walks, unless another gait is chosen.
 ///
-/// One second of standing, then acceleration to full speed within 1.5 s. The body rises and falls once per step (4 cm
-/// in total), the torso sways once per stride (two steps), and the hand follows with a small delay. The amplitudes of
-/// the harmonics are chosen, not measured; vertical acceleration reaches about 5 m/s².
+/// One second of standing, then the gait at once and the speed within 1.5 s. ``Gait`` says what the body does with each step.
 public struct Walk: Trajectory, Hashable {
-  /// Steps per second. Default 2.
-  public var cadence: Double
+  /// How the person moves.
+  public var gait: Gait
   /// m/s. Default 1.4.
   public var speed: Double
   /// The angle by which the top edge of the phone is raised, in radians. Default 0.6, about 35°.
   public var tilt: Double
 
+  /// Steps per second. Default 2.
+  public var cadence: Double {
+    get { gait.cadence }
+    set { gait.cadence = newValue }
+  }
+
+  /// Seconds of standing.
+  private static let start = 1.0
+
   /// A walk at `cadence` steps per second and `speed` in m/s.
   public init(cadence: Double = 2, speed: Double = 1.4, tilt: Double = 0.6) {
-    self.cadence = cadence
+    self.init(gait: .walking(cadence: cadence), speed: speed, tilt: tilt)
+  }
+
+  /// The same in any gait.
+  public init(gait: Gait, speed: Double, tilt: Double = 0.6) {
+    self.gait = gait
     self.speed = speed
     self.tilt = tilt
   }
 
-  /// Harmonics of the step and of the stride, faded in at the start.
+  /// The gait on the way.
   public func state(at seconds: Double) -> TrajectoryState {
     let t = max(0, seconds)
-    let envelope = Jet.smoothStep(from: 1, to: 2.5, at: t)
-    let stride = cadence / 2
-
-    let yaw = Jet.wave(0.07, frequency: stride, at: t)
-    let pitch = Jet.wave(0.04, frequency: cadence, phase: 0.6, at: t)
-    let roll = Jet.wave(0.06, frequency: stride, phase: 0.9, at: t)
+    let motion = gait.motion(at: t - Self.start)
     var rotation = TurningRotation()
-    rotation.turn(by: envelope * yaw, about: .unitZ)
-    rotation.turn(by: Jet(tilt) + envelope * pitch, about: .unitX)
-    rotation.turn(by: envelope * roll, about: .unitY)
-
-    let sway = Jet.wave(0.02, frequency: stride, phase: 0.3, at: t)
-    let surge = Jet.wave(0.008, frequency: cadence, phase: 1.2, at: t)
-    let bounce = Jet.wave(0.02, frequency: cadence, at: t) + .wave(0.003, frequency: 2 * cadence, phase: 1, at: t)
-    return TrajectoryState(
-      rotation, east: envelope * sway, north: Jet.smoothRamp(from: 1, to: 2.5, at: t) * speed + envelope * surge,
-      up: envelope * bounce)
+    rotation.turn(by: motion.yaw, about: .unitZ)
+    rotation.turn(by: Jet(tilt) + motion.pitch, about: .unitX)
+    rotation.turn(by: motion.roll, about: .unitY)
+    let way = Jet.smoothRamp(from: Self.start, to: Self.start + 1.5, at: t) * speed
+    return TrajectoryState(rotation, east: motion.right, north: way + motion.ahead, up: motion.up)
   }
+
+  /// The steps of the gait.
+  public func stepCount(at seconds: Double) -> Int { gait.stepCount(at: seconds - Self.start) }
 }
 
 /// A person who climbs stairs with a phone: ten seconds at the foot, flights up with a rest on each landing, and all the way down.
 ///
-/// A flight is climbed at constant speed except in the first and the last second, with a bounce at each step; on the
-/// landings the phone is still. Height 0 is the foot of the stairs.
+/// A flight is climbed at constant speed except in the first and the last second, in the gait of a climber; on the landings the
+/// phone is still. Height 0 is the foot of the stairs.
 public struct Stairs: Trajectory, Hashable {
   /// Metres of one flight. Default 3.
   public var flightHeight: Double
@@ -59,6 +64,7 @@ public struct Stairs: Trajectory, Hashable {
   public var flights: Int
   /// Seconds at the foot and on each landing. Default 10.
   public var rest = 10.0
+  private let gait = Gait.climbing()
 
   /// `flights` of `flightHeight` metres, each climbed in `flightTime` seconds.
   public init(flightHeight: Double = 3, flightTime: Double = 10, flights: Int = 3) {
@@ -73,6 +79,7 @@ public struct Stairs: Trajectory, Hashable {
   /// The phone in the hand, raised by 35°.
   public func state(at seconds: Double) -> TrajectoryState {
     var up = Jet(0)
+    var motion = gait.motion(at: -1)
     for number in 0..<2 * flights {
       let start = start(ofFlight: number)
       guard seconds > start else { break }
@@ -80,11 +87,18 @@ public struct Stairs: Trajectory, Hashable {
       let speed = (number < flights ? 1 : -1) * flightHeight / (flightTime - 1)
       let way =
         Jet.smoothRamp(from: start, to: start + 1, at: seconds) - Jet.smoothRamp(from: end - 1, to: end, at: seconds)
-      let bounce = Jet.window(from: start, to: end, edge: 1, at: seconds) * .wave(0.02, frequency: 1.8, at: seconds)
-      up = up + way * speed + bounce
+      up = up + way * speed
+      if seconds < end { motion = gait.motion(at: seconds - start, for: flightTime) }
     }
     var rotation = TurningRotation()
-    rotation.turn(by: Jet(0.6), about: .unitX)
-    return TrajectoryState(rotation, up: up)
+    rotation.turn(by: motion.yaw, about: .unitZ)
+    rotation.turn(by: Jet(0.6) + motion.pitch, about: .unitX)
+    rotation.turn(by: motion.roll, about: .unitY)
+    return TrajectoryState(rotation, east: motion.right, north: motion.ahead, up: up + motion.up)
+  }
+
+  /// The steps of all flights so far.
+  public func stepCount(at seconds: Double) -> Int {
+    (0..<2 * flights).reduce(0) { $0 + gait.stepCount(at: seconds - start(ofFlight: $1), for: flightTime) }
   }
 }

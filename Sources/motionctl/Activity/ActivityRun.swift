@@ -6,6 +6,7 @@ import MotionHost
 import MotionRecording
 import MotionSensing
 import MotionServices
+import SimulatedSources
 
 /// What `steps`, `activity` and `day` let a person say about the person who moved and about the recording.
 struct ActivityOptions: ParsableArguments {
@@ -137,6 +138,14 @@ extension SourceSelection {
     guard let recording else { return nil }
     // Times of 1980 and later count from 1970: no machine has been running for ten years.
     return recording.recordedDescription?.wallOffset ?? (recording.start.seconds >= 315_532_800 ? .zero : nil)
+  }
+}
+
+extension SourceSelection {
+  /// The steps that a simulation has taken by its end; nil for anything else.
+  func trueSteps(_ tally: ActivityTally) -> Int? {
+    guard let source = entry.source as? SimulatedSource, let end = tally.end else { return nil }
+    return source.stepCount(at: end)
   }
 }
 

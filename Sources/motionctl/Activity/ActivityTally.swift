@@ -43,7 +43,8 @@ struct ActivityTally {
   /// Whether ``epochs`` are kept, for a picture.
   var keepsEpochs = false
   private(set) var start: SensorInstant?
-  private var last: SensorInstant?
+  /// The time of the last sample.
+  private(set) var end: SensorInstant?
   private(set) var walk = Walk()
   /// By the number of the hour from that of the first sample: those with steps.
   private(set) var hours: [Int: Walk] = [:]
@@ -59,7 +60,7 @@ struct ActivityTally {
   func elapsed(at time: SensorInstant) -> Double { start.map { (time - $0).seconds } ?? 0 }
 
   /// Seconds from the first sample to the last.
-  var duration: Double { last.map(elapsed) ?? 0 }
+  var duration: Double { end.map(elapsed) ?? 0 }
   /// The same without the stretches that have no samples.
   var covered: Double { duration - breaks.reduce(0) { $0 + $1.upperBound - $1.lowerBound } }
   var pauses: Int { events.count { $0.kind == .pause } }
@@ -68,9 +69,9 @@ struct ActivityTally {
 
   mutating func append(_ sample: SensorSample, _ update: ActivityUpdate?) {
     let time = sample.time
-    if let last, (time - last).seconds > Self.longestStep { breaks.append(elapsed(at: last)...elapsed(at: time)) }
+    if let end, (time - end).seconds > Self.longestStep { breaks.append(elapsed(at: end)...elapsed(at: time)) }
     start = start ?? time
-    last = max(last ?? time, time)
+    end = max(end ?? time, time)
     if let update { append(update) }
   }
 

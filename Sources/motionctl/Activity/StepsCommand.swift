@@ -44,10 +44,14 @@ struct StepsCommand: ParsableCommand {
       let picture = try PictureFile.open(output, readingFrom: selection.recordingPath)
       do {
         let (tally, statistics) = try run()
-        let report = StepsReport(file: selection.name, tally: tally)
+        var report = StepsReport(file: selection.name, tally: tally)
+        report.truth = selection.trueSteps(tally)
         try out.write(json ? JSONLine.bytes(report) : Array((head + report.line + "\n").utf8))
         head = ""
         try picture?.write(ActivityPicture.chart(of: tally, title: selection.info.name, subtitle: report.sentence))
+        if let truth = report.truth {
+          StandardError.shared.say("  a simulation: it has taken \(Text.count(truth, "step"))")
+        }
         for line in ActivityRun.remarks(selection, statistics) { StandardError.shared.say(line) }
       } catch {
         picture?.discard()
@@ -82,6 +86,8 @@ struct StepsReport: Encodable {
   var events: [Event]
   /// Seconds without samples, in stretches of more than 2 s.
   var missing: Double?
+  /// The steps that a simulation has taken.
+  var truth: Int?
 
   init(file: String, tally: ActivityTally) {
     self.file = file
