@@ -90,6 +90,7 @@ final class ActivityTranslator: Sendable {
   private let state: Lock<State>
   private let known: MotionActivity
   private let date: @Sendable (SensorInstant) -> Date
+  private let use: HostHistory.Use?
 
   /// `known`: what can be recognised where the sensors are worn; the rest is left out.
   init(
@@ -98,6 +99,7 @@ final class ActivityTranslator: Sendable {
   ) {
     state = Lock(State(estimator: host.activityEstimator(for: hub)))
     (self.known, self.date) = (known, date)
+    use = hub === host.device ? host.history.keep() : nil
   }
 
   func translate(_ event: HubEvent) -> Delivery<CMMotionActivity.Values> {

@@ -90,13 +90,13 @@ open class CMPedometer: NSObject {
   /// Starts to tell of pauses, sooner than the count can tell of them (S68); where they are not noticed, the handler gets one error.
   open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
     start(events, handler: handler) { host in
-      let estimator = Lock(host.activityEstimator(for: host.device))
+      let (estimator, use) = (Lock(host.activityEstimator(for: host.device)), host.history.keep())
       return { event in
         guard case .sample(let sample) = event,
           let event = estimator.withLock({ $0.update(sample)?.event }),
           let type = CMPedometerEventType(rawValue: event.kind.rawValue)
         else { return .nothing }
-        return .sample((host.date(of: event.time), type))
+        return withExtendedLifetime(use) { .sample((host.date(of: event.time), type)) }
       }
     }
   }

@@ -13,11 +13,10 @@ extension MotionHost {
   /// Whether a source serves the stream of steps and activities: it measures acceleration.
   static var hasActivity: Bool { current.device(serving: .activity) != nil }
 
-  /// The device's hub where steps and activities may be had now; the history begins to follow the device. Else why not.
+  /// The device's hub where steps and activities may be had now, else why not.
   func activityHub(_ what: String) -> Result<MotionHub, NSError> {
     requestAuthorization()
     guard policy.allowsMotion, let hub = device(serving: .activity) else { return .failure(activityRefusal(what)) }
-    history.keep()
     return .success(hub)
   }
 

@@ -32,10 +32,11 @@ final class PedometerTranslator: Sendable {
   private let host: MotionHost
   /// Whether there was a past to tell of when the service started.
   private let hasPast: Bool
+  private let use: HostHistory.Use?
   private let state: Lock<State>
 
   init(from start: Date, host: MotionHost) {
-    (self.start, self.host) = (start, host)
+    (self.start, self.host, use) = (start, host, host.history.keep())
     hasPast = start < Date(timeIntervalSinceNow: -1)
     state = Lock(State(estimator: host.activityEstimator(for: host.device), returnCount: host.returnCount))
   }

@@ -46,15 +46,19 @@ package final class HistoryRecorder: Sendable {
   private let state: Lock<State>
   private let subscription = Lock<Subscription?>(nil)
   private let onEnd: @Sendable (SensorError?) -> Void
+  private let onAccelerometerEnd: @Sendable () -> Void
 
   /// - Parameters:
   ///   - source: the address that every row names.
+  ///   - onAccelerometerEnd: is told when the time is over for which the accelerometer was to be kept.
   ///   - onEnd: is told when the source is over, or why it has failed; it may return after a failure.
   package init(
     host: MotionHost, hub: MotionHub, writer: HistoryWriter, source: String, accelerometer: Accelerometer,
+    onAccelerometerEnd: @escaping @Sendable () -> Void = {},
     onEnd: @escaping @Sendable (SensorError?) -> Void = { _ in }
   ) {
-    (self.hub, self.writer, self.source, self.onEnd) = (hub, writer, source, onEnd)
+    (self.hub, self.writer, self.source) = (hub, writer, source)
+    (self.onEnd, self.onAccelerometerEnd) = (onEnd, onAccelerometerEnd)
     dates = host.dates
     var parameters = ActivityEstimator.Parameters()
     parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass)
@@ -106,6 +110,9 @@ package final class HistoryRecorder: Sendable {
     }
   }
 
+  /// Whether it keeps the accelerometer now, or will from the first sample on.
+  package var isRecordingAccelerometer: Bool { state.withLock { $0.accelerometer != .none || $0.requested != nil } }
+
   /// Samples that were known already.
   package var skipped: Int { state.withLock { $0.skipped } }
 
@@ -135,6 +142,8 @@ package final class HistoryRecorder: Sendable {
 
   private func take(_ sample: SensorSample) {
     let (line, date) = dates.withLock { ($0.line(of: sample.time, source: source), $0.date(of: sample.time)) }
+    let wasRecording = isRecordingAccelerometer
+    defer { if wasRecording, !isRecordingAccelerometer { onAccelerometerEnd() } }
     let output = state.withLock { state -> Output? in
       guard isNew(sample.time, line, &state) else { return nil }
       var output = Output(line: line, date: date)

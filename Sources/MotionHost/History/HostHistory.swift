@@ -40,6 +40,14 @@ package final class HostHistory: Sendable {
   /// The host owns the history.
   private unowned let host: MotionHost
   private let memory = Lock<HistoryRecorder?>(nil)
+  private let users = Lock(0)
+
+  /// Keeps a history in memory following the device; it ends with the last one.
+  package final class Use: Sendable {
+    private let host: MotionHost
+    fileprivate init(_ host: MotionHost) { self.host = host }
+    deinit { host.history.endUse() }
+  }
 
   init(host: MotionHost) {
     self.host = host
@@ -92,13 +100,32 @@ package final class HostHistory: Sendable {
         )
       }
     }
-    recorder()?.recordAccelerometer(for: duration)
+    guard let recorder = recorder() else { return }
+    recorder.recordAccelerometer(for: duration)
+    recorder.start()
   }
 
-  /// A service has started: a history in memory follows the device from now on. Nothing to do where there is a recorder's file.
-  package func keep() {
-    if let path = filePath, access(path, F_OK) == 0 { return }
-    _ = recorder()
+  /// A service has started: a history in memory follows the device until what is returned is released, so that the source does not
+  /// run without a use. Nil where there is a recorder's file.
+  package func keep() -> Use? {
+    if let path = filePath, access(path, F_OK) == 0 { return nil }
+    users.withLock { $0 += 1 }
+    recorder()?.start()
+    return Use(host)
+  }
+
+  private func endUse() {
+    users.withLock { $0 -= 1 }
+    stopIfUnused()
+  }
+
+  /// Nothing wants the history to go on: neither a service nor a recording of the accelerometer.
+  private func stopIfUnused() {
+    guard let recorder = memory.withLock({ $0 }), !recorder.isRecordingAccelerometer else { return }
+    guard users.withLock({ $0 == 0 }) else { return }
+    // Outside the lock, because it waits for the source's thread, which may want it. A start at the same time is done again.
+    recorder.stop()
+    if users.withLock({ $0 > 0 }) { recorder.start() }
   }
 
   /// The file that holds the history of this device, whether it exists or not.
@@ -124,23 +151,22 @@ package final class HostHistory: Sendable {
     return max(end, range.upperBound)
   }
 
-  /// The history in memory, made and started when it is not there.
+  /// The history in memory, made when it is not there.
   private func recorder() -> HistoryRecorder? {
     guard let device, HubStream.activity.isServed(by: device.info.kinds) else { return nil }
     let last = (try? file())?.flatMap { try? $0.lastIdentifier() } ?? 0
-    let recorder = memory.withLock { memory -> HistoryRecorder? in
+    return memory.withLock { memory -> HistoryRecorder? in
       if let memory { return memory }
       do throws(SensorError) {
         let writer = HistoryWriter(store: try .inMemory(after: last), source: device.info.name, isLive: false)
         memory = HistoryRecorder(
-          host: host, hub: device, writer: writer, source: device.info.name, accelerometer: .none)
+          host: host, hub: device, writer: writer, source: device.info.name, accelerometer: .none,
+          onAccelerometerEnd: { [weak self] in self?.stopIfUnused() })
       } catch {
         host.report(error.description)
       }
       return memory
     }
-    recorder?.start()
-    return recorder
   }
 }
 

@@ -127,7 +127,7 @@ package struct NMEADecoder: Sendable {
     }
     guard let day = pair(date, 0), let month = pair(date, 1), let year = pair(date, 2), let hour = pair(time, 0),
       let minute = pair(time, 1), let second = number(time.dropFirst(4)), (1...31).contains(day),
-      (1...12).contains(month), time.dropFirst(4).prefix { $0 != "." }.count == 2, hour < 24, minute < 60,
+      (1...12).contains(month), time.dropFirst(4).prefix(while: { $0 != "." }).count == 2, hour < 24, minute < 60,
       (0..<61).contains(second)
     else { return nil }
     var parts = tm()
