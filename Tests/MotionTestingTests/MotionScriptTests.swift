@@ -87,6 +87,44 @@ import Testing
     #expect(try MotionScript(text) == steps)
   }
 
+  @Test func peopleOnTheWayAreSaidInWordsToo() throws {
+    let text = """
+      walk 60 s at 110 steps a minute, climb 2 floors, descend 1 floor in 12 s, drive 5 min, cycle 90 s
+      run for 10 s at 3 steps per second, ride the lift 3 floors, ride down, walk 5 s at 100 steps/min
+      """
+    let steps: MotionScript = [
+      .walk(60, cadence: 110 / 60.0), .climb(floors: 2), .climb(floors: -1, cadence: 1.5), .drive(300), .cycle(90),
+      .run(10, cadence: 3), .lift(floors: 3), .lift(floors: -1), .walk(5, cadence: 100 / 60.0),
+    ]
+    #expect(try MotionScript(text) == steps)
+  }
+
+  @Test func theStepsOfAScriptAreKnownExactly() throws {
+    let script = try MotionScript(
+      "rest 10 s, walk 60 s at 110 steps a minute, climb 2 floors, ride the lift 3 floors, drive 5 min, run 10 s")
+    #expect(script.stepCount == 110 + 36 + 27)
+    #expect(script.steps.map(\.stepCount) == [0, 110, 36, 0, 0, 27])
+    let trajectory = script.trajectory
+    #expect(trajectory.stepCount(at: 10) == 0 && trajectory.stepCount(at: 40) == 55)
+    #expect(trajectory.stepCount(at: 1e6) == script.stepCount)
+    // As many as there are impacts; the road stays below 3 m/s².
+    var (impacts, last, time) = (0, 0.0, 0.0)
+    for index in 0..<Int(script.duration * 200) {
+      let up = trajectory.state(at: Double(index) / 200).acceleration.z
+      if last < 3, up >= 3, Double(index) / 200 - time > 0.2 {
+        (impacts, time) = (impacts + 1, Double(index) / 200)
+      }
+      last = up
+    }
+    #expect(impacts == script.stepCount)
+    #expect(abs(trajectory.state(at: 1e6).position.z - 15) < 1e-6)
+  }
+
+  @Test func aLiftOfNoFloorsStands() {
+    let state = MotionScript([.lift(floors: 0)]).trajectory.state(at: 1)
+    #expect(state.position == .zero && state.velocity == .zero)
+  }
+
   @Test(arguments: [
     ("", "empty", 0, ""), ("rest 1 s, jump", "“jump” is not a step of a motion script", 1, "11"),
     ("rest 1\ntilt 30° rihgt", "its directions are left, right, forward, back", 2, "10"),
@@ -94,7 +132,11 @@ import Testing
     ("turn 90° up", "its directions are left, right", 1, "10"),
     ("rest 1 s 2 s", "two times", 1, "10"), ("rest -1 s", "must last from 0.001", 1, "1"),
     ("shake 3 m", "is not a valid amount for “shake”", 1, "7"),
-    ("rest 1h", "“h” is not a unit", 1, "6"),
+    ("rest 1d", "“d” is not a unit", 1, "6"), ("walk at 500 steps a minute", "from 6 to 360 steps", 1, "9"),
+    ("walk at 2 floors", "is not a valid amount", 1, "9"), ("rest at 1 s", "is not understood", 1, "6"),
+    ("cycle at 60 steps a minute", "is not understood", 1, "7"), ("climb 0 floors", "more than 0", 1, "1"),
+    ("climb 2 floors in 5 s", "3 to 180 s a floor", 1, "1"), ("ride 2 floors in 9 s", "has its own speed", 1, "1"),
+    ("climb 1 floor in 9 s at 2 steps a second", "one is enough", 1, "1"),
   ])
   func aMistakeInTheTextIsNamedWithItsPlace(_ text: String, _ sentence: String, _ line: Int, _ column: String) {
     let error = #expect(throws: SensorError.self) { try MotionScript(text) }

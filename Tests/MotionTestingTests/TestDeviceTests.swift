@@ -72,6 +72,19 @@ private final class Listener: Sendable {
     }
   }
 
+  @Test func theDeviceKnowsTheStepsThatItHasTaken() async throws {
+    try await withMotion("rest 1 s, walk 30 s at 120 steps a minute") { device in
+      #expect(device.stepCount == 0)
+      let listener = Listener()
+      listener.start()
+      await device.advance(by: .seconds(11))
+      #expect(device.stepCount == 20)
+      try await device.playToEnd()
+      #expect(device.stepCount == 60)
+    }
+    await withoutMotion { device in #expect(device.stepCount == 0) }
+  }
+
   @Test func theSameScriptGivesTheSameNumbers() async {
     func timesAndRolls() async -> [[Double]] {
       await withMotion(Self.script, MotionSetup { $0.errors = .phone }) { device in

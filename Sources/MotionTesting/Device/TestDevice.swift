@@ -211,6 +211,13 @@ extension TestDevice {
     return source.truth(at: time)
   }
 
+  /// The steps that the person of the script has taken by now, exactly; 0 before the first start of updates, and for devices without a
+  /// script.
+  public var stepCount: Int {
+    guard case .script(_, let source) = motion else { return 0 }
+    return source.stepCount(at: clock.now) ?? 0
+  }
+
   private func advance(to start: SensorInstant, plus seconds: Double) async {
     guard let duration = SensorDuration(seconds: seconds) else { return }
     let rest = start + duration - clock.now

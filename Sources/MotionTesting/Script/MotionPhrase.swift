@@ -8,24 +8,27 @@ import MotionSensing
 struct MotionPhrase {
   var words: [MotionWord] = []
 
-  private enum Unit { case second, degree, metre }
+  private enum Unit { case second, degree, metre, floor, cadence }
 
   /// What a phrase said besides its verb.
   private struct Content {
     var seconds: Double?
     var amount: Double?
     var direction: MotionStep.Direction?
+    /// Steps per second.
+    var cadence: Double?
   }
 
   private enum Verb: String, CaseIterable {
-    case rest, tilt, turn, move, shake, walk, drop
+    case rest, tilt, turn, move, shake, walk, run, climb, descend, cycle, drive, ride, drop
 
     /// What a number measures that stands without a unit and not after “in”; nil = time.
     var amount: Unit? {
       switch self {
       case .tilt, .turn: .degree
       case .move: .metre
-      case .rest, .shake, .walk, .drop: nil
+      case .climb, .descend, .ride: .floor
+      case .rest, .shake, .walk, .run, .cycle, .drive, .drop: nil
       }
     }
 
@@ -34,9 +37,15 @@ struct MotionPhrase {
       case .tilt: [.left, .right, .forward, .back]
       case .turn: [.left, .right]
       case .move: MotionStep.Direction.allCases
-      case .rest, .shake, .walk, .drop: []
+      case .ride: [.up, .down]
+      default: []
       }
     }
+
+    var hasCadence: Bool { [.walk, .run, .climb, .descend].contains(self) }
+
+    /// Words that may stand with it and say nothing more.
+    var fillers: [String] { (self == .ride ? ["lift"] : []) + ["to", "the", "by"] }
   }
 
   /// The step, or nil when there are no words.
@@ -51,13 +60,23 @@ struct MotionPhrase {
     if let seconds = content.seconds, !MotionStep.durations.contains(seconds) {
       throw first.error("“\(first.text)” must last from 0.001 to 1000000 s, not \(seconds) s.")
     }
-    guard verb.amount != nil else {
-      switch verb {
-      case .shake: return .shake(content.seconds ?? 1)
-      case .walk: return .walk(content.seconds ?? 5)
-      case .drop: return .drop(content.seconds ?? 0.4)
-      default: return .rest(content.seconds ?? 1)
-      }
+    let floors = content.amount ?? 1
+    if verb.amount == .floor, !MotionStep.floors.contains(floors) {
+      throw first.error("“\(first.text)” takes more than 0 and at most 1000 floors, not \(floors).")
+    }
+    switch verb {
+    case .rest: return .rest(content.seconds ?? 1)
+    case .shake: return .shake(content.seconds ?? 1)
+    case .drop: return .drop(content.seconds ?? 0.4)
+    case .walk: return .walk(content.seconds ?? 5, cadence: content.cadence ?? 2)
+    case .run: return .run(content.seconds ?? 5, cadence: content.cadence ?? 2.7)
+    case .climb: return .climb(floors: floors, cadence: try climbing(content, floors, first))
+    case .descend: return .climb(floors: -floors, cadence: try climbing(content, floors, first))
+    case .cycle: return .cycle(content.seconds ?? 60)
+    case .drive: return .drive(content.seconds ?? 60)
+    case .ride where content.seconds != nil: throw first.error("A lift has its own speed: leave the time out.")
+    case .ride: return .lift(floors: content.direction == .down ? -floors : floors)
+    case .tilt, .turn, .move: break
     }
     guard let amount = content.amount else {
       throw first.error("“\(first.text)” needs an amount: write “\(example(verb))”.")
@@ -85,7 +104,7 @@ struct MotionPhrase {
       index += 1
       if ["in", "for", "within"].contains(word.text) {
         isTime = true
-      } else if ["to", "the", "by"].contains(word.text) {
+      } else if verb.fillers.contains(word.text) || (verb.hasCadence && word.text == "at") {
         continue
       } else if let direction = MotionStep.Direction(rawValue: word.text), verb.directions.contains(direction) {
         content.direction = direction
@@ -95,7 +114,14 @@ struct MotionPhrase {
           unit = words[index].text
           index += 1
         }
-        try add(number, unit: unit, of: word, isTime: isTime, verb: verb, to: &content)
+        if Self.units[unit]?.0 == .cadence {
+          guard verb.hasCadence, content.cadence == nil else {
+            throw word.error("“\(verb.rawValue)” does not take “\(word.text) \(unit)” here.")
+          }
+          content.cadence = try cadence(number, unit, of: word, at: &index)
+        } else {
+          try add(number, unit: unit, of: word, isTime: isTime, verb: verb, to: &content)
+        }
         isTime = false
       } else {
         let directions = verb.directions.map(\.rawValue)
@@ -109,6 +135,35 @@ struct MotionPhrase {
     return content
   }
 
+  /// Steps per second; behind “steps” may stand “a minute”, “per minute” or the same with a second.
+  private func cadence(
+    _ number: Double, _ unit: String, of word: MotionWord, at index: inout Int
+  ) throws(SensorError) -> Double {
+    var rate = number / 60
+    let rest = words[index...].prefix(2).map(\.text)
+    if unit == "steps", rest.count == 2, ["a", "per"].contains(rest[0]), ["minute", "second"].contains(rest[1]) {
+      index += 2
+      if rest[1] == "second" { rate = number }
+    }
+    guard MotionStep.cadences.contains(rate) else {
+      throw word.error("A cadence is from 6 to 360 steps a minute, not \(rate * 60).")
+    }
+    return rate
+  }
+
+  /// Steps per second on stairs: as said, or by the time that they are to take.
+  private func climbing(_ content: Content, _ floors: Double, _ first: MotionWord) throws(SensorError) -> Double {
+    guard let seconds = content.seconds else { return content.cadence ?? 1.8 }
+    let cadence = floors * MotionStep.stepsPerFloor / seconds
+    guard content.cadence == nil, MotionStep.cadences.contains(cadence) else {
+      throw first.error(
+        content.cadence == nil
+          ? "“\(first.text)” takes 3 to 180 s a floor, not \(seconds / floors)."
+          : "“\(first.text)” has a time and a cadence; one is enough.")
+    }
+    return cadence
+  }
+
   private func add(
     _ number: Double, unit: String, of word: MotionWord, isTime: Bool, verb: Verb, to content: inout Content
   ) throws(SensorError) {
@@ -119,7 +174,9 @@ struct MotionPhrase {
     } else if let known = Self.units[unit] {
       (meaning, factor) = known
     } else {
-      throw word.error("“\(unit)” is not a unit of a motion script; the units are s, ms, °, degrees, rad, m and cm.")
+      throw word.error(
+        "“\(unit)” is not a unit of a motion script; the units are s, ms, min, h, °, degrees, rad, m, cm, floors and steps a minute."
+      )
     }
     if meaning == .second {
       guard content.seconds == nil else { throw word.error("This step has two times; one is enough.") }
@@ -136,6 +193,9 @@ struct MotionPhrase {
 
   private static let units: [String: (Unit, Double)] = [
     "s": (.second, 1), "second": (.second, 1), "seconds": (.second, 1), "ms": (.second, 1e-3),
+    "min": (.second, 60), "minute": (.second, 60), "minutes": (.second, 60), "h": (.second, 3600),
+    "hour": (.second, 3600), "hours": (.second, 3600), "floor": (.floor, 1), "floors": (.floor, 1),
+    "steps": (.cadence, 1), "steps/min": (.cadence, 1), "spm": (.cadence, 1),
     "°": (.degree, 1), "deg": (.degree, 1), "degree": (.degree, 1), "degrees": (.degree, 1),
     "rad": (.degree, 180 / .pi), "m": (.metre, 1), "metre": (.metre, 1), "metres": (.metre, 1), "cm": (.metre, 1e-2),
   ]

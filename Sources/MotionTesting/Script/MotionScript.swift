@@ -34,6 +34,10 @@ public struct MotionScript: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// The exact motion. `trajectory.state(at:)` is the truth at any second of the script.
   public var trajectory: any Trajectory { ScriptedTrajectory(self) }
 
+  /// The steps that the person of the script takes on foot, exactly: the truth for pedometers. `trajectory.stepCount(at:)` has it at any
+  /// second of the script.
+  public var stepCount: Int { steps.reduce(0) { $0 + $1.stepCount } }
+
   /// The steps of both, one after the other.
   public static func + (a: Self, b: Self) -> Self { Self(a.steps + b.steps, start: a.start) }
 }
@@ -48,10 +52,14 @@ extension MotionScript {
   /// | `turn 90° left in 1 s` (left, right) | in 1 s |
   /// | `move 0.3 m up in 0.5 s` (left, right, up, down, forward, back) | in 0.5 s |
   /// | `shake 2 s` | 1 s |
-  /// | `walk 10 s` | 5 s |
+  /// | `walk 60 s at 110 steps a minute` | 5 s, 120 steps a minute |
+  /// | `run 30 s` (at … steps a minute) | 5 s, 162 steps a minute |
+  /// | `climb 2 floors`, `descend 1 floor` (at … steps a minute) | 1 floor of 3 m and 18 steps, 108 steps a minute |
+  /// | `cycle 2 min`, `drive 5 min` | 60 s |
+  /// | `ride the lift 3 floors up` (up, down) | 1 floor of 3 m |
   /// | `drop 0.4 s` | 0.4 s |
   ///
-  /// Units: s, ms; °, degrees, rad; m, cm. A number without a unit is in seconds after “in” or “for”, else in the unit
+  /// Units: s, ms, min, h; °, degrees, rad; m, cm; floors; steps a minute (or a second). A number without a unit is in seconds after “in” or “for”, else in the unit
   /// of the step, with angles in degrees. Throws `.malformed` with the line and the character of the first mistake.
   public init(_ text: String) throws(SensorError) {
     var steps: [MotionStep] = []

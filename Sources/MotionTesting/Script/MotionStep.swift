@@ -25,8 +25,12 @@ public struct MotionStep: Hashable, Sendable {
     case move(Vector3<Device>)
     /// Hertz and metres to either side, along the device's x axis.
     case shake(frequency: Double, amplitude: Double)
-    /// Steps per second and m/s.
-    case walk(cadence: Double, speed: Double)
+    /// Ahead in a gait; m/s, and metres up or down within the step.
+    case go(Gait, speed: Double, climb: Double)
+    /// Metres up or down, in a lift.
+    case lift(Double)
+    /// Ahead in a car, m/s.
+    case drive(speed: Double)
     /// A fall of this many seconds, then the landing.
     case drop(Double)
   }
@@ -43,6 +47,8 @@ public struct MotionStep: Hashable, Sendable {
     self.duration = duration
   }
 
+  /// Floors of one step of a script that is a text, and its steps per second.
+  static let (floors, cadences) = (0.01...1000.0, 0.1...6.0)
   /// Seconds that a step may last.
   static let durations = 0.001...1e6
   /// Seconds in which a fallen device comes to rest: a soft carpet, so that a phone's accelerometer stays within its range.
@@ -93,10 +99,37 @@ public struct MotionStep: Hashable, Sendable {
   }
 
   /// Walks ahead, in the direction of the heading, with the device in the hand. Default: 2 steps per second, 1.4 m/s.
-  /// The first and the last step fade in and out.
+  /// It takes cadence · seconds steps, to the nearest; ``stepCount`` says how many.
   public static func walk(_ seconds: Double, cadence: Double = 2, speed: Double = 1.4) -> Self {
-    Self(.walk(cadence: finite(cadence), speed: finite(speed)), duration: seconds)
+    Self(.go(.walking(cadence: finite(cadence)), speed: finite(speed), climb: 0), duration: seconds)
   }
+
+  /// Runs ahead, as ``walk(_:cadence:speed:)``. Default: 2.7 steps per second, 3 m/s.
+  public static func run(_ seconds: Double, cadence: Double = 2.7, speed: Double = 3) -> Self {
+    Self(.go(.running(cadence: finite(cadence)), speed: finite(speed), climb: 0), duration: seconds)
+  }
+
+  /// Climbs stairs of 3 m and 18 steps a floor; a negative number of floors leads down. Default: 1.8 steps per second, 10 s a floor.
+  public static func climb(floors: Double, cadence: Double = 1.8) -> Self {
+    precondition(cadence > 0, "Stairs are climbed with a cadence above 0, not \(cadence).")
+    let seconds = abs(finite(floors)) * stepsPerFloor / finite(cadence)
+    return Self(.go(.climbing(cadence: cadence), speed: 0.5, climb: floors * floorHeight), duration: seconds)
+  }
+
+  /// Rides a bicycle with the device in a trouser pocket, at 5 m/s; nobody steps.
+  public static func cycle(_ seconds: Double) -> Self { Self(.go(.cycling(), speed: 5, climb: 0), duration: seconds) }
+
+  /// Rides in a car on a road that shakes it, at 13 m/s; at the beginning and at the end it stands.
+  public static func drive(_ seconds: Double) -> Self { Self(.drive(speed: 13), duration: seconds) }
+
+  /// Rides in a lift at up to 1.5 m/s over floors of 3 m; a negative number leads down.
+  public static func lift(floors: Double) -> Self {
+    let way = finite(floors) * floorHeight
+    return Self(.lift(way), duration: abs(way) / 1.5 + 2)
+  }
+
+  /// Metres; steps of 16.7 cm.
+  static let (floorHeight, stepsPerFloor) = (3.0, 18.0)
 
   /// Lets the device fall for some seconds without turning it, then lands it within another 0.05 s. A fall of 0.4 s is
   /// 0.78 m.
@@ -131,32 +164,53 @@ extension MotionStep {
       way.add(
         wave * .window(from: 0, to: duration, edge: edge, at: t),
         along: attitude * Vector3<Device>(x: 1, y: 0, z: 0))
-    case .walk(let cadence, let speed):
-      walk(t, cadence: cadence, speed: speed, attitude: attitude, rotation: &rotation, way: &way)
+    case .go(let gait, let speed, let climb):
+      go(t, gait, speed: speed, climb: climb, attitude: attitude, rotation: &rotation, way: &way)
+    case .drive(let speed):
+      let pace = Self.pace(t, edge: min(10, duration / 2), duration: duration)
+      way.add(pace.way * speed, along: Self.ahead(attitude))
+      way.add(pace.speed * Road.shaking(0.6, at: t), along: Vector3(x: 0, y: 0, z: 1))
+    case .lift(let height):
+      // Two seconds to its speed, and two to stand again.
+      let pace = Self.pace(t, edge: 2, duration: duration)
+      way.add(pace.way * (duration > 2 ? height / (duration - 2) : 0), along: Vector3(x: 0, y: 0, z: 1))
     case .drop(let fall): way.add(Self.fall(t, for: fall), along: Vector3(x: 0, y: 0, z: 1))
     }
     return TrajectoryState(rotation, east: way.east, north: way.north, up: way.up)
   }
 
-  /// The gait of ``SimulatedSources/Walk``: harmonics of the step and of the stride, the heights chosen, not measured.
-  private func walk(
-    _ t: Double, cadence: Double, speed: Double, attitude: Rotation<Device, EastNorthUp>,
+  /// Ahead and up or down in a gait.
+  private func go(
+    _ t: Double, _ gait: Gait, speed: Double, climb: Double, attitude: Rotation<Device, EastNorthUp>,
     rotation: inout TurningRotation, way: inout Way
   ) {
+    let motion = gait.motion(at: t, for: duration)
+    rotation.turn(by: motion.yaw, about: Vector3(x: 0, y: 0, z: 1))
+    rotation.turn(by: motion.pitch, about: Vector3(x: 1, y: 0, z: 0))
+    rotation.turn(by: motion.roll, about: Vector3(x: 0, y: 1, z: 0))
     let edge = min(1, duration / 2)
-    let envelope = Jet.window(from: 0, to: duration, edge: edge, at: t)
-    let stride = cadence / 2
-    rotation.turn(by: envelope * .wave(0.07, frequency: stride, at: t), about: Vector3(x: 0, y: 0, z: 1))
-    rotation.turn(by: envelope * .wave(0.04, frequency: cadence, phase: 0.6, at: t), about: Vector3(x: 1, y: 0, z: 0))
-    let ramp =
-      Jet.smoothRamp(from: 0, to: edge, at: t) - Jet.smoothRamp(from: duration - edge, to: duration, at: t)
+    let pace = Self.pace(t, edge: edge, duration: duration)
     let ahead = Self.ahead(attitude)
-    way.add(ramp * speed + envelope * .wave(0.008, frequency: cadence, phase: 1.2, at: t), along: ahead)
-    let right = Vector3<EastNorthUp>(x: ahead.y, y: -ahead.x, z: 0)
-    way.add(envelope * .wave(0.02, frequency: stride, phase: 0.3, at: t), along: right)
-    let bounce = Jet.wave(0.02, frequency: cadence, at: t) + .wave(0.003, frequency: 2 * cadence, phase: 1, at: t)
-    way.add(envelope * bounce, along: Vector3(x: 0, y: 0, z: 1))
+    way.add(pace.way * speed + motion.ahead, along: ahead)
+    way.add(motion.right, along: Vector3(x: ahead.y, y: -ahead.x, z: 0))
+    way.add(pace.way * (climb / (duration - edge)) + motion.up, along: Vector3(x: 0, y: 0, z: 1))
   }
+
+  /// From rest to a speed of 1 m/s within `edge` seconds and back to rest at the end.
+  private static func pace(_ t: Double, edge: Double, duration: Double) -> (way: Jet, speed: Jet) {
+    (
+      .smoothRamp(from: 0, to: edge, at: t) - .smoothRamp(from: duration - edge, to: duration, at: t),
+      .window(from: 0, to: duration, edge: edge, at: t)
+    )
+  }
+
+  /// Steps on foot until `t` seconds after the beginning of this step.
+  func stepCount(after t: Double) -> Int {
+    if case .go(let gait, _, _) = action { gait.stepCount(at: t, for: duration) } else { 0 }
+  }
+
+  /// Steps on foot.
+  public var stepCount: Int { stepCount(after: duration) }
 
   /// The horizontal direction of the heading (D1): the top edge of a flat device, the back of an upright one.
   private static func ahead(_ attitude: Rotation<Device, EastNorthUp>) -> Vector3<EastNorthUp> {

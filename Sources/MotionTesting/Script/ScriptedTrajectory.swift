@@ -45,4 +45,8 @@ struct ScriptedTrajectory: Trajectory {
     guard t < end, let piece = pieces.last(where: { $0.start <= t }) else { return last }
     return piece.state(at: t)
   }
+
+  func stepCount(at seconds: Double) -> Int {
+    pieces.reduce(0) { $0 + $1.step.stepCount(after: seconds - $1.start) }
+  }
 }

@@ -66,12 +66,12 @@ public struct Gait: Hashable, Sendable {
     package var right, ahead, up: Jet
   }
 
-  /// The motion `seconds` after the beginning of a stretch of `duration` seconds, outside of which there is none. It fades in and out
-  /// within half a step, so that the first and the last step are steps.
+  /// The motion `seconds` after the beginning of a stretch of `duration` seconds, outside of which there is none. It fades in until the
+  /// first step meets the ground, and out within half a step, so that the first and the last step are steps.
   package func motion(at seconds: Double, for duration: Double = .infinity) -> Motion {
-    let edge = min(0.5 / cadence, duration / 2)
-    var envelope = Jet.smoothStep(from: 0, to: edge, at: seconds)
-    if duration.isFinite { envelope = envelope - .smoothStep(from: duration - edge, to: duration, at: seconds) }
+    let (begin, end) = (min(0.75 / cadence, duration * 0.6), min(0.5 / cadence, duration * 0.4))
+    var envelope = Jet.smoothStep(from: 0, to: begin, at: seconds)
+    if duration.isFinite { envelope = envelope - .smoothStep(from: duration - end, to: duration, at: seconds) }
     // The sides alternate from step to step; pedals have a turn for both.
     let stride = isOnFoot ? cadence / 2 : cadence
     var up = Jet(0)
