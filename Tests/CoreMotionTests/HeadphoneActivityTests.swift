@@ -8,7 +8,7 @@ import MotionServices
 import SimulatedSources
 import Testing
 
-/// S59, D25: the status of headphones; activity is unavailable.
+/// S59, D25: the status of headphones, and what their wearer does.
 @Suite(.timeLimit(.minutes(10))) struct HeadphoneActivityTests {
   private typealias Status = CMHeadphoneActivityManager.Status
 
@@ -82,19 +82,36 @@ import Testing
     motion.stopDeviceMotionUpdates()
   }
 
-  /// D25, D32: no activity, and no status without a source; each is told once.
-  @Test func activityIsUnavailable() async {
-    let bench = HeadphoneBench()
-    let manager = Self.manager(bench)
-    let calls = Box(0)
-    manager.startActivityUpdates(to: serialQueue()) { (_: CMMotionActivity?, _: (any Error)?) in calls.with { $0 += 1 }
+  /// S59, D25: a head that is still, then on a walk; never with more than medium confidence. It ends with a stop.
+  @Test func theWearersActivityIsTold() async {
+    let walker = Walker(walks: [20..<60])
+    let clock = VirtualClock()
+    let host = MotionHost(headphones: walker.bench.source, clock: clock)
+    let manager = host.run { CMHeadphoneActivityManager() }
+    let heard = Box<[CMMotionActivity]>([])
+    #expect(manager.isActivityAvailable && !manager.isActivityActive)
+    manager.startActivityUpdates(to: serialQueue()) { activity, error in
+      #expect(error == nil)
+      if let activity { heard.with { $0.append(activity) } }
     }
-    await bench.clock.advance(by: .seconds(1))
-    #expect(!manager.isActivityAvailable && !manager.isActivityActive && calls.value == 1)
+    #expect(manager.isActivityActive)
+    await clock.advance(by: .seconds(19))
+    #expect(heard.value.first?.unknown == true && heard.value.last?.stationary == true)
+    await clock.advance(by: .seconds(30))
+    #expect(heard.value.last?.walking == true)
+    #expect(heard.value.allSatisfy { $0.confidence != .high && !$0.automotive && !$0.cycling })
     manager.stopActivityUpdates()
+    #expect(!manager.isActivityActive)
+    #expect(await eventually { host.headphones?.isRunning == false })
+  }
+
+  /// D32: no source, told once by each service.
+  @Test func withoutHeadphonesNothingIsAvailable() async {
+    let calls = Box(0)
     let none = MotionHost().run { CMHeadphoneActivityManager() }
+    none.startActivityUpdates(to: serialQueue()) { (_: CMMotionActivity?, _: (any Error)?) in calls.with { $0 += 1 } }
     none.startStatusUpdates(to: serialQueue()) { _, _ in calls.with { $0 += 1 } }
-    #expect(!none.isStatusAvailable && !none.isStatusActive)
+    #expect(!none.isStatusAvailable && !none.isStatusActive && !none.isActivityAvailable && !none.isActivityActive)
     #expect(await eventually { calls.value == 2 })
   }
 

@@ -88,17 +88,17 @@ final class ActivityTranslator: Sendable {
   }
 
   private let state: Lock<State>
-  private let known: MotionActivity
+  private let isHead: Bool
   private let date: @Sendable (SensorInstant) -> Date
   private let use: HostHistory.Use?
 
-  /// `known`: what can be recognised where the sensors are worn; the rest is left out.
+  /// `isHead`: the sensors are in headphones. Driving and cycling are not told there (S59), and no confidence is high, because the
+  /// classifier has not seen recordings of heads (D25).
   init(
-    hub: MotionHub, host: MotionHost, known: MotionActivity = MotionActivity(rawValue: .max),
-    date: @escaping @Sendable (SensorInstant) -> Date
+    hub: MotionHub, host: MotionHost, isHead: Bool = false, date: @escaping @Sendable (SensorInstant) -> Date
   ) {
     state = Lock(State(estimator: host.activityEstimator(for: hub)))
-    (self.known, self.date) = (known, date)
+    (self.isHead, self.date) = (isHead, date)
     use = hub === host.device ? host.history.keep() : nil
   }
 
@@ -111,8 +111,10 @@ final class ActivityTranslator: Sendable {
       }
       state.isToldOfPresent = true
       guard var change else { return nil }
-      change.activity.formIntersection(known)
-      // What differs in what is not known here is no change.
+      if isHead {
+        change.activity.subtract([.automotive, .cycling])
+        change.confidence = min(change.confidence, .medium)
+      }
       guard state.last.map({ $0 != (change.activity, change.confidence) }) ?? true else { return nil }
       state.last = (change.activity, change.confidence)
       return change

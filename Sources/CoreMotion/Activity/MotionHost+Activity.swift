@@ -15,8 +15,9 @@ extension MotionHost {
 
   /// The device's hub where steps and activities may be had now, else why not.
   func activityHub(_ what: String) -> Result<MotionHub, NSError> {
-    requestAuthorization()
-    guard policy.allowsMotion, let hub = device(serving: .activity) else { return .failure(activityRefusal(what)) }
+    let hub = device(serving: .activity)
+    if hub != nil { requestAuthorization() }
+    guard policy.allowsMotion, let hub else { return .failure(activityRefusal(what)) }
     return .success(hub)
   }
 

@@ -51,13 +51,13 @@ open class CMHeadphoneActivityManager: NSObject {
     to queue: OperationQueue, withHandler handler: @escaping CMHeadphoneActivityManager.ActivityHandler
   ) {
     let host = host
-    host.requestAuthorization()
+    if isActivityAvailable { host.requestAuthorization() }
     guard host.policy.allowsMotion, let hub = host.headphones, HubStream.activity.isServed(by: hub.info.kinds) else {
       let refusal = host.activityRefusal("activities of a head")
       return queue.answer(in: host) { handler(nil, refusal) }
     }
     let dates = Lock(SampleDates())
-    let translator = ActivityTranslator(hub: hub, host: host, known: [.unknown, .stationary, .walking, .running]) {
+    let translator = ActivityTranslator(hub: hub, host: host, isHead: true) {
       time in
       dates.withLock { $0.date(of: time) }
     }
