@@ -66,24 +66,25 @@ extension MotionStore {
     return result
   }
 
-  /// What the store says of the activity at the end of its newest line: its flags and the last time that is known there. A writer that was
-  /// ended in the middle of a walk could not say that it is over.
-  package func openActivity() throws(SensorError) -> (line: TimeLine, last: SensorInstant, flags: Int)? {
-    try Self.reporting(path) {
+  /// Ends the last activity where the newest line ends: a writer that was killed in the middle of a walk could not write that it is over.
+  /// Flags 1 stand for an unknown activity.
+  package func endOpenActivity(source: String) throws(SensorError) {
+    let open = try Self.reporting(path) {
       try database.read { database in
-        guard
-          let row = try Row.fetchOne(
-            database,
-            sql: """
-              SELECT boot.uuid, boot.wall_at_boot, boot.asleep, activity.t, activity.flags,
-                max(activity.t, coalesce((SELECT max(t1) FROM batch WHERE boot = boot.id), 0),
-                  coalesce((SELECT max(t1) FROM step_epoch WHERE boot = boot.id), 0)) AS last
-              FROM activity JOIN boot ON boot.id = activity.boot ORDER BY boot.id DESC, activity.t DESC LIMIT 1
-              """)
-        else { return nil }
-        let line = TimeLine(clock: row["uuid"], origin: row["wall_at_boot"], asleep: row["asleep"])
-        return (line, SensorInstant(microseconds: row["last"]), row["flags"])
+        try Row.fetchOne(
+          database,
+          sql: """
+            SELECT boot.uuid, boot.wall_at_boot, boot.asleep, activity.flags,
+              max(activity.t, coalesce((SELECT max(t1) FROM batch WHERE boot = boot.id), 0),
+                coalesce((SELECT max(t1) FROM step_epoch WHERE boot = boot.id), 0)) AS last
+            FROM activity JOIN boot ON boot.id = activity.boot ORDER BY boot.id DESC, activity.t DESC LIMIT 1
+            """)
       }
     }
+    guard let open, open["flags"] != 1 else { return }
+    var rows = HistoryRows()
+    rows.activities = [.init(time: SensorInstant(microseconds: open["last"] + 1), flags: 1, confidence: 0)]
+    let line = TimeLine(clock: open["uuid"], origin: open["wall_at_boot"], asleep: open["asleep"])
+    try write(rows, source: source, line: line, durably: false)
   }
 }

@@ -35,7 +35,6 @@ public final class MotionHost: Sendable {
     /// Lines that have been logged (``report(_:)``).
     var reported: Set<String> = []
     var absences = Absences()
-    var historyFile: HistoryFile?
   }
 
   /// Told when a magnetometer wants the device to be moved and the program shows its calibration display (D23).
@@ -62,8 +61,8 @@ public final class MotionHost: Sendable {
   let changes = HostChanges()
   /// How the device's time line lies on the wall clock.
   let dates: Lock<SampleDates>
-  /// Made at first use.
-  let historyOfDevice = Lock<HostHistory?>(nil)
+  /// The recorder's file, and the history, made at first use.
+  let past = Lock<(file: HistoryFile?, history: HostHistory?)>((nil, nil))
   private let returns = Atomic<Int>(0)
   private let state: Lock<State>
   /// Whether the sources are held. Locked from looking at the gates to applying them, so that of two changes at once the later
@@ -290,12 +289,6 @@ extension MotionHost {
     package var device: String?
     /// Of the headphones.
     package var headphones: String?
-  }
-
-  /// Where a recorder keeps the history of this computer; nil, the default: this host keeps its own, in memory.
-  package var historyFile: HistoryFile? {
-    get { state.withLock { $0.historyFile } }
-    set { state.withLock { $0.historyFile = newValue } }
   }
 
   /// Default: nothing is said, as in tests that make a host without sensors.

@@ -36,7 +36,7 @@ struct Motionctl: ParsableCommand {
       InfoCommand.self, CutCommand.self, ViewCommand.self,
       ConvertCommand.self,
       FuseCommand.self, PlotCommand.self, DepthCommand.self, AltitudeCommand.self, SwingCommand.self,
-      StepsCommand.self, ActivityCommand.self, DayCommand.self,
+      StepsCommand.self, ActivityCommand.self, DayCommand.self, RecorderCommand.self, HistoryCommand.self,
       HeadphonesCommand.self, CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,
     ])
 

@@ -43,6 +43,7 @@ package final class HistoryRecorder: Sendable {
   private let hub: MotionHub
   private let dates: Lock<SampleDates>
   private let source: String
+  private let parameters: ActivityEstimator.Parameters
   private let state: Lock<State>
   private let subscription = Lock<Subscription?>(nil)
   private let onEnd: @Sendable (SensorError?) -> Void
@@ -62,6 +63,7 @@ package final class HistoryRecorder: Sendable {
     dates = host.dates
     var parameters = ActivityEstimator.Parameters()
     parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass)
+    self.parameters = parameters
     state = Lock(
       State(
         estimator: ActivityEstimator(parameters: parameters),
@@ -112,6 +114,9 @@ package final class HistoryRecorder: Sendable {
 
   /// Whether it keeps the accelerometer now, or will from the first sample on.
   package var isRecordingAccelerometer: Bool { state.withLock { $0.accelerometer != .none || $0.requested != nil } }
+
+  /// What happened to the samples so far.
+  package var statistics: TimelineStatistics { hub.statistics }
 
   /// Samples that were known already.
   package var skipped: Int { state.withLock { $0.skipped } }
@@ -189,6 +194,8 @@ package final class HistoryRecorder: Sendable {
         rows.add(ActivityUpdate(activity: ActivityChange(start: last, activity: .unknown, confidence: .low)))
       }
       rows.batches += state.batcher.finish().map { [$0] } ?? []
+      // What comes after a pause is not compared with what was before.
+      state.estimator = ActivityEstimator(parameters: parameters)
       return rows.isEmpty ? nil : (rows, line)
     }
     if let (rows, line) = output { writer.write(rows, line: line, durably: true, at: now) }

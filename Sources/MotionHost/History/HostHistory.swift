@@ -173,11 +173,17 @@ package final class HostHistory: Sendable {
 extension MotionHost {
   /// The history of this host's device.
   package var history: HostHistory {
-    historyOfDevice.withLock { history in
-      if let history { return history }
+    past.withLock { past in
+      if let history = past.history { return history }
       let made = HostHistory(host: self)
-      history = made
+      past.history = made
       return made
     }
+  }
+
+  /// Where a recorder keeps the history of this computer; nil, the default: this host keeps its own, in memory.
+  package var historyFile: HistoryFile? {
+    get { past.withLock { $0.file } }
+    set { past.withLock { $0.file = newValue } }
   }
 }

@@ -17,8 +17,8 @@ enum Text {
   }
 
   /// "1 sample", "2 samples", thousands set apart by thin commas: "60,000 samples".
-  static func count(_ count: Int, _ noun: String) -> String {
-    "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+  static func count(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+    "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
   static func grouped(_ count: Int) -> String {

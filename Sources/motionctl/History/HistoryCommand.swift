@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MotionHistory
+import MotionSensing
+
+/// `motionctl history`: what the recorder has kept, and how to erase it.
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Show what the recorder has kept, by hour or day, export it, or erase it.",
+    discussion: """
+      Steps, distance, floors and minutes of each activity, and how much of the accelerometer there is. Hours and days are those of \
+      your time zone. Dates are written as 2026-11-21, 2026-11-21T10:00:00Z, today, yesterday or now.
+
+      Examples:
+        motionctl history
+        motionctl history --from yesterday --to today --by hour
+        motionctl history --csv > week.csv
+        motionctl history delete --before 2026-11-20
+        motionctl history delete --all
+      """,
+    subcommands: [Show.self, Delete.self], defaultSubcommand: Show.self)
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show or export the history (the default).")
+
+    @Option(help: "The beginning (default: seven days ago).")
+    var from: CalendarMoment?
+
+    @Option(help: "The end (default: now, or the last thing that is known).")
+    var to: CalendarMoment?
+
+    @Option(help: "hour or day.")
+    var by: HistoryReport.Unit = .day
+
+    @Flag(help: "Comma-separated values, one row for each hour or day of which anything is known.")
+    var csv = false
+
+    @Flag(help: "One JSON object.")
+    var json = false
+
+    @Option(help: "The file of the history (default: MOTION_STORE, else history.sqlite in the folder for states).")
+    var store: String?
+
+    func validate() throws {
+      if csv, json { throw ValidationError("Give only one of --csv and --json.") }
+    }
+
+    func run() throws {
+      let now = Date()
+      let place = try StoreSelection(store)
+      let store = try place.read()
+      // A recording at full speed runs ahead of the clock.
+      let end = try to?.date(at: now) ?? max(now, store.contents().range?.upperBound ?? now)
+      let start = from?.date(at: now) ?? now - MotionStore.Retention.history
+      guard start < end else {
+        throw CommandFailure("The range ends before it begins: give an earlier --from or a later --to.")
+      }
+      let report = try HistoryReport(of: store, at: place, from: start, to: end, by: by)
+      let bytes =
+        json ? try JSONLine.bytes(report) : Array((csv ? report.csv : report.text).map { $0 + "\n" }.joined().utf8)
+      try OutputFile.standardOutput.write(bytes)
+    }
+  }
+
+  struct Delete: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Erase the history, or what lies before a date. The bytes are gone from the file.",
+      discussion: "No recorder may run meanwhile: end it first (motionctl recorder disable, or Ctrl-C).")
+
+    @Option(help: "Erase what ends before this date.")
+    var before: CalendarMoment?
+
+    @Flag(help: "Erase everything.")
+    var all = false
+
+    @Option(help: "The file of the history.")
+    var store: String?
+
+    func validate() throws {
+      guard all != (before != nil) else { throw ValidationError("Give either --before DATE or --all.") }
+    }
+
+    func run() throws {
+      let place = try StoreSelection(store)
+      guard access(place.path, F_OK) == 0 else {
+        return StandardError.shared.say("There is no history at \(place.path): nothing to erase.")
+      }
+      let (store, notices) = try MotionStore.open(
+        writing: place.path, as: .init(source: "motionctl history delete", recordsAccelerometer: false, since: Date()))
+      for notice in notices { StandardError.shared.say(notice) }
+      let erased = try store.erase(before: before?.date(at: Date()))
+      StandardError.shared.say(
+        erased.isEmpty
+          ? "Nothing was there to erase."
+          : "Erased \(Text.count(erased.batches, "batch", plural: "batches")) of the accelerometer, \(Text.count(erased.epochs, "span")) of steps and \(Text.count(erased.activities, "change")) of activity from \(place.path)."
+      )
+    }
+  }
+}
+
+/// A moment as people write it: a day, an instant, `today`, `yesterday` or `now`.
+enum CalendarMoment: ExpressibleByArgument, Equatable {
+  case now
+  /// The beginning of a day, counted from today.
+  case day(Int)
+  case date(Date)
+
+  init?(argument: String) {
+    switch argument.lowercased() {
+    case "now": self = .now
+    case "today": self = .day(0)
+    case "yesterday": self = .day(-1)
+    default:
+      let styles = [
+        Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle(),
+        // The beginning of a day here.
+        Date.ISO8601FormatStyle(timeZone: .current).year().month().day(),
+      ]
+      guard let date = styles.lazy.compactMap({ try? $0.parse(argument) }).first else { return nil }
+      self = .date(date)
+    }
+  }
+
+  func date(at now: Date) -> Date {
+    switch self {
+    case .now: return now
+    case .date(let date): return date
+    case .day(let offset):
+      let today = Calendar.current.startOfDay(for: now)
+      return Calendar.current.date(byAdding: .day, value: offset, to: today) ?? today
+    }
+  }
+}
