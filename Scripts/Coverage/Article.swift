@@ -12,10 +12,6 @@ struct Article {
         .sensor, "with a driver", "yes", "yes",
         "Runs on whatever source has the sensor; unavailable, and says so, without one."
       ),
-      (
-        .later, "no", "no", "no",
-        "Declared and honest: not available, a start does nothing, a query answers with the documented error."
-      ),
       (.detector, "no", "no", "no", "Unavailable by nature, unless a program gives the host a detector of its own."),
       (.carried, "no", "no", "no", "Can be made, copied and archived; no service of this module delivers it."),
       (.inert, "no", "no", "no", "Kept as it is set, without effect: nothing on this platform could follow it."),

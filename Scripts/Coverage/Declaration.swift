@@ -7,7 +7,7 @@ import Foundation
 struct Declaration {
   /// Where it works; one word of the last column, explained by `Article`.
   enum State: String, CaseIterable {
-    case value, sensor, later, detector, carried, inert
+    case value, sensor, detector, carried, inert
   }
 
   let section: String

@@ -103,10 +103,10 @@ func concurrencyShapes(_ runner: Runner) {
   runner.begin("a query as an async function") { done in
     Task {
       do {
-        _ = try await steps(from: Date(timeIntervalSinceNow: -3600), to: Date())
-        done(false)
+        let hour = try await steps(from: Date(timeIntervalSinceNow: -3600), to: Date())
+        done(hour == 0)
       } catch {
-        done((error as NSError).code == Int(CMErrorMotionActivityNotAvailable.rawValue))
+        done(false)
       }
     }
   }

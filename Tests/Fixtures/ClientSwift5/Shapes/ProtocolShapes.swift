@@ -119,7 +119,7 @@ func protocolShapes(_ runner: Runner) {
   runner.check("static members through protocols") {
     let steps: StepCounting.Type = CMPedometer.self
     let activities: ActivityRecognising.Type = CMMotionActivityManager.self
-    return !steps.isStepCountingAvailable() && !activities.isActivityAvailable()
+    return steps.isStepCountingAvailable() && activities.isActivityAvailable()
       && activities.authorizationStatus() == .authorized
   }
 }

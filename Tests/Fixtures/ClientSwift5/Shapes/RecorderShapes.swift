@@ -13,21 +13,29 @@ extension CMSensorDataList: @retroactive Sequence {
 
 @MainActor
 func recorderShapes(_ runner: Runner) {
-  runner.check("the recorder's list in a loop") {
+  runner.begin("the recorder's list in a loop") { done in
     let recorder = CMSensorRecorder()
-    if CMSensorRecorder.isAccelerometerRecordingAvailable() {
-      recorder.recordAccelerometer(forDuration: 20 * 60)
+    guard CMSensorRecorder.isAccelerometerRecordingAvailable() else {
+      done(false)
+      return recorder
     }
-    var count = 0
-    if let list = recorder.accelerometerData(from: Date(timeIntervalSinceNow: -60), to: Date()) {
-      for datum in list {
-        if let accelerometer = datum as? CMRecordedAccelerometerData {
-          print(accelerometer.startDate, accelerometer.identifier, accelerometer.acceleration.x)
-          count += 1
+    recorder.recordAccelerometer(forDuration: 1)
+    DispatchQueue.main.asyncAfter(deadline: .now() + 2.5) {
+      var count = 0
+      var last: UInt64 = 0
+      var isRising = true
+      if let list = recorder.accelerometerData(from: Date(timeIntervalSinceNow: -60), to: Date()) {
+        for datum in list {
+          if let accelerometer = datum as? CMRecordedAccelerometerData {
+            isRising = isRising && accelerometer.identifier >= last && accelerometer.startDate <= Date()
+            last = accelerometer.identifier
+            count += 1
+          }
         }
       }
+      done(isRising && (45...55).contains(count) && CMSensorRecorder.authorizationStatus() == .authorized)
     }
-    return count == 0 && CMSensorRecorder.authorizationStatus() == .authorized
+    return recorder
   }
   runner.check("a list as a sequence") {
     let list = CMSensorDataList()
