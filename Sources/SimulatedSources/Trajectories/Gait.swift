@@ -91,18 +91,23 @@ public struct Gait: Hashable, Sendable {
 
 /// What a road does to a car: broad vibration from 5 to 15 Hz that grows with the speed.
 package enum Road {
-  /// Hz; no two have a common period within minutes.
-  private static let frequencies = [5.13, 5.87, 6.71, 7.39, 8.23, 9.07, 9.91, 10.79, 11.53, 12.41, 13.37, 14.29]
+  /// So many sines that no time shift brings them together again: their autocorrelation stays below that of steps.
+  private static let count = 40
 
   /// Metres upwards. `strength` is the standard deviation of the acceleration in m/s²: in a car 0.2 to 1.2 (0.02 to 0.12 g).
   package static func shaking(_ strength: Double, at seconds: Double) -> Jet {
     var up = Jet(0)
     // Equal accelerations: a sum of n sines of amplitude a has the deviation a √(n / 2).
-    let acceleration = strength / (Double(frequencies.count) / 2).squareRoot()
-    for (index, frequency) in frequencies.enumerated() {
+    let acceleration = strength / (Double(count) / 2).squareRoot()
+    for index in 0..<count {
+      // Uneven by the golden ratio, so that there is no common period within minutes.
+      let uneven = (Double(index) * 0.618_034).truncatingRemainder(dividingBy: 1)
+      let frequency = 5 + 10 * (Double(index) + uneven) / Double(count)
       let angular = 2 * Double.pi * frequency
-      let phase = 2.4 * Double(index * index)
-      up = up + .wave(acceleration / (angular * angular), frequency: frequency, phase: phase, at: seconds)
+      up =
+        up
+        + .wave(
+          acceleration / (angular * angular), frequency: frequency, phase: 2.4 * Double(index * index), at: seconds)
     }
     return up
   }

@@ -18,6 +18,15 @@ enum ActivityPicture {
   /// Points over the whole time: more than a page has pixels.
   private static let points = 4000
 
+  /// Nil for what is not known or not decided.
+  private static func color(of activity: MotionActivity) -> Color? {
+    let colors: [(MotionActivity, UInt32)] = [
+      (.automotive, 0xEADCF5), (.cycling, 0xE0F3DC), (.running, 0xFFDFBF), (.walking, 0xDDF0FA),
+      (.stationary, 0xEEF0F2),
+    ]
+    return colors.first { activity.contains($0.0) }.map { Color($0.1) }
+  }
+
   static func chart(of tally: ActivityTally, title: String, subtitle: String) -> Chart {
     var times: [Double] = []
     var cadence: [Double] = []
@@ -52,8 +61,8 @@ enum ActivityPicture {
           title: "Steps", unit: "count", series: [Chart.Series(name: "steps", color: .vermilion, values: steps)],
           leastSpan: 10, gaps: tally.breaks),
       ],
-      bands: tally.spans.filter { $0.activity != .unknown }.map {
-        Chart.Band(name: $0.activity.name, from: $0.start, to: $0.end)
+      bands: tally.spans.compactMap { span in
+        color(of: span.activity).map { Chart.Band(name: span.activity.name, from: span.start, to: span.end, color: $0) }
       })
   }
 }

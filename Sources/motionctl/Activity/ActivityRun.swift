@@ -89,10 +89,10 @@ struct ActivityRun {
     Interruption.begin(completion)
   }
 
-  /// Runs; `each` is called on the source's thread after each sample, with the estimator and what the sample has brought, and may throw to
-  /// end the run. An interruption or a failure of the source is thrown.
+  /// Runs; `each` is called on the source's thread after each sample, with the estimator and the seconds since the first sample, and may
+  /// throw to end the run. An interruption or a failure of the source is thrown.
   func callAsFunction(
-    each: (@Sendable (ActivityEstimator, ActivityUpdate) throws -> Void)? = nil
+    each: (@Sendable (ActivityEstimator, Double) throws -> Void)? = nil
   ) throws -> (tally: ActivityTally, statistics: TimelineStatistics) {
     let isOnDemand = selection.info.pacing == .onDemand
     let hub = MotionHub(
@@ -109,7 +109,7 @@ struct ActivityRun {
             if let limit, limit.isOver(after: progress.tally.elapsed(at: sample.time)) { return true }
             let update = progress.estimator.update(sample)
             progress.tally.append(sample, update)
-            if let update { try each?(progress.estimator, update) }
+            try each?(progress.estimator, progress.tally.elapsed(at: sample.time))
             return false
           }
           if isOver { completion.finish(.done) }

@@ -95,12 +95,17 @@ struct ActivityTally {
       if keepsEpochs { epochs.append(epoch) }
     }
     if let event = update.event { events.append(event) }
-    guard let change = update.activity else { return }
+    if let change = update.activity { append(change) }
+  }
+
+  /// A change that begins where the activity before began, or earlier, corrects it.
+  private mutating func append(_ change: ActivityChange) {
+    let start = max(0, elapsed(at: change.start))
+    spans.removeAll { $0.start >= start }
     if let last = spans.last, last.activity == change.activity {
       spans[spans.count - 1].confidence = max(last.confidence, change.confidence)
       return
     }
-    let start = max(elapsed(at: change.start), spans.last?.start ?? 0)
     if !spans.isEmpty { spans[spans.count - 1].end = start }
     spans.append(Span(start: start, end: start, activity: change.activity, confidence: change.confidence))
   }

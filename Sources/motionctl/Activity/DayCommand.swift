@@ -111,8 +111,9 @@ struct DayReport: Encodable {
       let whole = min(begin + 3600, tally.duration) - max(begin, 0)
       return Hour(
         start: JSONLine.rounded(begin), date: tally.date(at: begin), steps: walk.steps,
-        distance: JSONLine.rounded(walk.distance), floorsAscended: walk.floorsAscended,
-        floorsDescended: walk.floorsDescended,
+        distance: JSONLine.rounded(walk.distance),
+        floorsAscended: walk.floorsAscended ?? tally.walk.floorsAscended.map { _ in 0 },
+        floorsDescended: walk.floorsDescended ?? tally.walk.floorsDescended.map { _ in 0 },
         minutes: Dictionary(
           uniqueKeysWithValues: shares.map { ($0.activity.name, JSONLine.rounded($0.seconds / 60)) }),
         missing: JSONLine.rounded(max(0, whole - tally.covered(from: begin, to: begin + 3600)) / 60))

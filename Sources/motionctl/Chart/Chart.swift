@@ -41,6 +41,8 @@ struct Chart: Sendable {
     /// Seconds, as ``Chart/times``.
     var from: Double
     var to: Double
+    /// The shade of its name, which then stands in the legend; nil = two shades in turn, and the name stands in the band.
+    var color: Color?
   }
 
   var title: String

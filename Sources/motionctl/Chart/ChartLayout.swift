@@ -37,7 +37,14 @@ struct ChartLayout {
   /// What the shades mean.
   private var legend: [(name: String, color: Color)] {
     (chart.rests.isEmpty ? [] : [("at rest", .rest)])
-      + (chart.panels.contains { !$0.gaps.isEmpty } ? [("no samples", .gap)] : [])
+      + (chart.panels.contains { !$0.gaps.isEmpty } ? [("no samples", .gap)] : []) + namedShades
+  }
+  /// The bands with a shade of their own, each name once, in the order in which they appear.
+  private var namedShades: [(name: String, color: Color)] {
+    chart.bands.reduce(into: []) { shades, band in
+      guard let color = band.color, !shades.contains(where: { $0.name == band.name }) else { return }
+      shades.append((band.name, color))
+    }
   }
   private var legendWidth: Double {
     legend.reduce(0) { $0 + StrokeFont.width($1.name, size: typeSize) + 48 * unit }
@@ -144,13 +151,13 @@ struct ChartLayout {
     for (index, band) in chart.bands.enumerated() {
       let (from, to) = (toX(band.from), toX(band.to))
       if to > from {
-        drawings.append(
-          .fill(x: from, y: top, width: to - from, height: bottom - top, index % 2 == 0 ? .shade : .otherShade))
+        let color = band.color ?? (index % 2 == 0 ? .shade : .otherShade)
+        drawings.append(.fill(x: from, y: top, width: to - from, height: bottom - top, color))
       } else {
         drawings.append(
           .lines([[Point(x: crisp(from), y: top), Point(x: crisp(from), y: bottom)]], width: 2 * unit, .axis))
       }
-      guard areNamed else { continue }
+      guard areNamed, band.color == nil else { continue }
       let x = from + 6 * unit
       row = x < rowEnd ? row + 1 : 0
       rowEnd = x + StrokeFont.width(band.name, size: typeSize) + 4 * unit
