@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+extension ActivityEstimator {
+  /// The activity after a window; nil when it is the same as before with the same confidence, or a lower one.
+  mutating func decide(_ features: ActivityFeatures) -> ActivityChange? {
+    guard let kind = classifier.kind else { return nil }
+    let flags = flags(kind, features)
+    var confidence = ActivityConfidence.low
+    if classifier.certainty > 0.7 { confidence = .medium }
+    // No recordings of vehicles with a licence exist: their tree comes from published figures and from physics.
+    let mayBeCertain = kind != .automotive && kind != .cycling
+    if classifier.certainty > 0.9, mayBeCertain { confidence = .high }
+    let isFirst = activity.activity == .unknown
+    if flags == activity.activity, confidence <= activity.confidence { return nil }
+    // The same activity with more confidence is told from now on; a new one from its beginning.
+    var start = flags == activity.activity ? line.last : classifier.start
+    if isFirst { start = line.start }
+    let previous = isFirst ? Int64.min : activity.start.nanoseconds
+    activity = ActivityChange(
+      start: SensorInstant(nanoseconds: start < previous && previous <= line.last ? previous : start), activity: flags,
+      confidence: confidence)
+    return activity
+  }
+
+  private func flags(_ kind: ActivityTree.Kind, _ features: ActivityFeatures) -> MotionActivity {
+    // A head shows no vehicle: it moves by itself.
+    if parameters.placement == .head, kind == .automotive || kind == .cycling {
+      return features.deviation < ActivityFeatures.stillDeviation ? .stationary : []
+    }
+    return switch kind {
+    case .stationary: .stationary
+    case .walking: .walking
+    case .running: .running
+    case .cycling: .cycling
+    case .automotive:
+      classifier.stillWindows >= 3 ? [.automotive, .stationary] : .automotive
+    case .other: []
+    }
+  }
+}
