@@ -19,6 +19,7 @@ struct ActivityCommand: ParsableCommand {
         motionctl activity walk.csv
         motionctl activity watch.csv --placement wrist --json
         motionctl activity commute.mcap -o commute.svg
+        motionctl activity walk.csv --features > features.csv
         motionctl activity simulate:drive --for 120
       """)
 
@@ -28,14 +29,26 @@ struct ActivityCommand: ParsableCommand {
   @Flag(help: "One JSON object per recording and line.")
   var json = false
 
+  @Flag(
+    help:
+      "In place of activities the numbers that they are judged by: CSV, a row for each window, with the time of its end."
+  )
+  var features = false
+
   @Option(name: [.short, .long], help: "A picture to write besides; its name ends with .png or .svg.")
   var output: String?
 
   @OptionGroup var options: ActivityOptions
 
-  func validate() throws { try ActivityPicture.check(output, sources) }
+  func validate() throws {
+    try ActivityPicture.check(output, sources)
+    guard !features || !json && output == nil else {
+      throw ValidationError("--features is CSV: leave --json and --output out.")
+    }
+  }
 
   func run() throws {
+    if features { return try writeFeatures() }
     let out = OutputFile.standardOutput
     try ActivityRun.forEach(sources) { name in
       let selection = try options.open(name)
@@ -57,6 +70,27 @@ struct ActivityCommand: ParsableCommand {
         picture?.discard()
         throw error
       }
+    }
+  }
+}
+
+extension ActivityCommand {
+  /// A row for each window of each recording: its path, the end of the window in seconds from the first sample, the features.
+  private func writeFeatures() throws {
+    let out = OutputFile.standardOutput
+    try out.write(
+      Array((["file", "time"] + ActivityFeatures.names).joined(separator: ",").utf8) + [UInt8(ascii: "\n")])
+    try ActivityRun.forEach(sources) { name in
+      let selection = try options.open(name)
+      let file =
+        selection.name.contains { ",\"\n".contains($0) }
+        ? "\"\(selection.name.replacing("\"", with: "\"\""))\"" : selection.name
+      let (_, statistics) = try ActivityRun(selection, options)() { estimator, elapsed in
+        guard let features = estimator.lastFeatures else { return }
+        let cells = ([elapsed] + features.values).map { String(format: "%.6g", $0) }
+        try out.write(Array((([file] + cells).joined(separator: ",") + "\n").utf8))
+      }
+      for line in ActivityRun.remarks(selection, statistics) { StandardError.shared.say(line) }
     }
   }
 }
