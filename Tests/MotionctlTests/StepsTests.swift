@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// `motionctl steps`, `activity` and `day`.
+@Suite(.timeLimit(.minutes(15))) struct StepsTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private struct Steps: Decodable {
+    var file: String
+    var seconds: Double
+    var start: Date?
+    var steps: Int
+    var truth: Int?
+    var missing: Double?
+    var floorsAscended: Int?
+  }
+
+  private struct Activities: Decodable {
+    struct Span: Decodable {
+      var start, end: Double
+      var activity, confidence: String
+    }
+    var activities: [Span]
+    var shares: [String: Double]
+  }
+
+  private struct Day: Decodable {
+    struct Figure: Decodable { var value, low, high: Double }
+    struct Hour: Decodable {
+      var start: Double
+      var steps: Int
+      var missing: Double
+      var minutes: [String: Double]
+    }
+    var seconds, covered: Double
+    var start: Date?
+    var steps: Figure
+    var minutes: [String: Figure]
+    var hours: [Hour]
+  }
+
+  private func decode<Value: Decodable>(_ type: Value.Type, _ line: some StringProtocol) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    return try decoder.decode(type, from: Data(line.utf8))
+  }
+
+  /// A table with Unix times of a walker at 50 Hz: two steps a second between the given seconds, else rest; no rows in `pause`.
+  private func walker(
+    _ name: String, seconds: Int, walks: [Range<Int>], pause: Range<Int>? = nil, epoch: Int = 1_767_225_600
+  ) throws -> String {
+    var text = "timestamp,timeIntervalSince1970,x,y,z\n"
+    for row in 0..<seconds * 50 {
+      let second = row / 50
+      if let pause, pause.contains(second) { continue }
+      let phase = 4 * Double.pi * Double(row % 50) / 50
+      let isWalking = walks.contains { $0.contains(second) }
+      let bounce = isWalking ? 0.3 * sin(phase) + 0.15 * sin(2 * phase) + 0.1 * sin(3 * phase) : 0.0005 * sin(phase)
+      text += "\"-\",\(epoch + second).\(String(format: "%02d", row % 50 * 2)),0.1,0,\(-1 + bounce)\n"
+    }
+    let path = folder.path(name)
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  // The truth of each simulation is exact: see GaitTests.
+  @Test(arguments: [("walk", 120), ("run", 108), ("stairs", 54), ("bicycle", 0), ("car", 0), ("rest", 0)])
+  func stepsOfASimulationAreCounted(name: String, expected: Int) throws {
+    let seconds = ["run": "41", "walk": "61"][name] ?? "70"
+    let result = try MotionctlProcess.run("steps", "simulate:\(name)", "--for", seconds, "--json")
+    #expect(result.code == 0)
+    let steps = try decode(Steps.self, #require(result.lines.first))
+    #expect(steps.truth == expected && steps.file == "simulate:\(name)")
+    #expect(abs(steps.steps - expected) <= 1, "\(steps.steps)")
+    #expect(result.errors.contains("a simulation: it has taken \(expected) step"))
+  }
+
+  @Test func severalRecordingsAreALineEachAndAFailureDoesNotStopTheOthers() throws {
+    let walk = try walker("Accelerometer.csv", seconds: 40, walks: [5..<35])
+    let result = try MotionctlProcess.run("steps", walk, folder.path("none.csv"), walk)
+    #expect(result.code == 1 && result.errors.contains("There is no file or folder"))
+    #expect(result.lines.count == 3 && result.lines[0].contains("steps/min"))
+    #expect(result.lines[1] == result.lines[2] && result.lines[1].hasSuffix(walk))
+    let count = try #require(Int(result.lines[1].split(separator: " ")[0]))
+    #expect(abs(count - 60) <= 1)
+  }
+
+  @Test func activitiesAreATableAndJSONAndAPicture() throws {
+    let walk = try walker("Accelerometer.csv", seconds: 90, walks: [30..<60])
+    let table = try MotionctlProcess.run("activity", walk, "-o", folder.path("day.svg"), environment: ["TZ": "UTC"])
+    #expect(table.code == 0 && table.lines.first == "  2026-01-01")
+    #expect(table.text.contains("confidence  activity") && table.text.contains("00:00:00"))
+    #expect(table.lines.last?.contains("stationary ") == true && table.lines.last?.contains("walking ") == true)
+    let picture = String(decoding: try folder.read("day.svg"), as: UTF8.self)
+    #expect(picture.contains("Cadence (steps/min)") && picture.contains("Steps (count)"))
+    #expect(picture.contains("stationary") && picture.contains("walking"))
+
+    let json = try MotionctlProcess.run("activity", walk, "--json")
+    let report = try decode(Activities.self, #require(json.lines.first))
+    // They follow one another without holes and overlaps, from the first sample to the last.
+    #expect(report.activities.first?.start == 0 && abs((report.activities.last?.end ?? 0) - 89.98) < 0.01)
+    #expect(
+      zip(report.activities, report.activities.dropFirst()).allSatisfy { $0.end == $1.start && $0.start < $0.end })
+    let walking = try #require(report.activities.first { $0.activity == "walking" })
+    #expect(abs(walking.start - 30) < 6 && abs(walking.end - 60) < 6)
+    #expect(abs(report.shares.values.reduce(0, +) - 89.98) < 0.1)
+  }
+
+  @Test func featuresAreARowForEachWindow() throws {
+    let walk = try walker("Accelerometer.csv", seconds: 30, walks: [0..<30])
+    let result = try MotionctlProcess.run("activity", walk, "--features")
+    #expect(result.code == 0 && result.lines[0].hasPrefix("file,time,deviation,"))
+    #expect(result.cells.count > 15 && result.cells.allSatisfy { $0.count == result.cells[0].count })
+    #expect(result.cells.dropFirst().allSatisfy { row in row.dropFirst().allSatisfy { Double($0)?.isFinite == true } })
+  }
+
+  @Test func aDayIsSummedUpByTheHourAndHoursWithoutSamplesAreSaid() throws {
+    // 22:30 to 02:10 with nothing from 23:10 to 01:50: 40 + 20 minutes of samples.
+    let walk = try walker(
+      "Accelerometer.csv", seconds: 220 * 60, walks: [600..<900, 200 * 60 + 60..<200 * 60 + 360],
+      pause: 40 * 60..<200 * 60,
+      epoch: 1_767_306_600)
+    let text = try MotionctlProcess.run("day", walk, environment: ["TZ": "UTC"])
+    #expect(
+      text.code == 0 && text.lines[0].contains("2026-01-01, from 22:30:00, 3 h 40 min, without samples for 2 h 40 min"))
+    #expect(text.text.contains("00:00 to 01:00: no samples"), "\(text.text)")
+    #expect(text.errors.contains("1 gap"))
+    let day = try decode(Day.self, #require(MotionctlProcess.run("day", walk, "--json").lines.first))
+    #expect(abs(day.covered - 3600) < 2 && day.start == Date(timeIntervalSince1970: 1_767_306_600))
+    #expect(abs(day.steps.value - 1200) <= 12 && day.steps.low < day.steps.value && day.steps.high > day.steps.value)
+    #expect(day.hours.reduce(0) { $0 + $1.steps } == Int(day.steps.value))
+    #expect(day.hours.first?.start == -1800)
+    for (name, figure) in day.minutes {
+      #expect(figure.low <= figure.value && figure.value <= figure.high, "\(name)")
+      #expect(abs(day.hours.reduce(0) { $0 + ($1.minutes[name] ?? 0) } - figure.value) < 0.01, "\(name)")
+    }
+    #expect(abs(day.minutes.values.reduce(0) { $0 + $1.value } - 60) < 0.1)
+  }
+
+  @Test func whatIsDamagedIsAnErrorOrIsCounted() throws {
+    let walk = try walker("Accelerometer.csv", seconds: 40, walks: [5..<35])
+    let text = try String(contentsOfFile: walk, encoding: .utf8)
+    try text.replacing(".00,0.1,0,", with: ".00,x,0,").write(toFile: walk, atomically: true, encoding: .utf8)
+    let strict = try MotionctlProcess.run("steps", walk)
+    #expect(strict.code == 1 && strict.errors.contains("--skip-errors") && strict.output.isEmpty)
+    let lenient = try MotionctlProcess.run("steps", walk, "--skip-errors")
+    #expect(lenient.code == 0 && lenient.errors.contains("left out of the recording: 40 malformed"))
+  }
+
+  @Test(arguments: [
+    (["steps", "simulate:walk"], 1, "never ends"), (["day", "simulate:dive", "--for", "1"], 0, ""),
+    (["steps", "FOLDER"], 1, "It is empty"),
+    (["steps", "simulate:walk", "--for", "9", "--height", "9"], 64, "0.5 to 2.5"),
+    (["steps", "a", "b", "-o", "x.png"], 64, "A picture shows one recording"),
+    (["activity", "a", "-o", "x.gif"], 64, "end it with .png or .svg."),
+    (["activity", "a", "--features", "--json"], 64, "--features is CSV"),
+    (["day", "simulate:walk", "--for", "9", "--placement", "ear"], 64, "placement"), (["steps"], 1, "No source"),
+    (["steps", "dive.csv"], 1, "has no accelerometer, and steps are counted with one: it has water pressure."),
+  ])
+  func aMistakeIsASentence(arguments: [String], code: Int32, sentence: String) throws {
+    let dive = "t_s,abs_pressure_Pa\n" + (0..<20).map { "\($0),\(120_000 + $0)\n" }.joined()
+    try dive.write(toFile: folder.path("dive.csv"), atomically: true, encoding: .utf8)
+    try FileManager.default.createDirectory(atPath: folder.path("empty"), withIntermediateDirectories: true)
+    let named = ["FOLDER": folder.path("empty"), "dive.csv": folder.path("dive.csv")]
+    let result = try MotionctlProcess(arguments.map { named[$0] ?? $0 }).finish()
+    #expect(result.code == code && (sentence.isEmpty || result.errors.contains(sentence)), "\(result.errors)")
+  }
+}
