@@ -156,9 +156,16 @@ let package = Package(
         "MotionRecording",
       ]),
     .testTarget(
+      name: "MotionHistoryTests",
+      dependencies: [
+        "MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
       name: "MotionHostTests",
       dependencies: [
-        "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
+        "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
+        "SimulatedSources",
         "OrientationFusion", "LinuxSources", "MotionRecording", "CoreMotion",
       ]),
     .testTarget(
@@ -241,6 +248,13 @@ let clients: [Target] = [
 ]
 if Context.environment["CLIENTS"] != nil || testTargets?.contains("CoreMotionTests") == true {
   package.targets += clients
+}
+// Writes a history until a test kills it.
+if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistoryTests") == true {
+  package.targets.append(
+    .executableTarget(
+      name: "history-writer", dependencies: ["MotionHistory", "MotionHost", "MotionSensing", "MotionMath"],
+      path: "Tests/Fixtures/HistoryWriter"))
 }
 
 // `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.

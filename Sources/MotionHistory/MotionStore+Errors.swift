@@ -63,7 +63,7 @@ struct Boot {
   let origin: Int64
 
   static func all(_ database: Database) throws -> [Boot] {
-    try Row.fetchAll(database, sql: "SELECT id, wall_at_boot FROM boot ORDER BY id").map {
+    try Row.fetchAll(database.cachedStatement(sql: "SELECT id, wall_at_boot FROM boot ORDER BY id")).map {
       Boot(id: $0["id"], origin: $0["wall_at_boot"])
     }
   }

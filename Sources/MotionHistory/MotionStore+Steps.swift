@@ -52,7 +52,8 @@ extension MotionStore {
     sums.add(
       try Sums(
         Row.fetchOne(
-          database, sql: "SELECT \(Sums.columns) FROM step_hour WHERE boot = ? AND hour BETWEEN ? AND ?",
+          database.cachedStatement(
+            sql: "SELECT \(Sums.columns) FROM step_hour WHERE boot = ? AND hour BETWEEN ? AND ?"),
           arguments: [boot, first, last])))
     return sums
   }
@@ -60,17 +61,18 @@ extension MotionStore {
   private static func epochs(after low: Int64, to high: Int64, _ boot: Int64, _ database: Database) throws -> Sums {
     try Sums(
       Row.fetchOne(
-        database, sql: "SELECT \(Sums.columns) FROM step_epoch WHERE boot = ? AND t1 > ? AND t1 <= ?",
+        database.cachedStatement(sql: "SELECT \(Sums.columns) FROM step_epoch WHERE boot = ? AND t1 > ? AND t1 <= ?"),
         arguments: [boot, low, high]))
   }
 
   /// What the epoch around a time has counted before it.
   private static func part(before time: Int64, _ boot: Int64, _ database: Database) throws -> Sums {
     let row = try Row.fetchOne(
-      database,
-      sql: """
-        SELECT steps, mm, floors_up, floors_down, active, t1, span FROM step_epoch WHERE boot = ? AND t1 > ? ORDER BY t1 LIMIT 1
-        """, arguments: [boot, time])
+      database.cachedStatement(
+        sql: """
+          SELECT steps, mm, floors_up, floors_down, active, t1, span FROM step_epoch WHERE boot = ? AND t1 > ?
+          ORDER BY t1 LIMIT 1
+          """), arguments: [boot, time])
     guard let row, let sums = try? Sums(row) else { return Sums() }
     let (end, span): (Int64, Int64) = (row["t1"], row["span"])
     guard span > 0, end - span < time else { return Sums() }

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionMath
+import MotionSensing
+
+@testable import MotionHistory
+
+/// A folder for the files of one test, gone with its owner.
+final class StoreFolder {
+  let path = FileManager.default.temporaryDirectory.appending(path: "history-\(UUID().uuidString)").path
+  var file: String { path + "/state/history.sqlite" }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func writer(_ source: String = "iio:") throws -> MotionStore {
+    try MotionStore.open(writing: file, as: holder(source)).store
+  }
+
+  func holder(_ source: String = "iio:") -> WriterLock.Holder {
+    .init(source: source, recordsAccelerometer: true, since: day)
+  }
+
+  func reader() throws -> MotionStore? { try MotionStore.open(reading: file) }
+}
+
+/// 2026-11-22 00:00 UTC.
+let day = Date(timeIntervalSince1970: 1_795_305_600)
+
+/// A clock that was at zero at the beginning of that day.
+let line = TimeLine(clock: "boot-1", origin: 1_795_305_600_000_000)
+
+func instant(_ seconds: Double) -> SensorInstant { SensorInstant(microseconds: Int64((seconds * 1e6).rounded())) }
+
+/// Rows made by hand; times in seconds of the line.
+func rows(
+  steps: [(start: Double, end: Double, steps: Int)] = [], activities: [(time: Double, flags: Int)] = [],
+  batches: [AccelerationBatch] = []
+) -> HistoryRows {
+  var rows = HistoryRows()
+  rows.steps = steps.map {
+    .init(
+      start: instant($0.start), end: instant($0.end), steps: $0.steps, distance: Double($0.steps) * 0.7,
+      activeTime: $0.end - $0.start)
+  }
+  rows.activities = activities.map { .init(time: instant($0.time), flags: $0.flags, confidence: 2) }
+  rows.batches = batches
+  return rows
+}
+
+/// Batches of a still device at 50 Hz; the x axis counts the samples.
+func batches(from start: Double, seconds: Double, range: Double? = nil) -> [AccelerationBatch] {
+  var batcher = AccelerationBatcher(range: range)
+  var batches: [AccelerationBatch] = []
+  for index in 0..<Int((seconds * 50).rounded()) {
+    let force = Vector3<Device>(x: Double(index % 100), y: 0, z: 9.80665)
+    let sample = AccelerometerSample(time: instant(start + Double(index) * 0.02), specificForce: force)
+    if let batch = batcher.append(sample) { batches.append(batch) }
+  }
+  return batches + (batcher.finish().map { [$0] } ?? [])
+}
+
+extension MotionStore {
+  func write(_ rows: HistoryRows, line: TimeLine) throws {
+    try write(rows, source: "iio:", line: line, durably: true)
+  }
+}
