@@ -6,9 +6,10 @@
 SECONDS_OF_DEMO ?= 4
 SOURCE ?= simulate:handheld
 FUZZ_SECONDS ?= 60
+KILLS ?= 1000
 sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
 
-.PHONY: help demo view test format lint layers embedded examples docs docs-commands api api-update client release test-package lint-packaging coverage tsan test-kernel arm64 validate bench stress soak fuzz test-browser dependencies
+.PHONY: help demo view test format lint layers embedded examples docs docs-commands api api-update client release test-package lint-packaging coverage tsan test-kernel arm64 validate bench stress soak fuzz test-store test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -98,6 +99,10 @@ bench: ## The figures that the README quotes (own package, release build).
 
 stress: dependencies ## The filter where something goes wrong, by motionctl fuse; fails when a case is out of its bounds (SEED=1).
 	Scripts/run-stress-suite.sh
+
+test-store: dependencies ## The history: kill -9 at 1000 points (KILLS), 10000 histories, sizes and times, printed.
+	TEST_TARGETS=MotionHistoryTests OPENCOREMOTION_STORE_KILLS=$(KILLS) OPENCOREMOTION_STORE_HISTORIES=10000 OPENCOREMOTION_STORE_SIZES=1 \
+	  swift test --filter MotionHistoryTests
 
 soak: ## An hour of recording in real time, and a file of 2 GB: nothing lost, memory flat (SOAK_MINUTES, SOAK_MEGABYTES).
 	Scripts/soak.sh

@@ -51,6 +51,12 @@ extension MotionStore {
               AND NOT EXISTS (SELECT 1 FROM step_epoch WHERE boot = boot.id)
               AND NOT EXISTS (SELECT 1 FROM activity WHERE boot = boot.id)
             """)
+        try database.execute(
+          sql: """
+            DELETE FROM source WHERE NOT EXISTS (SELECT 1 FROM batch WHERE source = source.id LIMIT 1)
+              AND NOT EXISTS (SELECT 1 FROM step_epoch WHERE source = source.id LIMIT 1)
+              AND NOT EXISTS (SELECT 1 FROM activity WHERE source = source.id LIMIT 1)
+            """)
         return erased
       }
       try database.writeWithoutTransaction { database in

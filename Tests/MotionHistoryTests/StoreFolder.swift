@@ -66,3 +66,8 @@ extension MotionStore {
     try write(rows, source: "iio:", line: line, durably: true)
   }
 }
+
+/// How much of something is tried: more where `make test-store` says so.
+func testSize(_ name: String, default size: Int) -> Int {
+  ProcessInfo.processInfo.environment["OPENCOREMOTION_STORE_\(name)"].flatMap(Int.init) ?? size
+}

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MotionSensing
+import Testing
+
+@testable import MotionHistory
+
+/// A writer that is killed at any moment loses no more than ten seconds, and never the file.
+@Suite(.timeLimit(.minutes(60))) struct KillTests {
+  /// Beside the running test executable; nil where it is not built (CLIENTS=1 builds it).
+  private static let program: String? = {
+    let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    let path = folder.appendingPathComponent("history-writer").path
+    return access(path, X_OK) == 0 ? path : nil
+  }()
+
+  @Test(.enabled(if: program != nil, "history-writer is not built: CLIENTS=1 builds it"))
+  func aKilledWriterLosesAtMostTenSeconds() throws {
+    let program = try #require(Self.program)
+    var random = SystemRandomNumberGenerator()
+    var folder = StoreFolder()
+    var start: Int64 = 0
+    var written: Int64 = 0
+    for number in 0..<testSize("KILLS", default: 20) {
+      // A small file is checked faster.
+      if number % 50 == 0 { (folder, start) = (StoreFolder(), 0) }
+      let progressFile = folder.path + "/progress"
+      try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+      try Data(count: 8).write(to: URL(fileURLWithPath: progressFile))
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: program)
+      process.arguments = [folder.file, progressFile, "\(start)"]
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      // From before the file is open until some hundred batches later.
+      usleep(UInt32.random(in: 20_000...250_000, using: &random))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      let said = try output.fileHandleForReading.readToEnd() ?? Data()
+      #expect(said.isEmpty, "\(String(decoding: said, as: UTF8.self))")
+      let reached = try Data(contentsOf: URL(fileURLWithPath: progressFile)).withUnsafeBytes {
+        $0.loadUnaligned(as: Int64.self)
+      }
+      guard reached > start else { continue }
+      try check(folder, from: start, to: reached)
+      written += reached - start
+      // The next one goes on a minute later.
+      start = reached + 60_000_000
+    }
+    // The kills hit writers at work.
+    #expect(written > 60_000_000)
+  }
+
+  private func check(_ folder: StoreFolder, from start: Int64, to reached: Int64) throws {
+    let lost: Int64 = 10_000_000
+    guard let store = try folder.reader() else {
+      #expect(reached - start < lost)
+      return
+    }
+    #expect(try store.database.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    let origin = Date(timeIntervalSince1970: 1_790_000_000)
+    let (first, last) = (origin + Double(start) / 1e6, origin + Double(reached) / 1e6)
+    let times = try store.accelerometer(from: first, to: last).map(\.instant.microseconds)
+    #expect(
+      (times.last ?? start) >= reached - lost && times.count == times.last.map { Int(($0 - start) / 20_000) + 1 } ?? 0)
+    #expect(times.first ?? start == start)
+    // Steps are written as soon as they are known: at most the span that was under way is missing.
+    let steps = try store.steps(from: first, to: last).steps
+    let spans = Int((reached - start) / 2_560_000)
+    #expect(steps == 5 * spans || steps == 5 * (spans - 1), "\(steps) steps of \(spans) spans")
+  }
+}

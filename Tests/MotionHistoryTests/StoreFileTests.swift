@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MotionSensing
+import Testing
+
+@testable import MotionHistory
+
+/// The file of a history: who may read and write it, and what happens to it.
+@Suite(.timeLimit(.minutes(5))) struct StoreFileTests {
+  private let folder = StoreFolder()
+
+  private func mode(_ path: String) throws -> Int {
+    try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+  }
+
+  @Test func onlyItsOwnerReadsIt() throws {
+    let store = try folder.writer()
+    try store.write(rows(batches: batches(from: 0, seconds: 10)), line: line)
+    #expect(try mode((folder.file as NSString).deletingLastPathComponent) == 0o700)
+    for end in ["", "-wal", "-shm", ".lock"] { #expect(try mode(folder.file + end) == 0o600) }
+  }
+
+  @Test func whereThereIsNoFileThereIsNothingToRead() throws {
+    #expect(try folder.reader() == nil)
+    // A file that a writer has just made.
+    try FileManager.default.createDirectory(atPath: folder.path + "/state", withIntermediateDirectories: true)
+    try Data().write(to: URL(fileURLWithPath: folder.file))
+    #expect(try folder.reader() == nil)
+  }
+
+  @Test func aSecondWriterIsRefusedAndToldOfTheFirst() throws {
+    var first: MotionStore? = try folder.writer("iio:imu")
+    let error = #expect(throws: SensorError.self) { try folder.writer() }
+    #expect(error?.code == .busy && error?.message.contains("Process \(getpid())") == true)
+    #expect(error?.message.contains("iio:imu") == true && error?.message.contains("recorder disable") == true)
+    #expect(WriterLock.holder(ofStore: folder.file)?.source == "iio:imu")
+    withExtendedLifetime(first) {}
+    first = nil
+    #expect(WriterLock.holder(ofStore: folder.file) == nil)
+    _ = try folder.writer()
+  }
+
+  @Test func aReaderSeesWhatAWriterWritesMeanwhile() throws {
+    let store = try folder.writer()
+    let reader = try #require(try folder.reader())
+    for number in 0..<20 {
+      let start = Double(number) * 10
+      try store.write(rows(steps: [(start, start + 2, 3)], batches: batches(from: start, seconds: 10)), line: line)
+      #expect(try reader.steps(from: day, to: day + 1000).steps == 3 * (number + 1))
+      #expect(Array(try reader.accelerometer(from: day, to: day + 1000)).count == 500 * (number + 1))
+    }
+    #expect(throws: SensorError.self) { try reader.write(rows(steps: [(500, 501, 1)]), line: line) }
+  }
+
+  @Test func aBatchThatIsRemovedWhileAListIsReadIsLeftOut() throws {
+    let store = try folder.writer()
+    try store.write(rows(batches: batches(from: 0, seconds: 30)), line: line)
+    let reader = try #require(try folder.reader())
+    var iterator = try reader.accelerometer(from: day, to: day + 100).makeIterator()
+    _ = iterator.next()
+    _ = try store.erase(before: day + 25)
+    var rest: [UInt64] = []
+    while let sample = iterator.next() { rest.append(sample.identifier) }
+    // The batch that had been decoded, and the last one.
+    #expect(rest.count == 999 && iterator.failure == nil && Set(rest) == [1, 3])
+  }
+
+  @Test func identifiersRiseAcrossRestartsAndErasing() throws {
+    for number in 1...3 {
+      let store = try folder.writer()
+      try store.write(rows(batches: batches(from: Double(number) * 100, seconds: 10)), line: line)
+      let seen = Set(try store.accelerometer(from: day, to: day + 1000).map(\.identifier))
+      #expect(seen == Set(1...UInt64(number)))
+    }
+    let store = try folder.writer()
+    #expect(try store.erase(before: nil).batches == 3)
+    try store.write(rows(batches: batches(from: 900, seconds: 10)), line: line)
+    #expect(Set(try store.accelerometer(from: day, to: day + 1000).map(\.identifier)) == [4])
+    // A history in memory that follows a file.
+    let memory = try MotionStore.inMemory(after: try store.lastIdentifier())
+    try memory.write(rows(batches: batches(from: 0, seconds: 1)), line: line)
+    #expect(Set(try memory.accelerometer(from: day, to: day + 1000).map(\.identifier)) == [5])
+  }
+
+  @Test func rowsAreKeptThreeAndSevenDays() throws {
+    let store = try folder.writer()
+    for number in 0..<10 {
+      let start = Double(number) * 86_400
+      try store.write(
+        rows(steps: [(start, start + 2, 3)], activities: [(start, 4)], batches: batches(from: start, seconds: 10)),
+        line: line)
+    }
+    // At the end of the tenth day's first hour: seven days before are 23 hours after the start of the third.
+    try store.prune(at: day + 9 * 86_400 + 3600)
+    let contents = try store.contents()
+    #expect(contents.batches == 3 && contents.epochs == 7 && contents.activities == 7)
+    #expect(try store.steps(from: .distantPast, to: .distantFuture).steps == 21)
+    #expect(try store.prune(at: day + 9 * 86_400 + 3600).isEmpty)
+  }
+
+  @Test func whatIsErasedIsGoneFromTheFile() throws {
+    let store = try folder.writer("iio:SECRETSOURCE")
+    var batch = try #require(batches(from: 0, seconds: 10).first)
+    batch.data = Array("NEEDLE".utf8) + batch.data.dropFirst(6)
+    try store.write(rows(batches: [batch]), source: "iio:SECRETSOURCE", line: line, durably: true)
+    func found(_ text: String) throws -> Bool {
+      try ["", "-wal"].contains {
+        try Data(contentsOf: URL(fileURLWithPath: folder.file + $0)).range(of: Data(text.utf8)) != nil
+      }
+    }
+    #expect(try found("NEEDLE") && found("SECRETSOURCE"))
+    _ = try store.erase(before: nil)
+    #expect(try !found("NEEDLE") && !found("SECRETSOURCE"))
+  }
+
+  @Test func aFileOfANewerProgramIsRefused() throws {
+    try folder.writer().database.write { try $0.execute(sql: "UPDATE meta SET schema_version = 2") }
+    for open in [{ _ = try folder.writer() }, { _ = try folder.reader() }] as [() throws -> Void] {
+      let error = #expect(throws: SensorError.self) { try open() }
+      #expect(error?.code == .unsupported && error?.message.contains("newer OpenCoreMotion") == true)
+    }
+  }
+
+  @Test(arguments: ["header", "page", "text"]) func aDamagedFileIsPutAsideAndSaid(_ kind: String) throws {
+    do {
+      let store = try folder.writer()
+      for number in 0..<20 {
+        try store.write(rows(batches: batches(from: Double(number) * 10, seconds: 10)), line: line)
+      }
+      try store.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      try store.database.close()
+    }
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file))
+    switch kind {
+    case "header": bytes.replaceSubrange(0..<100, with: Data(repeating: 0xFF, count: 100))
+    case "page":
+      // Every page but the first: the tables cannot be read.
+      bytes.replaceSubrange(16_384..<bytes.count, with: Data(repeating: 0x5A, count: bytes.count - 16_384))
+    default: bytes = Data("this is no history".utf8)
+    }
+    try bytes.write(to: URL(fileURLWithPath: folder.file))
+    if kind != "page" { #expect(throws: SensorError.self) { try folder.reader() } }
+    let (fresh, notices) = try MotionStore.open(writing: folder.file, as: folder.holder("iio:new"))
+    #expect(notices.count == 1 && notices.first?.contains("\(folder.file).damaged") == true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file + ".damaged")) == bytes)
+    try fresh.write(rows(steps: [(0, 2, 3)]), line: line)
+    #expect(try folder.reader()?.steps(from: day, to: day + 10).steps == 3)
+  }
+
+  /// A power cut while a flush is under way leaves any part of the journal on the disk.
+  @Test func aCutJournalLosesAtMostTheLastBatch() throws {
+    let store = try folder.writer()
+    for number in 0..<4 {
+      try store.write(rows(batches: batches(from: Double(number) * 10, seconds: 10)), line: line)
+    }
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.file + "-wal")).count
+    try store.write(rows(batches: batches(from: 40, seconds: 10)), line: line)
+    let file = try Data(contentsOf: URL(fileURLWithPath: folder.file))
+    let journal = try Data(contentsOf: URL(fileURLWithPath: folder.file + "-wal"))
+    try #require(before < journal.count)
+    for length in stride(from: before, through: journal.count, by: 4099) {
+      let copy = StoreFolder()
+      try FileManager.default.createDirectory(atPath: copy.path + "/state", withIntermediateDirectories: true)
+      try file.write(to: URL(fileURLWithPath: copy.file))
+      try journal.prefix(length).write(to: URL(fileURLWithPath: copy.file + "-wal"))
+      let count = Array(try copy.writer().accelerometer(from: day, to: day + 100)).count
+      #expect(count == 2000 || (count == 2500 && length == journal.count))
+    }
+  }
+}
