@@ -49,6 +49,7 @@ package struct ActivityEstimator: Sendable {
     var steps: StepDetector.Parameters?
     /// Nil: that of the placement.
     var tree: ActivityTree?
+    var classifier = ActivityClassifier.Parameters()
 
     /// The defaults.
     package init() {}
@@ -98,7 +99,8 @@ package struct ActivityEstimator: Sendable {
     self.parameters = parameters
     let isWrist = parameters.placement == .wrist
     steps = StepDetector(parameters: parameters.steps ?? (isWrist ? .wrist : .body))
-    classifier = ActivityClassifier(tree: parameters.tree ?? (isWrist ? .wrist : .body))
+    classifier = ActivityClassifier(
+      tree: parameters.tree ?? (isWrist ? .wrist : .body), parameters: parameters.classifier)
     stepLength = StepLength(height: parameters.height)
   }
 
@@ -196,6 +198,7 @@ package struct ActivityEstimator: Sendable {
     let regularity = steps.regularity(since: start)
     features.candidates = Double(regularity.count) / (Double(length) * GaitResampler.seconds)
     features.irregularity = regularity.irregularity
+    features.pedalling = steps.followPedals(features)
     lastFeatures = features
 
     classifier.update(features, middle: (start + time) / 2)

@@ -36,13 +36,16 @@ package struct ActivityFeatures: Sendable, Equatable {
   package var irregularity = 1.0
   /// rad/s, root mean square; −1 without a gyroscope.
   package var rotation = -1.0
-  /// Hz: the cadence by the rule of the step detector; not an input of the tree.
+  /// Hz: the strongest line between 1.2 Hz and 3.2 Hz, or half of it where that is the cadence.
   package var cadence = 0.0
+  /// 0…1: how much the latest periodic windows looked like pedals.
+  package var pedalling = 0.0
 
   package static let names = [
     "deviation", "autocorrelation", "delay", "frequency", "line", "slow", "middle", "fast", "horizontal", "sway",
     "tilt",
-    "lowest", "highest", "candidates", "irregularity", "swing", "rotation",
+    "lowest", "highest", "candidates", "irregularity", "swing", "cadence", "pedalling",
+    "rotation",
   ]
 
   /// In the order of ``names``.
@@ -69,6 +72,8 @@ extension ActivityFeatures {
     case 13: candidates
     case 14: irregularity
     case 15: swing
+    case 16: cadence
+    case 17: pedalling
     default: rotation
     }
   }

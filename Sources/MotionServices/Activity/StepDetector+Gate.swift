@@ -17,20 +17,20 @@ extension StepDetector {
       var neutralAutocorrelation = 0.33
       var neutralIrregularity = 0.25
       /// How much each part counts.
-      var treeWeight = 0.4
-      var autocorrelationWeight = 0.6
+      var treeWeight = 0.3
+      var autocorrelationWeight = 0.7
       var regularityWeight = 0.3
       /// g: a weaker movement needs more evidence, and a still weaker one is never gait.
       var weakDeviation = 0.15
       var weakPenalty = 0.3
       var leastDeviation = 0.05
       /// The sum that opens the gate, the sum that closes it, and the limits of the sum.
-      var opening = 1.0
+      var opening = 2.0
       var closing = -1.0
       var ceiling = 5.0
       var floor = -3.0
       /// The evidence of a window whose candidates count while the gate is open.
-      var continuation = 0.0
+      var continuation = -0.5
     }
 
     /// Nanoseconds before the present window that an opening can reach back.
@@ -43,7 +43,7 @@ extension StepDetector {
     /// The begin of the first of the windows in a row that spoke for gait.
     private var onset: Int64?
     /// 0…1: how much the latest periodic windows looked like pedals; and their number, at most 6.
-    private(set) var pedalling = 0.0
+    private var pedalling = 0.0
     private var windows = 0.0
 
     init(parameters: Parameters = Parameters()) {
@@ -53,7 +53,6 @@ extension StepDetector {
 
     /// Takes the next window. Returns the time since which its candidates are steps; nil when they are none.
     mutating func update(_ features: ActivityFeatures, start: Int64, gait: Double) -> Int64? {
-      followPedals(features)
       let evidence = evidence(features, gait: gait)
       level = min(parameters.ceiling, max(parameters.floor, level + evidence))
       guard evidence > (isOpen ? parameters.continuation : 0) else {
@@ -69,7 +68,7 @@ extension StepDetector {
     }
 
     private func evidence(_ features: ActivityFeatures, gait: Double) -> Double {
-      if features.deviation < parameters.leastDeviation || pedalling > 0.5 { return parameters.floor }
+      if features.deviation < parameters.leastDeviation || features.pedalling > 0.5 { return parameters.floor }
       let odds = Scalar.log(max(1e-3, gait) / max(1e-3, 1 - gait))
       let autocorrelation = 10 * (features.autocorrelation - parameters.neutralAutocorrelation)
       let regularity = 5 * (parameters.neutralIrregularity - features.irregularity)
@@ -81,11 +80,12 @@ extension StepDetector {
 
     /// A leg that pedals moves strongly, smoothly and periodically at 1.0–1.7 Hz, and nothing in it has half that rate: feet on the
     /// ground either hit it (power above 5 Hz), or swing once in two steps. (No walk that strong is that slow.)
-    private mutating func followPedals(_ features: ActivityFeatures) {
-      guard features.deviation >= 0.15, features.autocorrelation >= 0.45 else { return }
+    mutating func followPedals(_ features: ActivityFeatures) -> Double {
+      guard features.deviation >= 0.15, features.autocorrelation >= 0.45 else { return pedalling }
       let fits = features.fast < 0.15 && features.sway < 0.1 && features.frequency > 1 && features.frequency < 1.7
       windows = min(6, windows + 1)
       pedalling += ((fits ? 1 : 0) - pedalling) / windows
+      return pedalling
     }
   }
 }

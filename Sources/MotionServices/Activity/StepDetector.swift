@@ -31,9 +31,9 @@ struct StepDetector: Sendable {
     static var wrist: Parameters {
       var parameters = Parameters()
       parameters.gate.treeWeight = 0.5
-      parameters.gate.neutralAutocorrelation = 0.3
-      parameters.gate.opening = 3
-      parameters.gate.continuation = -0.5
+      parameters.gate.autocorrelationWeight = 0.6
+      parameters.gate.opening = 4
+      parameters.gate.continuation = -0.3
       return parameters
     }
   }
@@ -113,6 +113,9 @@ struct StepDetector: Sendable {
 
   /// The time of a candidate; 0 is the latest.
   func candidate(_ age: Int) -> Int64 { recent[(candidateCount - 1 - age) % recent.count] }
+
+  /// How much the latest periodic windows looked like pedals, 0…1; takes the next window.
+  mutating func followPedals(_ features: ActivityFeatures) -> Double { gate.followPedals(features) }
 
   /// Candidates since a time, and the mean deviation of their intervals as a part of the mean interval; 1 for fewer than 4.
   func regularity(since start: Int64) -> (count: Int, irregularity: Double) {
