@@ -21,6 +21,8 @@ struct StepDetector: Sendable {
     var confirmation = 8
     /// Nanoseconds: a longer pause ends the row.
     var longestGap: Int64 = 1_500_000_000
+    /// g: above, the device may be at a foot, and the other foot may give no candidate.
+    var hardDeviation = 1.0
     /// False: every candidate of a long row counts; for measurements.
     var isGated = true
     var gate = Gate.Parameters()
@@ -63,8 +65,11 @@ struct StepDetector: Sendable {
   /// The times of the latest candidates, also of those that were decided long ago; the oldest is overwritten.
   private var recent = [Int64](repeating: .min, count: 32)
   private var candidateCount = 0
-  /// The end of the last window.
+  /// The end of the last window, and whether it was a hard run.
   private var closed = Int64.min
+  private var isHard = false
+  /// The last step that was counted.
+  private var lastCounted = Int64.min
 
   private static let firstCadence = 1.8
   /// exp(−0.02 s / 2 s): the envelope decays in two seconds.
@@ -83,7 +88,7 @@ struct StepDetector: Sendable {
     counted.removeAll(keepingCapacity: true)
     filter = BandPass()
     gate = Gate(parameters: parameters.gate)
-    (envelope, row, candidateCount, cadence) = (0, 0, 0, Self.firstCadence)
+    (envelope, row, candidateCount, cadence, lastCounted) = (0, 0, 0, Self.firstCadence, .min)
   }
 
   /// Takes the length of the acceleration of the next cell in g; true when a candidate was found, one cell ago.
@@ -133,6 +138,7 @@ struct StepDetector: Sendable {
   mutating func close(_ features: ActivityFeatures, from start: Int64, to end: Int64, gait: Double) {
     if features.deviation > 0.03, features.cadence > 0 { cadence = features.cadence }
     closed = end
+    isHard = features.deviation > parameters.hardDeviation && cadence > 2
     let since = gate.update(features, start: start, gait: gait)
     count(since: parameters.isGated ? since : .min)
     // A later window that opens the gate may reach back this far.
@@ -151,7 +157,9 @@ struct StepDetector: Sendable {
     for var candidate in pending {
       if let since, candidate.time >= since { candidate.isAccepted = true }
       if candidate.isAccepted, candidate.isConfirmed {
+        countMissed(before: candidate.time)
         counted.append(candidate.time)
+        lastCounted = candidate.time
       } else {
         pending[kept] = candidate
         kept += 1
@@ -162,6 +170,15 @@ struct StepDetector: Sendable {
 }
 
 extension StepDetector {
+  /// At the ankle of a runner, or with a hard landing, every second step stays below the envelope; the spectrum still has the cadence.
+  /// A gap of two periods then has a step in its middle.
+  private mutating func countMissed(before time: Int64) {
+    guard isHard, lastCounted != .min, time > lastCounted else { return }
+    let gap = time - lastCounted
+    let periods = Double(gap) * 1e-9 * cadence
+    if periods > 1.6, periods < 2.4 { counted.append(lastCounted + gap / 2) }
+  }
+
   /// The Butterworth band pass of second order from 0.8 Hz to 3.2 Hz at 50 Hz, as two sections. It begins at rest at the first value.
   struct BandPass: Sendable {
     /// The last two results.
