@@ -13,8 +13,8 @@ struct DayCommand: ParsableCommand {
     abstract: "Sum up a long recording: steps, floors, distance, minutes of each activity, by hour.",
     discussion: """
       A recording as for motionctl steps, of a day or of any length; it is read once, in a few megabytes of memory. Each figure has a \
-      range: the error that was measured on recordings with truth, or a chosen one where there are none (motionctl help day and the \
-      documentation say which). Hours are local where the recording has dates, else counted from its first sample. Hours without \
+      range: the error that was measured on recordings with truth, or a chosen one where there are none; the documentation \
+      (Steps) says which. Hours are local where the recording has dates, else counted from its first sample. Hours without \
       samples are said, and they count as nothing.
 
       Examples:
