@@ -21,7 +21,7 @@ package enum HubStream: Sendable, Hashable {
   case connection
 
   /// The sensors that the stream is made from, on a source that measures `available`.
-  func needs(of available: SensorKinds) -> SensorKinds {
+  package func needs(of available: SensorKinds) -> SensorKinds {
     switch self {
     case .accelerometer: .accelerometer
     case .gyroscope: .gyroscope

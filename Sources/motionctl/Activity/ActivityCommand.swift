@@ -55,7 +55,8 @@ struct ActivityCommand: ParsableCommand {
       let run = try ActivityRun(selection, options, keepsEpochs: output != nil)
       let picture = try PictureFile.open(output, readingFrom: selection.recordingPath)
       do {
-        let (tally, statistics) = try run()
+        let result = try run()
+        let tally = result.tally
         if json {
           try out.write(JSONLine.bytes(ActivityReport(file: selection.name, tally: tally)))
         } else {
@@ -65,7 +66,7 @@ struct ActivityCommand: ParsableCommand {
         try picture?.write(
           ActivityPicture.chart(
             of: tally, title: selection.info.name, subtitle: ActivityReport.sentence(tally)))
-        for line in ActivityRun.remarks(selection, statistics) { StandardError.shared.say(line) }
+        for line in ActivityRun.remarks(selection, result) { StandardError.shared.say(line) }
       } catch {
         picture?.discard()
         throw error
@@ -85,12 +86,12 @@ extension ActivityCommand {
       let file =
         selection.name.contains { ",\"\n".contains($0) }
         ? "\"\(selection.name.replacing("\"", with: "\"\""))\"" : selection.name
-      let (_, statistics) = try ActivityRun(selection, options)() { estimator, elapsed in
+      let result = try ActivityRun(selection, options)() { estimator, elapsed in
         guard let features = estimator.lastFeatures else { return }
         let cells = ([elapsed] + features.values).map { String(format: "%.6g", $0) }
         try out.write(Array((([file] + cells).joined(separator: ",") + "\n").utf8))
       }
-      for line in ActivityRun.remarks(selection, statistics) { StandardError.shared.say(line) }
+      for line in ActivityRun.remarks(selection, result) { StandardError.shared.say(line) }
     }
   }
 }

@@ -41,7 +41,8 @@ struct DayCommand: ParsableCommand {
     let run = try ActivityRun(selection, options, keepsEpochs: output != nil)
     let picture = try PictureFile.open(output, readingFrom: selection.recordingPath)
     do {
-      let (tally, statistics) = try run()
+      let result = try run()
+      let tally = result.tally
       let report = DayReport(
         file: selection.name, tally: tally, placement: options.parameters(for: selection.info).placement)
       let text = json ? try JSONLine.bytes(report) : Array(report.lines(tally).map { $0 + "\n" }.joined().utf8)
@@ -49,7 +50,7 @@ struct DayCommand: ParsableCommand {
       try picture?.write(
         ActivityPicture.chart(
           of: tally, title: selection.info.name, subtitle: StepsReport(file: "", tally: tally).sentence))
-      for line in ActivityRun.remarks(selection, statistics) { StandardError.shared.say(line) }
+      for line in ActivityRun.remarks(selection, result) { StandardError.shared.say(line) }
     } catch {
       picture?.discard()
       throw error

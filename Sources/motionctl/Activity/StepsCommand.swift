@@ -43,7 +43,8 @@ struct StepsCommand: ParsableCommand {
       let run = try ActivityRun(selection, options, keepsEpochs: output != nil)
       let picture = try PictureFile.open(output, readingFrom: selection.recordingPath)
       do {
-        let (tally, statistics) = try run()
+        let result = try run()
+        let tally = result.tally
         var report = StepsReport(file: selection.name, tally: tally)
         report.truth = selection.trueSteps(tally)
         try out.write(json ? JSONLine.bytes(report) : Array((head + report.line + "\n").utf8))
@@ -52,7 +53,7 @@ struct StepsCommand: ParsableCommand {
         if let truth = report.truth {
           StandardError.shared.say("  a simulation: it has taken \(Text.count(truth, "step"))")
         }
-        for line in ActivityRun.remarks(selection, statistics) { StandardError.shared.say(line) }
+        for line in ActivityRun.remarks(selection, result) { StandardError.shared.say(line) }
       } catch {
         picture?.discard()
         throw error
