@@ -78,14 +78,14 @@ final class PedometerTranslator: Sendable {
     after update: ActivityUpdate?, at time: SensorInstant, always: Bool, _ state: inout State
   ) -> CMPedometerData.Values? {
     if let epoch = update?.steps { state.counted.add(epoch) }
-    guard let end = update?.steps?.end ?? (always ? time : nil) else { return nil }
+    guard update?.steps != nil || always else { return nil }
     if let settles = state.settles {
       state.past = state.spans.reduce(into: HostHistory.Steps()) { $0.add(host.pastSteps(from: $1.from, to: $1.to)) }
       if time > settles { state.settles = nil }
     }
     var total = state.past
     total.add(state.counted)
-    var values = CMPedometerData.Values(total, from: start, to: host.date(of: end))
+    var values = CMPedometerData.Values(total, from: start, to: host.date(of: time))
     values.currentCadence = state.estimator.cadence
     values.currentPace = state.estimator.pace
     return values

@@ -67,19 +67,40 @@ final class StepsToday {
   private let pedometer = CMPedometer()
   private let calendar = Calendar.current
 
-  func begin(_ handler: @escaping (CMPedometerData) -> Void) {
+  func begin(_ handler: @escaping @Sendable (CMPedometerData) -> Void) {
     let midnight = calendar.startOfDay(for: Date())
     pedometer.startUpdates(from: midnight) { data, error in
       guard error == nil, let data = data else { return }
-      DispatchQueue.main.async { handler(data) }
+      handler(data)
     }
   }
 
-  func yesterday(_ handler: @escaping (Int?) -> Void) {
+  func yesterday(_ handler: @escaping @Sendable (Int?) -> Void) {
     let today = calendar.startOfDay(for: Date())
     guard let yesterday = calendar.date(byAdding: .day, value: -1, to: today) else { return }
     pedometer.queryPedometerData(from: yesterday, to: today) { data, error in
       handler(error == nil ? data?.numberOfSteps.intValue : nil)
+    }
+  }
+}
+
+/// Activities on a queue in the background.
+final class ActivityLog {
+  private let manager = CMMotionActivityManager()
+  private let queue = OperationQueue()
+
+  func begin(_ handler: @escaping @Sendable (CMMotionActivity) -> Void) {
+    queue.maxConcurrentOperationCount = 1
+    manager.startActivityUpdates(to: queue) { activity in
+      guard let activity = activity else { return }
+      handler(activity)
+    }
+  }
+
+  func lastDay(_ handler: @escaping @Sendable ([CMMotionActivity]?, NSError?) -> Void) {
+    let now = Date()
+    manager.queryActivityStarting(from: now.addingTimeInterval(-86_400), to: now, to: queue) { activities, error in
+      handler(activities, error as NSError?)
     }
   }
 }
@@ -106,28 +127,16 @@ func pedometerShapes(_ runner: Runner) {
     return steps
   }
   runner.begin("the present activity") { done in
-    let manager = CMMotionActivityManager()
-    let queue = OperationQueue()
-    manager.startActivityUpdates(to: queue) { activity in
-      guard let activity = activity else { return }
-      manager.stopActivityUpdates()
-      done(activity.startDate <= Date() && !activity.walking)
-    }
-    return manager
+    let log = ActivityLog()
+    log.begin { activity in done(activity.startDate <= Date() && !activity.walking) }
+    return log
   }
-  runner.begin("an activity query") { done in
-    let manager = CMMotionActivityManager()
-    let now = Date()
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 1
-    manager.queryActivityStarting(from: now.addingTimeInterval(-86_400), to: now, to: queue) { activities, error in
-      if let error = error as NSError?, error.code == Int(CMErrorUnknown.rawValue) {
-        done(activities == nil)
-      } else {
-        done(activities?.isEmpty == false)
-      }
+  runner.begin("the activities of a day") { done in
+    let log = ActivityLog()
+    log.lastDay { activities, error in
+      done(error.map { $0.code == Int(CMErrorUnknown.rawValue) } ?? (activities?.isEmpty == false))
     }
-    return manager
+    return log
   }
   runner.check("authorisation before a start") {
     switch CMMotionActivityManager.authorizationStatus() {
