@@ -167,6 +167,7 @@ let package = Package(
         "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
         "SimulatedSources",
         "OrientationFusion", "LinuxSources", "MotionRecording", "CoreMotion",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "CoreMotionTests",

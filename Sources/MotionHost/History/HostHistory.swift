@@ -38,7 +38,7 @@ package final class HostHistory: Sendable {
   private let device: MotionHub?
   private let isHardware: Bool
   /// The host owns the history.
-  private unowned let host: MotionHost
+  private weak let host: MotionHost?
   private let memory = Lock<HistoryRecorder?>(nil)
   private let users = Lock(0)
 
@@ -95,7 +95,7 @@ package final class HostHistory: Sendable {
     if let path = filePath {
       if WriterLock.holder(ofStore: path)?.recordsAccelerometer == true { return }
       if isHardware {
-        host.report(
+        host?.report(
           "No recorder keeps the accelerometer: this program keeps it in memory, until it ends. “motionctl recorder enable” starts one that goes on."
         )
       }
@@ -108,6 +108,7 @@ package final class HostHistory: Sendable {
   /// A service has started: a history in memory follows the device until what is returned is released, so that the source does not
   /// run without a use. Nil where there is a recorder's file.
   package func keep() -> Use? {
+    guard let host else { return nil }
     if let path = filePath, access(path, F_OK) == 0 { return nil }
     users.withLock { $0 += 1 }
     recorder()?.start()
@@ -130,7 +131,7 @@ package final class HostHistory: Sendable {
 
   /// The file that holds the history of this device, whether it exists or not.
   private var filePath: String? {
-    guard let file = host.historyFile, isHardware || file.isNamed else { return nil }
+    guard let file = host?.historyFile, isHardware || file.isNamed else { return nil }
     return file.path
   }
 
@@ -153,7 +154,7 @@ package final class HostHistory: Sendable {
 
   /// The history in memory, made when it is not there.
   private func recorder() -> HistoryRecorder? {
-    guard let device, HubStream.activity.isServed(by: device.info.kinds) else { return nil }
+    guard let host, let device, HubStream.activity.isServed(by: device.info.kinds) else { return nil }
     let last = (try? file())?.flatMap { try? $0.lastIdentifier() } ?? 0
     return memory.withLock { memory -> HistoryRecorder? in
       if let memory { return memory }

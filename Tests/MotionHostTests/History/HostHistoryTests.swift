@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import MotionHistory
+import MotionMath
+import MotionSensing
+import MotionServices
+import MotionTesting
+import SimulatedSources
+import Testing
+
+@testable import MotionHost
+
+/// Where a host's history is: in the recorder's file, or in memory.
+@Suite(.timeLimit(.minutes(5))) struct HostHistoryTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "history-\(UUID().uuidString)").path
+  private var path: String { folder + "/history.sqlite" }
+  private let long = Date.distantPast
+
+  /// A walk of a simulated person at full speed.
+  private func walk(_ seconds: Int = 120) throws -> MotionHost {
+    try MotionHost("simulate:walk?duration=\(seconds)&speed=max")
+  }
+
+  /// A file with 70 steps and two batches of an hour ago.
+  private func makeFile(recordsAccelerometer: Bool = true) throws -> MotionStore {
+    let holder = WriterLock.Holder(source: "iio:", recordsAccelerometer: recordsAccelerometer, since: Date())
+    let store = try MotionStore.open(writing: path, as: holder).store
+    let origin = Int64((Date().timeIntervalSince1970 - 3600) * 1e6)
+    var rows = HistoryRows()
+    rows.steps = [
+      .init(
+        start: SensorInstant(microseconds: 0), end: SensorInstant(microseconds: 40_000_000), steps: 70, distance: 50,
+        activeTime: 40)
+    ]
+    rows.activities = [.init(time: SensorInstant(microseconds: 0), flags: 4, confidence: 2)]
+    var batcher = AccelerationBatcher(range: nil)
+    for index in 0..<1000 {
+      let time = SensorInstant(microseconds: Int64(index) * 20_000)
+      let sample = AccelerometerSample(time: time, specificForce: Vector3(x: 0, y: 0, z: 9.81))
+      if let batch = batcher.append(sample) { rows.batches.append(batch) }
+    }
+    try store.write(rows, source: "iio:", line: TimeLine(clock: "boot", origin: origin), durably: true)
+    return store
+  }
+
+  private func live(_ seconds: Double, ending: ScriptedSource.Ending = .staysSilent) -> ScriptedSource {
+    let now = MonotonicClock().now
+    let samples = (0..<Int(seconds * 100)).map { index in
+      SensorSample.accelerometer(
+        AccelerometerSample(
+          time: now + .milliseconds(Int64(index) * 10), specificForce: Vector3(x: 0, y: 0, z: 9.81)))
+    }
+    return ScriptedSource(
+      samples, ending: ending,
+      info: SensorInfo(
+        name: "scripted sensor", origin: .hardware, pacing: .live,
+        channels: [.init(kind: .accelerometer, rates: [100])]))
+  }
+
+  @Test func withoutAFileNothingIsKnownUntilAServiceStarts() throws {
+    let host = try walk()
+    let history = host.history
+    #expect(try history.steps(from: long, to: Date()) == HostHistory.Steps())
+    #expect(try history.activities(from: long, to: Date()).isEmpty)
+    #expect(try history.accelerometer(from: long, to: Date()) == nil)
+    #expect(host.device?.isRunning == false)
+  }
+
+  @Test func aSimulationHasAHistoryOfItsOwnUpToItsLatestSample() throws {
+    let host = try walk()
+    let use = host.history.keep()
+    let wasHeard = waitUntil { host.device?.hasEnded == true }
+    #expect(wasHeard)
+    // Its two minutes were over at once: "now" is its latest sample.
+    let steps = try host.history.steps(from: long, to: Date())
+    #expect((230...245).contains(steps.steps) && steps.distance > 100)
+    #expect(try host.history.activities(from: long, to: Date()).contains { $0.activity.contains(.walking) })
+    #expect(try host.history.steps(from: long, to: Date() - 3600).steps == 0)
+    withExtendedLifetime(use) {}
+  }
+
+  @Test func aRecordingThatIsPlayedAgainIsCountedOnce() throws {
+    // A minute of steps, twice a second.
+    let samples = (0..<3000).map { index -> SensorSample in
+      let time = Double(index) / 50
+      let up = 9.81 + 3 * sin(2 * Double.pi * 2 * time)
+      return .accelerometer(
+        AccelerometerSample(
+          time: SensorInstant(microseconds: Int64(index) * 20_000), specificForce: Vector3(x: 0.3, y: 0, z: up)))
+    }
+    let info = SensorInfo(
+      name: "recording walk.csv", origin: .recording, pacing: .onDemand,
+      timeLine: .recorded(start: SensorInstant(nanoseconds: 0)), channels: [.init(kind: .accelerometer, rates: [50])])
+    let host = MotionHost(device: ScriptedSource(samples, info: info), clock: FreeRunningClock())
+    var counts: [HostHistory.Steps] = []
+    for pass in 1...2 {
+      let use = host.history.keep()
+      #expect(waitUntil { host.device?.runCount == pass && host.device?.hasEnded == true })
+      counts.append(try host.history.steps(from: long, to: .distantFuture))
+      withExtendedLifetime(use) {}
+    }
+    #expect((100...125).contains(counts[0].steps) && counts[0] == counts[1])
+  }
+
+  @Test func aLiveSourceReadsTheRecordersFile() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let store = try makeFile()
+    let host = MotionHost(device: live(1))
+    host.historyFile = HistoryFile(path: path, isNamed: false)
+    #expect(host.history.keep() == nil)
+    #expect(try host.history.steps(from: Date() - 7200, to: Date()).steps == 70)
+    #expect(try host.history.activities(from: Date() - 7200, to: Date()).map(\.activity) == [.walking])
+    let list = try #require(try host.history.accelerometer(from: Date() - 7200, to: Date()))
+    #expect(Array(list).count == 1000)
+    // The recorder keeps the accelerometer: nothing to do for this process, and its sensor stays off.
+    host.history.recordAccelerometer(for: 60)
+    #expect(host.device?.isRunning == false)
+    withExtendedLifetime(store) {}
+  }
+
+  @Test func aSimulationNeverSeesThePersonsHistory() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let store = try makeFile()
+    let host = try walk()
+    host.historyFile = HistoryFile(path: path, isNamed: false)
+    #expect(try host.history.steps(from: long, to: Date()).steps == 0)
+    // Unless MOTION_STORE says so.
+    host.historyFile = HistoryFile(path: path, isNamed: true)
+    #expect(try host.history.steps(from: long, to: Date()).steps == 70)
+    withExtendedLifetime(store) {}
+  }
+
+  @Test func withoutARecorderTheProcessRecordsAndItsBatchesFollowTheFiles() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    // The recorder has been ended: nothing holds the lock.
+    _ = try makeFile()
+    let host = MotionHost(device: live(3))
+    host.historyFile = HistoryFile(path: path, isNamed: false)
+    host.history.recordAccelerometer(for: 1)
+    host.history.recordAccelerometer(for: 0.5)
+    host.history.recordAccelerometer(for: .nan)
+    // The request is over after a second: the sensor is released.
+    #expect(waitUntil { host.device?.isRunning == false })
+    let list = try #require(try host.history.accelerometer(from: Date() - 7200, to: Date() + 60))
+    let identifiers = list.map(\.identifier)
+    #expect((1049...1052).contains(identifiers.count) && Set(identifiers) == [1, 2, 3])
+    #expect(identifiers == identifiers.sorted())
+  }
+
+  @Test func overlappingRequestsEndWithTheLater() throws {
+    let host = try walk(100)
+    for seconds in [10.0, 30, 20] { host.history.recordAccelerometer(for: seconds) }
+    #expect(waitUntil { host.device?.isRunning == false })
+    let list = try #require(try host.history.accelerometer(from: long, to: .distantFuture))
+    let times = list.map(\.instant.seconds)
+    let (first, last) = (try #require(times.first), try #require(times.last))
+    #expect(abs(last - first - 30) < 0.03 && (1499...1501).contains(times.count))
+  }
+
+  @Test func theEnvironmentNamesTheFile() throws {
+    let home = ["HOME": "/home/person"]
+    #expect(
+      try HostEnvironment(home).historyFile()
+        == HistoryFile(path: "/home/person/.local/state/opencoremotion/history.sqlite", isNamed: false))
+    #expect(
+      try HostEnvironment(home.merging(["XDG_STATE_HOME": "/state"]) { $1 }).historyFile()
+        == HistoryFile(path: "/state/opencoremotion/history.sqlite", isNamed: false))
+    #expect(
+      try HostEnvironment(home.merging(["MOTION_STORE": "/data/h.sqlite"]) { $1 }).historyFile()
+        == HistoryFile(path: "/data/h.sqlite", isNamed: true))
+    #expect(try HostEnvironment([:]).historyFile() == nil)
+    #expect(throws: SensorError.self) { try HostEnvironment(["MOTION_STORE": "relative"]).historyFile() }
+  }
+}
+
+/// Waits until `condition` holds; false when it does not within a minute.
+private func waitUntil(_ condition: () -> Bool) -> Bool {
+  let deadline = ContinuousClock.now + .seconds(60)
+  while ContinuousClock.now < deadline {
+    if condition() { return true }
+    usleep(5000)
+  }
+  return condition()
+}
