@@ -197,7 +197,8 @@ package struct HostEnvironment: Sendable {
     else {
       throw SensorError(
         .invalidRequest,
-        "MOTION_LOCATION=\(text) is not a place; write latitude,longitude in degrees, such as 48.14,11.58, or gpsd: or the path of a file with NMEA sentences.")
+        "MOTION_LOCATION=\(text) is not a place; write latitude,longitude in degrees, such as 48.14,11.58, or gpsd: or the path of a file with NMEA sentences."
+      )
     }
     return location
   }
