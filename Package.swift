@@ -172,9 +172,8 @@ let package = Package(
     .testTarget(
       name: "CoreMotionTests",
       dependencies: [
-        "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources",
-        "MotionRecording",
+        "CoreMotion", "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
+        "SimulatedSources", "MotionRecording",
       ],
       exclude: ["Archives", "Coverage"],
       swiftSettings: [.swiftLanguageMode(.v5)]),

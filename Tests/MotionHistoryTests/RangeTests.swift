@@ -8,7 +8,7 @@ import Testing
 
 @testable import MotionHistory
 
-/// Questions about ranges of time (S66, S70, S74).
+/// Questions about ranges of time (S66, S70, S74, D41).
 @Suite(.timeLimit(.minutes(10))) struct RangeTests {
   private let store: MotionStore
 

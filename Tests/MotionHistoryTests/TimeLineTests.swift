@@ -7,7 +7,7 @@ import Testing
 
 @testable import MotionHistory
 
-/// Clocks that are set, computers that sleep and start again.
+/// Clocks that are set, computers that sleep and start again (D38).
 @Suite(.timeLimit(.minutes(5))) struct TimeLineTests {
   private let store: MotionStore
 
