@@ -186,7 +186,7 @@ let package = Package(
       name: "MotionctlTests",
       dependencies: [
         "motionctl", "AccuracyTrials", "CoreMotion", "CZlib", "MotionMath", "MotionRecording", "MotionSensing",
-        "LinuxSources",
+        "LinuxSources", "MotionHistory",
         "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),
   ],

@@ -28,7 +28,7 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "Sources/CoreMotion/CoreMotion.docc"
-ABSENT = re.compile(r"\b(iio|evdev|airpods|headtracker|ms5837|phone):|headphones (status|calibrate)|doctor|--from \d{4}-")
+ABSENT = re.compile(r"\b(iio|evdev|airpods|headtracker|ms5837|phone):|headphones (status|calibrate)|doctor|--from \d{4}-|recorder (enable|status|disable)|motionctl history(?!.*--store)")
 # Seconds until Ctrl-C, and from there until it counts as hanging.
 PATIENCE, LAST_PATIENCE = 4, 10
 SOURCE = "simulate:walk?duration=2"
@@ -40,6 +40,8 @@ FIXTURES = [
     "record 'simulate:dive?speed=max&duration=60' -o dive.mcap",
     "record 'simulate:stairs?speed=max&duration=60' -o stairs.mcap",
     "record 'simulate:swing?speed=max&duration=20' -o swing.mcap",
+    "recorder run --source 'simulate:walk?speed=max&duration=600' --store walk.sqlite",
+    "recorder run --source 'simulate:walk?speed=max&duration=600' --store day.sqlite",
     "convert walk.mcap walk.csv --to sensorlog",
     "convert walk.mcap monday.mcap",
     "convert walk.mcap tuesday.mcap",
@@ -121,7 +123,7 @@ esac; shift; done; exec "{program}" 1''')
         viewer = ROOT / ".build/viewer"
         subprocess.run([ROOT / "Scripts/viewer-assets.sh", viewer], check=True)
         self.environment["MOTION_VIEWER"] = str(viewer)
-        for name in ("MOTION_MEMORY", "MOTION_CALIBRATION", "MOTION_LOCATION"):
+        for name in ("MOTION_MEMORY", "MOTION_CALIBRATION", "MOTION_LOCATION", "MOTION_STORE", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
             self.environment.pop(name, None)
 
     @staticmethod
