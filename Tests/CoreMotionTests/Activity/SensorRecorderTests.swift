@@ -104,7 +104,8 @@ import Testing
   @Test func withoutARequestThereIsNoList() {
     let host = device(seconds: 10)
     let recorder = host.run { CMSensorRecorder() }
-    for duration in [0, -5, TimeInterval.nan, -TimeInterval.infinity] { recorder.recordAccelerometer(forDuration: duration) }
+    let durations: [TimeInterval] = [0, -5, .nan, -.infinity]
+    for duration in durations { recorder.recordAccelerometer(forDuration: duration) }
     #expect(recorder.accelerometerData(from: .now - 60, to: .now) == nil && !host.isDeviceRunning)
     #expect(host.run { CMSensorRecorder.isAccelerometerRecordingAvailable() })
     #expect(MotionHost().run { !CMSensorRecorder.isAccelerometerRecordingAvailable() })

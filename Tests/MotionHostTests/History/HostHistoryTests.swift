@@ -161,10 +161,10 @@ import Testing
   }
 
   @Test func theEnvironmentNamesTheFile() throws {
-    let home = ["HOME": "/home/person"]
+    let home = ["HOME": "/people/ann"]
     #expect(
       try HostEnvironment(home).historyFile()
-        == HistoryFile(path: "/home/person/.local/state/opencoremotion/history.sqlite", isNamed: false))
+        == HistoryFile(path: "/people/ann/.local/state/opencoremotion/history.sqlite", isNamed: false))
     #expect(
       try HostEnvironment(home.merging(["XDG_STATE_HOME": "/state"]) { $1 }).historyFile()
         == HistoryFile(path: "/state/opencoremotion/history.sqlite", isNamed: false))
