@@ -18,8 +18,8 @@ package import MotionSensing
 /// (``ActivityFeatures``); a decision tree judges them and ``ActivityClassifier`` joins the judgements to activities. ``StepDetector``
 /// counts the maxima of the acceleration while the numbers look like gait. ``FloorCounter`` adds up the height between steps.
 ///
-/// A pause of more than 1.5 s, and a time that goes back, begin anew; samples that are not finite or have the time of the one
-/// before are left out and counted. The memory is constant, and a sample allocates nothing.
+/// A pause of more than 1.5 s, and a time that goes back, begin anew; samples that are not finite, that have the time of the one
+/// before or an impossible one are left out and counted. The memory is constant, and a sample allocates nothing.
 package struct ActivityEstimator: Sendable {
   /// Where the device is worn: it selects the thresholds.
   package enum Placement: Sendable, Hashable {
@@ -66,7 +66,7 @@ package struct ActivityEstimator: Sendable {
     start: SensorInstant(nanoseconds: 0), activity: .unknown, confidence: .low)
   /// The features of the window that closed with the latest sample; nil when none did.
   package internal(set) var lastFeatures: ActivityFeatures?
-  /// Samples that were left out: not finite, or at the time of the one before.
+  /// Samples that were left out: not finite, at the time of the one before, or at an impossible time.
   package internal(set) var rejectedCount = 0
   /// Metres of distance on foot since the start.
   package internal(set) var totalDistance = 0.0
@@ -94,6 +94,9 @@ package struct ActivityEstimator: Sendable {
     var cells = 0
   }
 
+  /// Nanoseconds from the origin of time.
+  private static let farthest: Int64 = 4_000_000_000_000_000_000
+
   /// An estimator that has seen nothing.
   package init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
@@ -107,6 +110,11 @@ package struct ActivityEstimator: Sendable {
   /// Takes the next sample in order of time: accelerometer, gyroscope, inertial, air pressure or fused motion; others are ignored.
   package mutating func update(_ sample: SensorSample) -> ActivityUpdate? {
     lastFeatures = nil
+    // Differences of times must be numbers; 126 years from the origin is not a time.
+    guard (-Self.farthest...Self.farthest).contains(sample.time.nanoseconds) else {
+      rejectedCount += 1
+      return nil
+    }
     switch sample {
     case .accelerometer(let sample):
       return take(sample.specificForce, at: sample.time, from: .accelerometer)

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+
+@testable import MotionServices
+
+/// A person with a device, second by second: the tests own the steps and the clock.
+struct Person {
+  /// Hz.
+  var rate = 50.0
+  /// Of the device in the world.
+  var orientation = Rotation<Device, EastNorthUp>.identity
+  /// Steps per second; nil: stands.
+  var cadence: (Double) -> Double? = { _ in 1.8 }
+  /// Metres by time, for the barometer; nil: none.
+  var height: ((Double) -> Double)?
+
+  /// m/s² at a time, given the phase of the steps: a rise and fall with an impact, a sway once in two steps, and a little noise that is
+  /// the same at every rate.
+  private func force(_ time: Double, phase: Double?) -> Vector3<EastNorthUp> {
+    let noise = 0.004 * (Scalar.sin(97.3 * time) + Scalar.sin(61.1 * time + 1) + Scalar.sin(23.7 * time + 2))
+    guard let phase else { return Vector3(x: noise, y: -noise, z: 1 + noise) * standardGravity }
+    let step = 2 * Double.pi * phase
+    let up = 0.4 * Scalar.cos(step) + 0.15 * Scalar.cos(2 * step) + 0.1 * Scalar.cos(4 * step)
+    return Vector3(
+      x: 0.15 * Scalar.cos(step / 2), y: 0.12 * Scalar.sin(step) + noise, z: 1 + up + noise) * standardGravity
+  }
+
+  /// The samples of a span in seconds, and the times of the steps in it.
+  func samples(_ span: Range<Double>) -> (samples: [SensorSample], steps: [Double]) {
+    var (samples, steps): ([SensorSample], [Double]) = ([], [])
+    var phase = 0.25
+    for index in 0..<Int((span.upperBound - span.lowerBound) * rate) {
+      let time = span.lowerBound + Double(index) / rate
+      let instant = SensorInstant(nanoseconds: Int64((time * 1e9).rounded()))
+      let frequency = cadence(time)
+      if let frequency {
+        let next = phase + frequency / rate
+        if Int(next) > Int(phase) { steps.append(time) }
+        phase = next
+      } else {
+        phase = 0.25
+      }
+      let force = orientation.inverse * force(time, phase: frequency.map { _ in phase })
+      samples.append(.accelerometer(AccelerometerSample(time: instant, specificForce: force)))
+      if let height, index % max(1, Int(rate / 10)) == 0 {
+        let pressure = 101_325 * Scalar.pow(1 - height(time) / 44330.769, 1 / 0.190263)
+        samples.append(.pressure(PressureSample(time: instant, pressure: pressure)))
+      }
+    }
+    return (samples, steps)
+  }
+}
+
+/// Everything that an estimator told.
+struct Told: Equatable {
+  var epochs: [StepEpoch] = []
+  var events: [StepEvent] = []
+  var changes: [ActivityChange] = []
+  /// Seconds at which the first span and the first walk were told.
+  var firstCount: Double?
+  var firstWalk: Double?
+  var rejected = 0
+
+  init(_ samples: [SensorSample], _ parameters: ActivityEstimator.Parameters = .init()) {
+    var estimator = ActivityEstimator(parameters: parameters)
+    for sample in samples { note(estimator.update(sample), at: sample.time.seconds) }
+    note(estimator.finish(), at: samples.last?.time.seconds ?? 0)
+    rejected = estimator.rejectedCount
+  }
+
+  private mutating func note(_ update: ActivityUpdate?, at time: Double) {
+    guard let update else { return }
+    if let epoch = update.steps {
+      epochs.append(epoch)
+      firstCount = firstCount ?? time
+    }
+    if let event = update.event { events.append(event) }
+    if let change = update.activity {
+      changes.append(change)
+      if change.activity == .walking { firstWalk = firstWalk ?? time }
+    }
+  }
+
+  var steps: Int { epochs.reduce(0) { $0 + $1.steps } }
+}

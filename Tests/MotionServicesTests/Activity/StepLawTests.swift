@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+import Testing
+
+@testable import MotionServices
+
+/// S65–S68: what holds for every walk, on signals whose steps are known.
+@Suite(.timeLimit(.minutes(5))) struct StepLawTests {
+  /// Stands for 10 s, walks until 70 s, stands until 90 s.
+  private let walk: (Double) -> Double? = { 10..<70 ~= $0 ? 1.8 : nil }
+
+  @Test(arguments: [20.0, 25, 50, 92.8, 100, 200, 800]) func anyRateGivesTheSameSteps(rate: Double) {
+    let (samples, steps) = Person(rate: rate, cadence: walk).samples(0..<90)
+    let told = Told(samples)
+    #expect(abs(told.steps - steps.count) <= 2, "\(told.steps) of \(steps.count) at \(rate) Hz")
+  }
+
+  @Test func anyOrientationGivesTheSameSteps() throws {
+    let upright = Told(Person(cadence: walk).samples(0..<90).samples)
+    for (w, x, y, z) in [(0.3, 0.5, -0.2, 0.7), (1, 1, 0, 0), (0, 0, 1, 0), (-0.5, 0.1, 0.9, 0.4)] {
+      let turn = try #require(Rotation<Device, EastNorthUp>(w: w, x: x, y: y, z: z))
+      #expect(Told(Person(orientation: turn, cadence: walk).samples(0..<90).samples).steps == upright.steps)
+    }
+  }
+
+  @Test(arguments: [1.4, 1.6, 2.0, 2.2]) func anyCadenceOfAWalkIsCountedAndMeasured(cadence: Double) throws {
+    let (samples, steps) = Person(cadence: { 10..<70 ~= $0 ? cadence : nil }).samples(0..<70)
+    var estimator = ActivityEstimator()
+    var count = 0
+    for sample in samples { count += estimator.update(sample)?.steps?.steps ?? 0 }
+    #expect(abs(try #require(estimator.cadence) - cadence) < 0.05)
+    let pace = try #require(estimator.pace)
+    #expect((0.4...2.5).contains(pace))
+    count += estimator.finish()?.steps?.steps ?? 0
+    #expect(abs(count - steps.count) <= 2)
+  }
+
+  @Test func theFirstCountComesWithinTwelveSecondsAndTheWalkIsToldWithinFive() throws {
+    let told = Told(Person(cadence: walk).samples(0..<90).samples)
+    #expect(try #require(told.firstCount) - 10 <= 12)
+    #expect(try #require(told.firstWalk) - 10 <= 5)
+  }
+
+  @Test func spansNeverOverlapAndReachFromTheFirstStepToTheLast() throws {
+    let told = Told(Person(cadence: walk).samples(0..<90).samples)
+    for (a, b) in zip(told.epochs, told.epochs.dropFirst()) { #expect(b.start >= a.end) }
+    let first = try #require(told.epochs.first)
+    let last = try #require(told.epochs.last)
+    // The first span reaches back to the first step.
+    #expect(abs(first.start.seconds - 10) < 1.5 && abs(last.end.seconds - 70) < 1.5)
+    let active = told.epochs.reduce(0) { $0 + $1.activeTime }
+    #expect(abs(active - 60) < 2)
+    // Walking and height 1.70 m: 0.74 m a step.
+    let distance = told.epochs.reduce(0) { $0 + $1.distance }
+    #expect(abs(distance / Double(told.steps) - 0.74) < 0.03)
+    #expect(told.epochs.allSatisfy { $0.floorsAscended == nil })
+  }
+
+  @Test func theSameSamplesGiveTheSameUpdates() {
+    let samples = Person(cadence: walk).samples(0..<90).samples
+    #expect(Told(samples) == Told(samples))
+  }
+
+  @Test func standingAndAShortShuffleGiveNoStep() {
+    #expect(Told(Person(cadence: { _ in nil }).samples(0..<120).samples).epochs.isEmpty)
+    #expect(Told(Person(cadence: { 30..<33 ~= $0 ? 1.8 : nil }).samples(0..<60).samples).steps == 0)
+  }
+
+  @Test func s68APauseAndAResumptionAreToldOnceEach() throws {
+    let told = Told(Person(cadence: { 10..<40 ~= $0 || 60..<90 ~= $0 ? 1.8 : nil }).samples(0..<100).samples)
+    #expect(told.events.map(\.kind) == [.resume, .pause, .resume, .pause])
+    let times = told.events.map(\.time.seconds)
+    #expect((10...18).contains(times[0]) && (40...42.5).contains(times[1]))
+    #expect((60...68).contains(times[2]) && (90...92.5).contains(times[3]))
+  }
+
+  @Test func aGapSplitsTheWalkAndLosesLittle() {
+    let (samples, steps) = Person(cadence: { _ in 1.8 }).samples(0..<90)
+    let told = Told(samples.filter { !(40..<45 ~= $0.time.seconds) })
+    // Nine steps are in the gap; the steps after it need their own eight and their own windows.
+    #expect((steps.count - 14...steps.count - 7).contains(told.steps))
+  }
+
+  @Test func samplesThatAreNotFiniteOrRepeatedAreCountedAndHarmless() {
+    let samples = Person(cadence: walk).samples(0..<90).samples
+    var spoiled: [SensorSample] = []
+    for (index, sample) in samples.enumerated() {
+      spoiled.append(sample)
+      guard index % 500 == 250 else { continue }
+      spoiled.append(sample)
+      let time = sample.time + .milliseconds(5)
+      for value in [Double.nan, .infinity, 1e300] {
+        spoiled.append(.accelerometer(AccelerometerSample(time: time, specificForce: Vector3(x: 0, y: value, z: 9))))
+      }
+      spoiled.append(.gyroscope(GyroscopeSample(time: time, angularVelocity: Vector3(x: .nan, y: 0, z: 0))))
+      spoiled.append(.pressure(PressureSample(time: time, pressure: .nan)))
+    }
+    let told = Told(spoiled)
+    #expect(told.rejected == 9 * 6)
+    #expect(told.steps == Told(samples).steps)
+  }
+
+  @Test func timeThatGoesBackBeginsAnewAndTrapsNowhere() {
+    let (samples, steps) = Person(cadence: walk).samples(0..<90)
+    #expect(Told(samples + samples).steps == 2 * Told(samples).steps && steps.count > 100)
+    let edges: [Int64] = [.min, .max, 0, -1, .max, .min]
+    let odd = edges.map {
+      SensorSample.accelerometer(
+        AccelerometerSample(time: SensorInstant(nanoseconds: $0), specificForce: Vector3(x: 0, y: 0, z: 9.8)))
+    }
+    #expect(Told(odd).steps == 0)
+    #expect(Told([]).epochs.isEmpty)
+  }
+
+  @Test func twoKindsOfTheSameAccelerationCountOnce() {
+    let samples = Person(cadence: walk).samples(0..<90).samples
+    let doubled = samples.flatMap { sample -> [SensorSample] in
+      guard case .accelerometer(let reading) = sample else { return [sample] }
+      return [
+        sample,
+        .inertial(
+          InertialSample(time: reading.time, angularVelocity: .zero, specificForce: reading.specificForce)),
+      ]
+    }
+    #expect(Told(doubled).steps == Told(samples).steps)
+  }
+}
