@@ -100,12 +100,12 @@ import Testing
     #expect(whole.numberOfSteps == heard.value.data.last?.numberOfSteps)
     #expect(whole.currentPace == nil && whole.currentCadence == nil && whole.averageActivePace != nil)
     #expect(whole.floorsAscended == 0 && whole.floorsDescended == 0)
+    let edges = (0...7).map { $0 == 7 ? end : start + Double($0) * end.timeIntervalSince(start) / 7 }
+    // An end in the present of the wall clock would mean the latest sample.
+    while edges.contains(where: { abs($0.timeIntervalSinceNow) < 2 }) { try await Task.sleep(for: .milliseconds(200)) }
     var sum = 0
-    for part in 0..<7 {
-      let length = end.timeIntervalSince(start) / 7
-      let (data, _) = await query(
-        pedometer, from: start + Double(part) * length, to: part == 6 ? end : start + Double(part + 1) * length)
-      sum += data?.numberOfSteps.intValue ?? 0
+    for (from, to) in zip(edges, edges.dropFirst()) {
+      sum += await query(pedometer, from: from, to: to).0?.numberOfSteps.intValue ?? 0
     }
     #expect(sum == whole.numberOfSteps.intValue)
     // Before anything was recorded there is nothing, and a range that ends before it begins is a mistake.
