@@ -33,6 +33,9 @@ Guest/setup.sh || none "Guest/setup.sh failed"
 
 swift build -c release --build-tests --package-path Guest --scratch-path "$scratch"
 bundle=$(swift build -c release --package-path Guest --scratch-path "$scratch" --show-bin-path)/KernelTestsPackageTests.xctest
+# The recorder is a process of its own, beside the tests.
+swift build -c release --product motionctl
+cp "$(swift build -c release --show-bin-path)/motionctl" "$(dirname "$bundle")/"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 

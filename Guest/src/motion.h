@@ -50,4 +50,18 @@ static inline struct vector angular_velocity_at(double t, double start)
     double half = sqrt(d.x * d.x + d.y * d.y + d.z * d.z), k = half > 1e-12 ? 2 * atan2(half, d.w) / half : 2;
     return (struct vector){k * d.x / interval, k * d.y / interval, k * d.z / interval};
 }
+
+// A person with the device in a pocket: two steps a second from `start` on, then rest. Each step is a bounce with the harmonic of the
+// impact; the body sways and turns at half the rate. Device axes; g (at rest 0, 0, -1, as HID has it) and rad/s.
+struct walk { struct vector acceleration, angular_velocity; };
+static inline struct walk walk_at(double t, double start, int steps)
+{
+    struct walk w = {{0, 0, -1}, {0, 0, 0}};
+    double phase = 2 * M_PI * 2 * (t - start);
+    if (phase <= 0 || phase >= 2 * M_PI * steps) return w;
+    w.acceleration.z -= 0.306 * sin(phase) + 0.122 * sin(2 * phase + 0.5);
+    w.acceleration.x -= 0.082 * sin(phase / 2);
+    w.angular_velocity.y = 0.5 * sin(phase / 2);
+    return w;
+}
 #endif

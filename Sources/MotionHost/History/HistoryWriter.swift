@@ -24,6 +24,8 @@ package final class HistoryWriter: Sendable {
 
   private let source: String
   private let state: Lock<State>
+  /// Held while rows are written: the end of a recorder writes on its own thread what a new start may write on another.
+  private let flushing = Lock(())
   /// Where a live source must not wait for the disk; nil: rows are written before `write` returns.
   private let queue: DispatchQueue?
   private let say: @Sendable (String) -> Void
@@ -62,6 +64,10 @@ package final class HistoryWriter: Sendable {
   }
 
   private func flush(durably: Bool, at now: Date) {
+    flushing.withLock { _ in flushAlone(durably: durably, at: now) }
+  }
+
+  private func flushAlone(durably: Bool, at now: Date) {
     while let next = state.withLock({ $0.waiting.first }) {
       do throws(SensorError) {
         try replaceIfGone()

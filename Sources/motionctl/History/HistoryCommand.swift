@@ -26,7 +26,7 @@ struct HistoryCommand: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Show or export the history (the default).")
 
-    @Option(help: "The beginning (default: seven days ago).")
+    @Option(help: "The beginning (default: the first thing that is known, at most seven days ago).")
     var from: CalendarMoment?
 
     @Option(help: "The end (default: now, or the last thing that is known).")
@@ -52,9 +52,10 @@ struct HistoryCommand: ParsableCommand {
       let now = Date()
       let place = try StoreSelection(store)
       let store = try place.read()
-      // A recording at full speed runs ahead of the clock.
-      let end = try to?.date(at: now) ?? max(now, store.contents().range?.upperBound ?? now)
-      let start = from?.date(at: now) ?? now - MotionStore.Retention.history
+      // The file of a recording may hold another year; one at full speed runs ahead of the clock.
+      let known = try store.contents().range ?? now...now
+      let end = to?.date(at: now) ?? max(now, known.upperBound)
+      let start = from?.date(at: now) ?? min(known.lowerBound, end - 1)
       guard start < end else {
         throw CommandFailure("The range ends before it begins: give an earlier --from or a later --to.")
       }

@@ -12,6 +12,7 @@ import MotionServices
 struct HistoryReport: Encodable {
   enum Unit: String, ExpressibleByArgument, CaseIterable, Encodable {
     case hour, day
+    var component: Calendar.Component { self == .hour ? .hour : .day }
   }
 
   /// One hour or day of which anything is known.
@@ -54,7 +55,10 @@ struct HistoryReport: Encodable {
     func row(_ start: Date, _ end: Date) throws -> Row {
       try Row(try store.steps(from: start, to: end), changes, contents, from: start, to: end)
     }
-    rows = try Self.parts(from: max(start, contents.range?.lowerBound ?? end), to: end, by: unit).map(row)
+    // Only where something is known: a range may be any number of years.
+    let known = contents.range ?? end...end
+    let last = Calendar.current.dateInterval(of: unit.component, for: known.upperBound)?.end ?? known.upperBound
+    rows = try Self.parts(from: max(start, known.lowerBound), to: min(end, last), by: unit).map(row)
       .filter { $0.steps > 0 || !$0.minutes.isEmpty || $0.accelerometer > 0 }
     total = try row(start, end)
   }
@@ -65,14 +69,13 @@ struct HistoryReport: Encodable {
     var parts: [(Date, Date)] = []
     var begin = start
     while begin < end {
-      let part = calendar.dateInterval(of: unit == .hour ? .hour : .day, for: begin)
+      let part = calendar.dateInterval(of: unit.component, for: begin)
       let next = min(end, part.map { max($0.end, begin + 1) } ?? end)
       parts.append((begin, next))
       begin = next
     }
     return parts
   }
-
 }
 
 extension HistoryReport.Row {
