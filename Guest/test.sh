@@ -60,5 +60,6 @@ twice() {
     run "$@"
   fi
 }
-twice "as root" -d none -t 900 -e KERNEL_TEST_PATIENCE="${KERNEL_TEST_PATIENCE:-0}" -- --filter "${KERNEL_TEST_FILTER:-KernelTests}"
+# MOTION_STORE from the beginning: the host of a process reads its environment once.
+twice "as root" -d none -t 900 -e MOTION_STORE=/tmp/history.sqlite -e KERNEL_TEST_PATIENCE="${KERNEL_TEST_PATIENCE:-0}" -- --filter "${KERNEL_TEST_FILTER:-KernelTests}"
 if [ -z "${KERNEL_TEST_FILTER:-}" ]; then twice "as nobody" -d hub,dualsense -u nobody -t 300 -- --filter Unprivileged; fi

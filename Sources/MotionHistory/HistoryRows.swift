@@ -54,11 +54,19 @@ package struct HistoryRows: Sendable, Equatable {
     }
   }
 
+  /// Metres of the same walks: by the model of the length of steps, and by a receiver of positions.
+  package struct StepLength: Sendable, Equatable {
+    package var modelled, measured: Double
+    package init(modelled: Double, measured: Double) { (self.modelled, self.measured) = (modelled, measured) }
+  }
+
   package var steps: [Steps] = []
   package var activities: [Activity] = []
   package var batches: [AccelerationBatch] = []
+  /// Takes the place of what was known before.
+  package var stepLength: StepLength?
 
   package init() {}
 
-  package var isEmpty: Bool { steps.isEmpty && activities.isEmpty && batches.isEmpty }
+  package var isEmpty: Bool { steps.isEmpty && activities.isEmpty && batches.isEmpty && stepLength == nil }
 }

@@ -7,10 +7,11 @@ import MotionSensing
 /// The tables of a history.
 ///
 /// Times are microseconds on the clock of the samples (``TimeLine``), `mm` millimetres, `active` milliseconds. `step_hour` has the sums of
-/// the epochs of each hour of a line, kept by triggers: a question about a week adds up 168 rows and not 240 000.
+/// the epochs of each hour of a line, kept by triggers: a question about a week adds up 168 rows and not 240 000. `step_length` has one row
+/// once a receiver of positions was there: the metres of the same walks by the model and by the receiver.
 enum HistorySchema {
   /// Goes up with every migration. A program that knows a lower one leaves the file alone.
-  static let version = 1
+  static let version = 2
   /// Microseconds of a row of `step_hour`.
   static let hour: Int64 = 3_600_000_000
 
@@ -48,6 +49,9 @@ enum HistorySchema {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { database in
       try database.execute(sql: first)
+    }
+    migrator.registerMigration("2") { database in
+      try database.execute(sql: second)
     }
     return migrator
   }
@@ -87,5 +91,10 @@ enum HistorySchema {
     CREATE TABLE activity(
       boot INTEGER NOT NULL REFERENCES boot, t INTEGER NOT NULL, flags INTEGER NOT NULL, confidence INTEGER NOT NULL,
       source INTEGER NOT NULL REFERENCES source, PRIMARY KEY (boot, t)) WITHOUT ROWID;
+    """
+
+  private static let second = """
+    CREATE TABLE step_length(id INTEGER PRIMARY KEY CHECK (id = 1), modelled REAL NOT NULL, measured REAL NOT NULL);
+    UPDATE meta SET schema_version = 2;
     """
 }

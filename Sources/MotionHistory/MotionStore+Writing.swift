@@ -25,6 +25,10 @@ extension MotionStore {
           for steps in rows.steps { known += try Self.insert(steps, boot, source, database) ? 0 : 1 }
           for activity in rows.activities { try Self.insert(activity, boot, source, database) }
           for batch in rows.batches { try Self.insert(batch, boot, source, database) }
+          if let length = rows.stepLength {
+            try database.execute(
+              sql: "INSERT OR REPLACE INTO step_length VALUES (1, ?, ?)", arguments: [length.modelled, length.measured])
+          }
           return .commit
         }
         return known
@@ -102,6 +106,19 @@ extension MotionStore {
       sql: "INSERT INTO boot(uuid, wall_at_boot, asleep) VALUES (?, ?, ?)",
       arguments: [line.clock, line.origin, line.asleep])
     return database.lastInsertedRowID
+  }
+
+  /// What a receiver of positions has said of the length of steps; nil when there was none.
+  package func stepLength() throws(SensorError) -> HistoryRows.StepLength? {
+    try Self.reporting(path) {
+      try database.read { database in
+        // A reader leaves a file of version 1 as it is.
+        guard try database.tableExists("step_length") else { return nil }
+        return try Row.fetchOne(database, sql: "SELECT modelled, measured FROM step_length").map {
+          HistoryRows.StepLength(modelled: $0["modelled"], measured: $0["measured"])
+        }
+      }
+    }
   }
 
   /// The time of the newest row of a clock; nil when there is none. A recording that is played again is known up to there.

@@ -18,6 +18,7 @@ import MotionServices
 /// | `MOTION_SURFACE_PRESSURE` | hectopascal above the water, for a log that starts under water and does not say it |
 /// | `MOTION_SEA_LEVEL_PRESSURE` | hectopascal reduced to sea level (QNH), for absolute altitude |
 /// | `MOTION_HEIGHT` | `height[,accuracy]` in metres above sea level at the start, for absolute altitude |
+/// | `MOTION_PERSON_HEIGHT` | metres, 0.5…2.5: the person's height, for the length of a step; default 1.70 |
 /// | `MOTION_STRICT` | `1`: a source that cannot be opened, fails, ends early or drops samples ends the program; so does a mistake in a variable |
 /// | `MOTION_REQUIRE` | comma-separated sensors without which the program does not start |
 /// | `MOTION_CALIBRATION` | `off`, or the folder of the calibrations of this computer's sensors (``CalibrationFolder``) |
@@ -88,6 +89,7 @@ package struct HostEnvironment: Sendable {
       if host.locationTrack == nil { host.location = try location() } else { host.findLocation() }
     }
     mistakes += readPressure(into: &host.policy)
+    read { () throws(SensorError) in host.policy.personHeight = try personHeight() }
     read { () throws(SensorError) in host.policy.requiredKinds = try requiredKinds() }
     read { () throws(SensorError) in host.historyFile = try historyFile() }
     for mistake in mistakes {
@@ -201,6 +203,15 @@ package struct HostEnvironment: Sendable {
       )
     }
     return location
+  }
+
+  /// Metres that `MOTION_PERSON_HEIGHT` says; nil when it is not set.
+  package func personHeight() throws(SensorError) -> Double? {
+    guard let text = value("MOTION_PERSON_HEIGHT") else { return nil }
+    guard let height = Double(text), (0.5...2.5).contains(height) else {
+      throw refused("MOTION_PERSON_HEIGHT", text, "metres from 0.5 to 2.5")
+    }
+    return height
   }
 
   private func requiredKinds() throws(SensorError) -> SensorKinds {

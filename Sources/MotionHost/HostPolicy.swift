@@ -53,6 +53,9 @@ public struct HostPolicy: Sendable, Hashable {
   /// Stands for UIRequiredDeviceCapabilities: `MotionHost.checkRequirements()` fails when the device lacks one of them (D26).
   public var requiredKinds: SensorKinds = []
 
+  /// Metres: the person's height, for the length of a step; nil, the default = 1.70. Taken over when steps begin to be counted.
+  public var personHeight: Double?
+
   /// What depth is computed with, taken over when updates start; nil, the default = what the source says, else EN 13319.
   public var waterDensity: WaterDensity?
   /// Pascal of the air above the water, for a source that starts under water and does not say it; nil, the default = unknown.

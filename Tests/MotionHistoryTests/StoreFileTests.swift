@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func aFileOfANewerProgramIsRefused() throws {
-    try folder.writer().database.write { try $0.execute(sql: "UPDATE meta SET schema_version = 2") }
+    try folder.writer().database.write { try $0.execute(sql: "UPDATE meta SET schema_version = 3") }
     for open in [{ _ = try folder.writer() }, { _ = try folder.reader() }] as [() throws -> Void] {
       let error = #expect(throws: SensorError.self) { try open() }
       #expect(error?.code == .unsupported && error?.message.contains("newer OpenCoreMotion") == true)

@@ -11,7 +11,6 @@ extension KernelTests {
   /// A walk over the kernel's sensor hub, stored by `motionctl recorder run` and read by this process, which has no part in it.
   @Suite(.enabled(if: Guest.isHere && Guest.isPrivileged, "needs the kernel guest (make test-kernel)"))
   struct RecorderTests {
-    private static let store = "/tmp/walk.sqlite"
     private static let steps = 60
 
     /// Steps and metres as the pedometer of this process answers; nil where it has no answer.
@@ -29,9 +28,8 @@ extension KernelTests {
       let begun = Date()
       try Guest.plugHub(["accel", "gyro"], movingFrom: start, options: "-t -w \(Self.steps)")
       try Guest.run(
-        "/host/motionctl recorder run --store \(Self.store) > /tmp/recorder.log 2>&1 & echo $! > /tmp/recorder.pid")
-      // The host of this process is the environment's: its sensors are the same hub, and stay with the recorder.
-      setenv("MOTION_STORE", Self.store, 1)
+        "/host/motionctl recorder run > /tmp/recorder.log 2>&1 & echo $! > /tmp/recorder.pid")
+      // MOTION_STORE names the file for both; the sensors stay with the recorder.
       let end = start + Double(Self.steps) / 2
       while Guest.now < end + 15 { try await Task.sleep(for: .milliseconds(200)) }
       let pedometer = CMPedometer()

@@ -21,11 +21,14 @@ extension MotionHost {
     return .success(hub)
   }
 
-  /// An estimator for a start of a service on `hub`, with the placement of its device.
+  /// An estimator for a start of a service on `hub`, with the placement of its device and what is known of the person's steps.
   func activityEstimator(for hub: MotionHub?) -> ActivityEstimator {
     var parameters = ActivityEstimator.Parameters()
     if let hub { parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass) }
-    return ActivityEstimator(parameters: parameters)
+    if let height = policy.personHeight { parameters.height = height }
+    var estimator = ActivityEstimator(parameters: parameters)
+    estimator.stepLengthFactor = history.stepLengthFactor
+    return estimator
   }
 
   /// Steps of the past; a history that cannot be read is reported once and counts as empty in a running count.

@@ -44,6 +44,8 @@ package final class HistoryRecorder: Sendable {
   private let dates: Lock<SampleDates>
   private let source: String
   private let parameters: ActivityEstimator.Parameters
+  /// What says how long the person's steps are; nil without a receiver of positions.
+  private let track: StepLengthTrack?
   private let state: Lock<State>
   private let subscription = Lock<Subscription?>(nil)
   private let onEnd: @Sendable (SensorError?) -> Void
@@ -63,10 +65,17 @@ package final class HistoryRecorder: Sendable {
     dates = host.dates
     var parameters = ActivityEstimator.Parameters()
     parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass)
+    if let height = host.policy.personHeight { parameters.height = height }
     self.parameters = parameters
+    let known = (try? writer.store.stepLength()).map { StepLengthCalibration.Sums($0) }
+    track = host.locationTrack.flatMap { track in
+      StepLengthTrack(track, beside: hub.info, known: known) { [weak host] in host?.report($0) }
+    }
+    var estimator = ActivityEstimator(parameters: parameters)
+    estimator.stepLengthFactor = StepLengthCalibration(known).factor
     state = Lock(
       State(
-        estimator: ActivityEstimator(parameters: parameters),
+        estimator: estimator,
         batcher: AccelerationBatcher(range: hub.info.channel(.accelerometer)?.range), accelerometer: accelerometer))
   }
 
@@ -118,6 +127,9 @@ package final class HistoryRecorder: Sendable {
   /// What happened to the samples so far.
   package var statistics: TimelineStatistics { hub.statistics }
 
+  /// A person's own steps divided by those of the model, as far as it is known.
+  package var stepLengthFactor: Double { state.withLock { $0.estimator.stepLengthFactor } }
+
   /// Samples that were known already.
   package var skipped: Int { state.withLock { $0.skipped } }
 
@@ -162,10 +174,22 @@ package final class HistoryRecorder: Sendable {
       if let update = state.estimator.update(sample) { output.rows.add(update) }
       return output
     }
-    guard let output else { return }
+    guard var output else { return }
+    for walk in output.rows.steps { output.rows.stepLength = follow(walk) }
     if let (rows, line) = output.before { writer.write(rows, line: line, durably: true, at: output.date) }
     guard !output.rows.isEmpty else { return }
     writer.write(output.rows, line: output.line, durably: !output.rows.batches.isEmpty, at: output.date)
+  }
+
+  /// Compares a walk with the track; what is known after it.
+  private func follow(_ walk: HistoryRows.Steps) -> HistoryRows.StepLength? {
+    guard let track else { return nil }
+    let (start, end) = dates.withLock { ($0.date(of: walk.start), $0.date(of: walk.end)) }
+    let before = track.sums
+    let factor = track.update(from: start, to: end, modelled: walk.distance / stepLengthFactor)
+    guard track.sums != before else { return nil }
+    state.withLock { $0.estimator.stepLengthFactor = factor }
+    return HistoryRows.StepLength(modelled: track.sums.modelled, measured: track.sums.measured)
   }
 
   private func isNew(_ time: SensorInstant, _ line: TimeLine, _ state: inout State) -> Bool {
@@ -195,7 +219,9 @@ package final class HistoryRecorder: Sendable {
       }
       rows.batches += state.batcher.finish().map { [$0] } ?? []
       // What comes after a pause is not compared with what was before.
+      let factor = state.estimator.stepLengthFactor
       state.estimator = ActivityEstimator(parameters: parameters)
+      state.estimator.stepLengthFactor = factor
       return rows.isEmpty ? nil : (rows, line)
     }
     if let (rows, line) = output { writer.write(rows, line: line, durably: true, at: now) }
@@ -228,6 +254,10 @@ extension HistoryRecorder.State {
     case .until, .always: return decimator.isDue(reading.time) ? batcher.append(reading) : nil
     }
   }
+}
+
+extension StepLengthCalibration.Sums {
+  init(_ row: HistoryRows.StepLength) { self.init(modelled: row.modelled, measured: row.measured) }
 }
 
 extension HistoryRows {

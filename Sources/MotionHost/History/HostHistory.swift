@@ -76,6 +76,13 @@ package final class HostHistory: Sendable {
     }
   }
 
+  /// A person's own steps divided by those of the model of height and cadence: what a receiver of positions has said so far. 1 without one.
+  package var stepLengthFactor: Double {
+    if let recorder = memory.withLock({ $0 }) { return recorder.stepLengthFactor }
+    let known = (try? file())?.flatMap { try? $0.stepLength() }
+    return StepLengthCalibration(known.map { .init($0) }).factor
+  }
+
   /// The accelerometer between two dates, both included, oldest first, decoded batch by batch while it is read; nil when nothing has ever
   /// been recorded. What this process has recorded itself follows what the recorder's file holds.
   package func accelerometer(from start: Date, to end: Date) throws(SensorError) -> AccelerationSequence? {

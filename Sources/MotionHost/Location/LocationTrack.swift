@@ -65,7 +65,7 @@ package enum LocationTrack: Sendable, Hashable {
 }
 
 /// The fixes of a file with NMEA sentences, read as they are asked for.
-private final class NMEAFile: Sendable {
+final class NMEAFile: Sendable {
   private struct State {
     var file: UnsafeMutablePointer<FILE>?
     var isOpen = false

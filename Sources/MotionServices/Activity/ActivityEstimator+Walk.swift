@@ -45,9 +45,7 @@ extension ActivityEstimator {
       walk.steps += 1
       walk.active += time - begin
       // The cadence of a single interval jumps; the spectrum's is the mean of five seconds.
-      let length = stepLength.length(cadence: steps.cadence, isRunning: isRunning)
-      walk.distance += length
-      totalDistance += length
+      walk.distance += stepLength.length(cadence: steps.cadence, isRunning: isRunning)
       walk.recent[walk.count % walk.recent.count] = time
       walk.count += 1
       floors.step(at: time)

@@ -68,8 +68,6 @@ package struct ActivityEstimator: Sendable {
   package internal(set) var lastFeatures: ActivityFeatures?
   /// Samples that were left out: not finite, at the time of the one before, or at an impossible time.
   package internal(set) var rejectedCount = 0
-  /// Metres of distance on foot since the start.
-  package internal(set) var totalDistance = 0.0
 
   var steps: StepDetector
   var classifier: ActivityClassifier
@@ -230,8 +228,9 @@ package struct ActivityEstimator: Sendable {
   /// Times of the steps that the latest window (``lastFeatures``) or ``finish()`` made certain, oldest first.
   package var lastStepTimes: [SensorInstant] { steps.counted.map { SensorInstant(nanoseconds: $0) } }
 
-  /// A track of positions says that the way on foot was `distance` metres long where ``totalDistance`` grew by `estimate`.
-  package mutating func calibrate(distance: Double, estimate: Double) {
-    stepLength.calibrate(distance: distance, estimate: estimate)
+  /// The person's own steps divided by those of the model, for the steps from now on. Default 1; ``StepLengthCalibration`` finds it.
+  package var stepLengthFactor: Double {
+    get { stepLength.factor }
+    set { stepLength.factor = newValue }
   }
 }

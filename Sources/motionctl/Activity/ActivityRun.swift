@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Foundation
 import MotionHost
 import MotionRecording
 import MotionSensing
@@ -23,8 +24,10 @@ struct ActivityOptions: ParsableArguments {
     }
   }
 
-  @Option(help: ArgumentHelp("The person's height, for the length of a step.", valueName: "metres"))
-  var height = ActivityEstimator.Parameters().height
+  @Option(
+    help: ArgumentHelp(
+      "The person's height, for the length of a step (default: MOTION_PERSON_HEIGHT, else 1.7).", valueName: "metres"))
+  var height: Double?
 
   @Option(
     help: ArgumentHelp(
@@ -42,7 +45,9 @@ struct ActivityOptions: ParsableArguments {
   var table: TableOptions
 
   func validate() throws {
-    guard (0.5...2.5).contains(height) else { throw ValidationError("--height takes metres from 0.5 to 2.5.") }
+    guard height.map((0.5...2.5).contains) ?? true else {
+      throw ValidationError("--height takes metres from 0.5 to 2.5.")
+    }
   }
 
   /// Opens what the person named; refuses what never ends.
@@ -54,10 +59,11 @@ struct ActivityOptions: ParsableArguments {
     return selection
   }
 
-  func parameters(for info: SensorInfo) -> ActivityEstimator.Parameters {
+  func parameters(for info: SensorInfo) throws -> ActivityEstimator.Parameters {
     var parameters = ActivityEstimator.Parameters()
     parameters.placement = placement?.value ?? ActivityEstimator.Placement(info.deviceClass)
-    parameters.height = height
+    let environment = HostEnvironment(ProcessInfo.processInfo.environment)
+    if let height = try height ?? environment.personHeight() { parameters.height = height }
     return parameters
   }
 }
@@ -78,12 +84,20 @@ struct ActivityRun {
   private struct Progress {
     var estimator: ActivityEstimator
     var tally: ActivityTally
+    /// What says how long the steps are; nil without MOTION_LOCATION, and for a recording without dates.
+    var track: StepLengthTrack?
 
     /// False when the sample is beyond the limit.
     mutating func take(_ sample: SensorSample, limit: Seconds?, _ each: Observer?) throws -> Bool {
       if let limit, limit.isOver(after: tally.elapsed(at: sample.time)) { return false }
       let update = estimator.update(sample)
       tally.append(sample, update)
+      if let walk = update?.steps, let track, let start = tally.date(at: tally.elapsed(at: walk.start)),
+        let end = tally.date(at: tally.elapsed(at: walk.end))
+      {
+        estimator.stepLengthFactor = track.update(
+          from: start, to: end, modelled: walk.distance / estimator.stepLengthFactor)
+      }
       try each?(estimator, tally.elapsed(at: sample.time))
       return true
     }
@@ -104,8 +118,11 @@ struct ActivityRun {
     }
     var tally = ActivityTally(wallOffset: selection.wallOffset)
     tally.keepsEpochs = keepsEpochs
+    let track = try HostEnvironment(ProcessInfo.processInfo.environment).locationTrack()
     progress = Lock(
-      Progress(estimator: ActivityEstimator(parameters: options.parameters(for: info)), tally: tally))
+      Progress(
+        estimator: ActivityEstimator(parameters: try options.parameters(for: info)), tally: tally,
+        track: track.flatMap { StepLengthTrack($0, beside: info) { StandardError.shared.say($0) } }))
     Interruption.begin(completion)
   }
 

@@ -44,7 +44,7 @@ struct DayCommand: ParsableCommand {
       let result = try run()
       let tally = result.tally
       let report = DayReport(
-        file: selection.name, tally: tally, placement: options.parameters(for: selection.info).placement)
+        file: selection.name, tally: tally, placement: try options.parameters(for: selection.info).placement)
       let text = json ? try JSONLine.bytes(report) : Array(report.lines(tally).map { $0 + "\n" }.joined().utf8)
       try OutputFile.standardOutput.write(text)
       try picture?.write(

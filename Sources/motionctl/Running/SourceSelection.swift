@@ -150,9 +150,12 @@ struct SourceSelection {
   ) throws -> MotionHost {
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     let place = try location?.location ?? environment.location()
-    return MotionHost(
+    let host = MotionHost(
       device: entry.source, clock: clock ?? entry.clock, rate: clock == nil ? entry.rate : 1, gate: entry.gate,
       location: place, memory: memory ?? environment.memories?.memory(of: info))
+    host.locationTrack = try environment.locationTrack()
+    host.policy.personHeight = try environment.personHeight()
+    return host
   }
 
   /// Real seconds after which a run over `limit` of the source's time ends in any case: a source that stalls must not keep it from its

@@ -36,17 +36,11 @@ import Testing
     #expect(floors({ 0.2 * Scalar.sin($0) }, cadence: { 10..<110 ~= $0 ? 1.8 : nil }) == (0, 0))
   }
 
-  @Test func aTrackCorrectsTheLengthOfAStep() {
+  @Test func aStepIsAsLongAsHeightAndCadenceSay() {
     var length = StepLength(height: 1.7)
-    let before = length.length(cadence: 1.8, isRunning: false)
-    #expect(abs(before - 0.74) < 0.01)
-    for _ in 0..<20 {
-      length.calibrate(distance: 1000, estimate: 1000 * length.length(cadence: 1.8, isRunning: false) / 0.8)
-    }
-    #expect(abs(length.length(cadence: 1.8, isRunning: false) - 0.8) < 0.005)
-    length.calibrate(distance: .nan, estimate: 3)
-    length.calibrate(distance: 5, estimate: 0)
-    #expect(length.length(cadence: 1.8, isRunning: false).isFinite)
+    #expect(abs(length.length(cadence: 1.8, isRunning: false) - 0.74) < 0.01)
+    length.factor = 1.1
+    #expect(abs(length.length(cadence: 1.8, isRunning: false) - 0.74 * 1.1) < 0.01)
     // 3.35 km with 3100 steps.
     #expect(abs(StepLength(height: 1.7).length(cadence: 2.64, isRunning: true) - 1.08) < 0.02)
   }
