@@ -57,6 +57,8 @@ extension MotionStore {
               AND NOT EXISTS (SELECT 1 FROM step_epoch WHERE source = source.id LIMIT 1)
               AND NOT EXISTS (SELECT 1 FROM activity WHERE source = source.id LIMIT 1)
             """)
+        // Everything: what was learned of the person goes, too.
+        if historyBefore == .distantFuture { try database.execute(sql: "DELETE FROM step_length") }
         return erased
       }
       try database.writeWithoutTransaction { database in

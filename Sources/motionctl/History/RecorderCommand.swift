@@ -59,8 +59,8 @@ struct RecorderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Record from now on, and after every login: a service of systemd for this user.",
       discussion: """
-        Writes the unit opencoremotion-recorder.service into your folder for such units and starts it. MOTION_SOURCE and MOTION_STORE of \
-        this shell are written into it. To record while nobody is logged in: loginctl enable-linger.
+        Writes the unit opencoremotion-recorder.service into your folder for such units and starts it. MOTION_SOURCE, MOTION_STORE, \
+        MOTION_LOCATION and MOTION_PERSON_HEIGHT of this shell are written into it. To record while nobody is logged in: loginctl enable-linger.
         """)
 
     @OptionGroup var options: Options

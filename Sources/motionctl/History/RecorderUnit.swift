@@ -43,10 +43,14 @@ struct RecorderUnit {
     if let source { words += ["--source", source] }
     if store.isNamed { words += ["--store", store.path] }
     if options.withoutAccelerometer { words.append("--no-accelerometer") }
+    // What the recorder would find in this shell, and not as a service.
+    let settings = ["MOTION_LOCATION", "MOTION_PERSON_HEIGHT"].compactMap { name in
+      environment[name].flatMap { $0.isEmpty ? nil : "\(name)=\($0)" }
+    }
     do {
       try FileManager.default.createDirectory(
         atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-      try Data(Self.text(words).utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try Data(Self.text(words, settings).utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw CommandFailure("The unit cannot be written to \(path): \(error.localizedDescription)")
     }
@@ -83,20 +87,21 @@ struct RecorderUnit {
     }
   }
 
-  /// The unit. In its command line a per cent sign begins a specifier, and a dollar sign a variable.
-  static func text(_ words: [String]) -> String {
-    let command = words.map { word in
+  /// The unit. A per cent sign begins a specifier there, and in the command line a dollar sign a variable.
+  static func text(_ words: [String], _ settings: [String]) -> String {
+    func quoted(_ word: String) -> String {
       let escaped = word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("%", with: "%%")
-        .replacing("$", with: "$$")
       return "\"\(escaped)\""
     }
+    let command = words.map { quoted($0).replacing("$", with: "$$") }.joined(separator: " ")
+    let environment = settings.map { "Environment=\(quoted($0))\n" }.joined()
     return """
       # Written by motionctl recorder enable; motionctl recorder disable removes it.
       [Unit]
       Description=OpenCoreMotion: history of steps, activities and the accelerometer
 
       [Service]
-      ExecStart=\(command.joined(separator: " "))
+      \(environment)ExecStart=\(command)
       Restart=on-failure
       RestartSec=30
       UMask=0077
