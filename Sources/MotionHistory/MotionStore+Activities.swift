@@ -23,26 +23,25 @@ extension MotionStore {
     let all = try Self.reporting(path) {
       try database.read { database in
         var found: [DatedActivity] = []
-        for boot in try Boot.all(database) {
+        let boots = try Boot.all(database)
+        for boot in boots {
           // An hour more on both sides: whether the first and the last are short shows by their neighbours.
           let (low, high) = (first - boot.origin - HistorySchema.hour, last - boot.origin + HistorySchema.hour)
-          let earlier = try Row.fetchAll(
-            database,
-            sql: "SELECT t, flags, confidence FROM activity WHERE boot = ? AND t < ? ORDER BY t DESC LIMIT 1",
-            arguments: [boot.id, low])
-          let rows = try Row.fetchAll(
+          let earlier = try Int64.fetchOne(
+            database, sql: "SELECT max(t) FROM activity WHERE boot = ? AND t < ?", arguments: [boot.id, low])
+          let rows = try Row.fetchCursor(
             database, sql: "SELECT t, flags, confidence FROM activity WHERE boot = ? AND t BETWEEN ? AND ? ORDER BY t",
-            arguments: [boot.id, low, high])
-          for row in earlier + rows {
-            let time: Int64 = row["t"]
+            arguments: [boot.id, earlier ?? low, high])
+          while let row = try rows.next() {
+            let time: Int64 = row[0]
             found.append(
               DatedActivity(
                 startDate: Date(microseconds: boot.origin + time),
-                row: .init(
-                  time: SensorInstant(microseconds: time), flags: row["flags"], confidence: row["confidence"])))
+                row: .init(time: SensorInstant(microseconds: time), flags: row[1], confidence: row[2])))
           }
         }
-        return found.sorted { $0.startDate < $1.startDate }
+        // The rows of one boot are in order already.
+        return boots.count > 1 ? found.sorted { $0.startDate < $1.startDate } : found
       }
     }
     let smooth = Self.smoothed(all)

@@ -5,7 +5,7 @@ import MotionSensing
 
 /// Counts floors that are climbed on foot.
 ///
-/// Height counts only from one step to the next, so a lift, an aeroplane and the weather of a night at the desk give none. Steps are known
+/// Height counts only from one step to the next, and half a second around a walk, so a lift, an aeroplane and the weather of a night at the desk give none. Steps are known
 /// some seconds late; therefore the heights of the last 40 s are kept. What the weather does while nobody walks is measured and
 /// subtracted while somebody walks.
 struct FloorCounter: Sendable {
@@ -16,6 +16,10 @@ struct FloorCounter: Sendable {
 
   /// Nanoseconds of one mean height.
   private static let span: Int64 = 640_000_000
+  /// Nanoseconds: the body rises before the first foot has landed, and after the last.
+  private static let margin: Int64 = 500_000_000
+  /// Nanoseconds: the longest step.
+  private static let longestStep: Int64 = 2_000_000_000
   /// m/s: faster is no staircase, but a lift or a door.
   private static let fastest = 1.0
   /// m/s: the fastest weather (0.7 hPa in an hour are 0.0016 m/s).
@@ -30,7 +34,7 @@ struct FloorCounter: Sendable {
   /// A floor is 3 m; 2.6 m are enough.
   private var up = ClimbEstimator(parameters: Self.climb)
   private var down = ClimbEstimator(parameters: Self.climb)
-  /// Metres on foot, and the last step with the height there.
+  /// Metres on foot, and the last step of a walk with the height there.
   private var climbed = 0.0
   private var last: Height?
   /// m/s of the weather, and the beginning of a rest.
@@ -86,9 +90,15 @@ struct FloorCounter: Sendable {
   /// Takes the time of a step.
   mutating func step(at time: Int64) {
     rest = nil
-    guard let metres = height(at: time) else { return }
-    defer { last = Height(time: time, metres: metres) }
-    guard let last, time > last.time, time - last.time < 2_000_000_000 else { return }
+    if let last, time <= last.time || time - last.time >= Self.longestStep { finishWalk() }
+    if last == nil { last = height(at: time - Self.margin).map { Height(time: time - Self.margin, metres: $0) } }
+    climb(to: time)
+  }
+
+  /// What was climbed since the last step, or between it and the end of the walk.
+  private mutating func climb(to time: Int64) {
+    guard let metres = height(at: time), let last else { return }
+    self.last = Height(time: time, metres: metres)
     let seconds = Double(time - last.time) * 1e-9
     let change = metres - last.metres - drift * seconds
     guard abs(change) <= Self.fastest * seconds + 0.3 else { return }
@@ -97,8 +107,14 @@ struct FloorCounter: Sendable {
     down.update(-climbed)
   }
 
+  private mutating func finishWalk() {
+    if let last { climb(to: last.time + Self.margin) }
+    last = nil
+  }
+
   /// The device lies still: what moves the height now is the weather.
   mutating func stayStill(at time: Int64) {
+    if let last, time - last.time >= Self.longestStep { finishWalk() }
     guard let metres = height(at: time) else { return }
     guard let rest, time > rest.time else {
       rest = Height(time: time, metres: metres)
