@@ -38,6 +38,9 @@ final class MotionctlProcess {
     try process.run()
   }
 
+  /// A server has no end of its own: a test that fails in the middle leaves none behind.
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
   /// Runs it to its end.
   static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
     try MotionctlProcess(arguments, environment: environment).finish()
