@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""Trains the decision trees of the activity classifier and writes them as Swift tables.
+"""Trains the decision trees and the logistic scores of the activity classifier and writes them as Swift tables.
 
     swift build -c release --product motionctl
     Scripts/train-activity.py [--motionctl .build/release/motionctl] [--data ../shared/data] [--write]
@@ -9,6 +9,8 @@
 The features are those of Swift (`motionctl activity --features`), so they exist once. People come from MotionSense, WISDM and the Oxford
 step counter set. No licensed recordings of cars and bicycles exist: they are simulated here from published figures (a phone at a
 cyclist's thigh: standard deviation 0.39 g, 1.22 Hz, little power above 5 Hz; a car: 0.02–0.1 g, without a line) and from physics.
+The tree tells movement on foot from everything else. Two logistic scores, which have fewer constants and suit other people better, tell
+a run from a walk, and pedals from steps (Sources/MotionServices/Activity/LogisticScore.swift has their inputs).
 Prints the confusion of single windows with people left out (four groups), then the size of each tree. Without --write nothing is
 changed. Needs numpy.
 """
@@ -27,7 +29,9 @@ ACTIVITY_WEIGHTS = {
   "body": {"kicking": 0.2, "catch": 0.3, "dribbling": 0.5, "folding": 2},
   "wrist": {"kicking": 0.2, "catch": 0.4, "dribbling": 0.5, "folding": 3, "pasta": 2, "typing": 2, "clapping": 1.5},
 }
-LEAVES, DEPTH, LEAST_WEIGHT = 32, 7, 0.002
+LEAVES, DEPTH, LEAST_WEIGHT = 32, 7, 0.004
+# The gyroscope is left out: many devices have none. The highest acceleration says where the sensor clips; the rate belongs to a score.
+UNUSED = ["rotation", "highest", "rate"]
 G = 9.80665
 
 
@@ -244,16 +248,84 @@ extension ActivityTree {{
   print(f"wrote {path}: {len(nodes)} nodes")
 
 
-def train(placement, entries, columns, table, isWriting):
-  # The gyroscope is left out: many devices have none.
-  names = [name for name in columns if name != "rotation"]
-  entries = [entry for entry in entries if entry[4] == placement and entry[0] in table]
-  values = numpy.concatenate([numpy.array(table[entry[0]]) for entry in entries])
-  values = values[:, [columns.index(name) for name in names]]
-  counts = [len(table[entry[0]]) for entry in entries]
-  sets, activities, people = (numpy.repeat([entry[place] for entry in entries], counts) for place in (1, 2, 3))
-  labels = numpy.array([LABELS.get(activity, 3) for activity in activities])
-  deviation, periodic = values[:, names.index("deviation")], values[:, names.index("autocorrelation")]
+def fit_score(inputs, labels, weights):
+  """Logistic regression with a small penalty: the weights and the constant."""
+  weights = weights / weights.mean()
+  mean = numpy.average(inputs, axis=0, weights=weights)
+  deviation = numpy.sqrt(numpy.average((inputs - mean) ** 2, axis=0, weights=weights))
+  matrix = numpy.column_stack([(inputs - mean) / deviation, numpy.ones(len(inputs))])
+  result = numpy.zeros(matrix.shape[1])
+  for _ in range(15):
+    likely = 1 / (1 + numpy.exp(-(matrix @ result).clip(-30, 30)))
+    slope = matrix.T @ (weights * (labels - likely)) - 5 * result
+    curvature = (matrix * (weights * likely * (1 - likely))[:, None]).T @ matrix + 5 * numpy.eye(len(result))
+    result += numpy.linalg.solve(curvature, slope)
+  scaled = result[:-1] / deviation
+  return numpy.append(scaled, result[-1] - scaled @ mean)
+
+
+def score(weights, inputs):
+  return 1 / (1 + numpy.exp(-(inputs @ weights[:-1] + weights[-1]).clip(-4, 4)))
+
+
+class Windows:
+  """The windows of a placement with all features, and what the scores take of them."""
+
+  def __init__(self, entries, columns, table):
+    self.values = numpy.concatenate([numpy.array(table[entry[0]]) for entry in entries])
+    self.columns = columns
+    counts = [len(table[entry[0]]) for entry in entries]
+    self.sets, self.activities, self.people, self.files = (
+      numpy.repeat([entry[place] for entry in entries], counts) for place in (1, 2, 3, 0))
+    self.labels = numpy.array([LABELS.get(activity, 3) for activity in self.activities])
+    get = lambda name: self.values[:, columns.index(name)]
+    rate, lowest, sway, horizontal = (get(name) for name in ("rate", "lowest", "sway", "horizontal"))
+    self.running_inputs = numpy.column_stack([
+      numpy.maximum(0, rate - 2), ((rate - 2.35) * 5).clip(-1, 1), ((1 / get("delay").clip(0.2, None) - 2.35) / 0.3).clip(-1, 1),
+      lowest, numpy.log((lowest + 0.02) / (get("deviation") + 0.001)), sway, horizontal, get("autocorrelation").clip(0.2, 0.6)])
+    self.pedalling_inputs = numpy.column_stack([
+      get("slow"), horizontal, numpy.log((get("highest") + 0.02) / (lowest + 0.02)), sway.clip(0, 0.4), rate.clip(0, 3)])
+    self.is_periodic = (get("deviation") >= 0.12) & (get("autocorrelation") >= 0.4)
+
+  def weigh(self, chosen, part):
+    """Each activity of each set counts the same, but for its part."""
+    weights = numpy.zeros(len(self.labels))
+    for name, group in {(a, s) for a, s in zip(self.activities[chosen], self.sets[chosen])}:
+      members = chosen & (self.activities == name) & (self.sets == group)
+      weights[members] = part(name, group) / members.sum()
+    return weights[chosen]
+
+  def fit_running(self, chosen):
+    """Walking has more activities (flat, up, down) in a set than running."""
+    chosen = chosen & ((self.labels == 1) | (self.labels == 2)) & (self.sets != "mhealthtools")
+    part = lambda name, group: 1 if LABELS[name] == 2 or group == "Oxford" else 0.34 if group == "MotionSense" else 0.5
+    return fit_score(self.running_inputs[chosen], self.labels[chosen] == 2, self.weigh(chosen, part))
+
+  def fit_pedalling(self, chosen):
+    chosen = chosen & self.is_periodic & numpy.isin(self.labels, [1, 2, 5]) & (self.sets != "mhealthtools")
+    weights = self.weigh(chosen, lambda name, group: 4 if LABELS[name] == 5 else 1)
+    return fit_score(self.pedalling_inputs[chosen], self.labels[chosen] == 5, weights)
+
+  def follow_pedals(self, weights):
+    """Sets the feature "pedalling": the mean of the score over the latest periodic windows (StepDetector.Gate does the same)."""
+    likely, column = score(weights, self.pedalling_inputs), self.columns.index("pedalling")
+    file, mean, count = None, 0, 0
+    for row in range(len(likely)):
+      if self.files[row] != file:
+        file, mean, count = self.files[row], 0, 0
+      if self.is_periodic[row]:
+        count = min(6, count + 1)
+        mean += (likely[row] - mean) / count
+      self.values[row, column] = mean
+
+
+def train(placement, entries, columns, table):
+  """Prints how well it works with people left out; the tree and the scores of all people."""
+  windows = Windows([entry for entry in entries if entry[4] == placement and entry[0] in table], columns, table)
+  names = [name for name in columns if name not in UNUSED]
+  used = [columns.index(name) for name in names]
+  sets, activities, people, labels = windows.sets, windows.activities, windows.people, windows.labels
+  deviation, periodic = (windows.values[:, columns.index(name)] for name in ("deviation", "autocorrelation"))
   # A label is for the whole recording. Windows that plainly show something else are not learned: fidgets, rests, coasting.
   limits = {0: (0, 0.08), 1: (0.05, 99), 2: (0.3, 99), 3: (0.03, 99), 4: (0.015, 99), 5: (0, 99)}
   low, high = (numpy.array([limits[label][place] for label in labels]) for place in (0, 1))
@@ -262,43 +334,70 @@ def train(placement, entries, columns, table, isWriting):
   def weigh(chosen):
     """Each activity of each set counts the same within its kind, however long it was recorded."""
     weights = numpy.zeros(len(labels))
-    for name, group in {(a, s) for a, s in zip(activities[chosen], sets[chosen])}:
-      members = chosen & (activities == name) & (sets == group)
-      weights[members] = ACTIVITY_WEIGHTS[placement].get(name, 1) / members.sum()
+    weights[chosen] = windows.weigh(chosen, lambda name, group: ACTIVITY_WEIGHTS[placement].get(name, 1))
     for kind in range(len(KINDS)):
       members = chosen & (labels == kind)
       if members.any():
         weights[members] *= KIND_WEIGHTS[placement][kind] / weights[members].sum()
-    return weights
+    return weights[chosen]
 
   def fit(chosen):
-    weights = weigh(chosen)
-    v, l, w = values[chosen], labels[chosen], weights[chosen]
+    values, kinds, weights = windows.values[chosen][:, used], labels[chosen], weigh(chosen)
     # The same walks (and rides), weaker: people walk more softly, and carry the device elsewhere.
     random = numpy.random.default_rng(5)
-    gain = random.uniform(0.3 if placement == "body" else 0.8, 1, len(l))
-    weak = v.copy()
-    for name in ("deviation", "lowest", "highest", "tilt"):
+    gain = random.uniform(0.3 if placement == "body" else 0.65, 1, len(kinds))
+    weak = values.copy()
+    for name in ("deviation", "lowest", "tilt"):
       weak[:, names.index(name)] *= gain
-    least = numpy.where(v[:, names.index("autocorrelation")] > 0.5, 0.05, 0.15)
-    added = ((l == 1) | (l == 5)) & (weak[:, names.index("deviation")] > least)
-    return grow(numpy.concatenate([v, weak[added]]), numpy.concatenate([l, l[added]]), numpy.concatenate([w, w[added] / 2]))
+    least = numpy.where(values[:, names.index("autocorrelation")] > 0.5, 0.05, 0.15)
+    added = ((kinds == 1) | (kinds == 5)) & (weak[:, names.index("deviation")] > least)
+    # The tree takes running for walking: the score tells them apart.
+    kinds = numpy.where(kinds == 2, 1, kinds)
+    return grow(
+      numpy.concatenate([values, weak[added]]), numpy.concatenate([kinds, kinds[added]]),
+      numpy.concatenate([weights, weights[added] / 2]))
+
+  def fit_all(chosen):
+    pedalling = None
+    if placement == "body":
+      pedalling = windows.fit_pedalling(chosen)
+      windows.follow_pedals(pedalling)
+    return fit(chosen & usable), windows.fit_running(chosen & usable), pedalling
 
   groups = {person: place % 4 for place, person in enumerate(numpy.random.default_rng(0).permutation(sorted(set(people))))}
   group = numpy.array([groups[person] for person in people])
   judged = numpy.zeros(len(labels), int)
   for left in range(4):
-    judged[group == left] = judge(fit(usable & (group != left)), values[group == left])
+    tree, running, _ = fit_all(group != left)
+    out = group == left
+    judged[out] = judge(tree, windows.values[out][:, used])
+    judged[out & (judged == 1) & (score(running, windows.running_inputs) > 0.5)] = 2
   print(f"\n{placement}: single windows, people left out, % (the path of Viterbi then joins the windows)")
   print(f"{'':26}{'windows':>8}" + "".join(f"{kind:>12}" for kind in KINDS))
   for name, activity in sorted({(s, a) for s, a in zip(sets, activities)}):
     chosen = (sets == name) & (activities == activity)
     shares = numpy.bincount(judged[chosen], minlength=len(KINDS)) / chosen.sum() * 100
     print(f"{name:14}{activity:12}{chosen.sum():8}" + "".join(f"{share:12.1f}" for share in shares))
-  tree = fit(usable)
+  tree, running, pedalling = fit_all(usable | True)
   print(f"all people: {len(tree)} nodes")
-  if isWriting:
-    write_swift(tree, names, columns, placement)
+  return tree, names, running, pedalling
+
+
+def write_scores(scores):
+  path = "Sources/MotionServices/Activity/LogisticScore+Weights.swift"
+  with open(path, "w") as file:
+    file.write("""// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Written by Scripts/train-activity.py. Do not edit.
+
+extension LogisticScore {
+""")
+    for name, text, weights in scores:
+      file.write(f"  /// {text}, for a device on the {'wrist' if 'Wrist' in name else 'body'}.\n")
+      file.write(f"  static let {name} = LogisticScore(\n    weights: [{', '.join(f'{weight:.3f}' for weight in weights)}])\n")
+    file.write("}\n")
+  print(f"wrote {path}")
 
 
 def main():
@@ -310,8 +409,16 @@ def main():
   with tempfile.TemporaryDirectory() as folder:
     entries = recordings(options.data) + write_rides(folder)
     columns, table = features(options.motionctl, entries)
+    scores = []
     for placement in ("body", "wrist"):
-      train(placement, entries, columns, table, options.write)
+      tree, names, running, pedalling = train(placement, entries, columns, table)
+      scores.append((f"running{placement.capitalize()}", "A run instead of a walk", running))
+      if pedalling is not None:
+        scores.append(("pedalling", "Pedals instead of steps", pedalling))
+      if options.write:
+        write_swift(tree, names, columns, placement)
+    if options.write:
+      write_scores(scores)
 
 
 main()

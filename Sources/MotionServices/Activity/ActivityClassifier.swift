@@ -25,6 +25,7 @@ struct ActivityClassifier: Sendable {
 
   let parameters: Parameters
   let tree: ActivityTree
+  let running: LogisticScore
   private(set) var kind: Kind?
   /// The probabilities of the latest window.
   private(set) var probabilities = SIMD8<Float>.zero
@@ -37,12 +38,22 @@ struct ActivityClassifier: Sendable {
   private var starts = [Int64](repeating: 0, count: 6)
   private var nextStarts = [Int64](repeating: 0, count: 6)
 
-  init(tree: ActivityTree, parameters: Parameters = Parameters()) {
-    (self.tree, self.parameters) = (tree, parameters)
+  init(tree: ActivityTree, running: LogisticScore, parameters: Parameters = Parameters()) {
+    (self.tree, self.running, self.parameters) = (tree, running, parameters)
   }
 
   /// The probability of walking or running in the latest window.
   var gait: Float { probabilities[Kind.walking.rawValue] + probabilities[Kind.running.rawValue] }
+
+  /// How much better the best path that ends on foot is than the best that does not, as a logarithm of odds.
+  var pathOdds: Double {
+    let foot = max(scores[Kind.walking.rawValue], scores[Kind.running.rawValue])
+    var rest = -Float.infinity
+    for index in scores.indices where index != Kind.walking.rawValue && index != Kind.running.rawValue {
+      rest = max(rest, scores[index])
+    }
+    return Double(foot - rest)
+  }
 
   /// When the present kind began: the middle of its first window.
   var start: Int64 { kind.map { starts[$0.rawValue] } ?? 0 }
@@ -55,6 +66,9 @@ struct ActivityClassifier: Sendable {
   mutating func update(_ features: ActivityFeatures, middle: Int64) {
     stillWindows = features.deviation < ActivityFeatures.stillDeviation ? stillWindows + 1 : 0
     probabilities = tree.probabilities(features)
+    let (gait, runs) = (self.gait, Float(running.probability(features.runningInputs)))
+    probabilities[Kind.walking.rawValue] = gait * (1 - runs)
+    probabilities[Kind.running.rawValue] = gait * runs
     if kind == nil {
       for index in scores.indices { (scores[index], starts[index]) = (-0.5 * parameters.entries[index], middle) }
     }

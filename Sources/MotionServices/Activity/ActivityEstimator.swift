@@ -47,8 +47,9 @@ package struct ActivityEstimator: Sendable {
     package var height = 1.70
     /// Nil: those of the placement.
     var steps: StepDetector.Parameters?
-    /// Nil: that of the placement.
+    /// Nil: those of the placement.
     var tree: ActivityTree?
+    var running: LogisticScore?
     var classifier = ActivityClassifier.Parameters()
 
     /// The defaults.
@@ -101,7 +102,9 @@ package struct ActivityEstimator: Sendable {
     let isWrist = parameters.placement == .wrist
     steps = StepDetector(parameters: parameters.steps ?? (isWrist ? .wrist : .body))
     classifier = ActivityClassifier(
-      tree: parameters.tree ?? (isWrist ? .wrist : .body), parameters: parameters.classifier)
+      tree: parameters.tree ?? (isWrist ? .wrist : .body),
+      running: parameters.running ?? (isWrist ? .runningWrist : .runningBody),
+      parameters: parameters.classifier)
     stepLength = StepLength(height: parameters.height)
   }
 
@@ -204,11 +207,12 @@ package struct ActivityEstimator: Sendable {
     let regularity = steps.regularity(since: start)
     features.candidates = Double(regularity.count) / (Double(length) * GaitResampler.seconds)
     features.irregularity = regularity.irregularity
+    features.rate = features.stepRate(regularity.rate)
     features.pedalling = steps.followPedals(features)
     lastFeatures = features
 
     classifier.update(features, middle: (start + time) / 2)
-    steps.close(features, from: start, to: time, gait: Double(classifier.gait))
+    steps.close(features, from: start, to: time, gait: Double(classifier.gait), path: classifier.pathOdds)
     if features.deviation < ActivityFeatures.leastDeviation { floors.stayStill(at: time) }
     collect(at: time)
     var update = ActivityUpdate(activity: decide(features))

@@ -40,12 +40,14 @@ package struct ActivityFeatures: Sendable, Equatable {
   package var cadence = 0.0
   /// 0…1: how much the latest periodic windows looked like pedals.
   package var pedalling = 0.0
+  /// Hz: steps per second: the cadence, or its half or double where the candidates say so.
+  package var rate = 0.0
 
   package static let names = [
     "deviation", "autocorrelation", "delay", "frequency", "line", "slow", "middle", "fast", "horizontal", "sway",
     "tilt",
     "lowest", "highest", "candidates", "irregularity", "swing", "cadence", "pedalling",
-    "rotation",
+    "rotation", "rate",
   ]
 
   /// In the order of ``names``.
@@ -74,7 +76,8 @@ extension ActivityFeatures {
     case 15: swing
     case 16: cadence
     case 17: pedalling
-    default: rotation
+    case 18: rotation
+    default: rate
     }
   }
 
@@ -162,6 +165,16 @@ extension ActivityFeatures {
     let half = spectrum.power(cadence / 2 - 0.3..<cadence / 2 + 0.3, of: \.second)
     sway = sideways > 0 ? half / sideways : 0
     swing = spectrum.peak(in: 0.4...5, of: \.second).frequency
+  }
+}
+
+extension ActivityFeatures {
+  /// Steps per second: the cadence, its half or its double, whichever is next to the rate of the candidates (0: there are none).
+  func stepRate(_ candidates: Double) -> Double {
+    guard candidates > 0, cadence > 0 else { return cadence }
+    let ratio = cadence / candidates
+    if ratio > 2.0.squareRoot() { return cadence / 2 }
+    return ratio < 0.5.squareRoot() ? cadence * 2 : cadence
   }
 }
 

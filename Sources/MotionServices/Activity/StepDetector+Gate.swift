@@ -13,13 +13,16 @@ extension StepDetector {
   struct Gate: Sendable {
     /// The constants.
     struct Parameters: Sendable, Hashable {
+      /// Nil: the device cannot be at a leg.
+      var pedalling: LogisticScore? = .pedalling
       /// The autocorrelation and the irregularity that speak neither for gait nor against it.
       var neutralAutocorrelation = 0.33
-      var neutralIrregularity = 0.25
+      var neutralIrregularity = 0.22
       /// How much each part counts.
-      var treeWeight = 0.3
+      var treeWeight = 0.4
+      var pathPart = 0.3
       var autocorrelationWeight = 0.7
-      var regularityWeight = 0.3
+      var regularityWeight = 0.6
       /// g: a weaker movement needs more evidence, and a still weaker one is never gait.
       var weakDeviation = 0.15
       var weakPenalty = 0.3
@@ -52,8 +55,8 @@ extension StepDetector {
     }
 
     /// Takes the next window. Returns the time since which its candidates are steps; nil when they are none.
-    mutating func update(_ features: ActivityFeatures, start: Int64, gait: Double) -> Int64? {
-      let evidence = evidence(features, gait: gait)
+    mutating func update(_ features: ActivityFeatures, start: Int64, gait: Double, path: Double) -> Int64? {
+      let evidence = evidence(features, gait: gait, path: path)
       level = min(parameters.ceiling, max(parameters.floor, level + evidence))
       guard evidence > (isOpen ? parameters.continuation : 0) else {
         if level < parameters.closing { isOpen = false }
@@ -67,9 +70,11 @@ extension StepDetector {
       return isOpen ? first : nil
     }
 
-    private func evidence(_ features: ActivityFeatures, gait: Double) -> Double {
+    private func evidence(_ features: ActivityFeatures, gait: Double, path: Double) -> Double {
       if features.deviation < parameters.leastDeviation || features.pedalling > 0.5 { return parameters.floor }
-      let odds = Scalar.log(max(1e-3, gait) / max(1e-3, 1 - gait))
+      let odds =
+        (1 - parameters.pathPart) * min(3, max(-3, Scalar.log(max(1e-3, gait) / max(1e-3, 1 - gait)))) + parameters
+        .pathPart * min(3, max(-3, path))
       let autocorrelation = 10 * (features.autocorrelation - parameters.neutralAutocorrelation)
       let regularity = 5 * (parameters.neutralIrregularity - features.irregularity)
       return parameters.treeWeight * min(3, max(-3, odds))
@@ -78,13 +83,13 @@ extension StepDetector {
         - (features.deviation < parameters.weakDeviation ? parameters.weakPenalty : 0)
     }
 
-    /// A leg that pedals moves strongly, smoothly and periodically at 1.0–1.7 Hz, and nothing in it has half that rate: feet on the
-    /// ground either hit it (power above 5 Hz), or swing once in two steps. (No walk that strong is that slow.)
+    /// Takes the next window: how much the latest periodic windows looked like pedals, 0…1.
     mutating func followPedals(_ features: ActivityFeatures) -> Double {
-      guard features.deviation >= 0.15, features.autocorrelation >= 0.45 else { return pedalling }
-      let fits = features.fast < 0.15 && features.sway < 0.1 && features.frequency > 1 && features.frequency < 1.7
+      guard let score = parameters.pedalling, features.deviation >= 0.12, features.autocorrelation >= 0.4 else {
+        return pedalling
+      }
       windows = min(6, windows + 1)
-      pedalling += ((fits ? 1 : 0) - pedalling) / windows
+      pedalling += (score.probability(features.pedallingInputs) - pedalling) / windows
       return pedalling
     }
   }

@@ -32,7 +32,10 @@ struct StepDetector: Sendable {
     /// A watch. An arm does much that is periodic, so the tree counts more; and arms that hang differ, so the autocorrelation less.
     static var wrist: Parameters {
       var parameters = Parameters()
+      parameters.gate.pedalling = nil
       parameters.gate.treeWeight = 0.5
+      parameters.gate.regularityWeight = 0.3
+      parameters.gate.neutralIrregularity = 0.25
       parameters.gate.autocorrelationWeight = 0.6
       parameters.gate.opening = 4
       parameters.gate.continuation = -0.3
@@ -123,23 +126,25 @@ struct StepDetector: Sendable {
   mutating func followPedals(_ features: ActivityFeatures) -> Double { gate.followPedals(features) }
 
   /// Candidates since a time, and the mean deviation of their intervals as a part of the mean interval; 1 for fewer than 4.
-  func regularity(since start: Int64) -> (count: Int, irregularity: Double) {
+  func regularity(since start: Int64) -> (count: Int, irregularity: Double, rate: Double) {
     var count = 0
     while count < min(candidateCount, recent.count), candidate(count) >= start { count += 1 }
-    guard count >= 4 else { return (count, 1) }
+    guard count >= 4 else { return (count, 1, 0) }
     let mean = Double(candidate(0) - candidate(count - 1)) / Double(count - 1)
     var deviation = 0.0
     for index in 1..<count { deviation += abs(Double(candidate(index - 1) - candidate(index)) - mean) }
-    return (count, deviation / Double(count - 1) / mean)
+    var gaps = (1..<count).map { candidate($0 - 1) - candidate($0) }
+    gaps.sort()
+    return (count, deviation / Double(count - 1) / mean, 1e9 / Double(gaps[gaps.count / 2]))
   }
 
   /// Judges the window that began at `start` and ends at `end`; ``counted`` has the steps that became certain. `gait` is the
   /// probability of walking or running by the tree.
-  mutating func close(_ features: ActivityFeatures, from start: Int64, to end: Int64, gait: Double) {
+  mutating func close(_ features: ActivityFeatures, from start: Int64, to end: Int64, gait: Double, path: Double) {
     if features.deviation > 0.03, features.cadence > 0 { cadence = features.cadence }
     closed = end
     isHard = features.deviation > parameters.hardDeviation && cadence > 2
-    let since = gate.update(features, start: start, gait: gait)
+    let since = gate.update(features, start: start, gait: gait, path: path)
     count(since: parameters.isGated ? since : .min)
     // A later window that opens the gate may reach back this far.
     let oldest = start - Gate.longestReach
