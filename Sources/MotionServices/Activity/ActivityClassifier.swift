@@ -14,7 +14,7 @@ struct ActivityClassifier: Sendable {
   /// Costs in units of the logarithm of a probability.
   struct Parameters: Sendable, Hashable {
     /// Of a change to each kind.
-    var entries: [Float] = [2, 1.5, 3, 8, 14, 10]
+    var entries: [Float] = [2, 1.3, 2.5, 8, 14, 10]
     /// Of a car that stops: red lights are shorter.
     var parking: Float = 50
     /// The part of a window that is new: windows overlap, so their judgements are not independent.

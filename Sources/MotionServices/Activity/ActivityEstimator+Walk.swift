@@ -12,6 +12,8 @@ extension ActivityEstimator {
     var steps = 0
     var distance = 0.0
     var active: Int64 = 0
+    /// When the last span was delivered.
+    var emitted = Int64.min
     /// The end of the last span that was delivered.
     var delivered = Int64.min
     /// Floors that were delivered.
@@ -25,7 +27,7 @@ extension ActivityEstimator {
     var mean = 1.0
     var square = 1.0
 
-    mutating func restart() { (isMoving, mean, square) = (false, 1, 1) }
+    mutating func restart() { (isMoving, mean, square, emitted) = (false, 1, 1, .min) }
 
     func step(_ age: Int) -> Int64 { recent[(count - 1 - age) % recent.count] }
   }

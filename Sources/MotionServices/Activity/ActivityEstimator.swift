@@ -216,7 +216,10 @@ package struct ActivityEstimator: Sendable {
     if features.deviation < ActivityFeatures.leastDeviation { floors.stayStill(at: time) }
     collect(at: time)
     var update = ActivityUpdate(activity: decide(features))
-    if line.cells % 128 == 0 { update.steps = emit() }
+    if walk.emitted == .min || time - walk.emitted >= 2_560_000_000, let epoch = emit() {
+      update.steps = epoch
+      walk.emitted = time
+    }
     return update
   }
 

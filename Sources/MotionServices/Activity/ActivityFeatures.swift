@@ -86,6 +86,9 @@ extension ActivityFeatures {
   /// Below this deviation in g a car stands.
   static let stillDeviation = 0.015
 
+  /// g: above, the device may be at a foot, and the other foot may give no candidate.
+  static let hardDeviation = 1.0
+
   /// Takes the features of the latest window. `spectrum` is room to compute in.
   init(_ window: GaitWindow, _ spectrum: inout GaitSpectrum) {
     // 2.56 s after a start a half window must do.
@@ -161,17 +164,19 @@ extension ActivityFeatures {
       let half = spectrum.peak(in: cadence * 0.465...cadence * 0.535)
       if half.power > 0.5 * main.power { cadence /= 2 }
     }
-    let sideways = spectrum.power(0.3..<8, of: \.second)
-    let half = spectrum.power(cadence / 2 - 0.3..<cadence / 2 + 0.3, of: \.second)
+    // Such impacts are a run, and nobody runs with 1.3 steps a second: the device is at one leg, whose foot lands every second step.
+    if deviation > Self.hardDeviation, cadence < 1.65 { cadence *= 2 }
+    let sideways = spectrum.power(0.3..<8, sideways: true)
+    let half = spectrum.power(cadence / 2 - 0.3..<cadence / 2 + 0.3, sideways: true)
     sway = sideways > 0 ? half / sideways : 0
-    swing = spectrum.peak(in: 0.4...5, of: \.second).frequency
+    swing = spectrum.peak(in: 0.4...5, sideways: true).frequency
   }
 }
 
 extension ActivityFeatures {
   /// Steps per second: the cadence, its half or its double, whichever is next to the rate of the candidates (0: there are none).
   func stepRate(_ candidates: Double) -> Double {
-    guard candidates > 0, cadence > 0 else { return cadence }
+    guard candidates > 0, cadence > 0, deviation < Self.hardDeviation else { return cadence }
     let ratio = cadence / candidates
     if ratio > 2.0.squareRoot() { return cadence / 2 }
     return ratio < 0.5.squareRoot() ? cadence * 2 : cadence

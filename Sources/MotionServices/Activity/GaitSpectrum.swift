@@ -17,30 +17,43 @@ struct GaitSpectrum: Sendable {
   private(set) var second = [Float](repeating: 0, count: lines)
   private var real = [Float](repeating: 0, count: points)
   private var imaginary = [Float](repeating: 0, count: points)
-  private static let cosine = (0..<points / 2).map { Float(Scalar.cos(2 * .pi * Double($0) / Double(points))) }
-  private static let sine = (0..<points / 2).map { Float(-Scalar.sin(2 * .pi * Double($0) / Double(points))) }
+  /// The factors of each pass in a row: those of the pass over `half` begin at place `half`.
+  private static let cosine = factors { Float(Scalar.cos(2 * .pi * $0)) }
+  private static let sine = factors { Float(-Scalar.sin(2 * .pi * $0)) }
   /// The Hann window of 256 points.
   private static let taper = (0..<256).map { Float(0.5 - 0.5 * Scalar.cos(2 * .pi * Double($0) / 256)) }
+  /// The places of the first 256 points: their bits in reverse order.
+  private static let places = (0..<256).map { index in
+    (0..<9).reduce(0) { $0 | (index >> $1 & 1) << (8 - $1) }
+  }
+
+  private static func factors(_ value: (Double) -> Float) -> [Float] {
+    var table = [Float](repeating: 0, count: points)
+    var half = 1
+    while half < points {
+      for offset in 0..<half { table[half + offset] = value(Double(offset) / Double(2 * half)) }
+      half *= 2
+    }
+    return table
+  }
 
   /// Transforms `count` points; `value` gives both signals, without their means.
   mutating func transform(count: Int, _ value: (Int) -> (Float, Float)) {
     let stride = 256 / count
+    let (taper, places) = (Self.taper, Self.places)
     real.withUnsafeMutableBufferPointer { real in
       imaginary.withUnsafeMutableBufferPointer { imaginary in
-        real.update(repeating: 0)
-        imaginary.update(repeating: 0)
-        var reversed = 0
+        if count < 256 {
+          real.update(repeating: 0)
+          imaginary.update(repeating: 0)
+        }
         for index in 0..<count {
           let (a, b) = value(index)
-          let weight = Self.taper[index * stride]
-          (real[reversed], imaginary[reversed]) = (a * weight, b * weight)
-          // Counts up with the bits in reverse order.
-          var bit = Self.points / 2
-          while reversed & bit != 0 {
-            reversed ^= bit
-            bit >>= 1
-          }
-          reversed |= bit
+          let weight = taper[index * stride]
+          let place = places[index]
+          // The other half of the points are zeros, so the first pass is a copy.
+          (real[place], imaginary[place]) = (a * weight, b * weight)
+          (real[place + 1], imaginary[place + 1]) = (a * weight, b * weight)
         }
         Self.butterflies(real, imaginary)
       }
@@ -53,26 +66,36 @@ struct GaitSpectrum: Sendable {
     }
   }
 
-  /// The transform of Cooley and Tukey, in place.
+  /// The transform of Cooley and Tukey, in place, without its first pass. From the third pass on, four at once.
   private static func butterflies(
     _ real: UnsafeMutableBufferPointer<Float>, _ imaginary: UnsafeMutableBufferPointer<Float>
   ) {
+    for start in stride(from: 0, to: points, by: 4) {
+      let (a, b) = (real[start + 2], imaginary[start + 2])
+      (real[start + 2], imaginary[start + 2]) = (real[start] - a, imaginary[start] - b)
+      (real[start], imaginary[start]) = (real[start] + a, imaginary[start] + b)
+      let (c, d) = (imaginary[start + 3], -real[start + 3])
+      (real[start + 3], imaginary[start + 3]) = (real[start + 1] - c, imaginary[start + 1] - d)
+      (real[start + 1], imaginary[start + 1]) = (real[start + 1] + c, imaginary[start + 1] + d)
+    }
+    guard let re = real.baseAddress, let im = imaginary.baseAddress else { return }
     cosine.withUnsafeBufferPointer { cosine in
       sine.withUnsafeBufferPointer { sine in
-        var half = 1
+        guard let cosine = cosine.baseAddress, let sine = sine.baseAddress else { return }
+        var half = 4
         while half < points {
-          let step = points / (2 * half)
-          var start = 0
-          while start < points {
-            for offset in 0..<half {
+          for start in stride(from: 0, to: points, by: 2 * half) {
+            for offset in stride(from: 0, to: half, by: 4) {
               let (low, high) = (start + offset, start + offset + half)
-              let (c, s) = (cosine[offset * step], sine[offset * step])
-              let a = real[high] * c - imaginary[high] * s
-              let b = real[high] * s + imaginary[high] * c
-              (real[high], imaginary[high]) = (real[low] - a, imaginary[low] - b)
-              (real[low], imaginary[low]) = (real[low] + a, imaginary[low] + b)
+              let (c, s) = (load(cosine, half + offset), load(sine, half + offset))
+              let (x, y) = (load(re, high), load(im, high))
+              let (a, b) = (x * c - y * s, x * s + y * c)
+              let (u, v) = (load(re, low), load(im, low))
+              store(u - a, re, high)
+              store(v - b, im, high)
+              store(u + a, re, low)
+              store(v + b, im, low)
             }
-            start += 2 * half
           }
           half *= 2
         }
@@ -80,9 +103,19 @@ struct GaitSpectrum: Sendable {
     }
   }
 
-  /// The sum of the first spectrum over a band in Hz, the upper end not included.
-  func power(_ band: Range<Double>, of spectrum: KeyPath<GaitSpectrum, [Float]> = \.first) -> Double {
-    let values = self[keyPath: spectrum]
+  @inline(__always)
+  private static func load(_ values: UnsafePointer<Float>, _ place: Int) -> SIMD4<Float> {
+    UnsafeRawPointer(values + place).loadUnaligned(as: SIMD4<Float>.self)
+  }
+
+  @inline(__always)
+  private static func store(_ vector: SIMD4<Float>, _ values: UnsafeMutablePointer<Float>, _ place: Int) {
+    UnsafeMutableRawPointer(values + place).storeBytes(of: vector, as: SIMD4<Float>.self)
+  }
+
+  /// The sum of the first (or second: sideways) spectrum over a band in Hz, the upper end not included.
+  func power(_ band: Range<Double>, sideways: Bool = false) -> Double {
+    let values = sideways ? second : first
     let low = max(1, Int((band.lowerBound / Self.resolution).rounded()))
     let high = min(Self.lines, Int((band.upperBound / Self.resolution).rounded()))
     guard low < high else { return 0 }
@@ -91,9 +124,9 @@ struct GaitSpectrum: Sendable {
 
   /// The strongest line of a spectrum in a band: its frequency in Hz between the lines, and its power.
   func peak(
-    in band: ClosedRange<Double>, of spectrum: KeyPath<GaitSpectrum, [Float]> = \.first
+    in band: ClosedRange<Double>, sideways: Bool = false
   ) -> (frequency: Double, power: Double) {
-    let values = self[keyPath: spectrum]
+    let values = sideways ? second : first
     let low = max(2, Int((band.lowerBound / Self.resolution).rounded(.up)))
     let high = min(Self.lines - 2, Int(band.upperBound / Self.resolution))
     var best = low

@@ -33,41 +33,47 @@ struct GaitWindow: Sendable {
   /// The highest local maximum of the autocorrelation of the norms between 0.25 s and 1.25 s, and its delay in seconds; 0 where there
   /// is none. Both parts that are compared are brought to the same size, so that a walk that becomes faster still agrees with itself.
   func autocorrelation(over range: Range<Int>, mean: Float) -> (peak: Double, delay: Double) {
-    norms.withUnsafeBufferPointer { norms in
-      let (count, shortest, longest) = (range.count, 12, min(63, range.count / 2))
-      var (best, bestDelay) = (Float(0), 0)
-      var (before, current) = (Float(1), Float(1))
-      // Sums of squares of the head and the tail, without the part that the delay cuts off.
-      var (head, tail) = (Float(0), Float(0))
-      for index in range { head += (norms[index] - mean) * (norms[index] - mean) }
-      tail = head
-      for delay in 1..<longest {
-        let (last, first) = (norms[range.upperBound - delay] - mean, norms[range.lowerBound + delay - 1] - mean)
-        head -= last * last
-        tail -= first * first
-        guard delay >= shortest - 2 else { continue }
-        var sums = SIMD8<Float>.zero
-        let length = count - delay
-        var index = 0
-        let base = norms.baseAddress.map { UnsafeRawPointer($0 + range.lowerBound) }
-        while index + 8 <= length, let base {
-          let a = base.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self) - mean
-          let b = base.loadUnaligned(fromByteOffset: (index + delay) * 4, as: SIMD8<Float>.self) - mean
-          sums += a * b
-          index += 8
-        }
-        var sum = sums.sum()
-        while index < length {
-          sum += (norms[range.lowerBound + index] - mean) * (norms[range.lowerBound + index + delay] - mean)
-          index += 1
-        }
-        let next = head > 0 && tail > 0 ? sum / (head * tail).squareRoot() : 0
-        if delay > shortest, current > before, current >= next, current > best {
-          (best, bestDelay) = (current, delay - 1)
-        }
-        (before, current) = (current, next)
-      }
-      return (Double(best), Double(bestDelay) * GaitResampler.seconds)
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.length) { values in
+      let count = range.count
+      for index in 0..<count { values.initializeElement(at: index, to: norms[range.lowerBound + index] - mean) }
+      return Self.autocorrelation(UnsafeBufferPointer(rebasing: values[..<count]))
     }
+  }
+
+  private static func autocorrelation(_ values: UnsafeBufferPointer<Float>) -> (peak: Double, delay: Double) {
+    let (count, shortest, longest) = (values.count, 12, min(63, values.count / 2))
+    var (best, bestDelay) = (Float(0), 0)
+    var (before, current) = (Float(1), Float(1))
+    // Sums of squares of the head and the tail, without the part that the delay cuts off.
+    var (head, tail) = (Float(0), Float(0))
+    for value in values { head += value * value }
+    tail = head
+    for delay in 1..<longest {
+      let (last, first) = (values[count - delay], values[delay - 1])
+      head -= last * last
+      tail -= first * first
+      guard delay >= shortest - 2, let base = values.baseAddress else { continue }
+      var sums = SIMD8<Float>.zero
+      let length = count - delay
+      let raw = UnsafeRawPointer(base)
+      var index = 0
+      while index + 8 <= length {
+        sums +=
+          raw.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self)
+          * raw.loadUnaligned(fromByteOffset: (index + delay) * 4, as: SIMD8<Float>.self)
+        index += 8
+      }
+      var sum = sums.sum()
+      while index < length {
+        sum += values[index] * values[index + delay]
+        index += 1
+      }
+      let next = head > 0 && tail > 0 ? sum / (head * tail).squareRoot() : 0
+      if delay > shortest, current > before, current >= next, current > best {
+        (best, bestDelay) = (current, delay - 1)
+      }
+      (before, current) = (current, next)
+    }
+    return (Double(best), Double(bestDelay) * GaitResampler.seconds)
   }
 }

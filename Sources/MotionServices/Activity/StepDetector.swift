@@ -21,8 +21,6 @@ struct StepDetector: Sendable {
     var confirmation = 8
     /// Nanoseconds: a longer pause ends the row.
     var longestGap: Int64 = 1_500_000_000
-    /// g: above, the device may be at a foot, and the other foot may give no candidate.
-    var hardDeviation = 1.0
     /// False: every candidate of a long row counts; for measurements.
     var isGated = true
     var gate = Gate.Parameters()
@@ -125,7 +123,8 @@ struct StepDetector: Sendable {
   /// How much the latest periodic windows looked like pedals, 0…1; takes the next window.
   mutating func followPedals(_ features: ActivityFeatures) -> Double { gate.followPedals(features) }
 
-  /// Candidates since a time, and the mean deviation of their intervals as a part of the mean interval; 1 for fewer than 4.
+  /// Candidates since a time, the mean deviation of their intervals as a part of the mean interval (1 for fewer than 4), and the rate in
+  /// hertz that the middle interval gives (0 for fewer than 4).
   func regularity(since start: Int64) -> (count: Int, irregularity: Double, rate: Double) {
     var count = 0
     while count < min(candidateCount, recent.count), candidate(count) >= start { count += 1 }
@@ -133,9 +132,19 @@ struct StepDetector: Sendable {
     let mean = Double(candidate(0) - candidate(count - 1)) / Double(count - 1)
     var deviation = 0.0
     for index in 1..<count { deviation += abs(Double(candidate(index - 1) - candidate(index)) - mean) }
-    var gaps = (1..<count).map { candidate($0 - 1) - candidate($0) }
-    gaps.sort()
-    return (count, deviation / Double(count - 1) / mean, 1e9 / Double(gaps[gaps.count / 2]))
+    // The interval that as many are below as above; of equal ones the later is the greater.
+    var middle = 1
+    for index in 1..<count {
+      let interval = candidate(index - 1) - candidate(index)
+      var smaller = 0
+      for other in 1..<count {
+        let compared = candidate(other - 1) - candidate(other)
+        if compared < interval || compared == interval && other < index { smaller += 1 }
+      }
+      if smaller == (count - 1) / 2 { middle = index }
+    }
+    let rate = 1e9 / Double(candidate(middle - 1) - candidate(middle))
+    return (count, deviation / Double(count - 1) / mean, rate)
   }
 
   /// Judges the window that began at `start` and ends at `end`; ``counted`` has the steps that became certain. `gait` is the
@@ -143,7 +152,7 @@ struct StepDetector: Sendable {
   mutating func close(_ features: ActivityFeatures, from start: Int64, to end: Int64, gait: Double, path: Double) {
     if features.deviation > 0.03, features.cadence > 0 { cadence = features.cadence }
     closed = end
-    isHard = features.deviation > parameters.hardDeviation && cadence > 2
+    isHard = features.deviation > ActivityFeatures.hardDeviation && cadence > 2
     let since = gate.update(features, start: start, gait: gait, path: path)
     count(since: parameters.isGated ? since : .min)
     // A later window that opens the gate may reach back this far.
