@@ -3,7 +3,8 @@
 
 /// A decision tree: from the features of a window to the probabilities of the kinds of movement. At most 63 nodes.
 struct ActivityTree: Sendable, Hashable {
-  /// What a tree distinguishes; the position of each in the probabilities.
+  /// What is distinguished; the position of each in the probabilities. A tree takes running for walking: a ``LogisticScore`` tells them
+  /// apart.
   enum Kind: Int, Sendable, CaseIterable {
     case stationary, walking, running, other, automotive, cycling
   }

@@ -20,6 +20,7 @@ extension StepDetector {
       var neutralIrregularity = 0.22
       /// How much each part counts.
       var treeWeight = 0.4
+      /// The part of the tree's evidence that is taken from the path of Viterbi, which knows the windows before.
       var pathPart = 0.3
       var autocorrelationWeight = 0.7
       var regularityWeight = 0.6
@@ -72,12 +73,11 @@ extension StepDetector {
 
     private func evidence(_ features: ActivityFeatures, gait: Double, path: Double) -> Double {
       if features.deviation < parameters.leastDeviation || features.pedalling > 0.5 { return parameters.floor }
-      let odds =
-        (1 - parameters.pathPart) * min(3, max(-3, Scalar.log(max(1e-3, gait) / max(1e-3, 1 - gait)))) + parameters
-        .pathPart * min(3, max(-3, path))
+      let odds = min(3, max(-3, Scalar.log(max(1e-3, gait) / max(1e-3, 1 - gait))))
+      let tree = (1 - parameters.pathPart) * odds + parameters.pathPart * min(3, max(-3, path))
       let autocorrelation = 10 * (features.autocorrelation - parameters.neutralAutocorrelation)
       let regularity = 5 * (parameters.neutralIrregularity - features.irregularity)
-      return parameters.treeWeight * min(3, max(-3, odds))
+      return parameters.treeWeight * tree
         + parameters.autocorrelationWeight * min(2, max(-2, autocorrelation))
         + parameters.regularityWeight * min(1, max(-1, regularity))
         - (features.deviation < parameters.weakDeviation ? parameters.weakPenalty : 0)

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionRecording
+import MotionSensing
+import Testing
+
+@testable import MotionServices
+
+/// Real walks with counted steps. The files lie in shared/data/steps_oxford; Benchmarks/steps.py measures all of them.
+@Suite(
+  .enabled(if: WaterData.has("steps_oxford"), "needs the walks in shared/data/steps_oxford (OPENCOREMOTION_DATA)"),
+  .timeLimit(.minutes(5)))
+struct RealWalkTests {
+  @Test(arguments: [
+    ("user1_backpocket_1506422470497", 343), ("user2_frontpocket_1506422217391", 343),
+    ("user2_bag_1506422838474", 361),
+  ])
+  func aWalkIsCountedWithinFivePercentAndIsWalkingThroughout(file: String, steps: Int) throws {
+    let reader = try Recording.open(path: "\(WaterData.folder)/steps_oxford/\(file).csv.gz").makeReader()
+    var samples: [SensorSample] = []
+    while let sample = try reader.next() { samples.append(sample) }
+    let told = Told(samples)
+    #expect(abs(Double(told.steps - steps)) <= 0.05 * Double(steps), "\(told.steps) of \(steps)")
+    #expect(told.changes.contains { $0.activity == .walking })
+    #expect(!told.changes.contains { [.running, .cycling, .automotive].contains($0.activity) })
+  }
+}
