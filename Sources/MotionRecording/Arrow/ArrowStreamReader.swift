@@ -204,6 +204,8 @@ final class ArrowBytes {
       bytes.removeLast(bytes.count - count)
     }
     offset += bytes.count
+    // Room, which takes no memory before bytes come.
+    bytes.reserveCapacity(min(count, 16 * Self.piece))
     while bytes.count < count {
       let start = bytes.count
       let wanted = min(Self.piece, count - start)

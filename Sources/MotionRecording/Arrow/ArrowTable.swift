@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import MotionSensing
 
 /// A column of an Arrow stream, as this library reads and writes them.
@@ -159,6 +160,7 @@ enum ArrowStorage {
     switch self {
     case .whole(let size, let isSigned, let scale):
       guard cells.holds(size) else { return nil }
+      if size == 8, scale == 1, let values = cells.whole(of: Int64.self) { return .integers(values) }
       return .integers(
         (0..<cells.rows).map { row in
           guard cells.isValid(row) else { return .min }
@@ -170,6 +172,7 @@ enum ArrowStorage {
         })
     case .double:
       guard cells.holds(8) else { return nil }
+      if let values = cells.whole(of: Double.self) { return .numbers(values) }
       return .numbers(
         (0..<cells.rows).map { cells.isValid($0) ? Double(bitPattern: cells.bits($0, size: 8)) : .nan })
     case .single:
@@ -188,6 +191,8 @@ enum ArrowStorage {
 /// The buffers of one column of a batch.
 struct ArrowCells {
   let rows: Int
+  /// No cell is absent.
+  private let isWhole: Bool
   private let validity: ArraySlice<UInt8>
   private let first: ArraySlice<UInt8>
   private let second: ArraySlice<UInt8>
@@ -196,26 +201,42 @@ struct ArrowCells {
   init?(_ buffers: [ArraySlice<UInt8>?], rows: Int) {
     let found = buffers.compactMap(\.self)
     guard found.count == buffers.count, found.count >= 2 else { return nil }
-    validity = found[0]
+    let validity = found[0]
+    guard validity.isEmpty || validity.count >= (rows + 7) / 8 else { return nil }
+    let rest: UInt8 = (1 << UInt8(rows % 8)) - 1
+    isWhole =
+      validity.isEmpty
+      || (validity.prefix(rows / 8).allSatisfy { $0 == 0xFF }
+        && (rest == 0 || validity[validity.startIndex + rows / 8] & rest == rest))
+    self.validity = validity
     first = found[1]
     second = found.count > 2 ? found[2] : []
     self.rows = rows
-    guard validity.isEmpty || validity.count >= (rows + 7) / 8 else { return nil }
   }
 
   /// Whether the cells of a column of numbers are all there.
   func holds(_ size: Int) -> Bool { first.count / size >= rows }
 
-  func isValid(_ row: Int) -> Bool {
-    validity.isEmpty || validity[validity.startIndex + row / 8] & (1 << UInt8(row % 8)) != 0
+  /// All cells at once where none is absent and the machine's order of bytes is that of the stream.
+  func whole<Cell: BitwiseCopyable>(of type: Cell.Type) -> [Cell]? {
+    guard isWhole, 1.littleEndian == 1 else { return nil }
+    return Array(unsafeUninitializedCapacity: rows) { cells, count in
+      UnsafeMutableRawBufferPointer(cells).copyBytes(from: first.prefix(rows * MemoryLayout<Cell>.size))
+      count = rows
+    }
   }
 
-  /// The bytes of a cell, little-endian.
+  func isValid(_ row: Int) -> Bool {
+    isWhole || validity[validity.startIndex + row / 8] & (1 << UInt8(row % 8)) != 0
+  }
+
+  /// The bytes of a cell, little-endian; `size` is 4 or 8.
   func bits(_ row: Int, size: Int) -> UInt64 {
-    let start = first.startIndex + row * size
-    var value: UInt64 = 0
-    for index in (start..<start + size).reversed() { value = value << 8 | UInt64(first[index]) }
-    return value
+    first.withUnsafeBytes { bytes in
+      size == 4
+        ? UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: row * 4, as: UInt32.self)))
+        : UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: row * 8, as: UInt64.self))
+    }
   }
 
   /// Texts between offsets; nil when these do not rise within the text.
@@ -223,27 +244,36 @@ struct ArrowCells {
     // A column without rows may have no offsets.
     guard rows > 0 else { return [] }
     guard first.count / offsetSize > rows else { return nil }
-    var texts: [String?] = []
-    texts.reserveCapacity(rows)
-    var previous = ""
-    var previousBytes: ArraySlice<UInt8> = []
-    for row in 0..<rows {
-      // Offsets of absent cells rise too: no text can be shared by many rows.
-      let (start, end) = (bits(row, size: offsetSize), bits(row + 1, size: offsetSize))
-      guard start <= end, end <= UInt64(second.count), end - start <= UInt64(InputLimits.stringBytes) else {
-        return nil
+    return second.withUnsafeBytes { text in
+      var texts: [String?] = []
+      texts.reserveCapacity(rows)
+      var previous = ""
+      var previousBytes = text[0..<0]
+      for row in 0..<rows {
+        // Offsets of absent cells rise too: no text can be shared by many rows.
+        let (start, end) = (bits(row, size: offsetSize), bits(row + 1, size: offsetSize))
+        guard start <= end, end <= UInt64(text.count), end - start <= UInt64(InputLimits.stringBytes) else {
+          return nil
+        }
+        guard isValid(row) else {
+          texts.append(nil)
+          continue
+        }
+        // Keys repeat from row to row: one string serves many.
+        let bytes = text[Int(start)..<Int(end)]
+        if !Self.isEqual(bytes, previousBytes) {
+          (previous, previousBytes) = (String(decoding: bytes, as: UTF8.self), bytes)
+        }
+        texts.append(previous)
       }
-      guard isValid(row) else {
-        texts.append(nil)
-        continue
-      }
-      let bytes = second[second.startIndex + Int(start)..<second.startIndex + Int(end)]
-      // Keys repeat from row to row: one string serves many.
-      if !bytes.elementsEqual(previousBytes) {
-        (previous, previousBytes) = (String(decoding: bytes, as: UTF8.self), bytes)
-      }
-      texts.append(previous)
+      return texts
     }
-    return texts
+  }
+
+  private static func isEqual(_ bytes: Slice<UnsafeRawBufferPointer>, _ others: Slice<UnsafeRawBufferPointer>) -> Bool {
+    guard bytes.count == others.count else { return false }
+    let (first, second) = (UnsafeRawBufferPointer(rebasing: bytes), UnsafeRawBufferPointer(rebasing: others))
+    guard let start = first.baseAddress, let other = second.baseAddress else { return true }
+    return memcmp(start, other, first.count) == 0
   }
 }

@@ -56,11 +56,27 @@ package enum FuseTable {
 
     /// In the order of ``FuseTable/motionColumns``.
     var cells: [Double] {
-      [
-        attitude[0], attitude[1], attitude[2], attitude[3], gravity.x, gravity.y, gravity.z, linearAcceleration.x,
-        linearAcceleration.y, linearAcceleration.z, rate.x, rate.y, rate.z, heading, rest, inclinationDeviation,
-        headingDeviation,
-      ]
+      var cells = [Double](repeating: .nan, count: FuseTable.motionColumns.count)
+      forEachCell { cells[$0] = $1 }
+      return cells
+    }
+
+    /// The number of a column of ``FuseTable/motionColumns`` and its cell, one after the other.
+    @inline(__always) func forEachCell(_ body: (Int, Double) -> Void) {
+      for index in 0..<4 { body(index, attitude[index]) }
+      body(4, gravity.x)
+      body(5, gravity.y)
+      body(6, gravity.z)
+      body(7, linearAcceleration.x)
+      body(8, linearAcceleration.y)
+      body(9, linearAcceleration.z)
+      body(10, rate.x)
+      body(11, rate.y)
+      body(12, rate.z)
+      body(13, heading)
+      body(14, rest)
+      body(15, inclinationDeviation)
+      body(16, headingDeviation)
     }
   }
 
@@ -131,15 +147,16 @@ package enum FuseTable {
   }
 }
 
-/// Collects rows of a ``FuseTable`` and writes them in batches.
+/// Collects rows of a ``FuseTable``, column by column, and hands them out in batches.
 package struct FuseTableRows {
   /// Rows of a batch: small enough for a pipe's reader to begin early.
   package static let rowsPerBatch = 16_384
 
+  /// The name of the column of devices; nil = there is none.
+  package let key: String?
   private var times: [Int64] = []
   private var devices: [String?] = []
   private var numbers: [[Double]]
-  private let key: String?
 
   /// `key` nil = no column of devices.
   package init(key: String?, numberCount: Int) {
@@ -150,9 +167,18 @@ package struct FuseTableRows {
   /// Rows that wait.
   package var count: Int { times.count }
 
-  /// A row of motion.
-  package mutating func append(device: String?, time: Int64, _ motion: FuseTable.Motion) {
-    append(device: device, time: time, cells: motion.cells)
+  /// Rows whose numbers are not known yet, NaN; ``set(_:at:)`` fills them. `devices` as long as `times`, empty without a column of devices.
+  package mutating func append(devices: [String?], times: [Int64]) {
+    self.times += times
+    self.devices += devices
+    for index in numbers.indices { numbers[index].append(contentsOf: repeatElement(.nan, count: times.count)) }
+  }
+
+  /// The motion of a row that waits; true when it had none.
+  package mutating func set(_ motion: FuseTable.Motion, at row: Int) -> Bool {
+    let isNew = numbers[0][row].isNaN
+    motion.forEachCell { numbers[$0][row] = $1 }
+    return isNew
   }
 
   mutating func append(device: String?, time: Int64, cells: [Double]) {
@@ -161,14 +187,19 @@ package struct FuseTableRows {
     for (index, cell) in cells.enumerated() { numbers[index].append(cell) }
   }
 
-  /// The rows so far, which it then forgets.
-  package mutating func drain() -> ArrowBatch {
-    let batch = ArrowBatch(
-      rowCount: times.count,
-      columns: (key == nil ? [] : [.texts(devices)]) + [.integers(times)] + numbers.map { .numbers($0) })
-    times.removeAll(keepingCapacity: true)
-    devices.removeAll(keepingCapacity: true)
-    for index in numbers.indices { numbers[index].removeAll(keepingCapacity: true) }
-    return batch
+  /// The first rows, which it then forgets; `count` nil = all.
+  package mutating func drain(_ count: Int? = nil) -> ArrowBatch {
+    let count = count ?? times.count
+    return ArrowBatch(
+      rowCount: count,
+      columns: (key == nil ? [] : [.texts(Self.take(count, of: &devices))]) + [.integers(Self.take(count, of: &times))]
+        + numbers.indices.map { .numbers(Self.take(count, of: &numbers[$0])) })
+  }
+
+  /// The whole column is handed over as it is.
+  private static func take<Cell>(_ count: Int, of column: inout [Cell]) -> [Cell] {
+    guard count < column.count else { return exchange(&column, with: []) }
+    defer { column.removeFirst(count) }
+    return Array(column.prefix(count))
   }
 }

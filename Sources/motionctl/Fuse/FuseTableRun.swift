@@ -21,10 +21,13 @@ final class FuseTableRun {
   /// Rows that wait behind one whose motion is not complete.
   private static let mostWaiting = 65_536
 
-  private struct Row {
-    var device: String?
-    var time: Int64
-    var motion: FuseTable.Motion?
+  /// One device: an object, since filters that are copied out of a dictionary and back cost more than the work they do.
+  private final class DeviceFusion {
+    var fusion: OfflineFusion
+    /// The row of the gyroscope reading whose motion may still come, counted from the table's beginning.
+    var open: Int?
+
+    init(_ fusion: OfflineFusion) { self.fusion = fusion }
   }
 
   private let reader: ArrowStreamReader
@@ -34,12 +37,12 @@ final class FuseTableRun {
   private let info: SensorInfo
   private let framing: MotionFraming
   private let completion = Completion()
-  private var devices: [String?: OfflineFusion] = [:]
-  /// By device: the row of the gyroscope reading whose motion may still come, counted from the table's beginning.
-  private var open: [String?: Int] = [:]
+  private var devices: [String?: DeviceFusion] = [:]
   /// Rows that are not written yet, and the number of the first of them.
-  private var waiting: [Row] = []
+  private var waiting: FuseTableRows
   private var written = 0
+  /// By waiting row: its motion may still come.
+  private var isOpen: [Bool] = []
   private var rowsWithMotion = 0
   private var rowsWithoutTime = 0
 
@@ -72,6 +75,8 @@ final class FuseTableRun {
         "The frame \(frame.name) needs to know where the device is: say --location LATITUDE,LONGITUDE.")
     }
     framing = frame.framing(on: host)
+    let (columns, device) = (reader.columns, places.device)
+    waiting = FuseTableRows(key: device.map { columns[$0].name }, numberCount: FuseTable.motionColumns.count)
     file = try OutputFile.open(command.output, readingFrom: isPipe ? nil : input)
   }
 
@@ -80,25 +85,21 @@ final class FuseTableRun {
     Interruption.begin(completion)
     let sink = OutputFileSink(file)
     do {
-      let key = places.device.map { reader.columns[$0].name }
       let columns =
-        (key.map { [ArrowColumn($0, .text)] } ?? []) + [ArrowColumn(FuseTable.time, .integer, unit: "ns")]
+        (waiting.key.map { [ArrowColumn($0, .text)] } ?? []) + [ArrowColumn(FuseTable.time, .integer, unit: "ns")]
         + FuseTable.motionColumns
       let writer = try ArrowStreamWriter(sink, columns: columns)
-      var table = FuseTableRows(key: key, numberCount: FuseTable.motionColumns.count)
       while let batch = try reader.next() {
         if completion.isFinished, case .interrupted(let number) = completion.wait(tick: {}) {
           file.discard()
           throw ExitCode(Interruption.exitCode(number))
         }
         try fuse(batch)
-        settle(into: &table, atEnd: false)
-        try writer.write(table.drain())
+        try writer.write(settle(atEnd: false))
         // The reader gets an answer to each batch, not at the end.
         try writer.flush()
       }
-      settle(into: &table, atEnd: true)
-      if table.count > 0 { try writer.write(table.drain()) }
+      try writer.write(settle(atEnd: true))
       guard reader.rowCount == 0 || rowsWithMotion > 0 else {
         throw CommandFailure(
           "\(place): none of its \(Text.count(reader.rowCount, "row")) has motion: it needs ax ay az and gx gy gz of one device at "
@@ -119,7 +120,7 @@ final class FuseTableRun {
 
   /// "; not used: gyroscope 1 late, 2 duplicate, 0 non-finite"; empty where all readings are used.
   private var losses: String {
-    let statistics = devices.values.map(\.statistics)
+    let statistics = devices.values.map(\.fusion.statistics)
     let parts = zip(["gyroscope", "accelerometer"], [\TimelineStatistics.gyroscope, \.accelerometer]).compactMap {
       name, path -> String? in
       func sum(_ count: KeyPath<TimelineStatistics.Counts, Int>) -> Int {
@@ -139,75 +140,87 @@ final class FuseTableRun {
     let readings = places.readings.map { index -> [Double] in
       if case .numbers(let values) = batch.columns[index] { values } else { [] }
     }
-    for row in 0..<batch.rowCount {
+    let first = written + waiting.count
+    waiting.append(devices: names, times: times)
+    isOpen.append(contentsOf: repeatElement(false, count: times.count))
+    // Rows of one device mostly stand together: it is looked up where the name changes.
+    var present: (name: String?, device: DeviceFusion)?
+    for row in times.indices {
+      guard times[row] != .min else {
+        rowsWithoutTime += 1
+        continue
+      }
       let name = names.isEmpty ? nil : names[row]
-      waiting.append(Row(device: name, time: times[row]))
-      try fuse(name, times[row], readings, row)
+      let device = if let present, present.name == name { present.device } else { try device(name) }
+      present = (name, device)
+      fuse(device, SensorInstant(nanoseconds: times[row]), readings, row, first + row)
     }
   }
 
-  /// Takes the readings of the last row.
-  private func fuse(_ name: String?, _ time: Int64, _ readings: [[Double]], _ row: Int) throws {
+  private func device(_ name: String?) throws -> DeviceFusion {
+    if let device = devices[name] { return device }
+    guard devices.count < Self.mostDevices else {
+      throw CommandFailure("\(place) holds more than \(Self.mostDevices) devices: fuse them in parts.")
+    }
+    let device = DeviceFusion(OfflineFusion(info: info, framing: framing))
+    devices[name] = device
+    return device
+  }
+
+  /// Takes the readings of a row of a batch; `number` is the row's in the whole table.
+  private func fuse(_ device: DeviceFusion, _ time: SensorInstant, _ readings: [[Double]], _ row: Int, _ number: Int) {
     /// Nil where the sensor has no reading in this row.
     func vector(_ first: Int) -> Vector3<Device>? {
       let (x, y, z) = (readings[first][row], readings[first + 1][row], readings[first + 2][row])
       return x.isNaN && y.isNaN && z.isNaN ? nil : Vector3(x: x, y: y, z: z)
     }
-    guard time != .min else {
-      rowsWithoutTime += 1
-      return
-    }
-    if devices[name] == nil {
-      guard devices.count < Self.mostDevices else {
-        throw CommandFailure("\(place) holds more than \(Self.mostDevices) devices: fuse them in parts.")
-      }
-      devices[name] = OfflineFusion(info: info, framing: framing)
-    }
-    let instant = SensorInstant(nanoseconds: time)
     if places.hasMagnetometer, framing.usesMagnetometer, let field = vector(6) {
-      put(.magnetometer(MagnetometerSample(time: instant, magneticField: field)), of: name)
+      put(.magnetometer(MagnetometerSample(time: time, magneticField: field)), of: device, number)
     }
     switch (vector(0), vector(3)) {
-    case (let force?, let rate?) where open[name] == nil:
-      put(.inertial(InertialSample(time: instant, angularVelocity: rate, specificForce: force)), of: name)
+    case (let force?, let rate?) where device.open == nil:
+      put(.inertial(InertialSample(time: time, angularVelocity: rate, specificForce: force)), of: device, number)
     case (let force, let rate):
       // The row that is open takes this accelerometer reading, if it is the nearer one.
-      if let force { put(.accelerometer(AccelerometerSample(time: instant, specificForce: force)), of: name) }
-      if let rate { put(.gyroscope(GyroscopeSample(time: instant, angularVelocity: rate)), of: name) }
+      if let force { put(.accelerometer(AccelerometerSample(time: time, specificForce: force)), of: device, number) }
+      if let rate { put(.gyroscope(GyroscopeSample(time: time, angularVelocity: rate)), of: device, number) }
     }
   }
 
-  /// A sample of the last row. The motion that it completes is the row's own, or that of the row that is open.
-  private func put(_ sample: SensorSample, of name: String?) {
-    guard let step = devices[name]?.update(sample) else { return }
-    let own = written + waiting.count - 1
+  /// A sample of a row. The motion that it completes is the row's own, or that of the device's row that is open.
+  private func put(_ sample: SensorSample, of device: DeviceFusion, _ own: Int) {
+    guard let step = device.fusion.update(sample) else { return }
     let isOwn = !sample.kinds.isDisjoint(with: .gyroscope)
     let completesOwn = isOwn && step.motion?.time == sample.time
-    if let motion = motion(step), let row = completesOwn ? own : open[name] { fill(row, motion) }
-    if step.motion != nil { open[name] = nil }
-    if isOwn, !completesOwn { open[name] = own }
+    if let motion = motion(step), let row = completesOwn ? own : device.open { fill(row, motion) }
+    if step.motion != nil { setOpen(nil, of: device) }
+    if isOwn, !completesOwn { setOpen(own, of: device) }
+  }
+
+  private func setOpen(_ row: Int?, of device: DeviceFusion) {
+    if let open = device.open { isOpen[open - written] = false }
+    device.open = row
+    if let row { isOpen[row - written] = true }
   }
 
   private func fill(_ row: Int, _ motion: FuseTable.Motion) {
-    if waiting[row - written].motion == nil { rowsWithMotion += 1 }
-    waiting[row - written].motion = motion
+    if waiting.set(motion, at: row - written) { rowsWithMotion += 1 }
   }
 
-  /// Hands on the rows in front of the first that is open; all of them at the end, or when too many wait.
-  private func settle(into table: inout FuseTableRows, atEnd: Bool) {
-    var count = (open.values.min() ?? written + waiting.count) - written
-    if atEnd || waiting.count - count > Self.mostWaiting {
-      for (name, row) in open {
-        if let step = devices[name]?.finishPending(), let motion = motion(step) { fill(row, motion) }
+  /// The rows in front of the first that is open; all of them at the end, or when too many wait.
+  private func settle(atEnd: Bool) -> ArrowBatch {
+    var count = isOpen.firstIndex(of: true) ?? isOpen.count
+    if atEnd || isOpen.count - count > Self.mostWaiting {
+      for device in devices.values {
+        guard let row = device.open else { continue }
+        if let step = device.fusion.finishPending(), let motion = motion(step) { fill(row, motion) }
+        setOpen(nil, of: device)
       }
-      open = [:]
-      count = waiting.count
+      count = isOpen.count
     }
-    for row in waiting.prefix(count) {
-      table.append(device: row.device, time: row.time, row.motion ?? FuseTable.Motion())
-    }
-    waiting.removeFirst(count)
+    isOpen.removeFirst(count)
     written += count
+    return waiting.drain(count)
   }
 
   private func motion(_ step: OfflineFusion.Step) -> FuseTable.Motion? {
