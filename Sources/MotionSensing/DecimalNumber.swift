@@ -53,6 +53,12 @@ package struct DecimalNumber {
       position += 1
       let fraction = position
       var kept = 0
+      // Files of full precision have sixteen decimals and more: eight at a time.
+      while end - position >= 8, digits < 10_000_000_000, let eight = Self.eightDigits(at: position) {
+        digits = digits &* 100_000_000 &+ eight
+        kept += 8
+        position += 8
+      }
       while position < end {
         let digit = position.pointee &- 0x30
         guard digit < 10 else { break }
@@ -72,6 +78,23 @@ package struct DecimalNumber {
     mantissa = digits
     if position < end, position.pointee | 0x20 == 0x65 { readExponent(&position, end) }
     cursor = position
+  }
+
+  /// The number of eight digits; nil where one of the bytes is something else.
+  ///
+  /// Neighbours are joined within one register: digits to pairs, pairs to fours, fours to eight (after Lemire, "Number Parsing at a
+  /// Gigabyte per Second", Software: Practice and Experience 51, 2021).
+  @inlinable @inline(__always)
+  static func eightDigits(at text: UnsafePointer<UInt8>) -> UInt64? {
+    let bytes = UInt64(littleEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt64.self))
+    // 3 in the upper half of each byte, also after 6 was added to the lower half.
+    guard (bytes & (bytes &+ 0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0 == 0x3030_3030_3030_3030,
+      (bytes | (bytes &+ 0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0 == 0x3030_3030_3030_3030
+    else { return nil }
+    let digits = bytes & 0x0F0F_0F0F_0F0F_0F0F
+    let pairs = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
+    let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_FFFF_0000_FFFF
+    return (fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF
   }
 
   @usableFromInline mutating func drop(_ digit: UInt8, isFirst: Bool) {
@@ -108,8 +131,8 @@ extension DecimalNumber {
   /// 1. up to 53 bits of digits and a power of ten up to 10²²: both are doubles, one operation rounds (Clinger, "How to Read
   ///    Floating Point Numbers Accurately", PLDI 1990);
   /// 2. up to 64 bits of digits and 27 decimals: an integer division by 5ᵏ, whose remainder distinguishes ties from
-  ///    neighbours;
-  /// 3. the standard library.
+  ///    neighbours; of more digits the first 19 decide where they and the next number have one result;
+  /// 3. the standard library, for the few that remain.
   @inlinable @inline(__always)
   package func double(text: UnsafeBufferPointer<UInt8>) -> Double? {
     if !isInexact {
@@ -123,6 +146,11 @@ extension DecimalNumber {
         let magnitude = Self.quotient(mantissa, powerOfFive: -exponent)
         return isNegative ? -magnitude : magnitude
       }
+    }
+    // More than 19 digits: what was left out mostly decides nothing.
+    if isInexact, exponent < 0, exponent >= -27 {
+      let magnitude = Self.quotient(mantissa, powerOfFive: -exponent)
+      if magnitude == Self.quotient(mantissa + 1, powerOfFive: -exponent) { return isNegative ? -magnitude : magnitude }
     }
     guard text.count <= Self.longestText else { return nil }
     // A comma can stand here as a decimal separator only.

@@ -46,7 +46,7 @@ import Testing
         let before = calibrator.calibration
         calibrator.update(
           magneticField: reading.value, angularVelocity: filter.angularVelocity, gyroscopeBias: filter.gyroscopeBias,
-          isBiasKnown: filter.knowsGyroscopeBias, atNanoseconds: time)
+          isBiasKnown: filter.knownGyroscopeBias().isKnown, atNanoseconds: time)
         let calibration = calibrator.calibration
         filter.moveHardIron(
           by: calibration.softIron * (before.hardIron - calibration.hardIron), deviation: calibration.fieldDeviation)

@@ -38,9 +38,14 @@ package struct JSONText: Sendable {
   /// The shortest digits that read back to the same number; `null` when it is not finite, for which JSON has no word.
   package mutating func append(_ value: Double) {
     guard value.isFinite else { return append("null") }
-    var digits = DigitStream(bytes: exchange(&bytes, with: []))
-    value.write(to: &digits)
-    bytes = digits.bytes
+    let count = bytes.count
+    bytes.append(addingCapacity: ShortestDecimal.room) { span in
+      span.withUnsafeMutableBufferPointer { text, count in
+        guard let start = text.baseAddress else { return }
+        count += ShortestDecimal.write(value, to: start + count) ?? 0
+      }
+    }
+    if bytes.count == count { append(raw: value.description) }
   }
 
   /// A whole number.
@@ -138,15 +143,4 @@ extension JSONText {
     }
     append("\"")
   }
-}
-
-/// Receives the digits of a number directly as bytes: a string of their own would cost as much as the digits.
-private struct DigitStream: TextOutputStream {
-  var bytes: [UInt8]
-
-  mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-  /// What the standard library calls with the digits of a number. Were it to call ``write(_:)`` instead, it would be slower
-  /// and nothing else.
-  mutating func _writeASCII(_ digits: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: digits) }
 }

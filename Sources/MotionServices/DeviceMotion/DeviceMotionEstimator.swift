@@ -130,10 +130,8 @@ package struct DeviceMotionEstimator: Sendable {
   private mutating func update(_ sample: MagnetometerSample) {
     pairing.update(sample)
     guard !solutions.isEmpty else { return }
-    let (rate, bias, isKnown) =
-      computesNineAxis
-      ? (nineAxis.angularVelocity, nineAxis.gyroscopeBias, nineAxis.knowsGyroscopeBias)
-      : (sixAxis.angularVelocity, sixAxis.gyroscopeBias, sixAxis.knowsGyroscopeBias)
+    let rate = computesNineAxis ? nineAxis.angularVelocity : sixAxis.angularVelocity
+    let (bias, isKnown) = computesNineAxis ? nineAxis.knownGyroscopeBias() : sixAxis.knownGyroscopeBias()
     guard let reading = pairing.calibrate(sample, angularVelocity: rate, gyroscopeBias: bias, isBiasKnown: isKnown),
       computesNineAxis
     else { return }

@@ -16,8 +16,12 @@ extension OrientationFilter {
     measureHardIron(deviation: relative * coefficients.calibrationStepFactor)
   }
 
-  /// True once a rest has shown the gyroscope's bias.
-  package var knowsGyroscopeBias: Bool { state.knowsBias }
+  /// The gyroscope's bias, rad/s, and whether a rest has shown it.
+  ///
+  /// Mutating, though nothing changes: a getter that another module calls is handed a copy of the filter, seven kilobytes.
+  package mutating func knownGyroscopeBias() -> (bias: Vector3<Device>, isKnown: Bool) {
+    (state.gyroscopeBias, state.knowsBias)
+  }
 
   /// The calibration found another bias of the gyroscope, rad/s, from the turning of the field. Where the two contradict each
   /// other, this filter took a turn or an acceleration for a bias, or does not know the bias yet.

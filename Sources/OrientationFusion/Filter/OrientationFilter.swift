@@ -94,7 +94,7 @@ public struct OrientationFilter: Sendable {
   /// It includes the errors that the filter estimates, and those that it cannot: the accelerometer's own error
   /// (``Parameters/accelerometerBiasDeviation``) and that of the time stamps while the device turns. 95 % of the tilts
   /// are within 1.73 times this number (two axes: √(−ln 0.05)).
-  @inlinable public var inclinationStandardDeviation: Double {
+  @inlinable @inline(__always) public var inclinationStandardDeviation: Double {
     guard state.pose.isKnown else { return .pi }
     let tilt = parameters.accelerometerBiasDeviation / standardGravity
     return (Double(state.inclinationVariance) + 2 * tilt * tilt + 2 * timeStampVariance).squareRoot()
@@ -104,7 +104,7 @@ public struct OrientationFilter: Sendable {
   ///
   /// It refers to magnetic north in the surroundings, not to the field at the exact location
   /// (``Parameters/fieldDirectionDeviation``).
-  @inlinable public var headingStandardDeviation: Double {
+  @inlinable @inline(__always) public var headingStandardDeviation: Double {
     let direction = parameters.fieldDirectionDeviation
     let known = (Double(state.headingVariance) + direction * direction + timeStampVariance).squareRoot()
     return state.hasHeading ? known : max(known, Double.pi / 3.0.squareRoot())
@@ -112,12 +112,12 @@ public struct OrientationFilter: Sendable {
 
   /// One standard deviation of the azimuth in rad as it has drifted since the first attitude: for a filter without a magnetometer,
   /// whose azimuth counts from there.
-  @inlinable public var azimuthStandardDeviation: Double {
+  @inlinable @inline(__always) public var azimuthStandardDeviation: Double {
     (Double(state.headingVariance) + timeStampVariance).squareRoot()
   }
 
   /// The variance about each axis, rad², from the error of the time stamps: the rate has no preferred axis.
-  @inlinable var timeStampVariance: Double {
+  @inlinable @inline(__always) var timeStampVariance: Double {
     let rate = angularVelocity
     // A reading may stand for any moment of its interval.
     let interval = Double(state.rateInterval)

@@ -72,6 +72,7 @@ struct DirectionBuffer: Sendable {
   /// The mean strength of the readings around a hard iron, T, and its relative scatter.
   func spread(around point: Vector3<Device>, softIron: Matrix3) -> (strength: Double, error: Double) {
     var (sum, squares) = (0.0, 0.0)
+    let readings = readings.span
     for i in 0..<Self.capacity where isFilled[i] {
       let strength = (softIron * (readings[i] - point)).length
       sum += strength
@@ -89,6 +90,7 @@ struct DirectionBuffer: Sendable {
     guard let origin = centre, count >= 40, let back = softIron.inverse else { return nil }
     var system = LeastSquares(unknowns: 4)
     let scale = 1 / Self.unit
+    let readings = readings.span
     for i in 0..<Self.capacity where isFilled[i] {
       let x = softIron * (readings[i] - origin) * scale
       system.add([2 * x.x, 2 * x.y, 2 * x.z, 1, 0, 0, 0, 0, 0], equals: x.dot(x))

@@ -83,6 +83,8 @@ extension DirectionBuffer {
   private func settle(
     _ model: inout StrengthModel, unknowns: Int
   ) -> (variances: LeastSquares.Row, squares: Double)? {
+    // A subscript of the stored array copies all of it (Swift 6.3).
+    let readings = readings.span
     for _ in 0..<Self.largestStepCount {
       var system = LeastSquares(unknowns: unknowns)
       var squares = 0.0
