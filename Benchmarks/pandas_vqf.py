@@ -17,7 +17,8 @@ magnetic north and write device motion in Core Motion's units and signs to a fil
 How the Python side is written: usecols, so that it parses no column it does not need; the C parser of pandas with its
 default (fast) float conversion; VQF's C++ behind `vqf.VQF.updateBatch`, which is one call for the whole file; everything else in
 numpy on whole arrays; `to_csv` with its default float format, the shortest digits that read back, as ours are. A pandas with
-another engine or pyarrow's writer may be faster; --writer pyarrow measures the fastest that we know.
+another engine or PyArrow may be faster; --writer pyarrow measures the fastest that we know, PyArrow's reader and writer. pipe.py runs
+both, and the Arrow pipe.
 """
 
 import argparse
@@ -72,7 +73,13 @@ def fuse(source, target, writer):
     import pandas as pd
     import vqf
 
-    table = pd.read_csv(source, usecols=[CLOCK] + ACCELEROMETER + GYROSCOPE + MAGNETOMETER)
+    wanted = [CLOCK] + ACCELEROMETER + GYROSCOPE + MAGNETOMETER
+    if writer == "pandas":
+        table = pd.read_csv(source, usecols=wanted)
+    else:
+        import pyarrow.csv
+
+        table = pyarrow.csv.read_csv(source, convert_options=pyarrow.csv.ConvertOptions(include_columns=wanted)).to_pandas()
     t = table[CLOCK].to_numpy()
     accelerometer, gyroscope, field = (
         np.ascontiguousarray(table[columns]) for columns in (ACCELEROMETER, GYROSCOPE, MAGNETOMETER))
@@ -98,9 +105,6 @@ def fuse(source, target, writer):
     if writer == "pandas":
         pd.DataFrame(result).to_csv(target, index=False)
     else:
-        import pyarrow
-        import pyarrow.csv
-
         pyarrow.csv.write_csv(pyarrow.table(result), target)
 
 

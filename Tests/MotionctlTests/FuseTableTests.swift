@@ -41,6 +41,25 @@ import Testing
     return Dictionary(uniqueKeysWithValues: zip(reader.columns.map(\.name), batch.columns))
   }
 
+  /// The columns of all batches.
+  private func all(_ path: String) throws -> [String: ArrowValues] {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    let reader = try ArrowStreamReader(descriptor: file.fileDescriptor, name: path)
+    var columns: [String: ArrowValues] = [:]
+    while let batch = try reader.next() {
+      for (column, values) in zip(reader.columns, batch.columns) {
+        switch (columns[column.name], values) {
+        case (.numbers(let first)?, .numbers(let next)): columns[column.name] = .numbers(first + next)
+        case (.integers(let first)?, .integers(let next)): columns[column.name] = .integers(first + next)
+        case (.texts(let first)?, .texts(let next)): columns[column.name] = .texts(first + next)
+        default: columns[column.name] = values
+        }
+      }
+    }
+    return columns
+  }
+
   private func numbers(_ values: ArrowValues?) -> [Double] {
     if case .numbers(let numbers)? = values { numbers } else { [] }
   }
@@ -156,6 +175,41 @@ import Testing
     }
     let motion = try fuse(folder.path("motion.arrow"))
     #expect(motion.code == 1 && motion.errors.contains("holds motion already"), "\(motion.errors)")
+  }
+
+  /// Rows that wait for another row, of devices in turn: the motion comes into the row it belongs to, with the numbers of each alone.
+  @Test func rowsThatWaitOfMixedDevicesHaveTheNumbersOfEachAlone() throws {
+    let (count, nan) = (120, Double.nan)
+    /// A row of the gyroscope, then one of the accelerometer 4 ms later.
+    func reading(_ tilt: Double, _ row: Int) -> (time: Int64, cells: [Double]) {
+      let cells = still(tilt: tilt, row: row)
+      let rate = [nan, nan, nan] + cells[3...]
+      return (
+        Int64(row / 2) * 10_000_000 + (row % 2 == 0 ? 0 : 4_000_000),
+        row % 2 == 0 ? rate : cells[..<3] + [nan, nan, nan]
+      )
+    }
+    let tilts = [0.3, -0.7]
+    let alone = try tilts.enumerated().map { device, tilt -> [String: ArrowValues] in
+      let rows = (0..<count).map { reading(tilt, $0) }
+      let path = try write("\(device).arrows", devices: nil, times: rows.map(\.time), rows: rows.map(\.cells))
+      _ = try fuse(path, "-o", folder.path("\(device)-out.arrows"))
+      return try all(folder.path("\(device)-out.arrows"))
+    }
+    let order = (0..<2 * count).map { ($0 % 2, $0 / 2) }
+    let rows = order.map { reading(tilts[$0.0], $0.1) }
+    let path = try write(
+      "both.arrows", devices: order.map { "sensor \($0.0)" }, times: rows.map(\.time), rows: rows.map(\.cells))
+    let result = try fuse(path, "--key", "sensor", "-o", folder.path("both-out.arrows"))
+    #expect(result.errors.contains("240 rows of 2 devices, 120 with motion, 120 without"), "\(result.errors)")
+    let both = try all(folder.path("both-out.arrows"))
+    #expect(both["timestamp_ns"] == .integers(rows.map(\.time)))
+    for column in FuseTable.motionColumns {
+      for device in [0, 1] {
+        let mixed = numbers(both[column.name]).enumerated().filter { order[$0.offset].0 == device }.map(\.element)
+        #expect(mixed.map(\.bitPattern) == numbers(alone[device][column.name]).map(\.bitPattern), "\(column.name)")
+      }
+    }
   }
 
   @Test func aTableThatGivesNoMotionIsAnError() throws {

@@ -25,6 +25,7 @@ package final class ArrowStreamWriter {
   package func write(_ batch: ArrowBatch) throws(SensorError) {
     guard batch.rowCount > 0 else { return }
     var body: [UInt8] = []
+    body.reserveCapacity(batch.rowCount * 8 * (batch.columns.count + 1))
     var buffers: [(Int64, Int64)] = []
     func append(_ count: Int, _ bytes: UnsafeRawBufferPointer) {
       buffers.append((Int64(body.count), Int64(count)))
@@ -40,6 +41,7 @@ package final class ArrowStreamWriter {
       case .texts(let values):
         var text: [UInt8] = []
         var ends: [Int32] = [0]
+        ends.reserveCapacity(values.count + 1)
         for value in values {
           text.append(contentsOf: (value ?? "").utf8)
           ends.append(Int32(truncatingIfNeeded: text.count))

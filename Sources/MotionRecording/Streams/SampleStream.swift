@@ -146,10 +146,11 @@ private final class RowStream: SampleStream {
   func next() throws(SensorError) -> SensorSample? {
     while true {
       while index < readings.count {
-        let reading = readings[index]
+        let number = index
         index += 1
-        if try isPresent(reading) {
-          return reading.form.sample(time: reader.instants[0], reader.values.numbers + reading.firstSlot)
+        if try isPresent(readings[number]) {
+          return readings[number].form.sample(
+            time: reader.instants[0], reader.values.numbers + readings[number].firstSlot)
         }
       }
       guard try reader.next() else { return nil }

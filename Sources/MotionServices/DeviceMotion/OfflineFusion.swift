@@ -26,9 +26,7 @@ struct MotionFusion: Sendable {
 ///
 /// ```swift
 /// var fusion = OfflineFusion(info: recording.info, framing: MotionFraming(.xArbitrary))
-/// while let step = try fusion.next(from: reader.next) {
-///   if let row = step.row { … }
-/// }
+/// while let (row, notice) = try fusion.nextRow(from: reader.next) { … }
 /// ```
 ///
 /// The rows are those that a subscriber of a hub gets: late, duplicate and non-finite samples are dropped and counted
@@ -66,10 +64,14 @@ package struct OfflineFusion: Sendable {
   /// What happened to the samples so far.
   package var statistics: TimelineStatistics { fusion.timeline.statistics }
 
-  /// What `sample` brings where samples come in order; nil when it was dropped.
-  package mutating func update(_ sample: SensorSample) -> Step? {
-    fusion.timeline.push(sample)
-    return fusion.pop().map { step($0.sample, $0.motion) }
+  /// Takes a sample of a source whose samples come in order, and hands on the state that it completes, with its row if the frame has one;
+  /// false when it was dropped.
+  ///
+  /// A state and its row are half a kilobyte: they are used where they are made, not copied on their way out.
+  package mutating func update(_ sample: SensorSample, _ take: (DeviceMotion, FusedMotionSample?) -> Void) -> Bool {
+    guard fusion.timeline.pass(sample) else { return false }
+    if let motion = fusion.estimator.update(sample) { take(motion, framing?.update(motion).row) }
+    return true
   }
 
   /// The state that still waits for an accelerometer sample, with the one before it; nil when none does.
@@ -85,6 +87,28 @@ package struct OfflineFusion: Sendable {
         guard !hasEnded else { return nil }
         hasEnded = true
         return finishPending()
+      }
+      guard let sample = try source() else {
+        fusion.timeline.finish()
+        continue
+      }
+      if !kinds.isDisjoint(with: sample.kinds) { fusion.timeline.push(sample) }
+    }
+  }
+
+  /// The next row, with samples from `source`, which returns nil at its end; nil when all has come out. Samples that complete no row cost
+  /// no step.
+  package mutating func nextRow(
+    from source: () throws(SensorError) -> SensorSample?
+  ) throws(SensorError) -> (row: FusedMotionSample?, notice: MotionFraming.Notice?)? {
+    while true {
+      while let sample = fusion.timeline.pop() {
+        if let motion = fusion.estimator.update(sample), let step = framing?.update(motion) { return step }
+      }
+      if fusion.timeline.isDraining {
+        guard !hasEnded else { return nil }
+        hasEnded = true
+        return finishPending().map { ($0.row, $0.notice) }
       }
       guard let sample = try source() else {
         fusion.timeline.finish()

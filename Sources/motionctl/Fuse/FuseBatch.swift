@@ -22,7 +22,7 @@ final class FuseBatch: Sendable {
   /// What there is to say of an input that is done.
   private struct Outcome {
     var lines: [String] = []
-    var hasFailed = false
+    var result: FuseOutcome
   }
 
   private struct State {
@@ -53,8 +53,8 @@ final class FuseBatch: Sendable {
     state = Lock(State(outcomes: inputs.map { _ in nil }))
   }
 
-  /// Runs all; returns how many failed. A signal ends all.
-  func run() throws -> Int {
+  /// Runs all. A signal ends all.
+  func run() throws -> [FuseOutcome] {
     Interruption.begin(completion)
     let workers = DispatchGroup()
     for _ in 0..<threadCount {
@@ -73,12 +73,12 @@ final class FuseBatch: Sendable {
     }
     workers.wait()
     StandardError.shared.endStatus()
-    let failures = state.withLock { state in
+    let outcomes = state.withLock { state in
       say(&state, all: true)
-      return state.outcomes.count { $0?.hasFailed ?? false }
+      return state.outcomes.compactMap { $0?.result }
     }
     if case .interrupted(let number) = end { throw ExitCode(Interruption.exitCode(number)) }
-    return failures
+    return outcomes
   }
 
   /// The next recording for a thread; nil when none is left or the run was interrupted.
@@ -92,12 +92,13 @@ final class FuseBatch: Sendable {
   }
 
   private func run(_ index: Int) {
-    var outcome = Outcome()
+    let item = inputs[index].item
+    var outcome = Outcome(result: FuseOutcome(item, MotionRun.Report()))
     do {
-      try fuse(inputs[index], &outcome.lines)
+      outcome.result = FuseOutcome(item, try fuse(inputs[index], &outcome.lines))
     } catch {
-      outcome.lines.append(FuseCommand.line(of: error, inputs[index].item))
-      outcome.hasFailed = true
+      outcome.lines.append(FuseCommand.line(of: error, item))
+      outcome.result = FuseOutcome(item, failure: error)
     }
     state.withLock { state in
       state.outcomes[index] = outcome
@@ -106,7 +107,7 @@ final class FuseBatch: Sendable {
   }
 
   /// One recording into its file; `lines` are what there is to say.
-  private func fuse(_ input: Input, _ lines: inout [String]) throws {
+  private func fuse(_ input: Input, _ lines: inout [String]) throws -> MotionRun.Report {
     let started = ContinuousClock.now
     let selection = try input.selection.get()
     guard let recording = RecordingFusion.recording(of: selection) else {
@@ -119,7 +120,7 @@ final class FuseBatch: Sendable {
     let file = try OutputFile.open(input.item.output, readingFrom: recording.path)
     lines.append(selection.headline)
     do {
-      var writer = RowWriter(file: file, format: command.rowFormat)
+      var writer = RowWriter(file: file, format: command.rowFormat(of: input.item.output))
       var report = MotionRun.Report()
       var (rowsTold, timeTold) = (0, 0.0)
       let isWhole = try fusion.run(
@@ -141,6 +142,7 @@ final class FuseBatch: Sendable {
       }
       lines += command.summary(report, selection, elapsed: ContinuousClock.now - started)
       if !isWhole { lines.append("Interrupted: \(input.item.output) was not written.") }
+      return report
     } catch {
       file.discard()
       throw error

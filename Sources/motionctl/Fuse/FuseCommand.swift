@@ -30,10 +30,15 @@ struct FuseCommand: ParsableCommand {
         motionctl fuse monday/ --learn phone.json -o monday.csv
         motionctl fuse tuesday/ --learned phone.json --learn phone.json -o tuesday.csv
         motionctl fuse --in arrow --out arrow --key device_id < raw.arrows > motion.arrows
+        motionctl fuse --manifest list.txt --shard 3/64 -o motion/
 
       With --in arrow an Arrow IPC stream is read from standard input or a file: timestamp_ns, ax ay az (m/s², +9.81 up at rest), gx gy \
       gz (rad/s), perhaps mx my mz (T) and a column of devices. What comes out has the same rows, in SI: attitude (device to \
       east-north-up), gravity, linear acceleration, rate, heading, rest. Each device has a filter of its own.
+
+      A manifest names one recording a line, relative to its own folder, and behind a tab perhaps the name of the output. Of --shard 3/64 \
+      every 64th line is fused, from the third on: for the tasks of a job array. What stands in the folder already is finished and \
+      skipped, so that a second run goes on where the first ended. summary-3-of-64.csv there tells what became of each recording.
       """)
 
   /// Where the motion comes from.
@@ -51,6 +56,12 @@ struct FuseCommand: ParsableCommand {
 
   @Option(help: "The folder for a file per input; it is made if it is not there. With --in arrow: arrow.")
   var out: String?
+
+  @Option(help: ArgumentHelp("A list of recordings, one a line; --output is then a folder.", valueName: "list"))
+  var manifest: String?
+
+  @Option(help: ArgumentHelp("With --manifest: the K-th of N parts of the list.", valueName: "K/N"))
+  var shard: FuseShard?
 
   @Option(name: .customLong("in"), help: "arrow: read an Arrow IPC stream of raw readings, write one of motion.")
   var inputFormat: TableFormat?
@@ -99,7 +110,9 @@ struct FuseCommand: ParsableCommand {
 
   func validate() throws {
     if key != nil, inputFormat == nil { throw ValidationError("--key is for tables: --in arrow.") }
+    if shard != nil, manifest == nil { throw ValidationError("--shard is a part of a list: --manifest.") }
     if inputFormat == .arrow { return try validateTable() }
+    if manifest != nil { return try validateManifest() }
     if paths.isEmpty { throw ValidationError("Name at least one recording.") }
     if output != nil, out != nil { throw ValidationError("Give either --output or --out.") }
     if output != nil, paths.count > 1 {
@@ -115,22 +128,36 @@ struct FuseCommand: ParsableCommand {
     if paths.count > 1 { throw ValidationError("--learn is for one input: several may be of several devices.") }
   }
 
+  private func validateManifest() throws {
+    if !paths.isEmpty { throw ValidationError("Name recordings either in the list of --manifest or as arguments.") }
+    if output == nil || out != nil { throw ValidationError("--manifest needs a folder: --output.") }
+    if learn != nil || learned != nil {
+      throw ValidationError("--learn and --learned are for one device's recordings, not for --manifest.")
+    }
+  }
+
   private func validateTable() throws {
     guard out == nil || out == "arrow" else {
       throw ValidationError("--in arrow goes with --out arrow; --output names the file.")
     }
     if paths.count > 1 { throw ValidationError("--in arrow reads one stream: standard input, or one file.") }
-    if learn != nil || learned != nil || calibration != nil || limit != nil || format != nil || motion == .recorded {
+    if learn != nil || learned != nil || calibration != nil || limit != nil || format != nil || motion == .recorded
+      || manifest != nil
+    {
       throw ValidationError(
-        "--learn, --learned, --calibration, --for, --format and --motion are for recordings, not for --in arrow.")
+        "--learn, --learned, --calibration, --for, --format, --motion and --manifest are for recordings, not for --in arrow."
+      )
     }
   }
 
   func run() throws {
     if inputFormat == .arrow { return try FuseTableRun(self, input: paths.first).run() }
-    guard out != nil || paths.count > 1 else { return try fuse(paths[0], to: output) }
-    let plan = try FusePlan(inputs: paths, folder: out, suffix: rowFormat == .csv ? "csv" : "ndjson")
-    try fuse(plan.items)
+    let suffix = rowFormat(of: output) == .csv ? "csv" : "ndjson"
+    if let manifest, let output {
+      return try FuseManifest(manifest, shard: shard ?? .all, folder: output, suffix: suffix).run(self)
+    }
+    guard out != nil || paths.count > 1 else { return _ = try fuse(paths[0], to: output) }
+    try Self.requireSuccess(try fuse(FusePlan(inputs: paths, folder: out, suffix: suffix).items))
   }
 
   func open(_ path: String) throws -> SourceSelection {
@@ -138,7 +165,8 @@ struct FuseCommand: ParsableCommand {
       path, recordingOptions: table.recordingOptions(motion: motion, skipsErrors: skipErrors), calibration: calibration)
   }
 
-  func fuse(_ path: String, to output: String?) throws {
+  @discardableResult
+  func fuse(_ path: String, to output: String?) throws -> MotionRun.Report {
     let selection = try open(path)
     let memory = try RunMemory(startingWith: learned)
     let run = try MotionRun(
@@ -151,7 +179,7 @@ struct FuseCommand: ParsableCommand {
       StandardError.shared.say("“\(learned)” is not there yet: this run starts with nothing learned.")
     }
     do {
-      let writer = BackgroundRowWriter(RowWriter(file: file, format: rowFormat))
+      let writer = BackgroundRowWriter(RowWriter(file: file, format: rowFormat(of: output)))
       // Before the file goes, whatever ends the run.
       defer { writer.stop() }
       let (outcome, report) = try run { row in try writer.append(row) }
@@ -171,13 +199,15 @@ struct FuseCommand: ParsableCommand {
       if let learn { try memory.write(to: learn) }
       try file.commit()
       say(summary(report, selection, elapsed: ContinuousClock.now - started))
+      return report
     } catch {
       file.discard()
       throw error
     }
   }
 
-  var rowFormat: SampleFormat {
+  /// As asked for, else by the name of the output.
+  func rowFormat(of output: String?) -> SampleFormat {
     if let format { return format == .csv ? .csv : .ndjson }
     let name = output?.lowercased() ?? ""
     return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .ndjson : .csv
@@ -222,121 +252,4 @@ struct FuseCommand: ParsableCommand {
 
 extension Duration {
   var seconds: Double { self / .seconds(1) }
-}
-
-// Several inputs, each with a file of its own.
-extension FuseCommand {
-  /// One that fails does not stop the others; those that are fit for it run side by side.
-  func fuse(_ items: [FusePlan.Item]) throws {
-    var failures = 0
-    var together: [FuseBatch.Input] = []
-    for item in items {
-      if let input = input(of: item), items.count > 1 {
-        together.append(input)
-        continue
-      }
-      // In the order of the inputs: what came before is finished first.
-      failures += try fuse(together)
-      together = []
-      do {
-        try fuse(item.input, to: item.output)
-      } catch let error as ExitCode {
-        // A signal ends all.
-        throw error
-      } catch {
-        failures += 1
-        StandardError.shared.say(Self.line(of: error, item))
-      }
-    }
-    failures += try fuse(together)
-    guard failures > 0 else { return }
-    StandardError.shared.say("\(failures) of \(Text.count(items.count, "input")) failed.")
-    throw ExitCode.failure
-  }
-
-  /// An input that can run beside others, or has failed already; nil = it wants a run of its own.
-  private func input(of item: FusePlan.Item) -> FuseBatch.Input? {
-    // What was learned is one device's.
-    guard learned == nil else { return nil }
-    do {
-      let selection = try open(item.input)
-      return RecordingFusion.recording(of: selection) != nil
-        ? FuseBatch.Input(item: item, selection: .success(selection)) : nil
-    } catch {
-      return FuseBatch.Input(item: item, selection: .failure(error))
-    }
-  }
-
-  private func fuse(_ inputs: [FuseBatch.Input]) throws -> Int {
-    inputs.isEmpty ? 0 : try FuseBatch(inputs, command: self).run()
-  }
-
-  static func line(of error: any Error, _ item: FusePlan.Item) -> String { "Error: \(item.input): \(error)" }
-}
-
-/// Which file each of several inputs of `motionctl fuse` becomes, settled before the first is read.
-///
-/// `walk.csv` becomes `walk.motion.csv`, beside the input or in one folder. A name that two inputs would share, or that is an
-/// input itself, is an error: nothing is numbered or overwritten in silence.
-struct FusePlan {
-  struct Item: Equatable {
-    var input: String
-    var output: String
-  }
-
-  let items: [Item]
-
-  /// Makes `folder` if it is not there; nil = beside each input, and for a simulation the working folder.
-  init(inputs: [String], folder: String?, suffix: String) throws {
-    if let folder { try Self.make(folder) }
-    let items = inputs.map { input in
-      let (directory, stem) = Self.place(of: input)
-      let name = "\(stem).motion.\(suffix)"
-      return Item(input: input, output: URL(fileURLWithPath: folder ?? directory).appendingPathComponent(name).path)
-    }
-    let identities = Set(inputs.map { Self.identity(Self.file(of: $0)) })
-    var owners: [String: String] = [:]
-    for item in items {
-      let identity = Self.identity(item.output)
-      if let other = owners[identity] {
-        throw CommandFailure(
-          "“\(other)” and “\(item.input)” would both become “\(item.output)”: fuse them one by one with --output, or into different folders with --out."
-        )
-      }
-      if identities.contains(identity) {
-        throw CommandFailure(
-          "“\(item.output)” is an input: name another folder with --out, so that the recording stays.")
-      }
-      owners[identity] = item.input
-    }
-    self.items = items
-  }
-
-  private static func make(_ folder: String) throws {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw CommandFailure("The folder “\(folder)” cannot be made: \(error.localizedDescription)")
-    }
-  }
-
-  /// The file of an input without scheme and options; for a simulation its address.
-  private static func file(of input: String) -> String {
-    let path = input.hasPrefix("replay:") ? String(input.dropFirst("replay:".count)) : input
-    guard !FileManager.default.fileExists(atPath: path) else { return path }
-    return String(path.prefix { $0 != "?" })
-  }
-
-  private static func place(of input: String) -> (directory: String, stem: String) {
-    if input.hasPrefix("simulate:") {
-      return (".", String(input.map { $0.isLetter || $0.isNumber ? $0 : "-" }))
-    }
-    let url = URL(fileURLWithPath: file(of: input))
-    return (url.deletingLastPathComponent().path, url.deletingPathExtension().lastPathComponent)
-  }
-
-  /// The same for all names of a file.
-  private static func identity(_ path: String) -> String {
-    URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
-  }
 }

@@ -189,11 +189,16 @@ final class FuseTableRun {
 
   /// A sample of a row. The motion that it completes is the row's own, or that of the device's row that is open.
   private func put(_ sample: SensorSample, of device: DeviceFusion, _ own: Int) {
-    guard let step = device.fusion.update(sample) else { return }
     let isOwn = !sample.kinds.isDisjoint(with: .gyroscope)
-    let completesOwn = isOwn && step.motion?.time == sample.time
-    if let motion = motion(step), let row = completesOwn ? own : device.open { fill(row, motion) }
-    if step.motion != nil { setOpen(nil, of: device) }
+    var (completesOwn, hasMotion) = (false, false)
+    let isUsed = device.fusion.update(sample) { state, row in
+      hasMotion = true
+      completesOwn = isOwn && state.time == sample.time
+      guard let number = completesOwn ? own : device.open, let motion = motion(state, row) else { return }
+      fill(number, motion)
+    }
+    guard isUsed else { return }
+    if hasMotion { setOpen(nil, of: device) }
     if isOwn, !completesOwn { setOpen(own, of: device) }
   }
 
@@ -213,7 +218,9 @@ final class FuseTableRun {
     if atEnd || isOpen.count - count > Self.mostWaiting {
       for device in devices.values {
         guard let row = device.open else { continue }
-        if let step = device.fusion.finishPending(), let motion = motion(step) { fill(row, motion) }
+        if let step = device.fusion.finishPending(), let state = step.motion, let motion = motion(state, step.row) {
+          fill(row, motion)
+        }
         setOpen(nil, of: device)
       }
       count = isOpen.count
@@ -223,9 +230,8 @@ final class FuseTableRun {
     return waiting.drain(count)
   }
 
-  private func motion(_ step: OfflineFusion.Step) -> FuseTable.Motion? {
-    guard let state = step.motion, let solution = framing.usesMagnetometer ? state.nineAxis : state.sixAxis
-    else { return nil }
+  private func motion(_ state: DeviceMotion, _ row: FusedMotionSample?) -> FuseTable.Motion? {
+    guard let solution = framing.usesMagnetometer ? state.nineAxis : state.sixAxis else { return nil }
     var motion = FuseTable.Motion()
     let attitude = solution.attitude
     motion.attitude = SIMD4(attitude.w, attitude.x, attitude.y, attitude.z)
@@ -233,8 +239,8 @@ final class FuseTableRun {
     motion.linearAcceleration = state.accelerometer.specificForce - motion.gravity
     motion.rate = solution.angularVelocity
     motion.rest = state.isAtRest ? 1 : 0
-    if solution.hasHeading, let heading = step.row?.heading { motion.heading = heading.bearingRadians }
-    if let row = step.row { motion.takeDeviations(of: row) }
+    if solution.hasHeading, let heading = row?.heading { motion.heading = heading.bearingRadians }
+    if let row { motion.takeDeviations(of: row) }
     return motion
   }
 }

@@ -185,7 +185,7 @@ struct RecordingFusion {
       report.omissions = SourceSelection.omissions(reader.statistics)
     }
     var untilLook = 0
-    while let step = try fusion.next(from: { () throws(SensorError) in
+    while let (row, notice) = try fusion.nextRow(from: { () throws(SensorError) in
       let sample = try reader.next()
       if let sample { report.rest.update(sample) }
       return sample
@@ -195,8 +195,8 @@ struct RecordingFusion {
         untilLook = Self.samplesPerLook
         guard goesOn(report) else { return false }
       }
-      if let notice = step.notice { report.notices.append(notice.sentenceOfRecording) }
-      guard let row = step.row else { continue }
+      if let notice { report.notices.append(notice.sentenceOfRecording) }
+      guard let row else { continue }
       guard report.add(row, limit: limit) else { break }
       try write(row)
     }

@@ -67,15 +67,24 @@ final class OutputFileSink: ByteSink {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(SensorError) {
-    held.append(contentsOf: bytes)
-    if held.count >= Self.block { try flush() }
+    if bytes.count < Self.block {
+      held.append(contentsOf: bytes)
+      if held.count >= Self.block { try flush() }
+    } else {
+      // A block as it is: copying it would cost as much as making it.
+      try flush()
+      try write(through: bytes)
+    }
   }
 
   func flush() throws(SensorError) {
-    do {
-      try file.write(held)
-      held.removeAll(keepingCapacity: true)
-    } catch {
+    try held.withUnsafeBufferPointer { (bytes) throws(SensorError) in try write(through: UnsafeRawBufferPointer(bytes))
+    }
+    held.removeAll(keepingCapacity: true)
+  }
+
+  private func write(through bytes: UnsafeRawBufferPointer) throws(SensorError) {
+    do { try file.write(bytes) } catch {
       failure = error
       throw SensorError(.system, "\(error)")
     }

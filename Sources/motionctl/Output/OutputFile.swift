@@ -65,7 +65,9 @@ struct OutputFile: Sendable {
     self.temporary = temporary
   }
 
-  func write(_ bytes: [UInt8]) throws {
+  func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
     do throws(SystemFailure) {
       try descriptor.write(bytes)
     } catch {
@@ -163,11 +165,15 @@ struct Descriptor: Sendable {
     return Descriptor(number)
   }
 
-  /// Writes everything, however often the system accepts only a part.
   func write(_ bytes: [UInt8]) throws(SystemFailure) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(SystemFailure) in try write(UnsafeRawBufferPointer(bytes)) }
+  }
+
+  /// Writes everything, however often the system accepts only a part.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
     var start = 0
     while start < bytes.count {
-      let written = bytes[start...].withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
+      let written = Foundation.write(number, bytes.baseAddress?.advanced(by: start), bytes.count - start)
       if written >= 0 {
         start += written
       } else if errno == EAGAIN {

@@ -28,6 +28,31 @@ import Testing
     }
   }
 
+  /// Sizes that sensors have: each power of two with its neighbours, and decimals of every length.
+  @Test func numbersOfUsualSizeHaveTheDigitsOfTheStandardLibrary() {
+    var numbers: [Double] = []
+    for exponent in -75...60 {
+      let power = Double(sign: .plus, exponent: exponent, significand: 1)
+      numbers += [power, power.nextUp, power.nextDown, -power]
+    }
+    var bits: UInt64 = 9
+    for row in 0..<60_000 {
+      bits = bits &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let digits = Double(bits >> 12 % (UInt64(1) << UInt64(1 + row % 52)))
+      let exponent = Int(bits >> 57) % 76
+      numbers += [
+        digits / [1, 1e1, 1e2, 1e3, 1e5, 1e9, 1e15][row % 7],
+        Double(sign: row % 2 == 0 ? .plus : .minus, exponent: exponent - 72, significand: 1 + digits / 0x1p52),
+      ]
+    }
+    for number in numbers {
+      var text = JSONText()
+      text.append(number)
+      guard text.bytes != Array(number.description.utf8) else { continue }
+      Issue.record("\(number) became \(String(decoding: text.bytes, as: UTF8.self))")
+    }
+  }
+
   @Test func whatIsNoNumberIsNull() {
     for number in [Double.nan, .infinity, -.infinity] {
       var text = JSONText()
