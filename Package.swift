@@ -107,8 +107,8 @@ let package = Package(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
         .product(name: "Logging", package: "swift-log"),
       ],
-      // The page of `motionctl view`, 80 kB: so the program is one file.
-      resources: [.embedInCode("View/Page")]),
+      // The page of `motionctl view`, 80 kB, and the script for PyArrow: so the program is one file.
+      resources: [.embedInCode("View/Page"), .embedInCode("Parquet/parquet.py")]),
 
     // Recordings with truth, and the filter's errors on them: `motionctl bench accuracy`.
     .target(

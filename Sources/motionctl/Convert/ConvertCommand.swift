@@ -13,7 +13,7 @@ struct ConvertCommand: ParsableCommand {
     commandName: "convert", abstract: "Write a recording in another format.",
     discussion: """
       The format follows from the name of the output: .mcap (the canonical recording), .ndjson, .tum (trajectory), .gcsv (Gyroflow), \
-      .sto (OpenSense), .arrow; a .csv needs --to sensorlog or --to tidy (a table a topic, out.sensor.gyroscope.csv …, and \
+      .sto (OpenSense), .arrow, .parquet (with PyArrow); a .csv needs --to sensorlog or --to tidy (a table a topic, out.sensor.gyroscope.csv …, and \
       out.columns.csv with the units). The output appears when it is whole; what is there already stays unless --force is given.
 
       TUM and OpenSense hold attitudes: of raw recordings these are computed on the way, and it is said so. --fuse puts the \
@@ -23,6 +23,7 @@ struct ConvertCommand: ParsableCommand {
       Examples:
         motionctl convert walk.zip walk.mcap
         motionctl convert walk.mcap walk.csv --to sensorlog
+        motionctl convert walk.mcap walk.parquet
         motionctl convert walk.csv walk.mcap --with ros2 --with foxglove
         motionctl convert walk.mcap bag.mcap --profile ros2 --fuse
         motionctl convert walk.mcap walk.tum --frame magnetic
@@ -78,7 +79,7 @@ struct ConvertCommand: ParsableCommand {
   var rate: Double?
 
   @Option(
-    help: "sensorlog: the text in the column deviceID (default: opencoremotion). arrow: a column device_id of this.")
+    help: "sensorlog: the text in the column deviceID (default: opencoremotion). arrow and parquet: a column device_id of this.")
   var deviceID: String?
 
   @Option(help: "mcap: compress its chunks; zstd and lz4 need the system's library (default: none).")
@@ -110,7 +111,7 @@ struct ConvertCommand: ParsableCommand {
       throw ValidationError(
         output.lowercased().hasSuffix(".csv")
           ? "A .csv can be --to sensorlog or --to tidy: say which."
-          : "The name \(output) does not say the format: say --to mcap, ndjson, tum, gcsv, sto, arrow, sensorlog or tidy."
+          : "The name \(output) does not say the format: say --to mcap, ndjson, tum, gcsv, sto, arrow, parquet, sensorlog or tidy."
       )
     }
     if segments != nil, format != .sto { throw ValidationError("--segments is for OpenSense tables (.sto).") }
@@ -132,7 +133,7 @@ struct ConvertCommand: ParsableCommand {
     if compress != nil, format != .mcap { throw ValidationError("--compress is for MCAP.") }
     if !with.isEmpty || profile != nil, format != .mcap { throw ValidationError("--with and --profile are for MCAP.") }
     try RecordingViews.check(with, profile)
-    if fuse, format == .gcsv || format == .arrow || format.needsMotion {
+    if fuse, [.gcsv, .arrow, .parquet].contains(format) || format.needsMotion {
       throw ValidationError(
         "--fuse is for formats that hold samples and motion side by side: mcap, ndjson, tidy and sensorlog.")
     }
@@ -188,7 +189,7 @@ struct ConvertCommand: ParsableCommand {
 
 /// What `motionctl convert` writes.
 enum ConvertFormat: String, CaseIterable, ExpressibleByArgument {
-  case mcap, ndjson, tum, gcsv, sto, arrow, sensorlog, tidy
+  case mcap, ndjson, tum, gcsv, sto, arrow, parquet, sensorlog, tidy
 
   /// As people call it.
   var title: String {
@@ -199,6 +200,7 @@ enum ConvertFormat: String, CaseIterable, ExpressibleByArgument {
     case .gcsv: "Gyroflow log"
     case .sto: "OpenSense table"
     case .arrow: "Arrow IPC stream"
+    case .parquet: "Parquet"
     case .sensorlog: "SensorLog's layout"
     case .tidy: "tidy CSV"
     }
@@ -210,7 +212,7 @@ enum ConvertFormat: String, CaseIterable, ExpressibleByArgument {
     case .mcap: "item"
     case .ndjson: "line"
     case .tum: "pose"
-    case .gcsv, .sto, .arrow, .sensorlog, .tidy: "row"
+    case .gcsv, .sto, .arrow, .parquet, .sensorlog, .tidy: "row"
     }
   }
 
@@ -222,7 +224,7 @@ enum ConvertFormat: String, CaseIterable, ExpressibleByArgument {
     let name = path.lowercased()
     let endings: [(String, ConvertFormat)] = [
       (".mcap", .mcap), (".ndjson", .ndjson), (".jsonl", .ndjson), (".tum", .tum), (".gcsv", .gcsv), (".sto", .sto),
-      (".arrow", .arrow), (".arrows", .arrow),
+      (".arrow", .arrow), (".arrows", .arrow), (".parquet", .parquet),
     ]
     guard let found = endings.first(where: { name.hasSuffix($0.0) }) else { return nil }
     self = found.1

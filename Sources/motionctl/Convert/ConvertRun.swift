@@ -136,9 +136,9 @@ final class ConvertRun {
     case .sensorlog:
       return try SensorLogWriter(
         output.sink(path), description: description, deviceName: command.deviceID ?? "opencoremotion")
-    case .arrow:
+    case .arrow, .parquet:
       description.device = command.deviceID ?? ""
-      return try ArrowWriter(output.sink(path), description: description)
+      return try ArrowWriter(output.sink(path, isParquet: command.format == .parquet), description: description)
     case .gcsv:
       guard input.info.kinds.isSuperset(of: .inertial) else {
         throw CommandFailure(

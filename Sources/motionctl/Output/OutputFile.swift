@@ -15,6 +15,8 @@ struct OutputFile: Sendable {
   private let place: String
   /// Nil when nothing has to be renamed.
   private let temporary: String?
+  /// What turns the bytes into those of the file, and where it reads them; nil = they are the file's own.
+  private var filter: (process: ParquetProcess, input: Descriptor)?
 
   static var standardOutput: OutputFile {
     OutputFile(path: nil, descriptor: Descriptor(STDOUT_FILENO), place: "standard output", temporary: nil)
@@ -49,6 +51,21 @@ struct OutputFile: Sendable {
     }
   }
 
+  /// A Parquet file: what is written to it is an Arrow stream. `like`: the file whose layout it has.
+  static func openParquet(
+    _ path: String?, readingFrom inputs: [String], like: String? = nil, key: String? = nil
+  ) throws -> OutputFile {
+    var file = try open(path, readingFrom: inputs)
+    do {
+      file.filter = try ParquetProcess.writing(
+        into: file.descriptor, place: path ?? file.place, like: like, key: key)
+      return file
+    } catch {
+      file.discard()
+      throw error
+    }
+  }
+
   /// Whether a file is the input, or lies in the folder that is the input.
   private static func isPart(_ status: stat, of input: String) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: input)) ?? []
@@ -69,8 +86,10 @@ struct OutputFile: Sendable {
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     do throws(SystemFailure) {
-      try descriptor.write(bytes)
+      try (filter?.input ?? descriptor).write(bytes)
     } catch {
+      // A filter that reads no more has said why.
+      if error.errno == EPIPE { try filter?.process.finish() }
       if error.errno == EPIPE { throw BrokenPipe() }
       throw CommandFailure("Writing \(path.map { "“\($0)”" } ?? place) failed: \(error.reason).")
     }
@@ -78,6 +97,15 @@ struct OutputFile: Sendable {
 
   /// Everything has been written: the file takes its place.
   func commit() throws {
+    if let filter {
+      do {
+        try? filter.input.close()
+        try filter.process.finish()
+      } catch {
+        temporary.map(TemporaryFiles.remove)
+        throw error
+      }
+    }
     guard path != nil else { return }
     do throws(SystemFailure) {
       try descriptor.close()
@@ -90,6 +118,10 @@ struct OutputFile: Sendable {
 
   /// Leaves things as they were.
   func discard() {
+    if let filter {
+      filter.process.cancel()
+      try? filter.input.close()
+    }
     guard path != nil else { return }
     try? descriptor.close()
     if let temporary { TemporaryFiles.remove(temporary) }

@@ -86,6 +86,8 @@ struct SourceSelection {
 
   /// Opens an address; `name` is how the person wrote it.
   static func open(_ address: SourceURI, name: String) throws -> SourceSelection {
+    var address = address
+    if address.scheme == "replay", let table = try ParquetProcess.table(of: address.path) { address.path = table }
     let entry = try HostEnvironment(ProcessInfo.processInfo.environment).catalog().open(address)
     // A program may wait for an adapter; a command fails.
     guard address.scheme != "airpods" || BlueZ().isAdapterPresent else {
