@@ -171,8 +171,25 @@ enum TemporaryFiles {
     unfinished.withLock { _ = $0.remove(path) }
   }
 
+  /// Makes a folder for this user alone, which is removed when the program ends.
+  static func folder() throws(SystemFailure) -> String {
+    var name = Array((NSTemporaryDirectory() + "motionctl-XXXXXX").utf8CString)
+    try unfinished.withLock { (unfinished) throws(SystemFailure) in
+      guard mkdtemp(&name) != nil else { throw SystemFailure(errno: errno) }
+      unfinished.insert(String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+    atexit { TemporaryFiles.removeAll() }
+    return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Removes all, before the program ends at once.
-  static func removeAll() { for path in unfinished.withLock({ $0 }) { remove(path) } }
+  static func removeAll() {
+    for path in unfinished.withLock({ $0 }) {
+      remove(path)
+      // A folder and what is in it.
+      if access(path, F_OK) == 0 { try? FileManager.default.removeItem(atPath: path) }
+    }
+  }
 }
 
 /// A failed system call: its errno, captured where it happened.

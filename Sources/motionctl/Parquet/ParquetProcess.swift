@@ -9,7 +9,7 @@ import MotionSensing
 /// People with Parquet files have PyArrow, and it knows every form of the format; the C++ library of Arrow is not in Debian 12, and would be
 /// a hundred megabytes in a program of forty. So Parquet asks for `pip install pyarrow`, and nothing else does. `MOTION_PYTHON` names the
 /// interpreter (default: `python3`).
-final class ParquetProcess {
+final class ParquetProcess: Sendable {
   private static let variable = "MOTION_PYTHON"
 
   private let process = Process()
@@ -64,19 +64,20 @@ final class ParquetProcess {
     guard let file = FileHandle(forReadingAtPath: path), try file.read(upToCount: 4) == Data("PAR1".utf8) else {
       return nil
     }
-    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-    let table: (path: String, descriptor: Descriptor)
+    // The name is shown, so it stays.
+    let table: String
+    let descriptor: Descriptor
     do throws(SystemFailure) {
-      table = try TemporaryFiles.create(beside: NSTemporaryDirectory() + name + ".arrow")
+      table = try TemporaryFiles.folder() + "/" + URL(fileURLWithPath: path).lastPathComponent
+      descriptor = try .open(table, flags: O_CREAT | O_EXCL)
     } catch {
       throw CommandFailure("A temporary file for “\(path)” cannot be made: \(error.reason).")
     }
-    atexit { TemporaryFiles.removeAll() }
     let process = try ParquetProcess(
       ["read", path], place: path, input: nil,
-      output: FileHandle(fileDescriptor: table.descriptor.number, closeOnDealloc: true))
+      output: FileHandle(fileDescriptor: descriptor.number, closeOnDealloc: true))
     try process.finish()
-    return table.path
+    return table
   }
 
   private static func option(_ name: String, _ value: String?) -> [String] { value.map { [name, $0] } ?? [] }
@@ -88,7 +89,7 @@ final class ParquetProcess {
     guard process.terminationReason == .exit, process.terminationStatus == 0 else {
       let sentence = String(decoding: text, as: UTF8.self).split(separator: "\n").last.map(String.init) ?? ""
       switch process.terminationStatus {
-      case 3, 127 where process.terminationReason == .exit:
+      case 3, 127:
         throw CommandFailure(
           "“\(place)”: Parquet needs Python 3 with PyArrow (\(sentence)): pip install pyarrow, or set \(Self.variable) to an interpreter that has it."
         )

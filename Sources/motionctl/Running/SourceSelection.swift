@@ -86,8 +86,6 @@ struct SourceSelection {
 
   /// Opens an address; `name` is how the person wrote it.
   static func open(_ address: SourceURI, name: String) throws -> SourceSelection {
-    var address = address
-    if address.scheme == "replay", let table = try ParquetProcess.table(of: address.path) { address.path = table }
     let entry = try HostEnvironment(ProcessInfo.processInfo.environment).catalog().open(address)
     // A program may wait for an adapter; a command fails.
     guard address.scheme != "airpods" || BlueZ().isAdapterPresent else {
@@ -102,8 +100,15 @@ struct SourceSelection {
     return try HostEnvironment(environment).device().map { SourceSelection(name: $0.uri.description, entry: $0) }
   }
 
-  /// The address that a person means: one as it is, or the path of a recording with or without options.
+  /// The address that a person means: one as it is, or the path of a recording with or without options. Of a Parquet file it is that of its
+  /// rows.
   static func address(of text: String) throws -> SourceURI {
+    var address = try written(text)
+    if address.scheme == "replay", let table = try ParquetProcess.table(of: address.path) { address.path = table }
+    return address
+  }
+
+  private static func written(_ text: String) throws -> SourceURI {
     if let scheme = text.split(separator: ":", maxSplits: 1).first, text.contains(":"),
       ["simulate", "replay", "iio", "evdev", "ms5837", "airpods", "headtracker", "phone"].contains(scheme.lowercased())
     {
