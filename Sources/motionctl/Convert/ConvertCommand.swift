@@ -79,7 +79,9 @@ struct ConvertCommand: ParsableCommand {
   var rate: Double?
 
   @Option(
-    help: "sensorlog: the text in the column deviceID (default: opencoremotion). arrow and parquet: a column device_id of this.")
+    help:
+      "sensorlog: the text in the column deviceID (default: opencoremotion). arrow and parquet: a column device_id of this."
+  )
   var deviceID: String?
 
   @Option(help: "mcap: compress its chunks; zstd and lz4 need the system's library (default: none).")

@@ -30,7 +30,8 @@ final class ConvertOutput {
     if path != "-", !force, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
       throw CommandFailure("“\(path)” is there already: give another name, or --force to write over it.")
     }
-    let file = try isParquet
+    let file =
+      try isParquet
       ? OutputFile.openParquet(path, readingFrom: inputs) : OutputFile.open(path, readingFrom: inputs)
     files.append(file)
     names.append(path)

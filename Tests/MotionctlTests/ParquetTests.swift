@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The interpreter that the tests use.
+enum Python {
+  static let name = ProcessInfo.processInfo.environment["MOTION_PYTHON"] ?? "python3"
+  static let hasPyArrow = (try? run(["-c", "import pyarrow"])) ?? false
+
+  /// Runs it; whether it succeeded.
+  @discardableResult
+  static func run(_ arguments: [String]) throws -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+}
+
+/// Parquet through PyArrow. Files of other programs are read in `make validate`.
+@Suite(
+  .timeLimit(.minutes(15)), .enabled(if: Python.hasPyArrow, "needs python3 with PyArrow (pip install pyarrow)"))
+struct ParquetTests {
+  private let folder: TemporaryFolder
+  private let environment = ["MOTION_PYTHON": Python.name]
+  init() throws { folder = try TemporaryFolder() }
+
+  private func motionctl(_ arguments: String...) throws -> MotionctlProcess.Result {
+    try MotionctlProcess(arguments, environment: environment).finish()
+  }
+
+  /// Five seconds of a device in a hand.
+  private func recording() throws -> String {
+    let path = folder.path("hand.mcap")
+    let result = try motionctl("record", "simulate:handheld", "--for", "5", "-o", path)
+    #expect(result.code == 0, "\(result.errors)")
+    return path
+  }
+
+  @Test func aRecordingSurvivesTheWayThroughParquet() throws {
+    let recording = try recording()
+    let parquet = folder.path("hand.parquet")
+    let converted = try motionctl("convert", recording, parquet)
+    #expect(converted.code == 0 && converted.errors.contains("MCAP → Parquet: 500 rows"), "\(converted.errors)")
+    // The same samples give the same motion, to the last bit.
+    #expect(try motionctl("fuse", parquet).output == motionctl("fuse", recording).output)
+    let info = try motionctl("info", parquet)
+    #expect(info.code == 0 && info.text.contains("500 samples, 100 Hz"), "\(info.text)")
+  }
+
+  @Test func nestedRowsAreReadAsThoseOfALongFile() throws {
+    let parquet = folder.path("hand.parquet")
+    #expect(try motionctl("convert", try recording(), parquet, "--device-id", "left").code == 0)
+    let nested = folder.path("nested.parquet")
+    try Python.run([
+      "-c",
+      """
+      import pyarrow as pa, pyarrow.parquet as pq, sys
+      long = pq.read_table(sys.argv[1])
+      rows = {name: [long[name].to_pylist()] for name in long.column_names if name != "device_id"}
+      pq.write_table(pa.table({"device_id": ["left"]} | rows), sys.argv[2])
+      """, parquet, nested,
+    ])
+    let fused = try motionctl("fuse", nested)
+    #expect(fused.code == 0 && fused.lines.count == 501, "\(fused.errors)")
+    #expect(try fused.output == motionctl("fuse", parquet).output)
+  }
+
+  @Test func damagedFilesAndAMissingPyArrowAreSaid() throws {
+    let parquet = folder.path("hand.parquet")
+    #expect(try motionctl("convert", try recording(), parquet).code == 0)
+    let whole = try folder.read("hand.parquet")
+    try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: folder.path("half.parquet")))
+    let half = try motionctl("info", folder.path("half.parquet"))
+    #expect(half.code == 1 && half.errors.contains("half.parquet”: ") && half.errors.contains("corrupted"))
+    let other = folder.path("other.parquet")
+    try Python.run([
+      "-c", "import pyarrow as pa, pyarrow.parquet as pq, sys; pq.write_table(pa.table({'a': [1]}), sys.argv[1])",
+      other,
+    ])
+    #expect(try motionctl("fuse", other).errors.contains("there is no column “timestamp_ns”; the columns are a"))
+    let without = try MotionctlProcess(["info", parquet], environment: ["MOTION_PYTHON": "/none"]).finish()
+    #expect(without.code == 1 && without.errors.contains("pip install pyarrow"))
+    // What could not be written leaves nothing behind.
+    let failed = try MotionctlProcess(
+      ["convert", folder.path("hand.mcap"), folder.path("new.parquet")], environment: ["MOTION_PYTHON": "/none"]
+    ).finish()
+    #expect(failed.code == 1 && !FileManager.default.fileExists(atPath: folder.path("new.parquet")))
+  }
+}
