@@ -71,6 +71,42 @@ struct ParquetTests {
     #expect(try fused.output == motionctl("fuse", parquet).output)
   }
 
+  @Test func fuseKeepsTheLayoutOfATable() throws {
+    let (long, nested) = (folder.path("long.parquet"), folder.path("nested.parquet"))
+    // Three recordings at rest, turning about z, in both layouts.
+    #expect(
+      try Python.run([
+        "-c",
+        """
+        import pyarrow as pa, pyarrow.parquet as pq, sys
+        n = 1000
+        rows = [dict(recording=name, timestamp_ns=[i * 10_000_000 for i in range(n)], ax=[0.0] * n, ay=[0.0] * n,
+          az=[9.81] * n, gx=[0.0] * n, gy=[0.0] * n, gz=[rate] * n) for name, rate in (("a", 0.0), ("b", 0.5), ("c", -0.5))]
+        pq.write_table(pa.Table.from_pylist(rows), sys.argv[2])
+        flat = [{k: (v if k == "recording" else v[i]) for k, v in row.items()} for row in rows for i in range(n)]
+        pq.write_table(pa.Table.from_pylist(flat), sys.argv[1])
+        """, long, nested,
+      ]))
+    for (name, rows) in [("long", 3000), ("nested", 3)] {
+      let output = folder.path("\(name)-motion.parquet")
+      let fused = try motionctl(
+        "fuse", "--in", "parquet", "--out", "parquet", folder.path("\(name).parquet"), "-o", output)
+      #expect(fused.code == 0 && fused.errors.contains("3000 rows of 3 devices, 3000 with motion"), "\(fused.errors)")
+      #expect(
+        try Python.run([
+          "-c", "import pyarrow.parquet as pq, sys; assert pq.read_table(sys.argv[1]).num_rows == int(sys.argv[2])",
+          output, "\(rows)",
+        ]))
+    }
+    // The same numbers in both.
+    let arrows = try ["long", "nested"].map {
+      try motionctl("fuse", "--in", "parquet", "--out", "arrow", folder.path("\($0).parquet")).output
+    }
+    #expect(arrows[0].count > 400_000 && arrows[0] == arrows[1])
+    let pipe = try motionctl("fuse", "--in", "parquet")
+    #expect(pipe.code != 0 && pipe.errors.contains("name it, standard input does not do"))
+  }
+
   @Test func damagedFilesAndAMissingPyArrowAreSaid() throws {
     let parquet = folder.path("hand.parquet")
     #expect(try motionctl("convert", try recording(), parquet).code == 0)

@@ -11,6 +11,8 @@ package enum FuseTable {
   package static let time = "timestamp_ns"
   /// The column that distinguishes devices, if there is one.
   package static let device = "device_id"
+  /// The column that distinguishes recordings, where there is none of devices.
+  package static let recording = "recording"
 
   private static let axes = ["x", "y", "z"]
 
@@ -94,7 +96,7 @@ package enum FuseTable {
     /// True when there are magnetometer columns.
     package var hasMagnetometer: Bool { readings.count == 9 }
 
-    /// Finds the columns by name; `key` names the one that distinguishes devices, nil = `device_id` if there is one.
+    /// Finds the columns by name; `key` names the one that distinguishes devices, nil = `device_id` or `recording` if there is one.
     /// `place` is for messages. `readsMotion`: a table without raw readings may be one of motion.
     package init(
       _ columns: [ArrowColumn], key: String? = nil, readsMotion: Bool = false, place: String
@@ -125,7 +127,12 @@ package enum FuseTable {
             + "This column is missing, and fusion needs it; the table has \(columns.map(\.name).joined(separator: ", ")).",
           at: .init(file: place, column: name))
       }
-      if let key { device = try need(key, .text) } else { device = try find(FuseTable.device, .text) }
+      if let key {
+        device = try need(key, .text)
+      } else {
+        device = try find(FuseTable.device, .text)
+        if device == nil { device = try find(FuseTable.recording, .text) }
+      }
       time = try need(FuseTable.time, .integer)
       var wanted: [ArrowColumn]
       if readsMotion, hasMotion, try find("ax", .number) == nil {

@@ -30,11 +30,13 @@ struct FuseCommand: ParsableCommand {
         motionctl fuse monday/ --learn phone.json -o monday.csv
         motionctl fuse tuesday/ --learned phone.json --learn phone.json -o tuesday.csv
         motionctl fuse --in arrow --out arrow --key device_id < raw.arrows > motion.arrows
+        motionctl fuse --in parquet --out parquet raw.parquet -o motion.parquet
         motionctl fuse --manifest list.txt --shard 3/64 -o motion/
 
       With --in arrow an Arrow IPC stream is read from standard input or a file: timestamp_ns, ax ay az (m/s², +9.81 up at rest), gx gy \
       gz (rad/s), perhaps mx my mz (T) and a column of devices. What comes out has the same rows, in SI: attitude (device to \
-      east-north-up), gravity, linear acceleration, rate, heading, rest. Each device has a filter of its own.
+      east-north-up), gravity, linear acceleration, rate, heading, rest. Each device has a filter of its own. A Parquet file has the same \
+      columns, a row per instant or a row per recording with lists, and gives one of the same layout; it needs PyArrow (pip install pyarrow).
 
       A manifest names one recording a line, relative to its own folder, and behind a tab perhaps the name of the output. Of --shard 3/64 \
       every 64th line is fused, from the third on: for the tasks of a job array. What stands in the folder already is finished and \
@@ -46,7 +48,7 @@ struct FuseCommand: ParsableCommand {
   /// How rows are written.
   enum RowFormat: String, CaseIterable, ExpressibleByArgument { case csv, ndjson }
   /// A table in place of a recording.
-  enum TableFormat: String, CaseIterable, ExpressibleByArgument { case arrow }
+  enum TableFormat: String, CaseIterable, ExpressibleByArgument { case arrow, parquet }
 
   @Argument(help: "Recordings (files or folders) or addresses of sources.")
   var paths: [String] = []
@@ -54,7 +56,7 @@ struct FuseCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The file to write; it appears when it is whole (default: standard output).")
   var output: String?
 
-  @Option(help: "The folder for a file per input; it is made if it is not there. With --in arrow: arrow.")
+  @Option(help: "The folder for a file per input; it is made if it is not there. With --in: arrow or parquet.")
   var out: String?
 
   @Option(help: ArgumentHelp("A list of recordings, one a line; --output is then a folder.", valueName: "list"))
@@ -63,10 +65,14 @@ struct FuseCommand: ParsableCommand {
   @Option(help: ArgumentHelp("With --manifest: the K-th of N parts of the list.", valueName: "K/N"))
   var shard: FuseShard?
 
-  @Option(name: .customLong("in"), help: "arrow: read an Arrow IPC stream of raw readings, write one of motion.")
+  @Option(
+    name: .customLong("in"),
+    help: "arrow: read an Arrow IPC stream of raw readings, write one of motion. parquet: the same of a Parquet file.")
   var inputFormat: TableFormat?
 
-  @Option(help: ArgumentHelp("With --in arrow: the column that tells devices apart.", valueName: "column"))
+  @Option(
+    help: ArgumentHelp(
+      "With --in: the column that tells devices apart (default: device_id, else recording).", valueName: "column"))
   var key: String?
 
   @Option(help: ReferenceFrame.help)
@@ -109,9 +115,9 @@ struct FuseCommand: ParsableCommand {
   var learn: String?
 
   func validate() throws {
-    if key != nil, inputFormat == nil { throw ValidationError("--key is for tables: --in arrow.") }
+    if key != nil, inputFormat == nil { throw ValidationError("--key is for tables: --in arrow or --in parquet.") }
     if shard != nil, manifest == nil { throw ValidationError("--shard is a part of a list: --manifest.") }
-    if inputFormat == .arrow { return try validateTable() }
+    if inputFormat != nil { return try validateTable() }
     if manifest != nil { return try validateManifest() }
     if paths.isEmpty { throw ValidationError("Name at least one recording.") }
     if output != nil, out != nil { throw ValidationError("Give either --output or --out.") }
@@ -136,22 +142,28 @@ struct FuseCommand: ParsableCommand {
     }
   }
 
+  /// Whether a table is written as Parquet: where it is asked for, and by default as it is read.
+  var writesParquet: Bool { (out ?? inputFormat?.rawValue) == TableFormat.parquet.rawValue }
+
   private func validateTable() throws {
-    guard out == nil || out == "arrow" else {
-      throw ValidationError("--in arrow goes with --out arrow; --output names the file.")
+    guard out.map({ TableFormat(rawValue: $0) != nil }) ?? true else {
+      throw ValidationError("--in goes with --out arrow or --out parquet; --output names the file.")
     }
-    if paths.count > 1 { throw ValidationError("--in arrow reads one stream: standard input, or one file.") }
+    if paths.count > 1 { throw ValidationError("--in reads one table: standard input, or one file.") }
+    if inputFormat == .parquet, [nil, "-"].contains(paths.first) {
+      throw ValidationError("A Parquet file is read from its end: name it, standard input does not do.")
+    }
     if learn != nil || learned != nil || calibration != nil || limit != nil || format != nil || motion == .recorded
       || manifest != nil
     {
       throw ValidationError(
-        "--learn, --learned, --calibration, --for, --format, --motion and --manifest are for recordings, not for --in arrow."
+        "--learn, --learned, --calibration, --for, --format, --motion and --manifest are for recordings, not for --in."
       )
     }
   }
 
   func run() throws {
-    if inputFormat == .arrow { return try FuseTableRun(self, input: paths.first).run() }
+    if inputFormat != nil { return try FuseTableRun(self, input: paths.first).run() }
     let suffix = rowFormat(of: output) == .csv ? "csv" : "ndjson"
     if let manifest, let output {
       return try FuseManifest(manifest, shard: shard ?? .all, folder: output, suffix: suffix).run(self)

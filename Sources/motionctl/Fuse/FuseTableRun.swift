@@ -36,6 +36,8 @@ final class FuseTableRun {
   private let file: OutputFile
   private let info: SensorInfo
   private let framing: MotionFraming
+  /// What reads a Parquet file; nil for an Arrow stream.
+  private var parquet: ParquetProcess?
   private let completion = Completion()
   private var devices: [String?: DeviceFusion] = [:]
   /// Rows that are not written yet, and the number of the first of them.
@@ -51,13 +53,19 @@ final class FuseTableRun {
     let isPipe = input == nil || input == "-"
     place = isPipe ? "standard input" : input ?? ""
     var descriptor = STDIN_FILENO
-    if !isPipe {
+    if command.inputFormat == .parquet {
+      (parquet, descriptor) = try ParquetProcess.reading(place, key: command.key)
+    } else if !isPipe {
       descriptor = Foundation.open(place, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else {
         throw CommandFailure("“\(place)” cannot be read: \(SystemFailure(errno: errno).reason).")
       }
     }
-    reader = try ArrowStreamReader(descriptor: descriptor, name: place)
+    do { reader = try ArrowStreamReader(descriptor: descriptor, name: place) } catch {
+      // What could not be read has said why.
+      try parquet?.finish()
+      throw error
+    }
     places = try FuseTable.Places(reader.columns, key: command.key, place: place)
     let kinds: [SensorKinds] = [.accelerometer, .gyroscope] + (places.hasMagnetometer ? [.magnetometer] : [])
     info = SensorInfo(
@@ -77,7 +85,12 @@ final class FuseTableRun {
     framing = frame.framing(on: host)
     let (columns, device) = (reader.columns, places.device)
     waiting = FuseTableRows(key: device.map { columns[$0].name }, numberCount: FuseTable.motionColumns.count)
-    file = try OutputFile.open(command.output, readingFrom: isPipe ? nil : input)
+    let inputs = isPipe ? [] : [place]
+    file =
+      try command.writesParquet
+      ? OutputFile.openParquet(
+        command.output, readingFrom: inputs, like: parquet == nil ? nil : place, key: waiting.key)
+      : OutputFile.open(command.output, readingFrom: inputs)
   }
 
   /// Runs to the end of the stream; what is done is handed on batch by batch.
@@ -99,6 +112,7 @@ final class FuseTableRun {
         // The reader gets an answer to each batch, not at the end.
         try writer.flush()
       }
+      try parquet?.finish()
       try writer.write(settle(atEnd: true))
       guard reader.rowCount == 0 || rowsWithMotion > 0 else {
         throw CommandFailure(
@@ -110,6 +124,7 @@ final class FuseTableRun {
       try file.commit()
     } catch {
       file.discard()
+      parquet?.cancel()
       throw sink.failure ?? error
     }
     let rest = reader.rowCount - rowsWithMotion
