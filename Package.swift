@@ -38,10 +38,7 @@ let package = Package(
   ],
   targets: [
     // Layer 0: pure mathematics. No Foundation; builds as Embedded Swift.
-    .target(name: "CMotionMath"),
-    .target(
-      name: "MotionMath", dependencies: ["CMotionMath"],
-      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .target(name: "MotionMath"),
     .target(name: "OrientationFusion", dependencies: ["MotionMath"]),
 
     // Layer 1: the contract between sources and services.

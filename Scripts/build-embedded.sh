@@ -17,7 +17,7 @@ for target in x86_64-unknown-linux-gnu armv7em-none-none-eabi; do
       swiftc "${defines[@]}" -package-name OpenCoreMotion -target "$target" -enable-experimental-feature Embedded -wmo -parse-as-library \
         -swift-version 6 -O -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault \
         -enable-upcoming-feature MemberImportVisibility \
-        -I Sources/CMotionMath/include -I "$directory" \
+        -I "$directory" \
         -module-name "$module" -emit-module-path "$directory/$module.swiftmodule" -c -o "$directory/$module.o" \
         $(find "Sources/$module" -name '*.swift' | LC_ALL=C sort)
       echo "$module for $target, $precision: $(wc -c <"$directory/$module.o") bytes of object file"

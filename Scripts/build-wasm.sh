@@ -19,7 +19,7 @@ features=(-swift-version 6 -enable-upcoming-feature ExistentialAny -enable-upcom
 compile() {
   local folder=$1 name=$2
   shift 2
-  swiftc "${features[@]}" "${options[@]}" -I Sources/CMotionMath/include -I "$folder" -module-name "$name" \
+  swiftc "${features[@]}" "${options[@]}" -I "$folder" -module-name "$name" \
     -emit-module-path "$folder/$name.swiftmodule" -c -o "$folder/$name.o" "$@"
 }
 

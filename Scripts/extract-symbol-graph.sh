@@ -22,5 +22,5 @@ for map in "$products"/*.build/module.modulemap; do
 done
 for module in "${modules[@]}"; do
   swift symbolgraph-extract -module-name "$module" -target "$target" -minimum-access-level public -output-dir "$output" \
-    -I "$products/Modules" -I Sources/CMotionMath/include -I Sources/CZlib "${module_maps[@]}"
+    -I "$products/Modules" -I Sources/CZlib "${module_maps[@]}"
 done
