@@ -130,17 +130,12 @@ package struct DeviceMotionEstimator: Sendable {
   private mutating func update(_ sample: MagnetometerSample) {
     pairing.update(sample)
     guard !solutions.isEmpty else { return }
-    let rate = computesNineAxis ? nineAxis.angularVelocity : sixAxis.angularVelocity
-    let (bias, isKnown) = computesNineAxis ? nineAxis.knownGyroscopeBias() : sixAxis.knownGyroscopeBias()
-    guard let reading = pairing.calibrate(sample, angularVelocity: rate, gyroscopeBias: bias, isBiasKnown: isKnown),
-      computesNineAxis
-    else { return }
-    nineAxis.moveHardIron(by: reading.hardIronChange, deviation: reading.hardIronDeviation)
-    if let (bias, deviation) = reading.gyroscopeBias { nineAxis.compareBias(with: bias, deviation: deviation) }
-    if reading.isFirst { nineAxis.forgetUntrustedHeading() }
-    nineAxis.update(
-      magneticField: reading.magneticField, hardIronDeviation: reading.hardIronDeviation,
-      atNanoseconds: sample.time.nanoseconds)
+    if computesNineAxis {
+      guard let reading = pairing.calibrate(sample, by: &nineAxis) else { return }
+      nineAxis.update(reading, atNanoseconds: sample.time.nanoseconds)
+    } else {
+      _ = pairing.calibrate(sample, by: &sixAxis)
+    }
   }
 
   // Mutating, as is `solution()`, though nothing changes: a call that only reads copies the estimator or the filter first, 18 and 7
@@ -171,15 +166,7 @@ extension DeviceMotionEstimator {
   package var learned: LearnedDevice? {
     let usesMagnetometer = computesNineAxis
     let filter = usesMagnetometer ? nineAxis : sixAxis
-    guard !solutions.isEmpty, filter.attitude != nil else { return nil }
-    let start = Self.filter(parameters, usesMagnetometer: usesMagnetometer, knowledge).learned
-    var sensor = filter.learned.credited(since: start)
-    if !usesMagnetometer, let knowledge, knowledge.isPlausible {
-      // The delay was not estimated: the earlier estimate is kept.
-      sensor.magnetometerDelay = knowledge.magnetometerDelay
-      sensor[12, 12] = knowledge[12, 12]
-    }
-    guard sensor.isPlausible else { return nil }
+    guard !solutions.isEmpty, let sensor = filter.learned(after: knowledge) else { return nil }
     let calibration = calibrator.state.isCalibrated ? .none : calibrator.calibrationToKeep
     return LearnedDevice(sensor: sensor, magnetometer: calibration.accuracy == .uncalibrated ? nil : calibration)
   }
@@ -188,10 +175,7 @@ extension DeviceMotionEstimator {
   static func filter(
     _ parameters: OrientationFilter.Parameters, usesMagnetometer: Bool, _ learned: LearnedSensor?
   ) -> OrientationFilter {
-    let informed = learned.flatMap {
-      OrientationFilter(parameters: parameters, usesMagnetometer: usesMagnetometer, learned: $0)
-    }
-    return informed ?? OrientationFilter(parameters: parameters, usesMagnetometer: usesMagnetometer)
+    .starting(parameters: parameters, usesMagnetometer: usesMagnetometer, learned: learned)
   }
 }
 
@@ -207,9 +191,8 @@ extension DeviceMotionEstimator {
 struct MotionPairing: Sendable {
   let run: Int
   var location = FusedMotionSample.Location.device
-  private(set) var calibrator: MagnetometerCalibrator
-  /// Its result, here because a read through the calibrator copies all that it has gathered.
-  private var calibration: MagnetometerCalibration
+  private var channel: MagnetometerChannel
+  var calibrator: MagnetometerCalibrator { channel.calibrator }
   private(set) var accelerometer: AccelerometerSample?
   /// Mean interval of the accelerometer, ns; 0 before its second sample.
   private var accelerometerPeriod: Int64 = 0
@@ -218,16 +201,12 @@ struct MotionPairing: Sendable {
   /// A gyroscope sample before the first accelerometer sample: its state can be made when that has come.
   private var unmade: SensorInstant?
   private var magnetometer: MagnetometerSample?
-  /// The latest reading that came to the calibration, and how far the device has turned since it was another one, rad.
-  private var latestField: MagnetometerSample?
-  private var turnSinceChange = 0.0
 
   init(info: SensorInfo, calibrator: MagnetometerCalibrator?, run: Int) {
     self.run = run
-    let calibrator =
-      calibrator ?? MagnetometerCalibrator(isCalibrated: info.channel(.magnetometer)?.isCalibrated ?? false)
-    self.calibrator = calibrator
-    calibration = calibrator.calibration
+    channel = MagnetometerChannel(
+      calibrator: calibrator
+        ?? MagnetometerCalibrator(isCalibrated: info.channel(.magnetometer)?.isCalibrated ?? false))
   }
 
   // MARK: Accelerometer and gyroscope
@@ -278,55 +257,15 @@ struct MotionPairing: Sendable {
 
   // MARK: Magnetometer
 
-  /// What a magnetometer sample says to a filter.
-  struct FieldReading {
-    var magneticField: Vector3<Device>
-    /// One standard deviation of what remains of the device's own field, T.
-    var hardIronDeviation: Double
-    /// How much hard iron the calibration leaves more than before, T.
-    var hardIronChange: Vector3<Device>
-    /// The gyroscope's bias that the field's turning shows, and its deviation, rad/s.
-    var gyroscopeBias: (bias: Vector3<Device>, deviation: Double)?
-    /// The device's own field was not known before.
-    var isFirst: Bool
-  }
-
   mutating func update(_ sample: MagnetometerSample) { magnetometer = sample }
 
   /// Calibrates with a sample. Nil before the device's own field is known: then the magnetometer says nothing about north, and
   /// the heading stays arbitrary.
   mutating func calibrate(
-    _ sample: MagnetometerSample, angularVelocity: Vector3<Device>, gyroscopeBias: Vector3<Device>,
-    isBiasKnown: Bool
-  ) -> FieldReading? {
-    guard isAlive(sample, angularVelocity: angularVelocity) else { return nil }
-    let before = calibration
-    calibration = calibrator.update(
-      magneticField: sample.magneticField, angularVelocity: angularVelocity, gyroscopeBias: gyroscopeBias,
-      isBiasKnown: isBiasKnown, atNanoseconds: sample.time.nanoseconds)
-    let change = calibration.softIron * (before.hardIron - calibration.hardIron)
-    // A calibration that comes back as it was changes nothing.
-    let isAnother = change.length > 4 * (min(before.hardIronDeviation, 2e-6) + calibration.hardIronDeviation)
-    return FieldReading(
-      magneticField: calibration.field(of: sample.magneticField),
-      hardIronDeviation: calibration.accuracy == .uncalibrated ? .infinity : calibration.fieldDeviation,
-      hardIronChange: change, gyroscopeBias: calibrator.gyroscopeBias,
-      isFirst: isAnother && calibration.accuracy != .uncalibrated)
+    _ sample: MagnetometerSample, by filter: inout OrientationFilter
+  ) -> MagnetometerChannel.Reading? {
+    channel.update(magneticField: sample.magneticField, by: &filter, atNanoseconds: sample.time.nanoseconds)
   }
-
-  /// False for a reading that has stayed the same to the bit while the device turned: a sensor that hangs says nothing.
-  private mutating func isAlive(_ sample: MagnetometerSample, angularVelocity: Vector3<Device>) -> Bool {
-    defer { latestField = sample }
-    guard let latestField, latestField.magneticField == sample.magneticField else {
-      turnSinceChange = 0
-      return true
-    }
-    turnSinceChange += angularVelocity.length * max(0, (sample.time - latestField.time).seconds)
-    return turnSinceChange < Self.largestTurnWithoutChange
-  }
-
-  /// A turn by this much changes every magnetometer's reading, rad.
-  private static let largestTurnWithoutChange = 0.2
 
   // MARK: The state
 
@@ -346,7 +285,8 @@ struct MotionPairing: Sendable {
     guard sixAxis != nil || nineAxis != nil else { return nil }
     let field = magnetometer.map {
       DeviceMotion.Field(
-        magneticField: calibration.field(of: $0.magneticField), accuracy: calibration.accuracy.rawValue)
+        magneticField: channel.calibration.field(of: $0.magneticField),
+        accuracy: channel.calibration.accuracy.rawValue)
     }
     return DeviceMotion(
       time: time, accelerometer: accelerometer, sixAxis: sixAxis, nineAxis: nineAxis, field: field,

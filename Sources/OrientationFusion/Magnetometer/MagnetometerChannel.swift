@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import MotionMath
+
+/// The way of a magnetometer's reading to a filter: through the calibration, which the filter in turn tells how the device turns.
+///
+/// ```swift
+/// if let reading = channel.update(magneticField: field, by: &filter, atNanoseconds: time) {
+///   filter.update(reading, atNanoseconds: time)
+/// }
+/// ```
+package struct MagnetometerChannel: Sendable {
+  package private(set) var calibrator: MagnetometerCalibrator
+  /// Its result, here because a read through the calibrator copies all that it has gathered.
+  private var latest: MagnetometerCalibration
+  /// The latest reading, its time, and how far the device has turned since it was another one, rad.
+  private var latestField: Vector3<Device>?
+  private var latestTime: Int64 = 0
+  private var turnSinceChange = 0.0
+
+  /// A turn by this much changes every magnetometer's reading, rad.
+  private static var largestTurnWithoutChange: Double { 0.2 }
+
+  package init(calibrator: MagnetometerCalibrator) {
+    self.calibrator = calibrator
+    latest = calibrator.calibration
+  }
+
+  /// The current calibration.
+  package var calibration: MagnetometerCalibration {
+    // Mutating, though nothing changes: a read from another module copies the calibrator first.
+    mutating get { latest }
+  }
+
+  /// What a magnetometer's reading says to a filter.
+  package struct Reading: Sendable {
+    var magneticField: Vector3<Device>
+    /// One standard deviation of what remains of the device's own field, T.
+    var hardIronDeviation: Double
+    /// How much hard iron the calibration leaves more than before, T.
+    var hardIronChange: Vector3<Device>
+    /// The gyroscope's bias that the field's turning shows, and its deviation, rad/s.
+    var gyroscopeBias: (bias: Vector3<Device>, deviation: Double)?
+    /// The device's own field was not known before.
+    var isFirst: Bool
+  }
+
+  /// Calibrates with a reading, T, while `filter` says how the device turns.
+  ///
+  /// Nil for a reading that has stayed the same to the bit while the device turned: a sensor that hangs says nothing.
+  package mutating func update(
+    magneticField field: Vector3<Device>, by filter: inout OrientationFilter, atNanoseconds time: Int64
+  ) -> Reading? {
+    let rate = filter.angularVelocity
+    guard isAlive(field, angularVelocity: rate, atNanoseconds: time) else { return nil }
+    let before = latest
+    let (bias, isKnown) = filter.knownGyroscopeBias()
+    latest = calibrator.update(
+      magneticField: field, angularVelocity: rate, gyroscopeBias: bias, isBiasKnown: isKnown, atNanoseconds: time)
+    let change = latest.softIron * (before.hardIron - latest.hardIron)
+    // A calibration that comes back as it was changes nothing.
+    let isAnother = change.length > 4 * (min(before.hardIronDeviation, 2e-6) + latest.hardIronDeviation)
+    return Reading(
+      magneticField: latest.field(of: field),
+      hardIronDeviation: latest.accuracy == .uncalibrated ? .infinity : latest.fieldDeviation,
+      hardIronChange: change, gyroscopeBias: calibrator.gyroscopeBias,
+      isFirst: isAnother && latest.accuracy != .uncalibrated)
+  }
+
+  private mutating func isAlive(
+    _ field: Vector3<Device>, angularVelocity: Vector3<Device>, atNanoseconds time: Int64
+  ) -> Bool {
+    defer { (latestField, latestTime) = (field, time) }
+    guard latestField == field else {
+      turnSinceChange = 0
+      return true
+    }
+    turnSinceChange += angularVelocity.length * max(0, SampleTime.seconds(from: latestTime, to: time))
+    return turnSinceChange < Self.largestTurnWithoutChange
+  }
+}
+
+extension OrientationFilter {
+  /// Processes a reading that has passed its calibration.
+  package mutating func update(_ reading: MagnetometerChannel.Reading, atNanoseconds time: Int64) {
+    moveHardIron(by: reading.hardIronChange, deviation: reading.hardIronDeviation)
+    if let (bias, deviation) = reading.gyroscopeBias { compareBias(with: bias, deviation: deviation) }
+    if reading.isFirst { forgetUntrustedHeading() }
+    update(
+      magneticField: reading.magneticField, hardIronDeviation: reading.hardIronDeviation, atNanoseconds: time)
+  }
+
+  /// What this and earlier runs have learned, with the share that may be believed (``LearnedSensor/credited(since:credit:)``); nil
+  /// before the first attitude, and when the numbers cannot be a sensor's.
+  ///
+  /// - Parameter knowledge: what this filter started with.
+  package func learned(after knowledge: LearnedSensor?) -> LearnedSensor? {
+    guard attitude != nil else { return nil }
+    let start = OrientationFilter.starting(
+      parameters: parameters, usesMagnetometer: usesMagnetometer, learned: knowledge)
+    var sensor = learned.credited(since: start.learned)
+    if !usesMagnetometer, let knowledge, knowledge.isPlausible {
+      // The delay was not estimated: the earlier estimate is kept.
+      sensor.magnetometerDelay = knowledge.magnetometerDelay
+      sensor[12, 12] = knowledge[12, 12]
+    }
+    return sensor.isPlausible ? sensor : nil
+  }
+
+  /// A filter that begins with what is known of the sensors, or with nothing when that cannot be.
+  package static func starting(
+    parameters: Parameters, usesMagnetometer: Bool, learned: LearnedSensor?
+  ) -> OrientationFilter {
+    let informed = learned.flatMap {
+      OrientationFilter(parameters: parameters, usesMagnetometer: usesMagnetometer, learned: $0)
+    }
+    return informed ?? OrientationFilter(parameters: parameters, usesMagnetometer: usesMagnetometer)
+  }
+
+  /// True while the field points elsewhere, by more than ``Parameters/disturbanceAngle``, and for some time after.
+  package var isFieldDisturbed: Bool {
+    mutating get { state.hasHeading && state.disturbedTime > 0 }
+  }
+
+  /// One standard deviation of each axis of the bias, rad/s.
+  package var gyroscopeBiasDeviation: Vector3<Device> {
+    // Mutating, though nothing changes: a read from another module copies the filter first.
+    mutating get {
+      let i = ErrorIndex.bias
+      return Vector3(
+        x: Double(state.covariance.element(i, i)).squareRoot(),
+        y: Double(state.covariance.element(i + 1, i + 1)).squareRoot(),
+        z: Double(state.covariance.element(i + 2, i + 2)).squareRoot())
+    }
+  }
+}
