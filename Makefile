@@ -7,7 +7,7 @@ SECONDS_OF_DEMO ?= 4
 SOURCE ?= simulate:handheld
 FUZZ_SECONDS ?= 60
 KILLS ?= 1000
-sources = $(wildcard Sources Tests Examples Benchmarks Scripts Guest)
+sources = $(wildcard Sources Tests Examples Benchmarks Bindings Scripts Guest)
 
 .PHONY: help demo view test format lint layers embedded examples docs docs-commands api api-update client release test-package lint-packaging coverage tsan test-kernel arm64 validate bench stress soak fuzz test-store test-browser dependencies
 

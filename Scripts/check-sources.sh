@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folders=()
-for folder in Sources Tests Examples Benchmarks Scripts Guest; do [ -d "$folder" ] && folders+=("$folder"); done
+for folder in Sources Tests Examples Benchmarks Bindings Scripts Guest; do [ -d "$folder" ] && folders+=("$folder"); done
 failed=0
 
 while IFS= read -r file; do

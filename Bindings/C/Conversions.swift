@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import OrientationFusion
+
+extension ocm_parameters {
+  /// The defaults, which are those of `motionctl fuse`.
+  static var standard: Self {
+    let filter = OrientationFilter.Parameters()
+    var p = ocm_parameters()
+    p.size = Int32(MemoryLayout<Self>.size)
+    (p.uses_magnetometer, p.magnetometer_is_calibrated) = (1, 0)
+    (p.accelerometer_first, p.skips_missing, p.is_headphone) = (1, 0, 0)
+    (p.magnetometer_unit, p.gyroscope_delay, p.gyroscope_range) = (1, filter.gyroscopeDelay, .nan)
+    (p.rest_rate_limit, p.rest_force_limit) = (filter.restRateLimit, filter.restForceLimit)
+    (p.rest_duration, p.gyroscope_bias_deviation) = (filter.restDuration, filter.gyroscopeBiasDeviation)
+    p.accelerometer_bias_deviation = filter.accelerometerBiasDeviation
+    p.time_stamp_deviation = filter.timeStampDeviation
+    return p
+  }
+
+  /// The same for the filter.
+  var filter: OrientationFilter.Parameters {
+    get throws(Failure) {
+      var p: OrientationFilter.Parameters = is_headphone != 0 ? .headphones : OrientationFilter.Parameters()
+      // False for NaN, too.
+      guard magnetometer_unit >= 0, magnetometer_unit < .infinity, abs(gyroscope_delay) <= 1 else { throw .parameter }
+      p.gyroscopeDelay = gyroscope_delay
+      p.gyroscopeRange = nil
+      if !gyroscope_range.isNaN {
+        guard gyroscope_range > 0 else { throw .parameter }
+        p.gyroscopeRange = gyroscope_range
+      }
+      for value in [
+        rest_rate_limit, rest_force_limit, rest_duration, gyroscope_bias_deviation, accelerometer_bias_deviation,
+        time_stamp_deviation,
+      ] {
+        guard value >= 0, value <= 1e3 else { throw .parameter }
+      }
+      guard gyroscope_bias_deviation > 0 else { throw .parameter }
+      (p.restRateLimit, p.restForceLimit, p.restDuration) = (rest_rate_limit, rest_force_limit, rest_duration)
+      p.gyroscopeBiasDeviation = gyroscope_bias_deviation
+      p.accelerometerBiasDeviation = accelerometer_bias_deviation
+      p.timeStampDeviation = time_stamp_deviation
+      return p
+    }
+  }
+}
+
+/// What an earlier run has found out about a device, its doubts those of another day.
+struct LearnedDevice {
+  let sensor: LearnedSensor
+  let magnetometer: MagnetometerCalibration?
+
+  init(_ learned: ocm_learned) throws(Failure) {
+    guard learned.size == MemoryLayout<ocm_learned>.size else { throw .size }
+    var covariance = InlineArray<91, Double>(repeating: 0)
+    withUnsafeBytes(of: learned.covariance) { bytes in
+      for i in 0..<91 { covariance[i] = bytes.loadUnaligned(fromByteOffset: 8 * i, as: Double.self) }
+    }
+    let sensor = LearnedSensor(
+      gyroscopeBias: Vector3(learned.gyroscope_bias), gyroscopeMatrix: Matrix3(learned.gyroscope_matrix),
+      magnetometerDelay: learned.magnetometer_delay, covariance: covariance)
+    guard sensor.isPlausible else { throw .learned }
+    self.sensor = sensor.widened(elapsed: .infinity)
+    guard learned.has_magnetometer != 0 else {
+      magnetometer = nil
+      return
+    }
+    let accuracy: MagnetometerAccuracy? =
+      switch learned.magnetometer_accuracy {
+      case 0: .low
+      case 1: .medium
+      case 2: .high
+      default: nil
+      }
+    guard let accuracy else { throw .learned }
+    let deviation = learned.soft_iron_deviation
+    let calibration = MagnetometerCalibration(
+      hardIron: Vector3(learned.hard_iron), fieldStrength: learned.field_strength,
+      hardIronDeviation: learned.hard_iron_deviation, accuracy: accuracy, softIron: Matrix3(learned.soft_iron),
+      softIronDeviation: deviation.isNaN ? nil : deviation)
+    // The calibrator checks the numbers.
+    guard MagnetometerCalibrator(calibration: calibration).calibration.accuracy > .uncalibrated else { throw .learned }
+    magnetometer = calibration.widened(elapsed: .infinity)
+  }
+}
+
+extension ocm_learned {
+  init(_ sensor: LearnedSensor, _ calibration: MagnetometerCalibration) {
+    self.init()
+    size = Int32(MemoryLayout<Self>.size)
+    let (b, m) = (sensor.gyroscopeBias, sensor.gyroscopeMatrix)
+    gyroscope_bias = (b.x, b.y, b.z)
+    gyroscope_matrix = (m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33)
+    magnetometer_delay = sensor.magnetometerDelay
+    withUnsafeMutableBytes(of: &covariance) { bytes in
+      for i in 0..<91 { bytes.storeBytes(of: sensor.covariance[i], toByteOffset: 8 * i, as: Double.self) }
+    }
+    guard calibration.accuracy > .uncalibrated else { return }
+    has_magnetometer = 1
+    let (h, s) = (calibration.hardIron, calibration.softIron)
+    hard_iron = (h.x, h.y, h.z)
+    soft_iron = (s.m11, s.m12, s.m13, s.m21, s.m22, s.m23, s.m31, s.m32, s.m33)
+    (field_strength, hard_iron_deviation) = (calibration.fieldStrength, calibration.hardIronDeviation)
+    soft_iron_deviation = calibration.softIronDeviation ?? .nan
+    magnetometer_accuracy = Double(calibration.accuracy.rawValue)
+  }
+}
+
+extension Vector3 {
+  fileprivate init(_ t: (Double, Double, Double)) { self.init(x: t.0, y: t.1, z: t.2) }
+}
+
+extension Matrix3 {
+  fileprivate init(_ t: (Double, Double, Double, Double, Double, Double, Double, Double, Double)) {
+    self.init(t.0, t.1, t.2, t.3, t.4, t.5, t.6, t.7, t.8)
+  }
+}

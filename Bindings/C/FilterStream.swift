@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import OrientationFusion
+
+/// A filter with the calibration of its magnetometer, fed with rows: what an `ocm_filter` points to.
+struct FilterStream {
+  private let parameters: ocm_parameters
+  private let knowledge: LearnedDevice?
+  private var filter: OrientationFilter
+  private var channel: MagnetometerChannel
+  private(set) var counts = ocm_counts()
+  /// Of the latest error; −1 when there is none.
+  private(set) var errorRow: Int64 = -1
+  private var latestTime: Int64?
+  /// The latest specific force, NaN in a row without one.
+  private var force = Vector3<Device>.missing
+  private var turn = FieldTurn()
+  /// Tesla per unit of the magnetometer; 0 until the first reading shows it.
+  private var unit = 1.0
+
+  init(_ parameters: ocm_parameters, _ learned: ocm_learned?) throws(Failure) {
+    guard parameters.size == MemoryLayout<ocm_parameters>.size else { throw .size }
+    let knowledge = try learned.map { learned throws(Failure) in try LearnedDevice(learned) }
+    self.parameters = parameters
+    self.knowledge = knowledge
+    filter = OrientationFilter.starting(
+      parameters: try parameters.filter, usesMagnetometer: parameters.uses_magnetometer != 0,
+      learned: knowledge?.sensor)
+    channel = Self.channel(parameters, knowledge)
+    counts.size = Int32(MemoryLayout<ocm_counts>.size)
+    unit = parameters.magnetometer_unit
+  }
+
+  private static func channel(_ parameters: ocm_parameters, _ knowledge: LearnedDevice?) -> MagnetometerChannel {
+    if let magnetometer = knowledge?.magnetometer, parameters.magnetometer_is_calibrated == 0 {
+      return MagnetometerChannel(calibrator: MagnetometerCalibrator(calibration: magnetometer))
+    }
+    return MagnetometerChannel(calibrator: MagnetometerCalibrator())
+  }
+
+  mutating func reset() {
+    filter = OrientationFilter.starting(
+      parameters: filter.parameters, usesMagnetometer: filter.usesMagnetometer, learned: knowledge?.sensor)
+    channel = Self.channel(parameters, knowledge)
+    counts = ocm_counts()
+    counts.size = Int32(MemoryLayout<ocm_counts>.size)
+    (errorRow, latestTime, turn, unit) = (-1, nil, FieldTurn(), parameters.magnetometer_unit)
+    force = .missing
+  }
+
+  mutating func learned() throws(Failure) -> ocm_learned {
+    guard let sensor = filter.learned(after: knowledge?.sensor) else { throw .learned }
+    let isCalibrated = parameters.magnetometer_is_calibrated != 0
+    return ocm_learned(sensor, isCalibrated ? .none : channel.calibrator.calibrationToKeep)
+  }
+
+  // MARK: Rows
+
+  mutating func update(_ count: Int, _ rows: RowReader, _ output: ocm_output) throws(Failure) {
+    try check(count, rows)
+    for row in 0..<count {
+      counts.rows += 1
+      let time = rows.time(row)
+      if let latestTime, time <= latestTime {
+        counts.late += 1
+      } else {
+        latestTime = time
+        let rate = rows.gyroscope.reading(row, limit: Self.largestRate)
+        if rate == nil { counts.gyroscope += 1 }
+        var force = rows.accelerometer.reading(row, limit: Self.largestForce)
+        if force == .zero, parameters.zeros_are_missing != 0 { force = nil }
+        if force == nil { counts.accelerometer += 1 }
+        let field = filter.usesMagnetometer ? self.field(rows, row) : nil
+        self.force = force ?? .missing
+        if parameters.accelerometer_first != 0 {
+          if let force { filter.update(specificForce: force, atNanoseconds: time) }
+          if let rate { update(rate: rate, time) }
+          write(row, output)
+          if let field { update(field: field, time) }
+          continue
+        }
+        if let rate { update(rate: rate, time) }
+        if let force { filter.update(specificForce: force, atNanoseconds: time) }
+        if let field { update(field: field, time) }
+      }
+      write(row, output)
+    }
+  }
+
+  @inline(__always)
+  private mutating func update(rate: Vector3<Device>, _ time: Int64) {
+    filter.update(angularVelocity: rate, atNanoseconds: time)
+  }
+
+  @inline(__always)
+  private mutating func update(field: Vector3<Device>, _ time: Int64) {
+    if parameters.magnetometer_is_calibrated != 0 {
+      filter.update(magneticField: field, hardIronDeviation: 0, atNanoseconds: time)
+    } else if let reading = channel.update(magneticField: field, by: &filter, atNanoseconds: time) {
+      filter.update(reading, atNanoseconds: time)
+    }
+  }
+
+  // Far beyond real sensors, far below the overflow of a square: the filter's own limits.
+  private static var largestRate: Double { 1e3 }
+  private static var largestForce: Double { 1e4 }
+  private static var largestField: Double { 1 }
+
+  /// Finds what is wrong before anything has changed.
+  private mutating func check(_ count: Int, _ rows: RowReader) throws(Failure) {
+    errorRow = -1
+    guard count > 0 else { return }
+    guard rows.hasTime, rows.gyroscope.exists, rows.accelerometer.exists else { throw .null }
+    guard rows.areTypesKnown else { throw .size }
+    guard parameters.skips_missing == 0 else { return }
+    var latest = latestTime
+    let largestField = unit > 0 ? Self.largestField / unit : Double.greatestFiniteMagnitude
+    for row in 0..<count {
+      errorRow = Int64(row)
+      let time = rows.time(row)
+      if let latest, time <= latest { throw .time }
+      latest = time
+      guard rows.gyroscope[row].isWithin(Self.largestRate) else { throw .gyroscope }
+      let force = rows.accelerometer[row]
+      guard force.isWithin(Self.largestForce) || (force.isMissing && parameters.accelerometer_is_slower != 0)
+      else { throw .accelerometer }
+      guard filter.usesMagnetometer, rows.magnetometer.exists else { continue }
+      let field = rows.magnetometer[row]
+      guard field.isMissing || field.isWithin(largestField) else { throw .magnetometer }
+    }
+    errorRow = -1
+  }
+
+  @inline(__always)
+  private mutating func field(_ rows: RowReader, _ row: Int) -> Vector3<Device>? {
+    guard rows.magnetometer.exists else { return nil }
+    let reading = rows.magnetometer[row]
+    guard !reading.isMissing, reading != .zero || parameters.zeros_are_missing == 0 else { return nil }
+    if unit == 0 { unit = Self.unit(reading) }
+    let field = reading * unit
+    if field.isWithin(Self.largestField) { return field }
+    counts.magnetometer += 1
+    return nil
+  }
+
+  /// The power of two that brings a reading nearest to the earth's field; 0 where that cannot be.
+  private static func unit(_ reading: Vector3<Device>) -> Double {
+    let ratio = 5e-5 / reading.length
+    return ratio > 1e-300 && ratio < 1e300 ? Double(sign: .plus, exponent: ratio.exponent, significand: 1) : 0
+  }
+
+  // MARK: Output
+
+  /// The state as a row of output.
+  @inline(__always)
+  mutating func write(_ row: Int, _ output: ocm_output) {
+    let attitude = filter.attitude
+    let q = attitude ?? .identity
+    if attitude == nil {
+      output.quaternion.write(row, .nan, .nan, .nan, .nan)
+    } else {
+      output.quaternion.write(row, q.w, q.x, q.y, q.z)
+    }
+    if output.gravity.data != nil || output.user_acceleration.data != nil {
+      let down = q.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: -standardGravity)
+      output.gravity.write(row, attitude == nil ? .missing : down)
+      output.user_acceleration.write(row, attitude == nil || force.isMissing ? .missing : force + down)
+    }
+    output.rate.write(row, filter.angularVelocity)
+    output.bias.write(row, filter.gyroscopeBias)
+    if output.bias_sd.data != nil { output.bias_sd.write(row, filter.gyroscopeBiasDeviation) }
+    if output.heading_sd.data != nil {
+      let deviation = filter.usesMagnetometer ? filter.headingStandardDeviation : filter.azimuthStandardDeviation
+      output.heading_sd.write(row, min(.pi, deviation))
+    }
+    if output.inclination_sd.data != nil {
+      output.inclination_sd.write(row, min(.pi, filter.inclinationStandardDeviation))
+    }
+    output.rest.write(row, filter.isAtRest)
+    output.heading_known.write(row, filter.hasHeading)
+    output.disturbed.write(row, filter.isFieldDisturbed)
+    if output.field_turn.data != nil || output.quaternion_6d.data != nil {
+      if attitude != nil { turn.update(q, rate: filter.angularVelocity, at: latestTime ?? 0) }
+      output.field_turn.write(row, turn.angle)
+      let (c, s) = (turn.cosine, turn.sine)
+      if attitude == nil {
+        output.quaternion_6d.write(row, .nan, .nan, .nan, .nan)
+      } else {
+        output.quaternion_6d.write(row, c * q.w + s * q.z, c * q.x + s * q.y, c * q.y - s * q.x, c * q.z - s * q.w)
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One number for every bit that the filter gives for trials of the BROAD layout (17 floats a row: rad/s, m/s², µT, truth).
+// Scripts/check-bits.sh compares it between machines.
+#include "ocm.h"
+
+#define ROWS 512
+
+static uint64_t hash = 1469598103934665603u;  // FNV-1a, 64 bits
+
+static void add(const void *bytes, int64_t count) {
+  for (int64_t i = 0; i < count; i++) hash = (hash ^ ((const unsigned char *)bytes)[i]) * 1099511628211u;
+}
+
+// The sign of a NaN is the machine's choice.
+static void add_numbers(double *numbers, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    if (numbers[i] != numbers[i]) numbers[i] = 12345;
+  }
+  add(numbers, count * 8);
+}
+
+// Runs a filter of one of four kinds over a trial; returns the hash of all outputs so far, or 0.
+static uint64_t hash_trial(const float *rows, int64_t count, double rate, int32_t kind) {
+  static double numbers[26 * ROWS];
+  static uint8_t marks[3 * ROWS];
+  static int64_t times[ROWS];
+  ocm_parameters parameters;
+  ocm_filter *filter;
+  if (ocm_parameters_init(&parameters, sizeof parameters)) return 0;
+  parameters.uses_magnetometer = kind & 1;
+  parameters.magnetometer_is_calibrated = kind & 2;
+  parameters.accelerometer_first = !(kind & 2);
+  parameters.magnetometer_unit = 1e-6;
+  if (ocm_create(&parameters, NULL, &filter)) return 0;
+  double *d = numbers;
+  ocm_output output = {
+      .quaternion = {d, 32, 8}, .gravity = {d + 4 * ROWS, 24, 8}, .user_acceleration = {d + 7 * ROWS, 24, 8},
+      .rate = {d + 10 * ROWS, 24, 8}, .bias = {d + 13 * ROWS, 24, 8}, .bias_sd = {d + 16 * ROWS, 24, 8},
+      .heading_sd = {d + 19 * ROWS, 8, 8}, .inclination_sd = {d + 20 * ROWS, 8, 8},
+      .rest = {marks, 1}, .heading_known = {marks + ROWS, 1}, .disturbed = {marks + 2 * ROWS, 1},
+      .field_turn = {d + 21 * ROWS, 8, 8}, .quaternion_6d = {d + 22 * ROWS, 32, 8}};
+  for (int64_t start = 0; start < count; start += ROWS) {
+    int64_t n = count - start < ROWS ? count - start : ROWS;
+    const float *r = rows + 17 * start;
+    for (int64_t i = 0; i < 26 * ROWS; i++) numbers[i] = 0;
+    for (int64_t i = 0; i < 3 * ROWS; i++) marks[i] = 0;
+    for (int64_t i = 0; i < n; i++) times[i] = (int64_t)((double)(start + i) * 1e9 / rate + 0.5);
+    ocm_input input = {.time = times, .time_stride = 8, .gyroscope = {r, r + 1, r + 2, 68, OCM_FLOAT},
+                       .accelerometer = {r + 3, r + 4, r + 5, 68, OCM_FLOAT},
+                       .magnetometer = {r + 6, r + 7, r + 8, 68, OCM_FLOAT}};
+    if (ocm_update(filter, n, &input, &output)) return 0;
+    add_numbers(numbers, 26 * ROWS);
+    add(marks, 3 * ROWS);
+  }
+  ocm_learned learned = {.size = sizeof learned};
+  if (ocm_get_learned(filter, &learned)) return 0;
+  add_numbers(learned.gyroscope_bias, 13 + 91);
+  add_numbers(learned.hard_iron, 15);
+  ocm_destroy(filter);
+  return hash;
+}
+
+#ifdef __wasm__
+__attribute__((export_name("hash_trial"))) uint64_t exported_hash_trial(const float *rows, int32_t count, double rate, int32_t kind) {
+  return hash_trial(rows, count, rate, kind);
+}
+#else
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    FILE *file = fopen(argv[i], "rb");
+    if (file == NULL) return perror(argv[i]), 1;
+    fseek(file, 0, SEEK_END);
+    long size = ftell(file);
+    rewind(file);
+    float *rows = malloc(size);
+    if (rows == NULL || fread(rows, 1, size, file) != (size_t)size) return perror(argv[i]), 1;
+    fclose(file);
+    for (int32_t kind = 0; kind < 4; kind++) {
+      if (hash_trial(rows, size / 68, 2000.0 / 7, kind) == 0) return fprintf(stderr, "%s: the filter refused it.\n", argv[i]), 1;
+    }
+    free(rows);
+  }
+  printf("%016" PRIx64 "\n", hash);
+}
+#endif

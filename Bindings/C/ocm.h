@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The orientation filter of OpenCoreMotion for C, and for every language that calls C.
+//
+//   ocm_parameters parameters;
+//   ocm_parameters_init(&parameters, sizeof parameters);
+//   ocm_filter *filter;
+//   int32_t error = ocm_create(&parameters, NULL, &filter);
+//   ...
+//   ocm_input input = { .time = time, .time_stride = 8, .gyroscope = { gyr, gyr + 1, gyr + 2, 24, OCM_DOUBLE }, ... };
+//   ocm_output output = { .quaternion = { q, 32, 8 } };               // what is not wanted stays null
+//   error = ocm_update(filter, count, &input, &output);
+//   if (error != OCM_OK) fprintf(stderr, "row %lld: %s\n", (long long)ocm_error_row(filter), ocm_message(error));
+//   ocm_destroy(filter);
+//
+// Units are SI: rad/s, m/s² (specific force: +9.81 on the axis that points up at rest), tesla, nanoseconds. Quaternions are
+// scalar first and lead from the device to east-north-up; without a magnetometer the azimuth is arbitrary. The same numbers
+// in give the same bits out on every machine (x86-64, ARM64, WebAssembly).
+//
+// Nothing is global. A filter may be used by one thread at a time; different filters need no lock. No function aborts,
+// prints or allocates, except ocm_create, which allocates one block of memory.
+//
+// Versions: fields are only added, at the end of a structure, and each structure begins with its size; so a program that was
+// compiled with an older header works with a newer library of the same OCM_VERSION_MAJOR.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define OCM_VERSION_MAJOR 1
+#define OCM_VERSION_MINOR 0
+
+// What a function returns; ocm_message has a sentence for each.
+enum {
+  OCM_OK = 0,
+  OCM_ERROR_NULL = 1,        // a pointer that is needed is null
+  OCM_ERROR_SIZE = 2,        // a structure's size or a count is impossible
+  OCM_ERROR_PARAMETER = 3,   // a parameter is outside its range
+  OCM_ERROR_MEMORY = 4,      // no memory
+  OCM_ERROR_TIME = 5,        // a time is not later than the one before
+  OCM_ERROR_GYROSCOPE = 6,   // a reading is not finite, or beyond 1000 rad/s
+  OCM_ERROR_ACCELEROMETER = 7,  // a reading is not finite, or beyond 10000 m/s²
+  OCM_ERROR_MAGNETOMETER = 8,   // a reading is not finite, or beyond 1 T
+  OCM_ERROR_LEARNED = 9,     // learned numbers that cannot be those of a sensor
+};
+
+// The type of input columns.
+enum { OCM_DOUBLE = 0, OCM_FLOAT = 1 };
+
+typedef struct ocm_filter ocm_filter;
+
+// Set by ocm_parameters_init to the defaults given here; then change what is known.
+typedef struct {
+  int32_t size;                      // of this structure, bytes
+  int32_t uses_magnetometer;         // 1: nine axes, default; 0: six
+  int32_t magnetometer_is_calibrated;  // 1: the readings hold no field of the device itself; default 0: it is estimated
+  int32_t accelerometer_first;       // the order within a row. 1, default: accelerometer, gyroscope, output, magnetometer, as
+                                     // motionctl fuse; 0: gyroscope, accelerometer, magnetometer, output
+  int32_t skips_missing;             // 1: readings and times that are errors otherwise are left out and counted; default 0
+  int32_t is_headphone;              // 1: a head turns more than it moves; default 0
+  int32_t zeros_are_missing;         // 1: a reading of the accelerometer or magnetometer of three zeros is none; default 0
+  int32_t accelerometer_is_slower;   // 1: an accelerometer reading of three NaN is none, as one of the magnetometer; default 0
+  double magnetometer_unit;          // tesla per unit of the readings; default 1; 1e-6 for µT; 0: unknown, the first reading
+                                     // counts as 25 to 50 µT, so that no digit is lost
+  double gyroscope_delay;            // the age of a gyroscope reading at its time, s; default 0
+  double gyroscope_range;            // largest reading, rad/s; default NaN: not known
+  double rest_rate_limit;            // rad/s; default 0.0349 (2 °/s)
+  double rest_force_limit;           // m/s²; default 0.5
+  double rest_duration;              // s; default 1.5
+  double gyroscope_bias_deviation;   // at the start, rad/s; default 0.0087 (0.5 °/s)
+  double accelerometer_bias_deviation;  // m/s²; default 0.04
+  double time_stamp_deviation;       // s; default 0.0025
+} ocm_parameters;
+
+// Columns of readings: x, y and z each with the same stride in bytes. All null: there is no such sensor.
+typedef struct {
+  const void *x, *y, *z;
+  int64_t stride;
+  int32_t type;  // OCM_DOUBLE or OCM_FLOAT
+} ocm_vectors;
+
+// Rows in order of time. A magnetometer reading of three NaN is none: a sensor may be slower than the gyroscope.
+typedef struct {
+  const int64_t *time;  // ns of any origin
+  int64_t time_stride;  // bytes
+  ocm_vectors gyroscope, accelerometer, magnetometer;
+} ocm_input;
+
+// A table of results, its strides in bytes; null where it is not wanted.
+typedef struct {
+  double *data;
+  int64_t row, column;
+} ocm_table;
+
+typedef struct {
+  uint8_t *data;
+  int64_t row;
+} ocm_flags;
+
+// A row of output for each row of input: the state after it. Quaternion, gravity and user acceleration are NaN before the first
+// usable specific force.
+typedef struct {
+  ocm_table quaternion;         // 4: w, x, y, z, device to east-north-up
+  ocm_table gravity;            // 3: m/s², device axes; (0, 0, -9.80665) face up
+  ocm_table user_acceleration;  // 3: m/s², device axes: specific force + gravity; NaN in a row without accelerometer
+  ocm_table rate;               // 3: rad/s, device axes, bias removed
+  ocm_table bias;               // 3: rad/s, the gyroscope's reading at rest
+  ocm_table bias_sd;            // 3: rad/s
+  ocm_table heading_sd;         // 1: rad; without magnetometer that of the azimuth since the start
+  ocm_table inclination_sd;     // 1: rad
+  ocm_flags rest;               // 1: at rest
+  ocm_flags heading_known;      // 1: the azimuth counts from magnetic north
+  ocm_flags disturbed;          // 1: the field points elsewhere, by more than 15°
+  ocm_table field_turn;         // 1: rad, the angle by which the magnetometer has turned the azimuth
+  ocm_table quaternion_6d;      // 4: the quaternion without that turn
+} ocm_output;
+
+// What has been learned about the sensors of one device: the numbers of `motionctl fuse --learn`, all in SI units.
+typedef struct {
+  int32_t size;                // of this structure, bytes
+  int32_t has_magnetometer;    // 1: the fields from hard_iron on have a meaning
+  double gyroscope_bias[3];
+  double gyroscope_matrix[9];  // by rows: true rate = (1 + matrix) reading - bias
+  double magnetometer_delay;   // s
+  double covariance[91];       // of the 13 numbers before, on and right of the diagonal, by rows
+  double hard_iron[3];
+  double soft_iron[9];
+  double field_strength;
+  double hard_iron_deviation;
+  double soft_iron_deviation;  // NaN: no soft iron was found
+  double magnetometer_accuracy;  // 0, 1 or 2
+} ocm_learned;
+
+// Rows that were left out of what ocm_update was given, with skips_missing.
+typedef struct {
+  int32_t size;  // of this structure, bytes
+  int32_t reserved;
+  int64_t rows, late, gyroscope, accelerometer, magnetometer;
+} ocm_counts;
+
+// OCM_VERSION_MAJOR * 65536 + OCM_VERSION_MINOR of the library.
+int32_t ocm_version(void);
+// A sentence in English; never null.
+const char *ocm_message(int32_t error);
+
+int32_t ocm_parameters_init(ocm_parameters *parameters, int32_t size);
+// A filter, from the defaults where `parameters` is null, with what was learned on an earlier day unless `learned` is null.
+int32_t ocm_create(const ocm_parameters *parameters, const ocm_learned *learned, ocm_filter **filter);
+void ocm_destroy(ocm_filter *filter);
+// As created: nothing learned in between is kept.
+int32_t ocm_reset(ocm_filter *filter);
+
+// Processes `count` rows. All are checked first: after an error nothing has changed, and ocm_error_row says where it is.
+// `output` may be null.
+int32_t ocm_update(ocm_filter *filter, int64_t count, const ocm_input *input, const ocm_output *output);
+// The row, from 0, of the latest error of ocm_update; -1 when there is none.
+int64_t ocm_error_row(const ocm_filter *filter);
+
+// The state after the latest row: one row of output.
+int32_t ocm_state(ocm_filter *filter, const ocm_output *output);
+int32_t ocm_get_counts(const ocm_filter *filter, ocm_counts *counts);
+// What this run and the ones before have learned, for ocm_create. OCM_ERROR_LEARNED before the first attitude.
+int32_t ocm_get_learned(ocm_filter *filter, ocm_learned *learned);
+
+#ifdef __cplusplus
+}
+#endif

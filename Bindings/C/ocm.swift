@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import OrientationFusion
+
+// What ocm.h declares. Scripts/build-wheel.sh compiles it as Embedded Swift.
+
+@c(ocm_version)
+public func version() -> Int32 { OCM_VERSION_MAJOR << 16 + OCM_VERSION_MINOR }
+
+@c(ocm_message)
+public func message(_ error: Int32) -> UnsafePointer<CChar> {
+  let text: StaticString =
+    switch Failure(rawValue: error) {
+    case .none: error == 0 ? "No error." : "An unknown error: the library is newer than the header."
+    case .null: "A pointer that is needed is null."
+    case .size: "The size of a structure or a count of rows is impossible: was it set?"
+    case .parameter: "A parameter is outside its range."
+    case .memory: "There is no memory for a filter."
+    case .time: "A time is not later than the one before: sort the rows by time."
+    case .gyroscope: "A reading of the gyroscope is not finite or above 1000 rad/s."
+    case .accelerometer: "A reading of the accelerometer is not finite or above 10000 m/s²."
+    case .magnetometer: "A reading of the magnetometer is not finite or above 1 tesla."
+    case .learned: "The learned numbers cannot be those of a sensor, or there are none before the first attitude."
+    }
+  return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+/// The errors of ocm.h.
+enum Failure: Int32, Error {
+  case null = 1, size, parameter, memory, time, gyroscope, accelerometer, magnetometer, learned
+}
+
+/// The code of what `body` throws, or 0.
+private func code(_ body: () throws(Failure) -> Void) -> Int32 {
+  do throws(Failure) {
+    try body()
+    return 0
+  } catch {
+    return error.rawValue
+  }
+}
+
+@c(ocm_parameters_init)
+public func initialize(_ parameters: UnsafeMutablePointer<ocm_parameters>?, _ size: Int32) -> Int32 {
+  guard let parameters else { return Failure.null.rawValue }
+  guard size == MemoryLayout<ocm_parameters>.size else { return Failure.size.rawValue }
+  parameters.pointee = .standard
+  return 0
+}
+
+@c(ocm_create)
+public func create(
+  _ parameters: UnsafePointer<ocm_parameters>?, _ learned: UnsafePointer<ocm_learned>?,
+  _ filter: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+  guard let filter else { return Failure.null.rawValue }
+  filter.pointee = nil
+  return code { () throws(Failure) in
+    let stream = try FilterStream(parameters?.pointee ?? .standard, learned?.pointee)
+    guard let memory = malloc(MemoryLayout<FilterStream>.size) else { throw .memory }
+    memory.initializeMemory(as: FilterStream.self, to: stream)
+    filter.pointee = OpaquePointer(memory)
+  }
+}
+
+@c(ocm_destroy)
+public func destroy(_ filter: OpaquePointer?) { free(UnsafeMutableRawPointer(filter)) }
+
+private func stream(_ filter: OpaquePointer?) throws(Failure) -> UnsafeMutablePointer<FilterStream> {
+  guard let filter else { throw .null }
+  return UnsafeMutablePointer(filter)
+}
+
+@c(ocm_reset)
+public func reset(_ filter: OpaquePointer?) -> Int32 {
+  code { () throws(Failure) in try stream(filter).pointee.reset() }
+}
+
+@c(ocm_update)
+public func update(
+  _ filter: OpaquePointer?, _ count: Int64, _ input: UnsafePointer<ocm_input>?, _ output: UnsafePointer<ocm_output>?
+) -> Int32 {
+  code { () throws(Failure) in
+    let stream = try stream(filter)
+    guard let input else { throw .null }
+    guard count >= 0, let count = Int(exactly: count) else { throw .size }
+    try stream.pointee.update(count, RowReader(input.pointee), output?.pointee ?? ocm_output())
+  }
+}
+
+@c(ocm_error_row)
+public func errorRow(_ filter: OpaquePointer?) -> Int64 {
+  guard let filter else { return -1 }
+  return UnsafeMutablePointer<FilterStream>(filter).pointee.errorRow
+}
+
+@c(ocm_state)
+public func state(_ filter: OpaquePointer?, _ output: UnsafePointer<ocm_output>?) -> Int32 {
+  code { () throws(Failure) in
+    let stream = try stream(filter)
+    guard let output else { throw .null }
+    stream.pointee.write(0, output.pointee)
+  }
+}
+
+@c(ocm_get_counts)
+public func getCounts(_ filter: OpaquePointer?, _ counts: UnsafeMutablePointer<ocm_counts>?) -> Int32 {
+  code { () throws(Failure) in
+    let stream = try stream(filter)
+    guard let counts else { throw .null }
+    guard counts.pointee.size == MemoryLayout<ocm_counts>.size else { throw .size }
+    counts.pointee = stream.pointee.counts
+  }
+}
+
+@c(ocm_get_learned)
+public func getLearned(_ filter: OpaquePointer?, _ learned: UnsafeMutablePointer<ocm_learned>?) -> Int32 {
+  code { () throws(Failure) in
+    let stream = try stream(filter)
+    guard let learned else { throw .null }
+    guard learned.pointee.size == MemoryLayout<ocm_learned>.size else { throw .size }
+    learned.pointee = try stream.pointee.learned()
+  }
+}

@@ -1,0 +1,26 @@
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+"""Orientation and motion from a gyroscope, an accelerometer and a magnetometer: the filter of OpenCoreMotion.
+
+>>> import numpy as np, opencoremotion as ocm
+>>> t = np.arange(500) / 100
+>>> motion = ocm.fuse(t, gyr=np.zeros((500, 3)), acc=np.tile([0, 0, 9.81], (500, 1)))
+>>> motion.quaternion.shape
+(500, 4)
+
+`opencoremotion.vqf.VQF` has the interface of the package vqf.
+"""
+
+from importlib import metadata as _metadata
+
+from ._filter import Filter, fuse, fuse_many
+from ._learned import Learned
+from ._motion import Motion
+from .vqf import VQF
+
+try:
+    __version__ = _metadata.version("opencoremotion")
+except _metadata.PackageNotFoundError:  # run from the source folder
+    __version__ = "0"
+
+__all__ = ["Filter", "Learned", "Motion", "VQF", "fuse", "fuse_many"]

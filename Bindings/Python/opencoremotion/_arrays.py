@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+"""From arrays to the columns of ocm.h: checks that name the argument, and copies only where the type needs one."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _library as c
+
+
+def numbers(name: str, value: Any) -> np.ndarray:
+    """`value` as an array of 32-bit or 64-bit floats of this machine."""
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"{name}: not an array: {error}") from None
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{name}: real numbers are needed, not {array.dtype}")
+    if array.dtype in (np.float32, np.float64) and array.dtype.isnative:
+        return array
+    return array.astype(np.float64)
+
+
+def vectors(name: str, value: Any, count: int) -> tuple[c.Vectors, Any]:
+    """The columns of (n, 3) readings, or of three arrays of n, and what has to stay alive."""
+    if isinstance(value, tuple) and len(value) == 3 and all(getattr(a, "ndim", 0) == 1 for a in value):
+        columns = [numbers(name, column) for column in value]
+        if any(column.shape != (count,) for column in columns):
+            shapes = ", ".join(str(column.shape) for column in columns)
+            raise ValueError(f"{name}: three columns of {count} rows are needed, as in t; their shapes are {shapes}")
+        if len({(column.dtype, column.strides) for column in columns}) > 1:
+            columns = [np.ascontiguousarray(column, np.float64) for column in columns]
+    else:
+        array = numbers(name, value)
+        if array.shape != (count, 3):
+            raise ValueError(f"{name}: the shape ({count}, 3) is needed, as t has {count} rows; it is {array.shape}")
+        columns = [array[:, i] for i in range(3)]
+    pointers = [column.ctypes.data for column in columns]
+    return c.Vectors(*pointers, columns[0].strides[0], 1 if columns[0].dtype == np.float32 else 0), columns
+
+
+def nanoseconds(value: Any) -> np.ndarray:
+    """Times as integers: int64 are nanoseconds, floats are seconds, datetime64 are what they are."""
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"t: not an array: {error}") from None
+    if array.ndim != 1:
+        raise ValueError(f"t: one dimension is needed; the shape is {array.shape}")
+    if array.dtype.kind in "Mm":
+        if np.isnat(array).any():
+            raise ValueError(f"t: row {int(np.isnat(array).argmax())} is not a time")
+        return array.astype(array.dtype.str[1] + "8[ns]").view(np.int64)
+    if array.dtype.kind in "iu":
+        if array.dtype.kind == "u" and array.size and int(array.max()) > np.iinfo(np.int64).max:
+            raise ValueError("t: a time does not fit in 64 bits")
+        return array if array.dtype == np.int64 and array.dtype.isnative else array.astype(np.int64)
+    if array.dtype.kind != "f":
+        raise TypeError(f"t: seconds as floats, nanoseconds as integers or datetime64 are needed, not {array.dtype}")
+    scaled = array.astype(np.float64) * 1e9
+    usable = np.abs(scaled) < 9.2e18  # False for NaN, too
+    if not usable.all():
+        row = int(np.argmin(usable))
+        raise ValueError(f"t: row {row} is {array[row]}: seconds below 9.2e9 are needed")
+    return np.rint(scaled).astype(np.int64)
+
+
+def table(array: Optional[np.ndarray]) -> c.Table:
+    """Where a result goes; an array of one dimension is one column."""
+    if array is None:
+        return c.Table()
+    return c.Table(array.ctypes.data, array.strides[0], array.strides[1] if array.ndim > 1 else 8)
+
+
+def flags(array: Optional[np.ndarray]) -> c.Flags:
+    """Where flags go."""
+    return c.Flags() if array is None else c.Flags(array.ctypes.data, array.strides[0])

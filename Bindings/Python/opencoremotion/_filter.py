@@ -1,0 +1,306 @@
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+"""The filter: a whole recording (`fuse`), many (`fuse_many`), or rows as they come (`Filter`)."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import ctypes
+import dataclasses
+import os
+import threading
+import weakref
+from collections.abc import Iterable, Mapping
+from ctypes import byref, sizeof
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from . import _arrays
+from . import _library as c
+from ._learned import Learned
+from ._motion import Motion
+
+#: Tesla per unit of a magnetometer.
+UNITS = {"any": 0.0, "T": 1.0, "mT": 1e-3, "uT": 1e-6, "µT": 1e-6, "nT": 1e-9, "G": 1e-4, "mG": 1e-7}
+_WIDTHS = {"quaternion": 4, "gravity": 3, "user_acceleration": 3, "rate": 3, "bias": 3, "bias_sd": 3}
+_COLUMNS = ("heading_sd", "inclination_sd")
+_FLAGS = ("rest", "heading_known", "disturbed")
+_ARGUMENTS = {c.TIME: "t", c.GYROSCOPE: "gyr", c.ACCELEROMETER: "acc", c.MAGNETOMETER: "mag"}
+
+
+class Filter:
+    """An orientation filter that takes rows as they come.
+
+    Parameters
+    ----------
+    magnetometer : bool
+        Use the magnetometer: the azimuth then counts from magnetic north. Else it is arbitrary.
+    calibrated : bool
+        The magnetometer's readings hold no field of the device itself. Default False: it is estimated.
+    mag_unit : str
+        "T", "mT", "uT" (default), "nT", "G", "mG", or "any": the first reading then counts as that of the earth's field.
+    gyro_delay : float
+        Age of a gyroscope reading at its time, s. A chip that averages over its interval and stamps the end: half of that.
+    gyro_range : float, optional
+        Largest reading of the gyroscope, rad/s; a reading there counts as uncertain.
+    gyro_bias_sd : float, optional
+        Uncertainty of the bias at the start, rad/s. Default 0.0087 (0.5 °/s).
+    acc_bias_sd : float, optional
+        Error of the accelerometer, per axis, m/s². Default 0.04; it only enters `inclination_sd`.
+    time_sd : float, optional
+        Uncertainty of the times, s. Default 0.0025.
+    rest_rate_limit, rest_force_limit, rest_duration : float, optional
+        Largest deviations, rad/s and m/s², and shortest time, s, of rest. Defaults 0.035, 0.5 and 1.5.
+    headphone : bool
+        The sensors are on a head.
+    missing : {"error", "skip"}
+        What to do with NaN, impossible readings and times out of order. "skip" leaves them out and counts them (`counts`).
+        A magnetometer row of three NaN is no reading in both cases: it may be slower than the other sensors.
+    slow_acc : bool
+        The accelerometer may be slower than the gyroscope, too: a row of three NaN is no reading.
+    zeros_are_missing : bool
+        A row of three zeros of accelerometer or magnetometer is no reading.
+    order : {"agm", "gam"}
+        Order of the sensors within a row. "agm", default: accelerometer, gyroscope, output, magnetometer, as
+        ``motionctl fuse``; "gam": gyroscope, accelerometer, magnetometer, output, as VQF.
+    learned : Learned, optional
+        What an earlier recording of the same device has learned.
+
+    Notes
+    -----
+    A filter may be used from several threads; one update runs at a time.
+    """
+
+    def __init__(
+        self,
+        *,
+        magnetometer: bool = True,
+        calibrated: bool = False,
+        mag_unit: str = "uT",
+        gyro_delay: float = 0.0,
+        gyro_range: Optional[float] = None,
+        gyro_bias_sd: Optional[float] = None,
+        acc_bias_sd: Optional[float] = None,
+        time_sd: Optional[float] = None,
+        rest_rate_limit: Optional[float] = None,
+        rest_force_limit: Optional[float] = None,
+        rest_duration: Optional[float] = None,
+        headphone: bool = False,
+        missing: str = "error",
+        slow_acc: bool = False,
+        zeros_are_missing: bool = False,
+        order: str = "agm",
+        learned: Optional[Learned] = None,
+    ) -> None:
+        if missing not in ("error", "skip"):
+            raise ValueError(f'missing: "error" or "skip" is needed, not {missing!r}')
+        if order not in ("agm", "gam"):
+            raise ValueError(f'order: "agm" or "gam" is needed, not {order!r}')
+        if learned is not None and not isinstance(learned, Learned):
+            raise TypeError(f"learned: a Learned is needed, not {type(learned).__name__}")
+        p = c.parameters()
+        p.uses_magnetometer, p.magnetometer_is_calibrated = bool(magnetometer), bool(calibrated)
+        p.is_headphone, p.skips_missing, p.accelerometer_first = bool(headphone), missing == "skip", order == "agm"
+        p.accelerometer_is_slower, p.zeros_are_missing = bool(slow_acc), bool(zeros_are_missing)
+        p.magnetometer_unit = unit(mag_unit)
+        for name, argument, value, least in (
+            ("gyroscope_delay", "gyro_delay", gyro_delay, -1),
+            ("gyroscope_range", "gyro_range", gyro_range, 1e-9),
+            ("gyroscope_bias_deviation", "gyro_bias_sd", gyro_bias_sd, 1e-9),
+            ("accelerometer_bias_deviation", "acc_bias_sd", acc_bias_sd, 0),
+            ("time_stamp_deviation", "time_sd", time_sd, 0),
+            ("rest_rate_limit", "rest_rate_limit", rest_rate_limit, 0),
+            ("rest_force_limit", "rest_force_limit", rest_force_limit, 0),
+            ("rest_duration", "rest_duration", rest_duration, 0),
+        ):
+            if value is None:
+                continue
+            most = 1 if argument == "gyro_delay" else 1e3
+            if isinstance(value, (str, bytes, complex)) or not least <= float(value) <= most:
+                raise ValueError(f"{argument}: a number from {least} to {most:g} is needed, not {value!r}")
+            setattr(p, name, float(value))
+        handle = ctypes.c_void_p()
+        error = c.library.ocm_create(byref(p), byref(learned._numbers) if learned else None, byref(handle))
+        if error:
+            raise ValueError(("learned: " if error == c.LEARNED else "") + c.message(error))
+        self._handle = handle
+        self._uses_magnetometer = bool(magnetometer)
+        self._lock = threading.Lock()
+        weakref.finalize(self, c.library.ocm_destroy, handle)
+
+    def update(self, t: Any, gyr: Any, acc: Any, mag: Any = None) -> Motion:
+        """Process rows that follow the earlier ones.
+
+        Parameters
+        ----------
+        t : array_like, shape (n,)
+            Times: floats are seconds, integers nanoseconds; datetime64 is allowed.
+        gyr : array_like, shape (n, 3), or tuple of three arrays of shape (n,)
+            Angular velocity, rad/s, device axes.
+        acc : array_like, the same shape
+            Specific force, m/s², device axes: +9.81 on the axis that points up at rest.
+        mag : array_like, the same shape, optional
+            Magnetic field, in the filter's unit; a row of NaN is no reading.
+
+        Returns
+        -------
+        Motion
+
+        Raises
+        ------
+        ValueError, TypeError
+            The argument is named; the filter has not changed.
+        """
+        return self._update(_arrays.nanoseconds(t), gyr, acc, mag)
+
+    def _update(self, times: np.ndarray, gyr: Any, acc: Any, mag: Any) -> Motion:
+        count = len(times)
+        if mag is not None and not self._uses_magnetometer:
+            raise ValueError("mag: this filter is without magnetometer; leave it out, or make one with magnetometer=True")
+        results: dict[str, np.ndarray] = {name: np.empty((count, width)) for name, width in _WIDTHS.items()}
+        results |= {name: np.empty(count) for name in _COLUMNS}
+        results |= {name: np.empty(count, bool) for name in _FLAGS}
+        self._run(times, gyr, acc, mag, results)
+        return Motion(t=times, **results)
+
+    def _run(self, times: np.ndarray, gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray]) -> None:
+        count = len(times)
+        gyroscope, held_gyr = _arrays.vectors("gyr", gyr, count)
+        accelerometer, held_acc = _arrays.vectors("acc", acc, count)
+        magnetometer, held_mag = (c.Vectors(), None) if mag is None else _arrays.vectors("mag", mag, count)
+        rows = c.Input(times.ctypes.data, times.strides[0], gyroscope, accelerometer, magnetometer)
+        output = c.Output()
+        for name, array in results.items():
+            setattr(output, name, _arrays.flags(array) if array.dtype == bool else _arrays.table(array))
+        with self._lock:
+            error = c.library.ocm_update(self._handle, count, byref(rows), byref(output))
+            row = c.library.ocm_error_row(self._handle) if error else -1
+        if error == c.OK:
+            return
+        if row < 0:
+            raise ValueError(c.message(error))
+        if error == c.TIME:
+            raise ValueError(f"t: row {row}, {times[row]} ns, is not later than the row before: sort the rows by time")
+        held = {"gyr": held_gyr, "acc": held_acc, "mag": held_mag}[_ARGUMENTS[error]]
+        reading = ", ".join(f"{column[row]:g}" for column in held)
+        raise ValueError(f"{_ARGUMENTS[error]}: row {row}, ({reading}): {c.message(error)}")
+
+    @property
+    def learned(self) -> Optional[Learned]:
+        """What is known of the sensors now; None before the first attitude."""
+        numbers = c.LearnedNumbers(size=sizeof(c.LearnedNumbers))
+        with self._lock:
+            error = c.library.ocm_get_learned(self._handle, byref(numbers))
+        return None if error else Learned(numbers)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Rows so far, and what was left out of them: late times, readings of each sensor that were missing or impossible."""
+        counts = c.Counts(size=sizeof(c.Counts))
+        with self._lock:
+            c.library.ocm_get_counts(self._handle, byref(counts))
+        return {name: getattr(counts, name) for name, *_ in c.Counts._fields_[2:]}
+
+    def reset(self) -> None:
+        """Begin again, with what the filter was made with."""
+        with self._lock:
+            c.library.ocm_reset(self._handle)
+
+
+def unit(name: Any) -> float:
+    """Tesla per unit."""
+    try:
+        return UNITS[name]
+    except (KeyError, TypeError):
+        raise ValueError(f"mag_unit: one of {', '.join(UNITS)} is needed, not {name!r}") from None
+
+
+def fuse(t: Any, gyr: Any, acc: Any, mag: Any = None, **options: Any) -> Motion:
+    """Compute orientation and motion of a whole recording.
+
+    Parameters
+    ----------
+    t, gyr, acc, mag
+        Times, rad/s, m/s² and µT, as in `Filter.update`. Without `mag` the azimuth is arbitrary.
+    **options
+        Those of `Filter`: `calibrated`, `mag_unit`, `gyro_delay`, `gyro_range`, `missing`, `learned` …
+
+    Returns
+    -------
+    Motion
+        A row for each row; with the defaults the same numbers as ``motionctl fuse``, to the bit.
+
+    Raises
+    ------
+    ValueError, TypeError
+        The argument is named.
+
+    Examples
+    --------
+    >>> import numpy as np, opencoremotion as ocm
+    >>> t = np.arange(500) / 100
+    >>> motion = ocm.fuse(t, np.zeros((500, 3)), np.tile([0, 0, 9.81], (500, 1)))
+    >>> motion.gravity[-1].round(2)
+    array([ 0.  ,  0.  , -9.81])
+    """
+    if "magnetometer" in options:
+        raise TypeError("magnetometer: leave out mag instead")
+    times = _arrays.nanoseconds(t)
+    if not len(times):
+        raise ValueError("t: there are no rows")
+    stream = Filter(magnetometer=mag is not None, **options)
+    motion = stream._update(times, gyr, acc, mag)
+    if options.get("missing") != "skip" and np.isnan(motion.quaternion[-1, 0]):
+        raise ValueError(
+            "acc: no row has a usable specific force, 2 to 39 m/s². Readings in g have to be multiplied by 9.80665."
+        )
+    return dataclasses.replace(motion, learned=stream.learned, counts=stream.counts)
+
+
+def fuse_many(
+    recordings: Iterable[Union[Mapping[str, Any], tuple[Any, ...]]],
+    *,
+    threads: Optional[int] = None,
+    errors: str = "raise",
+    **options: Any,
+) -> list[Any]:
+    """Compute many recordings at once, on threads of this process.
+
+    Parameters
+    ----------
+    recordings : iterable of tuple or mapping
+        (t, gyr, acc) or (t, gyr, acc, mag), or the arguments of `fuse` by name.
+    threads : int, optional
+        Default: the number of processors that this process may use.
+    errors : {"raise", "return"}
+        "return" puts the exception in the place of a recording that cannot be computed.
+    **options
+        Those of `fuse`, for all recordings.
+
+    Returns
+    -------
+    list of Motion
+        In the order of `recordings`.
+    """
+    if errors not in ("raise", "return"):
+        raise ValueError(f'errors: "raise" or "return" is needed, not {errors!r}')
+    if threads is None:
+        threads = len(os.sched_getaffinity(0))
+    if not isinstance(threads, int) or threads < 1:
+        raise ValueError(f"threads: a whole number from 1 is needed, not {threads!r}")
+
+    def one(item: tuple[int, Any]) -> Any:
+        index, recording = item
+        try:
+            if isinstance(recording, Mapping):
+                return fuse(**{**options, **recording})
+            return fuse(*recording, **options)
+        except (ValueError, TypeError) as error:
+            failure = type(error)(f"recording {index}: {error}")
+            if errors == "return":
+                return failure
+            raise failure from None
+
+    with concurrent.futures.ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(one, enumerate(recordings)))

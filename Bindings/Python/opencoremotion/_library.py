@@ -1,0 +1,143 @@
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+"""ocm.h for ctypes. Foreign calls release the interpreter's lock."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_void_p, sizeof
+
+MAJOR = 1
+OK, TIME, GYROSCOPE, ACCELEROMETER, MAGNETOMETER, LEARNED = 0, 5, 6, 7, 8, 9
+
+
+class Parameters(ctypes.Structure):
+    _fields_ = [
+        ("size", c_int32),
+        ("uses_magnetometer", c_int32),
+        ("magnetometer_is_calibrated", c_int32),
+        ("accelerometer_first", c_int32),
+        ("skips_missing", c_int32),
+        ("is_headphone", c_int32),
+        ("zeros_are_missing", c_int32),
+        ("accelerometer_is_slower", c_int32),
+        ("magnetometer_unit", c_double),
+        ("gyroscope_delay", c_double),
+        ("gyroscope_range", c_double),
+        ("rest_rate_limit", c_double),
+        ("rest_force_limit", c_double),
+        ("rest_duration", c_double),
+        ("gyroscope_bias_deviation", c_double),
+        ("accelerometer_bias_deviation", c_double),
+        ("time_stamp_deviation", c_double),
+    ]
+
+
+class Vectors(ctypes.Structure):
+    _fields_ = [("x", c_void_p), ("y", c_void_p), ("z", c_void_p), ("stride", c_int64), ("type", c_int32)]
+
+
+class Input(ctypes.Structure):
+    _fields_ = [
+        ("time", c_void_p),
+        ("time_stride", c_int64),
+        ("gyroscope", Vectors),
+        ("accelerometer", Vectors),
+        ("magnetometer", Vectors),
+    ]
+
+
+class Table(ctypes.Structure):
+    _fields_ = [("data", c_void_p), ("row", c_int64), ("column", c_int64)]
+
+
+class Flags(ctypes.Structure):
+    _fields_ = [("data", c_void_p), ("row", c_int64)]
+
+
+class Output(ctypes.Structure):
+    _fields_ = [
+        ("quaternion", Table),
+        ("gravity", Table),
+        ("user_acceleration", Table),
+        ("rate", Table),
+        ("bias", Table),
+        ("bias_sd", Table),
+        ("heading_sd", Table),
+        ("inclination_sd", Table),
+        ("rest", Flags),
+        ("heading_known", Flags),
+        ("disturbed", Flags),
+        ("field_turn", Table),
+        ("quaternion_6d", Table),
+    ]
+
+
+class LearnedNumbers(ctypes.Structure):
+    _fields_ = [
+        ("size", c_int32),
+        ("has_magnetometer", c_int32),
+        ("gyroscope_bias", c_double * 3),
+        ("gyroscope_matrix", c_double * 9),
+        ("magnetometer_delay", c_double),
+        ("covariance", c_double * 91),
+        ("hard_iron", c_double * 3),
+        ("soft_iron", c_double * 9),
+        ("field_strength", c_double),
+        ("hard_iron_deviation", c_double),
+        ("soft_iron_deviation", c_double),
+        ("magnetometer_accuracy", c_double),
+    ]
+
+
+class Counts(ctypes.Structure):
+    _fields_ = [("size", c_int32), ("reserved", c_int32)] + [
+        (name, c_int64) for name in ("rows", "late", "gyroscope", "accelerometer", "magnetometer")
+    ]
+
+
+def _load() -> ctypes.CDLL:
+    """The library beside this file, or the one that OPENCOREMOTION_LIBRARY names."""
+    path = os.environ.get("OPENCOREMOTION_LIBRARY") or str(pathlib.Path(__file__).with_name("libocm.so"))
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as error:
+        raise ImportError(
+            f"The library of opencoremotion cannot be loaded: {error}. "
+            "Install the wheel for this machine (Linux on x86-64 or ARM64); Scripts/build-wheel.sh builds it."
+        ) from None
+    for name, arguments, result in (
+        ("version", [], c_int32),
+        ("message", [c_int32], c_char_p),
+        ("parameters_init", [POINTER(Parameters), c_int32], c_int32),
+        ("create", [POINTER(Parameters), POINTER(LearnedNumbers), POINTER(c_void_p)], c_int32),
+        ("destroy", [c_void_p], None),
+        ("reset", [c_void_p], c_int32),
+        ("update", [c_void_p, c_int64, POINTER(Input), POINTER(Output)], c_int32),
+        ("error_row", [c_void_p], c_int64),
+        ("state", [c_void_p, POINTER(Output)], c_int32),
+        ("get_counts", [c_void_p, POINTER(Counts)], c_int32),
+        ("get_learned", [c_void_p, POINTER(LearnedNumbers)], c_int32),
+    ):
+        function = getattr(library, f"ocm_{name}")
+        function.argtypes, function.restype = arguments, result
+    if library.ocm_version() >> 16 != MAJOR:
+        raise ImportError(f"{path} is of another version than this package: install opencoremotion again.")
+    return library
+
+
+library = _load()
+
+
+def message(error: int) -> str:
+    """The sentence of an error."""
+    return library.ocm_message(error).decode()
+
+
+def parameters() -> Parameters:
+    """The defaults."""
+    result = Parameters()
+    library.ocm_parameters_init(byref(result), sizeof(result))
+    return result
