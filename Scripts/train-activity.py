@@ -308,7 +308,8 @@ class Windows:
 
   def follow_pedals(self, weights):
     """Sets the feature "pedalling": the mean of the score over the latest periodic windows (StepDetector.Gate does the same)."""
-    likely, column = score(weights, self.pedalling_inputs), self.columns.index("pedalling")
+    frequency, column = self.values[:, self.columns.index("frequency")], self.columns.index("pedalling")
+    likely = score(weights, self.pedalling_inputs) * ((frequency > 0.75) & (frequency < 1.75))
     file, mean, count = None, 0, 0
     for row in range(len(likely)):
       if self.files[row] != file:

@@ -89,7 +89,9 @@ extension StepDetector {
         return pedalling
       }
       windows = min(6, windows + 1)
-      pedalling += (score.probability(features.pedallingInputs) - pedalling) / windows
+      // Nobody pedals faster for long.
+      let isSlow = features.frequency > 0.75 && features.frequency < 1.75
+      pedalling += ((isSlow ? score.probability(features.pedallingInputs) : 0) - pedalling) / windows
       return pedalling
     }
   }
