@@ -137,6 +137,7 @@ esac; shift; done; exec "{program}" 1''')
             output, status = self.run("motionctl " + fixture, self.fixtures)
             if status != 0:
                 return f"motionctl {fixture}: {output}"
+        (self.fixtures / "list.txt").write_text("walk.mcap\nmonday.mcap\n")
         killed = (self.fixtures / "walk.mcap").read_bytes()
         (self.fixtures / "killed.mcap").write_bytes(killed[: len(killed) * 2 // 3])
         # A zip as Sensor Logger writes it: ns, s, z, y, x.

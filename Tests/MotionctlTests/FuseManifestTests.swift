@@ -12,13 +12,13 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A recording of a few seconds: simulated, as a tidy CSV.
+  /// A recording of two seconds, simulated.
   private func makeRecording(_ name: String, seed: Int) throws {
     try FileManager.default.createDirectory(
       atPath: URL(fileURLWithPath: folder.path(name)).deletingLastPathComponent().path,
       withIntermediateDirectories: true)
     let result = try MotionctlProcess.run(
-      "convert", "simulate:handheld?seed=\(seed)&duration=2", folder.path(name))
+      "record", "simulate:handheld?seed=\(seed)&speed=max&duration=2", "-o", folder.path(name))
     try #require(result.code == 0, "\(result.errors)")
   }
 
