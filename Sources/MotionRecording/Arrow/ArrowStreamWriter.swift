@@ -11,6 +11,8 @@ package final class ArrowStreamWriter {
   /// As given.
   package let columns: [ArrowColumn]
   private let sink: any ByteSink
+  /// The cells of a batch, in memory that is used again.
+  private var body: [UInt8] = []
 
   /// Writes the schema. `metadata` is the table's own, in the order given.
   package init(
@@ -24,7 +26,7 @@ package final class ArrowStreamWriter {
   /// Writes rows; the columns must be those of the schema. An empty batch writes nothing.
   package func write(_ batch: ArrowBatch) throws(SensorError) {
     guard batch.rowCount > 0 else { return }
-    var body: [UInt8] = []
+    body.removeAll(keepingCapacity: true)
     body.reserveCapacity(batch.rowCount * 8 * (batch.columns.count + 1))
     var buffers: [(Int64, Int64)] = []
     func append(_ count: Int, _ bytes: UnsafeRawBufferPointer) {

@@ -64,18 +64,20 @@ package struct OfflineFusion: Sendable {
   /// What happened to the samples so far.
   package var statistics: TimelineStatistics { fusion.timeline.statistics }
 
-  /// Takes a sample of a source whose samples come in order, and hands on the state that it completes, with its row if the frame has one;
-  /// false when it was dropped.
+  /// Takes a sample of a source whose samples come in order, and hands on the state that it completes; false when it was dropped.
   ///
-  /// A state and its row are half a kilobyte: they are used where they are made, not copied on their way out.
-  package mutating func update(_ sample: SensorSample, _ take: (DeviceMotion, FusedMotionSample?) -> Void) -> Bool {
+  /// A state is a quarter of a kilobyte: it is used where it is made, not copied on its way out. Its row is left to the caller's framing.
+  package mutating func update(_ sample: SensorSample, _ take: (DeviceMotion) -> Void) -> Bool {
     guard fusion.timeline.pass(sample) else { return false }
-    if let motion = fusion.estimator.update(sample) { take(motion, framing?.update(motion).row) }
+    if let motion = fusion.estimator.update(sample) { take(motion) }
     return true
   }
 
   /// The state that still waits for an accelerometer sample, with the one before it; nil when none does.
-  package mutating func finishPending() -> Step? { fusion.estimator.finish().map { step(nil, $0) } }
+  private mutating func finishPending() -> Step? { finish().map { step(nil, $0) } }
+
+  /// The same without its row.
+  package mutating func finish() -> DeviceMotion? { fusion.estimator.finish() }
 
   /// The next step, with samples from `source`, which returns nil at its end; nil when all has come out.
   package mutating func next(

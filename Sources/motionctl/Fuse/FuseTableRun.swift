@@ -24,10 +24,15 @@ final class FuseTableRun {
   /// One device: an object, since filters that are copied out of a dictionary and back cost more than the work they do.
   private final class DeviceFusion {
     var fusion: OfflineFusion
+    /// Which the fusion does not use here: a row in the frame is made where it says something that the state does not.
+    var framing: MotionFraming
     /// The row of the gyroscope reading whose motion may still come, counted from the table's beginning.
     var open: Int?
 
-    init(_ fusion: OfflineFusion) { self.fusion = fusion }
+    init(_ info: SensorInfo, _ framing: MotionFraming) {
+      fusion = OfflineFusion(info: info, framing: framing)
+      self.framing = framing
+    }
   }
 
   private let reader: ArrowStreamReader
@@ -177,7 +182,7 @@ final class FuseTableRun {
     guard devices.count < Self.mostDevices else {
       throw CommandFailure("\(place) holds more than \(Self.mostDevices) devices: fuse them in parts.")
     }
-    let device = DeviceFusion(OfflineFusion(info: info, framing: framing))
+    let device = DeviceFusion(info, framing)
     devices[name] = device
     return device
   }
@@ -206,11 +211,10 @@ final class FuseTableRun {
   private func put(_ sample: SensorSample, of device: DeviceFusion, _ own: Int) {
     let isOwn = !sample.kinds.isDisjoint(with: .gyroscope)
     var (completesOwn, hasMotion) = (false, false)
-    let isUsed = device.fusion.update(sample) { state, row in
+    let isUsed = device.fusion.update(sample) { state in
       hasMotion = true
       completesOwn = isOwn && state.time == sample.time
-      guard let number = completesOwn ? own : device.open, let motion = motion(state, row) else { return }
-      fill(number, motion)
+      if let row = completesOwn ? own : device.open { fill(row, state, of: device) }
     }
     guard isUsed else { return }
     if hasMotion { setOpen(nil, of: device) }
@@ -223,7 +227,25 @@ final class FuseTableRun {
     if let row { isOpen[row - written] = true }
   }
 
-  private func fill(_ row: Int, _ motion: FuseTable.Motion) {
+  private func fill(_ row: Int, _ state: DeviceMotion, of device: DeviceFusion) {
+    guard let solution = framing.usesMagnetometer ? state.nineAxis : state.sixAxis else { return }
+    var motion = FuseTable.Motion()
+    let attitude = solution.attitude
+    motion.attitude = SIMD4(attitude.w, attitude.x, attitude.y, attitude.z)
+    motion.gravity = solution.up * standardGravity
+    motion.linearAcceleration = state.accelerometer.specificForce - motion.gravity
+    motion.rate = solution.angularVelocity
+    motion.rest = state.isAtRest ? 1 : 0
+    if framing.usesMagnetometer {
+      if let row = device.framing.update(state).row {
+        if solution.hasHeading, let heading = row.heading { motion.heading = heading.bearingRadians }
+        motion.takeDeviations(of: row)
+      }
+    } else {
+      // Those of a row in the arbitrary frame, of which nothing else is wanted.
+      motion.inclinationDeviation = min(.pi, solution.inclinationStandardDeviation)
+      motion.headingDeviation = min(.pi, solution.headingStandardDeviation)
+    }
     if waiting.set(motion, at: row - written) { rowsWithMotion += 1 }
   }
 
@@ -233,9 +255,7 @@ final class FuseTableRun {
     if atEnd || isOpen.count - count > Self.mostWaiting {
       for device in devices.values {
         guard let row = device.open else { continue }
-        if let step = device.fusion.finishPending(), let state = step.motion, let motion = motion(state, step.row) {
-          fill(row, motion)
-        }
+        if let state = device.fusion.finish() { fill(row, state, of: device) }
         setOpen(nil, of: device)
       }
       count = isOpen.count
@@ -243,19 +263,5 @@ final class FuseTableRun {
     isOpen.removeFirst(count)
     written += count
     return waiting.drain(count)
-  }
-
-  private func motion(_ state: DeviceMotion, _ row: FusedMotionSample?) -> FuseTable.Motion? {
-    guard let solution = framing.usesMagnetometer ? state.nineAxis : state.sixAxis else { return nil }
-    var motion = FuseTable.Motion()
-    let attitude = solution.attitude
-    motion.attitude = SIMD4(attitude.w, attitude.x, attitude.y, attitude.z)
-    motion.gravity = solution.up * standardGravity
-    motion.linearAcceleration = state.accelerometer.specificForce - motion.gravity
-    motion.rate = solution.angularVelocity
-    motion.rest = state.isAtRest ? 1 : 0
-    if solution.hasHeading, let heading = row?.heading { motion.heading = heading.bearingRadians }
-    if let row { motion.takeDeviations(of: row) }
-    return motion
   }
 }

@@ -107,7 +107,7 @@ private final class SensorLogStream: SampleStream {
     let time = sample.time
     var position = waiting.count
     while position > head, waiting[position - 1].time > time { position -= 1 }
-    waiting.insert(sample, at: position)
+    if position == waiting.count { waiting.append(sample) } else { waiting.insert(sample, at: position) }
     newest = max(newest, time.nanoseconds)
   }
 
