@@ -60,7 +60,8 @@ def nanoseconds(value: Any) -> np.ndarray:
         return array if array.dtype == np.int64 and array.dtype.isnative else array.astype(np.int64)
     if array.dtype.kind != "f":
         raise TypeError(f"t: seconds as floats, nanoseconds as integers or datetime64 are needed, not {array.dtype}")
-    scaled = array.astype(np.float64) * 1e9
+    with np.errstate(all="ignore"):
+        scaled = array.astype(np.float64) * 1e9
     usable = np.abs(scaled) < 9.2e18  # False for NaN, too
     if not usable.all():
         row = int(np.argmin(usable))

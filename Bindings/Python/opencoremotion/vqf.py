@@ -184,7 +184,10 @@ class VQF:
             results |= {"disturbed": np.empty(count, bool)}
         stream._run(times, gyr, acc, mag, results)
         self._row += count
-        unknown = int(np.isnan(results["quaternion"][:, 0]).argmin()) if count and np.isnan(results["quaternion"][0, 0]) else 0
+        unknown = 0
+        if count and np.isnan(results["quaternion"][0, 0]):
+            known = ~np.isnan(results["quaternion"][:, 0])
+            unknown = int(known.argmax()) if known.any() else count
         for name in ("quaternion", "quaternion_6d"):
             if unknown and name in results:
                 results[name][:unknown] = [1, 0, 0, 0]

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+"""The Python package beside `motionctl bench accuracy` and the package vqf: figures, speed, threads, installation.
+
+  Scripts/build-wheel.sh
+  swift build -c release --product motionctl
+  python3 -m venv .build-peers
+  .build-peers/bin/pip install .build-python/dist/*_$(uname -m).whl vqf
+  .build-peers/bin/python Benchmarks/python.py [TRIAL.f32 …]
+
+Trials are of the BROAD layout, by default those of ../shared/data/broad. The accuracy is that of `motionctl bench accuracy`, worked out
+here from the package's quaternions; both have to agree in every digit that motionctl prints. Times are processor times, the least of
+--runs, both programs in turn; those of threads are wall times. What is timed is one call for a whole trial with all of its outputs.
+Exits with 1 when a bound is broken; --no-speed leaves out what a busy machine spoils.
+"""
+
+import argparse
+import importlib.metadata
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+import opencoremotion as ocm
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RATE = 2000 / 7
+BROAD = dict(calibrated=True, order="gam", gyro_delay=0.5 / RATE, gyro_range=np.radians(2000))
+failures = []
+
+
+def bound(text, value, least=None, most=None, unit=""):
+    isKept = (least is None or value >= least) and (most is None or value <= most)
+    wanted = f"at least {least}" if least is not None else f"at most {most}"
+    print(f"{text}: {value:.2f}{unit} ({wanted}{'' if isKept else ': BROKEN'})")
+    if not isKept:
+        failures.append(text)
+
+
+class Trial:
+    def __init__(self, path):
+        self.name = path.stem
+        self.rows = np.fromfile(path, "<f4").reshape(-1, 17)
+        self.t = np.floor(np.arange(len(self.rows)) * 1e9 / RATE + 0.5).astype(np.int64)
+        self.gyr, self.acc, self.mag = (np.ascontiguousarray(self.rows[:, i : i + 3], np.float64) for i in (0, 3, 6))
+
+    def fuse(self, magnetometer=True):
+        if magnetometer:
+            return ocm.fuse(self.t, self.gyr, self.acc, self.mag, **BROAD)
+        return ocm.fuse(self.t, self.gyr, self.acc, order="gam", gyro_delay=BROAD["gyro_delay"], gyro_range=BROAD["gyro_range"])
+
+    def errors(self, quaternion):
+        """RMS in degrees of total, heading and inclination error; data/broad/README.md, "The error, exactly"."""
+        truth = self.rows[:, 9:13].astype(np.float64)
+        counts = (self.rows[:, 16] == 1) & np.isfinite(truth).all(axis=1)
+        truth = truth[counts] / np.linalg.norm(truth[counts], axis=1, keepdims=True)
+        (a, b, c, d), (w, x, y, z) = quaternion[counts].T, (truth * [1, -1, -1, -1]).T
+        ew, ez = a * w - b * x - c * y - d * z, a * z + b * y - c * x + d * w
+        angles = (
+            2 * np.arccos(np.minimum(1, abs(ew))),
+            2 * np.arctan2(abs(ez), abs(ew)),
+            2 * np.arccos(np.minimum(1, np.sqrt(ew * ew + ez * ez))),
+        )
+        return [float(np.sqrt(np.mean(np.degrees(angle) ** 2))) for angle in angles]
+
+
+def compare_accuracy(trials, paths, motionctl):
+    for options, isNine in ((["--json"], True), (["--json", "--6d"], False)):
+        text = subprocess.run([motionctl, "bench", "accuracy", *options, *paths], check=True, capture_output=True, text=True).stdout
+        theirs = {trial["name"]: trial for trial in json.loads(text)["trials"]}
+        means = np.zeros(3)
+        for trial in trials:
+            ours = trial.errors(trial.fuse(isNine).quaternion)
+            means += np.array(ours) / len(trials)
+            for name, value in zip(("total", "heading", "inclination"), ours):
+                expected = theirs[trial.name][name]
+                if expected is not None and f"{value:.3f}" != f"{expected:.3f}":
+                    failures.append(f"{trial.name}: {name} is {value:.3f}°, motionctl has {expected:.3f}°")
+        shown = [f"total {means[0]:.3f}°", f"heading {means[1]:.3f}°"] * isNine + [f"inclination {means[2]:.3f}°"]
+        print(f"{'9D' if isNine else '6D'} mean of {len(trials)}: {', '.join(shown)}; each trial as motionctl, three decimals")
+
+
+def least_times(functions, runs):
+    """Least processor time of each, in turn."""
+    times = [float("inf")] * len(functions)
+    for _ in range(runs):
+        for index, function in enumerate(functions):
+            start = time.process_time()
+            function()
+            times[index] = min(times[index], time.process_time() - start)
+    return times
+
+
+def compare_speed(trials, runs):
+    try:
+        import vqf
+    except ImportError:
+        print("vqf is not installed: no comparison of speed")
+        return
+    trial = trials[0]
+    count = len(trial.t)
+    for name, sensors in (("9D", (trial.gyr, trial.acc, trial.mag)), ("6D", (trial.gyr, trial.acc))):
+        ours, theirs, native = least_times(
+            [
+                lambda: ocm.VQF(1 / RATE).updateBatch(*sensors),
+                lambda: vqf.VQF(1 / RATE).updateBatch(*sensors),
+                lambda: trial.fuse(len(sensors) == 3),
+            ],
+            runs,
+        )
+        print(f"{name}, ns a row: fuse {native / count * 1e9:.0f}, VQF.updateBatch {ours / count * 1e9:.0f}, vqf {theirs / count * 1e9:.0f}")
+        bound(f"{name} updateBatch against vqf's", theirs / ours, least=2.5, unit=" times")
+
+
+def compare_threads(trials, runs):
+    recordings = [(trial.t, trial.gyr, trial.acc, trial.mag) for trial in trials] * 2
+    best = {}
+    for _ in range(runs):
+        for threads in (1, 2):
+            start = time.perf_counter()
+            ocm.fuse_many(recordings, threads=threads, **BROAD)
+            best[threads] = min(best.get(threads, float("inf")), time.perf_counter() - start)
+    bound("fuse_many on 2 threads against 1", best[1] / best[2], least=1.8, unit=" times")
+
+
+def time_installation():
+    wheels = list((ROOT / ".build-python/dist").glob(f"*_{platform.machine()}.whl"))
+    if not wheels:
+        print("No wheel in .build-python/dist: installation is not timed.")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.perf_counter()
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--target", folder]
+        subprocess.run([*pip, wheels[0]], check=True)
+        program = (
+            "import numpy as np, opencoremotion as ocm; t = np.arange(100) / 100;"
+            "print(ocm.fuse(t, np.zeros((100, 3)), np.tile([0, 0, 9.81], (100, 1))).quaternion[-1])"
+        )
+        subprocess.run([sys.executable, "-c", program], check=True, env={**os.environ, "PYTHONPATH": folder}, stdout=subprocess.DEVNULL)
+        bound("pip install to the first quaternion, numpy being there", time.perf_counter() - start, most=3, unit=" s")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("trials", nargs="*", type=pathlib.Path)
+    parser.add_argument("--motionctl", default=str(ROOT / ".build/release/motionctl"))
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--no-speed", action="store_true", help="figures of accuracy only")
+    options = parser.parse_args()
+    paths = options.trials or sorted((ROOT.parent / "shared/data/broad").glob("*.f32"))
+    if not paths:
+        sys.exit("There are no trials: name files of the BROAD layout (BROAD, CC BY 4.0: github.com/dlaidig/broad).")
+    versions = {name: importlib.metadata.version(name) for name in ("opencoremotion", "numpy")}
+    try:
+        versions["vqf"] = importlib.metadata.version("vqf")
+    except importlib.metadata.PackageNotFoundError:
+        pass
+    print(f"Python {platform.python_version()}, " + ", ".join(" ".join(item) for item in versions.items()), end="; ")
+    print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
+    trials = [Trial(path) for path in paths]
+    if os.access(options.motionctl, os.X_OK):
+        compare_accuracy(trials, paths, options.motionctl)
+    else:
+        failures.append(f"{options.motionctl} is not there: swift build -c release --product motionctl")
+    if not options.no_speed:
+        compare_speed(trials, options.runs)
+        compare_threads(trials, max(2, options.runs // 2))
+        time_installation()
+    print(*failures, sep="\n", file=sys.stderr)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
