@@ -147,12 +147,12 @@ extension DecimalNumber {
         return isNegative ? -magnitude : magnitude
       }
     }
+    guard text.count <= Self.longestText else { return nil }
     // More than 19 digits: what was left out mostly decides nothing.
     if isInexact, exponent < 0, exponent >= -27 {
       let magnitude = Self.quotient(mantissa, powerOfFive: -exponent)
       if magnitude == Self.quotient(mantissa + 1, powerOfFive: -exponent) { return isNegative ? -magnitude : magnitude }
     }
-    guard text.count <= Self.longestText else { return nil }
     // A comma can stand here as a decimal separator only.
     return Double(String(decoding: text.lazy.map { $0 == 0x2C ? 0x2E : $0 }, as: UTF8.self))
   }

@@ -61,9 +61,11 @@ final class ParquetProcess: Sendable {
 
   /// The rows of a Parquet file as a file of an Arrow stream, which is removed when the program ends; nil where the file is none of Parquet.
   static func table(of path: String) throws -> String? {
-    guard let file = FileHandle(forReadingAtPath: path), try file.read(upToCount: 4) == Data("PAR1".utf8) else {
-      return nil
-    }
+    // Folders, devices and pipes are none; a pipe would wait.
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = FileHandle(forReadingAtPath: path),
+      (try? file.read(upToCount: 4)) == Data("PAR1".utf8)
+    else { return nil }
     // The name is shown, so it stays.
     let table: String
     let descriptor: Descriptor
