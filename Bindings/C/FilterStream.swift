@@ -69,9 +69,7 @@ struct FilterStream {
         latestTime = time
         let rate = rows.gyroscope.reading(row, limit: Self.largestRate)
         if rate == nil { counts.gyroscope += 1 }
-        var force = rows.accelerometer.reading(row, limit: Self.largestForce)
-        if force == .zero, parameters.zeros_are_missing != 0 { force = nil }
-        if force == nil { counts.accelerometer += 1 }
+        let force = self.force(rows, row)
         let field = filter.usesMagnetometer ? self.field(rows, row) : nil
         self.force = force ?? .missing
         if parameters.accelerometer_first != 0 {
@@ -112,11 +110,19 @@ struct FilterStream {
   private mutating func check(_ count: Int, _ rows: RowReader) throws(Failure) {
     errorRow = -1
     guard count > 0 else { return }
-    guard rows.hasTime, rows.gyroscope.exists, rows.accelerometer.exists else { throw .null }
-    guard rows.areTypesKnown else { throw .size }
+    guard rows.gyroscope.exists, rows.accelerometer.exists else { throw .null }
+    guard rows.hasTime(count), rows.areTypesKnown else { throw .size }
     guard parameters.skips_missing == 0 else { return }
-    var latest = latestTime
     let largestField = unit > 0 ? Self.largestField / unit : Double.greatestFiniteMagnitude
+    let isFieldUsed = filter.usesMagnetometer && rows.magnetometer.exists
+    if rows.isSorted(count, after: latestTime), rows.gyroscope.areWithin(Self.largestRate, count),
+      rows.accelerometer.areWithin(Self.largestForce, count),
+      !isFieldUsed || rows.magnetometer.areWithin(largestField, count)
+    {
+      return
+    }
+    // Where is it, or is it only a reading that is not there?
+    var latest = latestTime
     for row in 0..<count {
       errorRow = Int64(row)
       let time = rows.time(row)
@@ -126,11 +132,21 @@ struct FilterStream {
       let force = rows.accelerometer[row]
       guard force.isWithin(Self.largestForce) || (force.isMissing && parameters.accelerometer_is_slower != 0)
       else { throw .accelerometer }
-      guard filter.usesMagnetometer, rows.magnetometer.exists else { continue }
+      guard isFieldUsed else { continue }
       let field = rows.magnetometer[row]
       guard field.isMissing || field.isWithin(largestField) else { throw .magnetometer }
     }
     errorRow = -1
+  }
+
+  @inline(__always)
+  private mutating func force(_ rows: RowReader, _ row: Int) -> Vector3<Device>? {
+    let reading = rows.accelerometer[row]
+    if reading.isWithin(Self.largestForce) {
+      return parameters.zeros_are_missing != 0 && reading == .zero ? nil : reading
+    }
+    if parameters.accelerometer_is_slower == 0 || !reading.isMissing { counts.accelerometer += 1 }
+    return nil
   }
 
   @inline(__always)
@@ -164,13 +180,17 @@ struct FilterStream {
       output.quaternion.write(row, q.w, q.x, q.y, q.z)
     }
     if output.gravity.data != nil || output.user_acceleration.data != nil {
-      let down = q.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: -standardGravity)
+      let down = q.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: 1) * -standardGravity
       output.gravity.write(row, attitude == nil ? .missing : down)
       output.user_acceleration.write(row, attitude == nil || force.isMissing ? .missing : force + down)
     }
-    output.rate.write(row, filter.angularVelocity)
-    output.bias.write(row, filter.gyroscopeBias)
-    if output.bias_sd.data != nil { output.bias_sd.write(row, filter.gyroscopeBiasDeviation) }
+    if output.rate.data != nil { output.rate.write(row, filter.angularVelocity) }
+    if output.bias.data != nil { output.bias.write(row, filter.gyroscopeBias) }
+    if output.bias_sd.data != nil || output.largest_bias_sd.data != nil {
+      let deviation = filter.gyroscopeBiasDeviation
+      output.bias_sd.write(row, deviation)
+      output.largest_bias_sd.write(row, max(deviation.x, deviation.y, deviation.z))
+    }
     if output.heading_sd.data != nil {
       let deviation = filter.usesMagnetometer ? filter.headingStandardDeviation : filter.azimuthStandardDeviation
       output.heading_sd.write(row, min(.pi, deviation))

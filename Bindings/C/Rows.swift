@@ -7,23 +7,46 @@ import MotionMath
 struct RowReader {
   private let times: UnsafeRawPointer?
   private let timeStride: Int
+  private let firstRow: Int64
+  private let interval: Double
   let gyroscope, accelerometer, magnetometer: Column
 
   init(_ input: ocm_input) {
     times = UnsafeRawPointer(input.time)
     timeStride = Int(truncatingIfNeeded: input.time_stride)
+    (firstRow, interval) = (input.first_row, input.interval)
     gyroscope = Column(input.gyroscope)
     accelerometer = Column(input.accelerometer)
     magnetometer = Column(input.magnetometer)
   }
 
-  var hasTime: Bool { times != nil }
+  /// False for an interval of NaN, too.
+  func hasTime(_ count: Int) -> Bool {
+    guard times == nil else { return true }
+    return interval >= 1 && firstRow >= 0 && Double(firstRow) + Double(count) < 9e18 / interval
+  }
   var areTypesKnown: Bool { gyroscope.isTypeKnown && accelerometer.isTypeKnown && magnetometer.isTypeKnown }
 
   /// ns.
   @inline(__always)
   func time(_ row: Int) -> Int64 {
-    times?.loadUnaligned(fromByteOffset: row &* timeStride, as: Int64.self) ?? 0
+    if let times { return times.loadUnaligned(fromByteOffset: row &* timeStride, as: Int64.self) }
+    // Within the range of Int64, as `hasTime` says; the half rounds.
+    return Int64((Double(firstRow &+ Int64(row)) * interval + 0.5))
+  }
+
+  /// False when a time is not later than the one before.
+  func isSorted(_ count: Int, after latest: Int64?) -> Bool {
+    guard count > 0 else { return true }
+    var previous = time(0)
+    if let latest, previous <= latest { return false }
+    guard times != nil else { return true }
+    for row in 1..<max(1, count) {
+      let time = time(row)
+      if time <= previous { return false }
+      previous = time
+    }
+    return true
   }
 
   /// The readings of one sensor.
@@ -56,6 +79,19 @@ struct RowReader {
         x: Double(x.loadUnaligned(fromByteOffset: offset, as: Float.self)),
         y: Double(y.loadUnaligned(fromByteOffset: offset, as: Float.self)),
         z: Double(z.loadUnaligned(fromByteOffset: offset, as: Float.self)))
+    }
+
+    /// True when all rows are finite and within the limit.
+    func areWithin(_ limit: Double, _ count: Int) -> Bool {
+      // Rows without gaps are one array, which vector instructions read.
+      if !isFloat, y == x + 8, z == x + 16, stride == 24, UInt(bitPattern: x) & 7 == 0 {
+        let numbers = x.assumingMemoryBound(to: Double.self)
+        var outside = 0
+        for i in 0..<count &* 3 { outside |= abs(numbers[i]) <= limit ? 0 : 1 }
+        return outside == 0
+      }
+      for row in 0..<count where !self[row].isWithin(limit) { return false }
+      return true
     }
 
     /// Nil for one that is not finite, or beyond the limit.
@@ -129,14 +165,32 @@ struct FieldTurn {
   private var previous: (attitude: Rotation<Device, EastNorthUp>, rate: Vector3<Device>, time: Int64)?
 
   @inline(__always)
-  mutating func update(_ attitude: Rotation<Device, EastNorthUp>, rate: Vector3<Device>, at time: Int64) {
-    defer { previous = (attitude, rate, time) }
-    guard let previous else { return add(attitude.w, attitude.z) }
+  mutating func update(_ q: Rotation<Device, EastNorthUp>, rate: Vector3<Device>, at time: Int64) {
+    defer { previous = (q, rate, time) }
+    guard let previous else { return add(q.w, q.z) }
     guard time > previous.time else { return }
-    let interval = Double(time &- previous.time) * 1e-9
-    let step = Rotation<Device, Device>(rotationVector: (previous.rate + rate) * (0.5 * interval))
-    let unexplained = attitude * (previous.attitude * step).inverse
-    add(unexplained.w, unexplained.z)
+    let turn = (previous.rate + rate) * (0.5e-9 * Double(time &- previous.time))
+    let square = turn.dot(turn)
+    // The quaternion of a small turn by its series, to 1e-16; of another one, exactly.
+    let (w, k) = square < 1e-2 ? Self.series(square) : (0, 0)
+    let p = previous.attitude
+    let step =
+      square < 1e-2
+      ? (w, turn.x * k, turn.y * k, turn.z * k)
+      : { (r: Rotation<Device, Device>) in (r.w, r.x, r.y, r.z) }(Rotation(rotationVector: turn))
+    let (a, b, c, d) = step
+    let (ew, ex) = (p.w * a - p.x * b - p.y * c - p.z * d, p.w * b + p.x * a + p.y * d - p.z * c)
+    let (ey, ez) = (p.w * c - p.x * d + p.y * a + p.z * b, p.w * d + p.x * c - p.y * b + p.z * a)
+    // The parts about the vertical of q times the inverse of the expected one.
+    add(q.w * ew + q.x * ex + q.y * ey + q.z * ez, q.z * ew - q.w * ez + q.y * ex - q.x * ey)
+  }
+
+  @inline(__always)
+  private static func series(_ s: Double) -> (Double, Double) {
+    (
+      1 - s * (1.0 / 8 - s * (1.0 / 384 - s * (1.0 / 46_080 - s * (1.0 / 10_321_920)))),
+      0.5 - s * (1.0 / 48 - s * (1.0 / 3840 - s * (1.0 / 645_120 - s * (1.0 / 185_794_560))))
+    )
   }
 
   @inline(__always)
@@ -144,15 +198,17 @@ struct FieldTurn {
     let tangent = z / w
     if abs(tangent) < 0.01 {
       let square = tangent * tangent
-      angle += 2 * tangent * (1 - square * (1.0 / 3 - square * (1.0 / 5)))
+      angle += 2 * tangent * (1 - square * (1.0 / 3 - square * (1.0 / 5 - square * (1.0 / 7))))
     } else {
       angle += 2 * Scalar.atan2(z, w)
     }
     if abs(angle) > .pi { angle -= angle > 0 ? 2 * .pi : -2 * .pi }
     if abs(angle) > .pi { angle -= angle > 0 ? 2 * .pi : -2 * .pi }
     (cosine, sine) = (cosine * w - sine * z, cosine * z + sine * w)
-    let length = (cosine * cosine + sine * sine).squareRoot()
-    guard length > 0 else { return (cosine, sine) = (1, 0) }
-    (cosine, sine) = (cosine / length, sine / length)
+    let square = cosine * cosine + sine * sine
+    // Near 1 by one step of Newton's.
+    let k = abs(square - 1) < 1e-5 ? 1.5 - 0.5 * square : 1 / square.squareRoot()
+    guard square > 0 else { return (cosine, sine) = (1, 0) }
+    (cosine, sine) = (cosine * k, sine * k)
   }
 }

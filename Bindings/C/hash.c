@@ -23,7 +23,7 @@ static void add_numbers(double *numbers, int64_t count) {
 
 // Runs a filter of one of four kinds over a trial; returns the hash of all outputs so far, or 0.
 static uint64_t hash_trial(const float *rows, int64_t count, double rate, int32_t kind) {
-  static double numbers[26 * ROWS];
+  static double numbers[27 * ROWS];
   static uint8_t marks[3 * ROWS];
   static int64_t times[ROWS];
   ocm_parameters parameters;
@@ -40,18 +40,18 @@ static uint64_t hash_trial(const float *rows, int64_t count, double rate, int32_
       .rate = {d + 10 * ROWS, 24, 8}, .bias = {d + 13 * ROWS, 24, 8}, .bias_sd = {d + 16 * ROWS, 24, 8},
       .heading_sd = {d + 19 * ROWS, 8, 8}, .inclination_sd = {d + 20 * ROWS, 8, 8},
       .rest = {marks, 1}, .heading_known = {marks + ROWS, 1}, .disturbed = {marks + 2 * ROWS, 1},
-      .field_turn = {d + 21 * ROWS, 8, 8}, .quaternion_6d = {d + 22 * ROWS, 32, 8}};
+      .field_turn = {d + 21 * ROWS, 8, 8}, .quaternion_6d = {d + 22 * ROWS, 32, 8}, .largest_bias_sd = {d + 26 * ROWS, 8, 8}};
   for (int64_t start = 0; start < count; start += ROWS) {
     int64_t n = count - start < ROWS ? count - start : ROWS;
     const float *r = rows + 17 * start;
-    for (int64_t i = 0; i < 26 * ROWS; i++) numbers[i] = 0;
+    for (int64_t i = 0; i < 27 * ROWS; i++) numbers[i] = 0;
     for (int64_t i = 0; i < 3 * ROWS; i++) marks[i] = 0;
     for (int64_t i = 0; i < n; i++) times[i] = (int64_t)((double)(start + i) * 1e9 / rate + 0.5);
     ocm_input input = {.time = times, .time_stride = 8, .gyroscope = {r, r + 1, r + 2, 68, OCM_FLOAT},
                        .accelerometer = {r + 3, r + 4, r + 5, 68, OCM_FLOAT},
                        .magnetometer = {r + 6, r + 7, r + 8, 68, OCM_FLOAT}};
     if (ocm_update(filter, n, &input, &output)) return 0;
-    add_numbers(numbers, 26 * ROWS);
+    add_numbers(numbers, 27 * ROWS);
     add(marks, 3 * ROWS);
   }
   ocm_learned learned = {.size = sizeof learned};

@@ -85,9 +85,11 @@ typedef struct {
 
 // Rows in order of time. A magnetometer reading of three NaN is none: a sensor may be slower than the gyroscope.
 typedef struct {
-  const int64_t *time;  // ns of any origin
+  const int64_t *time;  // ns of any origin; null: row i is at (first_row + i) interval
   int64_t time_stride;  // bytes
   ocm_vectors gyroscope, accelerometer, magnetometer;
+  int64_t first_row;
+  double interval;      // ns, 1 or more; where time is null
 } ocm_input;
 
 // A table of results, its strides in bytes; null where it is not wanted.
@@ -110,6 +112,7 @@ typedef struct {
   ocm_table rate;               // 3: rad/s, device axes, bias removed
   ocm_table bias;               // 3: rad/s, the gyroscope's reading at rest
   ocm_table bias_sd;            // 3: rad/s
+  ocm_table largest_bias_sd;    // 1: rad/s, of the three axes
   ocm_table heading_sd;         // 1: rad; without magnetometer that of the azimuth since the start
   ocm_table inclination_sd;     // 1: rad
   ocm_flags rest;               // 1: at rest

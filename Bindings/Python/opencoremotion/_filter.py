@@ -161,15 +161,14 @@ class Filter:
         results: dict[str, np.ndarray] = {name: np.empty((count, width)) for name, width in _WIDTHS.items()}
         results |= {name: np.empty(count) for name in _COLUMNS}
         results |= {name: np.empty(count, bool) for name in _FLAGS}
-        self._run(times, gyr, acc, mag, results)
+        self._run(count, c.Input(times.ctypes.data, times.strides[0]), gyr, acc, mag, results)
         return Motion(t=times, **results)
 
-    def _run(self, times: np.ndarray, gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray]) -> None:
-        count = len(times)
-        gyroscope, held_gyr = _arrays.vectors("gyr", gyr, count)
-        accelerometer, held_acc = _arrays.vectors("acc", acc, count)
-        magnetometer, held_mag = (c.Vectors(), None) if mag is None else _arrays.vectors("mag", mag, count)
-        rows = c.Input(times.ctypes.data, times.strides[0], gyroscope, accelerometer, magnetometer)
+    def _run(self, count: int, rows: c.Input, gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray]) -> None:
+        """`rows` has the times."""
+        rows.gyroscope, held_gyr = _arrays.vectors("gyr", gyr, count)
+        rows.accelerometer, held_acc = _arrays.vectors("acc", acc, count)
+        rows.magnetometer, held_mag = (c.Vectors(), None) if mag is None else _arrays.vectors("mag", mag, count)
         output = c.Output()
         for name, array in results.items():
             setattr(output, name, _arrays.flags(array) if array.dtype == bool else _arrays.table(array))
@@ -181,7 +180,8 @@ class Filter:
         if row < 0:
             raise ValueError(c.message(error))
         if error == c.TIME:
-            raise ValueError(f"t: row {row}, {times[row]} ns, is not later than the row before: sort the rows by time")
+            time = ctypes.c_int64.from_address(rows.time + row * rows.time_stride).value
+            raise ValueError(f"t: row {row}, {time} ns, is not later than the row before: sort the rows by time")
         held = {"gyr": held_gyr, "acc": held_acc, "mag": held_mag}[_ARGUMENTS[error]]
         reading = ", ".join(f"{column[row]:g}" for column in held)
         raise ValueError(f"{_ARGUMENTS[error]}: row {row}, ({reading}): {c.message(error)}")

@@ -46,6 +46,8 @@ class Input(ctypes.Structure):
         ("gyroscope", Vectors),
         ("accelerometer", Vectors),
         ("magnetometer", Vectors),
+        ("first_row", c_int64),
+        ("interval", c_double),
     ]
 
 
@@ -65,6 +67,7 @@ class Output(ctypes.Structure):
         ("rate", Table),
         ("bias", Table),
         ("bias_sd", Table),
+        ("largest_bias_sd", Table),
         ("heading_sd", Table),
         ("inclination_sd", Table),
         ("rest", Flags),

@@ -16,6 +16,7 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _arrays
+from . import _library as c
 from ._filter import Filter
 
 _DEFAULTS: dict[str, Any] = {
@@ -175,14 +176,13 @@ class VQF:
         if mag is not None:
             mag = _arrays.numbers("mag", mag)
         stream = self._started(mag)
-        step = self._intervals["gyrTs"] * 1e9
-        times = np.rint(np.arange(self._row, self._row + count) * step).astype(np.int64)
         results: dict[str, np.ndarray] = {"quaternion": np.empty((count, 4)), "bias": np.empty((count, 3))}
-        results |= {"bias_sd": np.empty((count, 3)), "rest": np.empty(count, bool)}
+        results |= {"largest_bias_sd": np.empty(count), "rest": np.empty(count, bool)}
         if self._uses_magnetometer:
             results |= {"quaternion_6d": np.empty((count, 4)), "field_turn": np.empty(count)}
             results |= {"disturbed": np.empty(count, bool)}
-        stream._run(times, gyr, acc, mag, results)
+        times = c.Input(first_row=self._row, interval=self._intervals["gyrTs"] * 1e9)
+        stream._run(count, times, gyr, acc, mag, results)
         self._row += count
         unknown = 0
         if count and np.isnan(results["quaternion"][0, 0]):
@@ -191,8 +191,7 @@ class VQF:
         for name in ("quaternion", "quaternion_6d"):
             if unknown and name in results:
                 results[name][:unknown] = [1, 0, 0, 0]
-        x, y, z = results["bias_sd"].T
-        sigma = np.maximum(np.maximum(x, y), z)
+        sigma = results["largest_bias_sd"]
         if not self._uses_magnetometer:
             return {
                 "quat6D": results["quaternion"], "bias": results["bias"], "biasSigma": sigma, "restDetected": results["rest"],
