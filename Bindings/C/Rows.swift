@@ -207,7 +207,7 @@ struct FieldTurn {
     (cosine, sine) = (cosine * w - sine * z, cosine * z + sine * w)
     let square = cosine * cosine + sine * sine
     // Near 1 by one step of Newton's.
-    let k = abs(square - 1) < 1e-5 ? 1.5 - 0.5 * square : 1 / square.squareRoot()
+    let k = abs(square - 1) < 1e-7 ? 1.5 - 0.5 * square : 1 / square.squareRoot()
     guard square > 0 else { return (cosine, sine) = (1, 0) }
     (cosine, sine) = (cosine * k, sine * k)
   }

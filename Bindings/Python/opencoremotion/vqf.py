@@ -176,11 +176,13 @@ class VQF:
         if mag is not None:
             mag = _arrays.numbers("mag", mag)
         stream = self._started(mag)
-        results: dict[str, np.ndarray] = {"quaternion": np.empty((count, 4)), "bias": np.empty((count, 3))}
-        results |= {"largest_bias_sd": np.empty(count), "rest": np.empty(count, bool)}
+        columns = {"quaternion": 4, "bias": 3, "largest_bias_sd": 1}
         if self._uses_magnetometer:
-            results |= {"quaternion_6d": np.empty((count, 4)), "field_turn": np.empty(count)}
-            results |= {"disturbed": np.empty(count, bool)}
+            columns |= {"quaternion_6d": 4, "field_turn": 1}
+        results = _tables(count, columns)
+        results["rest"] = np.empty(count, bool)
+        if self._uses_magnetometer:
+            results["disturbed"] = np.empty(count, bool)
         times = c.Input(first_row=self._row, interval=self._intervals["gyrTs"] * 1e9)
         stream._run(count, times, gyr, acc, mag, results)
         self._row += count
@@ -349,6 +351,17 @@ _MISSING = {
 def offlineVQF(*arguments: Any, **options: Any) -> Any:
     """Not available: this filter runs forward in time only."""
     raise NotImplementedError("offlineVQF: this filter runs forward in time only; use VQF.updateBatch.")
+
+
+def _tables(count: int, columns: dict[str, int]) -> dict[str, np.ndarray]:
+    """Arrays of so many columns each, in one piece of memory: the first touch of a page costs as much as a few rows of the filter."""
+    memory = np.empty(count * sum(columns.values()))
+    tables, start = {}, 0
+    for name, width in columns.items():
+        table = memory[start : start + count * width]
+        tables[name] = table.reshape(count, width) if width > 1 else table
+        start += count * width
+    return tables
 
 
 def _refuse(name: str, value: Any) -> None:

@@ -5,11 +5,8 @@
 
 /** Starts the filter from the bytes of attitude.wasm. */
 export async function startFilter(bytes) {
-  const { sin, cos, tan, asin, atan2, exp, pow, hypot } = Math;
   const allocates = () => { throw new Error("The filter asked for memory, which it never does."); };
-  const env = {
-    sin, cos, tan, asin, atan2, exp, pow, hypot, free: () => {}, posix_memalign: allocates, arc4random_buf: allocates,
-  };
+  const env = { free: () => {}, posix_memalign: allocates, arc4random_buf: allocates };
   const { instance } = await WebAssembly.instantiate(bytes, { env });
   const { memory, __heap_base, attitude_size, attitude_start, attitude_update } = instance.exports;
   const state = (__heap_base.value + 63) & ~63;
