@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 KILLS ?= 1000
 sources = $(wildcard Sources Tests Examples Benchmarks Bindings Scripts Guest)
 
-.PHONY: help demo view test format lint layers embedded examples docs docs-commands api api-update client release test-package lint-packaging python bits coverage tsan test-kernel arm64 validate bench stress soak fuzz test-store test-browser dependencies
+.PHONY: help demo view test format lint layers embedded examples docs docs-commands api api-update client release test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak fuzz test-store test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -87,6 +87,9 @@ view: dependencies ## The viewer in your browser: SOURCE= a source or a recordin
 
 python: ## The C interface and the Python wheels into .build-python/dist, tested in fresh environments (PYTHONS=python3; needs PyPI).
 	Scripts/build-wheel.sh --test
+
+test-spark: ## The Python package in PyArrow, Polars, DuckDB, Dask, Ray and Spark: the same bits (needs PyPI and Java 17; MOTIONCTL=).
+	Scripts/test-engines.sh
 
 bits: ## One hash of all that the filter gives on x86-64, ARM64 and WebAssembly (TRIALS=, BROAD files).
 	Scripts/check-bits.sh $(TRIALS)
