@@ -39,7 +39,7 @@ q = ocm.fuse(t, numpy.zeros((100, 3)), numpy.tile([0, 0, 9.81], (100, 1))).quate
 assert abs(q[-1, 0] - 1) < 1e-9, q'
   "$environment/bin/pip" install --quiet --disable-pip-version-check pytest hypothesis matplotlib
   "$environment/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: vqf || echo "vqf has no wheel for Python $version."
-  "$environment/bin/python" -I -m pytest -q -p no:cacheprovider Bindings/Python/tests
+  "$environment/bin/python" -I -m pytest -q --disable-warnings -p no:cacheprovider Bindings/Python/tests
 done
 "$environment/bin/pip" install --quiet --disable-pip-version-check auditwheel
 for wheel in .build-python/dist/*.whl; do
