@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""Motion of a folder of nested Parquet files with DuckDB, in constant memory: duckdb_fuse.py FOLDER RESULT.parquet"""
+"""Motion of a folder of nested Parquet files with DuckDB: duckdb_fuse.py FOLDER RESULT.parquet"""
 
 import sys
 

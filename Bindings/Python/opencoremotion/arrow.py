@@ -57,7 +57,7 @@ def fuse(
 
     Returns
     -------
-    pyarrow.Table; pyarrow.RecordBatch for one; for a nested RecordBatchReader one that computes while it is read
+    pyarrow.Table; a RecordBatch for one; for a RecordBatchReader one that computes while it is read, if it is nested
         ``key, timestamp_ns, columns…, error``. Of a nested table a row for each row; its lists are null where the recording failed.
         Of a long table a row for each row, recordings one after the other, and one row for a recording that failed. With
         ``missing="skip"`` the column ``left_out`` counts the readings of the recording that were not used.
@@ -72,7 +72,7 @@ def fuse(
     if isinstance(table, pa.RecordBatchReader):
         if plan.nested:
             return pa.RecordBatchReader.from_batches(plan.schema, (motion for batch in table for motion in plan.run(batch)))
-        table = table.read_all()
+        return pa.RecordBatchReader.from_batches(plan.schema, plan.run(table.read_all()))
     result = pa.Table.from_batches(plan.run(table), plan.schema)
     if isinstance(data, pa.RecordBatch):
         return result.combine_chunks().to_batches()[0] if result.num_rows else pa.RecordBatch.from_pylist([], plan.schema)

@@ -51,6 +51,8 @@ def test_a_reader_is_read_as_it_is_asked():
     result = arrow.fuse(reader)
     assert isinstance(result, pa.RecordBatchReader)
     assert same(result.read_all(), arrow.fuse(nested))
+    long = table(["a", "b"], False)
+    assert same(arrow.fuse(long.to_reader(100)).read_all(), arrow.fuse(long))
     assert isinstance(arrow.fuse(nested.to_batches()[0]), pa.RecordBatch)
 
 
