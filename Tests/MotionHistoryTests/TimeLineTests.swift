@@ -8,7 +8,7 @@ import Testing
 @testable import MotionHistory
 
 /// Clocks that are set, computers that sleep and start again (D38).
-@Suite(.timeLimit(.minutes(5))) struct TimeLineTests {
+@Suite(.timeLimit(.minutes(15))) struct TimeLineTests {
   private let store: MotionStore
 
   init() throws { store = try .inMemory() }
