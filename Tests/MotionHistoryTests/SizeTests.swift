@@ -81,9 +81,10 @@ import Testing
     let query = try milliseconds { week = try reader.steps(from: day + 1.1, to: day + 7 * 86_400) }
     let opening = try milliseconds { _ = try folder.reader()?.steps(from: day + 1.1, to: day + 7 * 86_400) }
     // The best of three: the machine may do something else meanwhile, and this is a build for debugging.
-    let activities = try (0..<3).map { _ in
-      try milliseconds { _ = try reader.activities(from: day, to: day + 7 * 86_400) }
-    }.min() ?? .infinity
+    let activities =
+      try (0..<3).map { _ in
+        try milliseconds { _ = try reader.activities(from: day, to: day + 7 * 86_400) }
+      }.min() ?? .infinity
     print(
       "7 days of steps without a pause: \(size) MB; a week's steps in \(query) ms, \(opening) ms with opening; activities in \(activities) ms"
     )
