@@ -6,7 +6,7 @@
   Scripts/build-wheel.sh
   python3 -m venv .build-engines
   .build-engines/bin/pip install .build-python/dist/*_$(uname -m).whl pyarrow polars duckdb 'dask[dataframe]' pyspark ray aiohttp vqf
-  .build-engines/bin/python Benchmarks/engines.py [--recordings 400] [--seconds 60] [--runs 3] [--engines NAME …]
+  .build-engines/bin/python Benchmarks/engines.py [--recordings 400] [--seconds 60] [--runs 3] [--engines NAME …] [--parts]
 
 Parquet in, all 17 columns of motion as Parquet with zstd out; the least of --runs. Processor time and memory are those of all processes
 that an engine starts, with its own start and imports; memory is that of the largest process. "pandas + vqf" writes the attitude only, and
@@ -85,12 +85,32 @@ def measure(command, environment):
     return [float(word) for word in pathlib.Path(environment["RESULT"]).read_text().split()]
 
 
+def print_parts(source, target, rows):
+    """Processor time of reading, of the filter and of writing."""
+    import pyarrow.parquet as pq
+
+    from opencoremotion import arrow
+
+    def part(name, function):
+        start = time.process_time()
+        result = function()
+        print(f"{name}: {(time.process_time() - start) / rows * 1e9:,.0f} ns a row", flush=True)
+        return result
+
+    raw = part("read", lambda: pq.read_table(source))
+    for name, options in (("6D", {"magnetometer": False}), ("9D, calibrated", {"calibrated": True}), ("9D", {})):
+        motion = part(f"fuse, {name}", lambda: arrow.fuse(raw, **options))
+    part("write, dictionaries", lambda: pq.write_table(motion, target, compression="zstd"))
+    part("write", lambda: pq.write_table(motion, target, compression="zstd", use_dictionary=False))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--recordings", type=int, default=400)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--engines", nargs="*", default=list(ENGINES))
+    parser.add_argument("--parts", action="store_true", help="reading, filter and writing one after the other, with PyArrow")
     parser.add_argument("--motionctl", default=str(ROOT / ".build/release/motionctl"))
     arguments = parser.parse_args()
     import made_recordings
@@ -101,6 +121,8 @@ def main():
         environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "MOTION_PYTHON": sys.executable, "RESULT": f"{folder}/result"}
         size = sum(path.stat().st_size for path in pathlib.Path(folder, "nested").iterdir()) / 1e6
         print(f"{platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; {rows:,} rows, {size:.0f} MB\n")
+        if arguments.parts:
+            return print_parts(f"{folder}/nested", f"{folder}/motion.parquet", rows)
         print("| engine | layout | time, s | processor time, s | ns a row | rows a second and core | memory, MB |")
         print("|---|---|---|---|---|---|---|")
         for name in arguments.engines:

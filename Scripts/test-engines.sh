@@ -3,14 +3,16 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Tests the Python package in the engines that people have: PyArrow, Polars, DuckDB, Dask, Ray and Spark, in an environment of its own
-# (.build-engines; PyPI, 1.5 GB). Spark needs Java 17: apt-get install openjdk-17-jre-headless. Takes the wheel of .build-python/dist, and
+# (.build-engines; PyPI, 1.5 GB). Spark needs Java 17: apt-get install openjdk-17-jre-headless. Takes the library of .build-python, and
 # builds it if there is none. MOTIONCTL names a motionctl that is compared, too; OPENCOREMOTION_BIG=1 takes 2.4 million rows. Arguments
 # are pytest's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 java -version 2>&1 | grep -qE '"(17|21)' || { echo "Spark needs Java 17: apt-get install openjdk-17-jre-headless" >&2 && exit 1; }
-compgen -G ".build-python/dist/*_$(uname -m).whl" >/dev/null || Scripts/build-wheel.sh
+# The library as it was built, the Python files as they are now.
+[ -f ".build-python/$(uname -m)/libocm.so" ] || Scripts/build-library.sh "$(uname -m)"
+python3 Scripts/pack-wheel.py "$(uname -m)"
 [ -x .build-engines/bin/python ] || python3 -m venv .build-engines
 install=(.build-engines/bin/pip install --quiet --disable-pip-version-check)
 "${install[@]}" 'pyspark>=4,<5' pyarrow polars duckdb 'dask[dataframe]' ray aiohttp pytest
