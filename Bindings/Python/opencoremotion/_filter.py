@@ -229,7 +229,7 @@ def fuse(t: Any, gyr: Any, acc: Any, mag: Any = None, **options: Any) -> Motion:
     Returns
     -------
     Motion
-        A row for each row; with the defaults the same numbers as ``motionctl fuse``, to the bit.
+        A row for each row; with the defaults the same numbers as ``motionctl fuse`` of separate sensors, to the bit.
 
     Raises
     ------
