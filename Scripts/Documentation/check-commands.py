@@ -118,7 +118,8 @@ class Sandbox:
   MyProgram|MotionPrinter) exec "{program}" 1;;
 esac; shift; done; exec "{program}" 1''')
         self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "MOTION_SOURCE": SOURCE,
-                            "MOTION_HEADPHONES": "simulate:headphones?duration=2", "HOME": str(folder), "BROWSER": "true"}  # fmt: skip
+                            "MOTION_HEADPHONES": "simulate:headphones?duration=2", "HOME": str(folder), "BROWSER": "true",
+                            "SLURM_ARRAY_TASK_ID": "1"}  # fmt: skip
         # The libraries of the viewer's page, fetched once.
         viewer = ROOT / ".build/viewer"
         subprocess.run([ROOT / "Scripts/viewer-assets.sh", viewer], check=True)
