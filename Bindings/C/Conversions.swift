@@ -11,7 +11,7 @@ extension ocm_parameters {
     var p = ocm_parameters()
     p.size = Int32(MemoryLayout<Self>.size)
     (p.uses_magnetometer, p.magnetometer_is_calibrated) = (1, 0)
-    (p.accelerometer_first, p.skips_missing, p.is_headphone) = (1, 0, 0)
+    (p.order, p.skips_missing, p.is_headphone) = (Int32(OCM_AGM), 0, 0)
     (p.magnetometer_unit, p.gyroscope_delay, p.gyroscope_range) = (1, filter.gyroscopeDelay, .nan)
     (p.rest_rate_limit, p.rest_force_limit) = (filter.restRateLimit, filter.restForceLimit)
     (p.rest_duration, p.gyroscope_bias_deviation) = (filter.restDuration, filter.gyroscopeBiasDeviation)
@@ -25,7 +25,9 @@ extension ocm_parameters {
     get throws(Failure) {
       var p: OrientationFilter.Parameters = is_headphone != 0 ? .headphones : OrientationFilter.Parameters()
       // False for NaN, too.
-      guard magnetometer_unit >= 0, magnetometer_unit < .infinity, abs(gyroscope_delay) <= 1 else { throw .parameter }
+      guard magnetometer_unit >= 0, magnetometer_unit < .infinity, abs(gyroscope_delay) <= 1,
+        (Int32(OCM_GAM)...Int32(OCM_MGA)).contains(order)
+      else { throw .parameter }
       p.gyroscopeDelay = gyroscope_delay
       p.gyroscopeRange = nil
       if !gyroscope_range.isNaN {

@@ -60,6 +60,7 @@ struct FilterStream {
 
   mutating func update(_ count: Int, _ rows: RowReader, _ output: ocm_output) throws(Failure) {
     try check(count, rows)
+    let order = Int(parameters.order)
     for row in 0..<count {
       counts.rows += 1
       let time = rows.time(row)
@@ -72,16 +73,17 @@ struct FilterStream {
         let force = self.force(rows, row)
         let field = filter.usesMagnetometer ? self.field(rows, row) : nil
         self.force = force ?? .missing
-        if parameters.accelerometer_first != 0 {
+        if order == OCM_AGM {
           if let force { filter.update(specificForce: force, atNanoseconds: time) }
           if let rate { update(rate: rate, time) }
           write(row, output)
           if let field { update(field: field, time) }
           continue
         }
+        if order == OCM_MGA, let field { update(field: field, time) }
         if let rate { update(rate: rate, time) }
         if let force { filter.update(specificForce: force, atNanoseconds: time) }
-        if let field { update(field: field, time) }
+        if order == OCM_GAM, let field { update(field: field, time) }
       }
       write(row, output)
     }

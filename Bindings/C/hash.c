@@ -31,7 +31,7 @@ static uint64_t hash_trial(const float *rows, int64_t count, double rate, int32_
   if (ocm_parameters_init(&parameters, sizeof parameters)) return 0;
   parameters.uses_magnetometer = kind & 1;
   parameters.magnetometer_is_calibrated = kind & 2;
-  parameters.accelerometer_first = !(kind & 2);
+  parameters.order = kind & 2 ? OCM_GAM : OCM_AGM;
   parameters.magnetometer_unit = 1e-6;
   if (ocm_create(&parameters, NULL, &filter)) return 0;
   double *d = numbers;

@@ -48,6 +48,11 @@ enum {
   OCM_ERROR_LEARNED = 9,     // learned numbers that cannot be those of a sensor
 };
 
+// The order of the readings within a row, and when the row of output is written. OCM_AGM, as motionctl fuse for recordings whose
+// sensors have rows of their own: accelerometer, gyroscope, output, magnetometer. OCM_GAM, as VQF: gyroscope, accelerometer,
+// magnetometer, output. OCM_MGA, as motionctl fuse for tables: magnetometer, gyroscope, accelerometer, output.
+enum { OCM_GAM = 0, OCM_AGM = 1, OCM_MGA = 2 };
+
 // The type of input columns.
 enum { OCM_DOUBLE = 0, OCM_FLOAT = 1 };
 
@@ -58,8 +63,7 @@ typedef struct {
   int32_t size;                      // of this structure, bytes
   int32_t uses_magnetometer;         // 1: nine axes, default; 0: six
   int32_t magnetometer_is_calibrated;  // 1: the readings hold no field of the device itself; default 0: it is estimated
-  int32_t accelerometer_first;       // the order within a row. 1, default: accelerometer, gyroscope, output, magnetometer, as
-                                     // motionctl fuse; 0: gyroscope, accelerometer, magnetometer, output
+  int32_t order;                     // of the readings within a row; default OCM_AGM
   int32_t skips_missing;             // 1: readings and times that are errors otherwise are left out and counted; default 0
   int32_t is_headphone;              // 1: a head turns more than it moves; default 0
   int32_t zeros_are_missing;         // 1: a reading of the accelerometer or magnetometer of three zeros is none; default 0

@@ -61,9 +61,10 @@ class Filter:
         The accelerometer may be slower than the gyroscope, too: a row of three NaN is no reading.
     zeros_are_missing : bool
         A row of three zeros of accelerometer or magnetometer is no reading.
-    order : {"agm", "gam"}
-        Order of the sensors within a row. "agm", default: accelerometer, gyroscope, output, magnetometer, as
-        ``motionctl fuse``; "gam": gyroscope, accelerometer, magnetometer, output, as VQF.
+    order : {"agm", "gam", "mga"}
+        Order of the sensors within a row. "agm", default: accelerometer, gyroscope, output, magnetometer, as ``motionctl fuse``
+        for recordings whose sensors have rows of their own; "gam": gyroscope, accelerometer, magnetometer, output, as VQF;
+        "mga": magnetometer, gyroscope, accelerometer, output, as ``motionctl fuse`` for tables.
     learned : Learned, optional
         What an earlier recording of the same device has learned.
 
@@ -95,13 +96,13 @@ class Filter:
     ) -> None:
         if missing not in ("error", "skip"):
             raise ValueError(f'missing: "error" or "skip" is needed, not {missing!r}')
-        if order not in ("agm", "gam"):
-            raise ValueError(f'order: "agm" or "gam" is needed, not {order!r}')
+        if order not in c.ORDERS:
+            raise ValueError(f"order: one of {', '.join(c.ORDERS)} is needed, not {order!r}")
         if learned is not None and not isinstance(learned, Learned):
             raise TypeError(f"learned: a Learned is needed, not {type(learned).__name__}")
         p = c.parameters()
         p.uses_magnetometer, p.magnetometer_is_calibrated = bool(magnetometer), bool(calibrated)
-        p.is_headphone, p.skips_missing, p.accelerometer_first = bool(headphone), missing == "skip", order == "agm"
+        p.is_headphone, p.skips_missing, p.order = bool(headphone), missing == "skip", c.ORDERS[order]
         p.accelerometer_is_slower, p.zeros_are_missing = bool(slow_acc), bool(zeros_are_missing)
         p.magnetometer_unit = unit(mag_unit)
         for name, argument, value, least in (

@@ -10,6 +10,7 @@ import pathlib
 from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_void_p, sizeof
 
 MAJOR = 1
+ORDERS = {"gam": 0, "agm": 1, "mga": 2}
 OK, TIME, GYROSCOPE, ACCELEROMETER, MAGNETOMETER, LEARNED = 0, 5, 6, 7, 8, 9
 
 
@@ -18,7 +19,7 @@ class Parameters(ctypes.Structure):
         ("size", c_int32),
         ("uses_magnetometer", c_int32),
         ("magnetometer_is_calibrated", c_int32),
-        ("accelerometer_first", c_int32),
+        ("order", c_int32),
         ("skips_missing", c_int32),
         ("is_headphone", c_int32),
         ("zeros_are_missing", c_int32),

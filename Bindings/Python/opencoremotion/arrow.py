@@ -53,7 +53,8 @@ def fuse(
     threads : int
         Recordings at once.
     **options
-        Those of `opencoremotion.fuse`. Where there are columns of a magnetometer, it is used: ``magnetometer=False`` leaves it out.
+        Those of `opencoremotion.fuse`; unless given, `mag_unit` is "T" and `order` is "mga", as in the tables of motionctl. Where
+        there are columns of a magnetometer, it is used: ``magnetometer=False`` leaves it out.
 
     Returns
     -------
@@ -101,6 +102,7 @@ class Plan:
                 raise ValueError(f'there is no column "{name}", but there is "mx"; the columns are {", ".join(schema.names)}')
             _check(name, schema.field(name).type, self.nested)
         self.options.setdefault("mag_unit", "T")
+        self.options.setdefault("order", "mga")
         Filter(magnetometer=len(self.sensors) == 9, **self.options)  # raises where an option is wrong
         counts = [LEFT_OUT] if self.options.get("missing") == "skip" else []
         kinds = [(TIME, pa.int64()), *((name, pa.float64()) for name in self.columns)]

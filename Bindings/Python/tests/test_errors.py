@@ -126,7 +126,7 @@ numbers = st.floats(width=64) | st.sampled_from([0.0, 9.81, 1e308, -1e308, 5e-32
     values=hnp.arrays(np.float64, (12, 9), elements=numbers),
     isSkipping=st.booleans(),
     options=st.fixed_dictionaries({}, optional=dict(
-        calibrated=st.booleans(), order=st.sampled_from(["agm", "gam"]), mag_unit=st.sampled_from(["any", "T", "uT"]),
+        calibrated=st.booleans(), order=st.sampled_from(["agm", "gam", "mga"]), mag_unit=st.sampled_from(["any", "T", "uT"]),
         headphone=st.booleans(), slow_acc=st.booleans(), zeros_are_missing=st.booleans(),
         gyro_delay=st.floats(-1, 1), gyro_range=st.floats(1e-6, 1e3), rest_duration=st.floats(0, 1e3),
     )),
