@@ -11,6 +11,11 @@ target=${1:?which target: x86_64, aarch64, wasm32 or armv7em}
 output=.build-python/$target
 swift=$(dirname "$(readlink -f "$(command -v swiftc)")")
 mkdir -p "$output"
+if [ -e "$output/done" ] && [ -z "$(find Sources/MotionMath Sources/OrientationFusion Bindings/C "$0" -newer "$output/done" -print -quit)" ]; then
+  echo "$output: up to date"
+  exit 0
+fi
+rm -f "$output/done"
 optimization=-O level=-O2
 more=()
 case $target in
@@ -62,6 +67,7 @@ wasm32)
     -o "$output/ocm-hash.wasm" "${objects[@]}" "$output/hash.o" "$output/freestanding.o"
   ;;
 esac
+touch "$output/done"
 case $target in
 x86_64 | aarch64) echo "$output/libocm.so: $(wc -c <"$output/libocm.so") bytes" ;;
 wasm32) echo "$output/ocm-hash.wasm: $(wc -c <"$output/ocm-hash.wasm") bytes" ;;

@@ -4,7 +4,7 @@
 
 # Makes sure that what the build needs beside Swift is there. Says nothing when it is; otherwise installs the missing
 # Debian packages and says so in one line. Each package is probed by the file it brings, not by the package database, so
-# that a system which has the file from elsewhere is left alone.
+# that a system which has the file from elsewhere is left alone. `cross`: also what builds for and runs 64-bit ARM and WebAssembly.
 set -euo pipefail
 
 missing=()
@@ -44,6 +44,12 @@ need libcurl4 has_library 'libcurl.so.4*'
 need libncurses6 has_library 'libncurses.so.6*'
 need libsqlite3-0 has_library 'libsqlite3.so.0*'
 need libxml2 has_library 'libxml2.so.*'
+if [ "${1:-}" = cross ]; then
+  need gcc-aarch64-linux-gnu command -v aarch64-linux-gnu-gcc
+  need libc6-dev-arm64-cross test -e /usr/aarch64-linux-gnu/include/stdlib.h
+  need qemu-user-static command -v qemu-aarch64-static
+  need nodejs command -v node
+fi
 
 if [ ${#missing[@]} -gt 0 ]; then
   run_as_root=()

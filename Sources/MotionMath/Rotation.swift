@@ -117,10 +117,11 @@ extension Rotation {
     }
     let cosine: Double
     let sineOverAngle: Double
-    if squared < 1e-4 {
-      // Maclaurin series of cos(a/2) and sin(a/2)/a: the next terms are below 1e-19 here.
-      cosine = 1 - squared / 8 + squared * squared / 384 - squared * squared * squared / 46080
-      sineOverAngle = 0.5 - squared / 48 + squared * squared / 3840 - squared * squared * squared / 645_120
+    if squared < 0.04 {
+      // Maclaurin series of cos(a/2) and sin(a/2)/a: the next terms are below 3e-17 here.
+      cosine = 1 - squared * (1.0 / 8 - squared * (1.0 / 384 - squared * (1.0 / 46_080 - squared / 10_321_920)))
+      let next = squared * (1.0 / 645_120 - squared / 185_794_560)
+      sineOverAngle = 0.5 - squared * (1.0 / 48 - squared * (1.0 / 3840 - next))
     } else {
       let angle = squared.squareRoot()
       cosine = Scalar.cos(angle / 2)

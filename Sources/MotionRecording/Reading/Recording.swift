@@ -59,7 +59,8 @@ public struct Recording: Sendable {
 ///
 /// Not `Sendable`: one reader belongs to one thread.
 public final class RecordingReader {
-  private var merger: SampleMerger
+  // Unchecked: the merger calls only its streams, which know nothing of this reader.
+  @exclusivity(unchecked) private var merger: SampleMerger
   private let context: ReadingContext
   private let span: RecordingSpan
   private let reordering: SensorDuration

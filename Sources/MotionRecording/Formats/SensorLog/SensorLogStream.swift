@@ -43,10 +43,11 @@ private final class SensorLogStream: SampleStream {
   private let reader: TableReader
   private let groups: [SensorLogStreamPlan.Group]
   private let context: ReadingContext
-  private var previous: [Int64]
+  // Unchecked: nothing is called while one of these is being changed, and the checks cost more than the changes.
+  @exclusivity(unchecked) private var previous: [Int64]
   /// In time order from `head` on.
-  private var waiting: [SensorSample] = []
-  private var head = 0
+  @exclusivity(unchecked) private var waiting: [SensorSample] = []
+  @exclusivity(unchecked) private var head = 0
   private var newest = Int64.min
   private var delivered = Int64.min
   private var hasEnded = false
