@@ -29,7 +29,8 @@ package enum Socket {
   /// A socket that listens, and the port that it got.
   static func listen(_ address: ListeningAddress) throws(SensorError) -> (descriptor: Int32, port: UInt16) {
     let (descriptor, port) = try bound(address, SOCK_STREAM)
-    guard Glibc.listen(descriptor, 128) == 0 else {
+    // Where this queue is full the system drops what comes, and a client asks again after 1, 3, 7 … s: a rush must fit.
+    guard Glibc.listen(descriptor, 4096) == 0 else {
       let number = errno
       close(descriptor)
       throw bindingFailed(address, number)

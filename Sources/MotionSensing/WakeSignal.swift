@@ -9,32 +9,58 @@ import Synchronization
 ///
 /// An eventfd, so that a driver can put it into the same `poll` as its device. Signals that arrive before the wait are not
 /// lost; several at once count as one.
+///
+/// A process that has used up its file descriptors gets a signal without one: ``descriptor`` is -1, which `poll` passes over, and a
+/// ``wait(limit:)`` looks a hundred times a second. Whoever runs a source reports that as the source's failure.
 public final class WakeSignal: Sendable {
-  /// Readable while a signal is pending. Owned by this object: never close it, never read it other than by `drain`.
+  /// Readable while a signal is pending; -1 where the system had none left. Owned by this object: never close it, never read it other
+  /// than by `drain`.
   public let descriptor: Int32
   /// Unique in the process, ascending; gives the order of sources that are due at the same virtual instant.
   public let number: Int
 
   private static let count = Atomic<Int>(0)
+  /// How long a wait without a descriptor sleeps between two looks, ns.
+  private static let nap: Int64 = 10_000_000
+
+  /// Why there is no descriptor; 0 = there is one.
+  private let failure: Int32
+  /// A signal without a descriptor.
+  private let flag = Atomic<Bool>(false)
 
   /// Uses one file descriptor of the process.
-  public init() {
-    number = Self.count.add(1, ordering: .relaxed).newValue
-    descriptor = motion_eventfd()
-    // Without descriptors no device could be opened either: there is nothing sensible left to do for the program.
-    precondition(descriptor >= 0, "No file descriptor is available for a motion source: raise the limit (ulimit -n).")
+  public convenience init() {
+    let descriptor = motion_eventfd()
+    self.init(descriptor: descriptor, failure: descriptor < 0 ? errno : 0)
   }
 
-  deinit { close(descriptor) }
+  /// `descriptor`: -1 = as if the system had none left.
+  package init(descriptor: Int32, failure: Int32) {
+    number = Self.count.add(1, ordering: .relaxed).newValue
+    (self.descriptor, self.failure) = (descriptor, failure)
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Throws when the system had no descriptor left.
+  package func check() throws(SensorError) {
+    guard descriptor < 0 else { return }
+    throw SensorError(
+      .system,
+      "This program has no file descriptor left for a motion source: close files, or raise the limit (ulimit -n).",
+      errno: failure)
+  }
 
   /// Ends the current wait, or the next one.
   public func signal() {
+    guard descriptor >= 0 else { return flag.store(true, ordering: .releasing) }
     var one: UInt64 = 1
     _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 
   /// Clears a pending signal, if there is one.
   public func drain() {
+    guard descriptor >= 0 else { return flag.store(false, ordering: .releasing) }
     var value: UInt64 = 0
     _ = read(descriptor, &value, MemoryLayout<UInt64>.size)
   }
@@ -65,7 +91,19 @@ public final class WakeSignal: Sendable {
 
   /// `ppoll` on the descriptor for at most `limit` nanoseconds, negative = for ever.
   private func poll(limit: Int64) -> Int32 {
+    guard descriptor >= 0 else { return pollFlag(limit: limit) }
     var descriptors = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return motion_ppoll(&descriptors, 1, limit)
+  }
+
+  private func pollFlag(limit: Int64) -> Int32 {
+    let end = limit < 0 ? Int64.max : motion_monotonic_nanoseconds() + min(limit, Int64.max / 2)
+    while true {
+      if flag.load(ordering: .acquiring) { return 1 }
+      let left = end - motion_monotonic_nanoseconds()
+      if left <= 0 { return 0 }
+      // Nothing is polled: a sleep.
+      _ = motion_ppoll(nil, 0, min(left, Self.nap))
+    }
   }
 }

@@ -150,6 +150,7 @@ import Testing
     let server = try Self.server(limits: limits)
     defer { server.stop() }
     var clients = try (0..<2).map { _ in try ScriptedClient(to: server) }
+    for client in clients { try client.settle() }
     let third = try ScriptedClient(port: server.address.port)
     third.send(ScriptedClient.request())
     #expect(try third.readHead().hasPrefix("HTTP/1.1 503 "))

@@ -27,7 +27,7 @@ import Testing
   ) throws -> WebServer {
     let server = try WebServer(
       address: ListeningAddress(port: 0), security: security, limits: limits, identity: identity)
-    server.start(handler)
+    try server.start(handler)
     return server
   }
 
@@ -132,6 +132,55 @@ import Testing
       #expect(try Self.answer(client) == (200, "2"))
     }
     #expect(try idle[0].isEnded())
+  }
+
+  /// They are all there before the honest client comes, and none of them ever goes.
+  @Test(arguments: [
+    "", "GET /echo HT", request("POST", "/echo", fields: "X: y\r\n").replacing("Length: 0", with: "Length: 9"),
+    request("GET", "/echo"), ScriptedClient.request(subprotocol: nil).replacing("GET / ", with: "GET /live "),
+  ])
+  func fiveHundredSilentConnectionsCostAClientLessThanASecond(words: String) throws {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = max(limit.rlim_cur, min(4096, limit.rlim_max))
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    let server = try Self.server()
+    defer { server.stop(grace: 1) }
+    let silent = try (0..<500).map { _ in
+      let client = try ScriptedClient(port: server.address.port)
+      client.send(words)
+      return client
+    }
+    let start = ContinuousClock.now
+    let client = try ScriptedClient(port: server.address.port)
+    client.send(Self.request("POST", "/echo", body: "hello"))
+    #expect(try Self.answer(client) == (200, "hello"))
+    let live = try ScriptedClient(port: server.address.port)
+    live.send(ScriptedClient.request(subprotocol: nil).replacing("GET / ", with: "GET /live "))
+    #expect(try live.readHead().hasPrefix("HTTP/1.1 101 "))
+    #expect(ContinuousClock.now - start < .seconds(1))
+    // Who has spoken keeps its place.
+    try live.settle()
+    for client in silent.prefix(20) { client.send(words) }
+    let more = try (0..<20).map { _ in try ScriptedClient(port: server.address.port) }
+    for client in more { client.send(ScriptedClient.request(subprotocol: nil).replacing("GET / ", with: "GET /live ")) }
+    for client in more { _ = try client.readHead() }
+    try live.settle()
+  }
+
+  /// Two seconds, however the first request is begun; a body may take longer.
+  @Test func aHandshakeHasTwoSeconds() throws {
+    let server = try Self.server()
+    defer { server.stop(grace: 1) }
+    let start = ContinuousClock.now
+    let clients = try ["", "GET /echo HT"].map { words in
+      let client = try ScriptedClient(port: server.address.port)
+      client.send(words)
+      return client
+    }
+    for client in clients { #expect(try client.isEnded()) }
+    #expect((.seconds(1.9)..<(.seconds(8))).contains(ContinuousClock.now - start))
+    #expect(WebLimits().bodySeconds >= 10)
   }
 
   // MARK: TLS

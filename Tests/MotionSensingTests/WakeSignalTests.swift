@@ -36,6 +36,24 @@ import Testing
     #expect(!WakeSignal().wait(limit: .milliseconds(-5)))
   }
 
+  /// What a process gets that has used up its file descriptors: slower, and no trap.
+  @Test func aSignalWithoutADescriptorStillEndsAWait() async {
+    let wake = WakeSignal(descriptor: -1, failure: EMFILE)
+    #expect(throws: SensorError(.system, Self.sentence, errno: EMFILE)) { try wake.check() }
+    #expect(throws: Never.self) { try WakeSignal().check() }
+    #expect(!wake.wait(limit: .milliseconds(3)))
+    wake.signal()
+    #expect(wake.wait(limit: nil) && !wake.wait(limit: .zero))
+    wake.signal()
+    wake.drain()
+    #expect(!wake.wait(limit: .zero))
+    Task.detached { wake.signal() }
+    #expect(await Task.detached { wake.wait(limit: nil) }.value)
+  }
+
+  private static let sentence =
+    "This program has no file descriptor left for a motion source: close files, or raise the limit (ulimit -n)."
+
   @Test func numbersAscend() {
     let numbers = (0..<10).map { _ in WakeSignal().number }
     #expect(numbers == numbers.sorted() && Set(numbers).count == 10)

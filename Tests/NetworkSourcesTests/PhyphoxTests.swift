@@ -26,7 +26,7 @@ private final class PhyphoxPhone: WebHandler {
 
   init() throws {
     web = try WebServer(address: ListeningAddress(port: 0), security: WebSecurity(hosts: nil))
-    web.start(self)
+    try web.start(self)
   }
 
   func respond(to request: HTTPRequest) -> HTTPResponse {
@@ -97,7 +97,7 @@ private final class PhyphoxPhone: WebHandler {
     struct Silent: WebHandler {
       func respond(to request: HTTPRequest) -> HTTPResponse { .json(Array(#"{"inputs":[]}"#.utf8)) }
     }
-    web.start(Silent())
+    try web.start(Silent())
     defer { web.stop(grace: 0) }
     let source = try PhyphoxSource(
       path: "127.0.0.1:\(web.address.port)", options: [:],

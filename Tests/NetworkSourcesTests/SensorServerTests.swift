@@ -21,7 +21,7 @@ private final class AndroidPhone: WebHandler {
 
   init(port: UInt16 = 0) throws {
     web = try WebServer(address: ListeningAddress(port: port), security: WebSecurity(hosts: nil))
-    web.start(self)
+    try web.start(self)
   }
 
   func accepts(_ request: HTTPRequest) -> Bool { request.path == "/sensors/connect" }

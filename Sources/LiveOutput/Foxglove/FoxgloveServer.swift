@@ -82,7 +82,7 @@ package final class FoxgloveServer: LiveOutput {
     var numbers: [LiveChannel: UInt32] = [:]
     for (index, channel) in channels.enumerated() { numbers[channel] = UInt32(index + 1) }
     state = Lock(State(channels: channels, numbers: numbers))
-    server.start(self)
+    try server.start(self)
   }
 
   /// Clients at present.

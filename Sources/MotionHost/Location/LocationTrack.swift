@@ -50,7 +50,7 @@ package enum LocationTrack: Sendable, Hashable {
         wake.signal()
       }
       // A thread of its own, because it blocks.
-      let thread = Thread {
+      let read: @Sendable () -> Void = {
         while !isOver.withLock({ $0 }) {
           do { try GPSDClient.run(host: host, port: port, wake: wake) { continuation.yield($0) } } catch {
             report("\(error) It is tried again every 2 s.")
@@ -58,8 +58,7 @@ package enum LocationTrack: Sendable, Hashable {
           if !isOver.withLock({ $0 }) { _ = wake.wait(limit: .seconds(2)) }
         }
       }
-      thread.name = "motion-location"
-      thread.start()
+      do { try SystemThread.start("motion-location", read) } catch { continuation.finish(throwing: error) }
     }
   }
 }

@@ -112,12 +112,11 @@ final class ServerLoop {
     return false
   }
 
-  /// A client that only connects does not keep out those that ask: the one that has waited longest is closed.
+  /// A client that only connects does not keep out those that ask: the one that has been silent longest is closed.
   private func makeRoom() {
-    for isKnown in [false, true] {
-      let waiting = connections.filter { $0.phase == .request && $0.isKnown == isKnown && $0.pending == nil }
-      if waiting.count > server.limits.handshakes, let oldest = waiting.min(by: { $0.deadline ?? 0 < $1.deadline ?? 0 })
-      {
+    for state in WebConnection.Waiting.allCases {
+      let waiting = connections.filter { $0.waiting == state }
+      if waiting.count > server.limits.handshakes, let oldest = waiting.min(by: { $0.heardAt < $1.heardAt }) {
         remove(oldest)
       }
     }
@@ -191,6 +190,7 @@ final class ServerLoop {
       case .later: return
       case .failed, .done(0): return remove(connection)
       case .done(let count):
+        connection.heardAt = Self.now
         switch connection.phase {
         case .closing: break
         case .open: connection.decoder.append(buffer[..<count])
@@ -268,7 +268,7 @@ final class ServerLoop {
         connection, .refusal(413, "The request is longer than \(server.limits.bodyBytes) bytes: send shorter batches."))
     }
     connection.isKnown = true
-    connection.deadline = after(server.limits.handshakeSeconds)
+    connection.deadline = after(server.limits.bodySeconds)
     connection.pending = (request, length)
     if length > connection.incoming.count, head.list("expect").contains(where: { $0.lowercased() == "100-continue" }) {
       connection.unsent += Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
@@ -276,11 +276,16 @@ final class ServerLoop {
   }
 
   private func shakeHands(_ connection: WebConnection, _ request: HTTPRequest) {
-    let hasRoom = connections.count(where: \.isOpen) < server.limits.clients && stopDeadline == nil
+    let open = connections.filter(\.isOpen)
+    let isFull = open.count >= server.limits.clients
+    // Only a client that has not said a word since its handshake gives up its place.
+    let silent = isFull ? open.filter { !$0.hasSpoken }.min { $0.heardAt < $1.heardAt } : nil
+    let hasRoom = stopDeadline == nil && (!isFull || silent != nil)
     switch server.handshake.answer(request.head, hasRoom: hasRoom) {
     case .refused(let refusal): refuse(connection, refusal)
     case .accepted where !handler.accepts(request): refuse(connection, .refusal(404, "There is no WebSocket here."))
     case .accepted(let response):
+      if let silent { beginClosing(silent, .tryAgainLater, "Another client needed the place.") }
       connection.unsent += response.utf8
       (connection.phase, connection.deadline, connection.isKnown) = (.open, nil, true)
       connection.decoder.append(connection.incoming)
@@ -303,6 +308,7 @@ final class ServerLoop {
   private func hear(_ connection: WebConnection) {
     do throws(WebSocketBreach) {
       while connection.isOpen, let event = try connection.decoder.next() {
+        connection.hasSpoken = true
         switch event {
         case .ping(let payload): answer(connection, WebSocketFrame.encoded(.pong, payload))
         case .pong: break

@@ -12,6 +12,16 @@ final class WebConnection {
     case closing
   }
 
+  /// What a connection without a WebSocket owes; there is room for so many of each.
+  enum Waiting: CaseIterable {
+    /// The first request.
+    case greeting
+    /// The next request.
+    case idle
+    /// The body of one.
+    case body
+  }
+
   let id: Int
   let descriptor: Int32
   /// The client's numeric address.
@@ -36,6 +46,10 @@ final class WebConnection {
   var isShut = false
   /// Nothing has come yet: the first byte tells TLS from plain text.
   var isFresh = true
+  /// When something last came of it, or when it came, ns.
+  var heardAt = ServerLoop.now
+  /// A message has come over its WebSocket.
+  var hasSpoken = false
   /// When the client was last told about dropped frames, ns.
   var toldAt = Int64.min / 2
 
@@ -46,6 +60,10 @@ final class WebConnection {
 
   var hasUnsent: Bool { sent < unsent.count }
   var isOpen: Bool { phase == .open }
+  var waiting: Waiting? {
+    guard phase == .request else { return nil }
+    return pending != nil ? .body : isKnown ? .idle : .greeting
+  }
   /// Whether more may be read: a client that asks again before it has read the answer waits.
   var isHeard: Bool { phase != .request || !hasUnsent }
 

@@ -87,12 +87,18 @@ package final class WebServer: Sendable {
   }
 
   /// Serves clients on a thread of its own until ``stop(grace:)``; call it once.
-  package func start(_ handler: any WebHandler) {
-    Thread.detachNewThread { [self] in
-      motion_name_thread("motion-web")
-      motion_tls_block_sigpipe()
-      ServerLoop(server: self, listener: listener, handler: handler).run()
+  package func start(_ handler: any WebHandler) throws(SensorError) {
+    do throws(SensorError) {
+      try wake.check()
+      try SystemThread.start("motion-web") { [self] in
+        motion_tls_block_sigpipe()
+        ServerLoop(server: self, listener: listener, handler: handler).run()
+        finished.signal()
+      }
+    } catch {
+      close(listener)
       finished.signal()
+      throw error
     }
   }
 
@@ -143,12 +149,16 @@ package final class WebServer: Sendable {
 
 /// The limits of a server. Clients are not trusted: everything that a client can make grow has a limit.
 package struct WebLimits: Sendable, Hashable {
-  /// Open connections; the next one is answered 503. Default: 8.
+  /// Open WebSockets; the next one gets the place of the one that has been open longest without a word, and where all have spoken it is
+  /// answered 503. Default: 8.
   package var clients = 8
-  /// Connections that have not made a request yet; with further ones, the one that has waited longest is closed. Default: 64.
+  /// Connections that have not made a request yet, that are idle between two, and that owe a body: 64 of each; with further ones, the
+  /// one that has been silent longest is closed.
   package var handshakes = 64
-  /// Seconds until a connection without a complete request is closed. Default: 10.
-  package var handshakeSeconds = 10.0
+  /// Seconds until a connection without the head of its first request is closed, a TLS handshake included. Default: 2.
+  package var handshakeSeconds = 2.0
+  /// Seconds that the body of a request may take, over a slow network too. Default: 10.
+  package var bodySeconds = 10.0
   /// Seconds that a connection may be idle between two requests. Default: 60.
   package var idleSeconds = 60.0
   /// Bytes of a request with its header fields; a longer one is answered 431. Default: 8 KiB.
@@ -170,6 +180,8 @@ package struct WebLimits: Sendable, Hashable {
 /// Why a connection ends. Source: RFC 6455, 7.4.1.
 enum WebSocketCloseCode: UInt16, Sendable {
   case normal = 1000, goingAway = 1001, protocolError = 1002, notUTF8 = 1007, policy = 1008, tooBig = 1009
+  /// Registered later, at IANA.
+  case tryAgainLater = 1013
 }
 
 /// A peer broke a rule: the connection ends with this code.

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CMotionSystem
-import Glibc
 public import MotionSensing
 
 /// Writes the output of a source to a recording, on its own thread.
@@ -17,8 +15,9 @@ public import MotionSensing
 /// Everything that was appended before ``finish()`` is in the recording, unless the buffer was full: then the loss is
 /// counted (``Progress/lost``) and the recording has a `/event/gap` with the number. A pause of a sensor is also a
 /// `/event/gap`. At least once a second the writer passes its data to the system, also when the source is slow or sends
-/// nothing, so a killed program loses one second at most. When writing fails (a full disk) the recorder stops, calls
-/// `onFailure` once, and accepts nothing more.
+/// nothing, so a killed program loses one second at most; a ``FileByteSink`` passes it on to the disk, so a power cut costs no more than
+/// that and what the disk takes. When writing fails (a full disk, a deleted file) the recorder stops, calls `onFailure` once, and accepts
+/// nothing more.
 public final class Recorder: Sendable {
   /// The progress of a recording.
   public struct Progress: Sendable, Hashable {
@@ -74,14 +73,15 @@ public final class Recorder: Sendable {
   ///   - writer: the recording; from now on only the recorder's thread uses it, and finishes it.
   ///   - waitsForRoom: whether ``append(_:)`` waits while the buffer is full; for on-demand sources, which then simply pause.
   ///   - capacity: samples and events that fit in the buffer.
-  ///   - onFailure: called once, on the recorder's thread, when writing fails, before ``finish()`` returns; it must not call that.
+  ///   - onFailure: called once, on the recorder's thread, when writing fails, before ``finish()`` returns; it must not call that. Where
+  ///     the system gives no thread, it is called before this returns, and nothing is recorded.
   public init(
     writer: sending any RecordingWriter, waitsForRoom: Bool, capacity: Int = Recorder.standardCapacity,
     onFailure: @escaping @Sendable (SensorError) -> Void = { _ in }
   ) {
     queue = RecorderQueue(capacity: capacity, waitsForRoom: waitsForRoom)
     self.onFailure = onFailure
-    RecorderThread.start(WriterLoop(writer: writer, recorder: self))
+    RecorderThread(WriterLoop(writer: writer, recorder: self)).start()
   }
 
   /// Appends a sample or an event. Does nothing after the recorder has failed or finished.
@@ -112,7 +112,6 @@ public final class Recorder: Sendable {
     private var gaps = GapWatch()
     private var batch: [RecordedItem] = []
     private var flushed = MonotonicClock().now
-    private var isFlushed = true
 
     init(writer: sending any RecordingWriter, recorder: Recorder) {
       self.writer = writer
@@ -120,20 +119,22 @@ public final class Recorder: Sendable {
     }
 
     func run() {
-      let failure: SensorError?
       do throws(SensorError) {
         while recorder.queue.drain(into: &batch, limit: Recorder.latency) == .some { try writeBatch() }
         try writeBatch()
         try writer.finish()
-        failure = nil
+        recorder.end(nil)
       } catch {
-        failure = error
-        recorder.queue.close()
-        // A part of the last batch has been written.
-        publish()
-        // Frees what it holds; the recording is as far as it came.
-        try? writer.finish()
+        fail(error)
       }
+    }
+
+    func fail(_ failure: SensorError) {
+      recorder.queue.close()
+      // A part of the last batch has been written.
+      publish()
+      // Frees what it holds; the recording is as far as it came.
+      try? writer.finish()
       recorder.end(failure)
     }
 
@@ -146,12 +147,12 @@ public final class Recorder: Sendable {
         try writer.write(item)
         count(item)
       }
-      if !batch.isEmpty { isFlushed = false }
       batch.removeAll(keepingCapacity: true)
       let now = MonotonicClock().now
-      if !isFlushed, now - flushed >= Recorder.flushInterval {
+      // Also when nothing has come: what was written may not be on the disk yet, and the file may have been deleted.
+      if now - flushed >= Recorder.flushInterval {
         try writer.flush()
-        (flushed, isFlushed) = (now, true)
+        flushed = now
       }
       publish()
     }
@@ -199,28 +200,20 @@ public final class Recorder: Sendable {
   }
 }
 
-/// The thread on which a recording is written.
+/// Hands the loop to the thread on which a recording is written.
 ///
-/// `@unchecked Sendable`: the loop is handed to the thread when it starts, and no other reference is kept.
-final class RecorderThread: @unchecked Sendable {
+/// `@unchecked Sendable`: the loop is handed over when the thread starts, and no other reference is used.
+private final class RecorderThread: @unchecked Sendable {
   private let loop: Recorder.WriterLoop
 
-  private init(_ loop: Recorder.WriterLoop) { self.loop = loop }
+  init(_ loop: Recorder.WriterLoop) { self.loop = loop }
 
-  static func start(_ loop: Recorder.WriterLoop) {
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(RecorderThread(loop)).toOpaque()
-    let result = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        motion_name_thread("motion recorder")
-        Unmanaged<RecorderThread>.fromOpaque(context).takeRetainedValue().loop.run()
-        return nil
-      }, context)
-    precondition(
-      result == 0, "The system could not create a thread (errno \(result)): too many recordings run at once.")
-    pthread_detach(thread)
+  func start() {
+    do throws(SensorError) {
+      try SystemThread.start("motion recorder") { [self] in loop.run() }
+    } catch {
+      loop.fail(error)
+    }
   }
 }
 

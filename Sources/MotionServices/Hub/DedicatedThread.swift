@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CMotionSystem
 import Glibc
 import MotionSensing
 
@@ -10,26 +9,26 @@ import MotionSensing
 /// Sources block in `poll` and in `deliver`. On the cooperative pool two blocked sources would stop every other task of the
 /// program on a two-core machine (measured: for as long as they block), so each running source gets a thread of its own.
 ///
-/// `@unchecked Sendable`: `jobs` and `isClosed` are touched only under `mutex`; `name` is a constant.
+/// `@unchecked Sendable`: `jobs` and `isClosed` are touched only under `mutex`.
 final class DedicatedThread: TaskExecutor, @unchecked Sendable {
-  private let name: String
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var jobs: [UnownedJob] = []
   private var isClosed = false
 
   /// Runs `body` on a new thread and returns at once.
-  static func launch(_ name: String, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    let thread = DedicatedThread(name: name)
-    thread.start()
-    return Task.detached(executorPreference: thread) {
+  static func launch(
+    _ name: String, _ body: @escaping @Sendable () async -> Void
+  ) throws(SensorError) -> Task<Void, Never> {
+    let executor = DedicatedThread()
+    try SystemThread.start(name) { executor.loop() }
+    return Task.detached(executorPreference: executor) {
       await body()
-      thread.close()
+      executor.close()
     }
   }
 
-  private init(name: String) {
-    self.name = name
+  private init() {
     mutex.initialize(to: pthread_mutex_t())
     condition.initialize(to: pthread_cond_t())
     pthread_mutex_init(mutex, nil)
@@ -41,24 +40,6 @@ final class DedicatedThread: TaskExecutor, @unchecked Sendable {
     pthread_mutex_destroy(mutex)
     condition.deallocate()
     mutex.deallocate()
-  }
-
-  private func start() {
-    var thread = pthread_t()
-    // The thread owns a reference to its executor until its loop ends.
-    let context = Unmanaged.passRetained(self).toOpaque()
-    let result = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        let executor = Unmanaged<DedicatedThread>.fromOpaque(context).takeRetainedValue()
-        motion_name_thread(executor.name)
-        executor.loop()
-        return nil
-      }, context)
-    precondition(
-      result == 0, "The system refuses another thread (errno \(result)): too many motion sources run at once.")
-    pthread_detach(thread)
   }
 
   func enqueue(_ job: consuming ExecutorJob) {

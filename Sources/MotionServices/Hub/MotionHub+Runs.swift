@@ -1,10 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import MotionSensing
 
 /// Starting, ending and restarting the source.
 extension MotionHub {
+  /// The first worker of the system's queues opens two descriptors, and libdispatch ends the process where there are none. So it begins
+  /// with the first hub: when descriptors run out later, a client still hears of it in its handler.
+  static let hasWorkers: Bool = {
+    guard hasDescriptors() else { return false }
+    let begun = DispatchSemaphore(value: 0)
+    DispatchQueue.global(qos: .userInitiated).async { begun.signal() }
+    return begun.wait(timeout: .now() + .milliseconds(100)) == .success
+  }()
+
+  private static func hasDescriptors() -> Bool {
+    let probes = [WakeSignal(), WakeSignal()]
+    return withExtendedLifetime(probes) { probes.allSatisfy { $0.descriptor >= 0 } }
+  }
+
   /// How long to wait before a failed source is tried again.
   static let retryInterval = SensorDuration.milliseconds(500)
 
@@ -64,12 +79,20 @@ extension MotionHub {
     let delay: SensorDuration? =
       if case .settle(let duration) = gate, session.resumeAfter == nil { duration } else { nil }
     let isRetry = failure != nil
-    let task = DedicatedThread.launch("motion source") { [self] in
-      if let delay { Self.pause(delay, session, MonotonicClock()) }
-      if isRetry { pauseBeforeRetry(session) }
-      finished(session, await outcome(of: session))
+    do throws(SensorError) {
+      let task = try DedicatedThread.launch("motion source") { [self] in
+        if let delay { Self.pause(delay, session, MonotonicClock()) }
+        if isRetry { pauseBeforeRetry(session) }
+        finished(session, await outcome(of: session))
+      }
+      session.whenStopped { task.cancel() }
+    } catch {
+      // Told from a thread that is there already, and tried again as a device that is busy.
+      Task.detached { [self] in
+        if isRetry { try? await Task.sleep(nanoseconds: UInt64(Self.retryInterval.nanoseconds)) }
+        finished(session, session.isStopped ? .stopped : .failed(error))
+      }
     }
-    session.whenStopped { task.cancel() }
   }
 
   private func pauseBeforeRetry(_ session: SensorSession) {
@@ -98,6 +121,7 @@ extension MotionHub {
     pipeline.forgetConnection()
     defer { pipeline.keep() }
     do {
+      try session.wake.check()
       try await source.run(session)
       guard !session.isStopped else { return .stopped }
       try pipeline.finish(session, hub: self)

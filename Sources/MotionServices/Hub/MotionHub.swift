@@ -95,6 +95,7 @@ package final class MotionHub: Sendable {
     restarts = info.origin == .recording && !resumes
     state = Lock(State(isGateOpen: gate != .manual))
     pipeline = SamplePipeline(info: info, memory: memory)
+    _ = Self.hasWorkers
   }
 
   /// Adds a subscriber and starts the source if it does not run yet.

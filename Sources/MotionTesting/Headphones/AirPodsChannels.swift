@@ -67,10 +67,10 @@ final class AirPodsSocketPeer: @unchecked Sendable {
       throw SensorError(.system, "A pair of sockets for simulated headphones cannot be created.", errno: errno)
     }
     let peer = AirPodsSocketPeer(descriptor: ends[1], engine: engine)
-    guard ConformanceThread.start({ peer.work() }) else {
+    do { try ConformanceThread.start { peer.work() } } catch {
       Glibc.close(ends[0])
       Glibc.close(ends[1])
-      throw SensorError(.system, "No thread can be started for simulated headphones.")
+      throw error
     }
     return SocketChannel(descriptor: ends[0], address: AirPodsPeer.address)
   }

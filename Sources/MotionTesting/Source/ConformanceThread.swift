@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MotionSensing
 
 /// One thread as a task executor: `run` of a source may block it, and no thread of the cooperative pool is held up.
@@ -15,27 +14,14 @@ final class ConformanceThread: TaskExecutor {
   private let state = Lock(State())
   private let wake = WakeSignal()
 
-  /// Runs `body` on a thread of its own and returns at once; false when the system gives no thread.
-  static func start(_ body: @escaping @Sendable () async -> Void) -> Bool {
+  /// Runs `body` on a thread of its own and returns at once.
+  static func start(_ body: @escaping @Sendable () async -> Void) throws(SensorError) {
     let executor = ConformanceThread()
-    let context = Unmanaged.passRetained(executor)
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { context in
-        if let context { Unmanaged<ConformanceThread>.fromOpaque(context).takeRetainedValue().work() }
-        return nil
-      }, context.toOpaque())
-    guard status == 0 else {
-      context.release()
-      return false
-    }
-    pthread_detach(thread)
+    try SystemThread.start("conformance") { executor.work() }
     Task.detached(executorPreference: executor) {
       await body()
       executor.close()
     }
-    return true
   }
 
   func enqueue(_ job: consuming ExecutorJob) {

@@ -77,15 +77,24 @@ package final class SampleCollector: Sendable {
     }
     self.session = session
     clock.beginWork()
-    let started = ConformanceThread.start {
-      var ending = Ending.returned
-      do { try await source.run(session) } catch { ending = .threw(error) }
+    let finish: @Sendable (Ending) -> Void = { ending in
       record.withLock { $0.ending = ending }
       beginning.reach()
       end.reach()
       clock.endWork()
     }
-    precondition(started, "The system could not create a thread: raise the limit (ulimit -u).")
+    do {
+      try ConformanceThread.start {
+        do {
+          try await source.run(session)
+          finish(.returned)
+        } catch {
+          finish(.threw(error))
+        }
+      }
+    } catch {
+      finish(.threw(error))
+    }
   }
 
   /// What has been delivered so far, in the order of delivery.

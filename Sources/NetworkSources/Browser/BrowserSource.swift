@@ -49,7 +49,7 @@ package final class BrowserSource: SensorSource {
   package func run(_ session: SensorSession) throws {
     let server = try open()
     handler.attach(session)
-    server.start(handler)
+    try server.start(handler)
     defer {
       server.stop(grace: 0.2)
       handler.detach()

@@ -59,7 +59,7 @@ package final class SensorLoggerServer: WebHandler {
         let server = try WebServer(
           address: ListeningAddress(host: host, port: port),
           security: WebSecurity(hosts: [host.contains(":") ? "[\(host)]" : host], token: token), limits: limits)
-        server.start(self)
+        try server.start(self)
         web = server
       }
     }

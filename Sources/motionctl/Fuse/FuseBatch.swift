@@ -57,11 +57,18 @@ final class FuseBatch: Sendable {
   func run() throws -> [FuseOutcome] {
     Interruption.begin(completion)
     let workers = DispatchGroup()
-    for _ in 0..<threadCount {
+    for number in 0..<threadCount {
       workers.enter()
-      Thread.detachNewThread { [self] in
-        while let index = claim() { run(index) }
+      do {
+        try SystemThread.start("motion fusion") { [self] in
+          while let index = claim() { run(index) }
+          workers.leave()
+        }
+      } catch {
         workers.leave()
+        // Fewer threads do the same work.
+        if number == 0 { throw error }
+        break
       }
     }
     workers.notify(queue: .global()) { [completion] in completion.finish(.done) }

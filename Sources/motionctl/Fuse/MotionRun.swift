@@ -113,7 +113,7 @@ struct MotionRun {
   ) -> (outcome: Completion.Outcome, report: Report) {
     let latest = Lock(Report())
     let hasEnded = DispatchSemaphore(value: 0)
-    Thread.detachNewThread { [self] in
+    let read: @Sendable () -> Void = { [self] in
       var report = Report()
       do {
         var fusion = try RecordingFusion(recording, selection.info, frame.framing(on: host), limit: limit)
@@ -130,6 +130,10 @@ struct MotionRun {
         completion.finish(.stopped(error))
       }
       latest.withLock { $0 = report }
+      hasEnded.signal()
+    }
+    do { try SystemThread.start("motion fusion", read) } catch {
+      completion.finish(.failed(error))
       hasEnded.signal()
     }
     let outcome = wait { latest.withLock { ($0.rowCount, $0.duration) } }

@@ -94,7 +94,7 @@ struct ViewCommand: ParsableCommand {
     let (server, address) = try serve()
     stream.connect(to: server)
     for selection in selections { StandardError.shared.say(selection.headline) }
-    server.start(ViewServer(assets: assets, views: views, stream: stream))
+    try server.start(ViewServer(assets: assets, views: views, stream: stream))
     views.start()
     StandardError.shared.say("View it at \(address)")
     if let listen, !ListeningAddress(host: listen, port: 0).isLoopback {

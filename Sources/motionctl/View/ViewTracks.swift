@@ -32,7 +32,10 @@ final class ViewTracks: Sendable {
       tracks[frame] = .reading(0)
       return (.reading(0), true)
     }
-    if isNew { Thread.detachNewThread { [self] in compute(frame) } }
+    guard isNew else { return progress }
+    do { try SystemThread.start("motion track") { [self] in compute(frame) } } catch {
+      tracks.withLock { $0[frame] = .failed("\(error)") }
+    }
     return progress
   }
 

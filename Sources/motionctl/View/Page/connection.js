@@ -45,7 +45,8 @@ export function openFeed(stores, {arrived, state, link}) {
     address.hash = '';
     socket = new WebSocket(address);
     socket.binaryType = 'arraybuffer';
-    socket.onopen = () => { pause = 500; expected = null; link('live', false); };
+    // A page that has spoken keeps its place when many connect.
+    socket.onopen = () => { socket.send('{}'); pause = 500; expected = null; link('live', false); };
     socket.onmessage = ({data}) => {
       if (typeof data === 'string') {
         const message = JSON.parse(data);
