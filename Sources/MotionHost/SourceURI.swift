@@ -59,6 +59,28 @@ public struct SourceURI: Sendable, Hashable, CustomStringConvertible {
     return "\(scheme):\(Self.escaped(path))" + (text.isEmpty ? "" : "?" + text.joined(separator: "&"))
   }
 
+  /// The address without what belongs to a person or to this computer: folders, and the addresses of devices and of the network. For
+  /// files that are given away.
+  package var withoutPrivateParts: SourceURI {
+    var address = self
+    address.path = Self.isAddress(path) ? "" : Self.shared(path, keepsFirst: scheme == "phone")
+    address.options = options.filter { !Self.isAddress($0.value) }.mapValues { Self.shared($0, keepsFirst: false) }
+    return address
+  }
+
+  /// The file's name of a path; of `sensorserver/HOST` the first part.
+  private static func shared(_ path: String, keepsFirst: Bool) -> String {
+    let parts = path.split(separator: "/")
+    return String((keepsFirst ? parts.first : parts.last) ?? "")
+  }
+
+  /// Whether a text is, or holds, the address of a Bluetooth device or of a computer.
+  private static func isAddress(_ text: String) -> Bool {
+    guard !text.contains("/") else { return false }
+    return text.contains(/[0-9A-Fa-f]{2}([:_-][0-9A-Fa-f]{2}){5}/) || text.contains(/\d+\.\d+\.\d+\.\d+/)
+      || text.filter { $0 == ":" }.count > 1
+  }
+
   private static func unescaped(_ text: Substring) throws(SensorError) -> String {
     guard text.contains("%") else { return String(text) }
     var bytes: [UInt8] = []

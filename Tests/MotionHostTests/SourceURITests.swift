@@ -41,4 +41,17 @@ import Testing
     let error = #expect(throws: SensorError.self) { try SourceURI(text) }
     #expect(error?.code == .invalidRequest && error?.message.hasSuffix(".") == true)
   }
+
+  @Test(arguments: [
+    ("replay:/data/anna/walk.csv?speed=max", "replay:walk.csv?speed=max"), ("simulate:handheld", "simulate:handheld"),
+    ("iio:bmi160?calibration=/data/anna/imu.json", "iio:bmi160?calibration=imu.json"),
+    ("airpods:01:23:45:67:89:AB?ownership=yes", "airpods:?ownership=yes"), ("evdev:06:05:04:03:02:01", "evdev:"),
+    ("evdev:054c:0ce6", "evdev:054c:0ce6"), ("evdev:/dev/input/event5", "evdev:event5"),
+    ("phone:sensorserver/192.168.1.5:8080", "phone:sensorserver"),
+    ("phone:browser?listen=192.168.1.5", "phone:browser"),
+    ("phone:?listen=fe80::1", "phone:"),
+  ])
+  func anAddressThatIsGivenAwayHoldsNoFolderAndNoDevice(text: String, shared: String) throws {
+    #expect(try SourceURI(text).withoutPrivateParts.description == shared)
+  }
 }

@@ -41,6 +41,30 @@ import Testing
     #expect(try InfoOutput(of: folder.path("a.mcap")).isFinished == true)
   }
 
+  /// In the middle of a long computation, of a write that nobody reads, and of waiting for devices and clients.
+  @Test(arguments: [
+    "stream simulate:rest?speed=max --format csv", "stream simulate:rest --to foxglove:0", "stream phone:browser",
+    "fuse simulate:rest --for 1e9", "fuse simulate:rest --for 1e8 -o OUT.csv",
+    "plot simulate:rest --for 1e7 -o OUT.png",
+    "activity simulate:walk --for 1e8", "steps simulate:walk --for 1e8", "altitude simulate:handheld",
+    "depth simulate:dive", "headphones simulate:headphones", "record phone:browser -o OUT.mcap",
+    "record simulate:handheld -o OUT.mcap", "view simulate:handheld --port 0", "view phone:browser --port 0",
+  ])
+  func theFirstSignalEndsEveryCommandWithinASecond(line: String) throws {
+    let folder = try TemporaryFolder()
+    let process = try MotionctlProcess(
+      line.split(separator: " ").map { String($0).replacing("OUT", with: folder.path("out")) })
+    // Past its start; one that has ended by itself would not be a case.
+    usleep(700_000)
+    let start = ContinuousClock.now
+    process.send(SIGTERM)
+    let result = try process.finish(readsOutput: false)
+    #expect(result.code == 128 + SIGTERM, "\(result.errors)")
+    // The second, and what a busy computer adds.
+    #expect(ContinuousClock.now - start < .seconds(4))
+    #expect(try folder.names.allSatisfy { !$0.hasSuffix(".part") })
+  }
+
   @Test(arguments: [
     ["stream", "simulate:rest?speed=max", "--format", "csv"], ["fuse", "simulate:rest", "--for", "1e9"],
   ])

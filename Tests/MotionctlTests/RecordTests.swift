@@ -50,6 +50,35 @@ import Testing
     }
   }
 
+  /// The name of the file is in the recording, its folder only on request.
+  @Test func aRecordingHoldsNoFolderOfThisComputerUnlessAskedFor() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mcap")
+    _ = try MotionctlProcess.run("record", Self.fast, "-o", path, "--for", "1")
+    for (options, source) in [([], "replay:a.mcap"), (["--full-source"], "replay:\(path)")] {
+      let arguments = ["record", "replay:\(path)?speed=max", "-o", folder.path("b.mcap"), "--force"] + options
+      #expect(try MotionctlProcess(arguments).finish().code == 0)
+      let isNamed = try folder.read("b.mcap").range(of: Data(folder.url.path.utf8)) != nil
+      #expect(isNamed == !options.isEmpty)
+      #expect((try InfoOutput(of: folder.path("b.mcap"))["source"] as? String)?.hasPrefix(source) == true)
+    }
+  }
+
+  /// What a disk may leave of the last second: a part of a chunk, or a length without content.
+  @Test(arguments: [[UInt8](repeating: 0, count: 5000), [UInt8](repeating: 0xFF, count: 300), [6, 9, 0]])
+  func whatAPowerCutLeavesBehindTheLastSecondCostsNothingBefore(tail: [UInt8]) throws {
+    let folder = try TemporaryFolder()
+    _ = try MotionctlProcess.run("record", Self.fast, "-o", folder.path("a.mcap"), "--for", "10")
+    // The first two thirds: cut in the middle of a chunk.
+    let bytes = try folder.read("a.mcap")
+    let part = bytes.prefix(bytes.count * 2 / 3)
+    try part.write(to: folder.url.appendingPathComponent("b.mcap"))
+    try (part + tail).write(to: folder.url.appendingPathComponent("c.mcap"))
+    let (cut, torn) = (try InfoOutput(of: folder.path("b.mcap")), try InfoOutput(of: folder.path("c.mcap")))
+    #expect(cut.isFinished == false && torn.isFinished == false)
+    #expect((cut.samples["gyroscope"] ?? 0) >= 500 && cut.samples == torn.samples)
+  }
+
   @Test func partsOfAnEarlierRecordingAreFoundAtTheStart() throws {
     let folder = try TemporaryFolder()
     for name in ["a-0003.mcap", "a-b.mcap", "a-03.mcap"] { try folder.write("x", to: name) }

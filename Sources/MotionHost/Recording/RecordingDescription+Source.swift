@@ -8,12 +8,14 @@ public import MotionSensing
 extension RecordingDescription {
   /// What a recording of a source says of itself; `application` is the program that records, with its version.
   ///
+  /// Of the source's address it holds what may be given away: no folder of this computer, no address of a device.
+  ///
   /// The offset to the wall clock is measured here, once: a wall clock that is set while it is recorded moves nothing.
   public init(recording entry: SourceCatalog.Entry, application: String? = nil) throws(SensorError) {
     let calibrated = entry.source as? CalibratedSource
     let source = calibrated?.base ?? entry.source
     self.init(info: source.info)
-    self.source = entry.uri.description
+    self.source = entry.uri.withoutPrivateParts.description
     self.application = application
     operatingSystem = ProcessInfo.processInfo.operatingSystemVersionString
     if let replay = source as? ReplaySource { describe(replay) }

@@ -159,6 +159,12 @@ package final class MCAPFileWriter {
     summary.chunks.append(entry)
   }
 
+  /// Closes the open chunk and flushes the sink, also when there is nothing new: what was written before may not be on the disk yet.
+  package func flush() throws(SensorError) {
+    try closeChunk()
+    try flushSink()
+  }
+
   /// Writes a record of facts about the recording.
   package func addMetadata(name: String, _ map: [(String, String)]) throws(SensorError) {
     try closeChunk()

@@ -87,7 +87,7 @@ public final class MCAPWriter: RecordingWriter {
   }
 
   /// Closes the open chunk and passes it to the kernel.
-  public func flush() throws(SensorError) { try file.closeChunk() }
+  public func flush() throws(SensorError) { try file.flush() }
 
   public func finish() throws(SensorError) {
     for index in views.indices {

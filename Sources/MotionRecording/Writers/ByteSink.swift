@@ -44,7 +44,10 @@ public final class MemoryByteSink: ByteSink {
 /// A file for writing, or an open descriptor such as standard output.
 ///
 /// Small writes are buffered; ``flush()`` passes them to the kernel, which writes them to the disk even when the
-/// process is killed.
+/// process is killed, and once a second has the kernel write them to the disk now, so that they also survive a power cut.
+///
+/// A file has one writer at a time: it is locked, and a second one is refused before anything is changed. When the file is deleted
+/// while it is written, the next ``flush()`` throws; when it was moved or replaced, ``finish()`` does.
 public final class FileByteSink: ByteSink {
   /// Bytes accepted so far, including buffered ones.
   public private(set) var count: Int64 = 0
@@ -55,15 +58,32 @@ public final class FileByteSink: ByteSink {
   private let closes: Bool
   private var held: [UInt8] = []
   private var written: Int64 = 0
+  /// The file that the path was made for; nil for a pipe, a device or a descriptor.
+  package private(set) var identity: FileIdentity?
+  /// How often, at most, a flush goes as far as the disk, and whether the end does; nil = the kernel decides when. Default: a second.
+  package var syncInterval: SensorDuration? = .seconds(1)
+  /// When that was last done; nil = not yet, and the file may not even have a name on the disk.
+  private var synced: SensorInstant?
+  /// Bytes that have reached the disk.
+  private var syncedBytes: Int64 = -1
 
-  /// Creates the file at `path`. An existing file is an error unless `overwrites`; then it is truncated.
+  /// Creates the file at `path` and locks it. An existing file is an error unless `overwrites`; then it is truncated. A file that
+  /// another writer has locked is an error (`busy`).
   public init(path: String, overwrites: Bool = false) throws(SensorError) {
-    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | (overwrites ? O_TRUNC : O_EXCL)
-    descriptor = Glibc.open(path, flags, 0o644)
+    // Not truncated yet: it may be another writer's.
+    descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | (overwrites ? 0 : O_EXCL), 0o644)
     name = path
     closes = true
     guard descriptor >= 0 else { throw Self.failure(opening: path, errno: errno) }
+    identity = FileIdentity(descriptor: descriptor)
     held.reserveCapacity(Self.heldBytes)
+    guard let identity else { return }
+    guard FileLock.take(descriptor), FileIdentity(path: path) == identity else {
+      throw SensorError(
+        .busy, "Another program writes this file now, and it was not changed: end that one, or give another name.",
+        at: .init(file: path))
+    }
+    guard ftruncate(descriptor, 0) == 0 else { throw failure(errno) }
   }
 
   /// An open descriptor; `closes`: whether ``finish()`` closes it. `name` is for messages.
@@ -81,12 +101,51 @@ public final class FileByteSink: ByteSink {
     if held.count + bytes.count <= Self.heldBytes {
       held.append(contentsOf: bytes)
     } else {
-      try flush()
+      try writeHeld()
       if bytes.count < Self.heldBytes { held.append(contentsOf: bytes) } else { try writeOut(bytes) }
     }
   }
 
   public func flush() throws(SensorError) {
+    try writeHeld()
+    guard identity != nil, descriptor >= 0 else { return }
+    try checkExistence()
+    // A tenth of slack: who flushes once a second does not do so to the microsecond.
+    guard let syncInterval, syncedBytes != written else { return }
+    let now = MonotonicClock().now
+    if synced.map({ (now - $0).nanoseconds >= syncInterval.nanoseconds / 10 * 9 }) ?? true {
+      try sync(whole: synced == nil)
+      synced = now
+    }
+  }
+
+  /// Onto the disk; `whole`: with its name.
+  private func sync(whole: Bool) throws(SensorError) {
+    let code = FileSync.sync(descriptor, whole: whole)
+    guard code == 0 else { throw failure(code) }
+    if whole { FileSync.syncFolder(of: name) }
+    syncedBytes = written
+  }
+
+  /// A file without a name is gone when it is closed.
+  private func checkExistence() throws(SensorError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }
+    throw SensorError(
+      .system, "The file was deleted or replaced while it was written: what was in it is lost.", at: .init(file: name))
+  }
+
+  /// The last look at the name: a file that was moved is whole, but not where it was asked for.
+  private func checkPlace() throws(SensorError) {
+    guard let identity else { return }
+    try checkExistence()
+    guard FileIdentity(path: name) != identity else { return }
+    throw SensorError(
+      .system, "The file was moved or deleted while it was written: if it was moved, it is whole where it is now.",
+      at: .init(file: name))
+  }
+
+  private func writeHeld() throws(SensorError) {
     guard !held.isEmpty else { return }
     // Emptied also when writing fails: the next attempt must not write the same bytes twice.
     defer { held.removeAll(keepingCapacity: true) }
@@ -97,7 +156,9 @@ public final class FileByteSink: ByteSink {
     guard descriptor >= 0 else { return }
     defer { descriptor = -1 }
     do throws(SensorError) {
-      try flush()
+      try writeHeld()
+      if identity != nil, syncInterval != nil { try sync(whole: true) }
+      try checkPlace()
     } catch {
       if closes { close(descriptor) }
       throw error

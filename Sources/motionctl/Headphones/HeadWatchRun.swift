@@ -261,6 +261,7 @@ extension HeadWatchRun {
 /// The file of `motionctl headphones watch --record`: what the headphones say, whole, whatever is sent and shown of it.
 struct HeadRecorder {
   private let path: String
+  private let identity: FileIdentity?
   private let recorder: Recorder
   private let recording: SourceRecording
 
@@ -270,11 +271,12 @@ struct HeadRecorder {
     let entry = headphones.selection.entry
     let description = try RecordingDescription(recording: entry, application: "motionctl \(Motionctl.version)")
     let sink = try FileByteSink(path: path, overwrites: false)
+    identity = sink.identity
     let writer: MCAPWriter
     do {
       writer = try MCAPWriter(sink, description)
     } catch {
-      unlink(path)
+      identity?.remove(path)
       throw error
     }
     recorder = Recorder(writer: writer, waitsForRoom: headphones.selection.info.pacing == .onDemand) {
@@ -299,7 +301,7 @@ struct HeadRecorder {
   func finish() throws {
     let result = Result { try recorder.finish() }
     let count = recorder.progress.samples
-    if count == 0 { unlink(path) }
+    if count == 0 { identity?.remove(path) }
     try result.get()
     StandardError.shared.say("  \(Text.count(count, "sample")) recorded\(count == 0 ? ": no file" : " in \(path)")")
   }

@@ -119,7 +119,9 @@ struct HeadphonesWatchCommand: ParsableCommand {
     let completion = Completion()
     let screen = TerminalScreen()
     RecentreSignal.block()
-    Interruption.begin(completion, lastWords: { screen.restore() })
+    Interruption.begin(
+      completion, grace: record == nil ? Interruption.grace : Interruption.graceForFiles,
+      lastWords: { screen.restore() })
     let printsJSON = outputs.contains { $0.format == .ndjson }
     let draws = !printsJSON && TerminalScreen.isUsable
     // Before the recording: where the socket is refused, no file is left that would block the next try.

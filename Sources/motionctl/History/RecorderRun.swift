@@ -24,7 +24,7 @@ struct RecorderRun {
       throw CommandFailure("\(selection.info.name) has no accelerometer: there are no steps to record.")
     }
     // Before the file is opened: from here on a signal ends the recording, not the program.
-    Interruption.begin(completion)
+    Interruption.begin(completion, grace: Interruption.graceForFiles)
     let address = selection.entry.uri.description
     let keeps = recordsAccelerometer && selection.info.kinds.contains(.accelerometer)
     let (store, notices) = try MotionStore.open(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionRecording
 import MotionSensing
 
 /// Where results go: standard output, or a file that appears only when it is whole.
@@ -37,6 +38,9 @@ struct OutputFile: Sendable {
     if exists, inputs.contains(where: { isPart(status, of: $0) }) {
       throw CommandFailure(
         "“\(path)” is what is being read: give the output another name, so that the recording stays.")
+    }
+    if exists, place.hasSuffix(".mcap"), FileLock.isTaken(place) {
+      throw CommandFailure("“\(path)” is being recorded: give the output another name.")
     }
     do throws(SystemFailure) {
       if exists, status.st_mode & S_IFMT == S_IFDIR { throw SystemFailure(errno: EISDIR) }
@@ -154,14 +158,26 @@ enum TemporaryFiles {
     }
   }
 
-  /// Gives one that is whole its place; it is removed when it cannot have it.
+  /// Gives one that is whole its place; it is removed when it cannot have it. Content and name are on the disk when this returns.
   static func move(_ path: String, to place: String) throws(SystemFailure) {
-    guard rename(path, place) == 0 else {
-      let failure = SystemFailure(errno: errno)
+    do throws(SystemFailure) {
+      try sync(path)
+      guard rename(path, place) == 0 else { throw SystemFailure(errno: errno) }
+    } catch {
       remove(path)
-      throw failure
+      throw error
     }
+    FileSync.syncFolder(of: place)
     unfinished.withLock { _ = $0.remove(path) }
+  }
+
+  /// Before the rename: a file that replaces another must not be empty after a power cut.
+  private static func sync(_ path: String) throws(SystemFailure) {
+    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemFailure(errno: errno) }
+    defer { close(descriptor) }
+    let code = FileSync.sync(descriptor, whole: true)
+    guard code == 0 else { throw SystemFailure(errno: code) }
   }
 
   /// Removes one that will not be whole.

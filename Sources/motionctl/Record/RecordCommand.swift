@@ -15,8 +15,9 @@ struct RecordCommand: ParsableCommand {
     discussion: """
       Every sensor of the source is recorded at its highest rate (or about --rate, where the source can choose), with the times of \
       the measurements and of their arrival, the reports of a connection, failures and gaps. Samples are written as the sensor gave \
-      them; a calibration in force is stored beside them. Ctrl-C ends the recording properly. What is written is on its way to the \
-      disk after a second at most: a recording that is killed, or whose disk is full, is read up to there.
+      them; a calibration in force is stored beside them. Ctrl-C ends the recording properly. Each second what is there is written \
+      to the disk: a recording that is killed, whose disk is full or whose power fails is read up to there (--sync). The file is \
+      locked, so a second recording of the same name is refused.
 
       Examples:
         motionctl record -o walk.mcap
@@ -65,6 +66,18 @@ struct RecordCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Begin a new file after this much sample time: 10m, 1h.", valueName: "time"))
   var rotateEvery: TimeSpan?
+
+  @Option(
+    help: ArgumentHelp(
+      "How often to write to the disk what was recorded, and whether to at the end: seconds, or never (the system does when it likes).",
+      valueName: "seconds|never"))
+  var sync: RecordingSync = .every(Seconds(1))
+
+  @Flag(
+    help:
+      "Write the whole address of the source into the file, with folders of this computer and addresses of devices (default: only what may be given away)."
+  )
+  var fullSource = false
 
   @Flag(help: "Write over files that are there.")
   var force = false
@@ -118,15 +131,15 @@ struct RecordRun {
     guard !selection.info.kinds.subtracting(.connection).isEmpty else {
       throw CommandFailure("\(selection.info.name) measures nothing: there is nothing to record.")
     }
-    Interruption.begin(completion)
+    Interruption.begin(completion, grace: Interruption.graceForFiles)
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     let place = try command.location?.location ?? environment.location()
     let memory = environment.memories?.memory(of: selection.info)
     if Self.wantsMotion(command, selection) { try MotionCompanion.check(command, selection) }
-    files = RecordFiles(
-      command,
-      try RecordingDescription(recording: selection.entry, application: "motionctl \(Motionctl.version)"),
-      readingFrom: selection.recordingPath)
+    var description = try RecordingDescription(
+      recording: selection.entry, application: "motionctl \(Motionctl.version)")
+    if command.fullSource { description.source = selection.entry.uri.description }
+    files = RecordFiles(command, description, readingFrom: selection.recordingPath)
     let completion = completion
     recorder = Recorder(writer: try files.open(), waitsForRoom: selection.info.pacing == .onDemand) {
       completion.finish(.stopped($0))

@@ -13,7 +13,7 @@ struct RecordFiles: Sendable {
   private let source: String?
   private let description: RecordingDescription
   private let written = CountingByteSink.Counter()
-  private let names = Lock<[String]>([])
+  private let begun = Lock<[(path: String, identity: FileIdentity?)]>([])
 
   init(_ command: RecordCommand, _ description: RecordingDescription, readingFrom source: String?) {
     (self.command, self.description, self.source) = (command, description, source)
@@ -22,11 +22,11 @@ struct RecordFiles: Sendable {
   /// Bytes of all files.
   var bytes: Int64 { written.count }
   /// The paths of those begun so far.
-  var paths: [String] { names.withLock { $0 } }
+  var paths: [String] { begun.withLock { $0.map(\.path) } }
 
   /// Removes what has been begun.
   func remove() {
-    for path in paths { unlink(path) }
+    for file in begun.withLock({ $0 }) { file.identity?.remove(file.path) }
   }
 
   /// Begins the first file.
@@ -64,7 +64,9 @@ struct RecordFiles: Sendable {
         at: .init(file: path))
     }
     let file = try FileByteSink(path: path, overwrites: command.force)
-    names.withLock { $0.append(path) }
+    file.syncInterval = command.sync.interval
+    let identity = file.identity
+    begun.withLock { $0.append((path, identity)) }
     let sink = CountingByteSink(file, counter: written)
     do throws(SensorError) {
       let writer = try MCAPWriter(
@@ -74,8 +76,8 @@ struct RecordFiles: Sendable {
       return RotatingWriter.Part(writer: writer) { sink.count }
     } catch {
       // It could not even be begun: nothing is in it, and it would block the next attempt.
-      unlink(path)
-      names.withLock { $0.removeAll { $0 == path } }
+      identity?.remove(path)
+      begun.withLock { $0.removeAll { $0.path == path } }
       throw error
     }
   }
@@ -92,6 +94,26 @@ enum RecordingCompression: String, CaseIterable, ExpressibleByArgument {
   case none, zstd, lz4
 
   var value: MCAPCompression { MCAPCompression(rawValue: rawValue) ?? .none }
+}
+
+/// How often a recording is written to the disk, so that a power cut costs no more than that.
+enum RecordingSync: ExpressibleByArgument {
+  case never
+  case every(Seconds)
+
+  init?(argument: String) {
+    if argument == "never" {
+      self = .never
+    } else {
+      guard let seconds = Seconds(argument: argument), (0.1...3600).contains(seconds.value) else { return nil }
+      self = .every(seconds)
+    }
+  }
+
+  var defaultValueDescription: String { "1" }
+  var interval: SensorDuration? {
+    if case .every(let seconds) = self { SensorDuration(seconds: seconds.value) } else { nil }
+  }
 }
 
 /// The same samples in the message types of other programs, for a new MCAP file.

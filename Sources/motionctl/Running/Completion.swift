@@ -68,20 +68,34 @@ final class Completion: Sendable {
   }
 }
 
-/// Ctrl-C, `kill` and a closed terminal: the first signal asks the run to end with its summary, the second ends the program.
+/// Ctrl-C, `kill` and a closed terminal: the first signal asks the run to end with its summary. A second one ends the program, and so does
+/// the first after ``grace`` when the run hangs in a write that nobody reads, or in a long computation.
 ///
 /// The signals are blocked and waited for on a thread of their own (sigwait(3)), so that none is lost, however early it comes.
 /// Blocking reaches the threads that are made later: begin before there are any.
 enum Interruption {
   /// The run that a signal ends, and whether the thread that waits for signals is there. A process has one set of signals.
-  private static let run = Lock<(completion: Completion?, lastWords: (@Sendable () -> Void)?, isWaiting: Bool)>(
-    (nil, nil, false))
+  private static let run = Lock<Run>(Run())
+
+  private struct Run {
+    var completion: Completion?
+    var lastWords: (@Sendable () -> Void)?
+    var grace = Interruption.grace
+    var isWaiting = false
+  }
+
+  /// Milliseconds that a run has for its summary after the first signal.
+  static let grace = 900
+  /// The same for a run that has a file to finish, of which nothing may be lost: as long as a slow disk may take.
+  static let graceForFiles = 60_000
 
   /// From now on the first signal finishes `completion`, in place of that of an earlier run; `lastWords` is called before the second
-  /// one ends the program, to put a terminal back.
-  static func begin(_ completion: Completion, lastWords: (@Sendable () -> Void)? = nil) {
+  /// one, or the end of `grace` (milliseconds), ends the program, to put a terminal back.
+  static func begin(
+    _ completion: Completion, grace: Int = grace, lastWords: (@Sendable () -> Void)? = nil
+  ) {
     let isWaiting = run.withLock { run in
-      defer { run = (completion, lastWords, true) }
+      defer { run = Run(completion: completion, lastWords: lastWords, grace: grace, isWaiting: true) }
       return run.isWaiting
     }
     if !isWaiting { waitForSignals() }
@@ -96,25 +110,38 @@ enum Interruption {
     if !isIgnored(SIGHUP) { sigaddset(&signals, SIGHUP) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let waited = signals
-    Thread.detachNewThread {
-      let number = next(of: waited)
-      run.withLock { $0.completion }?.finish(.interrupted(number))
-      // The run may hang in a write that is not read.
-      let second = next(of: waited)
+    let wait: @Sendable () -> Void = {
+      let number = next(of: waited, within: nil) ?? SIGTERM
+      let (completion, grace) = run.withLock { ($0.completion, $0.grace) }
+      completion?.finish(.interrupted(number))
+      let last = next(of: waited, within: grace) ?? number
       run.withLock { $0.lastWords }?()
       TemporaryFiles.removeAll()
-      _exit(exitCode(second))
+      _exit(exitCode(last))
     }
+    // Without the thread a signal ends the program as it ends any other.
+    do { try SystemThread.start("motion signals", wait) } catch { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
   }
 
   /// The exit code that says so, as shells write it.
   static func exitCode(_ number: Int32) -> Int32 { 128 + number }
 
-  private static func next(of signals: sigset_t) -> Int32 {
+  /// Nil when none comes within so many milliseconds; nil = for ever.
+  private static func next(of signals: sigset_t, within limit: Int?) -> Int32? {
     var signals = signals
-    var number: Int32 = 0
-    while sigwait(&signals, &number) != 0 {}
-    return number
+    let end = ContinuousClock.now + .milliseconds(limit ?? 0)
+    while true {
+      var number: Int32 = -1
+      if limit == nil {
+        number = sigwaitinfo(&signals, nil)
+      } else {
+        let left = max(0, (end - ContinuousClock.now).seconds)
+        var time = timespec(tv_sec: Int(left), tv_nsec: Int((left - left.rounded(.down)) * 1e9))
+        number = sigtimedwait(&signals, nil, &time)
+      }
+      if number > 0 { return number }
+      if errno == EAGAIN { return nil }
+    }
   }
 
   private static func isIgnored(_ number: Int32) -> Bool {

@@ -86,7 +86,7 @@ struct ViewCommand: ParsableCommand {
       ? [RecordSource.open(nil, isHeadphones: false)]
       : sources.map { try SourceSelection.open($0, recordingOptions: options) }
     let completion = Completion()
-    Interruption.begin(completion)
+    Interruption.begin(completion, grace: Interruption.graceForFiles)
     let stream = ViewStream()
     let views = try ViewSession(
       selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: location, folder: folder,
