@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 KILLS ?= 1000
 sources = $(wildcard Sources Tests Examples Benchmarks Bindings Scripts Guest)
 
-.PHONY: help demo view test format lint layers embedded examples docs docs-commands api api-update client release test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak fuzz test-store test-browser dependencies
+.PHONY: help demo view test format lint layers embedded examples docs docs-commands api api-update client release test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak fuzz attack test-store test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -25,6 +25,11 @@ test: dependencies ## All tests.
 
 fuzz: dependencies ## The parsers on any bytes, FUZZ_SECONDS (60) each, in release.
 	OPENCOREMOTION_FUZZ_SECONDS=$(FUZZ_SECONDS) swift test -c release --filter Fuzz
+
+attack: dependencies ## Damaged recordings of every format, read by motionctl within limits (ATTACK_CASES=4000, ATTACK_SEED=1, MOTIONCTL=).
+	@program="$(MOTIONCTL)"; \
+	if [ -z "$$program" ]; then swift build -c release --product motionctl >&2 && program=$$(swift build -c release --show-bin-path)/motionctl || exit; fi; \
+	Scripts/Attack/attack.py "$$program"
 
 format: ## Formats every Swift file in place.
 	swift format --in-place --recursive $(sources) Package.swift

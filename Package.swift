@@ -104,8 +104,8 @@ let package = Package(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
         .product(name: "Logging", package: "swift-log"),
       ],
-      // The page of `motionctl view`, 80 kB, and the script for PyArrow: so the program is one file.
-      resources: [.embedInCode("View/Page"), .embedInCode("Parquet/parquet.py")]),
+      // The page of `motionctl view`, 80 kB, the script for PyArrow, and the licences: so the program is one file.
+      resources: [.embedInCode("View/Page"), .embedInCode("Parquet/parquet.py"), .embedInCode("Licences")]),
 
     // Recordings with truth, and the filter's errors on them: `motionctl bench accuracy`.
     .target(

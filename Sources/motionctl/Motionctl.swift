@@ -40,6 +40,16 @@ struct Motionctl: ParsableCommand {
       HeadphonesCommand.self, CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,
     ])
 
+  @Flag(help: "Print the licences of this program and of what is linked into it.")
+  var licenses = false
+
+  func run() throws {
+    guard licenses else { throw CleanExit.helpRequest(Self.self) }
+    let line = Array("\n\(String(repeating: "=", count: 100))\n".utf8)
+    let texts = [PackageResources.Notice_txt, PackageResources.Apache_2_0_txt, PackageResources.ThirdParty_txt]
+    try OutputFile.standardOutput.write(Array(texts.joined(separator: line)))
+  }
+
   static func main() {
     // A reader that goes away (`| head`) is seen as an error of write, not as the end of the process.
     signal(SIGPIPE, SIG_IGN)
@@ -53,8 +63,14 @@ struct Motionctl: ParsableCommand {
       try command.run()
     } catch is BrokenPipe {
       exit(withError: ExitCode.success)
-    } catch {
+    } catch  where exitCode(for: error).isSuccess {
+      // Help, and the version: on standard output, words of our own.
       exit(withError: error)
+    } catch {
+      // The sentence may name what stands in a file.
+      let sentence = fullMessage(for: error)
+      if !sentence.isEmpty { StandardError.shared.say(sentence) }
+      Foundation.exit(exitCode(for: error).rawValue)
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 /// What the program says of itself.
@@ -9,6 +10,28 @@ import Testing
     let result = try MotionctlProcess.run("--version")
     #expect(result.text == "motionctl 0.1.0\n")
     #expect(result.code == 0)
+  }
+
+  /// A binary that is passed on carries the notices that its parts ask for (Apache 2.0, section 4; MIT; Unicode).
+  @Test func theLicencesOfAllThatIsLinkedArePrinted() throws {
+    let result = try MotionctlProcess.run("--licenses")
+    #expect(result.code == 0 && result.errors.isEmpty)
+    for part in [
+      "Copyright 2026 The OpenCoreMotion authors", "Apache License", "END OF TERMS AND CONDITIONS",
+      "Runtime Library Exception",
+      "Copyright 2018, 2019 The SwiftLog Project", "Copyright (C) 2015-2025 Gwendal Roué", "UNICODE LICENSE V3",
+    ] { #expect(result.text.contains(part), "\(part)") }
+    // Each package that the manifest names.
+    let manifest = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+      "../../Package.swift")
+    let names = try String(contentsOf: manifest, encoding: .utf8).matches(of: /github\.com\/[^\/]+\/([^"]+)\.git"/).map(
+      \.1)
+    #expect(names.count == 3)
+    for name in names {
+      let word = name.replacing(".swift", with: "")
+      #expect(
+        result.text.contains(word), "\(name) is linked and not named in Sources/motionctl/Licences/ThirdParty.txt")
+    }
   }
 
   @Test func withoutArgumentsItShowsItsCommands() throws {

@@ -38,7 +38,9 @@ struct BrowserServerTests {
   func thePageIsPartOfTheProgram(path: String) throws {
     let (status, text) = try ask("GET", path)
     #expect(status == 200)
+    // REUSE-IgnoreStart
     #expect(text.contains("SPDX-License-Identifier: Apache-2.0"))
+    // REUSE-IgnoreEnd
     #expect(try ask("GET", path + "x").status == 404)
   }
 

@@ -61,7 +61,7 @@ struct ActivityCommand: ParsableCommand {
           try out.write(JSONLine.bytes(ActivityReport(file: selection.name, tally: tally)))
         } else {
           let head = sources.count > 1 ? ["\(selection.name):"] : []
-          try out.write(Array((head + ActivityReport.lines(tally)).map { $0 + "\n" }.joined().utf8))
+          try out.print(head + ActivityReport.lines(tally))
         }
         try picture?.write(
           ActivityPicture.chart(

@@ -45,8 +45,8 @@ struct DayCommand: ParsableCommand {
       let tally = result.tally
       let report = DayReport(
         file: selection.name, tally: tally, placement: try options.parameters(for: selection.info).placement)
-      let text = json ? try JSONLine.bytes(report) : Array(report.lines(tally).map { $0 + "\n" }.joined().utf8)
-      try OutputFile.standardOutput.write(text)
+      let out = OutputFile.standardOutput
+      if json { try out.write(JSONLine.bytes(report)) } else { try out.print(report.lines(tally)) }
       try picture?.write(
         ActivityPicture.chart(
           of: tally, title: selection.info.name, subtitle: StepsReport(file: "", tally: tally).sentence))

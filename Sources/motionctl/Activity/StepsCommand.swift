@@ -37,7 +37,7 @@ struct StepsCommand: ParsableCommand {
 
   func run() throws {
     let out = OutputFile.standardOutput
-    var head = json ? "" : StepsReport.header + "\n"
+    var head = [StepsReport.header]
     try ActivityRun.forEach(sources) { name in
       let selection = try options.open(name)
       let run = try ActivityRun(selection, options, keepsEpochs: output != nil)
@@ -47,8 +47,8 @@ struct StepsCommand: ParsableCommand {
         let tally = result.tally
         var report = StepsReport(file: selection.name, tally: tally)
         report.truth = selection.trueSteps(tally)
-        try out.write(json ? JSONLine.bytes(report) : Array((head + report.line + "\n").utf8))
-        head = ""
+        if json { try out.write(JSONLine.bytes(report)) } else { try out.print(head + [report.line]) }
+        head = []
         try picture?.write(ActivityPicture.chart(of: tally, title: selection.info.name, subtitle: report.sentence))
         if let truth = report.truth {
           StandardError.shared.say("  a simulation: it has taken \(Text.count(truth, "step"))")

@@ -156,11 +156,9 @@ struct CalibrationKeeper {
     var file = place.file
     file[keyPath: section] = .init(date: Date(), correction: correction, quality: quality)
     try file.write(to: place.path)
-    var buffer = JSONText()
-    buffer.append("\(name): error \(figure(quality.errorBefore)) before, \(figure(quality.errorAfter)) after; ")
-    buffer.append("standard error \(figure(quality.standardError))\n")
-    buffer.append("written to \(place.path)\n")
-    try OutputFile.standardOutput.write(buffer.bytes)
+    let errors = "error \(figure(quality.errorBefore)) before, \(figure(quality.errorAfter)) after"
+    try OutputFile.standardOutput.print(
+      ["\(name): \(errors); standard error \(figure(quality.standardError))", "written to \(place.path)"])
     let isUsed = run.arguments.output == nil
     StandardError.shared.say(
       isUsed

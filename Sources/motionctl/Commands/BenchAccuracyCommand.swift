@@ -5,6 +5,7 @@ import AccuracyTrials
 import ArgumentParser
 import Foundation
 import MotionRecording
+import MotionSensing
 
 /// `motionctl bench accuracy`: the orientation filter against truth.
 struct BenchAccuracyCommand: ParsableCommand {
@@ -116,7 +117,9 @@ struct BenchAccuracyCommand: ParsableCommand {
       report.appendTables(to: &buffer)
     }
     StandardError.shared.endStatus()
-    try OutputFile.standardOutput.write(buffer.bytes)
+    // The names of trials are those of files.
+    let bytes = json ? buffer.bytes : Array(String(decoding: buffer.bytes, as: UTF8.self).printable().utf8)
+    try OutputFile.standardOutput.write(bytes)
     if let plot { StandardError.shared.say("\(Text.count(results.count, "picture")) in \(plot)") }
   }
 
@@ -136,7 +139,9 @@ struct BenchAccuracyCommand: ParsableCommand {
     var buffer = JSONText()
     if json { comparison.appendJSON(to: &buffer) } else { comparison.appendTable(to: &buffer) }
     StandardError.shared.endStatus()
-    try OutputFile.standardOutput.write(buffer.bytes)
+    // The names of trials are those of files.
+    let bytes = json ? buffer.bytes : Array(String(decoding: buffer.bytes, as: UTF8.self).printable().utf8)
+    try OutputFile.standardOutput.write(bytes)
   }
 
   private static func show(_ done: Int, _ count: Int, _ name: String, since started: ContinuousClock.Instant) {

@@ -49,20 +49,26 @@ struct DoctorCommand: ParsableCommand {
       return try OutputFile.standardOutput.write(buffer.bytes)
     }
     let checkup = HostEnvironment(ProcessInfo.processInfo.environment).checkup()
-    if json { try Self.appendJSON(checkup, to: &buffer) } else { Self.appendText(checkup, to: &buffer) }
-    try OutputFile.standardOutput.write(buffer.bytes)
+    if json {
+      try Self.appendJSON(checkup, to: &buffer)
+      try OutputFile.standardOutput.write(buffer.bytes)
+    } else {
+      try OutputFile.standardOutput.print(Self.lines(checkup))
+    }
     guard checkup.canReadMotion else { throw ExitCode.failure }
   }
 
-  private static func appendText(_ checkup: Checkup, to buffer: inout JSONText) {
-    for finding in checkup.findings {
+  private static func lines(_ checkup: Checkup) -> [String] {
+    var lines = checkup.findings.flatMap { finding in
       let level = finding.level.rawValue
-      buffer.append(level + String(repeating: " ", count: 9 - level.count))
-      buffer.append("\(finding.subject): \(finding.sentence)\n")
-      if let remedy = finding.remedy { buffer.append("         what to do: \(remedy)\n") }
+      let line = level + String(repeating: " ", count: 9 - level.count) + "\(finding.subject): \(finding.sentence)"
+      return [line] + (finding.remedy.map { ["         what to do: \($0)"] } ?? [])
     }
-    let isRuleMissing = checkup.findings.contains { $0.remedy?.contains("--rule") == true }
-    if isRuleMissing { buffer.append("\nThe rules (motionctl doctor --rule):\n\n\(Checkup.rules)") }
+    if checkup.findings.contains(where: { $0.remedy?.contains("--rule") == true }) {
+      lines += ["", "The rules (motionctl doctor --rule):", ""]
+      lines += Checkup.rules.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast()
+    }
+    return lines
   }
 
   private struct Report: Encodable {

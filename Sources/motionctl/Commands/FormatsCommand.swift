@@ -24,14 +24,12 @@ struct FormatsCommand: ParsableCommand {
     rows += ConvertFormat.allCases.map { ("  \($0.rawValue)", $0.title, "") }
     let listed = rows.filter { !$0.1.isEmpty }
     let widths = [listed.map { $0.0.count }, listed.map { $0.1.count }].map { ($0.max() ?? 0) + 2 }
-    var buffer = JSONText()
-    for (name, title, summary) in rows {
+    let lines = rows.map { name, title, summary in
       let cells = [(name, widths[0]), (title, widths[1])].map { text, width in
         text + String(repeating: " ", count: max(0, width - text.count))
       }
-      let line = title.isEmpty ? name : summary.isEmpty ? cells[0] + title : cells.joined() + summary
-      buffer.append(line + "\n")
+      return title.isEmpty ? name : summary.isEmpty ? cells[0] + title : cells.joined() + summary
     }
-    try OutputFile.standardOutput.write(buffer.bytes)
+    try OutputFile.standardOutput.print(lines)
   }
 }

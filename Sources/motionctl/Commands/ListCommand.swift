@@ -42,8 +42,9 @@ struct ListCommand: ParsableCommand {
           address: $0.address, summary: $0.summary, info: $0.info, problem: $0.problem,
           calibrationDate: $0.calibrationDate)
       }
+    guard json else { return try OutputFile.standardOutput.print(Self.lines(listings)) }
     var buffer = JSONText()
-    if json { Self.appendJSON(listings, to: &buffer) } else { Self.appendText(listings, to: &buffer) }
+    Self.appendJSON(listings, to: &buffer)
     try OutputFile.standardOutput.write(buffer.bytes)
   }
 
@@ -61,26 +62,22 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  private static func appendText(_ listings: [Listing], to buffer: inout JSONText) {
+  private static func lines(_ listings: [Listing]) -> [String] {
+    var lines: [String] = []
     for listing in listings {
-      buffer.append("\(listing.address)\n")
       let state = listing.info?.origin.rawValue ?? (listing.problem == nil ? "possible" : "unavailable")
-      buffer.append("    \(state): \(listing.summary)\n")
-      if let info = listing.info { buffer.append("    \(channels(of: info))\n") }
-      if let date = listing.calibrationDate { buffer.append("    calibrated on \(Text.date(date))\n") }
-      if let problem = listing.problem { buffer.append("    cannot be opened: \(problem.description)\n") }
+      lines += [listing.address, "    \(state): \(listing.summary)"]
+      if let info = listing.info { lines.append("    \(channels(of: info))") }
+      if let date = listing.calibrationDate { lines.append("    calibrated on \(Text.date(date))") }
+      if let problem = listing.problem { lines.append("    cannot be opened: \(problem.description)") }
     }
     if !listings.contains(where: { $0.info?.origin == .hardware }) {
-      buffer.append(
-        "\nSensors of this computer: none that the kernel knows as an IIO device, and no game controller.\n")
+      lines += ["", "Sensors of this computer: none that the kernel knows as an IIO device, and no game controller."]
     }
-    buffer.append(
-      """
-
-      A recording is a source too: motionctl stream PATH
-      So is a phone in this network: motionctl stream phone:browser, or phone: with the app Sensor Logger
-
-      """)
+    return lines + [
+      "", "A recording is a source too: motionctl stream PATH",
+      "So is a phone in this network: motionctl stream phone:browser, or phone: with the app Sensor Logger",
+    ]
   }
 
   /// "accelerometer 100 Hz, gyroscope 100 Hz".

@@ -215,7 +215,7 @@ final class TerminalScreen: Sendable {
   func draw(_ lines: [String]) {
     drawn.withLock { drawn in
       var text = drawn == 0 ? "\u{1B}[?25l" : "\u{1B}[\(drawn)A"
-      for line in lines { text += "\r\(line)\u{1B}[K\n" }
+      for line in lines { text += "\r\(line.printable(keepingLines: false))\u{1B}[K\n" }
       // A drawing that has become smaller leaves nothing behind.
       text += "\u{1B}[J"
       drawn = lines.count

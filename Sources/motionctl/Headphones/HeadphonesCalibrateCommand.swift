@@ -93,9 +93,8 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
       mount: result.mount, side: measured.side, date: Date(), model: headphones.status?.model,
       disagreement: result.disagreement, tiltWhileTurning: result.tiltWhileTurning
     ).write(to: path)
-    var buffer = JSONText()
-    buffer.append("\(measured.side.words ?? "headphones"): \(Self.figures(result))\nwritten to \(path)\n")
-    try OutputFile.standardOutput.write(buffer.bytes)
+    try OutputFile.standardOutput.print(
+      ["\(measured.side.words ?? "headphones"): \(Self.figures(result))", "written to \(path)"])
     StandardError.shared.say(
       output == nil
         ? "It is used whenever this side of these headphones is active."

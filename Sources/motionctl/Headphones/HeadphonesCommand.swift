@@ -61,16 +61,15 @@ struct HeadphonesStatusCommand: ParsableCommand {
 
   func run() throws {
     let survey = try HeadphoneSurvey.survey(source, timeout: wait.value)
-    var buffer = JSONText()
+    let out = OutputFile.standardOutput
     if json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
       let shown = addresses ? survey : survey.withoutAddresses
-      buffer.append(String(decoding: try encoder.encode(shown), as: UTF8.self) + "\n")
+      try out.write(Array(try encoder.encode(shown)) + [UInt8(ascii: "\n")])
     } else {
-      for line in survey.lines(showsAddresses: addresses) { buffer.append(line + "\n") }
+      try out.print(survey.lines(showsAddresses: addresses))
     }
-    try OutputFile.standardOutput.write(buffer.bytes)
     switch survey.verdict {
     case .canTrack: break
     case .cannotTrackNow: throw ExitCode(2)

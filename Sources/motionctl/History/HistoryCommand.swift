@@ -60,9 +60,8 @@ struct HistoryCommand: ParsableCommand {
         throw CommandFailure("The range ends before it begins: give an earlier --from or a later --to.")
       }
       let report = try HistoryReport(of: store, at: place, from: start, to: end, by: by)
-      let bytes =
-        json ? try JSONLine.bytes(report) : Array((csv ? report.csv : report.text).map { $0 + "\n" }.joined().utf8)
-      try OutputFile.standardOutput.write(bytes)
+      let out = OutputFile.standardOutput
+      if json { try out.write(JSONLine.bytes(report)) } else { try out.print(csv ? report.csv : report.text) }
     }
   }
 

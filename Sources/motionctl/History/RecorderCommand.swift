@@ -92,7 +92,7 @@ struct RecorderCommand: ParsableCommand {
       } else {
         lines.append("There is no history at \(place.path).")
       }
-      try OutputFile.standardOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+      try OutputFile.standardOutput.print(lines)
       guard holder != nil else { throw ExitCode.failure }
     }
   }

@@ -57,16 +57,11 @@ struct InfoCommand: ParsableCommand {
   }
 
   private func print(_ report: InfoReport) throws {
-    var text: [UInt8]
-    if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      text = Array(try encoder.encode(report))
-    } else {
-      text = Array(report.lines.joined(separator: "\n").utf8)
-    }
-    text.append(UInt8(ascii: "\n"))
-    try OutputFile.standardOutput.write(text)
+    let out = OutputFile.standardOutput
+    guard json else { return try out.print(report.lines) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try out.write(Array(try encoder.encode(report)) + [UInt8(ascii: "\n")])
   }
 }
 

@@ -88,6 +88,12 @@ struct OutputFile: Sendable {
 
   func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
 
+  /// Lines for people: nothing in them acts on a terminal, whatever the names in them hold. Data (CSV, JSON, Arrow) has its own
+  /// quoting and goes through `write`.
+  func print(_ lines: [String]) throws {
+    try write(Array(lines.map { $0.printable(keepingLines: false) + "\n" }.joined().utf8))
+  }
+
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     do throws(SystemFailure) {
       try (filter?.input ?? descriptor).write(bytes)

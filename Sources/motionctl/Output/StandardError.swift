@@ -9,7 +9,7 @@ import MotionSensing
 /// Everything that is said beside the data.
 ///
 /// A terminal may show one status line (statistics, progress) that is drawn over and over; a line of text first takes it
-/// away, so that the two never mix.
+/// away, so that the two never mix. Names in a text come from files and devices: nothing in them acts on the terminal.
 final class StandardError: Sendable {
   /// The program's; a process has one standard error.
   static let shared = StandardError()
@@ -22,14 +22,14 @@ final class StandardError: Sendable {
   /// One line of text.
   func say(_ line: String) {
     status.withLock { status in
-      Self.write((status.isEmpty ? "" : Self.clear) + line + "\n" + status)
+      Self.write((status.isEmpty ? "" : Self.clear) + line.printable() + "\n" + status)
     }
   }
 
   /// Replaces the status line; does nothing without a terminal.
   func show(_ line: String) {
     guard isTerminal else { return }
-    let cut = String(line.prefix((Terminal.columns(of: STDERR_FILENO) ?? 80) - 1))
+    let cut = String(line.printable(keepingLines: false).prefix((Terminal.columns(of: STDERR_FILENO) ?? 80) - 1))
     let fitting = hasColour ? Terminal.styled(cut, .faint) : cut
     status.withLock { status in
       status = fitting
