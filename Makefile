@@ -23,7 +23,8 @@ demo: dependencies ## The main job on the built-in simulated device (needs no ha
 test: dependencies ## All tests.
 	CLIENTS=1 swift test
 
-fuzz: dependencies ## The parsers on any bytes, FUZZ_SECONDS (60) each, in release.
+fuzz: dependencies ## The parsers on any bytes, FUZZ_SECONDS (60) each, in release, with libFuzzer and with tests.
+	FUZZ_SECONDS=$(FUZZ_SECONDS) Scripts/fuzz.sh
 	OPENCOREMOTION_FUZZ_SECONDS=$(FUZZ_SECONDS) swift test -c release --filter Fuzz
 
 attack: dependencies ## Damaged recordings of every format, read by motionctl within limits (ATTACK_CASES=4000, ATTACK_SEED=1, MOTIONCTL=).

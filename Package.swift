@@ -254,6 +254,13 @@ if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistory
       path: "Tests/Fixtures/HistoryWriter"))
 }
 
+// The parsers of bytes from outside for libFuzzer, which has a `main` of its own: Scripts/fuzz.sh.
+if Context.environment["FUZZ"] != nil {
+  package.products.append(.executable(name: "motion-fuzz", targets: ["motion-fuzz"]))
+  package.targets.append(
+    .executableTarget(name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources"], path: "Tests/Fuzz"))
+}
+
 // `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.
 if let testTargets {
   package.targets.removeAll { $0.type == .test && !testTargets.contains($0.name) }

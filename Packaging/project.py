@@ -2,8 +2,12 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Compares every mention of the version and of the repository's address with Packaging/project.env; `--write` corrects them."""
+"""Compares every mention of the version and of the repository's address with Packaging/project.env; `--write` corrects them.
 
+And the lock of what a release is built from with the manifest: each package is pinned, at a version that the manifest allows.
+"""
+
+import json
 import pathlib
 import re
 import subprocess
@@ -40,6 +44,15 @@ for path, expression, value, is_needed in PLACES:
             problems.append(f"{path}:{line}: “{match.group(1)}” should be “{value}”. Run: Packaging/project.py --write")
     if "--write" in sys.argv:
         (ROOT / path).write_text(text)
+
+pins = {pin["location"]: pin["state"] for pin in json.loads((ROOT / "Packaging/dependencies.json").read_text())["pins"]}
+wanted = dict(re.findall(r'\.package\(url: "([^"]*)", from: "([^"]*)"\)', (ROOT / "Package.swift").read_text()))
+if wanted.keys() != pins.keys():
+    problems.append(f"Packaging/dependencies.json pins {sorted(pins)}, and Package.swift names {sorted(wanted)}.")
+for address in wanted.keys() & pins.keys():
+    least, pinned = ([int(part) for part in text.split(".")] for text in (wanted[address], pins[address]["version"]))
+    if not (least <= pinned < [least[0] + 1]) or not re.fullmatch("[0-9a-f]{40}", pins[address]["revision"]):
+        problems.append(f"Packaging/dependencies.json pins {address} at {pins[address]}, and Package.swift allows {wanted[address]} and later.")
 
 # The change log has the version: as a heading, or as what the unreleased changes lead to.
 if not re.search(rf"^## \[{re.escape(VERSION)}\]|^.*\b[Tt]owards {re.escape(VERSION)}\b", (ROOT / "CHANGELOG.md").read_text(), re.M):

@@ -28,7 +28,10 @@ rm -rf "$output" .build-release/stage
 mkdir -p "$output" .build-release/stage
 
 echo "== motionctl $VERSION for $architecture, with the Swift runtime inside =="
-options=(-c release --static-swift-stdlib --product motionctl --scratch-path .build-release --disable-index-store)
+# The versions and commits of the lock and no others, whatever is newer.
+cp Packaging/dependencies.json Package.resolved
+options=(-c release --static-swift-stdlib --product motionctl --scratch-path .build-release --disable-index-store
+  --only-use-versions-from-resolved-file)
 swift build "${options[@]}"
 program=$(swift build "${options[@]}" --show-bin-path)/motionctl
 

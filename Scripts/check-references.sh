@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # References lead somewhere: a code such as (S44) has its entry in Documentation/, `Documentation/Formats.md 4.2` its section, a link
-# or a path in a Markdown file its file. Prints each one that does not, and fails. Needs python3.
+# or a path in a Markdown file its file, a test such as `CutTests/aPartIsCopied` there its function. Prints each one that does not, and fails. Needs python3.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v python3 >/dev/null || { echo "$0: python3 is missing; install it." >&2; exit 1; }
@@ -23,6 +23,7 @@ CITED_SECTION = re.compile(r"Documentation/(\w+\.md)`?,? (\d+(?:\.\d+)?(?:(?:, |
 OLD = re.compile(r"\(spec |(?:^|[\s(`\"])spec/\w|shared/spec|DESIGN\.md|(?<!Documentation/)\bformats\.md\b|API 0\.\d")
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|srcset)=\"([^\"]+)\"")
 QUOTED = re.compile(r"`([^`\s]+)`")
+TEST = re.compile(r"`(\w+Tests)/(\w+)`")
 
 problems = []
 
@@ -119,6 +120,13 @@ for path in citing + sorted(files_below("Documentation", ".md")):
         if not path.startswith("Documentation") and OLD.search(line):
             report(path, number, "this reference leads out of the repository: " + line.strip()[:120])
 
+# What is promised names its tests: the functions of each suite, which may lie in several files.
+suites = {}
+for path in files_below("Tests", ".swift"):
+    text = "\n".join(lines_of(path))
+    for suite in re.findall(r"(?:struct|class|extension) (\w+Tests)\b", text):
+        suites.setdefault(suite, set()).update(re.findall(r"\bfunc (\w+)", text))
+
 # Links and paths in Markdown. The changelog speaks of files as they were.
 folders = {name for name in os.listdir(".") if os.path.isdir(name) and name not in (".git", ".build")}
 markdown = [path for path in files_below(".", ".md") if path != "CHANGELOG.md"]
@@ -147,6 +155,9 @@ for path in sorted(markdown):
                 headings = {slug(text.lstrip("#")) for text in lines_of(place) if text.startswith("#")}
                 if anchor not in headings:
                     report(path, number, f"{place} has no heading for #{anchor}")
+        for match in TEST.finditer(line):
+            if match[2] not in suites.get(match[1], ()):
+                report(path, number, f"there is no test {match[2]} in {match[1]}")
         for match in QUOTED.finditer(line):
             text = match[1].rstrip("/")
             first = text.split("/")[0]

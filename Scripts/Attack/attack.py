@@ -33,12 +33,23 @@ def arguments():
     environment = os.environ
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("motionctl", help="the program, a release build")
-    parser.add_argument("--cases", type=int, default=int(environment.get("ATTACK_CASES", 4000)), help="how many (ATTACK_CASES, 4000)")
-    parser.add_argument("--seed", type=int, default=int(environment.get("ATTACK_SEED", environment.get("SEED", 1))), help="of the random numbers (ATTACK_SEED, 1)")
+    parser.add_argument(
+        "--cases", type=int, default=int(environment.get("ATTACK_CASES", 4000)), help="how many (ATTACK_CASES, 4000)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=int(environment.get("ATTACK_SEED", environment.get("SEED", 1))),
+        help="of the random numbers (ATTACK_SEED, 1)",
+    )
     parser.add_argument("--case", type=int, help="this one alone")
     parser.add_argument("--format", help="only seeds whose name contains this")
     parser.add_argument("--keep", default=".build-attack", help="the folder for files with a finding (.build-attack)")
-    parser.add_argument("--data", default=environment.get("OPENCOREMOTION_DATA", "../shared/data"), help="real recordings, where there are any")
+    parser.add_argument(
+        "--data",
+        default=environment.get("OPENCOREMOTION_DATA", "../shared/data"),
+        help="real recordings, where there are any",
+    )
     parser.add_argument("--seconds", type=float, help="begin no new batch after this time; what was not tried is said")
     return parser.parse_args()
 
@@ -48,7 +59,7 @@ def make(options, case, all_seeds, folder):
     numbers = random.Random(f"{options.seed}/{case}")
     seed = all_seeds[case % len(all_seeds)]
     data, judged = containers.MUTATORS[seed.kind](seed.files[seed.target], numbers)
-    return trial.Trial(case, seed, data, judged, folder / f"case-{case}", numbers.randrange(14))
+    return trial.Trial(case, seed, data, judged, folder / f"case-{case}", numbers.randrange(28))
 
 
 def bases_of(all_seeds, motionctl, folder):
@@ -74,7 +85,9 @@ def keep(options, found, motionctl, bases):
     shutil.copytree(damaged.folder / "recording", folder / "whole")
     data = trial.reduced(damaged, fault, command, motionctl, bases.get(damaged.seed.name))
     shutil.copytree(damaged.folder / "recording", folder / "reduced")
-    words = " ".join(word.replace(str(damaged.folder), str(folder)).replace("/recording", "/reduced") for word in command[1:])
+    words = " ".join(
+        word.replace(str(damaged.folder), str(folder)).replace("/recording", "/reduced") for word in command[1:]
+    )
     text = f"{fault.upper()} {damaged.seed.name}, case {damaged.case}: {sentence}\n  {len(data)} bytes: motionctl {words}\n"
     (folder / "finding.txt").write_text(text)
     return text
@@ -91,7 +104,11 @@ def main():
     counts, texts, tried = collections.defaultdict(collections.Counter), [], 0
     try:
         (root / "seeds").mkdir()
-        all_seeds = [seed for seed in seeds.all_seeds(motionctl, root / "seeds", pathlib.Path(options.data)) if (options.format or "") in seed.name]
+        all_seeds = [
+            seed
+            for seed in seeds.all_seeds(motionctl, root / "seeds", pathlib.Path(options.data))
+            if (options.format or "") in seed.name
+        ]
         bases = bases_of(all_seeds, motionctl, root)
         cases = [options.case] if options.case is not None else range(options.cases)
 
@@ -102,7 +119,9 @@ def main():
             return trials, trial.examine(trials, motionctl, bases)
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-            for trials, found in pool.map(batch, [cases[start : start + BATCH] for start in range(0, len(cases), BATCH)]):
+            for trials, found in pool.map(
+                batch, [cases[start : start + BATCH] for start in range(0, len(cases), BATCH)]
+            ):
                 tried += len(trials)
                 for damaged in trials:
                     counts[damaged.seed.name]["cases"] += 1
@@ -124,7 +143,10 @@ def main():
     for name in sorted(counts):
         print(f"{name:24}" + "".join(f"{counts[name][column]:9}" for column in columns))
     findings = sum(count for row in counts.values() for fault, count in row.items() if fault != "cases")
-    print(f"{tried} of {len(cases)} cases (ATTACK_SEED={options.seed}) in {time.monotonic() - started:.0f} s: {findings} findings" + (f", kept in {options.keep}" if findings else ""))
+    print(
+        f"{tried} of {len(cases)} cases (ATTACK_SEED={options.seed}) in {time.monotonic() - started:.0f} s: {findings} findings"
+        + (f", kept in {options.keep}" if findings else "")
+    )
     return 1 if findings or not tried else 0
 
 

@@ -51,7 +51,14 @@ def mutate_body(opcode, body, random):
             inner = joined(items) if random.random() < 0.9 else texts.flip(inner, random)
             total = zlib.crc32(inner) if random.random() < 0.7 else 0
             length = len(inner) if random.random() < 0.9 else random.choice(LONG)
-            return body[:16] + length.to_bytes(8, "little") + total.to_bytes(4, "little") + bytes(4) + len(inner).to_bytes(8, "little") + inner
+            return (
+                body[:16]
+                + length.to_bytes(8, "little")
+                + total.to_bytes(4, "little")
+                + bytes(4)
+                + len(inner).to_bytes(8, "little")
+                + inner
+            )
     if opcode == MESSAGE and random.random() < 0.5 and len(body) > 22:
         return body[:22] + texts.mutate_line(body[22:], random).rstrip(b",\n")
     if len(body) >= 8 and random.random() < 0.7:
@@ -85,7 +92,13 @@ def mutate_items(items, random):
         names = [texts.HOSTILE[0].encode(), b"/sensor/gyroscope", b"x" * 2000]
         name = random.choice(names)
         # A channel of that name: number, schema, topic, encoding, nothing else.
-        channel = struct.pack("<HHI", random.choice([1, 2, 9, 65535]), random.choice([0, 1, 99]), len(name)) + name + struct.pack("<I", 4) + b"json" + bytes(4)
+        channel = (
+            struct.pack("<HHI", random.choice([1, 2, 9, 65535]), random.choice([0, 1, 99]), len(name))
+            + name
+            + struct.pack("<I", 4)
+            + b"json"
+            + bytes(4)
+        )
         items.insert(place, (0x04, channel))
     return items
 
@@ -135,7 +148,14 @@ def repeated_metadata(items, random):
     footer = struct.pack("<QQI", summary, 0, 0)
     # Of the old summary the schemas, channels and places of chunks.
     kept = [item for item in items[end:] if item[0] in (0x03, 0x04, 0x08)]
-    return [*items[:end], (0x0C, body), (0x0F, bytes(4)), *kept, *[(METADATA_INDEX, index)] * random.choice([2, 3000]), (0x02, footer)]
+    return [
+        *items[:end],
+        (0x0C, body),
+        (0x0F, bytes(4)),
+        *kept,
+        *[(METADATA_INDEX, index)] * random.choice([2, 3000]),
+        (0x02, footer),
+    ]
 
 
 def messages(data):
@@ -160,7 +180,9 @@ def mutate_arrow(data, random):
     if kind <= 4:
         for _ in range(random.randint(1, 3)):
             size = random.choice([1, 2, 4, 8])
-            data = overwrite(data, place + 8 + random.randrange(0, max(1, length - size), 2 if size > 1 else 1), size, random)
+            data = overwrite(
+                data, place + 8 + random.randrange(0, max(1, length - size), 2 if size > 1 else 1), size, random
+            )
         return data, False
     if kind == 5:
         return overwrite(data, place + 4, 4, random), False
@@ -171,7 +193,10 @@ def mutate_arrow(data, random):
         return data[: random.randrange(len(data))], False
     if kind == 8:
         # Numbers: not finite, huge, times at the edges.
-        value = random.choice([struct.pack("<d", v) for v in (float("nan"), float("inf"), 1e308, -0.0, 5e-324)] + [struct.pack("<q", v) for v in (-(2**63), 2**63 - 1, 0, -1)])
+        value = random.choice(
+            [struct.pack("<d", v) for v in (float("nan"), float("inf"), 1e308, -0.0, 5e-324)]
+            + [struct.pack("<q", v) for v in (-(2**63), 2**63 - 1, 0, -1)]
+        )
         first = place + 8 + length
         if first + 8 < len(data):
             spot = first + random.randrange(0, len(data) - first - 8, 8)
@@ -189,7 +214,13 @@ def mutate_zip(data, random):
         places = [i for i in range(len(data) - 4) if data[i : i + 4] == signature]
         place = random.choice(places)
         size = random.choice([2, 4])
-        return overwrite(data, place + random.randrange(4, 44 if signature == signatures[1] else 26 if signature == signatures[0] else 20, 2), size, random), False
+        return overwrite(
+            data,
+            place
+            + random.randrange(4, 44 if signature == signatures[1] else 26 if signature == signatures[0] else 20, 2),
+            size,
+            random,
+        ), False
     if kind == 4:
         return texts.flip(data, random), False
     if kind == 5:
@@ -201,7 +232,12 @@ def mutate_zip(data, random):
     if kind == 6:
         files[name], judged = texts.mutate_table(files[name], random)
     elif kind == 7:
-        files[random.choice(texts.HOSTILE + ["/etc/x.csv", "a/" * 200 + "x.csv", "__MACOSX/x", "walk/Accelerometer.csv", "Gyroscope.csv.gz"])] = files[name]
+        files[
+            random.choice(
+                texts.HOSTILE
+                + ["/etc/x.csv", "a/" * 200 + "x.csv", "__MACOSX/x", "walk/Accelerometer.csv", "Gyroscope.csv.gz"]
+            )
+        ] = files[name]
     else:
         # A bomb: zeros, ones, or many files.
         bombs = [b"\0" * 30_000_000, files[name] + b"1" * 5_000_000, b"\n" * 5_000_000]
@@ -212,7 +248,11 @@ def mutate_zip(data, random):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for entry, content in files.items():
-            archive.writestr(zipfile.ZipInfo(entry), content, random.choice([zipfile.ZIP_DEFLATED, zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED]))
+            archive.writestr(
+                zipfile.ZipInfo(entry),
+                content,
+                random.choice([zipfile.ZIP_DEFLATED, zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED]),
+            )
     return buffer.getvalue(), judged
 
 
@@ -223,7 +263,9 @@ def mutate_gzip(data, random):
     if kind == 1:
         return data[: random.randrange(len(data))], False
     if kind == 2:
-        return data + random.choice([data, data * 50, b"\0" * 100, b"\x1f\x8b", gzip.compress(b"0" * 20_000_000)]), False
+        return data + random.choice(
+            [data, data * 50, b"\0" * 100, b"\x1f\x8b", gzip.compress(b"0" * 20_000_000)]
+        ), False
     if kind == 3:
         return overwrite(data, random.randrange(2, 10), random.choice([1, 2, 4]), random), False
     content, judged = texts.mutate_table(gzip.decompress(data), random)
@@ -237,6 +279,11 @@ def mutate_json(data, random):
 
 
 MUTATORS = {
-    "table": texts.mutate_table, "ndjson": texts.mutate_ndjson, "json": mutate_json, "mcap": mutate_mcap,
-    "arrow": mutate_arrow, "zip": mutate_zip, "gzip": mutate_gzip,
+    "table": texts.mutate_table,
+    "ndjson": texts.mutate_ndjson,
+    "json": mutate_json,
+    "mcap": mutate_mcap,
+    "arrow": mutate_arrow,
+    "zip": mutate_zip,
+    "gzip": mutate_gzip,
 }

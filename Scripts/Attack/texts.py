@@ -5,11 +5,48 @@
 import json
 
 # Cells that are no number of a measurement, or hardly one.
-NUMBERS = """0 -0 1 -1 255 256 -129 65536 2147483648 -2147483649 4294967296 1e9 -1e9 9007199254740993 9223372036854775807 9223372036854775808
--9223372036854775809 18446744073709551616 1e18 1e19 1e99 1e100 1e101 1e308 1e309 -1e999 1e-400 4.9e-324 0x10 1_000 1,5 .5 5. +1 --1 1e 1e+ e5 ∞ ١٢٣""".split()
-GARBAGE = ["", " ", "nan", "NaN", "inf", "-Infinity", "null", "true", "x", "ab cd", '"', '"a', 'a"b', '"1"', '""', "'", ";", "\t", "#", "\\", "\0"]
+NUMBERS = """
+0 -0 1 -1 255 256 -129 65536 2147483648 -2147483649 4294967296 1e9 -1e9 9007199254740993 9223372036854775807
+9223372036854775808 -9223372036854775809 18446744073709551616 1e18 1e19 1e99 1e100 1e101 1e308 1e309 -1e999 1e-400
+4.9e-324 0x10 1_000 1,5 .5 5. +1 --1 1e 1e+ e5 ∞ ١٢٣
+""".split()
+GARBAGE = [
+    "",
+    " ",
+    "nan",
+    "NaN",
+    "inf",
+    "-Infinity",
+    "null",
+    "true",
+    "x",
+    "ab cd",
+    '"',
+    '"a',
+    'a"b',
+    '"1"',
+    '""',
+    "'",
+    ";",
+    "\t",
+    "#",
+    "\\",
+    "\0",
+]
 # What a terminal must never be given: escape sequences, C1, a bidirectional override, a line end; and bytes that are no UTF-8.
-HOSTILE = ["\x1b]0;owned\x07", "\x1b[2J\x1b[31m", "\x7f\x08\x08", "\u009b31m", "\u202eevil", "a\rb", "\u2028", "é" * 600, "𝄞", "../../etc/passwd", "%n%s"]
+HOSTILE = [
+    "\x1b]0;owned\x07",
+    "\x1b[2J\x1b[31m",
+    "\x7f\x08\x08",
+    "\u009b31m",
+    "\u202eevil",
+    "a\rb",
+    "\u2028",
+    "é" * 600,
+    "𝄞",
+    "../../etc/passwd",
+    "%n%s",
+]
 BROKEN = [b"\xff\xfe", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\x80"]
 
 
@@ -68,7 +105,11 @@ def mutate_table(data, random):
         return b"".join(lines), False
     if kind == 7:
         # Fewer or more cells than the header names.
-        parts = cells[: random.randrange(1, len(cells) + 1)] if random.random() < 0.5 else cells + [cell(random)] * random.choice([1, 3, 5000])
+        parts = (
+            cells[: random.randrange(1, len(cells) + 1)]
+            if random.random() < 0.5
+            else cells + [cell(random)] * random.choice([1, 3, 5000])
+        )
         lines[row] = separator.join(parts) + b"\n"
     elif kind == 8 and first:
         header = lines[first - 1].rstrip(b"\r\n").split(separator)
@@ -98,7 +139,19 @@ def mutate_table(data, random):
         end = random.choice([b"\r\n", b"\r", b"\n\n", b"\x00\n", b" \n", separator + b"\n"])
         return b"".join(line.rstrip(b"\r\n") + end for line in lines), False
     elif kind == 14:
-        return random.choice([b"\xef\xbb\xbf", b"\xff\xfe", b"\0" * 16, b"\n" * 5000, b"#" * 70000, b"\x1f\x8b", b"PK\x03\x04", b"{", b"["]) + b"".join(lines), False
+        return random.choice(
+            [
+                b"\xef\xbb\xbf",
+                b"\xff\xfe",
+                b"\0" * 16,
+                b"\n" * 5000,
+                b"#" * 70000,
+                b"\x1f\x8b",
+                b"PK\x03\x04",
+                b"{",
+                b"[",
+            ]
+        ) + b"".join(lines), False
     else:
         return flip(b"".join(lines), random), False
     return b"".join(lines), False
@@ -123,7 +176,26 @@ def flip(data, random):
     return bytes(data)
 
 
-VALUES = [None, True, [], {}, "", "x", -1, 256, 1e9, 1e300, 2**63, -(2**63) - 1, 2**64, "9223372036854775807", [[[]]], {"a": 1}, "\x1b]0;owned\x07", "\u202e"]
+VALUES = [
+    None,
+    True,
+    [],
+    {},
+    "",
+    "x",
+    -1,
+    256,
+    1e9,
+    1e300,
+    2**63,
+    -(2**63) - 1,
+    2**64,
+    "9223372036854775807",
+    [[[]]],
+    {"a": 1},
+    "\x1b]0;owned\x07",
+    "\u202e",
+]
 
 
 def deep(depth):
@@ -154,7 +226,15 @@ def mutate_line(line, random):
         return marked.replace(b'"@@"', number) + tail
     else:
         marked = json.dumps(value | {key: "@@"}).encode()
-        return marked.replace(b'"@@"', random.choice([deep(63), deep(66), deep(100_000), b'"' + b"\\u0041" * 200_000 + b'"', b'"\\ud800"', b'"\\x"'])) + tail
+        return (
+            marked.replace(
+                b'"@@"',
+                random.choice(
+                    [deep(63), deep(66), deep(100_000), b'"' + b"\\u0041" * 200_000 + b'"', b'"\\ud800"', b'"\\x"']
+                ),
+            )
+            + tail
+        )
     return json.dumps(value, ensure_ascii=random.random() < 0.5).encode("utf-8", "surrogatepass") + tail
 
 
@@ -166,7 +246,9 @@ def mutate_ndjson(data, random):
         lines[row] = mutate_line(lines[row], random)
     elif kind == 4:
         # No JSON at all: has to be counted or said.
-        lines[row] = random.choice([b"{\n", b'{"topic":\n', b"x\n", b"}{\n", b'{"topic":"/sensor/gyroscope","timestamp_ns":1e,"x":1}\n'])
+        lines[row] = random.choice(
+            [b"{\n", b'{"topic":\n', b"x\n", b"}{\n", b'{"topic":"/sensor/gyroscope","timestamp_ns":1e,"x":1}\n']
+        )
         return b"".join(lines), row > 0
     elif kind == 5:
         lines[row:row] = [lines[row]] * random.choice([1, 50, 3000])
