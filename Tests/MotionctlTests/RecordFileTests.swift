@@ -21,7 +21,8 @@ import Testing
     let (fast, other) = ("simulate:rest?speed=max", folder.path("b.mcap"))
     #expect(try MotionctlProcess.run("record", fast, "-o", other, "--for", "1").code == 0)
     for arguments in [
-      ["record", fast, "-o", path, "--for", "1", "--force"], ["cut", other, path, "--force"], ["convert", other, path],
+      ["record", fast, "-o", path, "--for", "1", "--force"], ["cut", other, path, "--force"],
+      ["convert", other, path, "--force"],
     ] {
       let second = try MotionctlProcess(arguments).finish()
       #expect(second.code == 1 && second.errors.contains("a.mcap"), "\(second.errors)")
