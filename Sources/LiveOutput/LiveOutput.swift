@@ -45,12 +45,15 @@ package protocol LiveOutput: Sendable {
   func send(_ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant)
   /// Shows a state of motion, beside the message that says the same. Default: does nothing.
   func show(_ motion: FusedMotionSample)
-  /// Lets what is queued go out for a moment, and ends. Nothing may be sent afterwards.
-  func stop()
+  /// Lets what is queued go out for at most `grace` seconds, and ends. Nothing may be sent afterwards.
+  func stop(grace: Double)
   /// One line for the user: who receives, what was sent, what was lost.
   var summary: String { get }
 }
 
 extension LiveOutput {
+  /// The same with two seconds, for clients that shall get everything.
+  package func stop() { stop(grace: 2) }
+
   package func show(_ motion: FusedMotionSample) {}
 }

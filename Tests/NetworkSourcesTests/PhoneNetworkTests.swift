@@ -142,6 +142,8 @@ import Testing
       if number % 2 == 0 { connection.send(Array("POST /abcde".utf8)) }
       idle.append(connection)
     }
+    // A second of it: the first messages wait until the stream's rate is known.
+    #expect(waitUntil { phone.sent > 200 })
     phone.stop()
     #expect(waitUntil { run.samples.count >= 3 * phone.sent })
     run.stop()

@@ -75,7 +75,7 @@ package final class DSUServer: LiveOutput {
     }
   }
 
-  package func stop() {}
+  package func stop(grace: Double) {}
 
   package var summary: String {
     state.withLock {

@@ -19,8 +19,6 @@ package final class FoxgloveServer: LiveOutput {
   package static let defaultPort: UInt16 = 8765
   /// ns of the shown time between two statements of it.
   private static let timeStep: Int64 = 33_000_000
-  /// Seconds for clients to take what is left at the end.
-  private static let grace = 2.0
 
   private struct Client {
     /// Subscription → channel.
@@ -116,7 +114,7 @@ package final class FoxgloveServer: LiveOutput {
     }
   }
 
-  package func stop() { server.stop(grace: Self.grace) }
+  package func stop(grace: Double) { server.stop(grace: grace) }
 
   package var summary: String {
     let statistics = server.statistics

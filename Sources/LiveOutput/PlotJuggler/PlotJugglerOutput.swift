@@ -53,7 +53,7 @@ package final class PlotJugglerOutput: LiveOutput {
     }
   }
 
-  package func stop() {}
+  package func stop(grace: Double) {}
 
   package var summary: String {
     state.withLock { state in

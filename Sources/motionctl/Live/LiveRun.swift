@@ -80,7 +80,9 @@ struct LiveRun {
       if let timeout, (ContinuousClock.now - started).seconds > timeout { completion.finish(.done) }
     }
     for subscription in subscriptions { subscription.cancel() }
-    for (_, output) in outputs { output.stop() }
+    var grace = 2.0
+    if case .interrupted = outcome { grace = 0.4 }
+    for (_, output) in outputs { output.stop(grace: grace) }
     StandardError.shared.endStatus()
     summarize(used)
     switch outcome {
