@@ -11,6 +11,8 @@ seconds=${FUZZ_SECONDS:-60}
 parsers=${FUZZ_TARGETS:-mcap arrow zip hid aap}
 folder=.build-fuzz
 mkdir -p "$folder/found"
+# Those of Swift's own LLVM: another version does not read its profiles.
+tools=$(dirname "$(readlink -f "$(command -v swift)")")
 
 # Compiled for tests, because some parsers are no part of the API; the profile tells which lines were reached.
 options=(-c release --scratch-path "$folder/build" --product motion-fuzz --sanitize=fuzzer -Xswiftc -enable-testing
@@ -31,13 +33,14 @@ for parser in $parsers; do
     "$inputs" "Tests/Corpus/$parser" >"$folder/$parser.log" 2>&1 || { failed=1; tail -n 12 "$folder/$parser.log"; }
   if [ "${1:-}" = --corpus ]; then
     # The smallest set with the same coverage, of small inputs.
+    mkdir -p "$folder/small-$parser"
     "$program" -merge=1 -max_len=2048 "$folder/small-$parser" "Tests/Corpus/$parser" "$inputs" >/dev/null 2>&1 || true
   fi
   "$program" -runs=0 "$inputs" "Tests/Corpus/$parser" >/dev/null 2>&1 || true
-  llvm-profdata merge "$folder/$parser.profraw" -o "$folder/$parser.profdata"
+  "$tools/llvm-profdata" merge "$folder/$parser.profraw" -o "$folder/$parser.profdata"
   runs=$(sed -n 's/^stat::number_of_executed_units: *//p; s/^Done \([0-9]*\) runs.*/\1/p' "$folder/$parser.log" | tail -n 1)
-  lines=$(llvm-cov export -summary-only -instr-profile "$folder/$parser.profdata" "$program" "${sources[$parser]}" |
-    python3 -c 'import json, sys; t = json.load(sys.stdin)["data"][0]["totals"]["lines"]; print(f"{t["covered"]} of {t["count"]} lines ({t["percent"]:.0f} %)")')
+  lines=$("$tools/llvm-cov" export -summary-only -ignore-filename-regex=Writer -instr-profile "$folder/$parser.profdata" "$program" "${sources[$parser]}" |
+    python3 -c 'import json, sys; t = json.load(sys.stdin)["data"][0]["totals"]["lines"]; print("%(covered)d of %(count)d lines (%(percent).0f %%)" % t)')
   echo "$parser: ${runs:-?} inputs, $lines of ${sources[$parser]}"
 done
 exit "$failed"

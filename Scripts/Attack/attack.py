@@ -96,7 +96,7 @@ def keep(options, found, motionctl, bases):
 def main():
     options = arguments()
     motionctl = str(pathlib.Path(options.motionctl).resolve())
-    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     started = time.monotonic()
     # In memory where possible: thousands of small files.

@@ -66,7 +66,7 @@ def mutate_body(opcode, body, random):
         place = random.randrange(0, min(len(body) - size + 1, 80))
         return overwrite(body, place, size, random)
     if b"/" in body and random.random() < 0.3:
-        return body.replace(b"/", random.choice(texts.HOSTILE)[:1].encode() or b"/", 1)
+        return body.replace(b"/", b"\x1b", 1)
     return texts.flip(body, random)
 
 
@@ -127,13 +127,25 @@ def mutate_mcap(data, random):
         entries = [item for item in items if item[0] in (0x08, 0x0A, METADATA_INDEX, 0x0C)]
         if entries:
             place = items.index(random.choice(entries))
-            items[place:place] = [items[place]] * random.choice([10, 1000, 5000])
-            return MAGIC + joined(items) + MAGIC, False
+            items[place:place] = [items[place]] * random.choice([10, 1000, 4000])
+            return MAGIC + joined(counted(without_sum(items))) + MAGIC, False
     if kind == 5:
-        return MAGIC + joined(repeated_metadata(items, random)) + MAGIC, False
+        return MAGIC + joined(counted(repeated_metadata(items, random))) + MAGIC, False
     for _ in range(random.randint(1, 2)):
         items = mutate_items(items, random)
     return MAGIC + joined(items) + MAGIC, False
+
+
+def counted(items):
+    """The counts of the statistics as the summary's entries are: a reader trusts a summary that agrees with itself."""
+    codes = [opcode for opcode, _ in items]
+    counts = struct.pack("<IIII", codes.count(0x04), codes.count(0x0A), codes.count(METADATA_INDEX), codes.count(0x08))
+    return [(opcode, body[:10] + counts + body[26:] if opcode == 0x0B else body) for opcode, body in items]
+
+
+def without_sum(items):
+    """Without the footer's sum, so that the summary is not refused for it."""
+    return [(opcode, body[:16] + bytes(4) if opcode == 0x02 else body) for opcode, body in items]
 
 
 def repeated_metadata(items, random):
@@ -146,8 +158,8 @@ def repeated_metadata(items, random):
     index = struct.pack("<QQI", offset, 9 + len(body), 1) + b"m"
     summary = offset + 9 + len(body) + 9 + 4
     footer = struct.pack("<QQI", summary, 0, 0)
-    # Of the old summary the schemas, channels and places of chunks.
-    kept = [item for item in items[end:] if item[0] in (0x03, 0x04, 0x08)]
+    # Of the old summary the schemas, channels, places of chunks and statistics.
+    kept = [item for item in items[end:] if item[0] in (0x03, 0x04, 0x08, 0x0B)]
     return [
         *items[:end],
         (0x0C, body),

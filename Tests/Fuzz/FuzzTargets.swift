@@ -3,6 +3,7 @@
 
 import Glibc
 import MotionRecording
+import MotionSensing
 
 @testable import LinuxSources
 
