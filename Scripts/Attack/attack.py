@@ -18,6 +18,7 @@ import pathlib
 import random
 import resource
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -98,6 +99,8 @@ def main():
     motionctl = str(pathlib.Path(options.motionctl).resolve())
     resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # So that the files in memory are removed at a kill, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     started = time.monotonic()
     # In memory where possible: thousands of small files.
     root = pathlib.Path(tempfile.mkdtemp(prefix="attack-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))
@@ -118,7 +121,8 @@ def main():
             trials = [make(options, number, all_seeds, root) for number in numbers]
             return trials, trial.examine(trials, motionctl, bases)
 
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2)
+        try:
             for trials, found in pool.map(
                 batch, [cases[start : start + BATCH] for start in range(0, len(cases), BATCH)]
             ):
@@ -136,6 +140,8 @@ def main():
                         print(texts[-1], end="", flush=True)
                 for damaged in trials:
                     damaged.remove()
+        finally:
+            pool.shutdown(cancel_futures=True)
     finally:
         shutil.rmtree(root, ignore_errors=True)
     columns = ["cases", "crash", "hang", "memory", "loss", "silence", "escape", "output"]
