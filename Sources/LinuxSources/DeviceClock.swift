@@ -149,7 +149,7 @@ struct DeviceClock: Sendable {
     }
     least.now = min(least.now, observed)
     let floor = min(least.now, least.before)
-    if floor > offset { offset += min(floor - offset, Int64(Double(step) * keeper.slowness)) }
+    if floor > offset { offset += min(floor - offset, Int64(clamping: Double(step) * keeper.slowness)) }
   }
 
   private mutating func ascending(_ time: SensorInstant) -> SensorInstant {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
+
 /// The layout of a report of a HID device: the meaning of its bits.
 ///
 /// A device describes its reports by a list of *items*: global ones (ranges, sizes, units, the report's number) stay until they are set
@@ -320,6 +322,6 @@ struct HIDField: Hashable, Sendable {
     guard scale != 0 else { return logicalMinimum }
     let bare = unitExponent < 0 ? physical * tens : physical / tens
     let value = ((bare - minimum) / scale).rounded() + Double(logicalMinimum)
-    return Int64(min(max(value, Double(logicalMinimum)), Double(logicalMaximum)))
+    return Int64(clamping: min(max(value, Double(logicalMinimum)), Double(logicalMaximum)))
   }
 }

@@ -170,12 +170,12 @@ struct IIOBufferClaim {
   /// A watermark for the latency, and room for two batches or two seconds, so that a late reader loses nothing.
   private mutating func chooseLength(rate: Double) throws(SensorError) -> Setup {
     let batch = (rate * plan.latency.seconds).rounded(.down)
-    var watermark = max(1, plan.watermark ?? Int(min(batch, 16_384)))
-    let wanted = max(32, 2 * watermark, Int(min(2 * rate, 16_384)))
+    var watermark = max(1, plan.watermark ?? Int(clamping: min(batch, 16_384)))
+    let wanted = max(32, 2 * watermark, Int(clamping: min(2 * rate, 16_384)))
     let folder = "\(device.folder)/buffer"
     if files.number("\(folder)/watermark") ?? 1 > 1 { try set("\(folder)/watermark", to: "1") }
     try set("\(folder)/length", to: "\(wanted)")
-    let length = Int(files.number("\(folder)/length") ?? Double(wanted))
+    let length = Int(clamping: files.number("\(folder)/length") ?? Double(wanted))
     watermark = min(watermark, max(1, length / 2))
     // Kernels before 4.2 have none; then a batch is what has come by the time we look.
     if (try? files.read("\(folder)/watermark")) != nil { try set("\(folder)/watermark", to: "\(watermark)") }

@@ -182,7 +182,7 @@ extension SamplingRates {
 
   /// A number as the kernel reads it: no exponent, at most six digits behind the point.
   static func text(_ number: Double) -> String {
-    let millionths = Int64((min(max(number, 0), 1e9) * 1e6).rounded())
+    let millionths = Int64(clamping: (min(max(number, 0), 1e9) * 1e6).rounded())
     let (whole, fraction) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
     guard fraction > 0 else { return "\(whole)" }
     var digits = String(1_000_000 + fraction).dropFirst()

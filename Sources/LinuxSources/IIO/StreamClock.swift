@@ -113,7 +113,7 @@ struct StreamClock: Sendable {
   }
 
   private func isReset(_ stamp: Int64) -> Bool {
-    lastStamp.map { $0 - stamp > 10 * max(period.nanoseconds, 1) } ?? false
+    lastStamp.map { $0 &- stamp > 10 * max(period.nanoseconds, 1) } ?? false
   }
 
   /// Evenly spaced instants, the last one at `end`: what one interrupt brought was measured at the sensor's pace.

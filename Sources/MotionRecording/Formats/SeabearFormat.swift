@@ -110,7 +110,7 @@ private final class SeabearStream: SampleStream {
     defer { index += 1 }
     let fields = text.split(separator: ";", omittingEmptySubsequences: false)
     let seconds = Double(index) * plan.interval
-    guard seconds * 1e9 < Double(InputLimits.nanoseconds) else {
+    guard (0..<Double(InputLimits.nanoseconds)).contains(seconds * 1e9) else {
       throw SensorError(.limitExceeded, "The log is longer than a hundred years, so its times are wrong.", at: place)
     }
     guard fields.count == 2, let depth = Double(fields[0]), (-10...1000).contains(depth),
@@ -125,7 +125,7 @@ private final class SeabearStream: SampleStream {
       return nil
     }
     temperature = Double(fields[1]) ?? temperature
-    let time = SensorInstant(nanoseconds: Int64((seconds * 1e9).rounded()))
+    let time = SensorInstant(nanoseconds: Int64(clamping: (seconds * 1e9).rounded()))
     return .pressure(
       PressureSample(
         time: time, pressure: plan.surface + depth * plan.pascalsPerMetre, temperature: temperature, medium: .water))

@@ -158,7 +158,8 @@ enum TidyFormat {
     if let index = try header.index(of: "sensorLocation") {
       table.add(
         .init(
-          index: index, name: "sensorLocation", content: .number(slot: FusedForm.Slot.location), isOptional: true))
+          index: index, name: "sensorLocation", content: .word(slot: FusedForm.Slot.location, .locationNumber),
+          isOptional: true))
     }
     if let index = try header.index(of: "attitudeReferenceFrame") {
       table.add(

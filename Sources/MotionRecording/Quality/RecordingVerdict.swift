@@ -103,7 +103,7 @@ package struct RecordingVerdict: Sendable, Hashable {
 
   /// Two decimals, without Foundation.
   private static func decimal(_ value: Double) -> String {
-    let hundredths = Int((min(abs(value), 1e12) * 100).rounded())
+    let hundredths = Int(clamping: (min(abs(value), 1e12) * 100).rounded())
     let rest = hundredths % 100
     return (value < 0 ? "-" : "") + "\(hundredths / 100)." + (rest < 10 ? "0" : "") + "\(rest)"
   }

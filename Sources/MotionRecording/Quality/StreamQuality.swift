@@ -194,13 +194,13 @@ struct IntervalDistribution: Sendable {
     var result: [SensorDuration] = []
     var (index, passed) = (0, sorted[0].count)
     for share in shares {
-      let rank = Int((share * Double(count)).rounded(.down))
+      let rank = Int(clamping: (share * Double(count)).rounded(.down))
       while passed <= rank, index < sorted.count - 1 {
         index += 1
         passed += sorted[index].count
       }
       let mean = sorted[index].sum / Double(sorted[index].count)
-      result.append(SensorDuration(nanoseconds: Int64(mean.rounded())))
+      result.append(SensorDuration(nanoseconds: Int64(clamping: mean.rounded())))
     }
     return result
   }

@@ -220,7 +220,7 @@ private struct Survey {
       last = sample.time
       if let newest, sample.time < newest {
         let lag = (newest - sample.time).nanoseconds
-        reordering = max(reordering ?? .zero, SensorDuration(nanoseconds: min(2 * lag, 10_000_000_000)))
+        reordering = max(reordering ?? .zero, SensorDuration(nanoseconds: 2 * min(lag, 5_000_000_000)))
       }
       newest = max(newest ?? sample.time, sample.time)
       if start.map({ sample.time < $0 }) ?? true { start = sample.time }

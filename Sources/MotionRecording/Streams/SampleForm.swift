@@ -153,13 +153,13 @@ struct FusedForm: Sendable {
     let location = numbers[Slot.location]
     return FusedMotionSample(
       time: time, w: w, vector: vector,
-      reference: named.isNaN ? reference : FusedMotionSample.Reference(rawValue: UInt8(named)) ?? reference,
+      reference: UInt8(exactly: named).flatMap(FusedMotionSample.Reference.init) ?? reference,
       angularVelocity: Vector3(numbers, at: Slot.angularVelocity), gravity: gravity, linearAcceleration: acceleration,
       accelerationUnit: accelerationUnit, field: field(numbers),
       // Negative = none, as Core Motion reports it.
       heading: heading >= 0 ? AngleReading(heading, .degree) : nil,
       headingAccuracy: degrees(Slot.headingAccuracy),
-      location: location.isNaN ? .device : FusedMotionSample.Location(rawValue: UInt8(location)) ?? .device,
+      location: UInt8(exactly: location).flatMap(FusedMotionSample.Location.init) ?? .device,
       inclinationDeviation: degrees(Slot.inclinationDeviation), headingDeviation: degrees(Slot.headingDeviation))
   }
 
@@ -169,7 +169,7 @@ struct FusedForm: Sendable {
     let accuracy = numbers[Slot.fieldAccuracy]
     return FusedMotionSample.CalibratedField(
       reading: reading, unit: .microtesla,
-      accuracy: accuracy.isNaN ? defaultFieldAccuracy : Int8(min(2, max(-1, accuracy))))
+      accuracy: accuracy.isNaN ? defaultFieldAccuracy : Int8(clamping: min(2, max(-1, accuracy))))
   }
 
   /// The quaternion of Rz(yaw) · Rx(pitch) · Ry(roll), the three half-angle factors multiplied out. Source: Documentation/Formats.md 2.3.

@@ -177,7 +177,7 @@ struct RowParser {
     cursor += field.count
     let word = String(decoding: field.prefix(64).filter { $0 != 0x22 && $0 != 0x20 }, as: UTF8.self).lowercased()
     number = .nan
-    if word.isEmpty || word == "null" { return nil }
+    if word.isEmpty || word == "null" || word == "nan" { return nil }
     guard let value = vocabulary.number(of: word) else { return .notAWord }
     number = Double(value)
     return nil

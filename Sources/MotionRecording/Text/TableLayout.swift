@@ -23,6 +23,16 @@ struct TableLayout: Sendable {
     case instant(slot: Int, decimals: Int)
     /// A word of a vocabulary, as its number there.
     case word(slot: Int, Vocabulary)
+
+    /// What a cell should have been, for messages.
+    var noun: String {
+      switch self {
+      case .instant: "a time"
+      case .number, .scaled: "a number"
+      case .word(_, .locationNumber): "the number of a location (0 to 255)"
+      case .word: "a reference frame"
+      }
+    }
   }
 
   /// The words that a column may hold.
@@ -31,6 +41,8 @@ struct TableLayout: Sendable {
     case referenceFrame
     /// The raw values of Core Motion's reference frames (1, 2, 4, 8), as tidy CSVs hold them; the number is as above.
     case referenceFrameMask
+    /// Core Motion's raw values of a sensor's location, as tidy CSVs hold them. One that we have no name for is the device's.
+    case locationNumber
     /// Sensor Logger's `devicelocation`; the number is the raw value of ``FusedMotionSample/Location``.
     case headphoneLocation
   }
@@ -94,6 +106,7 @@ extension TableLayout.Vocabulary {
   /// The number of a word in lower case; nil when the vocabulary lacks it.
   func number(of word: String) -> UInt8? {
     switch self {
+    case .locationNumber: return Double(word).flatMap(UInt8.init(exactly:))
     case .headphoneLocation:
       let location: FusedMotionSample.Location =
         switch word {

@@ -83,23 +83,27 @@ final class TableReader {
     case nil: return true
     case .rowNumber(let rate):
       let time = (Double(rowNumber - 1) * 1e9 / rate).rounded()
-      guard time <= Double(InputLimits.nanoseconds) else {
-        throw SensorError(.limitExceeded, "The log is longer than a hundred years, so its times are wrong.", at: place)
-      }
-      instants[0] = Int64(time)
+      instants[0] = try usual(Int64(exactly: time))
     case .differences(let start):
       guard instants[0] != Self.absent else { return false }
       let (sum, isTooLarge) = (previous == Self.absent ? start : previous).addingReportingOverflow(instants[0])
-      guard !isTooLarge, sum.magnitude <= InputLimits.nanoseconds.magnitude else {
-        throw SensorError(.limitExceeded, "The log is longer than a hundred years, so its times are wrong.", at: place)
-      }
-      instants[0] = sum
+      instants[0] = try usual(isTooLarge ? nil : sum)
     case .pieces(let pieces):
       let time = instants[0]
       guard time != Self.absent else { return false }
-      if let piece = pieces.last(where: { $0.start <= time }) ?? pieces.first { instants[0] = time + piece.shift }
+      guard let piece = pieces.last(where: { $0.start <= time }) ?? pieces.first else { return true }
+      let (sum, isTooLarge) = time.addingReportingOverflow(piece.shift)
+      instants[0] = try usual(isTooLarge ? nil : sum)
     }
     return true
+  }
+
+  /// A time that was computed, where it is one that a clock can show; nil = it did not even fit.
+  private func usual(_ time: Int64?) throws(SensorError) -> Int64 {
+    guard let time, time.magnitude <= InputLimits.nanoseconds.magnitude else {
+      throw SensorError(.limitExceeded, "The log is longer than a hundred years, so its times are wrong.", at: place)
+    }
+    return time
   }
 
   private func isNew() throws(SensorError) -> Bool {
@@ -124,7 +128,7 @@ final class TableReader {
       case .notATime: "Expected a time, found \(found)"
       case .timeWithExponent:
         "Expected a time, found \(found): a spreadsheet has rounded the time stamps; use the original file"
-      case .notAWord: "Expected a reference frame, found \(found)"
+      case .notAWord: "Expected \(problem.column.map { layout.columns[$0].content.noun } ?? "a word"), found \(found)"
       case .missing where problem.column == nil: "Expected \(layout.columnCount) columns, found fewer"
       case .missing: "Expected a value, but this column is empty or missing"
       case .tooManyColumns: "Expected \(layout.columnCount) columns, found more"

@@ -100,7 +100,7 @@ public final class OpenSenseWriter {
         case .end: return
         case .pause(let until):
           // At least one row on, however the division rounds.
-          let next = max(row + 1, Int(((until - start).seconds * rate).rounded(.up)))
+          let next = max(row + 1, Int(clamping: ((until - start).seconds * rate).rounded(.up)))
           report.paused += next - row
           row = next
           continue rows
@@ -182,7 +182,7 @@ private struct SegmentHead {
 /// "100.000000", as the header of the table has it.
 private enum SixDecimals {
   static func text(_ value: Double) -> String {
-    let millionths = Int64((value * 1e6).rounded())
+    let millionths = Int64(clamping: (value * 1e6).rounded())
     let fraction = String(millionths % 1_000_000)
     return "\(millionths / 1_000_000)." + String(repeating: "0", count: 6 - fraction.utf8.count) + fraction
   }

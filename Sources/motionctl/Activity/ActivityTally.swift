@@ -128,7 +128,7 @@ extension ActivityTally {
 
   /// The hour of a time, counted from that of the first sample.
   func hour(at elapsed: Double) -> Int {
-    Int(min(max((elapsed + sinceFullHour) / 3600, 0), 1e9).rounded(.down))
+    Int(clamping: min(max((elapsed + sinceFullHour) / 3600, 0), 1e9).rounded(.down))
   }
 
   /// Seconds from the first sample to the beginning of an hour.

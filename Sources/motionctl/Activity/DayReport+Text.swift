@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
 import Foundation
 import MotionServices
 
@@ -17,7 +18,7 @@ extension DayReport {
       "  " + Self.padded(name, 14, toRight: false) + Self.padded(text(estimate.value), 14)
         + "  (\(text(estimate.low)) to \(text(estimate.high)))"
     }
-    let count = { (value: Double) in Text.grouped(Int(min(value, 1e15))) }
+    let count = { (value: Double) in Text.grouped(Int(clamping: min(value, 1e15))) }
     let metres = { (value: Double) in
       value < 1000 ? "\(Text.decimal(value, places: 0)) m" : "\(Text.decimal(value / 1000, places: 2)) km"
     }

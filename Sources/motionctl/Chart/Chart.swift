@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
 import Foundation
 
 /// A chart over time: panels one below the other on one time axis, each with a few lines.
@@ -110,7 +111,7 @@ struct Scale: Sendable {
 
   /// A mark as text, with as many decimals as the step needs and a real minus sign.
   func label(_ value: Double) -> String {
-    let places = max(0, Int((-log10(step) - 1e-9).rounded(.up)))
+    let places = min(17, max(0, Int(clamping: (-log10(step) - 1e-9).rounded(.up))))
     let text = String(format: "%.\(places)f", abs(value) < step / 1e3 ? 0 : value)
     return text.replacing("-", with: "\u{2212}")
   }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
+
 /// Puts a ``Chart`` on a page: where panels, axes, marks, legends and lines go.
 struct ChartLayout {
   let chart: Chart
@@ -70,7 +72,7 @@ struct ChartLayout {
       drawings.append(.fill(x: x, y: 32 * unit - typeSize * 0.8, width: 20 * unit, height: typeSize, color))
       x -= 20 * unit
     }
-    let axis = TimeAxis(from: chart.start, to: chart.end, count: max(3, Int((right - left) / (110 * unit))))
+    let axis = TimeAxis(from: chart.start, to: chart.end, count: max(3, Int(clamping: (right - left) / (110 * unit))))
     let count = Double(max(1, chart.panels.count))
     let panelHeight = (bottom - top - gap * count) / count
     for (index, panel) in chart.panels.enumerated() {
@@ -85,7 +87,7 @@ struct ChartLayout {
   private func panel(
     _ panel: Chart.Panel, _ axis: TimeAxis, top: Double, bottom: Double, isFirst: Bool, isLast: Bool
   ) -> [Drawing] {
-    let scale = Scale(of: panel, count: max(3, Int((bottom - top) / (40 * unit))))
+    let scale = Scale(of: panel, count: max(3, Int(clamping: (bottom - top) / (40 * unit))))
     let (low, high) = (scale.range.lowerBound, scale.range.upperBound)
     let toX = { (time: Double) in left + (time - axis.start) / (axis.end - axis.start) * (right - left) }
     let toY = { (value: Double) in bottom - (value - low) / (high - low) * (bottom - top) }
@@ -298,7 +300,7 @@ struct SeriesPath {
         if isHole || isAngle && abs(values[index] - values[index - 1]) > 180 { end() }
       }
       let point = Point(x: toX(times[index]), y: toY(values[index]))
-      let number = Int(point.x.rounded(.down))
+      let number = Int(clamping: point.x.rounded(.down))
       if column?.number == number {
         column?.add(point)
       } else {

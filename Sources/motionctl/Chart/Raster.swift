@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
 import Foundation
 import MotionRecording
 
@@ -41,7 +42,7 @@ struct Raster {
   mutating func draw(_ drawing: Drawing) {
     switch drawing {
     case .fill(let x, let y, let width, let height, let color):
-      fill(x: Int(x), y: Int(y), width: Int(width), height: Int(height), color)
+      fill(x: Self.pixels(x), y: Self.pixels(y), width: Self.pixels(width), height: Self.pixels(height), color)
     case .lines(let lines, let width, let color):
       for line in lines { cover(line, width: width) }
       paint(color)
@@ -52,6 +53,9 @@ struct Raster {
       paint(color)
     }
   }
+
+  /// A length in whole pixels, at most a million: sums of a few stay finite.
+  private static func pixels(_ length: Double) -> Int { Int(clamping: min(1e6, max(-1e6, length))) }
 
   private mutating func fill(x: Int, y: Int, width: Int, height: Int, _ color: Color) {
     for row in max(0, y)..<max(max(0, y), min(self.height, y + height)) {
@@ -69,10 +73,10 @@ struct Raster {
 
   private mutating func coverSegment(_ a: Point, _ b: Point, _ lineWidth: Double) {
     let reach = lineWidth / 2 + 0.5
-    let left = max(0, Int((min(a.x, b.x) - reach).rounded(.down)))
-    let right = min(width - 1, Int((max(a.x, b.x) + reach).rounded(.up)))
-    let top = max(0, Int((min(a.y, b.y) - reach).rounded(.down)))
-    let bottom = min(height - 1, Int((max(a.y, b.y) + reach).rounded(.up)))
+    let left = max(0, Int(clamping: (min(a.x, b.x) - reach).rounded(.down)))
+    let right = min(width - 1, Int(clamping: (max(a.x, b.x) + reach).rounded(.up)))
+    let top = max(0, Int(clamping: (min(a.y, b.y) - reach).rounded(.down)))
+    let bottom = min(height - 1, Int(clamping: (max(a.y, b.y) + reach).rounded(.up)))
     guard left <= right, top <= bottom else { return }
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let squared = dx * dx + dy * dy

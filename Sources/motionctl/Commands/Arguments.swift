@@ -124,7 +124,7 @@ struct ByteSize: ExpressibleByArgument {
     guard let value = Double(digits), let unit = units[argument.dropFirst(digits.count).lowercased()],
       (1...1e15).contains(value * unit)
     else { return nil }
-    bytes = Int64(value * unit)
+    bytes = Int64(clamping: value * unit)
   }
 }
 
@@ -145,14 +145,20 @@ enum TimePlace: ExpressibleByArgument {
     guard let date = styles.lazy.compactMap({ try? $0.parse(argument) }).first else { return nil }
     // To the microsecond, which a `Date` of our time still holds.
     guard let microseconds = Int64(exactly: (date.timeIntervalSince1970 * 1e6).rounded()) else { return nil }
-    self = .instant(microseconds * 1000)
+    // Nanoseconds end in April 2262; a part may well begin or end behind all that is.
+    let (nanoseconds, isTooLarge) = microseconds.multipliedReportingOverflow(by: 1000)
+    self = .instant(isTooLarge ? (microseconds < 0 ? .min : .max) : nanoseconds)
   }
 
   /// On the recording's own clock; nil for an instant in a recording that does not know the wall clock.
   func time(start: SensorInstant, wallOffset: SensorDuration?) -> SensorInstant? {
     switch self {
     case .sinceStart(let span): start + span
-    case .instant(let nanoseconds): wallOffset.map { SensorInstant(nanoseconds: nanoseconds) - $0 }
+    case .instant(let nanoseconds):
+      wallOffset.map { offset in
+        let (time, isTooLarge) = nanoseconds.subtractingReportingOverflow(offset.nanoseconds)
+        return SensorInstant(nanoseconds: isTooLarge ? (nanoseconds < 0 ? .min : .max) : time)
+      }
     }
   }
 }

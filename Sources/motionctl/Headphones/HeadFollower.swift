@@ -208,6 +208,6 @@ struct HeadSample: Sendable {
 
   /// The time on the grid of nanoseconds; times beyond 285 years count as the last one.
   var instant: SensorInstant {
-    SensorInstant(nanoseconds: time.isFinite ? Int64(min(9e9, max(-9e9, time)) * 1e9) : 0)
+    SensorInstant(nanoseconds: Int64(clamping: min(9e9, max(-9e9, time)) * 1e9))
   }
 }

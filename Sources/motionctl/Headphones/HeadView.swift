@@ -82,7 +82,7 @@ struct HeadView {
     let degrees = Angle(radians: radians).degrees
     let half = 12
     let share = min(1, max(-1, degrees / limit)) * (isReversed ? -1 : 1)
-    let filled = Int((abs(share) * Double(half)).rounded())
+    let filled = Int(clamping: (abs(share) * Double(half)).rounded())
     let empty = String(repeating: "·", count: half - filled)
     let full = String(repeating: "=", count: filled)
     let none = String(repeating: "·", count: half)
@@ -129,7 +129,7 @@ struct HeadDrawing {
   }
 
   private mutating func set(x: Double, y: Double) {
-    let (column, row) = (Int(x.rounded()), Int(y.rounded()))
+    let (column, row) = (Int(clamping: x.rounded()), Int(clamping: y.rounded()))
     guard (0..<Self.width * 2).contains(column), (0..<Self.height * 4).contains(row) else { return }
     let bits: [UInt8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
     cells[row / 4 * Self.width + column / 2] |= bits[row % 4 * 2 + column % 2]

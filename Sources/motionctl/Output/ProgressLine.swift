@@ -57,7 +57,7 @@ final class ProgressLine {
   static func line(_ count: Int, _ noun: String, fraction: Double?, elapsed: Double) -> String {
     var line = fraction.map { bar($0) + "  " } ?? ""
     line += Text.count(count, noun)
-    if elapsed > 0 { line += ", \(Text.grouped(Int((Double(count) / elapsed).rounded()))) a second" }
+    if elapsed > 0 { line += ", \(Text.grouped(Int(clamping: (Double(count) / elapsed).rounded()))) a second" }
     // At the very beginning an estimate jumps about.
     if let fraction, (0.01...1).contains(fraction) {
       line += ", \(Text.duration(max(1, (elapsed / fraction - elapsed).rounded()))) left"
@@ -69,8 +69,8 @@ final class ProgressLine {
   static func bar(_ fraction: Double) -> String {
     let width = 24
     let whole = min(1, max(0, fraction))
-    let filled = Int(whole * Double(width))
-    let percent = String(Int(whole * 100))
+    let filled = Int(clamping: whole * Double(width))
+    let percent = String(Int(clamping: whole * 100))
     return "[" + String(repeating: "#", count: filled) + String(repeating: "·", count: width - filled) + "] "
       + String(repeating: " ", count: 3 - percent.count) + percent + " %"
   }

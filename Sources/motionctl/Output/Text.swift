@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
 import Foundation
 import MotionRecording
 import MotionServices
@@ -39,7 +40,7 @@ enum Text {
     case ..<59.95: return "\(decimal(seconds, places: seconds < 10 ? 2 : 1)) s"
     default: break
     }
-    let whole = Int(min(seconds, 1e15).rounded())
+    let whole = Int(clamping: min(seconds, 1e15).rounded())
     let (large, small) = whole < 3600 ? (whole / 60, whole % 60) : (whole / 3600, whole % 3600 / 60)
     let (unit, part) = whole < 3600 ? ("min", "s") : ("h", "min")
     return "\(large) \(unit)" + (small == 0 ? "" : " \(small) \(part)")
@@ -95,8 +96,8 @@ extension JSONText {
     guard value.isFinite, abs(value) < 1e9 else { return append("–", width: width) }
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }
-    let scaled = Int64((abs(value) * scale).rounded())
-    let unit = Int64(scale)
+    let scaled = Int64(clamping: (abs(value) * scale).rounded())
+    let unit = Int64(clamping: scale)
     var text = "\(scaled / unit)"
     if places > 0 {
       let fraction = String(scaled % unit)

@@ -247,7 +247,7 @@ enum RecordReport {
     let streams = progress.streams.map { stream in
       name(stream.kinds) + " \(Text.grouped(stream.samples))" + rate(stream)
     }
-    let speed = elapsed > 0 ? ", \(Text.bytes(Int64(Double(bytes) / elapsed)))/s" : ""
+    let speed = elapsed > 0 ? ", \(Text.bytes(Int64(clamping: Double(bytes) / elapsed)))/s" : ""
     let what = streams.isEmpty ? "no sample yet" : streams.joined(separator: ", ")
     // A recording that is copied runs faster than its time.
     let pace = covered > 0 ? elapsed / covered : 1

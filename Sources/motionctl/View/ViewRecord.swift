@@ -108,7 +108,7 @@ enum ViewRecord {
   /// An angle in hundredths of a degree; 65535 when it is not known.
   private static func hundredths(_ degrees: Double?) -> UInt16 {
     guard let degrees, degrees.isFinite, (0...655).contains(degrees) else { return .max }
-    return UInt16(degrees * 100)
+    return UInt16(clamping: degrees * 100)
   }
 
   private static func append(_ vector: Vector3<Device>, to bytes: inout [UInt8]) {
