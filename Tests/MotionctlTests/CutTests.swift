@@ -176,3 +176,38 @@ struct RecordedMessage: Hashable {
     return message
   }
 }
+
+// What no recording is, and times that no recording has.
+extension CutTests {
+  /// Nanoseconds since 1970 end in 2262; what lies behind is behind every recording.
+  @Test func instantsThatNoClockReachesAreAnswered() throws {
+    let folder = try TemporaryFolder()
+    let live = try MotionctlProcess.run("record", "simulate:handheld", "-o", folder.path("a.mcap"), "--for", "0.3")
+    try #require(live.code == 0)
+    let late = try MotionctlProcess.run(
+      "cut", folder.path("a.mcap"), folder.path("b.mcap"), "--from", "2263-01-01T00:00:00Z")
+    #expect(late.code == 1)
+    #expect(late.errors.contains("There is nothing between these times"))
+    let whole = try MotionctlProcess.run(
+      "cut", folder.path("a.mcap"), folder.path("c.mcap"), "--from", "1600-01-01T00:00:00Z", "--to",
+      "9999-01-01T00:00:00Z")
+    #expect(whole.code == 0)
+    #expect(
+      try RecordedMessage.all(of: folder.path("c.mcap")) == RecordedMessage.all(of: folder.path("a.mcap")))
+  }
+
+  /// A pipe that nobody writes to would be waited for, without an end.
+  @Test func pipesAndDevicesAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path("pipe.mcap")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    for input in [pipe, "/dev/zero"] {
+      for arguments in [["info", input], ["cut", input, folder.path("b.mcap")]] {
+        let result = try MotionctlProcess(arguments).finish()
+        #expect(result.code == 1)
+        #expect(result.errors.contains("This is not a regular file"), "\(arguments): \(result.errors)")
+      }
+    }
+    #expect(try folder.names == ["pipe.mcap"])
+  }
+}

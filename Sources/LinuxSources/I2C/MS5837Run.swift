@@ -141,7 +141,8 @@ struct MS5837Run {
     if d1 == 0 || d2 == 0 { return "no conversion" }
     // A quarter beyond the range the converter still says something, if not the truth; it is left to the listener to judge it.
     guard reading.pressure > 0, reading.pressure <= 1.25 * source.model.range else {
-      return "a pressure of \(Int(clamping: reading.pressure)) Pa, outside of its range (0 to \(Int(clamping: source.model.range)) Pa)"
+      let (pressure, range) = (Int(clamping: reading.pressure), Int(clamping: source.model.range))
+      return "a pressure of \(pressure) Pa, outside of its range (0 to \(range) Pa)"
     }
     guard Self.temperatures.contains(reading.temperature) else {
       return "a temperature of \(Int(clamping: reading.temperature)) °C"

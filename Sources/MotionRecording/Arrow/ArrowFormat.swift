@@ -51,6 +51,12 @@ private final class ArrowSampleStream: SampleStream {
   private let context: ReadingContext
   private var waiting: [SensorSample] = []
   private var head = 0
+  /// The batch that the samples come from, its columns of readings, and its next row.
+  private var batch: ArrowBatch?
+  private var readings: [[Double]] = []
+  private var row = 0
+  /// Rows that become samples at once: a batch may have millions.
+  private static let piece = 4096
   /// The latest times of accelerometer, gyroscope and magnetometer.
   private var previous = [Int64](repeating: TableReader.absent, count: 3)
   private var device: String?
@@ -65,13 +71,13 @@ private final class ArrowSampleStream: SampleStream {
 
   func next() throws(SensorError) -> SensorSample? {
     while head == waiting.count {
-      guard !hasEnded, let batch = try read() else {
-        hasEnded = true
-        return nil
-      }
+      if batch == nil, !hasEnded { try begin(try read()) }
+      guard let batch else { return nil }
       waiting.removeAll(keepingCapacity: true)
       head = 0
-      try append(batch, from: reader.rowCount - batch.rowCount + 1)
+      let end = min(row + Self.piece, batch.rowCount)
+      defer { if row == batch.rowCount { self.batch = nil } }
+      try append(batch, firstRow: reader.rowCount - batch.rowCount + 1, upTo: end)
     }
     defer { head += 1 }
     return waiting[head]
@@ -85,15 +91,26 @@ private final class ArrowSampleStream: SampleStream {
     }
   }
 
-  private func append(_ batch: ArrowBatch, from firstRow: Int) throws(SensorError) {
-    guard case .integers(let times) = batch.columns[columns.time] else { return }
-    if let index = columns.device, case .texts(let devices) = batch.columns[index] {
-      try checkDevice(devices, firstRow)
+  /// Goes on with a batch; nil = that was the last.
+  private func begin(_ next: ArrowBatch?) throws(SensorError) {
+    (batch, row, hasEnded) = (next, 0, next == nil)
+    guard let next else { return }
+    if let index = columns.device, case .texts(let devices) = next.columns[index] {
+      try checkDevice(devices, reader.rowCount - next.rowCount + 1)
     }
-    let readings = (columns.readings + columns.motion).map { index -> [Double] in
-      if case .numbers(let values) = batch.columns[index] { values } else { [] }
+    readings = (columns.readings + columns.motion).map { index -> [Double] in
+      if case .numbers(let values) = next.columns[index] { values } else { [] }
     }
-    for row in 0..<batch.rowCount {
+  }
+
+  private func append(_ batch: ArrowBatch, firstRow: Int, upTo end: Int) throws(SensorError) {
+    guard case .integers(let times) = batch.columns[columns.time] else {
+      row = end
+      return
+    }
+    while row < end {
+      let row = row
+      self.row += 1
       let place = SensorError.Place(file: name, line: firstRow + row, column: FuseTable.time)
       let time = times[row]
       guard time != TableReader.absent, time.magnitude <= UInt64(InputLimits.nanoseconds) else {

@@ -46,7 +46,7 @@ package final class ArrowStreamReader {
     var columns: [ArrowColumn] = []
     var storages: [ArrowStorage] = []
     for field in fields {
-      guard let field, let name = field.string(0), name.utf8.count <= InputLimits.nameBytes else {
+      guard let field, let name = field.string(0) else {
         throw bytes.error(.malformed, "Column \(columns.count + 1) has no readable name.")
       }
       let storage = try ArrowStorage(field, bytes, column: name)

@@ -60,8 +60,9 @@ extension FlatBufferReader.Table {
     position(field).flatMap(reader.target).flatMap(reader.table)
   }
 
-  func string(_ field: Int) -> String? {
-    guard let (start, count) = vector(field, elementSize: 1) else { return nil }
+  /// A text of at most `limit` bytes, which is looked at before the text is: many references may lead to one long text.
+  func string(_ field: Int, limit: Int = InputLimits.nameBytes) -> String? {
+    guard let (start, count) = vector(field, elementSize: 1), count <= limit else { return nil }
     return String(validating: reader.bytes[start..<start + count], as: UTF8.self)
   }
 

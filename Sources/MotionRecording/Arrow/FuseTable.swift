@@ -124,7 +124,7 @@ package enum FuseTable {
         throw SensorError(
           .malformed,
           (hasMotion ? "The table holds motion already, and fusion needs raw readings. " : "")
-            + "This column is missing, and fusion needs it; the table has \(columns.map(\.name).joined(separator: ", ")).",
+            + "This column is missing, and fusion needs it; the table has \(columns.prefix(40).map(\.name).joined(separator: ", "))\(columns.count > 40 ? " and \(columns.count - 40) more" : "").",
           at: .init(file: place, column: name))
       }
       if let key {

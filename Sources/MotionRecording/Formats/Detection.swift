@@ -7,11 +7,10 @@ import MotionSensing
 enum Detection {
   /// The format, and the files it is to be read from: those of one folder where a zip has several.
   static func detect(_ files: RecordingFiles) throws(SensorError) -> (format: RecordingFormat, files: RecordingFiles) {
-    var evidences: [DetectionEvidence] = [try DetectionEvidence(files)]
+    let headerBytes = Lock(InputLimits.headerBytes)
+    var evidences: [DetectionEvidence] = [try DetectionEvidence(files, headerBytes)]
     if files.kind == .zip {
-      for folder in Set(files.members.map(\.folder)).sorted() {
-        evidences.append(try DetectionEvidence(files.inFolder(folder)))
-      }
+      for folder in files.byFolder { evidences.append(try DetectionEvidence(folder, headerBytes)) }
     }
     // A zip's folders first, so that files of the same name in different folders are not mixed.
     let candidates = evidences.count > 1 ? Array(evidences[1...]) : evidences
@@ -21,9 +20,10 @@ enum Detection {
       switch rule.outcome {
       case .format(let format):
         guard found.count == 1 else {
+          let folders = found.prefix(8).map(\.files.folderName).joined(separator: ", ")
           throw SensorError(
             .unsupported,
-            "The zip holds \(found.count) recordings (\(found.map(\.files.folderName).joined(separator: ", "))); unpack it and give one folder.",
+            "The zip holds \(found.count) recordings (\(folders)\(found.count > 8 ? ", …" : "")); unpack it and give one folder.",
             at: .init(file: files.path))
         }
         return (format, first.files)
@@ -193,9 +193,13 @@ struct DetectionEvidence: Sendable {
   let head: [UInt8]
   /// Its first line, without a byte-order mark; "" when it is not text.
   let header: String
+  private let headers = Lock<[String]?>(nil)
+  /// What is left of ``InputLimits/headerBytes``, for all folders together.
+  private let headerBytes: Lock<Int>
 
-  init(_ files: RecordingFiles) throws(SensorError) {
+  init(_ files: RecordingFiles, _ headerBytes: Lock<Int>) throws(SensorError) {
     self.files = files
+    self.headerBytes = headerBytes
     guard files.kind == .file, let member = files.members.first else {
       (head, header) = ([], "")
       return
@@ -228,9 +232,24 @@ struct DetectionEvidence: Sendable {
   /// Whether the header of the single file, or of one of the first 64 CSVs of a folder, is of some form.
   func anyHeader(_ isOfForm: (String) -> Bool) -> Bool {
     guard files.kind != .file else { return isOfForm(header) || isOfForm("\"" + header) }
-    return files.members.lazy.filter { $0.plainName.lowercased().hasSuffix(".csv") }.prefix(64).contains { member in
-      guard let line = try? files.firstLine(of: member) else { return false }
-      return isOfForm(String(decoding: line, as: UTF8.self))
+    return tableHeaders.contains(where: isOfForm)
+  }
+
+  /// The headers of the first 64 CSVs of a folder. Many rules ask for them, and a zip may have a folder for each of its files: they are
+  /// read once.
+  private var tableHeaders: [String] {
+    headers.withLock { headers in
+      if let headers { return headers }
+      let tables = files.members.lazy.filter { $0.plainName.lowercased().hasSuffix(".csv") }.prefix(64)
+      var found: [String] = []
+      for member in tables {
+        guard headerBytes.withLock({ $0 > 0 }) else { break }
+        guard let line = try? files.firstLine(of: member) else { continue }
+        headerBytes.withLock { $0 -= line.count }
+        found.append(String(decoding: line, as: UTF8.self))
+      }
+      headers = found
+      return found
     }
   }
 
@@ -264,10 +283,7 @@ struct DetectionEvidence: Sendable {
     if let json = SensorLoggerJSON.only(in: files), let head = try? files.open(json).bytes(limit: 64 << 10) {
       return SensorLoggerJSON.isBeginning(head)
     }
-    return files.members.lazy.filter { $0.plainName.hasSuffix(".csv") }.prefix(64).contains { member in
-      guard let line = try? files.firstLine(of: member) else { return false }
-      return String(decoding: line, as: UTF8.self).isSensorLoggerHeader
-    }
+    return tableHeaders.contains { $0.isSensorLoggerHeader }
   }
 }
 

@@ -26,6 +26,8 @@ enum InputLimits {
   static let entries = 4096
   /// Bytes of a zip's central directory: 4096 entries with names and extra fields of ordinary length.
   static let zipDirectoryBytes = 8 << 20
+  /// Bytes of the first lines of tables that are looked at to recognise a format, in all folders of a zip together.
+  static let headerBytes = 2 << 20
   /// Decompressed bytes per compressed byte, beyond ``freeInflatedBytes``.
   static let inflationRatio: Int64 = 200
   /// Decompressed bytes before the ratio is looked at: short files of zeros are legal.
@@ -47,6 +49,10 @@ enum InputLimits {
   static let recordBytes = 64 << 20
   /// Bytes of a chunk decompressed.
   static let chunkBytes = 256 << 20
+  /// Bytes of the chunks that are held open at once, in a file of so many bytes: a small file makes no reader hold much.
+  static func heldChunkBytes(fileSize: UInt64) -> Int {
+    min(chunkBytes, max(64 << 20, 16 * Int(clamping: min(fileSize, UInt64(chunkBytes)))))
+  }
   /// Chunks that are held open at once, because their times overlap.
   static let openChunks = 1024
   /// Different schemas of one MCAP file.
@@ -59,4 +65,23 @@ enum InputLimits {
   static let attachmentBytes = 64 << 20
   /// Entries of a map or an array.
   static let mapEntries = 65_536
+
+  /// Bytes that a reader keeps of one opened file, beside the samples that it is about to deliver: declarations, metadata, an index.
+  static let keptBytes = 64 << 20
+}
+
+/// What a reader may still keep of an opened file: a record that is small in the file may be large in memory, and a file may have many.
+struct KeptBytes: Sendable {
+  private var left = InputLimits.keptBytes
+
+  /// Takes room for so many bytes, before they are kept.
+  mutating func take(_ count: Int, at place: @autoclosure () -> SensorError.Place) throws(SensorError) {
+    guard count <= left else {
+      throw SensorError(
+        .limitExceeded,
+        "What the file declares (schemas, channels, metadata, its index) takes more than \(InputLimits.keptBytes >> 20) MiB, the limit.",
+        at: place())
+    }
+    left -= count
+  }
 }

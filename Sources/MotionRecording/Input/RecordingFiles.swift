@@ -106,11 +106,14 @@ struct RecordingFiles: Sendable {
     return (try FileBytes(path: path, range: start..<Int64.max), 0)
   }
 
-  /// The part of a zip that lies in one of its folders.
-  func inFolder(_ folder: String) -> RecordingFiles {
-    var part = self
-    part.members = members.filter { $0.folder == folder }
-    return part
+  /// The parts of a zip that lie in its folders, by the folders' names.
+  var byFolder: [RecordingFiles] {
+    let folders = Dictionary(grouping: members, by: \.folder)
+    return folders.keys.sorted().map { folder in
+      var part = self
+      part.members = folders[folder] ?? []
+      return part
+    }
   }
 
   /// The file beside a single one, if it exists.

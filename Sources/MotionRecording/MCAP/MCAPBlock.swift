@@ -31,8 +31,9 @@ final class MCAPBlock {
   let base: UInt64
   private let isCut: Bool
 
-  /// Reads the block, checks its checksum, and decompresses it.
-  init(_ block: MCAPIndex.Block, _ input: MCAPInput) throws(SensorError) {
+  /// Reads the block, checks its checksum, and decompresses it. `room` = the bytes that it may have decompressed; nil = as many as a
+  /// chunk of this file may have.
+  init(_ block: MCAPIndex.Block, _ input: MCAPInput, room: Int? = nil) throws(SensorError) {
     isCut = block.isCut
     guard block.length <= UInt64(InputLimits.recordBytes) else {
       throw SensorError(
@@ -48,14 +49,14 @@ final class MCAPBlock {
       (bytes, base) = (stored, block.offset)
       return
     }
-    let isCut = isCut
+    let (isCut, room) = (isCut, room ?? input.heldBytes)
     (bytes, base) = try stored.withUnsafeBufferPointer { (buffer) throws(SensorError) in
-      try Self.records(UnsafeRawBufferPointer(buffer), block.offset, input, isCut: isCut)
+      try Self.records(UnsafeRawBufferPointer(buffer), block.offset, input, isCut: isCut, room: room)
     }
   }
 
   private static func records(
-    _ stored: UnsafeRawBufferPointer, _ offset: UInt64, _ input: MCAPInput, isCut: Bool
+    _ stored: UnsafeRawBufferPointer, _ offset: UInt64, _ input: MCAPInput, isCut: Bool, room: Int
   ) throws(SensorError) -> ([UInt8], UInt64) {
     var cursor = MCAPCursor(stored, file: input.path, base: offset)
     let code: UInt8 = try cursor.integer()
@@ -66,7 +67,7 @@ final class MCAPBlock {
     let head = try MCAPChunkHead(&cursor)
     let base = offset + UInt64(cursor.offset)
     let content = try cursor.data(isCut ? min(UInt64(cursor.left), head.storedSize) : head.storedSize)
-    try check(head, stored: content.count, cursor)
+    try check(head, stored: content.count, room: room, input, cursor)
     if head.compression.isEmpty {
       guard isCut || head.size == head.storedSize else {
         throw cursor.malformed("A chunk without compression declares two different sizes")
@@ -90,18 +91,25 @@ final class MCAPBlock {
   }
 
   /// Sizes against their caps, before memory is reserved.
-  private static func check(_ head: MCAPChunkHead, stored: Int, _ cursor: MCAPCursor) throws(SensorError) {
-    guard head.size <= UInt64(InputLimits.chunkBytes) else {
+  private static func check(
+    _ head: MCAPChunkHead, stored: Int, room: Int, _ input: MCAPInput, _ cursor: MCAPCursor
+  ) throws(SensorError) {
+    guard let size = Int(exactly: head.size), size <= input.heldBytes else {
       throw SensorError(
         .limitExceeded,
-        "A chunk declares \(head.size) bytes of records; the limit is \(InputLimits.chunkBytes).", at: cursor.place)
+        "A chunk declares \(head.size) bytes of records; the limit for a file of this size is \(input.heldBytes).",
+        at: cursor.place)
     }
-    if !head.compression.isEmpty, head.size > UInt64(InputLimits.freeInflatedBytes),
-      head.size / UInt64(InputLimits.inflationRatio) > UInt64(stored)
-    {
+    guard size <= room else {
       throw SensorError(
         .limitExceeded,
-        "A chunk declares more than \(InputLimits.inflationRatio) times its compressed size, the limit.",
+        "Its chunks overlap in time so much that more than \(input.heldBytes >> 20) MiB would have to be kept in memory.",
+        at: cursor.place)
+    }
+    guard head.compression.isEmpty || input.admits(inflated: size, stored: stored) else {
+      throw SensorError(
+        .limitExceeded,
+        "A chunk, or all of them so far, declare more than \(InputLimits.inflationRatio) times the compressed size, the limit.",
         at: cursor.place)
     }
   }
@@ -163,6 +171,10 @@ final class MCAPInput {
   private var window: [UInt8] = []
   private var windowStart: UInt64 = 0
   private static let windowSize = 64 << 10
+  /// Bytes of its chunks that may be in memory at once.
+  let heldBytes: Int
+  /// Of all compressed chunks that were opened.
+  private var (inflatedBytes, storedBytes) = (0, 0)
 
   init(path: String) throws(SensorError) {
     // Checks that it is a regular file, and says so when not.
@@ -170,9 +182,20 @@ final class MCAPInput {
     descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw SensorError(opening: path, errno: errno) }
     self.path = path
+    heldBytes = InputLimits.heldChunkBytes(fileSize: size)
   }
 
   deinit { close(descriptor) }
+
+  /// Whether a chunk may be decompressed. Many small ones may not become more than a large one may.
+  func admits(inflated: Int, stored: Int) -> Bool {
+    let ratio = Int(InputLimits.inflationRatio)
+    for (inflated, stored) in [(inflated, stored), (inflatedBytes + inflated, storedBytes + stored)]
+    where inflated > InputLimits.freeInflatedBytes && inflated / ratio > stored { return false }
+    inflatedBytes += inflated
+    storedBytes += stored
+    return true
+  }
 
   func place(_ offset: UInt64) -> SensorError.Place {
     SensorError.Place(file: path, byte: Int(truncatingIfNeeded: offset))

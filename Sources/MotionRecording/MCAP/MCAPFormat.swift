@@ -233,12 +233,9 @@ struct MCAPStreamPlan: SampleStreamPlan {
 
   /// The latest sample of the last two blocks.
   func lastInstant() -> SensorInstant? {
-    var tail = index
-    tail.blocks = index.blocks.suffix(2)
-    tail.problems = []
     let context = ReadingContext(skipsErrors: true)
     guard let input = try? MCAPInput(path: path),
-      let reader = try? MCAPReader(input, tail, channels: Set(contents.keys), context)
+      let reader = try? MCAPReader(input, index.tail(2), channels: Set(contents.keys), context)
     else { return nil }
     let stream = MCAPStream(reader, self, context)
     var last: SensorInstant?

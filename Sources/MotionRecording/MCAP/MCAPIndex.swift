@@ -25,7 +25,7 @@ struct MCAPIndex: Sendable {
   var library = ""
   var schemas: [UInt16: MCAPSchema] = [:]
   var channels: [UInt16: MCAPChannel] = [:]
-  var blocks: [Block] = []
+  private(set) var blocks: [Block] = []
   var metadata: [(name: String, values: [(String, String)])] = []
   var attachments: [MCAPAttachment] = []
   /// The file has the end that a finished one has.
@@ -34,6 +34,8 @@ struct MCAPIndex: Sendable {
   var compressions: [String] = []
   /// Damage found while it was made, with skipped errors.
   var problems: [(reason: RecordingStatistics.Reason, error: SensorError)] = []
+
+  private var kept = KeptBytes()
 
   var chunkCount: Int { blocks.count { $0.storage == .chunk } }
 
@@ -64,6 +66,7 @@ struct MCAPIndex: Sendable {
         .limitExceeded, "The file declares more than \(InputLimits.schemas) schemas, the limit.", at: place
       )
     }
+    try kept.take(schema.data.count + 2 * InputLimits.nameBytes, at: place)
     schemas[schema.id] = schema
   }
 
@@ -82,6 +85,7 @@ struct MCAPIndex: Sendable {
         .limitExceeded, "The file declares more than \(InputLimits.channels) channels, the limit.",
         at: place)
     }
+    try kept.take(Self.size(of: channel.metadata) + 2 * InputLimits.nameBytes, at: place)
     channels[channel.id] = channel
   }
 
@@ -91,6 +95,7 @@ struct MCAPIndex: Sendable {
         .limitExceeded, "The file has more than \(InputLimits.channels) attachments, the limit.",
         at: place)
     }
+    try kept.take(2 * InputLimits.nameBytes, at: place)
     attachments.append(attachment)
   }
 
@@ -100,7 +105,41 @@ struct MCAPIndex: Sendable {
         .limitExceeded, "The file has more than \(InputLimits.channels) metadata records, the limit.",
         at: cursor.place)
     }
-    metadata.append((try cursor.name("name of metadata"), try cursor.map("metadata")))
+    // Before it is read: it may be as large as a record.
+    try kept.take(cursor.left, at: cursor.place)
+    let record = (name: try cursor.name("name of metadata"), values: try cursor.map("metadata"))
+    try kept.take(record.values.count * MemoryLayout<(String, String)>.stride, at: cursor.place)
+    metadata.append(record)
+  }
+
+  mutating func add(_ block: Block, at place: SensorError.Place) throws(SensorError) {
+    try kept.take(MemoryLayout<Block>.stride, at: place)
+    blocks.append(block)
+  }
+
+  /// Lengthens the last run of messages by one that lies right behind it; false when it does not, or the run is long enough.
+  mutating func extendLast(to time: UInt64, at offset: UInt64, size: UInt64, limit: UInt64) -> Bool {
+    guard let last = blocks.last, last.storage == .messages, last.offset + last.length == offset,
+      last.length + size <= limit
+    else { return false }
+    let index = blocks.count - 1
+    blocks[index].start = min(last.start, time)
+    blocks[index].end = max(last.end, time)
+    blocks[index].length += size
+    return true
+  }
+
+  /// The same without some of its blocks and without what was wrong with it: for a look at the end.
+  func tail(_ count: Int) -> MCAPIndex {
+    var tail = self
+    tail.blocks = blocks.suffix(count)
+    tail.problems = []
+    return tail
+  }
+
+  /// Bytes of facts in memory.
+  private static func size(of values: [(String, String)]) -> Int {
+    values.reduce(0) { $0 + $1.0.utf8.count + $1.1.utf8.count + MemoryLayout<(String, String)>.stride }
   }
 
   mutating func note(compression: String) {
@@ -146,7 +185,11 @@ extension MCAPIndex {
 
   private struct Found {
     var chunks: [MCAPChunkIndex] = []
-    var metadata: [(offset: UInt64, length: UInt64)] = []
+    /// By the place of the record, so that what is named twice is read once.
+    var metadata: [UInt64: UInt64] = [:]
+    var attachments: [UInt64: MCAPAttachment] = [:]
+    /// As named, repetitions included.
+    var namedMetadata = 0, namedAttachments = 0
     var counts: (messages: UInt64, channels: UInt32, attachments: UInt32, metadata: UInt32, chunks: UInt32)?
   }
 
@@ -162,9 +205,21 @@ extension MCAPIndex {
       switch MCAPRecord.Code(rawValue: code) {
       case .schema: try add(MCAPSchema(&cursor), at: cursor.place)
       case .channel: try add(MCAPChannel(&cursor), at: cursor.place)
-      case .chunkIndex: found.chunks.append(try MCAPChunkIndex(&cursor))
-      case .attachmentIndex: try add(MCAPAttachment(&cursor), at: cursor.place)
-      case .metadataIndex: found.metadata.append((try cursor.integer(), try cursor.integer()))
+      case .chunkIndex:
+        try kept.take(MemoryLayout<MCAPChunkIndex>.stride, at: cursor.place)
+        found.chunks.append(try MCAPChunkIndex(&cursor))
+      case .attachmentIndex:
+        let attachment = try MCAPAttachment(&cursor)
+        found.namedAttachments += 1
+        guard found.attachments.updateValue(attachment, forKey: attachment.offset) == nil else { continue }
+        try add(attachment, at: cursor.place)
+      case .metadataIndex:
+        let (offset, length): (UInt64, UInt64) = (try cursor.integer(), try cursor.integer())
+        found.namedMetadata += 1
+        found.metadata[offset] = length
+        guard found.metadata.count <= InputLimits.channels else {
+          throw cursor.malformed("The summary names more than \(InputLimits.channels) metadata records")
+        }
       case .statistics:
         let messages: UInt64 = try cursor.integer()
         _ = try cursor.integer(UInt16.self)
@@ -180,8 +235,8 @@ extension MCAPIndex {
   private mutating func use(_ found: Found, _ input: MCAPInput, end: UInt64) throws(SensorError) -> Bool {
     // Only the counts show whether the rest is complete.
     guard let counts = found.counts, counts.chunks == found.chunks.count, counts.channels == channels.count,
-      counts.metadata == found.metadata.count, counts.attachments == attachments.count,
-      counts.messages == 0 || !found.chunks.isEmpty, found.metadata.count <= InputLimits.channels
+      counts.metadata == found.namedMetadata, counts.attachments == found.namedAttachments,
+      counts.messages == 0 || !found.chunks.isEmpty, Self.areApart(found, end: end)
     else { return false }
     var last: UInt64 = 8
     for chunk in found.chunks.sorted(by: { $0.offset < $1.offset }) {
@@ -191,19 +246,13 @@ extension MCAPIndex {
       guard try !holdsMessages(input, from: last, to: chunk.offset) else { return false }
       last = chunk.offset + chunk.length
       note(compression: chunk.compression)
-      blocks.append(
-        Block(storage: .chunk, start: chunk.start, end: chunk.end, offset: chunk.offset, length: chunk.length))
+      try add(
+        Block(storage: .chunk, start: chunk.start, end: chunk.end, offset: chunk.offset, length: chunk.length),
+        at: input.place(chunk.offset))
     }
     guard try !holdsMessages(input, from: last, to: end) else { return false }
-    for attachment in attachments {
-      guard attachment.offset >= 8, attachment.offset < end, attachment.length <= end - attachment.offset else {
-        return false
-      }
-    }
-    for (offset, length) in found.metadata {
-      guard offset >= 8, offset < end, length <= end - offset, length <= UInt64(InputLimits.recordBytes),
-        length >= UInt64(MCAPRecord.headerSize)
-      else { return false }
+    for (offset, length) in found.metadata.sorted(by: { $0.key < $1.key }) {
+      guard length <= UInt64(InputLimits.recordBytes) else { return false }
       guard try input.bytes(at: offset, count: 1) == [MCAPRecord.Code.metadata.rawValue] else { return false }
       try input.read(at: offset, count: Int(length)) { (cursor) throws(SensorError) in
         _ = try cursor.data(MCAPRecord.headerSize)
@@ -211,6 +260,20 @@ extension MCAPIndex {
       }
     }
     return try readHeader(input)
+  }
+
+  /// Whether the records that the summary names lie in the data, none of them within another: what two names share would be read, and
+  /// copied by who copies, once for each.
+  private static func areApart(_ found: Found, end: UInt64) -> Bool {
+    var records = found.chunks.map { ($0.offset, $0.length) }
+    records += found.attachments.values.map { ($0.offset, $0.length) }
+    records += found.metadata.map { ($0.key, $0.value) }
+    var last: UInt64 = 8
+    for (offset, length) in records.sorted(by: { $0.0 < $1.0 }) {
+      guard offset >= last, offset < end, length <= end - offset, length >= MCAPRecord.headerSize else { return false }
+      last = offset + length
+    }
+    return true
   }
 
   /// Whether there is a message, or a chunk, between two chunks of the summary, which then is not complete: messages may lie outside of

@@ -32,7 +32,10 @@ package final class MCAPReader {
   private let context: ReadingContext
   private let wanted: Set<UInt16>?
   private var nextBlock = 0
+  /// A heap: the block with the earliest message is the first, and each is earlier than those at twice its place and behind.
   private var open: [OpenBlock] = []
+  /// Bytes of the open blocks, with the list of their messages.
+  private var held = 0
   private var sequences: [UInt16: UInt32] = [:]
 
   private struct OpenBlock {
@@ -44,6 +47,9 @@ package final class MCAPReader {
     var order: UInt64
 
     var time: UInt64 { messages[next].time }
+    var size: Int { block.bytes.count + messages.count * MemoryLayout<(UInt64, UInt32, UInt32)>.stride }
+
+    func isEarlier(than other: OpenBlock) -> Bool { (time, order) < (other.time, other.order) }
   }
 
   /// Opens a file; with `skipsErrors` damaged parts are counted and left out instead of ending the reading.
@@ -119,15 +125,43 @@ package final class MCAPReader {
   package func next() throws(SensorError) -> MCAPMessage? {
     while true {
       try openBlocks()
-      guard let earliest = open.indices.min(by: { (open[$0].time, open[$0].order) < (open[$1].time, open[$1].order) })
-      else { return nil }
-      let entry = open[earliest].messages[open[earliest].next]
-      let block = open[earliest].block
-      open[earliest].next += 1
-      if open[earliest].next == open[earliest].messages.count { open.remove(at: earliest) }
+      guard let earliest = open.first else { return nil }
+      let (entry, block) = (earliest.messages[earliest.next], earliest.block)
+      open[0].next += 1
+      if open[0].next == earliest.messages.count {
+        held -= earliest.size
+        open.swapAt(0, open.count - 1)
+        open.removeLast()
+      }
+      sink()
       let message = block.message(Int(entry.start), length: Int(entry.length))
       countGap(message)
       return message
+    }
+  }
+
+  /// Brings the first block of the heap to its place.
+  private func sink() {
+    var place = 0
+    while true {
+      var first = place
+      for child in [2 * place + 1, 2 * place + 2] where child < open.count && open[child].isEarlier(than: open[first]) {
+        first = child
+      }
+      guard first != place else { return }
+      open.swapAt(place, first)
+      place = first
+    }
+  }
+
+  /// Puts a block into the heap.
+  private func insert(_ block: OpenBlock) {
+    held += block.size
+    open.append(block)
+    var place = open.count - 1
+    while place > 0, open[place].isEarlier(than: open[(place - 1) / 2]) {
+      open.swapAt(place, (place - 1) / 2)
+      place = (place - 1) / 2
     }
   }
 
@@ -135,14 +169,13 @@ package final class MCAPReader {
   private func openBlocks() throws(SensorError) {
     while nextBlock < index.blocks.count {
       let block = index.blocks[nextBlock]
-      if let earliest = open.lazy.map(\.time).min(), block.start > earliest { return }
+      if let earliest = open.first?.time, block.start > earliest { return }
       nextBlock += 1
       do throws(SensorError) {
-        let held = open.reduce(0) { $0 + $1.block.bytes.count }
-        guard held <= InputLimits.chunkBytes, open.count < InputLimits.openChunks else {
+        guard open.count < InputLimits.openChunks else {
           throw SensorError(
             .limitExceeded,
-            "Its chunks overlap in time so much that more than \(InputLimits.chunkBytes >> 20) MiB or \(InputLimits.openChunks) chunks would have to be kept in memory.",
+            "Its chunks overlap in time so much that more than \(InputLimits.openChunks) chunks would have to be kept in memory.",
             at: input.place(block.offset))
         }
         try open(block)
@@ -154,7 +187,7 @@ package final class MCAPReader {
   }
 
   private func open(_ block: MCAPIndex.Block) throws(SensorError) {
-    let loaded = try MCAPBlock(block, input)
+    let loaded = try MCAPBlock(block, input, room: open.isEmpty ? nil : max(0, input.heldBytes - held))
     var messages: [(time: UInt64, start: UInt32, length: UInt32)] = []
     var isSorted = true
     var damage: SensorError?
@@ -187,7 +220,7 @@ package final class MCAPReader {
       context.statistics.passOver(index.channels[channel]?.topic ?? "", count: count)
     }
     if !isSorted { messages.sort { ($0.time, $0.start) < ($1.time, $1.start) } }
-    if !messages.isEmpty { open.append(OpenBlock(block: loaded, messages: messages, order: block.offset)) }
+    if !messages.isEmpty { insert(OpenBlock(block: loaded, messages: messages, order: block.offset)) }
     if let damage { throw damage }
   }
 

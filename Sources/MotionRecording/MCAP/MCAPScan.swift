@@ -115,17 +115,10 @@ struct MCAPScan {
       return try cursor.integer(UInt64.self)
     }
     let size = length + UInt64(MCAPRecord.headerSize)
-    if var last = index.blocks.last, last.storage == .messages, last.offset + last.length == position,
-      last.length + size <= Self.runLength
-    {
-      last.start = min(last.start, time)
-      last.end = max(last.end, time)
-      last.length += size
-      index.blocks[index.blocks.count - 1] = last
-    } else {
-      index.blocks.append(
-        MCAPIndex.Block(storage: .messages, start: time, end: time, offset: position, length: size))
-    }
+    guard !index.extendLast(to: time, at: position, size: size, limit: Self.runLength) else { return }
+    try index.add(
+      MCAPIndex.Block(storage: .messages, start: time, end: time, offset: position, length: size),
+      at: input.place(position))
   }
 
   private mutating func readChunk(_ length: UInt64, isCut: Bool) throws(SensorError) {
@@ -162,7 +155,7 @@ struct MCAPScan {
         return
       }
     }
-    index.blocks.append(block)
+    try index.add(block, at: input.place(block.offset))
   }
 
   /// The beginning of the present record's content, at most `limit` bytes of it.

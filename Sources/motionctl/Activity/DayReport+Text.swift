@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionSensing
 import Foundation
+import MotionSensing
 import MotionServices
 
 /// A day for people: totals with their ranges, then a table of hours.

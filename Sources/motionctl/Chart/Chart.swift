@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionSensing
 import Foundation
+import MotionSensing
 
 /// A chart over time: panels one below the other on one time axis, each with a few lines.
 ///

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionSensing
 import Foundation
 import MotionRecording
+import MotionSensing
 
 /// Draws a page into pixels: antialiased lines, text from ``StrokeFont``.
 ///

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionSensing
 import Foundation
 import MotionRecording
+import MotionSensing
 import MotionServices
 
 /// Numbers and lists for people; data files have ``JSONText``.
