@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 KILLS ?= 1000
 sources = $(wildcard Sources Tests Examples Benchmarks Bindings Scripts Guest)
 
-.PHONY: help demo view test format lint layers embedded examples docs docs-commands api api-update client release test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak fuzz attack test-store test-browser dependencies
+.PHONY: help demo view test format lint conversions layers embedded examples docs docs-commands api api-update client release test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak fuzz attack test-store test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -40,6 +40,9 @@ lint: ## Formatting, licence headers, file lengths, figures not yet measured, re
 	Scripts/check-sources.sh
 	Scripts/check-references.sh
 	Packaging/project.py
+
+conversions: ## Fails on a conversion of data to a whole number that can end the process; after a build for debugging.
+	Scripts/check-conversions.py
 
 layers: ## Fails when a target imports what it does not declare.
 	swift build --explicit-target-dependency-import-check error

@@ -34,7 +34,7 @@ package final class MCAPReader {
   private var nextBlock = 0
   /// A heap: the block with the earliest message is the first, and each is earlier than those at twice its place and behind.
   private var open: [OpenBlock] = []
-  /// Bytes of the open blocks, with the list of their messages.
+  /// Bytes of the open blocks.
   private var held = 0
   private var sequences: [UInt16: UInt32] = [:]
 
@@ -47,7 +47,7 @@ package final class MCAPReader {
     var order: UInt64
 
     var time: UInt64 { messages[next].time }
-    var size: Int { block.bytes.count + messages.count * MemoryLayout<(UInt64, UInt32, UInt32)>.stride }
+    var size: Int { block.bytes.count }
 
     func isEarlier(than other: OpenBlock) -> Bool { (time, order) < (other.time, other.order) }
   }
@@ -172,10 +172,10 @@ package final class MCAPReader {
       if let earliest = open.first?.time, block.start > earliest { return }
       nextBlock += 1
       do throws(SensorError) {
-        guard open.count < InputLimits.openChunks else {
+        guard held <= input.heldBytes, open.count < InputLimits.openChunks else {
           throw SensorError(
             .limitExceeded,
-            "Its chunks overlap in time so much that more than \(InputLimits.openChunks) chunks would have to be kept in memory.",
+            "Its chunks overlap in time so much that more than \(input.heldBytes >> 20) MiB or \(InputLimits.openChunks) chunks would have to be kept in memory.",
             at: input.place(block.offset))
         }
         try open(block)

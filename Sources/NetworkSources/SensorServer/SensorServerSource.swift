@@ -114,7 +114,7 @@ package final class SensorServerSource: SensorSource {
     guard let reading else { return }
     if reading.sensor == .accelerometer, let rate = meter.rate(after: reading.stamp), rate < Self.slowest {
       announcer.warning(
-        "SensorServer sends \(Int(rate.rounded())) samples a second: set its sampling period to 10000 µs or less in the app's settings."
+        "SensorServer sends \(Int(clamping: rate.rounded())) samples a second: set its sampling period to 10000 µs or less in the app's settings."
       )
     }
     try run.receive(readings: [reading], at: session.clock.now)

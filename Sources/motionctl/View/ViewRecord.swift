@@ -80,7 +80,7 @@ enum ViewRecord {
     append(row.userAcceleration, to: &bytes)
     let field = row.magneticField?.vector ?? .zero
     for value in [field.x, field.y, field.z] {
-      append(UInt16(bitPattern: Int16(max(-32_767, min(32_767, (value * 10).rounded())))), to: &bytes)
+      append(UInt16(bitPattern: Int16(clamping: max(-32_767, min(32_767, (value * 10).rounded())))), to: &bytes)
     }
     append(hundredths(row.heading), to: &bytes)
   }
