@@ -40,7 +40,7 @@ package struct Strictness: Sendable {
   /// loggers write such rows.
   private static func problem(_ statistics: RecordingStatistics) -> String? {
     if let cut = statistics.omissions[.truncated] { return "ends early: it is cut off at \(cut.firstPlace)." }
-    let dropped: [RecordingStatistics.Reason] = [.malformed, .nonFinite, .outOfOrder]
+    let dropped: [RecordingStatistics.Reason] = [.malformed, .nonFinite, .outOfOrder, .clockRestart]
     for reason in dropped {
       guard let rows = statistics.omissions[reason] else { continue }
       return "drops \(rows.count) rows that are \(reason.rawValue), the first at \(rows.firstPlace)."

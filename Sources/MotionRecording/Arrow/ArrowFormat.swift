@@ -58,7 +58,7 @@ private final class ArrowSampleStream: SampleStream {
   /// Rows that become samples at once: a batch may have millions.
   private static let piece = 4096
   /// The latest times of accelerometer, gyroscope and magnetometer.
-  private var previous = [Int64](repeating: TableReader.absent, count: 3)
+  private var orders = [TimeOrder](repeating: TimeOrder(), count: 3)
   private var device: String?
   private var hasEnded = false
 
@@ -118,12 +118,11 @@ private final class ArrowSampleStream: SampleStream {
           .malformed, SensorError(.malformed, "This row has no time; \(SensorError.skipHint)", at: place))
         continue
       }
-      let instant = SensorInstant(nanoseconds: time)
       guard columns.motion.isEmpty else {
         if let motion = FuseTable.Motion(cells: readings.map { $0[row] }),
-          try context.isNew(time, after: &previous[0], place: place)
+          let time = try context.place(time, in: &orders[0], at: place)
         {
-          waiting.append(.fusedMotion(motion.sample(at: instant)))
+          waiting.append(.fusedMotion(motion.sample(at: SensorInstant(nanoseconds: time))))
         }
         continue
       }
@@ -137,7 +136,8 @@ private final class ArrowSampleStream: SampleStream {
           }
           continue
         }
-        guard try context.isNew(time, after: &previous[sensor], place: place) else { continue }
+        guard let time = try context.place(time, in: &orders[sensor], at: place) else { continue }
+        let instant = SensorInstant(nanoseconds: time)
         switch sensor {
         case 0: waiting.append(.accelerometer(AccelerometerSample(time: instant, specificForce: vector)))
         case 1: waiting.append(.gyroscope(GyroscopeSample(time: instant, angularVelocity: vector)))

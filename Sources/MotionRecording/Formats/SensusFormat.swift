@@ -110,7 +110,7 @@ private final class SensusStream: SampleStream {
   private let reader: TableReader
   private let dive: Double
   private let context: ReadingContext
-  private var previous = TableReader.absent
+  private var order = TimeOrder()
 
   init(_ reader: TableReader, dive: Double, context: ReadingContext) {
     self.reader = reader
@@ -121,8 +121,7 @@ private final class SensusStream: SampleStream {
   func next() throws(SensorError) -> SensorSample? {
     while try reader.next() {
       guard reader.values.numbers[SensusFormat.diveSlot] == dive else { continue }
-      let time = reader.instants[0]
-      guard try context.isNew(time, after: &previous, place: reader.place) else { continue }
+      guard let time = try context.place(reader.instants[0], in: &order, at: reader.place) else { continue }
       return Self.form.sample(time: SensorInstant(nanoseconds: time), reader.values.numbers)
     }
     return nil

@@ -249,8 +249,7 @@ private final class MCAPStream: SampleStream {
   private let plan: MCAPStreamPlan
   private let context: ReadingContext
   private var decoder: TopicDecoder
-  /// By kind: the time of the sample before.
-  private var previous: [SensorKinds: Int64] = [:]
+  private var orders: [SensorKinds: TimeOrder] = [:]
   /// Further samples of the message just read.
   private var waiting: ArraySlice<SensorSample> = []
 
@@ -264,13 +263,15 @@ private final class MCAPStream: SampleStream {
   func next() throws(SensorError) -> SensorSample? {
     while true {
       while let sample = waiting.popFirst() {
-        if try isNew(sample) { return sample }
+        if let sample = try placed(sample) { return sample }
       }
       guard let message = try reader.next() else { return nil }
       do throws(SensorError) {
         switch plan.contents[message.channel] {
         case .topic(let kind):
-          if case .sample(let sample, _) = try decode(kind, message), try isNew(sample) { return sample }
+          if case .sample(let sample, _) = try decode(kind, message), let sample = try placed(sample) {
+            return sample
+          }
         case .connection(let topic):
           if case .event(let event, _) = try decode(topic.kind, message) { context.receive(event, topic: topic) }
         case .foreign(let type):
@@ -298,17 +299,16 @@ private final class MCAPStream: SampleStream {
     }
   }
 
-  private func isNew(_ sample: SensorSample) throws(SensorError) -> Bool {
+  private func placed(_ sample: SensorSample) throws(SensorError) -> SensorSample? {
     guard sample.isFinite, sample.time.nanoseconds.magnitude <= UInt64(InputLimits.nanoseconds) else {
       let error = SensorError(
         .malformed, "A sample has a number that is not finite, or a time out of range; \(SensorError.skipHint)",
         at: .init(file: plan.path))
       try context.report(.nonFinite, error)
-      return false
+      return nil
     }
-    return try context.isNew(
-      sample.time.nanoseconds, after: &previous[sample.kinds, default: .min],
-      place: SensorError.Place(file: plan.path))
+    return try context.place(
+      sample, in: &orders[sample.kinds, default: TimeOrder()], at: SensorError.Place(file: plan.path))
   }
 }
 

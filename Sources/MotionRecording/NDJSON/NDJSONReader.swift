@@ -224,7 +224,7 @@ private final class NDJSONStream: SampleStream {
   private let context: ReadingContext
   private var reader = NDJSONLineReader()
   private var decoder = TopicDecoder()
-  private var previous: [SensorKinds: Int64] = [:]
+  private var orders: [SensorKinds: TimeOrder] = [:]
 
   init(_ lines: LineReader, _ plan: NDJSONStreamPlan, _ context: ReadingContext) {
     self.lines = lines
@@ -258,11 +258,7 @@ private final class NDJSONStream: SampleStream {
       return nil
     }
     guard case .sample(let sample, _) = try decoder.decode(topic.kind, line, at: place) else { return nil }
-    guard
-      try context.isNew(
-        sample.time.nanoseconds, after: &previous[sample.kinds, default: .min], place: place)
-    else { return nil }
-    return sample
+    return try context.place(sample, in: &orders[sample.kinds, default: TimeOrder()], at: place)
   }
 }
 

@@ -234,8 +234,10 @@ private struct Survey {
       channels.append(channel)
     }
     if count < Self.samples, !context.hasGivenUp { return extend(to: newest ?? last) }
-    // What stands last need not be the latest.
-    if let end = stream.lastInstant() { return extend(to: max(end, newest ?? last)) }
+    // What stands last need not be the latest; before what was read already it is of a clock that has started again.
+    if let end = stream.lastInstant(), end >= newest ?? last || !options.skipsErrors {
+      return extend(to: max(end, newest ?? last))
+    }
     guard stream.storedBytes <= Self.cheapBytes, !context.hasGivenUp else {
       isEndKnown = false
       return

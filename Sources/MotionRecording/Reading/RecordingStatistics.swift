@@ -18,6 +18,9 @@ public struct RecordingStatistics: Sendable, Hashable {
     case duplicate = "repeated time stamp"
     /// The time stamp is before that of an earlier row.
     case outOfOrder = "out of order"
+    /// The clock started again: the time stamp is far before that of an earlier row, and the next row follows it. What comes from
+    /// that next row on is kept, ten seconds later than what was before; how long it really was is not known.
+    case clockRestart = "at a restart of the clock"
     /// The last line, or the end of the compressed data, is missing.
     case truncated = "cut off"
     /// A row of recorded motion without a row of the same time in the other files.
@@ -60,6 +63,15 @@ public struct RecordingStatistics: Sendable, Hashable {
     omissions[reason]?.count += 1
   }
 
+  /// The row at a place was counted as out of order, and was the first after a restart of the clock.
+  mutating func recountRestart(at place: SensorError.Place) {
+    if var found = omissions[.outOfOrder] {
+      found.count -= 1
+      omissions[.outOfOrder] = found.count > 0 ? found : nil
+    }
+    count(.clockRestart, at: place)
+  }
+
   mutating func passOver(_ topic: String, count: Int = 1) {
     // A text can name a new device in every line.
     let isKnown = passedOver[topic] != nil || passedOver.count < InputLimits.channels
@@ -92,6 +104,11 @@ final class ReadingContext {
     self.skipsErrors = skipsErrors
     self.problemLimit = problemLimit
   }
+
+  /// What to add to the times after the first, second, … restart of the clock; the streams of a recording share them, ns.
+  var shifts: [Int64] = []
+  /// The latest time that was placed, ns.
+  var newest = Int64.min
 
   /// Even a lenient pass has met more problems than it accepts.
   var hasGivenUp: Bool { skipsErrors && statistics.omitted >= problemLimit }

@@ -32,7 +32,7 @@ final class TableReader {
   private let parser: RowParser
   private let context: ReadingContext
   private var headerLines: Int
-  private var previous = absent
+  private var order = TimeOrder()
   /// Rows met so far, bad ones too: each takes its time.
   private var rowNumber: Int64 = 0
 
@@ -86,7 +86,7 @@ final class TableReader {
       instants[0] = try usual(Int64(exactly: time))
     case .differences(let start):
       guard instants[0] != Self.absent else { return false }
-      let (sum, isTooLarge) = (previous == Self.absent ? start : previous).addingReportingOverflow(instants[0])
+      let (sum, isTooLarge) = (order.latest == Self.absent ? start : order.latest).addingReportingOverflow(instants[0])
       instants[0] = try usual(isTooLarge ? nil : sum)
     case .pieces(let pieces):
       let time = instants[0]
@@ -108,8 +108,9 @@ final class TableReader {
 
   private func isNew() throws(SensorError) -> Bool {
     guard layout.isOrdered else { return true }
-    let time = instants[0]
-    return try context.isNew(time, after: &previous, place: place)
+    guard let time = try context.place(instants[0], in: &order, at: place) else { return false }
+    instants[0] = time
+    return true
   }
 
   private func report(_ problem: RowParser.Problem, in line: LineReader.Line) throws(SensorError) {
@@ -136,27 +137,5 @@ final class TableReader {
     try context.report(
       problem.kind == .notFinite ? .nonFinite : .malformed,
       SensorError(.malformed, "\(message); \(SensorError.skipHint)", at: place))
-  }
-}
-
-extension ReadingContext {
-  /// True when `time` comes after `previous`, which it then replaces. Repeats are counted, steps back reported.
-  func isNew(
-    _ time: Int64, after previous: inout Int64, place: @autoclosure () -> SensorError.Place
-  ) throws(SensorError) -> Bool {
-    if time > previous {
-      previous = time
-      return true
-    }
-    if time == previous {
-      statistics.count(.duplicate, at: place())
-      return false
-    }
-    let step = SensorInstant(nanoseconds: previous) - SensorInstant(nanoseconds: time)
-    try report(
-      .outOfOrder,
-      SensorError(
-        .malformed, "Time goes backwards here, by \(step.seconds) s; \(SensorError.skipHint)", at: place()))
-    return false
   }
 }

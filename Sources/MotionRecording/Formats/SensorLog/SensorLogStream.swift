@@ -44,7 +44,7 @@ private final class SensorLogStream: SampleStream {
   private let groups: [SensorLogStreamPlan.Group]
   private let context: ReadingContext
   // Unchecked: nothing is called while one of these is being changed, and the checks cost more than the changes.
-  @exclusivity(unchecked) private var previous: [Int64]
+  @exclusivity(unchecked) private var orders: [TimeOrder]
   /// In time order from `head` on.
   @exclusivity(unchecked) private var waiting: [SensorSample] = []
   @exclusivity(unchecked) private var head = 0
@@ -56,7 +56,7 @@ private final class SensorLogStream: SampleStream {
     self.reader = reader
     self.groups = groups
     self.context = context
-    previous = Array(repeating: 0, count: groups.count)
+    orders = Array(repeating: TimeOrder(latest: 0), count: groups.count)
   }
 
   func next() throws(SensorError) -> SensorSample? {
@@ -84,13 +84,13 @@ private final class SensorLogStream: SampleStream {
     for (index, group) in groups.enumerated() {
       let time = reader.instants[group.instant]
       // 0 and an empty cell: never delivered. The same as before: nothing new.
-      guard time != 0, time != TableReader.absent, time != previous[index] else { continue }
+      guard time != 0, time != TableReader.absent, time != orders[index].latest else { continue }
       let missing = group.required.count { reader.values.numbers[$0].isNaN }
       if missing > 0 {
         if missing < group.required.count { try context.reportIncomplete(group.form.kind, at: reader.place) }
         continue
       }
-      guard try context.isNew(time, after: &previous[index], place: reader.place) else { continue }
+      guard let time = try context.place(time, in: &orders[index], at: reader.place) else { continue }
       guard time >= delivered else {
         try context.report(
           .outOfOrder,
