@@ -59,7 +59,8 @@ import Testing
   }
 
   @Test func rowsThatComeALittleLateAreNoRestart() throws {
-    let path = try table(Self.ramp(from: 500, count: 300), Self.ramp(from: 502, count: 100), Self.ramp(from: 503, count: 100))
+    let path = try table(
+      Self.ramp(from: 500, count: 300), Self.ramp(from: 502, count: 100), Self.ramp(from: 503, count: 100))
     let result = try read(path, Self.lenient)
     #expect(result.samples.count == 400 && result.statistics[.clockRestart] == 0 && result.statistics.omitted == 100)
   }

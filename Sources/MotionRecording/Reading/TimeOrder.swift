@@ -56,7 +56,9 @@ struct TimeOrder {
       if context.shifts.count < restarts {
         let (begin, isTooLarge) = context.newest.addingReportingOverflow(Self.pause)
         let (shift, isFar) = begin.subtractingReportingOverflow(first.time)
-        guard !isTooLarge, !isFar else { throw SensorError(.limitExceeded, "Time goes backwards here by centuries.", at: place()) }
+        guard !isTooLarge, !isFar else {
+          throw SensorError(.limitExceeded, "Time goes backwards here by centuries.", at: place())
+        }
         context.shifts.append(shift)
       }
       return true
