@@ -136,6 +136,7 @@ enum Interruption {
         number = sigwaitinfo(&signals, nil)
       } else {
         let left = max(0, (end - ContinuousClock.now).seconds)
+        // fits: a grace of some seconds
         var time = timespec(tv_sec: Int(left), tv_nsec: Int((left - left.rounded(.down)) * 1e9))
         number = sigtimedwait(&signals, nil, &time)
       }
