@@ -122,10 +122,15 @@ def main():
             return trials, trial.examine(trials, motionctl, bases)
 
         pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2)
+
+        def outcomes():
+            """A few batches at a time: what is done and not looked at yet stays in memory."""
+            batches = [cases[start : start + BATCH] for start in range(0, len(cases), BATCH)]
+            for start in range(0, len(batches), 8):
+                yield from pool.map(batch, batches[start : start + 8])
+
         try:
-            for trials, found in pool.map(
-                batch, [cases[start : start + BATCH] for start in range(0, len(cases), BATCH)]
-            ):
+            for trials, found in outcomes():
                 tried += len(trials)
                 for damaged in trials:
                     counts[damaged.seed.name]["cases"] += 1

@@ -158,7 +158,8 @@ import Testing
     let live = try ScriptedClient(port: server.address.port)
     live.send(ScriptedClient.request(subprotocol: nil).replacing("GET / ", with: "GET /live "))
     #expect(try live.readHead().hasPrefix("HTTP/1.1 101 "))
-    #expect(ContinuousClock.now - start < .seconds(1))
+    // Some tenths on an idle machine; before, half a minute. A busy one, or the thread sanitizer, gets the room that it needs.
+    #expect(ContinuousClock.now - start < .seconds(5))
     // Who has spoken keeps its place.
     try live.settle()
     for client in silent.prefix(20) { client.send(words) }
