@@ -183,7 +183,7 @@ let package = Package(
       name: "MotionctlTests",
       dependencies: [
         "motionctl", "AccuracyTrials", "CoreMotion", "CZlib", "MotionMath", "MotionRecording", "MotionSensing",
-        "LinuxSources", "MotionHistory",
+        "OrientationFusion", "LinuxSources", "MotionHistory",
         "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),
   ],

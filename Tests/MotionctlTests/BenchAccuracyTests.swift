@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionSensing
+import OrientationFusion
 import Testing
 
 @testable import AccuracyTrials
@@ -101,6 +103,54 @@ import Testing
     let together = bounds.reduce(StatedBounds(), +)
     #expect(Self.isNear(together.inclination.percent, 200.0 / 3, within: 1e-9))
     #expect(together.known.count == bounds[0].known.count * 3)
+  }
+
+  // MARK: Parameters
+
+  @Test func everyParameterButTheRangeHasAName() {
+    let defaults = OrientationFilter.Parameters()
+    let fields = Mirror(reflecting: defaults).children.filter { $0.value is Double }
+    let named = FilterParameters.all(of: defaults)
+    #expect(named.map(\.name) == fields.compactMap(\.label))
+    #expect(named.map(\.value) == fields.compactMap { $0.value as? Double })
+  }
+
+  @Test func aParameterReachesTheFilterAndTheOthersStay() throws {
+    let folder = try BenchFolder()
+    try folder.write(MadeUpTrial().broad, to: "calm.f32")
+    let changes = try FilterParameters(["velocityNoise=1", "velocityNoise=0.5"])
+    let trial = try #require(TrialSearch(path: folder.path, parameters: changes).trials.first as? BroadTrial)
+    let usual = try #require(TrialSearch(path: folder.path).trials.first as? BroadTrial)
+    let (changed, before) = (try trial.namedParameters(), try usual.namedParameters())
+    for (one, other) in zip(changed, before) {
+      #expect(one.value == (one.name == "velocityNoise" ? 0.5 : other.value))
+    }
+    #expect(
+      try trial.measure(usesMagnetometer: true, asUser: false).figures.total
+        != usual.measure(usesMagnetometer: true, asUser: false).figures.total)
+  }
+
+  @Test(arguments: [
+    "velocityNoise", "velocityNoise=", "velocityNoise=x", "velocityNoise=-1", "velocityNoise=nan", "=1",
+  ])
+  func aParameterWithoutNameOrValueIsRefused(_ assignment: String) {
+    #expect(throws: SensorError.self) { try FilterParameters([assignment]) }
+  }
+
+  @Test func anUnknownParameterIsAnsweredWithTheNamesOfAll() throws {
+    let error = #expect(throws: SensorError.self) { try FilterParameters(["velocitynoise=1"]) }
+    let named = FilterParameters.all(of: OrientationFilter.Parameters())
+    #expect(named.allSatisfy { error?.description.contains($0.name) == true })
+  }
+
+  @Test func aUserCannotSetParameters() throws {
+    let folder = try BenchFolder()
+    try folder.write(MadeUpTrial(seconds: 8).broad, to: "calm.f32")
+    let change = ["bench", "accuracy", folder.path, "--parameter", "velocityNoise=1"]
+    let refused = try MotionctlProcess(change + ["--as-user"], environment: [:]).finish()
+    #expect(refused.code != 0 && refused.errors.contains("leave --as-user and phones out"))
+    let listed = try MotionctlProcess(change + ["--list-parameters"], environment: [:]).finish()
+    #expect(listed.code == 0 && listed.text.contains("\nvelocityNoise 1.0\n"))
   }
 
   // MARK: Phones

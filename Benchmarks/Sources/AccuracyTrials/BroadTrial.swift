@@ -21,6 +21,8 @@ package struct BroadTrial: AccuracyTrial {
   private static let usualRate = 2000.0 / 7
 
   let path: String
+  /// In place of those of ``parameters(rate:)``. Only for the filter alone: a user cannot set them.
+  var changes = FilterParameters()
   package var name: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
 
   /// The numbers of a trial, whole in memory.
@@ -159,7 +161,7 @@ extension BroadTrial {
   private func outcome(of rows: Rows, usesMagnetometer: Bool) throws -> Outcome {
     let readings = Self.readings(of: rows)
     let start = OrientationFilter(
-      parameters: Self.parameters(rate: rows.rate), usesMagnetometer: usesMagnetometer)
+      parameters: parameters(rate: rows.rate), usesMagnetometer: usesMagnetometer)
     var filter = start
     let scores = Self.scores(of: &filter, readings, rows)
     let nanoseconds = try ProcessorTime.nanoseconds(expecting: filter.attitude) {
@@ -213,10 +215,15 @@ extension BroadTrial {
 
   /// The default parameters, and the delay of a chip that stamps the end of the interval over which it averages. (A filter
   /// that takes each rate for the interval before its stamp, as the others do, assumes the same.)
-  static func parameters(rate: Double) -> OrientationFilter.Parameters {
+  func parameters(rate: Double) -> OrientationFilter.Parameters {
     var parameters = OrientationFilter.Parameters.phone
     parameters.gyroscopeDelay = 0.5 / rate
-    return parameters
+    return changes.applied(to: parameters)
+  }
+
+  /// Name and value of every parameter with which the trial runs.
+  package func namedParameters() throws -> [(name: String, value: Double)] {
+    FilterParameters.all(of: parameters(rate: try read().rate))
   }
 
   /// One update: gyroscope, accelerometer and, where the filter uses it, magnetometer. BROAD's is calibrated.

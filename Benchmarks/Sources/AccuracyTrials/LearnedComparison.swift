@@ -38,7 +38,7 @@ package struct LearnedComparison {
     func run(_ index: Int, after learned: LearnedSensor?) throws -> (OrientationFigures, LearnedSensor) {
       let (rows, readings) = data[index]
       var filter = OrientationFilter(
-        parameters: BroadTrial.parameters(rate: rows.rate), usesMagnetometer: usesMagnetometer)
+        parameters: trials[index].parameters(rate: rows.rate), usesMagnetometer: usesMagnetometer)
       if let learned {
         guard
           let informed = OrientationFilter(

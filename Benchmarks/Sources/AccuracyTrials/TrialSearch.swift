@@ -16,9 +16,11 @@ package struct TrialSearch {
   package private(set) var trials: [any AccuracyTrial] = []
   /// What looked like a trial and is none, a sentence each.
   package private(set) var notices: [String] = []
+  private let parameters: FilterParameters
 
-  /// Everything below `path`; a sentence says why when there is nothing.
-  package init(path: String) throws {
+  /// Everything below `path`; a sentence says why when there is nothing. `parameters` are for the trials of the BROAD layout.
+  package init(path: String, parameters: FilterParameters = FilterParameters()) throws {
+    self.parameters = parameters
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw SensorError(.notFound, "“\(path)” does not exist.")
@@ -26,7 +28,7 @@ package struct TrialSearch {
     if isFolder.boolValue {
       try look(into: path, level: 0)
     } else if Self.isBroad(path) {
-      trials.append(BroadTrial(path: path))
+      trials.append(BroadTrial(path: path, changes: parameters))
     }
     guard trials.isEmpty else { return }
     if let notice = notices.first, notices.count == 1 { throw SensorError(.unsupported, notice) }
@@ -53,7 +55,7 @@ package struct TrialSearch {
         if level < Self.depth { try look(into: path, level: level + 1) }
       } else if Self.isBroad(path) {
         isFlat = false
-        trials.append(BroadTrial(path: path))
+        trials.append(BroadTrial(path: path, changes: parameters))
       }
     }
     if isFlat { addRecording(folder) }

@@ -36,6 +36,10 @@ struct BenchAccuracyCommand: ParsableCommand {
       last line has all rows of all trials together. “> 45° %” is the share of
       rows with a heading that is wrong by more than 45°.
 
+      --parameter runs the filter on trials of the BROAD layout with another value
+      of one of its parameters, to see what the parameter is worth: nothing else
+      takes such values. --list-parameters prints all of them.
+
       --json prints one line, with null for what does not exist (total and
       heading without a magnetometer; the mean over different layouts):
         {"mean":{"total":…,"heading":…,"inclination":…,"known":…,
@@ -48,6 +52,7 @@ struct BenchAccuracyCommand: ParsableCommand {
         motionctl bench accuracy data/broad --as-user
         motionctl bench accuracy data/broad --6d --json
         motionctl bench accuracy data/broad --learned-from-others
+        motionctl bench accuracy data/broad --parameter velocityNoise=0.2
         motionctl bench accuracy data/iphone --plot errors
       """)
 
@@ -73,6 +78,15 @@ struct BenchAccuracyCommand: ParsableCommand {
       """)
   var learnedFromOthers = false
 
+  @Option(
+    name: .customLong("parameter"),
+    help: ArgumentHelp(
+      "BROAD: another value of one of the filter's parameters; may be repeated.", valueName: "name=value"))
+  var parameters: [String] = []
+
+  @Flag(help: "Print the filter's parameters and their values on the first trial, and run nothing.")
+  var listParameters = false
+
   @Option(help: ArgumentHelp("Draw the error over time of each trial into this folder.", valueName: "folder"))
   var plot: String?
 
@@ -81,10 +95,16 @@ struct BenchAccuracyCommand: ParsableCommand {
 
   func run() throws {
     var trials: [any AccuracyTrial] = []
+    let changes = try FilterParameters(parameters)
     for folder in folders {
-      let search = try TrialSearch(path: folder)
+      let search = try TrialSearch(path: folder, parameters: changes)
       for notice in search.notices { StandardError.shared.say("left out: \(notice)") }
       trials += search.trials
+    }
+    if listParameters || !changes.isEmpty { try checkParameters(trials) }
+    if listParameters {
+      try writeParameters(of: trials)
+      return
     }
     if learnedFromOthers {
       try compareLearned(trials)
@@ -142,6 +162,20 @@ struct BenchAccuracyCommand: ParsableCommand {
     // The names of trials are those of files.
     let bytes = json ? buffer.bytes : Array(String(decoding: buffer.bytes, as: UTF8.self).printable().utf8)
     try OutputFile.standardOutput.write(bytes)
+  }
+
+  private func checkParameters(_ trials: [any AccuracyTrial]) throws {
+    guard !asUser, trials.allSatisfy({ $0 is BroadTrial }) else {
+      throw CommandFailure(
+        "--parameter and --list-parameters are for the filter alone, on trials of the BROAD layout: leave --as-user and phones out."
+      )
+    }
+  }
+
+  /// A line for each: name, value.
+  private func writeParameters(of trials: [any AccuracyTrial]) throws {
+    let named = try (trials.first as? BroadTrial)?.namedParameters() ?? []
+    try OutputFile.standardOutput.write(Array(named.map { "\($0.name) \($0.value)\n" }.joined().utf8))
   }
 
   private static func show(_ done: Int, _ count: Int, _ name: String, since started: ContinuousClock.Instant) {
