@@ -4,7 +4,8 @@
 
 """Compares every mention of the version and of the repository's address with Packaging/project.env; `--write` corrects them.
 
-And the lock of what a release is built from with the manifest: each package is pinned, at a version that the manifest allows.
+And the versions that a release is built from (Packaging/dependencies.json) with the manifest: each package has one, which the manifest
+allows. `--resolved` prints a Package.resolved of these versions instead: each with the commit that its tag has now.
 """
 
 import json
@@ -30,6 +31,32 @@ for page in subprocess.check_output(["git", "ls-files", "*.md"], cwd=ROOT, text=
         (page, r'\.upToNextMinor\(from: "([^"]*)"\)', VERSION, False),
     ]
 
+pins = json.loads((ROOT / "Packaging/dependencies.json").read_text())
+
+
+def commit(address: str, version: str) -> str:
+    """Of the tag of a version: “1.2.3” or “v1.2.3”, as Swift's package manager finds it."""
+    references = [f"refs/tags/{prefix}{version}{suffix}" for prefix in ("", "v") for suffix in ("^{}", "")]
+    result = subprocess.run(["git", "ls-remote", address, *references], text=True, stdout=subprocess.PIPE)
+    found = {name: identifier for identifier, name in map(str.split, result.stdout.splitlines())}
+    # An annotated tag has an identifier of its own; “^{}” is that of its commit.
+    for reference in references:
+        if result.returncode == 0 and reference in found:
+            return found[reference]
+    sys.exit(f"{address} cannot be reached, or has no tag of version {version}.")
+
+
+if "--resolved" in sys.argv:
+    states = [
+        {
+            "identity": address.rsplit("/", 1)[1].removesuffix(".git").lower(), "kind": "remoteSourceControl", "location": address,
+            "state": {"revision": commit(address, version), "version": version},
+        }
+        for address, version in pins.items()
+    ]  # fmt: skip
+    print(json.dumps({"pins": states, "version": 3}, indent=2))
+    sys.exit()
+
 problems = []
 for path, expression, value, is_needed in PLACES:
     text = (ROOT / path).read_text()
@@ -45,13 +72,12 @@ for path, expression, value, is_needed in PLACES:
     if "--write" in sys.argv:
         (ROOT / path).write_text(text)
 
-pins = {pin["location"]: pin["state"] for pin in json.loads((ROOT / "Packaging/dependencies.json").read_text())["pins"]}
 wanted = dict(re.findall(r'\.package\(url: "([^"]*)", from: "([^"]*)"\)', (ROOT / "Package.swift").read_text()))
 if wanted.keys() != pins.keys():
     problems.append(f"Packaging/dependencies.json pins {sorted(pins)}, and Package.swift names {sorted(wanted)}.")
 for address in wanted.keys() & pins.keys():
-    least, pinned = ([int(part) for part in text.split(".")] for text in (wanted[address], pins[address]["version"]))
-    if not (least <= pinned < [least[0] + 1]) or not re.fullmatch("[0-9a-f]{40}", pins[address]["revision"]):
+    least, pinned = ([int(part) for part in text.split(".")] for text in (wanted[address], pins[address]))
+    if not least <= pinned < [least[0] + 1]:
         problems.append(f"Packaging/dependencies.json pins {address} at {pins[address]}, and Package.swift allows {wanted[address]} and later.")
 
 # The change log has the version: as a heading, or as what the unreleased changes lead to.

@@ -28,8 +28,9 @@ rm -rf "$output" .build-release/stage
 mkdir -p "$output" .build-release/stage
 
 echo "== motionctl $VERSION for $architecture, with the Swift runtime inside =="
-# The versions and commits of the lock and no others, whatever is newer.
-cp Packaging/dependencies.json Package.resolved
+# The versions of Packaging/dependencies.json and no others, whatever is newer; the bill of materials has their commits.
+resolved=$(Packaging/project.py --resolved)
+echo "$resolved" >Package.resolved
 options=(-c release --static-swift-stdlib --product motionctl --scratch-path .build-release --disable-index-store
   --only-use-versions-from-resolved-file)
 swift build "${options[@]}"
