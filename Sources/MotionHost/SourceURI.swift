@@ -74,11 +74,18 @@ public struct SourceURI: Sendable, Hashable, CustomStringConvertible {
     return String((keepsFirst ? parts.first : parts.last) ?? "")
   }
 
-  /// Whether a text is, or holds, the address of a Bluetooth device or of a computer.
+  /// Whether a text is, or holds, the address of a Bluetooth device or of a computer; one of IPv6 must be the whole text.
   private static func isAddress(_ text: String) -> Bool {
     guard !text.contains("/") else { return false }
     return text.contains(/[0-9A-Fa-f]{2}([:_-][0-9A-Fa-f]{2}){5}/) || text.contains(/\d+\.\d+\.\d+\.\d+/)
-      || text.filter { $0 == ":" }.count > 1
+      || isIPv6(text)
+  }
+
+  /// Eight groups of digits, or fewer with "::", which tells them from a time of day; perhaps with a zone, in brackets, with a port.
+  private static func isIPv6(_ text: String) -> Bool {
+    let form = /\[?((?:[0-9A-Fa-f]{0,4}:){2,8}[0-9A-Fa-f]{0,4})(?:%[^\]]+)?(?:\](?::\d+)?)?/
+    guard let groups = text.wholeMatch(of: form)?.1 else { return false }
+    return groups.contains("::") || groups.count { $0 == ":" } == 7
   }
 
   private static func unescaped(_ text: Substring) throws(SensorError) -> String {

@@ -49,9 +49,22 @@ import Testing
     ("evdev:054c:0ce6", "evdev:054c:0ce6"), ("evdev:/dev/input/event5", "evdev:event5"),
     ("phone:sensorserver/192.168.1.5:8080", "phone:sensorserver"),
     ("phone:browser?listen=192.168.1.5", "phone:browser"),
-    ("phone:?listen=fe80::1", "phone:"),
+    ("phone:?listen=fe80::1", "phone:"), ("phone:?listen=::", "phone:"), ("phone:?listen=::1", "phone:"),
+    ("phone:?listen=2001:db8:0:0:0:0:0:1&rate=50", "phone:?rate=50"), ("phone:?listen=2001:db8:1:2:3:4:5::", "phone:"),
+    ("phone:?listen=fe80::1%25eth0", "phone:"), ("phone:?listen=[fe80::1%25eth0]:8080", "phone:"),
+    ("phone:?listen=[::1]", "phone:"),
+    ("phone:?listen=::ffff:192.168.1.5", "phone:"),
   ])
   func anAddressThatIsGivenAwayHoldsNoFolderAndNoDevice(text: String, shared: String) throws {
     #expect(try SourceURI(text).withoutPrivateParts.description == shared)
+  }
+
+  /// They have colons as addresses have them.
+  @Test(arguments: [
+    "10:00:00", "00:00:00.5", "2026-11-23T10:00:00", "2026-11-23T10:00:00.25Z", "2026-11-23 10:00:00+01:00",
+  ])
+  func timesOfDayAreNoAddresses(_ time: String) throws {
+    let uri = SourceURI(scheme: "replay", path: "walk.csv", options: ["from": time])
+    #expect(uri.withoutPrivateParts == uri)
   }
 }
