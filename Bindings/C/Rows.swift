@@ -170,27 +170,14 @@ struct FieldTurn {
     guard let previous else { return add(q.w, q.z) }
     guard time > previous.time else { return }
     let turn = (previous.rate + rate) * (0.5e-9 * Double(time &- previous.time))
-    let square = turn.dot(turn)
-    // The quaternion of a small turn by its series, to 1e-16; of another one, exactly.
-    let (w, k) = square < 1e-2 ? Self.series(square) : (0, 0)
     let p = previous.attitude
-    let step =
-      square < 1e-2
-      ? (w, turn.x * k, turn.y * k, turn.z * k)
-      : { (r: Rotation<Device, Device>) in (r.w, r.x, r.y, r.z) }(Rotation(rotationVector: turn))
-    let (a, b, c, d) = step
+    let step = Rotation<Device, Device>(rotationVector: turn)
+    let (a, b, c, d) = (step.w, step.x, step.y, step.z)
+    // The expected attitude. `p * step` would be normalised once more, with other last digits.
     let (ew, ex) = (p.w * a - p.x * b - p.y * c - p.z * d, p.w * b + p.x * a + p.y * d - p.z * c)
     let (ey, ez) = (p.w * c - p.x * d + p.y * a + p.z * b, p.w * d + p.x * c - p.y * b + p.z * a)
     // The parts about the vertical of q times the inverse of the expected one.
     add(q.w * ew + q.x * ex + q.y * ey + q.z * ez, q.z * ew - q.w * ez + q.y * ex - q.x * ey)
-  }
-
-  @inline(__always)
-  private static func series(_ s: Double) -> (Double, Double) {
-    (
-      1 - s * (1.0 / 8 - s * (1.0 / 384 - s * (1.0 / 46_080 - s * (1.0 / 10_321_920)))),
-      0.5 - s * (1.0 / 48 - s * (1.0 / 3840 - s * (1.0 / 645_120 - s * (1.0 / 185_794_560))))
-    )
   }
 
   @inline(__always)
