@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Processor time a row: the Arrow pipe and CSV to CSV of `motionctl fuse`, pandas + VQF and PyArrow + VQF, in one run.
 
-  python3 -m venv .build-python
-  .build-python/bin/pip install numpy pandas pyarrow vqf
+  python3 -m venv .build-peers
+  .build-peers/bin/pip install numpy pandas pyarrow vqf
   swift build -c release --product motionctl
-  .build-python/bin/python Benchmarks/pipe.py [--broad ../shared/data/broad]
+  .build-peers/bin/python Benchmarks/pipe.py [--broad ../shared/data/broad]
 
 The Arrow pipe reads --recordings recordings of 60 s at 100 Hz, each a device of its own, and writes 18 columns: pieces of the BROAD
 trials (data/broad/README.md) where they are there, else a made-up walk. CSV is the SensorLog table of pandas_vqf.py, nine-axis filter,
