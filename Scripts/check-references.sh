@@ -128,7 +128,7 @@ for path in files_below("Tests", ".swift"):
         suites.setdefault(suite, set()).update(re.findall(r"\bfunc (\w+)", text))
 
 # Links and paths in Markdown. The changelog speaks of files as they were.
-folders = {name for name in os.listdir(".") if os.path.isdir(name) and name not in (".git", ".build")}
+folders = {name for name in os.listdir(".") if os.path.isdir(name) and name != ".git" and not name.startswith(".build")}
 markdown = [path for path in files_below(".", ".md") if path != "CHANGELOG.md"]
 for path in sorted(markdown):
     fenced = False
