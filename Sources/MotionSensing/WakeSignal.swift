@@ -21,7 +21,7 @@ public final class WakeSignal: Sendable {
 
   private static let count = Atomic<Int>(0)
   /// How long a wait without a descriptor sleeps between two looks, ns.
-  private static let nap: Int64 = 10_000_000
+  private static let pollInterval: Int64 = 10_000_000
 
   /// Why there is no descriptor; 0 = there is one.
   private let failure: Int32
@@ -103,7 +103,7 @@ public final class WakeSignal: Sendable {
       let left = end - motion_monotonic_nanoseconds()
       if left <= 0 { return 0 }
       // Nothing is polled: a sleep.
-      _ = motion_ppoll(nil, 0, min(left, Self.nap))
+      _ = motion_ppoll(nil, 0, min(left, Self.pollInterval))
     }
   }
 }

@@ -160,7 +160,7 @@ import Testing
     #expect(try live.readHead().hasPrefix("HTTP/1.1 101 "))
     // Some tenths on an idle machine; before, half a minute. A busy one, or the thread sanitizer, gets the room that it needs.
     #expect(ContinuousClock.now - start < .seconds(5))
-    // Who has spoken keeps its place.
+    // A client that has sent a message keeps its place.
     try live.settle()
     for client in silent.prefix(20) { client.send(words) }
     let more = try (0..<20).map { _ in try ScriptedClient(port: server.address.port) }

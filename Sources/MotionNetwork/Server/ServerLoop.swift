@@ -116,7 +116,7 @@ final class ServerLoop {
   private func makeRoom() {
     for state in WebConnection.Waiting.allCases {
       let waiting = connections.filter { $0.waiting == state }
-      if waiting.count > server.limits.handshakes, let oldest = waiting.min(by: { $0.heardAt < $1.heardAt }) {
+      if waiting.count > server.limits.handshakes, let oldest = waiting.min(by: { $0.lastReceived < $1.lastReceived }) {
         remove(oldest)
       }
     }
@@ -190,7 +190,7 @@ final class ServerLoop {
       case .later: return
       case .failed, .done(0): return remove(connection)
       case .done(let count):
-        connection.heardAt = Self.now
+        connection.lastReceived = Self.now
         switch connection.phase {
         case .closing: break
         case .open: connection.decoder.append(buffer[..<count])
@@ -278,8 +278,8 @@ final class ServerLoop {
   private func shakeHands(_ connection: WebConnection, _ request: HTTPRequest) {
     let open = connections.filter(\.isOpen)
     let isFull = open.count >= server.limits.clients
-    // Only a client that has not said a word since its handshake gives up its place.
-    let silent = isFull ? open.filter { !$0.hasSpoken }.min { $0.heardAt < $1.heardAt } : nil
+    // Only a client that has sent no message since its handshake gives up its place.
+    let silent = isFull ? open.filter { !$0.hasSentMessage }.min { $0.lastReceived < $1.lastReceived } : nil
     let hasRoom = stopDeadline == nil && (!isFull || silent != nil)
     switch server.handshake.answer(request.head, hasRoom: hasRoom) {
     case .refused(let refusal): refuse(connection, refusal)
@@ -308,7 +308,7 @@ final class ServerLoop {
   private func hear(_ connection: WebConnection) {
     do throws(WebSocketBreach) {
       while connection.isOpen, let event = try connection.decoder.next() {
-        connection.hasSpoken = true
+        connection.hasSentMessage = true
         switch event {
         case .ping(let payload): answer(connection, WebSocketFrame.encoded(.pong, payload))
         case .pong: break

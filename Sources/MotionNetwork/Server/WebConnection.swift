@@ -12,13 +12,13 @@ final class WebConnection {
     case closing
   }
 
-  /// What a connection without a WebSocket owes; there is room for so many of each.
+  /// What is awaited from a connection without a WebSocket; `WebLimits.handshakes` bounds the number of each.
   enum Waiting: CaseIterable {
     /// The first request.
     case greeting
     /// The next request.
     case idle
-    /// The body of one.
+    /// The body of a request.
     case body
   }
 
@@ -46,10 +46,10 @@ final class WebConnection {
   var isShut = false
   /// Nothing has come yet: the first byte tells TLS from plain text.
   var isFresh = true
-  /// When something last came of it, or when it came, ns.
-  var heardAt = ServerLoop.now
-  /// A message has come over its WebSocket.
-  var hasSpoken = false
+  /// When bytes last came over it; at first when it was accepted, ns.
+  var lastReceived = ServerLoop.now
+  /// The client has sent a message over its WebSocket.
+  var hasSentMessage = false
   /// When the client was last told about dropped frames, ns.
   var toldAt = Int64.min / 2
 

@@ -149,11 +149,11 @@ package final class WebServer: Sendable {
 
 /// The limits of a server. Clients are not trusted: everything that a client can make grow has a limit.
 package struct WebLimits: Sendable, Hashable {
-  /// Open WebSockets; the next one gets the place of the one that has been open longest without a word, and where all have spoken it is
-  /// answered 503. Default: 8.
+  /// Open WebSockets; the next one gets the place of the one that has been open longest without sending a message, and when all have sent
+  /// one it is answered 503. Default: 8.
   package var clients = 8
-  /// Connections that have not made a request yet, that are idle between two, and that owe a body: 64 of each; with further ones, the
-  /// one that has been silent longest is closed.
+  /// Connections that have not made a request yet, that are idle between two, and whose body has not come yet: 64 of each; with further
+  /// ones, the one that has been silent longest is closed.
   package var handshakes = 64
   /// Seconds until a connection without the head of its first request is closed, a TLS handshake included. Default: 2.
   package var handshakeSeconds = 2.0

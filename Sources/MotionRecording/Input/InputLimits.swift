@@ -71,11 +71,11 @@ enum InputLimits {
 }
 
 /// What a reader may still keep of an opened file: a record that is small in the file may be large in memory, and a file may have many.
-struct KeptBytes: Sendable {
+struct MemoryBudget: Sendable {
   private var left = InputLimits.keptBytes
 
-  /// Takes room for so many bytes, before they are kept.
-  mutating func take(_ count: Int, at place: @autoclosure () -> SensorError.Place) throws(SensorError) {
+  /// Reserves so many bytes, before they are kept.
+  mutating func reserve(_ count: Int, at place: @autoclosure () -> SensorError.Place) throws(SensorError) {
     guard count <= left else {
       throw SensorError(
         .limitExceeded,

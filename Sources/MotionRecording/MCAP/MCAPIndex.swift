@@ -35,7 +35,7 @@ struct MCAPIndex: Sendable {
   /// Damage found while it was made, with skipped errors.
   var problems: [(reason: RecordingStatistics.Reason, error: SensorError)] = []
 
-  private var kept = KeptBytes()
+  private var budget = MemoryBudget()
 
   var chunkCount: Int { blocks.count { $0.storage == .chunk } }
 
@@ -66,7 +66,7 @@ struct MCAPIndex: Sendable {
         .limitExceeded, "The file declares more than \(InputLimits.schemas) schemas, the limit.", at: place
       )
     }
-    try kept.take(schema.data.count + 2 * InputLimits.nameBytes, at: place)
+    try budget.reserve(schema.data.count + 2 * InputLimits.nameBytes, at: place)
     schemas[schema.id] = schema
   }
 
@@ -85,7 +85,7 @@ struct MCAPIndex: Sendable {
         .limitExceeded, "The file declares more than \(InputLimits.channels) channels, the limit.",
         at: place)
     }
-    try kept.take(Self.size(of: channel.metadata) + 2 * InputLimits.nameBytes, at: place)
+    try budget.reserve(Self.size(of: channel.metadata) + 2 * InputLimits.nameBytes, at: place)
     channels[channel.id] = channel
   }
 
@@ -95,7 +95,7 @@ struct MCAPIndex: Sendable {
         .limitExceeded, "The file has more than \(InputLimits.channels) attachments, the limit.",
         at: place)
     }
-    try kept.take(2 * InputLimits.nameBytes, at: place)
+    try budget.reserve(2 * InputLimits.nameBytes, at: place)
     attachments.append(attachment)
   }
 
@@ -106,14 +106,14 @@ struct MCAPIndex: Sendable {
         at: cursor.place)
     }
     // Before it is read: it may be as large as a record.
-    try kept.take(cursor.left, at: cursor.place)
+    try budget.reserve(cursor.left, at: cursor.place)
     let record = (name: try cursor.name("name of metadata"), values: try cursor.map("metadata"))
-    try kept.take(record.values.count * MemoryLayout<(String, String)>.stride, at: cursor.place)
+    try budget.reserve(record.values.count * MemoryLayout<(String, String)>.stride, at: cursor.place)
     metadata.append(record)
   }
 
   mutating func add(_ block: Block, at place: SensorError.Place) throws(SensorError) {
-    try kept.take(MemoryLayout<Block>.stride, at: place)
+    try budget.reserve(MemoryLayout<Block>.stride, at: place)
     blocks.append(block)
   }
 
@@ -206,7 +206,7 @@ extension MCAPIndex {
       case .schema: try add(MCAPSchema(&cursor), at: cursor.place)
       case .channel: try add(MCAPChannel(&cursor), at: cursor.place)
       case .chunkIndex:
-        try kept.take(MemoryLayout<MCAPChunkIndex>.stride, at: cursor.place)
+        try budget.reserve(MemoryLayout<MCAPChunkIndex>.stride, at: cursor.place)
         found.chunks.append(try MCAPChunkIndex(&cursor))
       case .attachmentIndex:
         let attachment = try MCAPAttachment(&cursor)
@@ -262,8 +262,8 @@ extension MCAPIndex {
     return try readHeader(input)
   }
 
-  /// Whether the records that the summary names lie in the data, none of them within another: what two names share would be read, and
-  /// copied by who copies, once for each.
+  /// Whether the records that the summary names lie in the data, none of them within another: bytes that belong to two records
+  /// would be read, and by `cut` copied, twice.
   private static func areApart(_ found: Found, end: UInt64) -> Bool {
     var records = found.chunks.map { ($0.offset, $0.length) }
     records += found.attachments.values.map { ($0.offset, $0.length) }

@@ -32,7 +32,7 @@ package final class MCAPReader {
   private let context: ReadingContext
   private let wanted: Set<UInt16>?
   private var nextBlock = 0
-  /// A heap: the block with the earliest message is the first, and each is earlier than those at twice its place and behind.
+  /// A binary heap: the block with the earliest message is the first, and none is later than its children, at 2 i + 1 and 2 i + 2.
   private var open: [OpenBlock] = []
   /// Bytes of the open blocks.
   private var held = 0
@@ -140,7 +140,7 @@ package final class MCAPReader {
     }
   }
 
-  /// Brings the first block of the heap to its place.
+  /// Restores the order of the heap after its first block has changed.
   private func sink() {
     var place = 0
     while true {

@@ -133,7 +133,7 @@ public final class Recorder: Sendable {
       recorder.queue.close()
       // A part of the last batch has been written.
       publish()
-      // Frees what it holds; the recording is as far as it came.
+      // Frees what it holds; the recording keeps what was written so far.
       try? writer.finish()
       recorder.end(failure)
     }

@@ -33,7 +33,7 @@ final class TableReader {
   private let context: ReadingContext
   private var headerLines: Int
   private var order = TimeOrder()
-  /// Rows met so far, bad ones too: each takes its time.
+  /// Rows read so far, bad ones included: where rows have a rate, a bad one lasts as long as a good one.
   private var rowNumber: Int64 = 0
 
   init(_ source: any ByteSource, name: String, layout: TableLayout, values: RowValues, context: ReadingContext) {
@@ -63,7 +63,7 @@ final class TableReader {
       rowNumber += 1
       if let problem = parser.parse(line, numbers: values.numbers, instants: instants) {
         try report(problem, in: line)
-      } else if try placeInTime(), try isNew() {
+      } else if try placeInTime(), try placeInOrder() {
         return true
       }
     }
@@ -106,7 +106,8 @@ final class TableReader {
     return time
   }
 
-  private func isNew() throws(SensorError) -> Bool {
+  /// Brings instant 0 into the order of an ordered table; false for a row that is not used.
+  private func placeInOrder() throws(SensorError) -> Bool {
     guard layout.isOrdered else { return true }
     guard let time = try context.place(instants[0], in: &order, at: place) else { return false }
     instants[0] = time

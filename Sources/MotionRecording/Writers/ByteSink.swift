@@ -78,7 +78,7 @@ public final class FileByteSink: ByteSink {
     identity = FileIdentity(descriptor: descriptor)
     held.reserveCapacity(Self.heldBytes)
     guard let identity else { return }
-    guard FileLock.take(descriptor), FileIdentity(path: path) == identity else {
+    guard FileLock.lock(descriptor), FileIdentity(path: path) == identity else {
       throw SensorError(
         .busy, "Another program writes this file now, and it was not changed: end that one, or give another name.",
         at: .init(file: path))
@@ -110,7 +110,7 @@ public final class FileByteSink: ByteSink {
     try writeHeld()
     guard identity != nil, descriptor >= 0 else { return }
     try checkExistence()
-    // A tenth of slack: who flushes once a second does not do so to the microsecond.
+    // A tenth of slack: a program that flushes once a second is not exact to the microsecond.
     guard let syncInterval, syncedBytes != written else { return }
     let now = MonotonicClock().now
     if synced.map({ (now - $0).nanoseconds >= syncInterval.nanoseconds / 10 * 9 }) ?? true {
@@ -119,7 +119,7 @@ public final class FileByteSink: ByteSink {
     }
   }
 
-  /// Onto the disk; `whole`: with its name.
+  /// Writes the file to the disk; `whole`: with its name.
   private func sync(whole: Bool) throws(SensorError) {
     let code = FileSync.sync(descriptor, whole: whole)
     guard code == 0 else { throw failure(code) }

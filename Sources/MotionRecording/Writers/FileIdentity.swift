@@ -36,8 +36,9 @@ package struct FileIdentity: Sendable, Hashable {
 
 /// The lock of a file that is being written: it is the system's (flock(2)) and ends with the program, however that ends.
 package enum FileLock {
-  /// False when another program, or another writer of this one, has it. A file system without locks never says so.
-  package static func take(_ descriptor: Int32) -> Bool {
+  /// Locks an open file; false when another program, or another writer of this one, has it locked. A file system without locks never says
+  /// so.
+  package static func lock(_ descriptor: Int32) -> Bool {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno != EINTR { return errno != EWOULDBLOCK }
     }
@@ -45,17 +46,17 @@ package enum FileLock {
   }
 
   /// Whether someone writes the file at a path now; false where that cannot be known.
-  package static func isTaken(_ path: String) -> Bool {
+  package static func isLocked(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    return !take(descriptor)
+    return !lock(descriptor)
   }
 }
 
-/// Onto the disk: what the kernel has and the disk has not is lost when the power fails.
+/// Writes what the kernel still holds to the disk, because a power failure loses it.
 package enum FileSync {
-  /// The content of an open file, and `whole`: all that is known of it. Nothing where it is no file on a disk.
+  /// Writes the content of an open file, with `whole` also its times; returns the error, 0 for none and for what is no file on a disk.
   package static func sync(_ descriptor: Int32, whole: Bool) -> Int32 {
     while (whole ? fsync(descriptor) : fdatasync(descriptor)) != 0 {
       if errno != EINTR { return [EINVAL, EROFS, ENOSYS].contains(errno) ? 0 : errno }
@@ -63,7 +64,7 @@ package enum FileSync {
     return 0
   }
 
-  /// The folder of a path: without it a new file may have no name after a power cut. Not every file system can.
+  /// Writes the folder of a path: otherwise a new file may have no name after a power cut. Not every file system can.
   package static func syncFolder(of path: String) {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."

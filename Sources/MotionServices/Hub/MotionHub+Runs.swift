@@ -87,7 +87,7 @@ extension MotionHub {
       }
       session.whenStopped { task.cancel() }
     } catch {
-      // Told from a thread that is there already, and tried again as a device that is busy.
+      // Reported from a thread that exists already, and tried again like a device that is busy.
       Task.detached { [self] in
         if isRetry { try? await Task.sleep(nanoseconds: UInt64(Self.retryInterval.nanoseconds)) }
         finished(session, session.isStopped ? .stopped : .failed(error))

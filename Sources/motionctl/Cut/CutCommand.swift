@@ -118,7 +118,7 @@ final class CutOutput {
           "“\(path)” is what is being read: give the part another name, so that the recording stays.")
       }
       guard overwrites else { throw CommandFailure("“\(path)” exists already: give another name, or --force.") }
-      guard !FileLock.isTaken(path) else { throw CommandFailure("“\(path)” is being recorded: give another name.") }
+      guard !FileLock.isLocked(path) else { throw CommandFailure("“\(path)” is being recorded: give another name.") }
     }
     do throws(SystemFailure) {
       let descriptor: Descriptor

@@ -39,7 +39,7 @@ struct OutputFile: Sendable {
       throw CommandFailure(
         "“\(path)” is what is being read: give the output another name, so that the recording stays.")
     }
-    if exists, place.hasSuffix(".mcap"), FileLock.isTaken(place) {
+    if exists, place.hasSuffix(".mcap"), FileLock.isLocked(place) {
       throw CommandFailure("“\(path)” is being recorded: give the output another name.")
     }
     do throws(SystemFailure) {
@@ -164,7 +164,7 @@ enum TemporaryFiles {
     }
   }
 
-  /// Gives one that is whole its place; it is removed when it cannot have it. Content and name are on the disk when this returns.
+  /// Moves a complete file to its name, or removes it when that fails. Content and name are on the disk when this returns.
   static func move(_ path: String, to place: String) throws(SystemFailure) {
     do throws(SystemFailure) {
       try sync(path)

@@ -45,7 +45,7 @@ export function openFeed(stores, {arrived, state, link}) {
     address.hash = '';
     socket = new WebSocket(address);
     socket.binaryType = 'arraybuffer';
-    // A page that has spoken keeps its place when many connect.
+    // A page that has sent a message keeps its place when many connect.
     socket.onopen = () => { socket.send('{}'); pause = 500; expected = null; link('live', false); };
     socket.onmessage = ({data}) => {
       if (typeof data === 'string') {
