@@ -66,7 +66,7 @@ def turned(vector, turn):
 def share(time, constant):
     """Of a low-pass (15)."""
     x = time / constant
-    return x / (1 + x / 2 + x * x / 12) if x < 0.5 else 1 - np.exp(-x)
+    return x / (1 + x / 2 + x * x / 12) if x < 0.7 else 1 - np.exp(-x)
 
 
 class RecentMean:

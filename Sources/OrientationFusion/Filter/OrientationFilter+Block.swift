@@ -8,6 +8,8 @@ extension OrientationFilter {
   mutating func closeBlock() {
     guard state.sums.duration > 0, state.pose.isKnown else { return }
     state.sums.endSegment(at: state.axes)
+    // The samples do not restore its length.
+    state.pose.quaternion.normalize()
     let before = state.pose.quaternion
     predict()
     checkUpright()

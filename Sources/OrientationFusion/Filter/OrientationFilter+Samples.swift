@@ -79,7 +79,7 @@ extension OrientationFilter {
         let seen = Self.turned(field, by: RealVector<Device>(state.pose.rate) * age)
         return initialiseHeading(Vector3(seen), hardIronDeviation: hardIronDeviation)
       }
-      updateHardIronDeviation(Real(hardIronDeviation))
+      if Real(hardIronDeviation) != state.hardIronDeviation { updateHardIronDeviation(Real(hardIronDeviation)) }
     }
     // The reading shows the field of `delay` seconds ago, when the device was turned back by rate · delay.
     let shift = age - state.delay
@@ -121,7 +121,7 @@ extension OrientationFilter {
     let previous = RealVector<Device>(state.rawRate)
     // The correction is linear: the mean of the corrected rates is the corrected mean.
     let turn = (RealVector<Device>(state.pose.rate) + rate) * (0.5 * interval)
-    let q = state.pose.quaternion * Quaternion(turn: turn)
+    let q = state.pose.quaternion.turned(inner: turn)
     let axes = q.axes
     state.pose.quaternion = q
     state.axes = axes
@@ -204,7 +204,6 @@ extension OrientationFilter {
   /// Follows a change of the hard iron's uncertainty (Documentation/Filter.md 6.7).
   private mutating func updateHardIronDeviation(_ deviation: Real) {
     let previous = state.hardIronDeviation
-    guard deviation != previous else { return }
     let floor = coefficients.hardIronDeviation / state.fieldScale
     let (before, now) = (max(previous, floor), max(deviation, floor))
     guard now > 1.5 * before || now < 0.5 * before else { return }

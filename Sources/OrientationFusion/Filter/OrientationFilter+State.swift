@@ -97,7 +97,7 @@ extension OrientationFilter {
     /// A reading of the gyroscope, the known bias, scale and misalignment removed.
     @inline(__always)
     mutating func corrected(_ raw: RealVector<Device>) -> RealVector<Device> {
-      raw + matrix * raw - bias
+      (raw - bias) + matrix * raw
     }
 
     /// Begins a new block. The rest of the latest correction, which the output has not shown yet, shows at once.
