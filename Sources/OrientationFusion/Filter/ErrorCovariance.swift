@@ -32,6 +32,8 @@ struct ScalarMeasurement {
   private(set) var count = 0
   private(set) var indices = InlineArray<6, Int>(repeating: 0)
   private(set) var coefficients = InlineArray<6, Real>(repeating: 0)
+  /// How many components stand before the four neighbours.
+  private(set) var singles = 6
 
   init(_ index: Int, _ coefficient: Real) { append(index, coefficient) }
 
@@ -39,6 +41,15 @@ struct ScalarMeasurement {
     indices[count] = index
     coefficients[count] = coefficient
     count += 1
+  }
+
+  /// Four neighbours, after all others; the fourth coefficient may be zero.
+  mutating func append(from index: Int, _ a: Real, _ b: Real, _ c: Real, _ d: Real = 0) {
+    singles = count
+    append(index, a)
+    append(index + 1, b)
+    append(index + 2, c)
+    append(index + 3, d)
   }
 }
 
@@ -203,71 +214,103 @@ struct ErrorCovariance: Sendable {
     var row = ErrorVector(repeating: 0)
     let variance = noise + project(measurement, row: &row)
     guard variance > 0, variance < .greatestFiniteMagnitude else { return nil }
-    let weight = 1 / variance
-    for i in 0..<Self.stride { gain[i] = row[i] * weight }
-    subtract(&gain, &row)
+    subtract(&gain, &row, weight: 1 / variance)
     return variance
   }
 
   /// Gives back what an update with the gain K took away where only K − `withheld` is applied: P ← P + S D Dᵀ for the withheld
-  /// part D, which is zero beyond the gyroscope's errors.
-  mutating func giveBack(_ withheld: inout ErrorVector, variance: Real) {
+  /// part D, which is zero from `end` on.
+  mutating func giveBack(_ withheld: inout ErrorVector, variance: Real, end: Int) {
     let d = withheld.span
     var p = elements.mutableSpan
-    // Mostly it is the bias alone.
-    var end = ErrorIndex.delay
-    while end > 0, d[unchecked: end - 1] == 0 { end -= 1 }
     for i in 0..<end where d[unchecked: i] != 0 {
       let factor = variance * d[unchecked: i]
-      for j in i..<end { p[unchecked: i * Self.stride + j] += factor * d[unchecked: j] }
+      var c = i & ~3
+      while c < end {
+        Self.store(Self.four(p.span, i &* Self.stride &+ c) + Self.four(d, c) * factor, &p, i &* Self.stride &+ c)
+        c &+= 4
+      }
     }
   }
 
   /// H P into `row`; returns H P Hᵀ.
   private mutating func project(_ measurement: ScalarMeasurement, row: inout ErrorVector) -> Real {
+    let (indices, h) = (measurement.indices.span, measurement.coefficients.span)
+    let (count, singles) = (measurement.count, measurement.singles)
+    for k in 0..<min(count, singles) { addRow(indices[k], times: h[k], to: &row) }
+    if count > singles { addRows(from: indices[singles], times: Self.four(h, singles), to: &row) }
     var sum: Real = 0
-    for k in 0..<measurement.count { addRow(measurement.indices[k], times: measurement.coefficients[k], to: &row) }
-    for k in 0..<measurement.count { sum += measurement.coefficients[k] * row[measurement.indices[k]] }
+    for k in 0..<count { sum += h[k] * row[indices[k]] }
     return sum
   }
 
   private mutating func addRow(_ index: Int, times factor: Real, to row: inout ErrorVector) {
-    let stride = Self.stride
     let p = elements.span
     var result = row.mutableSpan
-    var element = index
-    for c in 0..<index {
-      result[unchecked: c] += factor * p[unchecked: element]
-      element &+= stride
+    for c in 0..<index { result[unchecked: c] += factor * p[unchecked: c &* Self.stride &+ index] }
+    // One by one up to a multiple of four, then whole vectors.
+    var c = index
+    while c & 3 != 0 {
+      result[unchecked: c] += factor * p[unchecked: index &* Self.stride &+ c]
+      c &+= 1
     }
-    for c in index..<stride {
-      result[unchecked: c] += factor * p[unchecked: element]
-      element &+= 1
+    while c < Self.stride {
+      Self.store(Self.four(result.span, c) + Self.four(p, index &* Self.stride &+ c) * factor, &result, c)
+      c &+= 4
     }
   }
 
-  /// P ← P − gain rowᵀ, right of the diagonal. Each row begins at a multiple of four, for whole vectors; the elements left of
-  /// the diagonal that this changes are never read.
-  private mutating func subtract(_ gain: inout ErrorVector, _ row: inout ErrorVector) {
-    let n = order
-    let gain = gain.span
-    let row = row.span
-    var p = elements.mutableSpan
-    var base = 0
-    for i in 0..<n {
-      let factor = gain[unchecked: i]
-      var c = i & ~3
-      while c < 24 {
-        let (a, b) = (row[unchecked: c], row[unchecked: c &+ 1])
-        let (d, e) = (row[unchecked: c &+ 2], row[unchecked: c &+ 3])
-        p[unchecked: base &+ c] -= factor * a
-        p[unchecked: base &+ c &+ 1] -= factor * b
-        p[unchecked: base &+ c &+ 2] -= factor * d
-        p[unchecked: base &+ c &+ 3] -= factor * e
-        c &+= 4
+  /// The same for four rows from `first` on, together.
+  private mutating func addRows(from first: Int, times h: Real4, to row: inout ErrorVector) {
+    let p = elements.span
+    var result = row.mutableSpan
+    for c in 0..<first { result[unchecked: c] += (h * Self.four(p, c &* Self.stride &+ first)).sum() }
+    // The corner of the four themselves, and what is right of it.
+    for j in 0..<4 {
+      for k in 0..<4 {
+        let element = (first &+ min(j, k)) &* Self.stride &+ first &+ max(j, k)
+        result[unchecked: first &+ j] += h[k] * p[unchecked: element]
       }
-      base &+= 24
     }
+    for c in first &+ 4..<Self.stride {
+      for k in 0..<4 { result[unchecked: c] += h[k] * p[unchecked: (first &+ k) &* Self.stride &+ c] }
+    }
+  }
+
+  /// K = weight · row, P ← P − K row, right of the diagonal.
+  private mutating func subtract(_ gain: inout ErrorVector, _ row: inout ErrorVector, weight: Real) {
+    var k = gain.mutableSpan
+    for c in Swift.stride(from: 0, to: Self.stride, by: 4) { Self.store(Self.four(row.span, c) * weight, &k, c) }
+    subtract(from: 0, k.span, row.span)
+    subtract(from: 4, k.span, row.span)
+    subtract(from: 8, k.span, row.span)
+    subtract(from: 12, k.span, row.span)
+    subtract(from: 16, k.span, row.span)
+    subtract(from: 20, k.span, row.span)
+  }
+
+  /// The same for the four rows from `first` on: whole vectors, and a constant number of them. The elements left of the diagonal
+  /// that this changes are never read.
+  @inline(__always)
+  private mutating func subtract(from first: Int, _ gain: Span<Real>, _ row: Span<Real>) {
+    var p = elements.mutableSpan
+    for i in first..<max(first, min(order, first + 4)) {
+      let (factor, base) = (gain[unchecked: i], i &* Self.stride)
+      for c in Swift.stride(from: first, to: Self.stride, by: 4) {
+        Self.store(Self.four(p.span, base &+ c) - Self.four(row, c) * factor, &p, base &+ c)
+      }
+    }
+  }
+
+  /// Four neighbours.
+  @inline(__always)
+  private static func four(_ p: Span<Real>, _ i: Int) -> Real4 {
+    Real4(p[unchecked: i], p[unchecked: i &+ 1], p[unchecked: i &+ 2], p[unchecked: i &+ 3])
+  }
+
+  @inline(__always)
+  private static func store(_ v: Real4, _ p: inout MutableSpan<Real>, _ i: Int) {
+    (p[unchecked: i], p[unchecked: i &+ 1], p[unchecked: i &+ 2], p[unchecked: i &+ 3]) = (v.x, v.y, v.z, v.w)
   }
 
   // MARK: Prediction
@@ -301,47 +344,50 @@ struct ErrorCovariance: Sendable {
   ///
   /// Row i of F P right of the sensors' columns is P[i] + A[i] P[e]; the 3 × 3 corner needs the same from the other side.
   private mutating func addSensorErrors(_ sums: inout BlockSums) {
-    let (first, width) = (ErrorIndex.bias, 20)
-    // The rows of e as a full block, so that the loops below need no case for the symmetry.
-    var block = InlineArray<240, Real>(repeating: 0)
+    let (first, width) = (ErrorIndex.bias, Self.stride)
     let a = sums.sensitivity.span
-    var b = block.mutableSpan
     var p = elements.mutableSpan
-    for j in 0..<12 {
-      let row = (first + j) * Self.stride + first
-      for c in j..<19 { b[unchecked: j * width + c] = p[unchecked: row + c] }
-      for c in 0..<j { b[unchecked: j * width + c] = p[unchecked: (first + c) * Self.stride + first + j] }
+    // The rows of e also left of the diagonal, so that the loops below need no case for the symmetry.
+    for j in 1..<12 {
+      for c in 0..<j { p[unchecked: (first + j) * width + first + c] = p[unchecked: (first + c) * width + first + j] }
     }
     var sumsOfRows = InlineArray<60, Real>(repeating: 0)
     var g = sumsOfRows.mutableSpan
-    for i in 0..<3 {
-      let row = i * Self.stride + first
-      for c in 0..<19 { g[unchecked: i * width + c] = p[unchecked: row + c] }
+    // The twentieth column is the first of the next row, left of its diagonal.
+    for c in Swift.stride(from: 0, to: 20, by: 4) {
+      var x = Self.four(p.span, first + c)
+      var y = Self.four(p.span, width + first + c)
+      var z = Self.four(p.span, 2 * width + first + c)
       for j in 0..<12 {
-        let factor = a[unchecked: 12 * i + j]
-        for c in 0..<width { g[unchecked: i * width + c] += factor * b[unchecked: j * width + c] }
+        let row = Self.four(p.span, (first + j) * width + first + c)
+        x += row * a[unchecked: j]
+        y += row * a[unchecked: 12 + j]
+        z += row * a[unchecked: 24 + j]
       }
+      Self.store(x, &g, c)
+      Self.store(y, &g, 20 + c)
+      Self.store(z, &g, 40 + c)
     }
     for i in 0..<3 {
-      for k in 0..<2 {
-        var sum = p[unchecked: i * Self.stride + ErrorIndex.velocity + k]
-        let other = (ErrorIndex.velocity + k) * Self.stride + first
-        for j in 0..<12 { sum += a[unchecked: 12 * i + j] * p[unchecked: other + j] }
-        p[unchecked: i * Self.stride + ErrorIndex.velocity + k] = sum
+      for k in ErrorIndex.velocity..<ErrorIndex.velocity + 2 {
+        p[unchecked: i * width + k] += Self.product(a, 12 * i, p.span, k * width + first)
       }
       for l in i..<3 {
-        var sum = p[unchecked: i * Self.stride + l]
-        let other = l * Self.stride + first
-        for j in 0..<12 {
-          sum += a[unchecked: 12 * l + j] * g[unchecked: i * width + j]
-          sum += a[unchecked: 12 * i + j] * p[unchecked: other + j]
-        }
-        p[unchecked: i * Self.stride + l] = sum
+        let sum = Self.product(a, 12 * l, g.span, 20 * i) + Self.product(a, 12 * i, p.span, l * width + first)
+        p[unchecked: i * width + l] += sum
       }
     }
     for i in 0..<3 {
-      let row = i * Self.stride + first
-      for c in 0..<19 { p[unchecked: row + c] = g[unchecked: i * width + c] }
+      for c in 0..<19 { p[unchecked: i * width + first + c] = g[unchecked: 20 * i + c] }
     }
+  }
+
+  /// The sum of twelve products.
+  @inline(__always)
+  private static func product(_ a: Span<Real>, _ i: Int, _ b: Span<Real>, _ j: Int) -> Real {
+    var sum = four(a, i) * four(b, j)
+    sum += four(a, i &+ 4) * four(b, j &+ 4)
+    sum += four(a, i &+ 8) * four(b, j &+ 8)
+    return sum.sum()
   }
 }

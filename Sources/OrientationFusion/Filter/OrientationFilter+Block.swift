@@ -84,7 +84,9 @@ extension OrientationFilter {
       var withheld = ErrorVector(repeating: 0)
       considered.withhold(&gain, into: &withheld)
       bias?.withhold(&gain, into: &withheld)
-      state.covariance.giveBack(&withheld, variance: variance)
+      // Mostly it is the bias alone, or inclination and velocity.
+      let end = considered.contains(.matrix) ? ErrorIndex.delay : ErrorIndex.matrix
+      state.covariance.giveBack(&withheld, variance: variance, end: end)
     }
     let turn = RealVector<EastNorthUp>(x: gain[0] * y, y: gain[1] * y, z: gain[2] * y)
     state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion

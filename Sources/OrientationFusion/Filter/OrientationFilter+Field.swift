@@ -107,10 +107,7 @@ extension OrientationFilter {
   }
 
   private static func append(row: RealVector<Device>, slope: Real, to measurement: inout ScalarMeasurement) {
-    measurement.append(ErrorIndex.hardIron, row.x)
-    measurement.append(ErrorIndex.hardIron + 1, row.y)
-    measurement.append(ErrorIndex.hardIron + 2, row.z)
-    measurement.append(ErrorIndex.delay, slope)
+    measurement.append(from: ErrorIndex.delay, slope, row.x, row.y, row.z)
   }
 
   /// Measured minus expected field, in units of the field.

@@ -67,9 +67,7 @@ extension OrientationFilter {
     for axis in 0..<3 {
       var measurement = ScalarMeasurement(ErrorIndex.bias + axis, -1)
       let row = ErrorIndex.matrix + 3 * axis
-      measurement.append(row, mean.x)
-      measurement.append(row + 1, mean.y)
-      measurement.append(row + 2, mean.z)
+      measurement.append(from: row, mean.x, mean.y, mean.z)
       let offset = state.corrected(mean)
       let y = -(axis == 0 ? offset.x : axis == 1 ? offset.y : offset.z)
       let variance = state.covariance.element(ErrorIndex.bias + axis, ErrorIndex.bias + axis)
