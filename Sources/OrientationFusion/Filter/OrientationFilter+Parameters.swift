@@ -6,8 +6,9 @@ import MotionMath
 extension OrientationFilter {
   /// The filter's assumptions about the sensors and the motion.
   ///
-  /// The defaults are one set for all motions, found on recordings with optical truth; each of them may be wrong by a
-  /// factor of three before the result changes by 0.2°, except ``disturbanceTime`` (Documentation/Filter.md).
+  /// The defaults are one set for all motions, found on recordings with optical truth. On 14 trials of BROAD each of them may
+  /// be wrong by a factor of three before the mean error changes by 0.2°, except ``fieldNoise`` (0.3° at a third); on data
+  /// with faults ``disturbanceTime`` matters more (Documentation/Filter.md; `Benchmarks/sensitivity.py`).
   public struct Parameters: Sendable, Hashable {
     /// The default set.
     public init() {}
