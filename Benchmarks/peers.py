@@ -4,7 +4,7 @@
 """Our orientation filter beside others: the same data, the same errors, one run.
 
   Benchmarks/peers.py DIR          errors and times, four filters of Python packages with their defaults
-  Benchmarks/peers.py DIR --all    errors of every filter that PyPI has, with its defaults and its best settings; 20 minutes
+  Benchmarks/peers.py DIR --all    errors of every filter that PyPI has, with its defaults and its best settings; 20 minutes of processor time
 
 DIR holds .f32 files of the BROAD layout and perhaps index.json (data/broad/README.md defines both and the errors). Ours are the
 figures of `motionctl bench accuracy --json`; every other filter runs here and is skipped, by name, when it is not installed:
@@ -93,7 +93,7 @@ def compare_all(options, files):
 
     rows, skipped = our_rows(ours.find_motionctl(options.motionctl), options.folder)
     chosen = [f for f in filters.ALL if f.package not in options.skip]
-    skipped += [Skipped(f"{package}: --skip") for package in options.skip]
+    skipped += [Skipped(f"{package}: --skip") for package in options.skip] + filters.LEFT_OUT
     for filter, results in zip(chosen, measuring.run(chosen, files)):
         if isinstance(results, Skipped):
             skipped.append(results)

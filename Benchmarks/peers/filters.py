@@ -110,19 +110,6 @@ def ekf(trial, nine, **settings):
     return recursive(lambda q, row: filter.update(q, g[row], a[row], m[row] if nine else None), trial.start("y"), len(g))
 
 
-def ukf(trial, nine):
-    from ahrs.filters import UKF
-
-    filter = UKF(frequency=trial.rate)
-    dip = np.radians(trial.dip())
-    filter.m_ref = np.array([np.cos(dip), 0, -np.sin(dip)])
-    # Its update takes directions.
-    g, a, m = trial.gyroscope, *(x / np.linalg.norm(x, axis=1, keepdims=True) for x in (trial.accelerometer, trial.magnetometer))
-    update = lambda q, row: filter.update(q, g[row], a[row], m[row] if nine else None)  # noqa: E731
-    quaternions, used = recursive(update, trial.start("x"), len(g))
-    return product(NORTH_WEST_UP, quaternions), used
-
-
 def fourati(trial, _, **settings):
     from ahrs.filters import Fourati
 
@@ -248,6 +235,9 @@ USUAL = [
     Filter("Fusion (imufusion)", "imufusion", fusion),
 ]
 
+# What was tried and cannot take part.
+LEFT_OUT = [Skipped("UKF of ahrs 0.4.0: ends with “Matrix is not positive definite” in at least three of the 14 trials of BROAD")]
+
 ALL = [
     Filter("VQF", "vqf", vqf, source="the defaults are the published values of its paper, which were chosen on BROAD and other data sets"),
     Filter("BasicVQF", "vqf", vqf, how={"variant": "BasicVQF"}),
@@ -277,6 +267,7 @@ ALL = [
     Filter("OriEstIMU", "qmt", qmt, how={"function": "oriEstIMU"}),
     Filter(
         "OriEstIMU", "qmt", qmt, TUNED, {"tauAcc": 8, "tauMag": 12, "zeta": 10, "accRating": 1}, {"function": "oriEstIMU"},
+        "zeta is at the edge of its grid",
         grid={"tauAcc": [0.5, 1, 2, 4, 8, 16], "tauMag": [1.5, 3, 6, 12, 24], "zeta": [0, 1, 3, 10], "accRating": [0, 1]},
     ),
     Filter("RIANN", "riann", riann, source="a trained network without settings; whether it was trained on these trials was not checked", nine=False),
@@ -284,22 +275,22 @@ ALL = [
         "Complementary", "ahrs", complementary, told="start",
         source="it averages angles without regard to ±180°; no gain from 0.01 to 0.995 brings its total below 46°",
     ),
-    Filter("EKF", "ahrs", ekf, told="start, dip"),
-    Filter(
-        "EKF", "ahrs", ekf, TUNED, {}, told="start, dip",
-        grid={"var_gyr": [0.3**2, 0.1**2, 0.03**2, 0.01**2], "var_mag": [0.8**2]},
-    ),
-    Filter("UKF", "ahrs", ukf, told="start, dip"),
+    Filter("EKF", "ahrs", ekf, told="start, dip", source="no smaller var_gyr, down to 0.0001, is better than its default"),
     Filter("AQUA", "ahrs", aqua, told="start"),
     Filter(
-        "AQUA", "ahrs", aqua, TUNED, {}, told="start",
+        "AQUA", "ahrs", aqua, TUNED, {"alpha": 0.001, "beta": 0.001}, source="at the edge of its grid", told="start",
         grid={"alpha": [0.001, 0.003, 0.01], "beta": [0.001, 0.003, 0.01]},
     ),
-    Filter("FKF", "ahrs", fkf, told="start", six=False),
-    Filter("FKF", "ahrs", fkf, TUNED, {}, told="start", six=False, grid={"sigma_a": [0.01, 0.3, 10], "sigma_m": [0.01, 0.3, 10]}),
+    Filter(
+        "FKF", "ahrs", fkf, told="start", six=False,
+        source="its defaults are the best of all combinations of sigma_a and sigma_m of 0.01, 0.3 and 10",
+    ),
     Filter(
         "Fourati", "ahrs", fourati, told="start, dip", six=False, source="no gain from 0.003 to 0.3 brings its total below 30°"
     ),
     Filter("ROLEQ", "ahrs", roleq, told="start, dip", six=False),
-    Filter("ROLEQ", "ahrs", roleq, TUNED, {"weight": 0.001}, told="start, dip", six=False, grid={"weight": [0.001, 0.003, 0.01, 0.03, 0.1]}),
+    Filter(
+        "ROLEQ", "ahrs", roleq, TUNED, {"weight": 0.001}, source="at the edge of its grid", told="start, dip", six=False,
+        grid={"weight": [0.001, 0.003, 0.01, 0.03, 0.1]},
+    ),
 ]
