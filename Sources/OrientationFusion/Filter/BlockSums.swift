@@ -18,6 +18,8 @@ struct BlockSums: Sendable {
   var squaredRate: Real = 0
   /// Attitude variance, rad², from under-sampling and gaps.
   var extraVariance: Real = 0
+  /// That of turns which the gyroscope's range has hidden, rad²; the covariance knows their direction.
+  var lossVariance: Real = 0
 
   /// The current segment: R at its start, its seconds, and the integral of the gyroscope's readings, rad.
   private var segmentStart: DeviceAxes

@@ -267,6 +267,7 @@ extension OrientationFilter {
     state.velocityEast += speed * loss.turn.y
     state.velocityNorth -= speed * loss.turn.x
     let d = loss.deviation
+    state.sums.lossVariance += (d * d).sum()
     state.covariance.addError(d.x, d.y, d.z, speed * d.y, -speed * d.x)
     // A large error does not stay in one direction: what the linear equations miss is of second order.
     let square = min(1, (d * d).sum())

@@ -11,6 +11,7 @@ extension OrientationFilter {
     // The samples do not restore its length.
     state.pose.quaternion.normalize()
     let before = state.pose.quaternion
+    if state.keepsBlocks { recordSums() }
     predict()
     checkUpright()
     if state.sums.velocityDuration > 0 { measureVelocity() }
@@ -23,6 +24,7 @@ extension OrientationFilter {
       state.early.add(&state.sums)
     }
     limitBias()
+    if state.keepsBlocks { finishRecord() }
     state.axes = state.pose.quaternion.axes
     state.beginBlock()
     state.pose.latestCorrection = (state.pose.quaternion.turn(from: before) as RealVector<EastNorthUp>).simd

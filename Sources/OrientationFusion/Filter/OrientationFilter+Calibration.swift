@@ -10,6 +10,7 @@ extension OrientationFilter {
   /// It has seen the same readings as the filter, and those of the time before. So each of its steps weighs little, and all of
   /// them together keep the filter's remainder near zero.
   package mutating func moveHardIron(by change: Vector3<Device>, deviation: Double) {
+    state.calibrationChange += RealVector<Device>(change)
     guard state.hasHeading, change != .zero, deviation <= Plausible.magneticField else { return }
     state.hardIron += RealVector<Device>(change) * state.fieldScale
     let relative = max(coefficients.hardIronDeviation, Real(deviation) * state.fieldScale)

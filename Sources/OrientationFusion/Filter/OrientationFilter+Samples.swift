@@ -72,6 +72,7 @@ extension OrientationFilter {
       guard interval > 0 || interval < -1 else { return }
     }
     state.magneticFieldTime = time
+    state.readingDeviation = Real(hardIronDeviation)
     guard !state.needsLevelling, let age = ageOfAttitude(atNanoseconds: time) else { return }
     let field = RealVector<Device>(reading)
     if isKnown {

@@ -56,6 +56,7 @@ extension OrientationFilter {
     let strength = world.length
     // Near the magnetic poles the field has no horizontal direction; nor has one below its own error (30°).
     guard strength > 1e-6, horizontal > 0.03 * strength, horizontal > 1.7 * hardIronDeviation else { return }
+    recordUnfinishedBlock()
     state.attitude = Rotation<EastNorthUp, EastNorthUp>(aboutZ: Scalar.atan2(world.x, world.y)) * attitude
     // Sums and velocity refer to the old axes; dropping a fraction of a block is no loss.
     resetVelocity()
@@ -87,6 +88,8 @@ extension OrientationFilter {
 
   /// After a pause too long to bridge: the errors of the sensors stay known, inclination and heading are initialised again.
   mutating func prepareRestart(afterGap interval: Double) {
+    recordUnfinishedBlock()
+    state.record.breaks += 1
     state.needsLevelling = true
     state.upright.searchAgain()
     state.hasHeading = false

@@ -80,6 +80,15 @@ extension OrientationFilter {
     var doubt: Real = 0, otherDoubt: Real = 0, otherAngle: Real = 0
     var early = EarlyField()
     var sums = BlockSums(start: Quaternion(w: 1, x: 0, y: 0, z: 0).axes)
+    /// The attitude at the start of the block.
+    var blockStart = Quaternion(w: 1, x: 0, y: 0, z: 0)
+    /// The variance of the latest block's velocity, (m/s)².
+    var velocityNoise: Real = 1
+    /// The 1σ of the hard iron that came with the latest reading of the field, T, infinite while unknown; and how much more hard
+    /// iron the calibrations since the start have left in the readings, T.
+    var readingDeviation: Real = .infinity, calibrationChange: RealVector<Device> = .zero
+    var keepsBlocks = false
+    var record = BlockRecord()
 
     init(parameters p: Parameters, usesMagnetometer: Bool) {
       covariance = ErrorCovariance(order: usesMagnetometer ? ErrorIndex.count : ErrorIndex.countWithoutField)
@@ -103,6 +112,7 @@ extension OrientationFilter {
     /// Begins a new block. The rest of the latest correction, which the output has not shown yet, shows at once.
     mutating func beginBlock() {
       sums = BlockSums(start: axes)
+      blockStart = pose.quaternion
       pose.latestCorrection = .zero
       pose.blockTime = 0
       updateReportedVariances()

@@ -22,14 +22,14 @@ extension OrientationFilter {
     state.travelTime =
       travel > 0 && !state.rest.isAtRest ? coefficients.travelHold : max(0, state.travelTime - time)
     let noise = own + travel * coefficients.travelResidualTime / time
+    state.velocityNoise = noise
 
     // Without a magnetometer nothing measures the azimuth. What is learned now about the bias must not turn it for the past.
     var considered: ConsiderStates = state.hasHeading ? [] : .heading
     if state.travelTime > 0 { considered.formUnion(state.knowsBias ? .matrix : [.bias, .matrix]) }
     // The inclination shows the bias about the vertical only once the device has been tilted: in a car it never is.
-    let isTilting = state.meanUp.dot(state.meanUp) < Self.largestSteadiness
     let withheld = WithheldBias(
-      share: state.knowsBias ? Self.withheldBiasShare : 0, vertical: isTilting ? nil : up)
+      share: state.knowsBias ? Self.withheldBiasShare : 0, vertical: isSteady ? up : nil)
     let (east, north) = (ErrorIndex.velocity, ErrorIndex.velocity + 1)
     correct(
       ScalarMeasurement(east, 1), innovation: -state.velocityEast, noise: noise, considering: considered,
@@ -46,6 +46,9 @@ extension OrientationFilter {
   /// on average).
   private static var tiltMemory: Real { 10 }
   private static var largestSteadiness: Real { 0.97 }
+
+  /// Whether the device has hardly been tilted for some seconds.
+  var isSteady: Bool { state.meanUp.dot(state.meanUp) >= Self.largestSteadiness }
 
   /// The squared acceleration: it rises at once, and falls slowly.
   private mutating func updateRecentAcceleration(time: Real) {

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+/// What the sensors said in one block of ``OrientationFilter``, without what the filter concluded from it: the input of
+/// ``OrientationSmoother``.
+///
+/// It is a preintegration (Forster et al., "On-manifold preintegration for real-time visual-inertial odometry", IEEE Trans. Robotics
+/// 33(1), 2017) in the world frame of the filter at the block's start: how the device turned, and how that turn, the
+/// velocity and the field depend on the errors of the sensors. So the smoother can correct them without the readings.
+struct BlockRecord: Sendable {
+  /// Counts the blocks; 0 before the first.
+  var number = 0
+  /// Counts the pauses too long to bridge, each of which dropped the attitude.
+  var breaks = 0
+  /// The attitude at the start and, before any correction, at the end.
+  var start = Quaternion(w: 1, x: 0, y: 0, z: 0), end = Quaternion(w: 1, x: 0, y: 0, z: 0)
+  var sums = BlockSums(start: .zero)
+  /// The errors of the sensors that the sums were made with.
+  var bias: RealVector<Device> = .zero
+  var matrix: RealMatrix = .zero
+  var delay: Real = 0
+  /// Variance that the gyroscope added to the attitude, rad² per axis.
+  var attitudeVariance: Real = 0
+  /// Variances of the velocity: of its measurement and of its random walk, (m/s)².
+  var velocityNoise: Real = 0, velocityDrift: Real = 0
+  /// What the velocity may say of the gyroscope: in a vehicle nothing of its matrix, nor of a bias that no rest has shown; about the
+  /// vertical nothing of the bias of a device that is hardly tilted.
+  var teachesMatrix = true, teachesBias = true, isSteady = false
+  var isAtRest = false
+  /// The gyroscope's mean reading at rest, rad/s.
+  var restRate: RealVector<Device> = .zero
+  var hasHeading = false
+  /// What the filter says of inclination and azimuth, rad².
+  var inclinationVariance: Real = 0, headingVariance: Real = 0
+}
+
+extension OrientationFilter {
+  /// Whether each block is kept for an ``OrientationSmoother`` until the next one ends. Default false.
+  var keepsBlocks: Bool {
+    get { state.keepsBlocks }
+    set {
+      state.keepsBlocks = newValue
+      state.record.start = state.pose.quaternion
+    }
+  }
+
+  /// Keeps what the block has gathered, before any correction changes the errors that it was made with.
+  @inline(never)
+  mutating func recordSums() {
+    let sums = state.sums
+    state.record.sums = sums
+    state.record.start = state.blockStart
+    state.record.end = state.pose.quaternion
+    state.record.bias = state.bias
+    state.record.matrix = state.matrix
+    state.record.delay = state.delay
+    state.record.attitudeVariance =
+      coefficients.gyroscopeVariance * sums.duration + coefficients.gyroscopeRelativeVariance * sums.squaredRate
+      + sums.extraVariance + sums.lossVariance
+    let missing = max(0, sums.duration - sums.velocityDuration - 2 * state.specificForceInterval)
+    state.record.velocityDrift = coefficients.velocityDriftVariance * sums.duration + 9 * missing * missing
+    state.record.velocityNoise = state.velocityNoise
+  }
+
+  /// The block's record is complete.
+  mutating func finishRecord() {
+    state.record.velocityNoise = state.velocityNoise
+    let isTravelling = state.travelTime > 0
+    state.record.teachesMatrix = !isTravelling
+    state.record.teachesBias = !isTravelling || state.knowsBias
+    state.record.isSteady = isSteady
+    state.record.isAtRest = state.rest.isAtRest
+    state.record.restRate = state.rest.meanRate
+    state.record.hasHeading = state.hasHeading
+    state.record.inclinationVariance = state.inclinationVariance
+    state.record.headingVariance = state.headingVariance
+    state.record.number += 1
+  }
+
+  /// The block ends early, because the attitude is about to be set anew.
+  mutating func recordUnfinishedBlock() {
+    guard state.keepsBlocks, state.pose.isKnown, state.sums.duration > 0 else { return }
+    state.sums.endSegment(at: state.axes)
+    recordSums()
+    finishRecord()
+  }
+}

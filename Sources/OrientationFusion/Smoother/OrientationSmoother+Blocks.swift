@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+extension OrientationSmoother {
+  /// The errors of the sensors that a filter starts with, each with its variance.
+  struct SensorErrors: Sendable {
+    var bias: Vector3<Device>
+    var matrix: Matrix3
+    var delay: Double
+    /// Bias 3, matrix 9, delay 1.
+    var variances = InlineArray<13, Double>(repeating: 0)
+
+    init(_ filter: inout OrientationFilter) {
+      (bias, matrix, delay) = (
+        filter.state.gyroscopeBias, filter.state.gyroscopeMatrix, filter.state.magnetometerDelay
+      )
+      for i in 0..<(filter.usesMagnetometer ? 13 : 12) {
+        variances[i] = Double(filter.state.covariance.element(ErrorIndex.bias + i, ErrorIndex.bias + i))
+      }
+    }
+  }
+
+  /// One block of the filter, in double precision: from a node of the chain to the next.
+  struct Block: Sendable {
+    /// The time of its start, ns, and its length, s.
+    var time: Int64
+    var duration: Double
+    var start: Rotation<Device, EastNorthUp>
+    var end: Rotation<Device, EastNorthUp>
+    /// A pause: nothing is known of the turn but the two attitudes.
+    var isBreak = false
+    /// dθ/dbias and dθ/dmatrix, three rows of twelve.
+    var sensitivity = InlineArray<36, Real>(repeating: 0)
+    var bias: Vector3<Device> = .zero
+    var matrix = Matrix3.zero
+    var delay = 0.0
+    var attitudeVariance: Double
+    /// ∫ f dt in the world, m/s; nil without readings.
+    var velocity: Vector3<EastNorthUp>?
+    var velocityNoise = 1.0, velocityDrift: Double
+    var teachesMatrix = true, teachesBias = true
+    /// Up in the device, where the velocity says nothing of the bias about it.
+    var steadyUp: Vector3<Device>?
+    var restRate: Vector3<Device>?
+    var hasHeading = false
+    /// As the filter states them, rad².
+    var variance = (inclination: 0.0, heading: 0.0)
+    /// Mean field in the world and its slope against the delay, T and T/s, and the mean rotation; nil without readings.
+    var field: (mean: Vector3<EastNorthUp>, slope: Vector3<EastNorthUp>, rotation: Matrix3)?
+    /// Of the calibration at the block's end.
+    var hardIronDeviation = Double.infinity
+    var calibrationChange: Vector3<Device> = .zero
+
+    init(_ filter: inout OrientationFilter, previous: Block?) {
+      let sums = filter.state.record.sums
+      duration = Double(sums.duration)
+      time = (filter.state.gyroscopeTime ?? 0) - Int64((duration * 1e9).rounded())
+      if let previous, !previous.isBreak { time = previous.endTime }
+      start = filter.state.record.start.rotation()
+      end = filter.state.record.end.rotation()
+      sensitivity = sums.sensitivity
+      bias = Vector3(filter.state.record.bias)
+      matrix = Matrix3(filter.state.record.matrix)
+      delay = Double(filter.state.record.delay)
+      attitudeVariance = Double(filter.state.record.attitudeVariance)
+      velocityDrift = Double(filter.state.record.velocityDrift)
+      velocityNoise = Double(filter.state.record.velocityNoise)
+      if sums.velocityDuration > 0 { velocity = Vector3(RealVector<EastNorthUp>(sums.velocity)) }
+      teachesMatrix = filter.state.record.teachesMatrix
+      teachesBias = filter.state.record.teachesBias
+      if filter.state.record.isSteady { steadyUp = end.inverse * Vector3(x: 0, y: 0, z: 1) }
+      if filter.state.record.isAtRest { restRate = Vector3(filter.state.record.restRate) }
+      hasHeading = filter.state.record.hasHeading
+      variance = (
+        Double(filter.state.record.inclinationVariance), Double(filter.state.record.headingVariance)
+      )
+      if sums.fieldCount > 0 {
+        let share = 1 / Double(sums.fieldCount)
+        let (x, y, z) = (sums.fieldRotation.x, sums.fieldRotation.y, sums.fieldRotation.z)
+        field = (
+          Vector3(RealVector<EastNorthUp>(sums.field)) * share,
+          Vector3(RealVector<EastNorthUp>(sums.fieldSlope)) * share,
+          Matrix3(
+            Double(x.x), Double(y.x), Double(z.x), Double(x.y), Double(y.y), Double(z.y), Double(x.z), Double(y.z),
+            Double(z.z)) * share
+        )
+      }
+      hardIronDeviation = Double(filter.state.readingDeviation)
+      calibrationChange = Vector3(filter.state.calibrationChange)
+    }
+
+    /// A pause after `block`, until the block that follows says when it ended.
+    init(breakAfter block: Block) {
+      self = block
+      (time, duration, isBreak) = (block.endTime, 0, true)
+      (start, end) = (block.end, block.end)
+      sensitivity = InlineArray(repeating: 0)
+      (attitudeVariance, velocityDrift) = (Self.unknownTurn, Self.unknownVelocity)
+      (velocity, restRate, field) = (nil, nil, nil)
+    }
+
+    private static var unknownTurn: Double { 3 }
+    private static var unknownVelocity: Double { 100 }
+
+    /// Whether some error of the gyroscope must not be learned from the tilt.
+    var isGuarded: Bool { !teachesMatrix || !teachesBias || steadyUp != nil }
+
+    /// `estimate` without what must not be learned from the tilt.
+    func guarded(_ estimate: Vector3<Device>) -> Vector3<Device> {
+      guard teachesBias else { return bias }
+      guard let steadyUp else { return estimate }
+      return estimate - steadyUp * (estimate - bias).dot(steadyUp)
+    }
+
+    var endTime: Int64 { time + Int64((duration * 1e9).rounded()) }
+
+    /// The turn of the block's end, in the world of its start, where the errors of the sensors are others than were assumed.
+    func turn(bias newBias: Vector3<Device>, matrix newMatrix: Matrix3) -> Vector3<EastNorthUp> {
+      let (b, m) = (newBias - bias, newMatrix - matrix)
+      let errors: InlineArray<12, Double> = [
+        b.x, b.y, b.z, m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33,
+      ]
+      var turn = InlineArray<3, Double>(repeating: 0)
+      for i in 0..<3 {
+        for j in 0..<12 { turn[i] += Double(sensitivity[12 * i + j]) * errors[j] }
+      }
+      return Vector3(x: turn[0], y: turn[1], z: turn[2])
+    }
+  }
+
+  /// The history that fits best so far.
+  struct Estimate: Sendable {
+    /// Unknowns of a node: turn 3, velocity 2, bias 3, and with a magnetometer hard iron 3 and field 2.
+    let local: Int
+    var attitudes: [Rotation<Device, EastNorthUp>]
+    /// `local` numbers for each node; the first three are not used.
+    var values: [Double]
+    /// The gyroscope's matrix, and with a magnetometer its delay.
+    var shared: [Double]
+    var variances: [(inclination: Double, heading: Double)] = []
+    var hasHeading: Bool
+
+    var matrix: Matrix3 {
+      let m = shared
+      return Matrix3(m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8])
+    }
+
+    func errors(_ node: Int) -> (bias: Vector3<Device>, hardIron: Vector3<Device>) {
+      let x = node * local
+      return (
+        Vector3(x: values[x + 5], y: values[x + 6], z: values[x + 7]),
+        local > 8 ? Vector3(x: values[x + 8], y: values[x + 9], z: values[x + 10]) : .zero
+      )
+    }
+
+    /// The same of one node alone.
+    func only(_ node: Int) -> Estimate {
+      Estimate(
+        local: local, attitudes: [attitudes[node]], values: Array(values[(node * local)..<((node + 1) * local)]),
+        shared: shared, hasHeading: hasHeading)
+    }
+  }
+}

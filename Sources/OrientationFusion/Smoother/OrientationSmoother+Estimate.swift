@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+// The equations of a window and their solution. Documentation/Filter.md 18.
+extension OrientationSmoother {
+  /// Nil when there is no solution in finite numbers. With `kept`, a node, what is known until there is kept for the next window.
+  mutating func estimate(keepingAfter kept: Int?) -> Estimate? {
+    let calibrations = usesMagnetometer ? Calibrations(blocks) : nil
+    var estimate = firstEstimate(calibrations)
+    var solver = ChainSolver(
+      local: estimate.local, shared: estimate.shared.count, nodes: blocks.count + 1)
+    var knowledge: ChainSolver.Knowledge?
+    for iteration in 1...max(1, parameters.iterations) {
+      begin(&solver, estimate)
+      var fieldAge = 0.0
+      var misfits = Array(repeating: 0.0, count: blocks.count)
+      for node in blocks.indices {
+        if node == kept { knowledge = solver.knowledge }
+        add(blocks[node], node, estimate, to: &solver)
+        if let calibrations, estimate.hasHeading {
+          fieldAge += blocks[node].duration
+          if let misfit = addField(node, estimate, calibrations, age: min(1, fieldAge), to: &solver) {
+            (misfits[node], fieldAge) = (misfit, 0)
+          } else if node > 0 {
+            misfits[node] = misfits[node - 1]
+          }
+        }
+        solver.eliminateNode()
+      }
+      let (shared, nodes) = solver.solve()
+      guard let largest = estimate.move(by: shared, nodes) else { return nil }
+      guard largest < Self.smallestStep || iteration == parameters.iterations else { continue }
+      estimate.variances = Array(repeating: (0, 0), count: blocks.count + 1)
+      solver.variances { node, x, y, z in estimate.variances[node] = (x + y, z) }
+      addDoubts(to: &estimate, misfits)
+      if let kept, let knowledge {
+        // Of the last iteration, relative to the values before it.
+        var reference = estimate.only(kept)
+        reference.undo(shared, nodes, node: kept)
+        earlier = (knowledge, reference)
+      }
+      return estimate
+    }
+    return nil
+  }
+
+  /// What the covariance takes for white noise, or does not know at all.
+  private func addDoubts(to estimate: inout Estimate, _ misfits: [Double]) {
+    // In a vehicle, and for half a minute before and after, the inclination is as doubtful as it was to the filter; the azimuth of a
+    // filter without a field is, as long as no rest has shown the bias.
+    var doubt = 0.0
+    // The field differs from place to place: half of what the filter adds, from either side.
+    let smoothing = Double(coefficients.fieldSpreadSmoothing)
+    var spread = 0.0
+    func visit(_ node: Int) {
+      let block = blocks[node]
+      if estimate.hasHeading {
+        spread += (misfits[node] - spread) * min(1, block.duration / smoothing)
+        let field = estimate.values[(node + 1) * estimate.local - 2]
+        estimate.variances[node].heading += 0.6 * spread / max(field * field, 1e-3)
+      }
+      doubt *= 1 - min(1, block.duration / Self.doubtTime)
+      if !block.teachesMatrix { doubt = max(doubt, block.variance.inclination) }
+      estimate.variances[node].inclination = max(estimate.variances[node].inclination, doubt)
+      if !estimate.hasHeading, !block.teachesBias {
+        estimate.variances[node].heading = max(estimate.variances[node].heading, block.variance.heading)
+      }
+    }
+    spread = misfits.first ?? 0
+    for node in blocks.indices { visit(node) }
+    (doubt, spread) = (0, misfits.last ?? 0)
+    for node in blocks.indices.reversed() { visit(node) }
+  }
+
+  /// s.
+  private static var doubtTime: Double { 30 }
+
+  /// rad, 0.3°: what follows such a step is a tenth of it.
+  private static var smallestStep: Double { 5e-3 }
+
+  // MARK: Start
+
+  /// The filter's own history, from the latest knowledge of the sensors. Where the heading was not known yet, or the attitude was set
+  /// anew, it comes from what follows.
+  private func firstEstimate(_ calibrations: Calibrations?) -> Estimate {
+    let hasHeading = calibrations?.hasField ?? false
+    let local = hasHeading ? 13 : 8
+    let last = blocks[blocks.count - 1]
+    let m = last.matrix
+    var shared = [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
+    if hasHeading { shared.append(last.delay) }
+    var estimate = Estimate(
+      local: local, attitudes: blocks.map { $0.start } + [last.end],
+      values: Array(repeating: 0, count: local * (blocks.count + 1)), shared: shared, hasHeading: hasHeading)
+    for node in (0...blocks.count).reversed() {
+      let block = blocks[min(node, blocks.count - 1)]
+      let x = node * local
+      let bias = block.isBreak || block.bias == .zero ? estimate.errors(min(node + 1, blocks.count)).bias : block.bias
+      (estimate.values[x + 5], estimate.values[x + 6], estimate.values[x + 7]) = (bias.x, bias.y, bias.z)
+      if let calibrations, hasHeading {
+        (estimate.values[x + 11], estimate.values[x + 12]) = (calibrations.north, calibrations.down)
+      }
+      guard node < blocks.count, !block.isBreak, hasHeading, !block.hasHeading else { continue }
+      let turn = Rotation<EastNorthUp, EastNorthUp>(rotationVector: block.turn(bias: bias, matrix: estimate.matrix))
+      estimate.attitudes[node] = estimate.attitudes[node + 1] * (turn * block.end).inverse * block.start
+    }
+    return estimate
+  }
+
+  /// What is known before the first equation: from earlier windows, or of sensors of this kind.
+  private func begin(_ solver: inout ChainSolver, _ estimate: Estimate) {
+    let n = estimate.local
+    if let earlier, earlier.estimate.local == n {
+      solver.begin(with: earlier.knowledge)
+      let old = earlier.estimate
+      let turn = (estimate.attitudes[0] * old.attitudes[0].inverse).rotationVector
+      var step = [turn.x, turn.y, turn.z]
+      for i in 3..<n { step.append(estimate.values[i] - old.values[i]) }
+      for i in old.shared.indices { step.append(estimate.shared[i] - old.shared[i]) }
+      solver.move(by: step)
+      return
+    }
+    solver.begin()
+    let p = filterParameters
+    func know(_ index: Int, _ value: Double, _ variance: Double) {
+      solver.add(.init(index, 1), residual: value, variance: variance)
+    }
+    for i in 0..<2 { know(i, 0, 0.25) }
+    // Without a field the azimuth is right by definition.
+    know(2, 0, n > 8 ? 10 : 1e-12)
+    for i in 3..<5 { know(i, estimate.values[i], 0.01) }
+    let bias = estimate.errors(0).bias - start.bias
+    for (i, value) in [bias.x, bias.y, bias.z].enumerated() { know(5 + i, value, start.variances[i]) }
+    let m = start.matrix
+    let matrix = [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
+    for i in 0..<9 { know(2 * n + i, estimate.shared[i] - matrix[i], start.variances[3 + i]) }
+    guard n > 8 else { return }
+    know(2 * n + 9, estimate.shared[9] - start.delay, start.variances[12])
+    for i in 11..<13 { know(i, 0, 4 * p.fieldDeviation * p.fieldDeviation) }
+  }
+
+  // MARK: Gyroscope and accelerometer
+
+  private func add(_ block: Block, _ node: Int, _ estimate: Estimate, to solver: inout ChainSolver) {
+    let n = estimate.local
+    let x = estimate.values.span
+    let (here, next) = (node * n, (node + 1) * n)
+    let bias = estimate.errors(node).bias
+    let world = estimate.attitudes[node] * block.start.inverse
+    let time = max(block.duration, 1e-3)
+
+    // The attitude follows the gyroscope.
+    let turn = world * block.turn(bias: bias, matrix: estimate.matrix)
+    // What the velocity must not tell of the gyroscope does not enter the tilt: there the filter's own estimate counts.
+    var tilting = turn
+    if block.isGuarded {
+      tilting =
+        world * block.turn(bias: block.guarded(bias), matrix: block.teachesMatrix ? estimate.matrix : block.matrix)
+    }
+    let predicted = Rotation<EastNorthUp, EastNorthUp>(
+      rotationVector: Vector3<EastNorthUp>(x: tilting.x, y: tilting.y, z: turn.z))
+    let error = (estimate.attitudes[node + 1] * (predicted * world * block.end).inverse).rotationVector
+    let r = world.matrix.elements
+    let sensitivity = block.sensitivity.span
+    for i in 0..<3 {
+      var slopes = InlineArray<12, Double>(repeating: 0)
+      for j in 0..<12 {
+        if i < 2, j < 3 ? !block.teachesBias : !block.teachesMatrix { continue }
+        for k in 0..<3 { slopes[j] += r[3 * i + k] * Double(sensitivity[unchecked: 12 * k + j]) }
+      }
+      if i < 2, let up = block.steadyUp {
+        let along = slopes[0] * up.x + slopes[1] * up.y + slopes[2] * up.z
+        for j in 0..<3 { slopes[j] -= along * up.component(j) }
+      }
+      var equation = ChainSolver.Equation(i, -1)
+      for j in 0..<3 { equation.append(5 + j, -slopes[j]) }
+      equation.append(n + i, 1)
+      for j in 3..<12 { equation.append(2 * n + j - 3, -slopes[j]) }
+      solver.add(equation, residual: error.component(i), variance: block.attitudeVariance)
+    }
+
+    // The velocity follows the accelerometer, forgets, and is near zero. A tilt lets gravity into it.
+    let kept = block.isBreak ? 0 : Scalar.exp(-time / filterParameters.velocityMemory)
+    let velocity = world * (block.velocity ?? .zero)
+    for i in 0..<2 {
+      var equation = ChainSolver.Equation(1 - i, (i == 0 ? -0.5 : 0.5) * velocity.z)
+      equation.append(3 + i, -kept)
+      equation.append(n + 1 - i, (i == 0 ? -0.5 : 0.5) * velocity.z)
+      equation.append(n + 3 + i, 1)
+      solver.add(
+        equation, residual: x[next + 3 + i] - kept * x[here + 3 + i] - velocity.component(i),
+        variance: block.velocityDrift)
+      guard block.velocity != nil else { continue }
+      solver.add(.init(n + 3 + i, 1), residual: x[next + 3 + i], variance: block.velocityNoise)
+    }
+
+    // The errors of the sensors change slowly.
+    func walk(_ range: Range<Int>, _ variance: Double) {
+      for i in range {
+        var equation = ChainSolver.Equation(i, -1)
+        equation.append(n + i, 1)
+        solver.add(equation, residual: x[next + i] - x[here + i], variance: variance)
+      }
+    }
+    walk(5..<8, Double(coefficients.biasDriftVariance) * time)
+
+    // In a vehicle, before any rest, the filter has kept what it knew of the bias, and so does the smoother.
+    if !block.teachesBias {
+      let difference = estimate.errors(node + 1).bias - block.bias
+      let deviation = filterParameters.gyroscopeBiasDeviation
+      for i in 0..<3 {
+        solver.add(.init(n + 5 + i, 1), residual: difference.component(i), variance: deviation * deviation / time)
+      }
+    }
+
+    // At rest the gyroscope reads its bias.
+    guard let rate = block.restRate else { return }
+    let offset = rate + estimate.matrix * rate - estimate.errors(node + 1).bias
+    for i in 0..<3 {
+      var equation = ChainSolver.Equation(n + 5 + i, -1)
+      for j in 0..<3 { equation.append(2 * n + 3 * i + j, rate.component(j)) }
+      solver.add(equation, residual: offset.component(i), variance: Double(coefficients.restRateVariance) / time)
+    }
+  }
+
+  // MARK: Field
+
+  /// The field points north, and the device's own part of it turns with the device. It never moves the inclination. Returns
+  /// the mean square of what does not fit in the north and upwards, relative; nil without a reading.
+  private func addField(
+    _ node: Int, _ estimate: Estimate, _ calibrations: Calibrations, age: Double, to solver: inout ChainSolver
+  ) -> Double? {
+    let block = blocks[node]
+    let n = estimate.local
+    let next = (node + 1) * n
+    let x = estimate.values.span
+    let known = calibrations.known[node]
+    let time = max(block.duration, 1e-3)
+    if node == 0, earlier == nil {
+      let variance = calibrations.hardIronVariance(known, parameters: filterParameters)
+      for i in 8..<11 { solver.add(.init(i, 1), residual: x[i], variance: variance) }
+    }
+    // Another calibration leaves another hard iron.
+    var hardIron = Double(coefficients.hardIronDriftVariance) * time
+    if node > 0, calibrations.known[node - 1].change != known.change {
+      hardIron += calibrations.hardIronVariance(known, parameters: filterParameters)
+    }
+    for i in 8..<13 {
+      var equation = ChainSolver.Equation(i, -1)
+      equation.append(n + i, 1)
+      solver.add(
+        equation, residual: x[next + i] - x[node * n + i],
+        variance: i < 11 ? hardIron : Double(coefficients.fieldDriftVariance) * time)
+    }
+    guard let field = block.field, known.deviation < .infinity else { return nil }
+
+    let world = estimate.attitudes[node] * block.start.inverse
+    let (iron, scale) = (estimate.errors(node + 1).hardIron, calibrations.scale)
+    let (north, down) = (x[next + 11], x[next + 12])
+    // The reading as the calibration in force would have made it.
+    let matrix = world.matrix * field.rotation
+    let r = matrix.elements
+    let mean = (world * field.mean + matrix * Vector3<EastNorthUp>(known.change - block.calibrationChange)) * scale
+    let slope = world * field.slope * scale
+    let error =
+      mean - slope * (estimate.shared[9] - block.delay) - matrix * Vector3<EastNorthUp>(iron)
+      - Vector3(x: 0, y: north, z: -down)
+    let noise = Double(coefficients.fieldVariance) + Double(coefficients.fieldResidualTime) * error.dot(error)
+    let weight = block.restRate == nil ? 1 : parameters.restFieldWeight
+    for i in 0..<3 {
+      var equation = ChainSolver.Equation()
+      if i == 0 { equation.append(n + 2, -north) }
+      for j in 0..<3 { equation.append(n + 8 + j, -r[3 * i + j]) }
+      if i == 1 { equation.append(n + 11, -1) }
+      if i == 2 { equation.append(n + 12, 1) }
+      equation.append(2 * n + 9, -slope.component(i))
+      solver.add(equation, residual: error.component(i), variance: noise / age / weight)
+    }
+    return min(0.0225, (error.y * error.y + error.z * error.z) / 2)
+  }
+}
+
+extension Vector3 {
+  /// The same numbers, for a product with a matrix that leads from the device to the world.
+  fileprivate init(_ v: Vector3<Device>) where F == EastNorthUp { self.init(x: v.x, y: v.y, z: v.z) }
+
+  @inline(__always)
+  fileprivate func component(_ i: Int) -> Double { i == 0 ? x : i == 1 ? y : z }
+}
+
+extension Matrix3 {
+  /// Row by row.
+  fileprivate var elements: InlineArray<9, Double> { [m11, m12, m13, m21, m22, m23, m31, m32, m33] }
+}
+
+extension OrientationSmoother.Estimate {
+  /// Adds a solution; returns the largest turn, rad, or nil when it is not finite.
+  mutating func move(by shared: [Double], _ nodes: [Double]) -> Double? {
+    var largest = 0.0
+    for i in shared.indices { self.shared[i] += shared[i] }
+    for node in attitudes.indices {
+      let x = node * local
+      let turn = Vector3<EastNorthUp>(x: nodes[x], y: nodes[x + 1], z: nodes[x + 2])
+      largest = max(largest, turn.dot(turn))
+      attitudes[node] = Rotation<EastNorthUp, EastNorthUp>(rotationVector: turn) * attitudes[node]
+      for i in 3..<local { values[x + i] += nodes[x + i] }
+    }
+    let sum = self.shared.reduce(0, +) + values.reduce(0, +) + largest
+    return sum.isFinite ? largest.squareRoot() : nil
+  }
+
+  /// The only node, before a solution of all of them was added.
+  mutating func undo(_ shared: [Double], _ nodes: [Double], node: Int) {
+    let x = node * local
+    let turn = Vector3<EastNorthUp>(x: -nodes[x], y: -nodes[x + 1], z: -nodes[x + 2])
+    attitudes[0] = Rotation<EastNorthUp, EastNorthUp>(rotationVector: turn) * attitudes[0]
+    for i in 3..<local { values[i] -= nodes[x + i] }
+    for i in shared.indices { self.shared[i] -= shared[i] }
+  }
+}

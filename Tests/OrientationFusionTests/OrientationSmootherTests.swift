@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import OrientationFusion
+import Testing
+
+/// The smoother beside the filter that it follows.
+@Suite(.timeLimit(.minutes(15))) struct OrientationSmootherTests {
+  private typealias Orientation = OrientationSmoother.Orientation
+
+  /// A hand that turns the device and moves it a little, from the first sample on.
+  private static func hand(seconds: Double, bias: Double = 0, hardIron: Vector3<Device> = .zero) -> SensorLog {
+    var motion = SimulatedMotion()
+    motion.rate = { t in
+      Vector3(x: 1.1 * Scalar.sin(1.3 * t), y: 0.9 * Scalar.cos(0.7 * t + 1), z: 0.8 * Scalar.sin(0.9 * t + 2))
+    }
+    motion.acceleration = { t in
+      Vector3(x: 1.5 * Scalar.sin(4 * t), y: 1.2 * Scalar.cos(5 * t), z: 0.8 * Scalar.sin(3 * t))
+    }
+    let rate = Angle(degrees: bias).radians
+    motion.bias = Vector3(x: rate, y: -rate, z: 0.7 * rate)
+    motion.hardIron = hardIron
+    return SensorLog(motion, seconds: seconds)
+  }
+
+  private func smooth(
+    _ log: SensorLog, usesMagnetometer: Bool, parameters: OrientationSmoother.Parameters = .init(),
+    hardIronDeviation: Double = 0
+  ) -> [Orientation] {
+    var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: usesMagnetometer)
+    var smoother = OrientationSmoother(following: &filter, parameters: parameters)
+    var result: [Orientation] = []
+    for row in log.rows {
+      filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
+      filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
+      smoother.follow(&filter)
+      if usesMagnetometer {
+        filter.update(magneticField: row.magneticField, hardIronDeviation: hardIronDeviation, atNanoseconds: row.time)
+        smoother.follow(&filter)
+      }
+      result += smoother.orientations()
+    }
+    smoother.finish(&filter)
+    return result + smoother.orientations()
+  }
+
+  /// Degrees, of each orientation whose truth is known: tilt and azimuth.
+  private func errors(_ orientations: [Orientation], _ log: SensorLog) -> [(tilt: Double, azimuth: Double)] {
+    let truths = Dictionary(uniqueKeysWithValues: log.rows.map { ($0.time, $0.truth) })
+    return orientations.compactMap { orientation in
+      guard let truth = truths[orientation.time].flatMap(\.self) else { return nil }
+      let e = orientation.attitude * truth.inverse
+      let azimuth = Angle(radians: 2 * Scalar.atan2(e.z, e.w)).wrapped.degrees
+      return (Angle(radians: 2 * Scalar.acos(Scalar.hypot(e.w, e.z))).degrees, azimuth)
+    }
+  }
+
+  private func rootMeanSquare(_ values: [Double]) -> Double {
+    (values.reduce(0) { $0 + $1 * $1 } / Double(max(1, values.count))).squareRoot()
+  }
+
+  @Test func thereIsOneOrientationForEachReadingOfTheGyroscopeInOrder() {
+    let log = Self.hand(seconds: 20)
+    let orientations = smooth(log, usesMagnetometer: false)
+    #expect(orientations.map(\.time) == log.rows.map(\.time))
+    #expect(orientations.allSatisfy { !$0.hasHeading })
+  }
+
+  @Test(arguments: [false, true]) func theFirstSecondsAreAsGoodAsTheRest(usesMagnetometer: Bool) {
+    // The device moves from the first sample on and its gyroscope is off by a degree per second: the filter cannot know that yet.
+    let log = Self.hand(seconds: 120, bias: 1)
+    let errors = errors(smooth(log, usesMagnetometer: usesMagnetometer), log)
+    let filtered = log.errors(usesMagnetometer: usesMagnetometer)
+    let first = rootMeanSquare(errors.prefix(2000).map(\.tilt))
+    #expect(first < 0.4)
+    #expect(rootMeanSquare(errors.map(\.tilt)) < 0.5 * filtered.inclination)
+    guard usesMagnetometer else { return }
+    #expect(rootMeanSquare(errors.prefix(2000).map(\.azimuth)) < 0.8)
+  }
+
+  @Test func theAzimuthOfTheStartStaysWithoutAMagnetometer() {
+    let log = Self.hand(seconds: 60)
+    let orientations = smooth(log, usesMagnetometer: false)
+    #expect(abs(errors(orientations, log)[0].azimuth) < 0.5)
+    #expect(orientations[0].headingStandardDeviation < 0.05)
+    #expect(orientations.last.map { $0.headingStandardDeviation > 0.005 } == true)
+  }
+
+  @Test func shortWindowsGiveNearlyTheSameAsOne() throws {
+    let log = Self.hand(seconds: 150, bias: 0.3)
+    var parameters = OrientationSmoother.Parameters()
+    let whole = smooth(log, usesMagnetometer: true, parameters: parameters)
+    (parameters.window, parameters.lag) = (40, 30)
+    let parts = smooth(log, usesMagnetometer: true, parameters: parameters)
+    try #require(parts.map(\.time) == whole.map(\.time))
+    let differences = zip(parts, whole).map { Angle(radians: $0.attitude.angle(to: $1.attitude)).degrees }
+    #expect(differences.allSatisfy { $0 < 0.8 })
+    #expect(rootMeanSquare(differences) < 0.3)
+  }
+
+  @Test func theSameReadingsGiveTheSameBits() {
+    let log = Self.hand(seconds: 30, bias: 0.5)
+    let (a, b) = (smooth(log, usesMagnetometer: true), smooth(log, usesMagnetometer: true))
+    #expect(a.map(\.attitude) == b.map(\.attitude))
+    #expect(a.map(\.headingStandardDeviation) == b.map(\.headingStandardDeviation))
+  }
+
+  @Test func itsDeviationsHold() {
+    let log = Self.hand(seconds: 120, bias: 0.5)
+    let orientations = smooth(log, usesMagnetometer: true)
+    let pairs = zip(orientations, errors(orientations, log))
+    let tilt = pairs.count { Angle(degrees: $1.tilt).radians <= 1.73 * $0.inclinationStandardDeviation }
+    let azimuth = pairs.count { abs(Angle(degrees: $1.azimuth).radians) <= 1.96 * $0.headingStandardDeviation }
+    #expect(Double(tilt) > 0.9 * Double(orientations.count))
+    #expect(Double(azimuth) > 0.9 * Double(orientations.count))
+    #expect(orientations.allSatisfy { $0.inclinationStandardDeviation < 0.03 && $0.headingStandardDeviation < 0.1 })
+  }
+
+  @Test func aPauseIsNoTurn() throws {
+    // Three seconds are missing in the middle; the device lies as before and as after.
+    var log = Self.hand(seconds: 60, bias: 0.5)
+    let start = try #require(log.rows.first?.time)
+    log.rows.removeAll { (30...33).contains(Double($0.time - start) * 1e-9) }
+    let orientations = smooth(log, usesMagnetometer: true)
+    let errors = errors(orientations, log)
+    #expect(errors.count > log.rows.count - 20)
+    #expect(errors.allSatisfy { $0.tilt < 3 && abs($0.azimuth) < 4 })
+  }
+
+  @Test func theHeadingIsKnownBeforeTheMagnetometerIsCalibrated() throws {
+    let log = Self.hand(seconds: 90, hardIron: Vector3(x: 20e-6, y: -15e-6, z: 10e-6))
+    // As a caller who finds the hard iron after a minute: until then the deviation is infinite, the readings are raw.
+    var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: true)
+    var smoother = OrientationSmoother(following: &filter)
+    for (index, row) in log.rows.enumerated() {
+      filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
+      filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
+      let isKnown = index > 6000
+      let iron = isKnown ? Vector3<Device>(x: 20e-6, y: -15e-6, z: 10e-6) : .zero
+      if index == 6001 { filter.moveHardIron(by: iron * -1, deviation: 0.3e-6) }
+      filter.update(
+        magneticField: row.magneticField - iron, hardIronDeviation: isKnown ? 0.3e-6 : .infinity,
+        atNanoseconds: row.time)
+      smoother.follow(&filter)
+    }
+    smoother.finish(&filter)
+    let orientations = smoother.orientations()
+    let azimuths = errors(orientations, log).map(\.azimuth)
+    #expect(orientations.allSatisfy { $0.hasHeading })
+    #expect(azimuths.count == log.rows.count)
+    #expect(rootMeanSquare(Array(azimuths.prefix(5000))) < 2)
+  }
+
+  @Test func aRecordingShorterThanABlockKeepsTheFiltersAttitude() {
+    var log = Self.hand(seconds: 1)
+    log.rows.removeSubrange(5...)
+    #expect(smooth(log, usesMagnetometer: true).count == 5)
+    log.rows.removeAll()
+    #expect(smooth(log, usesMagnetometer: true).isEmpty)
+  }
+}
