@@ -53,4 +53,6 @@ package struct DeviceMotion: Sendable {
   package var run = 0
   /// The sensor that spoke, where a device has several: the side of a pair of headphones.
   package var location = FusedMotionSample.Location.device
+  /// True when the solution knows of what comes after it, too.
+  package var isSmoothed = false
 }

@@ -41,6 +41,8 @@ package struct DeviceMotionEstimator: Sendable {
       let joined = solutions.subtracting(oldValue)
       if joined.contains(.sixAxis) { sixAxis = Self.filter(parameters, usesMagnetometer: false, knowledge) }
       if joined.contains(.nineAxis) { nineAxis = Self.filter(parameters, usesMagnetometer: true, knowledge) }
+      guard smooths else { return }
+      smoothing = computesNineAxis ? MotionSmoothing(following: &nineAxis) : MotionSmoothing(following: &sixAxis)
     }
   }
 
@@ -58,17 +60,25 @@ package struct DeviceMotionEstimator: Sendable {
   var sixAxis: OrientationFilter
   var nineAxis: OrientationFilter
   private var pairing: MotionPairing
+  /// Whether states come out of ``nextSmoothed()`` instead of ``update(_:)``.
+  private let smooths: Bool
+  private var smoothing: MotionSmoothing?
   /// Survives stop and start: the device's own field does not change without a subscriber.
   package var calibrator: MagnetometerCalibrator { pairing.calibrator }
 
   /// `info` chooses the filter's preset and says whether the magnetometer is calibrated already; `calibrator` continues an
   /// earlier calibration; `learned` is what earlier runs found out about the sensors, its doubts those of today
-  /// (``LearnedSensor/widened(elapsed:temperatureChange:)``), and is not used when it cannot be that.
+  /// (``LearnedSensor/widened(elapsed:temperatureChange:)``), and is not used when it cannot be that. With `smooths` the states of one
+  /// solution, the one with the magnetometer if there is a choice, are those of an ``OrientationSmoother``, minutes later.
   package init(
-    info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, learned: LearnedSensor? = nil, run: Int = 0
+    info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, learned: LearnedSensor? = nil, run: Int = 0,
+    smooths: Bool = false
   ) {
     knowledge = learned
-    parameters = Self.parameters(for: info)
+    self.smooths = smooths
+    var parameters = Self.parameters(for: info)
+    if smooths { parameters.blockDuration = MotionSmoothing.blockDuration }
+    self.parameters = parameters
     sixAxis = Self.filter(parameters, usesMagnetometer: false, learned)
     nineAxis = Self.filter(parameters, usesMagnetometer: true, learned)
     pairing = MotionPairing(info: info, calibrator: calibrator, run: run)
@@ -88,6 +98,16 @@ package struct DeviceMotionEstimator: Sendable {
   /// Processes any sample; returns the state of motion that it completes, if it does. At most one gyroscope sample later than
   /// the sample that it belongs to.
   package mutating func update(_ sample: SensorSample) -> DeviceMotion? {
+    let motion = state(after: sample)
+    guard smooths else { return motion }
+    if let motion { smoothing?.append(motion) }
+    return nil
+  }
+
+  /// The next state that the smoother has finished; nil while there is none.
+  package mutating func nextSmoothed() -> DeviceMotion? { smoothing?.next() }
+
+  private mutating func state(after sample: SensorSample) -> DeviceMotion? {
     switch sample {
     case .accelerometer(let sample):
       update(sample)
@@ -109,7 +129,15 @@ package struct DeviceMotionEstimator: Sendable {
   }
 
   /// The state of motion that still waits for an accelerometer sample, with the sample before it: nothing better will come.
-  package mutating func finish() -> DeviceMotion? { pairing.finish() }
+  ///
+  /// With a smoother it is the last one of ``nextSmoothed()``.
+  package mutating func finish() -> DeviceMotion? {
+    let motion = pairing.finish()
+    guard smooths else { return motion }
+    if let motion { smoothing?.append(motion) }
+    if computesNineAxis { smoothing?.smoother.finish(&nineAxis) } else { smoothing?.smoother.finish(&sixAxis) }
+    return nil
+  }
 
   private var computesSixAxis: Bool { solutions.contains(.sixAxis) }
   var computesNineAxis: Bool { solutions.contains(.nineAxis) }
@@ -118,6 +146,12 @@ package struct DeviceMotionEstimator: Sendable {
     let time = sample.time.nanoseconds
     if computesSixAxis { sixAxis.update(angularVelocity: sample.angularVelocity, atNanoseconds: time) }
     if computesNineAxis { nineAxis.update(angularVelocity: sample.angularVelocity, atNanoseconds: time) }
+    if smooths { follow() }
+  }
+
+  /// The smoother looks at what the filter has done.
+  private mutating func follow() {
+    if computesNineAxis { smoothing?.smoother.follow(&nineAxis) } else { smoothing?.smoother.follow(&sixAxis) }
   }
 
   private mutating func update(_ sample: AccelerometerSample) {
@@ -133,6 +167,7 @@ package struct DeviceMotionEstimator: Sendable {
     if computesNineAxis {
       guard let reading = pairing.calibrate(sample, by: &nineAxis) else { return }
       nineAxis.update(reading, atNanoseconds: sample.time.nanoseconds)
+      if smooths { follow() }
     } else {
       _ = pairing.calibrate(sample, by: &sixAxis)
     }

@@ -90,7 +90,9 @@ package struct MotionFraming: Sendable {
     }
     hasReportedTrueNorth = false
     guard let solution = usesMagnetometer ? motion.nineAxis : motion.sixAxis else { return (nil, nil) }
-    let notice = requiresMovement(motion) ? Notice.movementRequired : nil
+    // A calibration that came later has given the smoother its north.
+    let isNorthKnown = motion.isSmoothed && solution.hasHeading
+    let notice = !isNorthKnown && requiresMovement(motion) ? Notice.movementRequired : nil
     // G1: before the first sample of the magnetometer a north frame would only invent its north.
     if notice == nil, reference.pointsNorth, motion.field == nil, !hasRequiredMovement { return (nil, nil) }
     var field = motion.field

@@ -10,9 +10,9 @@ struct MotionFusion: Sendable {
   var timeline: SampleTimeline
   var estimator: DeviceMotionEstimator
 
-  init(info: SensorInfo, run: Int = 0) {
+  init(info: SensorInfo, run: Int = 0, smooths: Bool = false) {
     timeline = SampleTimeline(reordering: info.reordering)
-    estimator = DeviceMotionEstimator(info: info, run: run)
+    estimator = DeviceMotionEstimator(info: info, run: run, smooths: smooths)
   }
 
   /// The next sample in order of time and the state of motion that it completes; nil when the rest has to wait.
@@ -47,13 +47,16 @@ package struct OfflineFusion: Sendable {
   private var fusion: MotionFusion
   private var framing: MotionFraming?
   private let kinds: SensorKinds
+  private let smooths: Bool
   private var hasEnded = false
 
   /// - Parameters:
   ///   - framing: the frame of the rows; nil = none are wanted, and samples are only brought into the order of time.
   ///   - keepsAllSamples: whether steps hold samples that the filters do not use, too.
-  package init(info: SensorInfo, framing: MotionFraming?, keepsAllSamples: Bool = false) {
-    fusion = MotionFusion(info: info, run: 1)
+  ///   - smooths: whether each row knows of what comes after it, too. Then rows come in steps of their own, minutes behind the samples.
+  package init(info: SensorInfo, framing: MotionFraming?, keepsAllSamples: Bool = false, smooths: Bool = false) {
+    fusion = MotionFusion(info: info, run: 1, smooths: smooths)
+    self.smooths = smooths
     self.framing = framing
     let usesMagnetometer = framing?.usesMagnetometer ?? false
     if framing != nil { fusion.estimator.solutions = usesMagnetometer ? .nineAxis : .sixAxis }
@@ -70,26 +73,35 @@ package struct OfflineFusion: Sendable {
   package mutating func update(_ sample: SensorSample, _ take: (DeviceMotion) -> Void) -> Bool {
     guard fusion.timeline.pass(sample) else { return false }
     if let motion = fusion.estimator.update(sample) { take(motion) }
+    if smooths { takeSmoothed(take) }
     return true
   }
 
-  /// The state that still waits for an accelerometer sample, with the one before it; nil when none does.
-  private mutating func finishPending() -> Step? { finish().map { step(nil, $0) } }
+  private mutating func takeSmoothed(_ take: (DeviceMotion) -> Void) {
+    while let motion = fusion.estimator.nextSmoothed() { take(motion) }
+  }
 
-  /// The same without its row.
-  package mutating func finish() -> DeviceMotion? { fusion.estimator.finish() }
+  /// Nothing follows: hands on the states that still wait for an accelerometer sample or for the smoother.
+  package mutating func finish(_ take: (DeviceMotion) -> Void) {
+    if let motion = fusion.estimator.finish() { take(motion) }
+    takeSmoothed(take)
+  }
+
+  /// After the last sample: the state that still waits for an accelerometer sample, with the one before it; nil when none does.
+  private mutating func finishPending() -> Step? {
+    guard !hasEnded else { return nil }
+    hasEnded = true
+    return (fusion.estimator.finish() ?? fusion.estimator.nextSmoothed()).map { step(nil, $0) }
+  }
 
   /// The next step, with samples from `source`, which returns nil at its end; nil when all has come out.
   package mutating func next(
     from source: () throws(SensorError) -> SensorSample?
   ) throws(SensorError) -> Step? {
     while true {
+      if smooths, let motion = fusion.estimator.nextSmoothed() { return step(nil, motion) }
       if let (sample, motion) = fusion.pop() { return step(sample, motion) }
-      if fusion.timeline.isDraining {
-        guard !hasEnded else { return nil }
-        hasEnded = true
-        return finishPending()
-      }
+      if fusion.timeline.isDraining { return finishPending() }
       guard let sample = try source() else {
         fusion.timeline.finish()
         continue
@@ -104,14 +116,11 @@ package struct OfflineFusion: Sendable {
     from source: () throws(SensorError) -> SensorSample?
   ) throws(SensorError) -> (row: FusedMotionSample?, notice: MotionFraming.Notice?)? {
     while true {
+      if smooths, let motion = fusion.estimator.nextSmoothed(), let step = framing?.update(motion) { return step }
       while let sample = fusion.timeline.pop() {
         if let motion = fusion.estimator.update(sample), let step = framing?.update(motion) { return step }
       }
-      if fusion.timeline.isDraining {
-        guard !hasEnded else { return nil }
-        hasEnded = true
-        return finishPending().map { ($0.row, $0.notice) }
-      }
+      if fusion.timeline.isDraining { return finishPending().map { ($0.row, $0.notice) } }
       guard let sample = try source() else {
         fusion.timeline.finish()
         continue

@@ -123,7 +123,9 @@ final class FuseBatch: Sendable {
     let frame = command.frame ?? .arbitrary
     let host = try selection.host(location: command.location)
     try MotionRequirements.check(frame, of: selection, on: host)
-    var fusion = try RecordingFusion(recording, selection.info, frame.framing(on: host), limit: command.limit)
+    var fusion = try RecordingFusion(
+      recording, selection.info, frame.framing(on: host), limit: command.limit,
+      smooths: command.smooth)
     let file = try OutputFile.open(input.item.output, readingFrom: recording.path)
     lines.append(selection.headline)
     do {

@@ -22,6 +22,7 @@ struct FuseCommand: ParsableCommand {
       Examples:
         motionctl fuse recording/ -o motion.csv
         motionctl fuse walk.csv --frame magnetic | head
+        motionctl fuse walk.csv --frame magnetic --smooth -o walk.motion.csv
         motionctl fuse log.csv --map 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] gy=GyrY gz=GyrZ' --sign reaction
         motionctl fuse walk.zip --format ndjson --skip-errors -o walk.ndjson
         motionctl fuse recording/ --frame true --location 48.14,11.58 -o motion.csv
@@ -81,6 +82,13 @@ struct FuseCommand: ParsableCommand {
   @Option(help: LocationArgument.help)
   var location: LocationArgument?
 
+  @Flag(
+    help: """
+      Look back, too: each row knows of what comes up to a minute or more after it. More accurate, above all in the first minutes and \
+      in heading; needs a recording, and some times the processor time.
+      """)
+  var smooth = false
+
   @Option(help: "csv, or one JSON object per line (default: csv, or by the name of the output).")
   var format: RowFormat?
 
@@ -123,6 +131,11 @@ struct FuseCommand: ParsableCommand {
     if output != nil, out != nil { throw ValidationError("Give either --output or --out.") }
     if output != nil, paths.count > 1 {
       throw ValidationError("--output is for one input: for several name a folder with --out.")
+    }
+    if smooth, motion == .recorded { throw ValidationError("--smooth computes: leave --motion recorded out.") }
+    if smooth, learn != nil || learned != nil {
+      throw ValidationError(
+        "--smooth finds the errors of the sensors in the recording itself: leave --learn and --learned out.")
     }
     guard learn != nil else { return }
     if limit != nil {
@@ -183,7 +196,7 @@ struct FuseCommand: ParsableCommand {
     let memory = try RunMemory(startingWith: learned)
     let run = try MotionRun(
       selection, frame: frame ?? .arbitrary, location: location, limit: limit,
-      memory: learned == nil && learn == nil ? nil : memory)
+      memory: learned == nil && learn == nil ? nil : memory, smooths: smooth)
     let file = try OutputFile.open(output, readingFrom: selection.recordingPath)
     let started = ContinuousClock.now
     StandardError.shared.say(selection.headline)
@@ -253,7 +266,7 @@ struct FuseCommand: ParsableCommand {
     lines.append(
       isRecorded
         ? "  motion: the recording's own numbers, passed on unchanged"
-        : "  motion: computed from the raw sensors"
+        : "  motion: computed from the raw sensors" + (smooth ? ", smoothed" : "")
           + (report.rest.share.map { ", at rest \(Text.decimal($0 * 100, places: 1)) % of the time" } ?? ""))
     lines += StatisticsReport.lines(report.statistics)
     if let omissions = report.omissions ?? selection.omissions { lines.append(omissions) }

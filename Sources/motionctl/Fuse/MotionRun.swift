@@ -47,13 +47,20 @@ struct MotionRun {
   let completion = Completion()
   let host: MotionHost
   let memory: (any SensorMemory)?
+  let smooths: Bool
 
   /// From here on a signal ends the run, not the program.
   init(
     _ selection: SourceSelection, frame: ReferenceFrame, location: LocationArgument?, limit: Seconds?,
-    memory: (any SensorMemory)? = nil
+    memory: (any SensorMemory)? = nil, smooths: Bool = false
   ) throws {
     self.selection = selection
+    self.smooths = smooths
+    if smooths, RecordingFusion.recording(of: selection) == nil {
+      throw CommandFailure(
+        "--smooth needs a recording of raw sensors that is read to its end; \(selection.name) is none: record it first (motionctl record)."
+      )
+    }
     self.frame = frame
     self.limit = limit
     self.memory = memory
@@ -116,7 +123,8 @@ struct MotionRun {
     let read: @Sendable () -> Void = { [self] in
       var report = Report()
       do {
-        var fusion = try RecordingFusion(recording, selection.info, frame.framing(on: host), limit: limit)
+        var fusion = try RecordingFusion(
+          recording, selection.info, frame.framing(on: host), limit: limit, smooths: smooths)
         _ = try fusion.run(
           &report,
           goesOn: { report in
@@ -173,9 +181,11 @@ struct RecordingFusion {
     return source.recording
   }
 
-  init(_ recording: Recording, _ info: SensorInfo, _ framing: MotionFraming, limit: Seconds?) throws(SensorError) {
+  init(
+    _ recording: Recording, _ info: SensorInfo, _ framing: MotionFraming, limit: Seconds?, smooths: Bool
+  ) throws(SensorError) {
     reader = try recording.makeReader()
-    fusion = OfflineFusion(info: info, framing: framing)
+    fusion = OfflineFusion(info: info, framing: framing, smooths: smooths)
     self.limit = limit
   }
 

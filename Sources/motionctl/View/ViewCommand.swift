@@ -58,6 +58,9 @@ struct ViewCommand: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Open the page in the browser.")
   var open = true
 
+  @Flag(help: "Recordings: motion that knows of what comes after it, too, as “motionctl fuse --smooth”.")
+  var smooth = false
+
   @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
   var skipErrors = false
 
@@ -90,7 +93,7 @@ struct ViewCommand: ParsableCommand {
     let stream = ViewStream()
     let views = try ViewSession(
       selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: location, folder: folder,
-      stream: stream)
+      smooths: smooth, stream: stream)
     let (server, address) = try serve()
     stream.connect(to: server)
     for selection in selections { StandardError.shared.say(selection.headline) }

@@ -32,12 +32,15 @@ final class ViewSession: Sendable {
   /// `sources`: opened, one or two, all live or all recordings; one source has a view in each of `frames`.
   init(
     _ sources: [SourceSelection], frames: [ReferenceFrame], location: LocationArgument?,
-    folder: String, stream: ViewStream
+    folder: String, smooths: Bool = false, stream: ViewStream
   ) throws {
     let isRecording = sources.map { $0.recording != nil }
     guard Set(isRecording).count == 1 else {
       throw CommandFailure(
         "A recording and a live source have no time in common: view two recordings, or two live sources.")
+    }
+    if smooths, !isRecording[0] {
+      throw CommandFailure("--smooth needs a recording: what comes after a live sample is not known yet.")
     }
     let shown = sources.count == 1 ? frames.map { (sources[0], $0) } : sources.map { ($0, frames[0]) }
     var views: [View] = []
@@ -46,7 +49,7 @@ final class ViewSession: Sendable {
       let content: Content
       let host: MotionHost
       if isRecording[0] {
-        let tracks = try ViewTracks(selection, view: number, location: location)
+        let tracks = try ViewTracks(selection, view: number, location: location, smooths: smooths)
         (content, host) = (.recording(tracks), tracks.host)
       } else {
         // Two frames of one source share its feed.

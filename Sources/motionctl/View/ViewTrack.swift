@@ -53,6 +53,7 @@ struct ViewTrackBuilder {
   private let view: Int
   private let framing: MotionFraming
   private let hasMotion: Bool
+  private let smooths: Bool
   private let start: SensorInstant
   private var motion = ThinnedRecords()
   private var ghost = ThinnedRecords()
@@ -70,18 +71,20 @@ struct ViewTrackBuilder {
   private var statistics = TimelineStatistics()
   private var omissions: String?
 
-  init(_ selection: SourceSelection, _ recording: Recording, view: Int, framing: MotionFraming) {
-    (self.selection, self.view, self.framing) = (selection, view, framing)
+  init(
+    _ selection: SourceSelection, _ recording: Recording, view: Int, framing: MotionFraming, smooths: Bool = false
+  ) {
+    (self.selection, self.view, self.framing, self.smooths) = (selection, view, framing, smooths)
     hasMotion = framing.stream.isServed(by: selection.info.kinds)
     start = recording.start
   }
 
   /// The track; `goesOn` hears how far it is, 0…1, and ends the work.
   static func track(
-    of selection: SourceSelection, view: Int, framing: MotionFraming, goesOn: (Double) -> Bool
+    of selection: SourceSelection, view: Int, framing: MotionFraming, smooths: Bool = false, goesOn: (Double) -> Bool
   ) throws -> ViewTrack? {
     guard let recording = selection.recording else { throw CommandFailure("\(selection.name) is no recording.") }
-    var builder = ViewTrackBuilder(selection, recording, view: view, framing: framing)
+    var builder = ViewTrackBuilder(selection, recording, view: view, framing: framing, smooths: smooths)
     let duration = recording.duration?.seconds ?? .infinity
     let witness = selection.recordedMotion
     let share = witness == nil ? 1 : 0.8
@@ -95,7 +98,7 @@ struct ViewTrackBuilder {
   private mutating func read(_ recording: Recording, goesOn: (Double) -> Bool) throws -> Bool {
     let reader = try recording.makeReader()
     var fusion = OfflineFusion(
-      info: selection.info, framing: hasMotion ? framing : nil, keepsAllSamples: true)
+      info: selection.info, framing: hasMotion ? framing : nil, keepsAllSamples: true, smooths: smooths)
     var untilLook = 0
     let calibration = (selection.entry.source as? CalibratedSource)?.calibration
     while let step = try fusion.next(from: { () throws(SensorError) in

@@ -20,8 +20,10 @@ final class ViewTracks: Sendable {
   private let tracks = Lock<[ReferenceFrame: Progress]>([:])
   private let isStopped = Lock(false)
 
-  init(_ selection: SourceSelection, view: Int, location: LocationArgument?) throws {
-    (self.selection, self.view) = (selection, view)
+  private let smooths: Bool
+
+  init(_ selection: SourceSelection, view: Int, location: LocationArgument?, smooths: Bool = false) throws {
+    (self.selection, self.view, self.smooths) = (selection, view, smooths)
     host = try selection.host(clock: FreeRunningClock(), location: location)
   }
 
@@ -43,7 +45,8 @@ final class ViewTracks: Sendable {
 
   private func compute(_ frame: ReferenceFrame) {
     do {
-      let track = try ViewTrackBuilder.track(of: selection, view: view, framing: frame.framing(on: host)) { share in
+      let framing = frame.framing(on: host)
+      let track = try ViewTrackBuilder.track(of: selection, view: view, framing: framing, smooths: smooths) { share in
         tracks.withLock { $0[frame] = .reading(share) }
         return !isStopped.withLock { $0 }
       }
