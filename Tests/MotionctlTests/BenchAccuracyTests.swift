@@ -14,7 +14,9 @@ import Testing
   private static func measure(
     _ path: String, usesMagnetometer: Bool = true, asUser: Bool = false
   ) throws -> [TrialResult] {
-    try TrialSearch(path: path).trials.map { try $0.measure(usesMagnetometer: usesMagnetometer, asUser: asUser) }
+    var options = TrialOptions()
+    (options.usesMagnetometer, options.asUser) = (usesMagnetometer, asUser)
+    return try TrialSearch(path: path).trials.map { try $0.measure(options) }
   }
 
   private static func isNear(_ value: Double?, _ expected: Double, within tolerance: Double) -> Bool {
@@ -126,8 +128,8 @@ import Testing
       #expect(one.value == (one.name == "velocityNoise" ? 0.5 : other.value))
     }
     #expect(
-      try trial.measure(usesMagnetometer: true, asUser: false).figures.total
-        != usual.measure(usesMagnetometer: true, asUser: false).figures.total)
+      try trial.measure(TrialOptions()).figures.total
+        != usual.measure(TrialOptions()).figures.total)
   }
 
   @Test(arguments: [

@@ -24,7 +24,7 @@ import Testing
 
   private static func json(_ results: [TrialResult]) -> String {
     var buffer = JSONText()
-    AccuracyReport(results: results, usesMagnetometer: true).appendJSON(to: &buffer)
+    AccuracyReport(results: results, options: TrialOptions()).appendJSON(to: &buffer)
     return String(decoding: buffer.bytes, as: UTF8.self)
   }
 
@@ -62,7 +62,7 @@ import Testing
       Self.result("first", OrientationFigures(total: 1, heading: 1, inclination: 0.25)),
       Self.result("second", OrientationFigures(total: 1, heading: 1, inclination: 0.75)),
     ]
-    AccuracyReport(results: results, usesMagnetometer: true).appendTables(to: &buffer)
+    AccuracyReport(results: results, options: TrialOptions()).appendTables(to: &buffer)
     let lines = String(decoding: buffer.bytes, as: UTF8.self).split(separator: "\n")
     let last = try #require(lines.last).split(separator: " ").map(String.init)
     #expect(last == ["mean", "of", "2", "0.500", "0.500", "0.500", "–", "0.5", "–", "–", "300"])
@@ -73,7 +73,7 @@ import Testing
   /// What is said about a path that cannot be measured; nil when it can.
   private static func complaint(_ path: String) -> String? {
     do {
-      for trial in try TrialSearch(path: path).trials { _ = try trial.measure(usesMagnetometer: true, asUser: false) }
+      for trial in try TrialSearch(path: path).trials { _ = try trial.measure(TrialOptions()) }
       return nil
     } catch {
       return "\(error)"

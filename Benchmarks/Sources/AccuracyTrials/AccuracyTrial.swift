@@ -10,9 +10,21 @@ package protocol AccuracyTrial: Sendable {
   static var layout: TrialLayout { get }
   /// The file's or folder's own name.
   var name: String { get }
-  /// Runs the filter over the trial; without magnetometer when `usesMagnetometer` is false. `asUser`: nothing is told to the
-  /// filter that a user's table does not say.
-  func measure(usesMagnetometer: Bool, asUser: Bool) throws -> TrialResult
+  /// Runs the filter over the trial.
+  func measure(_ options: TrialOptions) throws -> TrialResult
+}
+
+/// How a trial is run.
+package struct TrialOptions: Sendable {
+  package var usesMagnetometer = true
+  /// Nothing is told to the filter that a user's table does not say.
+  package var asUser = false
+  /// The smoother, which knows the whole trial, in place of the filter.
+  package var smooths = false
+  /// BROAD: by how much the stamps of the sensors are late against the truth's, s, for figures beside those without it.
+  package var referenceDelay: Double?
+
+  package init() {}
 }
 
 /// What kind of truth a trial has, and what its figures mean.
@@ -37,6 +49,8 @@ package struct TrialResult: Sendable {
   package var bounds: StatedBounds?
   /// s from the start of the trial to the first heading; nil when none ever came.
   package var firstHeading: Double?
+  /// The figures with ``TrialOptions/referenceDelay``.
+  package var delayed: OrientationFigures?
   /// Gyroscope samples, and the processor time that all updates between them took together.
   package var updates: Int
   package var nanoseconds: Double
@@ -49,7 +63,7 @@ package struct TrialResult: Sendable {
 
   package init(
     layout: TrialLayout, name: String, figures: OrientationFigures, values: [Double?], bounds: StatedBounds? = nil,
-    firstHeading: Double? = nil, updates: Int, nanoseconds: Double,
+    firstHeading: Double? = nil, delayed: OrientationFigures? = nil, updates: Int, nanoseconds: Double,
     subtitle: String, times: [Double], curves: [Curve]
   ) {
     self.layout = layout
@@ -58,6 +72,7 @@ package struct TrialResult: Sendable {
     self.values = values
     self.bounds = bounds
     self.firstHeading = firstHeading
+    self.delayed = delayed
     self.updates = updates
     self.nanoseconds = nanoseconds
     self.subtitle = subtitle

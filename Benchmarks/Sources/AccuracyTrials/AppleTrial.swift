@@ -19,9 +19,9 @@ package struct AppleTrial: AccuracyTrial {
   let path: String
   package var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
-  package func measure(usesMagnetometer: Bool, asUser: Bool) throws -> TrialResult {
+  package func measure(_ options: TrialOptions) throws -> TrialResult {
     let samples = try PhoneSamples(path: path, hasApples: true)
-    let (motions, nanoseconds) = try samples.motions(usesMagnetometer: false)
+    let (motions, nanoseconds) = try samples.motions(usesMagnetometer: false, smooths: options.smooths)
     var times: [Double] = []
     var angles: [Double] = []
     var differences: [Double] = []

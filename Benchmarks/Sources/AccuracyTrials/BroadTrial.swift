@@ -120,18 +120,26 @@ extension BroadTrial {
     fileprivate var magneticField: Vector3<Device>
   }
 
-  package func measure(usesMagnetometer: Bool, asUser: Bool) throws -> TrialResult {
+  package func measure(_ options: TrialOptions) throws -> TrialResult {
     let rows = try read()
+    let (usesMagnetometer, asUser) = (options.usesMagnetometer, options.asUser)
     let run =
       asUser
-      ? try UserRun(self, rows, usesMagnetometer: usesMagnetometer).outcome
-      : try outcome(of: rows, usesMagnetometer: usesMagnetometer)
+      ? try UserRun(self, rows, options).outcome
+      : try outcome(of: rows, options)
     let (scores, times) = (run.scores, (0..<rows.count).map { Double(rows.nanoseconds($0)) * 1e-9 })
     let counted = scores.compactMap(\.self)
     guard !counted.isEmpty else {
       throw SensorError(.unsupported, "The filter gave no attitude at any row that counts.", at: .init(file: path))
     }
     let figures = Self.figures(counted, usesMagnetometer: usesMagnetometer, onlyKnown: asUser)
+    let delayed = counted.compactMap { score in
+      score.delayed.map { error in
+        var score = score
+        score.error = error
+        return score
+      }
+    }
     let bounds = counted.bounds
     return TrialResult(
       layout: .broad, name: name, figures: figures,
@@ -139,8 +147,11 @@ extension BroadTrial {
         figures.total, figures.heading, figures.inclination, bounds.known.percent, run.firstHeading,
         bounds.inclination.percent, bounds.heading.percent,
       ],
-      bounds: bounds, firstHeading: run.firstHeading, updates: rows.count, nanoseconds: run.nanoseconds,
-      subtitle: "error against optical truth · " + (usesMagnetometer ? "9D" : "6D") + (asUser ? " · as a user" : ""),
+      bounds: bounds, firstHeading: run.firstHeading,
+      delayed: delayed.isEmpty ? nil : Self.figures(delayed, usesMagnetometer: usesMagnetometer, onlyKnown: asUser),
+      updates: rows.count, nanoseconds: run.nanoseconds,
+      subtitle: "error against optical truth · " + (usesMagnetometer ? "9D" : "6D") + (asUser ? " · as a user" : "")
+        + (options.smooths ? " · smoothed" : ""),
       times: times,
       curves: TrialResult.Curve.orientationErrors(
         scores.map { $0?.error }, times: times, figures: figures, statistic: "RMS",
@@ -158,19 +169,75 @@ extension BroadTrial {
   }
 
   /// The filter alone, with what is known of the recording: a magnetometer that is calibrated, and the delay of the stamps.
-  private func outcome(of rows: Rows, usesMagnetometer: Bool) throws -> Outcome {
+  private func outcome(of rows: Rows, _ options: TrialOptions) throws -> Outcome {
     let readings = Self.readings(of: rows)
-    let start = OrientationFilter(
-      parameters: parameters(rate: rows.rate), usesMagnetometer: usesMagnetometer)
+    var parameters = parameters(rate: rows.rate)
+    if options.smooths { parameters.blockDuration = Self.smootherBlock }
+    let start = OrientationFilter(parameters: parameters, usesMagnetometer: options.usesMagnetometer)
     var filter = start
-    let scores = Self.scores(of: &filter, readings, rows)
-    let nanoseconds = try ProcessorTime.nanoseconds(expecting: filter.attitude) {
+    let delay = options.referenceDelay.map { $0 - parameters.gyroscopeDelay }
+    let scores =
+      options.smooths
+      ? Self.smoothedScores(of: filter, readings, rows, delay: delay)
+      : Self.scores(of: &filter, readings, rows, delay: delay)
+    let nanoseconds = try ProcessorTime.nanoseconds(expecting: options.smooths ? nil : filter.attitude) {
       var filter = start
+      if options.smooths {
+        Self.smooth(&filter, readings) { _ in }
+        return nil
+      }
       for reading in readings { Self.update(&filter, reading) }
       return filter.attitude
     }
     // The calibrated magnetometer gives a heading at its first reading.
-    return Outcome(scores: scores, firstHeading: filter.hasHeading ? 0 : nil, nanoseconds: nanoseconds)
+    return Outcome(
+      scores: scores, firstHeading: options.usesMagnetometer && scores.contains { $0?.hasHeading ?? false } ? 0 : nil,
+      nanoseconds: nanoseconds)
+  }
+
+  /// As `motionctl fuse --smooth` sets it.
+  private static let smootherBlock = 0.2
+
+  /// Runs filter and smoother over the trial.
+  private static func smooth(
+    _ filter: inout OrientationFilter, _ readings: [Reading], _ body: (OrientationSmoother.Orientation) -> Void
+  ) {
+    var smoother = OrientationSmoother(following: &filter)
+    for reading in readings {
+      filter.update(angularVelocity: reading.angularVelocity, atNanoseconds: reading.time)
+      smoother.follow(&filter)
+      filter.update(specificForce: reading.specificForce, atNanoseconds: reading.time)
+      if filter.usesMagnetometer {
+        filter.update(magneticField: reading.magneticField, hardIronDeviation: 0, atNanoseconds: reading.time)
+        smoother.follow(&filter)
+      }
+      for orientation in smoother.orientations() { body(orientation) }
+    }
+    smoother.finish(&filter)
+    for orientation in smoother.orientations() { body(orientation) }
+  }
+
+  /// The same as ``scores(of:_:_:)`` with the smoother.
+  private static func smoothedScores(
+    of filter: OrientationFilter, _ readings: [Reading], _ rows: Rows, delay: Double?
+  ) -> [ScoredRow?] {
+    var (filter, row) = (filter, 0)
+    let usesMagnetometer = filter.usesMagnetometer
+    var scores: [ScoredRow?] = Array(repeating: nil, count: rows.count)
+    smooth(&filter, readings) { orientation in
+      while row + 1 < rows.count, readings[row].time < orientation.time { row += 1 }
+      guard readings[row].time == orientation.time, rows.moves(row), let reference = rows.reference(row) else { return }
+      scores[row] = ScoredRow(
+        error: OrientationError(estimate: orientation.attitude, reference: reference),
+        inclinationDeviation: orientation.inclinationStandardDeviation,
+        headingDeviation: usesMagnetometer ? orientation.headingStandardDeviation : nil,
+        hasHeading: orientation.hasHeading,
+        delayed: delay.map {
+          OrientationError(
+            estimate: orientation.attitude, rate: orientation.angularVelocity, delay: $0, reference: reference)
+        })
+    }
+    return scores
   }
 
   static func readings(of rows: Rows) -> [Reading] {
@@ -181,9 +248,9 @@ extension BroadTrial {
     }
   }
 
-  /// Runs the filter over the trial; one score per row, nil where none counts.
+  /// Runs the filter over the trial; one score per row, nil where none counts. `delay`: of the stamps, s, beyond what the filter knows.
   static func scores(
-    of filter: inout OrientationFilter, _ readings: [Reading], _ rows: Rows
+    of filter: inout OrientationFilter, _ readings: [Reading], _ rows: Rows, delay: Double? = nil
   ) -> [ScoredRow?] {
     var scores: [ScoredRow?] = []
     scores.reserveCapacity(rows.count)
@@ -198,7 +265,10 @@ extension BroadTrial {
           error: OrientationError(estimate: attitude, reference: reference),
           inclinationDeviation: filter.inclinationStandardDeviation,
           headingDeviation: filter.usesMagnetometer ? filter.headingStandardDeviation : nil,
-          hasHeading: filter.hasHeading))
+          hasHeading: filter.hasHeading,
+          delayed: delay.map {
+            OrientationError(estimate: attitude, rate: filter.angularVelocity, delay: $0, reference: reference)
+          }))
     }
     return scores
   }

@@ -18,12 +18,13 @@ package struct MotionCaptureTrial: AccuracyTrial {
   let path: String
   package var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
-  package func measure(usesMagnetometer: Bool, asUser: Bool) throws -> TrialResult {
+  package func measure(_ options: TrialOptions) throws -> TrialResult {
+    let usesMagnetometer = options.usesMagnetometer
     let samples = try PhoneSamples(path: path, hasApples: CompressedText.find("attitude.txt", in: path) != nil)
     let truth = try MotionCaptureTruth(folder: path)
     var ours = Errors(truth: truth)
     var bounds = StatedBounds()
-    let (motions, nanoseconds) = try samples.motions(usesMagnetometer: usesMagnetometer)
+    let (motions, nanoseconds) = try samples.motions(usesMagnetometer: usesMagnetometer, smooths: options.smooths)
     for motion in motions {
       guard let solution = usesMagnetometer ? motion.nineAxis : motion.sixAxis else { continue }
       let hasHeading = usesMagnetometer && solution.hasHeading

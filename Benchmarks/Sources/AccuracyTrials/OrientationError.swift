@@ -21,6 +21,14 @@ package struct OrientationError: Sendable, Hashable {
     heading = 2 * Scalar.atan2(abs(e.z), abs(e.w))
     inclination = 2 * Scalar.acos((e.w * e.w + e.z * e.z).squareRoot())
   }
+
+  /// That of an estimate whose stamp is late by `delay` s, at the rate of the moment in rad/s.
+  init(
+    estimate: Rotation<Device, EastNorthUp>, rate: Vector3<Device>, delay: Double,
+    reference: Rotation<Device, EastNorthUp>
+  ) {
+    self.init(estimate: estimate * Rotation<Device, Device>(rotationVector: rate * delay), reference: reference)
+  }
 }
 
 /// The three errors of one trial, or their mean over trials, in degrees; nil where there is none, as total and heading

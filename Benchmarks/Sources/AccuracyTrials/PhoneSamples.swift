@@ -51,21 +51,23 @@ struct PhoneSamples: Sendable {
 
   /// The state of motion at each gyroscope sample, as the library's users get it: orientation filter and magnetometer
   /// calibration, started without any knowledge. And the ns of processor time that all updates took.
-  func motions(usesMagnetometer: Bool) throws -> (motions: [DeviceMotion], nanoseconds: Double) {
+  func motions(
+    usesMagnetometer: Bool, smooths: Bool
+  ) throws -> (motions: [DeviceMotion], nanoseconds: Double) {
     var motions: [DeviceMotion] = []
     motions.reserveCapacity(gyroscopeCount)
-    let last = run(usesMagnetometer: usesMagnetometer) { motions.append($0) }
+    let last = run(usesMagnetometer: usesMagnetometer, smooths: smooths) { motions.append($0) }
     let nanoseconds = try ProcessorTime.nanoseconds(expecting: last) {
-      run(usesMagnetometer: usesMagnetometer) { _ in }
+      run(usesMagnetometer: usesMagnetometer, smooths: smooths) { _ in }
     }
     return (motions, nanoseconds)
   }
 
   /// Returns the last attitude.
   private func run(
-    usesMagnetometer: Bool, _ body: (DeviceMotion) -> Void
+    usesMagnetometer: Bool, smooths: Bool, _ body: (DeviceMotion) -> Void
   ) -> Rotation<Device, EastNorthUp>? {
-    var estimator = DeviceMotionEstimator(info: info)
+    var estimator = DeviceMotionEstimator(info: info, smooths: smooths)
     estimator.solutions = usesMagnetometer ? .nineAxis : .sixAxis
     var last: Rotation<Device, EastNorthUp>?
     func take(_ motion: DeviceMotion) {
@@ -74,8 +76,10 @@ struct PhoneSamples: Sendable {
     }
     for sample in raw {
       if let motion = estimator.update(sample) { take(motion) }
+      while let motion = estimator.nextSmoothed() { take(motion) }
     }
     if let motion = estimator.finish() { take(motion) }
+    while let motion = estimator.nextSmoothed() { take(motion) }
     return last
   }
 }

@@ -71,6 +71,8 @@ struct ScoredRow: Sendable {
   var headingDeviation: Double?
   /// True when the azimuth counts from north.
   var hasHeading: Bool
+  /// The error where the stamps count as late (``TrialOptions/referenceDelay``).
+  var delayed: OrientationError?
 }
 
 extension [ScoredRow] {

@@ -13,18 +13,19 @@ import MotionServices
 struct UserRun {
   private let trial: BroadTrial
   private let rows: BroadTrial.Rows
-  private let usesMagnetometer: Bool
+  private let options: TrialOptions
+  private var usesMagnetometer: Bool { options.usesMagnetometer }
   private let samples: [SensorSample]
 
-  init(_ trial: BroadTrial, _ rows: BroadTrial.Rows, usesMagnetometer: Bool) {
-    (self.trial, self.rows, self.usesMagnetometer) = (trial, rows, usesMagnetometer)
+  init(_ trial: BroadTrial, _ rows: BroadTrial.Rows, _ options: TrialOptions) {
+    (self.trial, self.rows, self.options) = (trial, rows, options)
     samples = (0..<rows.count).flatMap { row -> [SensorSample] in
       let time = SensorInstant(nanoseconds: rows.nanoseconds(row))
       let field = MagnetometerSample(time: time, reading: rows.vector(row, 6), unit: .microtesla)
       return [
         .accelerometer(AccelerometerSample(time: time, specificForce: rows.vector(row, 3))),
         .gyroscope(GyroscopeSample(time: time, angularVelocity: rows.vector(row, 0))),
-      ] + (usesMagnetometer ? [.magnetometer(field)] : [])
+      ] + (options.usesMagnetometer ? [.magnetometer(field)] : [])
     }
   }
 
@@ -44,7 +45,11 @@ struct UserRun {
           error: OrientationError(estimate: turn * attitude, reference: truth),
           inclinationDeviation: motion.inclinationDeviation?.angle.radians ?? 0,
           headingDeviation: usesMagnetometer ? motion.headingDeviation?.angle.radians ?? .pi : nil,
-          hasHeading: hasHeading)
+          hasHeading: hasHeading,
+          delayed: options.referenceDelay.map {
+            OrientationError(
+              estimate: turn * attitude, rate: motion.angularVelocity, delay: $0, reference: truth)
+          })
       }
       outcome.nanoseconds = try ProcessorTime.nanoseconds(expecting: last) { try run { _ in } }
       return outcome
@@ -58,7 +63,9 @@ struct UserRun {
       name: trial.name, origin: .recording, pacing: .onDemand,
       timeLine: .recorded(start: SensorInstant(nanoseconds: 0)),
       deviceClass: .unknown, channels: kinds.map { .init(kind: $0) })
-    var fusion = OfflineFusion(info: info, framing: MotionFraming(usesMagnetometer ? .xMagneticNorth : .xArbitrary))
+    var fusion = OfflineFusion(
+      info: info, framing: MotionFraming(usesMagnetometer ? .xMagneticNorth : .xArbitrary),
+      smooths: options.smooths)
     var next = 0
     var last: FusedMotionSample?
     while let step = try fusion.next(from: { () throws(SensorError) in

@@ -8,8 +8,7 @@ import MotionRecording
 /// The results of a run as a table for people or as JSON for programs.
 struct AccuracyReport {
   let results: [TrialResult]
-  let usesMagnetometer: Bool
-  var asUser = false
+  let options: TrialOptions
 
   /// A table per layout: title, a row per trial, the means.
   func appendTables(to buffer: inout JSONText) {
@@ -19,14 +18,15 @@ struct AccuracyReport {
       guard !rows.isEmpty else { continue }
       if layout != results.first?.layout { buffer.append("\n") }
       let columns = layout.columns
-      buffer.append("\(layout.title(usesMagnetometer: usesMagnetometer, asUser: asUser))\n\n")
+      buffer.append("\(layout.title(options))\n\n")
       Self.append("trial", widest: widest, to: &buffer)
-      for column in columns { buffer.append(column.title, width: column.width) }
+      let delayed = rows.compactMap(\.delayed)
+      for column in columns + (delayed.isEmpty ? [] : delayColumns) { buffer.append(column.title, width: column.width) }
       buffer.append("ns/update", width: 13)
       buffer.append("\n")
       for row in rows {
         Self.append(row.name, widest: widest, to: &buffer)
-        Self.append(row.values, columns, row.nanosecondsPerUpdate, to: &buffer)
+        append(row.values, row.delayed, columns, row.nanosecondsPerUpdate, to: &buffer)
       }
       let withHeading = rows.filter { $0.figures.heading != nil }
       let isPartial = !withHeading.isEmpty && withHeading.count < rows.count
@@ -37,7 +37,8 @@ struct AccuracyReport {
         if let share = columns[index].pooled { return share(pooled).percent }
         return Statistic.mean((columns[index].needsHeading ? withHeading : rows).compactMap { $0.values[index] })
       }
-      Self.append(means, columns, Self.nanosecondsPerUpdate(rows), to: &buffer)
+      append(
+        means, delayed.isEmpty ? nil : .mean(delayed), columns, Self.nanosecondsPerUpdate(rows), to: &buffer)
     }
   }
 
@@ -45,10 +46,18 @@ struct AccuracyReport {
     buffer.append(name + String(repeating: " ", count: max(0, max(widest, 24) - name.count)))
   }
 
-  private static func append(
-    _ values: [Double?], _ columns: [TrialLayout.Column], _ nanoseconds: Double, to buffer: inout JSONText
+  /// The same three errors where the stamps count as later.
+  private var delayColumns: [TrialLayout.Column] {
+    let delay = Text.decimal((options.referenceDelay ?? 0) * 1e3, places: 1) + " ms: "
+    return ["total", "heading", "inclination"].map { TrialLayout.Column(title: delay + $0, places: 3) }
+  }
+
+  private func append(
+    _ values: [Double?], _ delayed: OrientationFigures?, _ columns: [TrialLayout.Column], _ nanoseconds: Double,
+    to buffer: inout JSONText
   ) {
-    for (value, column) in zip(values, columns) {
+    let more = delayed.map { [$0.total, $0.heading, $0.inclination] }
+    for (value, column) in zip(values + (more ?? []), columns + delayColumns) {
       buffer.append(value ?? .nan, places: column.places, width: column.width)
     }
     buffer.append(nanoseconds, places: 0, width: 13)
@@ -66,15 +75,17 @@ struct AccuracyReport {
   /// One object on one line; numbers in degrees and ns, null where there is none.
   func appendJSON(to buffer: inout JSONText) {
     buffer.append("{\"mean\":{")
-    Self.append(
+    append(
       isMixed ? OrientationFigures() : .mean(results.map(\.figures)), isMixed ? nil : Self.bounds(results),
-      firstHeading: isMixed ? nil : Statistic.mean(results.compactMap(\.firstHeading)), to: &buffer)
+      firstHeading: isMixed ? nil : Statistic.mean(results.compactMap(\.firstHeading)),
+      delayed: isMixed ? nil : .mean(results.compactMap(\.delayed)), to: &buffer)
     buffer.append("},\"trials\":[")
     for (index, result) in results.enumerated() {
       buffer.append(index == 0 ? "{\"name\":" : ",{\"name\":")
       buffer.append(quoting: result.name)
       buffer.append(",")
-      Self.append(result.figures, result.bounds, firstHeading: result.firstHeading, to: &buffer)
+      append(
+        result.figures, result.bounds, firstHeading: result.firstHeading, delayed: result.delayed, to: &buffer)
       buffer.append("}")
     }
     buffer.append("],\"nanosecondsPerUpdate\":")
@@ -87,14 +98,21 @@ struct AccuracyReport {
     results.compactMap(\.bounds).reduce(StatedBounds(), +)
   }
 
-  private static func append(
-    _ figures: OrientationFigures, _ bounds: StatedBounds?, firstHeading: Double?, to buffer: inout JSONText
+  private func append(
+    _ figures: OrientationFigures, _ bounds: StatedBounds?, firstHeading: Double?, delayed: OrientationFigures?,
+    to buffer: inout JSONText
   ) {
-    let members = [
+    var members = [
       ("total", figures.total), ("heading", figures.heading), ("inclination", figures.inclination),
       ("known", bounds?.known.percent), ("firstHeading", firstHeading), ("headingBeyond45", bounds?.wrong.percent),
       ("inclinationWithin95", bounds?.inclination.percent), ("headingWithin95", bounds?.heading.percent),
     ]
+    if options.referenceDelay != nil {
+      members += [
+        ("delayedTotal", delayed?.total), ("delayedHeading", delayed?.heading),
+        ("delayedInclination", delayed?.inclination),
+      ]
+    }
     for (index, (name, value)) in members.enumerated() {
       buffer.append(index == 0 ? "" : ",")
       buffer.append(quoting: name)
@@ -122,10 +140,10 @@ extension TrialLayout {
   }
 
   /// What is measured, in the lines above the table.
-  func title(usesMagnetometer: Bool, asUser: Bool) -> String {
-    let axes = usesMagnetometer ? "9D" : "6D"
+  func title(_ options: TrialOptions) -> String {
+    let axes = (options.usesMagnetometer ? "9D" : "6D") + (options.smooths ? ", smoothed" : "")
     return switch self {
-    case .broad where asUser:
+    case .broad where options.asUser:
       """
       BROAD layout, \(axes), as a user: RMS error over the movement phases, degrees, of the rows that “motionctl fuse” writes.
       Neither a calibration of the magnetometer nor the delay of the gyroscope's stamps is given. Total and heading count where

@@ -26,6 +26,17 @@ struct Seconds: ExpressibleByArgument {
   func isOver(after elapsed: Double) -> Bool { elapsed >= value - 1e-6 }
 }
 
+/// A short time, 0…1000 ms: "4ms" or "4".
+struct Delay: ExpressibleByArgument {
+  let seconds: Double
+
+  init?(argument: String) {
+    let number = argument.hasSuffix("ms") ? String(argument.dropLast(2)) : argument
+    guard let value = Double(number), value >= 0, value <= 1000 else { return nil }
+    seconds = value * 1e-3
+  }
+}
+
 /// Names behind one another, as in `--columns attitude,gravity`: at least one, all of them known.
 struct NameList<Name: RawRepresentable<String>>: ExpressibleByArgument {
   let names: [Name]

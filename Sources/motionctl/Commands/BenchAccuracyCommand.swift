@@ -36,6 +36,11 @@ struct BenchAccuracyCommand: ParsableCommand {
       last line has all rows of all trials together. “> 45° %” is the share of
       rows with a heading that is wrong by more than 45°.
 
+      --smooth looks back, too: no filter that answers at once can do that. A
+      second set of errors, beside the first and never instead of it, is that with
+      --reference-delay: BROAD's sensors are some 4 ms behind its cameras, which no
+      filter can see. The truth is compared with the orientation so much earlier.
+
       --parameter runs the filter on trials of the BROAD layout with another value
       of one of its parameters, to see what the parameter is worth: nothing else
       takes such values. --list-parameters prints all of them.
@@ -44,13 +49,14 @@ struct BenchAccuracyCommand: ParsableCommand {
       heading without a magnetometer; the mean over different layouts):
         {"mean":{"total":…,"heading":…,"inclination":…,"known":…,
           "firstHeading":…,"headingBeyond45":…,"inclinationWithin95":…,
-          "headingWithin95":…},
+          "headingWithin95":…},       with --reference-delay also delayedTotal …
          "trials":[{"name":…,"total":…,…},…],"nanosecondsPerUpdate":…}
 
       Examples:
         motionctl bench accuracy data/broad
         motionctl bench accuracy data/broad --as-user
         motionctl bench accuracy data/broad --6d --json
+        motionctl bench accuracy data/broad --smooth --reference-delay 4ms
         motionctl bench accuracy data/broad --learned-from-others
         motionctl bench accuracy data/broad --parameter velocityNoise=0.2
         motionctl bench accuracy data/iphone --plot errors
@@ -67,6 +73,15 @@ struct BenchAccuracyCommand: ParsableCommand {
 
   @Flag(help: "BROAD: nothing is told to the filter that a user's table does not say.")
   var asUser = false
+
+  @Flag(help: "The smoother of “motionctl fuse --smooth”, which knows the whole trial, in place of the filter.")
+  var smooth = false
+
+  @Option(
+    help: ArgumentHelp(
+      "BROAD: print beside each error what it is if the sensors' stamps are late by this much.",
+      valueName: "milliseconds"))
+  var referenceDelay: Delay?
 
   @Flag(help: "One line of JSON instead of the tables.")
   var json = false
@@ -93,6 +108,13 @@ struct BenchAccuracyCommand: ParsableCommand {
   @Option(help: "The kind of picture for --plot.")
   var plotFormat: Picture = .png
 
+  private var options: TrialOptions {
+    var options = TrialOptions()
+    (options.usesMagnetometer, options.asUser) = (!isSixAxis, asUser)
+    (options.smooths, options.referenceDelay) = (smooth, referenceDelay?.seconds)
+    return options
+  }
+
   func run() throws {
     var trials: [any AccuracyTrial] = []
     let changes = try FilterParameters(parameters)
@@ -117,7 +139,7 @@ struct BenchAccuracyCommand: ParsableCommand {
     let started = ContinuousClock.now
     for trial in trials {
       Self.show(results.count, trials.count, trial.name, since: started)
-      let result = try trial.measure(usesMagnetometer: !isSixAxis, asUser: asUser)
+      let result = try trial.measure(options)
       if let plot {
         names[result.name, default: 0] += 1
         let number = names[result.name, default: 1]
@@ -125,7 +147,7 @@ struct BenchAccuracyCommand: ParsableCommand {
       }
       results.append(result)
     }
-    let report = AccuracyReport(results: results, usesMagnetometer: !isSixAxis, asUser: asUser)
+    let report = AccuracyReport(results: results, options: options)
     var buffer = JSONText()
     if json {
       if report.isMixed {
@@ -150,6 +172,9 @@ struct BenchAccuracyCommand: ParsableCommand {
         "--learned-from-others needs two or more trials, all of the BROAD layout and of one sensor.")
     }
     guard !asUser else { throw CommandFailure("--learned-from-others runs the filter alone: leave --as-user out.") }
+    guard !smooth, referenceDelay == nil else {
+      throw CommandFailure("--learned-from-others runs the filter alone: leave --smooth and --reference-delay out.")
+    }
     guard plot == nil else { throw CommandFailure("--learned-from-others draws no pictures: leave --plot out.") }
     defer { StandardError.shared.endStatus() }
     let started = ContinuousClock.now
