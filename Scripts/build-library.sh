@@ -51,7 +51,7 @@ hash=(-O2 -std=c11 -Wall -Wextra -Werror -ffp-contract=off -I Bindings/C -o "$ou
   -Wl,-rpath,\$ORIGIN)
 case $target in
 x86_64)
-  "$swift/clang" -fuse-ld=lld "${shared[@]}" -o "$output/libocm.so" "${objects[@]}" -lm
+  "$swift/clang" -fuse-ld=lld -Wl,--icf=all "${shared[@]}" -o "$output/libocm.so" "${objects[@]}" -lm
   "$swift/clang" "${hash[@]}"
   ;;
 aarch64)

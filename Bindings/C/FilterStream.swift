@@ -40,9 +40,11 @@ struct FilterStream {
     return MagnetometerChannel(calibrator: MagnetometerCalibrator())
   }
 
-  mutating func reset() {
+  mutating func reset(blockDuration: Double = OrientationFilter.Parameters().blockDuration) {
+    var settings = filter.parameters
+    settings.blockDuration = blockDuration
     filter = OrientationFilter.starting(
-      parameters: filter.parameters, usesMagnetometer: filter.usesMagnetometer, learned: knowledge?.sensor)
+      parameters: settings, usesMagnetometer: filter.usesMagnetometer, learned: knowledge?.sensor)
     channel = Self.channel(parameters, knowledge)
     counts = ocm_counts()
     counts.size = Int32(MemoryLayout<ocm_counts>.size)
@@ -60,33 +62,84 @@ struct FilterStream {
 
   mutating func update(_ count: Int, _ rows: RowReader, _ output: ocm_output) throws(Failure) {
     try check(count, rows)
+    for row in 0..<count { process(row, rows, output) }
+  }
+
+  @inline(__always)
+  private mutating func process(_ row: Int, _ rows: RowReader, _ output: ocm_output) {
     let order = Int(parameters.order)
-    for row in 0..<count {
-      counts.rows += 1
-      let time = rows.time(row)
-      if let latestTime, time <= latestTime {
-        counts.late += 1
-      } else {
-        latestTime = time
-        let rate = rows.gyroscope.reading(row, limit: Self.largestRate)
-        if rate == nil { counts.gyroscope += 1 }
-        let force = self.force(rows, row)
-        let field = filter.usesMagnetometer ? self.field(rows, row) : nil
-        self.force = force ?? .missing
-        if order == OCM_AGM {
-          if let force { filter.update(specificForce: force, atNanoseconds: time) }
-          if let rate { update(rate: rate, time) }
-          write(row, output)
-          if let field { update(field: field, time) }
-          continue
-        }
-        if order == OCM_MGA, let field { update(field: field, time) }
-        if let rate { update(rate: rate, time) }
-        if let force { filter.update(specificForce: force, atNanoseconds: time) }
-        if order == OCM_GAM, let field { update(field: field, time) }
-      }
-      write(row, output)
+    counts.rows += 1
+    let time = rows.time(row)
+    if let latestTime, time <= latestTime {
+      counts.late += 1
+      return write(row, output)
     }
+    latestTime = time
+    let rate = rows.gyroscope.reading(row, limit: Self.largestRate)
+    if rate == nil { counts.gyroscope += 1 }
+    let force = self.force(rows, row)
+    let field = filter.usesMagnetometer ? self.field(rows, row) : nil
+    self.force = force ?? .missing
+    if order == OCM_AGM {
+      if let force { filter.update(specificForce: force, atNanoseconds: time) }
+      if let rate { update(rate: rate, time) }
+      write(row, output)
+      if let field { update(field: field, time) }
+      return
+    }
+    if order == OCM_MGA, let field { update(field: field, time) }
+    if let rate { update(rate: rate, time) }
+    if let force { filter.update(specificForce: force, atNanoseconds: time) }
+    if order == OCM_GAM, let field { update(field: field, time) }
+    write(row, output)
+  }
+
+  // MARK: A whole recording
+
+  /// Begins again, processes all rows, and writes over each of them what those after it say, too.
+  mutating func smooth(_ count: Int, _ rows: RowReader, _ output: ocm_output) throws(Failure) {
+    reset(blockDuration: Self.smootherBlock)
+    try check(count, rows)
+    var smoother = OrientationSmoother(following: &filter)
+    var next = 0
+    for row in 0..<count {
+      process(row, rows, output)
+      smoother.follow(&filter)
+      for orientation in smoother.orientations() { next = write(orientation, from: next, rows, count, output) }
+    }
+    smoother.finish(&filter)
+    for orientation in smoother.orientations() { next = write(orientation, from: next, rows, count, output) }
+  }
+
+  /// As that of `motionctl fuse --smooth`, s.
+  private static var smootherBlock: Double { 0.2 }
+
+  /// Writes an orientation into the row of its time and those after it that have none; returns the row behind its own.
+  private func write(
+    _ orientation: OrientationSmoother.Orientation, from first: Int, _ rows: RowReader, _ count: Int,
+    _ output: ocm_output
+  ) -> Int {
+    var row = first
+    while row < count, rows.time(row) < orientation.time { row += 1 }
+    guard row < count else { return row }
+    let next = row + 1
+    // A row that was left out has the orientation of the one before.
+    repeat {
+      let q = orientation.attitude
+      output.quaternion.write(row, q.w, q.x, q.y, q.z)
+      let down = q.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: 1) * -standardGravity
+      output.gravity.write(row, down)
+      if output.user_acceleration.data != nil {
+        let force = rows.accelerometer[row]
+        output.user_acceleration.write(row, force.isWithin(Self.largestForce) ? force + down : .missing)
+      }
+      output.rate.write(row, orientation.angularVelocity)
+      output.heading_sd.write(row, min(.pi, orientation.headingStandardDeviation))
+      output.inclination_sd.write(row, min(.pi, orientation.inclinationStandardDeviation))
+      output.heading_known.write(row, orientation.hasHeading)
+      row += 1
+    } while row < count && !rows.gyroscope[row].isWithin(Self.largestRate)
+    return next
   }
 
   @inline(__always)

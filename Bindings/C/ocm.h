@@ -19,7 +19,7 @@
 // in give the same bits out on every machine (x86-64, ARM64, WebAssembly).
 //
 // Nothing is global. A filter may be used by one thread at a time; different filters need no lock. No function aborts,
-// prints or allocates, except ocm_create, which allocates one block of memory.
+// prints or allocates, except ocm_create, which allocates one block of memory, and ocm_smooth.
 //
 // Versions: fields are only added, at the end of a structure, and each structure begins with its size; so a program that was
 // compiled with an older header works with a newer library of the same OCM_VERSION_MAJOR.
@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define OCM_VERSION_MAJOR 1
-#define OCM_VERSION_MINOR 0
+#define OCM_VERSION_MINOR 1
 
 // What a function returns; ocm_message has a sentence for each.
 enum {
@@ -164,7 +164,11 @@ int32_t ocm_reset(ocm_filter *filter);
 // Processes `count` rows. All are checked first: after an error nothing has changed, and ocm_error_row says where it is.
 // `output` may be null.
 int32_t ocm_update(ocm_filter *filter, int64_t count, const ocm_input *input, const ocm_output *output);
-// The row, from 0, of the latest error of ocm_update; -1 when there is none.
+// Resets the filter and processes all rows of a recording; each row of output knows of the rows after it, too. What the smoother does
+// not estimate (bias, rest, disturbed, field_turn, quaternion_6d) is as from ocm_update. Needs memory: some 30 MB for readings at
+// 300 Hz. Reset the filter before other rows.
+int32_t ocm_smooth(ocm_filter *filter, int64_t count, const ocm_input *input, const ocm_output *output);
+// The row, from 0, of the latest error of ocm_update or ocm_smooth; -1 when there is none.
 int64_t ocm_error_row(const ocm_filter *filter);
 
 // The state after the latest row: one row of output.

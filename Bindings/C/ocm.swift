@@ -90,6 +90,18 @@ public func update(
   }
 }
 
+@c(ocm_smooth)
+public func smooth(
+  _ filter: OpaquePointer?, _ count: Int64, _ input: UnsafePointer<ocm_input>?, _ output: UnsafePointer<ocm_output>?
+) -> Int32 {
+  code { () throws(Failure) in
+    let stream = try stream(filter)
+    guard let input, let output else { throw .null }
+    guard count >= 0, let count = Int(exactly: count) else { throw .size }
+    try stream.pointee.smooth(count, RowReader(input.pointee), output.pointee)
+  }
+}
+
 @c(ocm_error_row)
 public func errorRow(_ filter: OpaquePointer?) -> Int64 {
   guard let filter else { return -1 }

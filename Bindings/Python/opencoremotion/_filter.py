@@ -155,17 +155,19 @@ class Filter:
         """
         return self._update(_arrays.nanoseconds(t), gyr, acc, mag)
 
-    def _update(self, times: np.ndarray, gyr: Any, acc: Any, mag: Any) -> Motion:
+    def _update(self, times: np.ndarray, gyr: Any, acc: Any, mag: Any, smooth: bool = False) -> Motion:
         count = len(times)
         if mag is not None and not self._uses_magnetometer:
             raise ValueError("mag: this filter is without magnetometer; leave it out, or make one with magnetometer=True")
         results: dict[str, np.ndarray] = {name: np.empty((count, width)) for name, width in _WIDTHS.items()}
         results |= {name: np.empty(count) for name in _COLUMNS}
         results |= {name: np.empty(count, bool) for name in _FLAGS}
-        self._run(count, c.Input(times.ctypes.data, times.strides[0]), gyr, acc, mag, results)
+        self._run(count, c.Input(times.ctypes.data, times.strides[0]), gyr, acc, mag, results, smooth)
         return Motion(t=times, **results)
 
-    def _run(self, count: int, rows: c.Input, gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray]) -> None:
+    def _run(
+        self, count: int, rows: c.Input, gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray], smooth: bool = False
+    ) -> None:
         """`rows` has the times."""
         rows.gyroscope, held_gyr = _arrays.vectors("gyr", gyr, count)
         rows.accelerometer, held_acc = _arrays.vectors("acc", acc, count)
@@ -174,7 +176,8 @@ class Filter:
         for name, array in results.items():
             setattr(output, name, _arrays.flags(array) if array.dtype == bool else _arrays.table(array))
         with self._lock:
-            error = c.library.ocm_update(self._handle, count, byref(rows), byref(output))
+            process = c.library.ocm_smooth if smooth else c.library.ocm_update
+            error = process(self._handle, count, byref(rows), byref(output))
             row = c.library.ocm_error_row(self._handle) if error else -1
         if error == c.OK:
             return
@@ -217,13 +220,16 @@ def unit(name: Any) -> float:
         raise ValueError(f"mag_unit: one of {', '.join(UNITS)} is needed, not {name!r}") from None
 
 
-def fuse(t: Any, gyr: Any, acc: Any, mag: Any = None, **options: Any) -> Motion:
+def fuse(t: Any, gyr: Any, acc: Any, mag: Any = None, *, smooth: bool = False, **options: Any) -> Motion:
     """Compute orientation and motion of a whole recording.
 
     Parameters
     ----------
     t, gyr, acc, mag
         Times, rad/s, m/s² and µT, as in `Filter.update`. Without `mag` the azimuth is arbitrary.
+    smooth : bool
+        Each row knows of the rows after it, too: more accurate, above all in the first minutes and in heading, for some times the
+        processor time. Bias, rest and `disturbed` stay those of the filter. As ``motionctl fuse --smooth``.
     **options
         Those of `Filter`: `calibrated`, `mag_unit`, `gyro_delay`, `gyro_range`, `missing`, `learned` …
 
@@ -251,7 +257,7 @@ def fuse(t: Any, gyr: Any, acc: Any, mag: Any = None, **options: Any) -> Motion:
     if not len(times):
         raise ValueError("t: there are no rows")
     stream = Filter(magnetometer=mag is not None, **options)
-    motion = stream._update(times, gyr, acc, mag)
+    motion = stream._update(times, gyr, acc, mag, smooth)
     if options.get("missing") != "skip" and np.isnan(motion.quaternion[-1, 0]):
         raise ValueError(
             "acc: no row has a usable specific force, 2 to 39 m/s². Readings in g have to be multiplied by 9.80665."

@@ -120,6 +120,7 @@ def _load() -> ctypes.CDLL:
         ("destroy", [c_void_p], None),
         ("reset", [c_void_p], c_int32),
         ("update", [c_void_p, c_int64, POINTER(Input), POINTER(Output)], c_int32),
+        ("smooth", [c_void_p, c_int64, POINTER(Input), POINTER(Output)], c_int32),
         ("error_row", [c_void_p], c_int64),
         ("state", [c_void_p, POINTER(Output)], c_int32),
         ("get_counts", [c_void_p, POINTER(Counts)], c_int32),

@@ -89,6 +89,30 @@ def test_a_stream_gives_the_same_bits_as_a_whole_recording(recording):
     np.testing.assert_array_equal(stream.update(t, *sensors).quaternion, whole.quaternion)
 
 
+def test_a_smoothed_recording_is_nearer_to_the_truth_and_has_a_heading_from_the_start(recording):
+    plain = ocm.fuse(recording.t, recording.gyr, recording.acc, recording.mag)
+    smooth = ocm.fuse(recording.t, recording.gyr, recording.acc, recording.mag, smooth=True)
+    assert not plain.heading_known.all() and smooth.heading_known.all()
+    error = angle(smooth.quaternion, recording.quaternion)
+    known = plain.heading_known
+    assert error[known].mean() <= angle(plain.quaternion[known], recording.quaternion[known]).mean() + 0.1
+    assert error.max() < 5
+    np.testing.assert_array_equal(smooth.user_acceleration, recording.acc + smooth.gravity)
+    again = ocm.fuse(recording.t, recording.gyr, recording.acc, recording.mag, smooth=True)
+    same(smooth, again)
+
+
+def test_rows_that_are_left_out_of_a_smoothed_recording_have_the_orientation_before(recording):
+    gyr = recording.gyr.copy()
+    gyr[100] = np.nan
+    smooth = ocm.fuse(recording.t, gyr, recording.acc, smooth=True, missing="skip")
+    assert smooth.counts["gyroscope"] == 1
+    np.testing.assert_array_equal(smooth.quaternion[100], smooth.quaternion[99])
+    assert np.isfinite(smooth.quaternion).all()
+    with pytest.raises(ValueError, match="gyr: row 100"):
+        ocm.fuse(recording.t, gyr, recording.acc, smooth=True)
+
+
 def test_a_slower_magnetometer_has_rows_of_nan(recording):
     mag = recording.mag.copy()
     mag[np.arange(len(mag)) % 5 != 0] = np.nan
