@@ -57,4 +57,9 @@ def figures(motionctl, folder, *options, name="OpenCoreMotion"):
         raise Skipped(f"{name}: this motionctl does not know {' '.join(options)}")
     if result.returncode:
         sys.exit(f"{' '.join(command)} failed: {result.stderr.strip()}")
-    return json.loads(result.stdout)
+    figures = json.loads(result.stdout)
+    if "--reference-delay" in options:
+        # Its errors stand beside the others.
+        for row in [figures["mean"], *figures["trials"]]:
+            row.update({key: row["delayed" + key.capitalize()] for key in ("total", "heading", "inclination")})
+    return figures
