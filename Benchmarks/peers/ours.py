@@ -18,6 +18,7 @@ ROWS = [
     ("OpenCoreMotion, delay not told", ["--parameter", "gyroscopeDelay=0"], "calibrated, range"),
     ("OpenCoreMotion, as a user runs it", ["--as-user"], "nothing"),
     ("OpenCoreMotion, smoothed", ["--smooth"], "calibrated, range, delay, future"),
+    ("OpenCoreMotion, smoothed, as a user runs it", ["--smooth", "--as-user"], "future"),
     ("OpenCoreMotion, truth 4 ms late", ["--reference-delay", "4ms"], "calibrated, range, delay; the truth's delay"),
     (
         "OpenCoreMotion, smoothed, truth 4 ms late", ["--smooth", "--reference-delay", "4ms"],

@@ -105,10 +105,10 @@ struct FilterStream {
     for row in 0..<count {
       process(row, rows, output)
       smoother.follow(&filter)
-      for orientation in smoother.orientations() { next = write(orientation, from: next, rows, count, output) }
+      while let orientation = smoother.next() { next = write(orientation, from: next, rows, count, output) }
     }
     smoother.finish(&filter)
-    for orientation in smoother.orientations() { next = write(orientation, from: next, rows, count, output) }
+    while let orientation = smoother.next() { next = write(orientation, from: next, rows, count, output) }
   }
 
   /// As that of `motionctl fuse --smooth`, s.

@@ -39,10 +39,11 @@ import Testing
         filter.update(magneticField: row.magneticField, hardIronDeviation: hardIronDeviation, atNanoseconds: row.time)
         smoother.follow(&filter)
       }
-      result += smoother.orientations()
+      while let orientation = smoother.next() { result.append(orientation) }
     }
     smoother.finish(&filter)
-    return result + smoother.orientations()
+    while let orientation = smoother.next() { result.append(orientation) }
+    return result
   }
 
   /// Degrees, of each orientation whose truth is known: tilt and azimuth.
@@ -99,6 +100,24 @@ import Testing
     #expect(rootMeanSquare(differences) < 0.3)
   }
 
+  @Test func whatNobodyAsksForIsKept() {
+    let log = Self.hand(seconds: 60)
+    var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: false)
+    var parameters = OrientationSmoother.Parameters()
+    (parameters.window, parameters.lag) = (10, 5)
+    var smoother = OrientationSmoother(following: &filter, parameters: parameters)
+    for row in log.rows {
+      filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
+      filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
+      smoother.follow(&filter)
+    }
+    smoother.finish(&filter)
+    var times: [Int64] = []
+    while let orientation = smoother.next() { times.append(orientation.time) }
+    #expect(times == log.rows.map(\.time))
+    #expect(smoother.next().map(\.time) == nil)
+  }
+
   @Test func theSameReadingsGiveTheSameBits() {
     let log = Self.hand(seconds: 30, bias: 0.5)
     let (a, b) = (smooth(log, usesMagnetometer: true), smooth(log, usesMagnetometer: true))
@@ -145,7 +164,8 @@ import Testing
       smoother.follow(&filter)
     }
     smoother.finish(&filter)
-    let orientations = smoother.orientations()
+    var orientations: [Orientation] = []
+    while let orientation = smoother.next() { orientations.append(orientation) }
     let azimuths = errors(orientations, log).map(\.azimuth)
     #expect(orientations.allSatisfy { $0.hasHeading })
     #expect(azimuths.count == log.rows.count)

@@ -211,10 +211,10 @@ extension BroadTrial {
         filter.update(magneticField: reading.magneticField, hardIronDeviation: 0, atNanoseconds: reading.time)
         smoother.follow(&filter)
       }
-      for orientation in smoother.orientations() { body(orientation) }
+      while let orientation = smoother.next() { body(orientation) }
     }
     smoother.finish(&filter)
-    for orientation in smoother.orientations() { body(orientation) }
+    while let orientation = smoother.next() { body(orientation) }
   }
 
   /// The same as ``scores(of:_:_:)`` with the smoother.

@@ -14,9 +14,10 @@ struct MotionSmoothing: Sendable {
 
   var smoother: OrientationSmoother
   private var waiting: [DeviceMotion] = []
-  private var orientations: [OrientationSmoother.Orientation] = []
-  /// How many of each have been used.
-  private var (usedStates, usedOrientations) = (0, 0)
+  /// How many of them have come out.
+  private var used = 0
+  /// One that is later than the state that waits.
+  private var latest: OrientationSmoother.Orientation?
 
   init(following filter: inout OrientationFilter) { smoother = OrientationSmoother(following: &filter) }
 
@@ -25,26 +26,21 @@ struct MotionSmoothing: Sendable {
 
   /// The next state that is final; nil while there is none.
   mutating func next() -> DeviceMotion? {
-    if usedOrientations == orientations.count {
-      orientations = smoother.orientations()
-      usedOrientations = 0
-      guard !orientations.isEmpty else { return nil }
-      waiting.removeFirst(usedStates)
-      usedStates = 0
+    guard used < waiting.count else { return nil }
+    let time = waiting[used].time.nanoseconds
+    // Before the first state there may be orientations without an accelerometer sample.
+    while (latest?.time ?? .min) < time {
+      guard let orientation = smoother.next() else { return nil }
+      latest = orientation
     }
-    while usedOrientations < orientations.count, usedStates < waiting.count {
-      let time = waiting[usedStates].time.nanoseconds
-      let orientation = orientations[usedOrientations]
-      guard orientation.time >= time else {
-        usedOrientations += 1
-        continue
-      }
-      usedStates += 1
-      var motion = waiting[usedStates - 1]
-      if orientation.time == time { motion.apply(orientation) }
-      return motion
+    var motion = waiting[used]
+    used += 1
+    if let latest, latest.time == time { motion.apply(latest) }
+    if used >= 4096 {
+      waiting.removeFirst(used)
+      used = 0
     }
-    return nil
+    return motion
   }
 }
 

@@ -15,10 +15,10 @@ public import MotionMath
 /// for reading in readings {
 ///   filter.update(…)                                            // any of its three sensors
 ///   smoother.follow(&filter)
-///   for orientation in smoother.orientations() { … }            // some minutes late
+///   while let orientation = smoother.next() { … }               // some minutes late
 /// }
 /// smoother.finish(&filter)
-/// for orientation in smoother.orientations() { … }
+/// while let orientation = smoother.next() { … }
 /// ```
 ///
 /// There is one ``Orientation`` for each reading of the gyroscope from the filter's first attitude on. They come in windows of
@@ -70,7 +70,13 @@ public struct OrientationSmoother: Sendable {
   let start: SensorErrors
   var blocks: [Block] = []
   private var samples: [Sample] = []
-  private var finished: [Orientation] = []
+  /// The estimate that gives out the samples before ``finalCount``, of which some have been given out already; the blocks that it
+  /// covers, and the latest of them in use.
+  private var estimate: Estimate?
+  private var (finalCount, givenCount, finalBlocks) = (0, 0, 0)
+  private var move = BlockMove()
+  /// Orientations of the window before that nobody had asked for at the end, the latest first.
+  private var undelivered: [Orientation] = []
   /// What earlier windows know, and the values that it is relative to.
   var earlier: (knowledge: ChainSolver.Knowledge, estimate: Estimate)?
   private var latestNumber = 0, latestBreaks = 0
@@ -113,23 +119,34 @@ public struct OrientationSmoother: Sendable {
         time: time, attitude: filter.state.pose.quaternion.rotation(),
         rate: Vector3(RealVector<Device>(filter.state.rawRate)),
         interval: Float(filter.state.rateInterval), block: Int32(blocks.count)))
-    guard let first = blocks.first, time > first.time,
-      SampleTime.seconds(from: first.time, to: time) >= parameters.window + parameters.lag
+    // Those of the window before, given out already, do not count; the next one waits until they are.
+    guard givenCount == finalCount, blocks.count > finalBlocks,
+      SampleTime.seconds(from: blocks[finalBlocks].time, to: time) >= parameters.window + parameters.lag
     else { return }
-    smooth(until: first.time + Int64(parameters.window * 1e9))
+    smooth(until: blocks[finalBlocks].time + Int64(parameters.window * 1e9))
   }
 
-  /// No reading follows: the rest becomes ``orientations()``.
+  /// No reading follows: the rest becomes final.
   public mutating func finish(_ filter: inout OrientationFilter) {
     filter.recordUnfinishedBlock()
     if filter.state.record.number != latestNumber { append(&filter) }
+    var waiting: [Orientation] = []
+    while let orientation = next() { waiting.append(orientation) }
+    undelivered = waiting.reversed()
     smooth(until: .max)
   }
 
-  /// The orientations that have become final since the last call, in order of time.
-  public mutating func orientations() -> [Orientation] {
-    defer { finished.removeAll() }
-    return finished
+  /// The next orientation that is final, in order of time; nil while there is none. Ask until then after each ``follow(_:)``.
+  public mutating func next() -> Orientation? {
+    if let orientation = undelivered.popLast() { return orientation }
+    guard givenCount < finalCount else { return nil }
+    let sample = samples[givenCount]
+    givenCount += 1
+    if move.block != Int(sample.block) {
+      guard let estimate else { return unsmoothed(sample) }
+      move = BlockMove(Int(sample.block), blocks, estimate)
+    }
+    return orientation(sample)
   }
 
   private mutating func append(_ filter: inout OrientationFilter) {
@@ -142,51 +159,44 @@ public struct OrientationSmoother: Sendable {
   // MARK: Windows
 
   private mutating func smooth(until limit: Int64) {
-    guard !blocks.isEmpty else {
-      finished += samples.map { unsmoothed($0) }
-      samples.removeAll()
-      return
-    }
-    // The blocks that are given out: all, or those that begin before the limit.
-    let count = limit == .max ? blocks.count : blocks.firstIndex { $0.time >= limit } ?? blocks.count
+    dropGiven()
+    // The blocks that become final: all, or those that begin before the limit.
+    let count = limit == .max ? blocks.count : blocks.indices.first { blocks[$0].time >= limit } ?? blocks.count
     let isLast = count == blocks.count
-    let estimate = estimate(keepingAfter: isLast ? nil : count)
-    let done = isLast ? samples.count : samples.firstIndex { $0.block >= count } ?? samples.count
-    finished.reserveCapacity(finished.count + done)
-    var move: BlockMove?
-    for sample in samples[..<done] {
-      if let estimate {
-        if move?.block != Int(sample.block) { move = BlockMove(Int(sample.block), blocks, estimate) }
-        if let move { finished.append(orientation(sample, move, estimate)) }
-      } else {
-        finished.append(unsmoothed(sample))
-      }
-    }
-    samples.removeFirst(done)
-    blocks.removeFirst(count)
-    for i in samples.indices { samples[i].block -= Int32(count) }
+    finalBlocks = count
+    finalCount = isLast ? samples.count : samples.indices.first { samples[$0].block >= count } ?? samples.count
+    estimate = blocks.isEmpty ? nil : estimate(keepingAfter: isLast ? nil : count)
+  }
+
+  /// Forgets the samples and blocks of the window before.
+  private mutating func dropGiven() {
+    samples.removeFirst(finalCount)
+    blocks.removeFirst(finalBlocks)
+    for i in samples.indices { samples[i].block -= Int32(finalBlocks) }
+    (finalCount, givenCount, finalBlocks, estimate, move) = (0, 0, 0, nil, BlockMove())
   }
 
   /// How the filter's attitudes in a block move: as its two ends do, since the errors of the sensors turn little within a block.
   private struct BlockMove {
-    let block: Int
-    let time: Int64
+    private(set) var block = -1
+    private(set) var time: Int64 = 0
+    private(set) var duration = Double.infinity
     /// Turn of the world at the start, and from there to the end.
-    let start: Quaternion
-    let turn: RealVector<EastNorthUp>
-    let duration: Double
-    let bias: Vector3<Device>
-    let variance: (inclination: Double, heading: Double)
+    private(set) var start = Quaternion(w: 1, x: 0, y: 0, z: 0)
+    private(set) var turn: RealVector<EastNorthUp> = .zero
+    private(set) var bias: Vector3<Device> = .zero
+    private(set) var matrix = Matrix3.zero
+    private(set) var variance = (inclination: 0.0, heading: 0.0)
+    private(set) var hasHeading = false
+
+    init() {}
 
     init(_ node: Int, _ blocks: [Block], _ estimate: Estimate) {
       block = node
-      bias = estimate.errors(node).bias
-      variance = estimate.variances[node]
+      (bias, matrix) = (estimate.errors(node).bias, estimate.matrix)
+      (variance, hasHeading) = (estimate.variances[node], estimate.hasHeading)
       guard node < blocks.count else {
         // The reading that ended the last block.
-        time = 0
-        duration = .infinity
-        turn = .zero
         start = Quaternion(estimate.attitudes[node] * blocks[node - 1].end.inverse)
         return
       }
@@ -199,16 +209,16 @@ public struct OrientationSmoother: Sendable {
     }
   }
 
-  private func orientation(_ sample: Sample, _ move: BlockMove, _ estimate: Estimate) -> Orientation {
+  private func orientation(_ sample: Sample) -> Orientation {
     let share = min(1, max(0, SampleTime.seconds(from: move.time, to: sample.time) / move.duration))
-    let rate = sample.rate + estimate.matrix * sample.rate - move.bias
+    let rate = sample.rate + move.matrix * sample.rate - move.bias
     let delay = RealVector<Device>(rate * filterParameters.gyroscopeDelay)
     let attitude = (move.start * Quaternion(sample.attitude)).turned(outer: move.turn * Real(share), inner: delay)
     let tilt = filterParameters.accelerometerBiasDeviation / standardGravity
     let stamp = timeStampVariance(rate, interval: Double(sample.interval))
-    let direction = estimate.hasHeading ? filterParameters.fieldDirectionDeviation : 0
+    let direction = move.hasHeading ? filterParameters.fieldDirectionDeviation : 0
     return Orientation(
-      time: sample.time, attitude: attitude.rotation(), angularVelocity: rate, hasHeading: estimate.hasHeading,
+      time: sample.time, attitude: attitude.rotation(), angularVelocity: rate, hasHeading: move.hasHeading,
       inclinationStandardDeviation: (move.variance.inclination + 2 * tilt * tilt + 2 * stamp).squareRoot(),
       headingStandardDeviation: (move.variance.heading + direction * direction + stamp).squareRoot())
   }
