@@ -118,6 +118,31 @@ import Testing
     #expect(smoother.next().map(\.time) == nil)
   }
 
+  @Test func aMagnetometerThatIsCalibratedInALaterWindowGivesThatOneItsNorth() {
+    let log = Self.hand(seconds: 100)
+    var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: true)
+    var parameters = OrientationSmoother.Parameters()
+    (parameters.window, parameters.lag) = (20, 10)
+    var smoother = OrientationSmoother(following: &filter, parameters: parameters)
+    var orientations: [Orientation] = []
+    for (index, row) in log.rows.enumerated() {
+      filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
+      filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
+      filter.update(
+        magneticField: row.magneticField, hardIronDeviation: index > 6000 ? 0.3e-6 : .infinity, atNanoseconds: row.time)
+      smoother.follow(&filter)
+      while let orientation = smoother.next() { orientations.append(orientation) }
+    }
+    smoother.finish(&filter)
+    while let orientation = smoother.next() { orientations.append(orientation) }
+    let errors = errors(orientations, log)
+    let unknown = zip(orientations, errors).filter { !$0.0.hasHeading }
+    let known = zip(orientations, errors).filter { $0.0.hasHeading }
+    #expect(unknown.count >= 2000 && known.count >= 5500)
+    #expect(unknown.allSatisfy { $0.0.headingStandardDeviation > 1.8 && $0.1.tilt < 3 })
+    #expect(known.allSatisfy { abs($0.1.azimuth) < 4 && $0.1.tilt < 3 })
+  }
+
   @Test func theSameReadingsGiveTheSameBits() {
     let log = Self.hand(seconds: 30, bias: 0.5)
     let (a, b) = (smooth(log, usesMagnetometer: true), smooth(log, usesMagnetometer: true))

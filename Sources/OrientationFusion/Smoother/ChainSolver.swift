@@ -80,7 +80,7 @@ struct ChainSolver: Sendable {
   /// Not inlined: its twelve copies would be a third of the smoother's code, and no faster.
   @inline(never)
   mutating func add(_ equation: Equation, residual: Double, variance: Double) {
-    let weight = 1 / variance
+    let weight = 1 / max(variance, 1e-30)
     let n = equation.count
     let (indices, coefficients) = (equation.indices.span, equation.coefficients.span)
     let (stride, right) = (stride, right)

@@ -17,7 +17,8 @@ extension OrientationSmoother {
     /// Whether the field has a direction.
     var hasField: Bool { scale > 0 }
 
-    init(_ blocks: [Block]) {
+    /// `scale`: that of the windows before, whose knowledge is relative to it.
+    init(_ blocks: [Block], scale earlier: Double?) {
       known = blocks.map { ($0.calibrationChange, $0.hardIronDeviation) }
       var latest = (change: Vector3<Device>.zero, deviation: Double.infinity)
       var wasKnown = false
@@ -42,8 +43,8 @@ extension OrientationSmoother {
       }
       let strength = Scalar.hypot(sum.horizontal, sum.vertical)
       guard count > 0, strength > 1e-6 * count, sum.horizontal > 0.03 * strength else { return }
-      scale = count / strength
-      (north, down) = (sum.horizontal / strength, -sum.vertical / strength)
+      scale = earlier ?? count / strength
+      (north, down) = (sum.horizontal * scale / count, -sum.vertical * scale / count)
     }
 
     /// Of the hard iron that `calibration` leaves, relative to the field.

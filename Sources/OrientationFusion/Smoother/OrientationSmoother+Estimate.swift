@@ -7,8 +7,11 @@ import MotionMath
 extension OrientationSmoother {
   /// Nil when there is no solution in finite numbers. With `kept`, a node, what is known until there is kept for the next window.
   mutating func estimate(keepingAfter kept: Int?) -> Estimate? {
-    let calibrations = usesMagnetometer ? Calibrations(blocks) : nil
+    let calibrations = usesMagnetometer ? Calibrations(blocks, scale: fieldScale) : nil
+    if let calibrations, calibrations.hasField { fieldScale = calibrations.scale }
     var estimate = firstEstimate(calibrations)
+    // A window that has another kind of unknowns begins without knowledge.
+    if let earlier, earlier.estimate.local != estimate.local { self.earlier = nil }
     var solver = ChainSolver(
       local: estimate.local, shared: estimate.shared.count, nodes: blocks.count + 1)
     var knowledge: ChainSolver.Knowledge?
@@ -112,7 +115,7 @@ extension OrientationSmoother {
   /// What is known before the first equation: from earlier windows, or of sensors of this kind.
   private func begin(_ solver: inout ChainSolver, _ estimate: Estimate) {
     let n = estimate.local
-    if let earlier, earlier.estimate.local == n {
+    if let earlier {
       solver.begin(with: earlier.knowledge)
       let old = earlier.estimate
       let turn = (estimate.attitudes[0] * old.attitudes[0].inverse).rotationVector

@@ -79,6 +79,8 @@ public struct OrientationSmoother: Sendable {
   private var undelivered: [Orientation] = []
   /// What earlier windows know, and the values that it is relative to.
   var earlier: (knowledge: ChainSolver.Knowledge, estimate: Estimate)?
+  /// One over the strength of the first window's field, 1/T: the unit of hard iron and field from then on.
+  var fieldScale: Double?
   private var latestNumber = 0, latestBreaks = 0
   private var latestTime: Int64?
 
@@ -134,6 +136,8 @@ public struct OrientationSmoother: Sendable {
     while let orientation = next() { waiting.append(orientation) }
     undelivered = waiting.reversed()
     smooth(until: .max)
+    // What follows, if anything does, is another recording.
+    (earlier, fieldScale) = (nil, nil)
   }
 
   /// The next orientation that is final, in order of time; nil while there is none. Ask until then after each ``follow(_:)``.
@@ -152,7 +156,10 @@ public struct OrientationSmoother: Sendable {
   private mutating func append(_ filter: inout OrientationFilter) {
     latestNumber = filter.state.record.number
     let block = Block(&filter, previous: blocks.last)
-    if let last = blocks.indices.last, blocks[last].isBreak { blocks[last].end = block.start }
+    if let last = blocks.indices.last, blocks[last].isBreak {
+      blocks[last].end = block.start
+      blocks[last].duration = max(0, SampleTime.seconds(from: blocks[last].time, to: block.time))
+    }
     blocks.append(block)
   }
 
@@ -217,10 +224,13 @@ public struct OrientationSmoother: Sendable {
     let tilt = filterParameters.accelerometerBiasDeviation / standardGravity
     let stamp = timeStampVariance(rate, interval: Double(sample.interval))
     let direction = move.hasHeading ? filterParameters.fieldDirectionDeviation : 0
+    let heading = (move.variance.heading + direction * direction + stamp).squareRoot()
+    // As in the filter: an unknown heading has at least the deviation of a random direction.
+    let isUnknown = usesMagnetometer && !move.hasHeading
     return Orientation(
       time: sample.time, attitude: attitude.rotation(), angularVelocity: rate, hasHeading: move.hasHeading,
       inclinationStandardDeviation: (move.variance.inclination + 2 * tilt * tilt + 2 * stamp).squareRoot(),
-      headingStandardDeviation: (move.variance.heading + direction * direction + stamp).squareRoot())
+      headingStandardDeviation: isUnknown ? max(heading, Double.pi / 3.0.squareRoot()) : heading)
   }
 
   /// As in the filter.
