@@ -123,7 +123,7 @@ struct FilterStream {
     while row < count, rows.time(row) < orientation.time { row += 1 }
     guard row < count else { return row }
     let next = row + 1
-    // A row that was left out has the orientation of the one before.
+    // A row that was left out, by its rate or its time, has the orientation of the one before.
     repeat {
       let q = orientation.attitude
       output.quaternion.write(row, q.w, q.x, q.y, q.z)
@@ -138,7 +138,7 @@ struct FilterStream {
       output.inclination_sd.write(row, min(.pi, orientation.inclinationStandardDeviation))
       output.heading_known.write(row, orientation.hasHeading)
       row += 1
-    } while row < count && !rows.gyroscope[row].isWithin(Self.largestRate)
+    } while row < count && (!rows.gyroscope[row].isWithin(Self.largestRate) || rows.time(row) <= orientation.time)
     return next
   }
 

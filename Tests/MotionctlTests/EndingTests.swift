@@ -4,6 +4,8 @@
 import Foundation
 import Testing
 
+@testable import motionctl
+
 /// How runs without a limit end.
 @Suite(.timeLimit(.minutes(15))) struct EndingTests {
   @Test(arguments: [SIGINT, SIGTERM])
@@ -27,7 +29,8 @@ import Testing
     let stream = try MotionctlProcess(["stream", "simulate:rest", "--format", "csv"])
     let record = try MotionctlProcess(["record", "simulate:rest", "-o", folder.path("a.mcap")])
     var begun = stream.readSome()
-    #expect(waitUntil { (try? folder.read("a.mcap").isEmpty) == false })
+    // More than its header: a recording that is stopped before its first sample is removed.
+    #expect(waitUntil { (try? folder.read("a.mcap").count) ?? 0 > 1000 })
     for _ in 0..<3 {
       stream.send(SIGUSR1)
       record.send(SIGUSR1)
@@ -52,8 +55,12 @@ import Testing
   ])
   func theFirstSignalEndsEveryCommandWithinASecond(line: String) throws {
     let folder = try TemporaryFolder()
+    // `view` does not start without its libraries.
+    let libraries = try TemporaryFolder()
+    for name in ViewAssets.libraries { try libraries.write("// \(name)", to: name) }
     let process = try MotionctlProcess(
-      line.split(separator: " ").map { String($0).replacing("OUT", with: folder.path("out")) })
+      line.split(separator: " ").map { String($0).replacing("OUT", with: folder.path("out")) },
+      environment: ["MOTION_VIEWER": libraries.url.path])
     // Past its start; one that has ended by itself would not be a case.
     usleep(700_000)
     let start = ContinuousClock.now

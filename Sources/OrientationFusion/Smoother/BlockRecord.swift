@@ -40,10 +40,7 @@ extension OrientationFilter {
   /// Whether each block is kept for an ``OrientationSmoother`` until the next one ends. Default false.
   var keepsBlocks: Bool {
     get { state.keepsBlocks }
-    set {
-      state.keepsBlocks = newValue
-      state.record.start = state.pose.quaternion
-    }
+    set { state.keepsBlocks = newValue }
   }
 
   /// Keeps what the block has gathered, before any correction changes the errors that it was made with.

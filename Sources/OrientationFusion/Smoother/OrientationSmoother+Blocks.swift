@@ -22,11 +22,21 @@ extension OrientationSmoother {
     }
   }
 
+  /// A reading of the gyroscope, and where the filter's attitude was.
+  struct Sample: Sendable {
+    var time: Int64
+    var attitude: Rotation<Device, EastNorthUp>
+    var rate: Vector3<Device>
+    var interval: Float
+  }
+
   /// One block of the filter, in double precision: from a node of the chain to the next.
   struct Block: Sendable {
     /// The time of its start, ns, and its length, s.
     var time: Int64
     var duration: Double
+    /// Those that came while it was open.
+    var samples: [Sample]
     var start: Rotation<Device, EastNorthUp>
     var end: Rotation<Device, EastNorthUp>
     /// A pause: nothing is known of the turn but the two attitudes.
@@ -53,7 +63,8 @@ extension OrientationSmoother {
     var hardIronDeviation = Double.infinity
     var calibrationChange: Vector3<Device> = .zero
 
-    init(_ filter: inout OrientationFilter, previous: Block?) {
+    init(_ filter: inout OrientationFilter, previous: Block?, samples: [Sample]) {
+      self.samples = samples
       let sums = filter.state.record.sums
       duration = Double(sums.duration)
       time = (filter.state.gyroscopeTime ?? 0) - Int64((duration * 1e9).rounded())
@@ -92,8 +103,9 @@ extension OrientationSmoother {
     }
 
     /// A pause after `block`, until the block that follows says when it ended.
-    init(breakAfter block: Block) {
+    init(breakAfter block: Block, samples: [Sample]) {
       self = block
+      self.samples = samples
       (time, duration, isBreak) = (block.endTime, 0, true)
       (start, end) = (block.end, block.end)
       sensitivity = InlineArray(repeating: 0)
@@ -123,6 +135,7 @@ extension OrientationSmoother {
         b.x, b.y, b.z, m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33,
       ]
       var turn = InlineArray<3, Double>(repeating: 0)
+      let sensitivity = sensitivity.span
       for i in 0..<3 {
         for j in 0..<12 { turn[i] += Double(sensitivity[12 * i + j]) * errors[j] }
       }
@@ -132,8 +145,9 @@ extension OrientationSmoother {
 
   /// The history that fits best so far.
   struct Estimate: Sendable {
-    /// Unknowns of a node: turn 3, velocity 2, bias 3, and with a magnetometer hard iron 3 and field 2.
+    /// Unknowns of a node: turn 3 and velocity 2, and those that drift: bias 3, and with a magnetometer hard iron 3 and field 2.
     let local: Int
+    static let moving = 5
     var attitudes: [Rotation<Device, EastNorthUp>]
     /// `local` numbers for each node; the first three are not used.
     var values: [Double]
@@ -154,6 +168,14 @@ extension OrientationSmoother {
         local > 8 ? Vector3(x: values[x + 8], y: values[x + 9], z: values[x + 10]) : .zero
       )
     }
+
+    /// North and down, relative.
+    func field(_ node: Int) -> (north: Double, down: Double) {
+      (values[(node + 1) * local - 2], values[(node + 1) * local - 1])
+    }
+
+    /// The solver's first column of ``shared``.
+    var constantColumn: Int { Self.moving + local }
 
     /// The same of one node alone.
     func only(_ node: Int) -> Estimate {

@@ -47,6 +47,9 @@ extension OrientationSmoother {
       (north, down) = (sum.horizontal * scale / count, -sum.vertical * scale / count)
     }
 
+    /// Whether another calibration holds in a block than in the one before.
+    func isChanged(_ block: Int) -> Bool { block > 0 && known[block].change != known[block - 1].change }
+
     /// Of the hard iron that `calibration` leaves, relative to the field.
     func hardIronVariance(
       _ calibration: (change: Vector3<Device>, deviation: Double), parameters: OrientationFilter.Parameters

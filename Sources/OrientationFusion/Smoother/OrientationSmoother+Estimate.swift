@@ -5,6 +5,11 @@ import MotionMath
 
 // The equations of a window and their solution. Documentation/Filter.md 18.
 extension OrientationSmoother {
+  /// Where the unknowns of the solver begin, after turn and velocity of two nodes.
+  private enum Column {
+    static let (bias, hardIron, field) = (10, 13, 16)
+  }
+
   /// Nil when there is no solution in finite numbers. With `kept`, a node, what is known until there is kept for the next window.
   mutating func estimate(keepingAfter kept: Int?) -> Estimate? {
     let calibrations = usesMagnetometer ? Calibrations(blocks, scale: fieldScale) : nil
@@ -13,13 +18,20 @@ extension OrientationSmoother {
     // A window that has another kind of unknowns begins without knowledge.
     if let earlier, earlier.estimate.local != estimate.local { self.earlier = nil }
     var solver = ChainSolver(
-      local: estimate.local, shared: estimate.shared.count, nodes: blocks.count + 1)
+      local: Estimate.moving, drifting: estimate.local - Estimate.moving, constant: estimate.shared.count,
+      nodes: blocks.count + 1)
     var knowledge: ChainSolver.Knowledge?
     for iteration in 1...max(1, parameters.iterations) {
-      begin(&solver, estimate)
-      var fieldAge = 0.0
+      begin(&solver, estimate, calibrations)
+      var (fieldAge, driftAge) = (0.0, 0.0)
       var misfits = Array(repeating: 0.0, count: blocks.count)
       for node in blocks.indices {
+        let isRecalibrated = calibrations?.isChanged(node) ?? false
+        if driftAge >= Self.driftTime || isRecalibrated {
+          drift(node, driftAge, estimate, isRecalibrated ? calibrations : nil, in: &solver)
+          driftAge = 0
+        }
+        driftAge += blocks[node].duration
         if node == kept { knowledge = solver.knowledge }
         add(blocks[node], node, estimate, to: &solver)
         if let calibrations, estimate.hasHeading {
@@ -61,8 +73,8 @@ extension OrientationSmoother {
       let block = blocks[node]
       if estimate.hasHeading {
         spread += (misfits[node] - spread) * min(1, block.duration / smoothing)
-        let field = estimate.values[(node + 1) * estimate.local - 2]
-        estimate.variances[node].heading += 0.6 * spread / max(field * field, 1e-3)
+        let north = estimate.field(node).north
+        estimate.variances[node].heading += 0.6 * spread / max(north * north, 1e-3)
       }
       doubt *= 1 - min(1, block.duration / Self.doubtTime)
       if !block.teachesMatrix { doubt = max(doubt, block.variance.inclination) }
@@ -83,6 +95,9 @@ extension OrientationSmoother {
   /// rad, 0.3°: what follows such a step is a tenth of it.
   private static var smallestStep: Double { 5e-3 }
 
+  /// s; between two steps the errors of the sensors and the field count as constant.
+  private static var driftTime: Double { 2 }
+
   // MARK: Start
 
   /// The filter's own history, from the latest knowledge of the sensors. Where the heading was not known yet, or the attitude was set
@@ -100,7 +115,7 @@ extension OrientationSmoother {
     for node in (0...blocks.count).reversed() {
       let block = blocks[min(node, blocks.count - 1)]
       let x = node * local
-      let bias = block.isBreak || block.bias == .zero ? estimate.errors(min(node + 1, blocks.count)).bias : block.bias
+      let bias = last.bias
       (estimate.values[x + 5], estimate.values[x + 6], estimate.values[x + 7]) = (bias.x, bias.y, bias.z)
       if let calibrations, hasHeading {
         (estimate.values[x + 11], estimate.values[x + 12]) = (calibrations.north, calibrations.down)
@@ -113,43 +128,47 @@ extension OrientationSmoother {
   }
 
   /// What is known before the first equation: from earlier windows, or of sensors of this kind.
-  private func begin(_ solver: inout ChainSolver, _ estimate: Estimate) {
-    let n = estimate.local
+  private func begin(_ solver: inout ChainSolver, _ estimate: Estimate, _ calibrations: Calibrations?) {
     if let earlier {
       solver.begin(with: earlier.knowledge)
       let old = earlier.estimate
       let turn = (estimate.attitudes[0] * old.attitudes[0].inverse).rotationVector
       var step = [turn.x, turn.y, turn.z]
-      for i in 3..<n { step.append(estimate.values[i] - old.values[i]) }
+      for i in 3..<estimate.local { step.append(estimate.values[i] - old.values[i]) }
       for i in old.shared.indices { step.append(estimate.shared[i] - old.shared[i]) }
       solver.move(by: step)
       return
     }
     solver.begin()
     let p = filterParameters
-    func know(_ index: Int, _ value: Double, _ variance: Double) {
-      solver.add(.init(index, 1), residual: value, variance: variance)
+    func know(_ column: Int, _ value: Double, _ variance: Double) {
+      solver.add(.init(column, 1), residual: value, variance: variance)
     }
     for i in 0..<2 { know(i, 0, 0.25) }
     // Without a field the azimuth is right by definition.
-    know(2, 0, n > 8 ? 10 : 1e-12)
+    know(2, 0, estimate.hasHeading ? 10 : 1e-12)
     for i in 3..<5 { know(i, estimate.values[i], 0.01) }
     let bias = estimate.errors(0).bias - start.bias
-    for (i, value) in [bias.x, bias.y, bias.z].enumerated() { know(5 + i, value, start.variances[i]) }
+    for (i, value) in [bias.x, bias.y, bias.z].enumerated() {
+      know(Column.bias + i, value, start.variances[i])
+    }
     let m = start.matrix
     let matrix = [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
-    for i in 0..<9 { know(2 * n + i, estimate.shared[i] - matrix[i], start.variances[3 + i]) }
-    guard n > 8 else { return }
-    know(2 * n + 9, estimate.shared[9] - start.delay, start.variances[12])
-    for i in 11..<13 { know(i, 0, 4 * p.fieldDeviation * p.fieldDeviation) }
+    let first = estimate.constantColumn
+    for i in 0..<9 { know(first + i, estimate.shared[i] - matrix[i], start.variances[3 + i]) }
+    guard let calibrations, estimate.hasHeading else { return }
+    know(first + 9, estimate.shared[9] - start.delay, start.variances[12])
+    for i in 0..<2 { know(Column.field + i, 0, 4 * p.fieldDeviation * p.fieldDeviation) }
+    let variance = calibrations.hardIronVariance(calibrations.known[0], parameters: p)
+    for i in 0..<3 { know(Column.hardIron + i, estimate.values[8 + i], variance) }
   }
 
   // MARK: Gyroscope and accelerometer
 
   private func add(_ block: Block, _ node: Int, _ estimate: Estimate, to solver: inout ChainSolver) {
-    let n = estimate.local
+    let (n, first) = (Estimate.moving, estimate.constantColumn)
     let x = estimate.values.span
-    let (here, next) = (node * n, (node + 1) * n)
+    let (here, next) = (node * estimate.local, (node + 1) * estimate.local)
     let bias = estimate.errors(node).bias
     let world = estimate.attitudes[node] * block.start.inverse
     let time = max(block.duration, 1e-3)
@@ -178,9 +197,9 @@ extension OrientationSmoother {
         for j in 0..<3 { slopes[j] -= along * up.component(j) }
       }
       var equation = ChainSolver.Equation(i, -1)
-      for j in 0..<3 { equation.append(5 + j, -slopes[j]) }
       equation.append(n + i, 1)
-      for j in 3..<12 { equation.append(2 * n + j - 3, -slopes[j]) }
+      for j in 0..<3 { equation.append(Column.bias + j, -slopes[j]) }
+      for j in 3..<12 { equation.append(first + j - 3, -slopes[j]) }
       solver.add(equation, residual: error.component(i), variance: block.attitudeVariance)
     }
 
@@ -199,32 +218,41 @@ extension OrientationSmoother {
       solver.add(.init(n + 3 + i, 1), residual: x[next + 3 + i], variance: block.velocityNoise)
     }
 
-    // The errors of the sensors change slowly.
-    func walk(_ range: Range<Int>, _ variance: Double) {
-      for i in range {
-        var equation = ChainSolver.Equation(i, -1)
-        equation.append(n + i, 1)
-        solver.add(equation, residual: x[next + i] - x[here + i], variance: variance)
-      }
-    }
-    walk(5..<8, Double(coefficients.biasDriftVariance) * time)
-
     // In a vehicle, before any rest, the filter has kept what it knew of the bias, and so does the smoother.
     if !block.teachesBias {
-      let difference = estimate.errors(node + 1).bias - block.bias
+      let difference = bias - block.bias
       let deviation = filterParameters.gyroscopeBiasDeviation
       for i in 0..<3 {
-        solver.add(.init(n + 5 + i, 1), residual: difference.component(i), variance: deviation * deviation / time)
+        solver.add(.init(Column.bias + i, 1), residual: difference.component(i), variance: deviation * deviation / time)
       }
     }
 
     // At rest the gyroscope reads its bias.
     guard let rate = block.restRate else { return }
-    let offset = rate + estimate.matrix * rate - estimate.errors(node + 1).bias
+    let offset = rate + estimate.matrix * rate - bias
     for i in 0..<3 {
-      var equation = ChainSolver.Equation(n + 5 + i, -1)
-      for j in 0..<3 { equation.append(2 * n + 3 * i + j, rate.component(j)) }
+      var equation = ChainSolver.Equation(Column.bias + i, -1)
+      for j in 0..<3 { equation.append(first + 3 * i + j, rate.component(j)) }
       solver.add(equation, residual: offset.component(i), variance: Double(coefficients.restRateVariance) / time)
+    }
+  }
+
+  /// The errors of the sensors and the field have changed slowly until the block; the hard iron at once with another calibration.
+  private func drift(
+    _ node: Int, _ time: Double, _ estimate: Estimate, _ calibrations: Calibrations?, in solver: inout ChainSolver
+  ) {
+    var hardIron = Double(coefficients.hardIronDriftVariance) * time
+    if let calibrations {
+      hardIron += calibrations.hardIronVariance(calibrations.known[node], parameters: filterParameters)
+    }
+    for i in Estimate.moving..<estimate.local {
+      let variance =
+        i < 8
+        ? Double(coefficients.biasDriftVariance) * time
+        : i < 11 ? hardIron : Double(coefficients.fieldDriftVariance) * time
+      let (here, previous) = (node * estimate.local + i, (node - 1) * estimate.local + i)
+      solver.drift(
+        i - Estimate.moving, residual: estimate.values[here] - estimate.values[previous], variance: variance)
     }
   }
 
@@ -236,32 +264,13 @@ extension OrientationSmoother {
     _ node: Int, _ estimate: Estimate, _ calibrations: Calibrations, age: Double, to solver: inout ChainSolver
   ) -> Double? {
     let block = blocks[node]
-    let n = estimate.local
-    let next = (node + 1) * n
-    let x = estimate.values.span
+    let n = Estimate.moving
     let known = calibrations.known[node]
-    let time = max(block.duration, 1e-3)
-    if node == 0, earlier == nil {
-      let variance = calibrations.hardIronVariance(known, parameters: filterParameters)
-      for i in 8..<11 { solver.add(.init(i, 1), residual: x[i], variance: variance) }
-    }
-    // Another calibration leaves another hard iron.
-    var hardIron = Double(coefficients.hardIronDriftVariance) * time
-    if node > 0, calibrations.known[node - 1].change != known.change {
-      hardIron += calibrations.hardIronVariance(known, parameters: filterParameters)
-    }
-    for i in 8..<13 {
-      var equation = ChainSolver.Equation(i, -1)
-      equation.append(n + i, 1)
-      solver.add(
-        equation, residual: x[next + i] - x[node * n + i],
-        variance: i < 11 ? hardIron : Double(coefficients.fieldDriftVariance) * time)
-    }
     guard let field = block.field, known.deviation < .infinity else { return nil }
 
     let world = estimate.attitudes[node] * block.start.inverse
-    let (iron, scale) = (estimate.errors(node + 1).hardIron, calibrations.scale)
-    let (north, down) = (x[next + 11], x[next + 12])
+    let (iron, scale) = (estimate.errors(node).hardIron, calibrations.scale)
+    let (north, down) = estimate.field(node)
     // The reading as the calibration in force would have made it.
     let matrix = world.matrix * field.rotation
     let r = matrix.elements
@@ -275,10 +284,10 @@ extension OrientationSmoother {
     for i in 0..<3 {
       var equation = ChainSolver.Equation()
       if i == 0 { equation.append(n + 2, -north) }
-      for j in 0..<3 { equation.append(n + 8 + j, -r[3 * i + j]) }
-      if i == 1 { equation.append(n + 11, -1) }
-      if i == 2 { equation.append(n + 12, 1) }
-      equation.append(2 * n + 9, -slope.component(i))
+      for j in 0..<3 { equation.append(Column.hardIron + j, -r[3 * i + j]) }
+      if i == 1 { equation.append(Column.field, -1) }
+      if i == 2 { equation.append(Column.field + 1, 1) }
+      equation.append(estimate.constantColumn + 9, -slope.component(i))
       solver.add(equation, residual: error.component(i), variance: noise / age / weight)
     }
     return min(0.0225, (error.y * error.y + error.z * error.z) / 2)

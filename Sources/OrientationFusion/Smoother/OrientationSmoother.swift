@@ -69,11 +69,13 @@ public struct OrientationSmoother: Sendable {
   /// What the filter knew of the sensors at the start.
   let start: SensorErrors
   var blocks: [Block] = []
+  /// The samples of the block that is not complete yet.
   private var samples: [Sample] = []
-  /// The estimate that gives out the samples before ``finalCount``, of which some have been given out already; the blocks that it
-  /// covers, and the latest of them in use.
+  /// The estimate that gives out the samples of the first blocks, and at the end those after the last block, too.
   private var estimate: Estimate?
-  private var (finalCount, givenCount, finalBlocks) = (0, 0, 0)
+  private var finalBlocks = 0, isLast = false
+  /// The next sample to give out.
+  private var given = (block: 0, sample: 0)
   private var move = BlockMove()
   /// Orientations of the window before that nobody had asked for at the end, the latest first.
   private var undelivered: [Orientation] = []
@@ -83,16 +85,6 @@ public struct OrientationSmoother: Sendable {
   var fieldScale: Double?
   private var latestNumber = 0, latestBreaks = 0
   private var latestTime: Int64?
-
-  /// A reading of the gyroscope, and where the filter's attitude was.
-  private struct Sample {
-    var time: Int64
-    var attitude: Rotation<Device, EastNorthUp>
-    var rate: Vector3<Device>
-    var interval: Float
-    /// The block that was open then.
-    var block: Int32
-  }
 
   /// Follows `filter` from its present state on; one that has already run is joined.
   public init(following filter: inout OrientationFilter, parameters: Parameters = Parameters()) {
@@ -110,7 +102,7 @@ public struct OrientationSmoother: Sendable {
     if filter.state.record.number != latestNumber { append(&filter) }
     if filter.state.record.breaks != latestBreaks {
       latestBreaks = filter.state.record.breaks
-      if !blocks.isEmpty { blocks.append(Block(breakAfter: blocks[blocks.count - 1])) }
+      if !blocks.isEmpty { blocks.append(Block(breakAfter: blocks[blocks.count - 1], samples: takeSamples())) }
     }
     guard filter.state.pose.isKnown, !filter.state.needsLevelling, let time = filter.state.gyroscopeTime,
       time != latestTime
@@ -120,9 +112,9 @@ public struct OrientationSmoother: Sendable {
       Sample(
         time: time, attitude: filter.state.pose.quaternion.rotation(),
         rate: Vector3(RealVector<Device>(filter.state.rawRate)),
-        interval: Float(filter.state.rateInterval), block: Int32(blocks.count)))
+        interval: Float(filter.state.rateInterval)))
     // Those of the window before, given out already, do not count; the next one waits until they are.
-    guard givenCount == finalCount, blocks.count > finalBlocks,
+    guard given.block == finalBlocks, blocks.count > finalBlocks,
       SampleTime.seconds(from: blocks[finalBlocks].time, to: time) >= parameters.window + parameters.lag
     else { return }
     smooth(until: blocks[finalBlocks].time + Int64(parameters.window * 1e9))
@@ -143,24 +135,38 @@ public struct OrientationSmoother: Sendable {
   /// The next orientation that is final, in order of time; nil while there is none. Ask until then after each ``follow(_:)``.
   public mutating func next() -> Orientation? {
     if let orientation = undelivered.popLast() { return orientation }
-    guard givenCount < finalCount else { return nil }
-    let sample = samples[givenCount]
-    givenCount += 1
-    if move.block != Int(sample.block) {
-      guard let estimate else { return unsmoothed(sample) }
-      move = BlockMove(Int(sample.block), blocks, estimate)
+    while given.block < finalBlocks, given.sample == blocks[given.block].samples.count { given = (given.block + 1, 0) }
+    let sample: Sample
+    if given.block < finalBlocks {
+      sample = blocks[given.block].samples[given.sample]
+    } else if isLast, given.sample < samples.count {
+      sample = samples[given.sample]
+    } else {
+      return nil
     }
-    return orientation(sample)
+    given.sample += 1
+    if move.block != given.block {
+      guard let estimate else { return unsmoothed(sample) }
+      move = BlockMove(given.block, blocks, estimate, filterParameters, usesMagnetometer: usesMagnetometer)
+    }
+    return move.orientation(sample)
   }
 
   private mutating func append(_ filter: inout OrientationFilter) {
     latestNumber = filter.state.record.number
-    let block = Block(&filter, previous: blocks.last)
+    let block = Block(&filter, previous: blocks.last, samples: takeSamples())
     if let last = blocks.indices.last, blocks[last].isBreak {
       blocks[last].end = block.start
       blocks[last].duration = max(0, SampleTime.seconds(from: blocks[last].time, to: block.time))
     }
     blocks.append(block)
+  }
+
+  private mutating func takeSamples() -> [Sample] {
+    var taken: [Sample] = []
+    taken.reserveCapacity(samples.count + 4)
+    swap(&taken, &samples)
+    return taken
   }
 
   // MARK: Windows
@@ -169,18 +175,15 @@ public struct OrientationSmoother: Sendable {
     dropGiven()
     // The blocks that become final: all, or those that begin before the limit.
     let count = limit == .max ? blocks.count : blocks.indices.first { blocks[$0].time >= limit } ?? blocks.count
-    let isLast = count == blocks.count
-    finalBlocks = count
-    finalCount = isLast ? samples.count : samples.indices.first { samples[$0].block >= count } ?? samples.count
+    (finalBlocks, isLast) = (count, count == blocks.count)
     estimate = blocks.isEmpty ? nil : estimate(keepingAfter: isLast ? nil : count)
   }
 
   /// Forgets the samples and blocks of the window before.
   private mutating func dropGiven() {
-    samples.removeFirst(finalCount)
     blocks.removeFirst(finalBlocks)
-    for i in samples.indices { samples[i].block -= Int32(finalBlocks) }
-    (finalCount, givenCount, finalBlocks, estimate, move) = (0, 0, 0, nil, BlockMove())
+    if isLast { samples = [] }
+    (finalBlocks, isLast, given, estimate, move) = (0, false, (0, 0), nil, BlockMove())
   }
 
   /// How the filter's attitudes in a block move: as its two ends do, since the errors of the sensors turn little within a block.
@@ -193,15 +196,28 @@ public struct OrientationSmoother: Sendable {
     private(set) var turn: RealVector<EastNorthUp> = .zero
     private(set) var bias: Vector3<Device> = .zero
     private(set) var matrix = Matrix3.zero
-    private(set) var variance = (inclination: 0.0, heading: 0.0)
-    private(set) var hasHeading = false
+    private var gyroscopeDelay = 0.0
+    /// rad², without what a sample's own time stamp adds; s².
+    private var variance = (inclination: 0.0, heading: 0.0), stampVariance = 0.0
+    /// rad. As in the filter: an unknown heading has at least the deviation of a random direction.
+    private var leastHeadingDeviation = 0.0
+    private var hasHeading = false
 
     init() {}
 
-    init(_ node: Int, _ blocks: [Block], _ estimate: Estimate) {
+    init(
+      _ node: Int, _ blocks: [Block], _ estimate: Estimate, _ parameters: OrientationFilter.Parameters,
+      usesMagnetometer: Bool
+    ) {
       block = node
       (bias, matrix) = (estimate.errors(node).bias, estimate.matrix)
       (variance, hasHeading) = (estimate.variances[node], estimate.hasHeading)
+      let tilt = parameters.accelerometerBiasDeviation / standardGravity
+      variance.inclination += 2 * tilt * tilt
+      if hasHeading { variance.heading += parameters.fieldDirectionDeviation * parameters.fieldDirectionDeviation }
+      if usesMagnetometer, !hasHeading { leastHeadingDeviation = Double.pi / 3.0.squareRoot() }
+      gyroscopeDelay = parameters.gyroscopeDelay
+      stampVariance = parameters.timeStampDeviation * parameters.timeStampDeviation
       guard node < blocks.count else {
         // The reading that ended the last block.
         start = Quaternion(estimate.attitudes[node] * blocks[node - 1].end.inverse)
@@ -214,29 +230,19 @@ public struct OrientationSmoother: Sendable {
       start = Quaternion(first)
       turn = RealVector<EastNorthUp>((last * first.inverse).rotationVector)
     }
-  }
 
-  private func orientation(_ sample: Sample) -> Orientation {
-    let share = min(1, max(0, SampleTime.seconds(from: move.time, to: sample.time) / move.duration))
-    let rate = sample.rate + move.matrix * sample.rate - move.bias
-    let delay = RealVector<Device>(rate * filterParameters.gyroscopeDelay)
-    let attitude = (move.start * Quaternion(sample.attitude)).turned(outer: move.turn * Real(share), inner: delay)
-    let tilt = filterParameters.accelerometerBiasDeviation / standardGravity
-    let stamp = timeStampVariance(rate, interval: Double(sample.interval))
-    let direction = move.hasHeading ? filterParameters.fieldDirectionDeviation : 0
-    let heading = (move.variance.heading + direction * direction + stamp).squareRoot()
-    // As in the filter: an unknown heading has at least the deviation of a random direction.
-    let isUnknown = usesMagnetometer && !move.hasHeading
-    return Orientation(
-      time: sample.time, attitude: attitude.rotation(), angularVelocity: rate, hasHeading: move.hasHeading,
-      inclinationStandardDeviation: (move.variance.inclination + 2 * tilt * tilt + 2 * stamp).squareRoot(),
-      headingStandardDeviation: isUnknown ? max(heading, Double.pi / 3.0.squareRoot()) : heading)
-  }
-
-  /// As in the filter.
-  private func timeStampVariance(_ rate: Vector3<Device>, interval: Double) -> Double {
-    let stamp = filterParameters.timeStampDeviation
-    return rate.dot(rate) / 3 * (stamp * stamp + interval * interval / 12)
+    func orientation(_ sample: Sample) -> Orientation {
+      let share = min(1, max(0, SampleTime.seconds(from: time, to: sample.time) / duration))
+      let rate = sample.rate + matrix * sample.rate - bias
+      let delay = RealVector<Device>(rate * gyroscopeDelay)
+      let attitude = (start * Quaternion(sample.attitude)).turned(outer: turn * Real(share), inner: delay)
+      let interval = Double(sample.interval)
+      let stamp = rate.dot(rate) / 3 * (stampVariance + interval * interval / 12)
+      return Orientation(
+        time: sample.time, attitude: attitude.rotation(), angularVelocity: rate, hasHeading: hasHeading,
+        inclinationStandardDeviation: (variance.inclination + 2 * stamp).squareRoot(),
+        headingStandardDeviation: max((variance.heading + stamp).squareRoot(), leastHeadingDeviation))
+    }
   }
 
   /// The filter's own attitude: for a recording shorter than a block, or one whose equations have no solution.
