@@ -109,6 +109,11 @@ def test_rows_that_are_left_out_of_a_smoothed_recording_have_the_orientation_bef
     assert smooth.counts["gyroscope"] == 1
     np.testing.assert_array_equal(smooth.quaternion[100], smooth.quaternion[99])
     assert np.isfinite(smooth.quaternion).all()
+    late = recording.t.copy()
+    late[200] = late[150]
+    smooth = ocm.fuse(late, recording.gyr, recording.acc, smooth=True, missing="skip")
+    assert smooth.counts["late"] == 1
+    np.testing.assert_array_equal(smooth.quaternion[200], smooth.quaternion[199])
     with pytest.raises(ValueError, match="gyr: row 100"):
         ocm.fuse(recording.t, gyr, recording.acc, smooth=True)
 

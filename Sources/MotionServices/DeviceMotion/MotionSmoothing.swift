@@ -9,8 +9,8 @@ import OrientationFusion
 /// The smoother gives an orientation to each gyroscope sample; a state of motion takes that of its time. All the rest of a state
 /// stays as it was: its accelerometer sample, the field, rest.
 struct MotionSmoothing: Sendable {
-  /// Longer blocks than those of a filter that corrects as it goes: half the work for a hundredth of a degree.
-  static let blockDuration = 0.2
+  /// Longer blocks than those of a filter that corrects as it goes: half the work, the same errors within a hundredth of a degree.
+  static let blockDuration = 0.24
 
   var smoother: OrientationSmoother
   private var waiting: [DeviceMotion] = []
