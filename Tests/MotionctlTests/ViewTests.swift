@@ -72,9 +72,10 @@ import Testing
     return folder.path("walk")
   }
 
-  @Test func aRecordingIsServedAsItsSummaryAndItsRecords() throws {
+  @Test(arguments: [[], ["--smooth"]])
+  func aRecordingIsServedAsItsSummaryAndItsRecords(options: [String]) throws {
     let folder = try TemporaryFolder()
-    let viewer = try Viewer([try recording(in: folder)], in: folder)
+    let viewer = try Viewer([try recording(in: folder)] + options, in: folder)
     let session = try viewer.object("/session.json")
     #expect(session["mode"] as? String == "recording")
     let view = try #require((session["views"] as? [[String: Any]])?.first)
@@ -85,6 +86,8 @@ import Testing
       return track["reading"] == nil
     }
     #expect(track["rows"] as? Int == 580 && track["step"] as? Int == 1)
+    // One a second.
+    #expect(try 27...30 ~= #require(track["biases"] as? [[Double]]).count)
     let gaps = try #require(track["gaps"] as? [[Double]])
     #expect(gaps.count == 1 && abs(gaps[0][0] - 14.95) < 1e-9 && abs(gaps[0][1] - 16) < 1e-9)
     let records = try viewer.get("/records/0?frame=arbitrary").body

@@ -67,7 +67,9 @@ struct ViewTrackBuilder {
   private var rowCount = 0
   private var notices: [(seconds: Double, sentence: String)] = []
   private var biases: [(seconds: Double, bias: Vector3<Device>)] = []
-  private var gyroscopes: (GyroscopeSample?, GyroscopeSample?) = (nil, nil)
+  /// One a second, until the row of its time comes: with the smoother minutes later.
+  private var gyroscopes: [GyroscopeSample] = []
+  private var nextGyroscope: SensorInstant?
   private var statistics = TimelineStatistics()
   private var omissions: String?
 
@@ -143,10 +145,10 @@ struct ViewTrackBuilder {
     rowCount += 1
     let flags: ViewRecord.Flags = isAtRest ? .isAtRest : []
     motion.append { [view] in ViewRecord.append(row, view: view, seconds: seconds, flags: flags, to: &$0) }
-    guard seconds - (biases.last?.seconds ?? -1) >= 1,
-      let raw = [gyroscopes.0, gyroscopes.1].compactMap({ $0 }).first(where: { $0.time == row.time })
-    else { return }
-    biases.append((seconds, raw.angularVelocity - row.angularVelocity))
+    while let raw = gyroscopes.first, raw.time <= row.time {
+      gyroscopes.removeFirst()
+      if raw.time == row.time { biases.append((seconds, raw.angularVelocity - row.angularVelocity)) }
+    }
   }
 
   private mutating func add(_ sample: SensorSample) {
@@ -175,7 +177,11 @@ struct ViewTrackBuilder {
     }
   }
 
-  private mutating func note(_ sample: GyroscopeSample) { gyroscopes = (sample, gyroscopes.0) }
+  private mutating func note(_ sample: GyroscopeSample) {
+    if let nextGyroscope, sample.time < nextGyroscope { return }
+    gyroscopes.append(sample)
+    nextGyroscope = sample.time + .seconds(1)
+  }
 
   private mutating func noteGap(before time: SensorInstant) {
     if let latest, time > latest, period.update(time - latest) {
