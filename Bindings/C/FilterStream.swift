@@ -112,7 +112,7 @@ struct FilterStream {
   }
 
   /// As that of `motionctl fuse --smooth`, s.
-  private static var smootherBlock: Double { 0.24 }
+  private static var smootherBlock: Double { 0.2 }
 
   /// Writes an orientation into the row of its time and those after it that have none; returns the row behind its own.
   private func write(

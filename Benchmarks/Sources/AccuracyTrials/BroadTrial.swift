@@ -196,7 +196,7 @@ extension BroadTrial {
   }
 
   /// As `motionctl fuse --smooth` sets it.
-  private static let smootherBlock = 0.24
+  private static let smootherBlock = 0.2
 
   /// Runs filter and smoother over the trial.
   private static func smooth(

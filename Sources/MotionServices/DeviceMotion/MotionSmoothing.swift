@@ -10,7 +10,7 @@ import OrientationFusion
 /// stays as it was: its accelerometer sample, the field, rest.
 struct MotionSmoothing: Sendable {
   /// Longer blocks than those of a filter that corrects as it goes: half the work, the same errors within a hundredth of a degree.
-  static let blockDuration = 0.24
+  static let blockDuration = 0.2
 
   var smoother: OrientationSmoother
   private var waiting: [DeviceMotion] = []
