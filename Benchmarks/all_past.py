@@ -9,8 +9,9 @@
 
 DIR holds trials of the BROAD layout, and .build-peers is the environment of peers.py. At every third second of movement the smoother
 (`opencoremotion.fuse(…, smooth=True)`) solves for the whole history of attitude, bias, hard iron, field, gyroscope matrix and delay from the
-readings up to then, and its last attitude counts: a filter that linearises everything again with all that it knows by then. Both are
-scored on the same instants: RMS of total, heading and inclination in degrees. It needs 6 s.
+readings up to then (of the last six minutes, where there are more), and its last attitude counts: a filter that linearises everything
+again with all that it knows by then. It weighs the field at rest more than the filter does, and has no rules for a disturbed one. Both
+are scored on the same instants: RMS of total, heading and inclination in degrees. It needs 6 s.
 """
 
 import argparse

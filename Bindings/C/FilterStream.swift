@@ -121,10 +121,12 @@ struct FilterStream {
   ) -> Int {
     var row = first
     while row < count, rows.time(row) < orientation.time { row += 1 }
-    guard row < count else { return row }
+    guard row < count, rows.time(row) == orientation.time else { return row }
     let next = row + 1
     // A row that was left out, by its rate or its time, has the orientation of the one before.
+    var latest = orientation.time
     repeat {
+      latest = max(latest, rows.time(row))
       let q = orientation.attitude
       output.quaternion.write(row, q.w, q.x, q.y, q.z)
       let down = q.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: 1) * -standardGravity
@@ -138,7 +140,7 @@ struct FilterStream {
       output.inclination_sd.write(row, min(.pi, orientation.inclinationStandardDeviation))
       output.heading_known.write(row, orientation.hasHeading)
       row += 1
-    } while row < count && (!rows.gyroscope[row].isWithin(Self.largestRate) || rows.time(row) <= orientation.time)
+    } while row < count && (!rows.gyroscope[row].isWithin(Self.largestRate) || rows.time(row) <= latest)
     return next
   }
 

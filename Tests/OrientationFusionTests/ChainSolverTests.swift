@@ -18,8 +18,9 @@ import Testing
     var dense: CholeskyFactor<16>.Vector, factor: CholeskyFactor<16>
   }
 
-  /// Random equations; unknowns drift before the nodes of `drifts`, else they stay what they were.
-  private func solve(seed: UInt64, drifts: Set<Int>) throws -> Solution {
+  /// Random equations; unknowns drift before the nodes of `drifts`, else they stay what they were. At the node `cut` the chain
+  /// begins again with what is known then.
+  private func solve(seed: UInt64, drifts: Set<Int>, cut: Int? = nil) throws -> Solution {
     var random = Lehmer(seed: seed)
     var matrix = CholeskyFactor<16>.Matrix(repeating: .init(repeating: 0))
     var right = CholeskyFactor<16>.Vector(repeating: 0)
@@ -57,6 +58,7 @@ import Testing
         // Without a drift the two are the same.
         addDense(row, drifts.contains(node) ? residual : 0, drifts.contains(node) ? 0.3 : 1e-9)
       }
+      if node == cut { solver.begin(with: solver.knowledge) }
       for index in 0..<local { add(node, [(index, 1)], random.uniform(), 4) }
       if node == 0 { for index in 6..<9 { add(0, [(index, 1)], random.uniform(), 2) } }
       guard node + 1 < Self.nodes else { break }
@@ -90,6 +92,16 @@ import Testing
         #expect(abs(result.variances[node][i] - result.factor.inverseColumn(index)[index]) < 1e-6)
       }
     }
+  }
+
+  @Test(arguments: cases) func aChainThatIsCutGoesOnAsIfItWereWhole(seed: UInt64, drifts: Set<Int>) throws {
+    let (whole, rest) = (try solve(seed: seed, drifts: drifts), try solve(seed: seed, drifts: drifts, cut: 1))
+    let width = Self.local + Self.drifting
+    #expect(rest.chain.nodes.count == 2 * width)
+    for (a, b) in zip(rest.chain.nodes + rest.chain.constant, whole.chain.nodes[width...] + whole.chain.constant) {
+      #expect(abs(a - b) < 1e-9)
+    }
+    for (a, b) in zip(rest.variances, whole.variances[1...]) { #expect(zip(a, b).allSatisfy { abs($0 - $1) < 1e-9 }) }
   }
 
   @Test func whatIsKnownMovesOnWithTheValuesThatItIsRelativeTo() {

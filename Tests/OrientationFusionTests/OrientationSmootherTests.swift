@@ -118,6 +118,67 @@ import Testing
     #expect(smoother.next().map(\.time) == nil)
   }
 
+  /// A pause that begins in a window and ends beyond all of what it looks ahead; and a window that does not look ahead.
+  @Test(arguments: [(5.0, 8.0, 30.0), (5, 12, 40), (5, 28, 31), (0, 20, 20)])
+  func eachReadingComesOutOnceAndInOrder(lag: Double, from: Double, to: Double) throws {
+    var log = Self.hand(seconds: 50, bias: 0.5)
+    let start = try #require(log.rows.first?.time)
+    log.rows.removeAll { from < Double($0.time - start) * 1e-9 && Double($0.time - start) * 1e-9 < to }
+    var parameters = OrientationSmoother.Parameters()
+    (parameters.window, parameters.lag) = (10, lag)
+    let orientations = smooth(log, usesMagnetometer: true, parameters: parameters)
+    // At the first reading after a pause the filter has no attitude: it waits for one of the accelerometer.
+    var expected = log.rows.map(\.time)
+    expected.removeAll { to > from && abs(Double($0 - start) * 1e-9 - to) < 1e-6 }
+    #expect(orientations.map(\.time) == expected)
+    #expect(errors(orientations, log).allSatisfy { $0.tilt < 4 })
+  }
+
+  @Test func readingsAfterTheEndAreAnotherRecording() {
+    let log = Self.hand(seconds: 40)
+    var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: false)
+    var smoother = OrientationSmoother(following: &filter)
+    var times: [Int64] = []
+    for (index, row) in log.rows.enumerated() {
+      filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
+      filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
+      smoother.follow(&filter)
+      if index == 2010 { smoother.finish(&filter) }
+      // Some are asked for late.
+      if index % 3 == 0, let orientation = smoother.next() { times.append(orientation.time) }
+    }
+    smoother.finish(&filter)
+    while let orientation = smoother.next() { times.append(orientation.time) }
+    #expect(times == log.rows.map(\.time))
+  }
+
+  @Test func aCalibrationThatIsRefinedInALaterWindowLeavesTheHeading() {
+    // The first calibration is 3 µT off; a better one comes when the first window has been given out.
+    let (iron, first) = (Vector3<Device>(x: 20e-6, y: -15e-6, z: 10e-6), Vector3<Device>(x: 17e-6, y: -15e-6, z: 12e-6))
+    let log = Self.hand(seconds: 150, hardIron: iron)
+    var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: true)
+    var parameters = OrientationSmoother.Parameters()
+    (parameters.window, parameters.lag) = (40, 20)
+    var smoother = OrientationSmoother(following: &filter, parameters: parameters)
+    var orientations: [Orientation] = []
+    for (index, row) in log.rows.enumerated() {
+      filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
+      filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
+      let isRefined = index > 8000
+      if index == 8001 { filter.moveHardIron(by: first - iron, deviation: 0.2e-6) }
+      filter.update(
+        magneticField: row.magneticField - (isRefined ? iron : first), hardIronDeviation: isRefined ? 0.2e-6 : 2e-6,
+        atNanoseconds: row.time)
+      smoother.follow(&filter)
+      while let orientation = smoother.next() { orientations.append(orientation) }
+    }
+    smoother.finish(&filter)
+    while let orientation = smoother.next() { orientations.append(orientation) }
+    let azimuths = errors(orientations, log).map(\.azimuth)
+    #expect(azimuths.count == log.rows.count)
+    #expect(rootMeanSquare(Array(azimuths[4200..<8000])) < 0.15)
+  }
+
   @Test func aMagnetometerThatIsCalibratedInALaterWindowGivesThatOneItsNorth() {
     let log = Self.hand(seconds: 100)
     var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: true)

@@ -175,12 +175,12 @@ struct ChainSolver: Sendable {
     eliminateNode()
     let first = 2 * local
     for p in first..<right { eliminate(p) }
-    var shared = Array(repeating: 0.0, count: common)
-    for i in shared.indices.reversed() {
+    var commonValues = Array(repeating: 0.0, count: common)
+    for i in commonValues.indices.reversed() {
       let row = (first + i) * stride
       var sum = front[row + right]
-      for j in i + 1..<common { sum -= front[row + first + j] * shared[j] }
-      shared[i] = quotient(sum, front[row + first + i])
+      for j in i + 1..<common { sum -= front[row + first + j] * commonValues[j] }
+      commonValues[i] = quotient(sum, front[row + first + i])
     }
     let (local, width, stride, right) = (local, local + drifting, stride, right)
     let rows = rows.span
@@ -200,20 +200,20 @@ struct ChainSolver: Sendable {
           var sum = rows[unchecked: row + right]
           for j in i + 1..<local { sum -= rows[unchecked: row + j] * x[unchecked: first + j] }
           for j in 0..<local { sum -= rows[unchecked: row + local + j] * x[unchecked: first + width + j] }
-          for j in shared.indices { sum -= rows[unchecked: row + 2 * local + j] * shared[j] }
+          for j in commonValues.indices { sum -= rows[unchecked: row + 2 * local + j] * commonValues[j] }
           x[unchecked: first + i] = quotient(sum, rows[unchecked: row + i])
         }
-        for i in 0..<width - local { x[unchecked: first + local + i] = shared[i] }
+        for i in 0..<width - local { x[unchecked: first + local + i] = commonValues[i] }
       case .drift(let unknown):
         base -= stride
         var sum = rows[unchecked: base + right]
         for j in 0..<local { sum -= rows[unchecked: base + j] * x[unchecked: node * width + j] }
-        for j in shared.indices { sum -= rows[unchecked: base + 2 * local + j] * shared[j] }
-        shared[unknown] -= quotient(sum, rows[unchecked: base + local])
+        for j in commonValues.indices { sum -= rows[unchecked: base + 2 * local + j] * commonValues[j] }
+        commonValues[unknown] -= quotient(sum, rows[unchecked: base + local])
       }
     }
     nodes.removeLast(width)
-    return (Array(shared[drifting...]), nodes)
+    return (Array(commonValues[drifting...]), nodes)
   }
 
   private func quotient(_ a: Double, _ b: Double) -> Double { b > 0 ? a / b : 0 }

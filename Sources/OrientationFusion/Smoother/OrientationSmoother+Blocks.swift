@@ -146,42 +146,43 @@ extension OrientationSmoother {
   /// The history that fits best so far.
   struct Estimate: Sendable {
     /// Unknowns of a node: turn 3 and velocity 2, and those that drift: bias 3, and with a magnetometer hard iron 3 and field 2.
-    let local: Int
-    static let moving = 5
+    let width: Int
+    /// Turn and velocity.
+    static let local = 5
     var attitudes: [Rotation<Device, EastNorthUp>]
-    /// `local` numbers for each node; the first three are not used.
+    /// `width` numbers for each node; the first three are not used.
     var values: [Double]
     /// The gyroscope's matrix, and with a magnetometer its delay.
-    var shared: [Double]
+    var constant: [Double]
     var variances: [(inclination: Double, heading: Double)] = []
     var hasHeading: Bool
 
     var matrix: Matrix3 {
-      let m = shared
+      let m = constant
       return Matrix3(m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8])
     }
 
     func errors(_ node: Int) -> (bias: Vector3<Device>, hardIron: Vector3<Device>) {
-      let x = node * local
+      let x = node * width
       return (
         Vector3(x: values[x + 5], y: values[x + 6], z: values[x + 7]),
-        local > 8 ? Vector3(x: values[x + 8], y: values[x + 9], z: values[x + 10]) : .zero
+        width > 8 ? Vector3(x: values[x + 8], y: values[x + 9], z: values[x + 10]) : .zero
       )
     }
 
     /// North and down, relative.
     func field(_ node: Int) -> (north: Double, down: Double) {
-      (values[(node + 1) * local - 2], values[(node + 1) * local - 1])
+      (values[(node + 1) * width - 2], values[(node + 1) * width - 1])
     }
 
-    /// The solver's first column of ``shared``.
-    var constantColumn: Int { Self.moving + local }
+    /// The solver's first column of ``constant``.
+    var constantColumn: Int { Self.local + width }
 
     /// The same of one node alone.
     func only(_ node: Int) -> Estimate {
       Estimate(
-        local: local, attitudes: [attitudes[node]], values: Array(values[(node * local)..<((node + 1) * local)]),
-        shared: shared, hasHeading: hasHeading)
+        width: width, attitudes: [attitudes[node]], values: Array(values[(node * width)..<((node + 1) * width)]),
+        constant: constant, hasHeading: hasHeading)
     }
   }
 }

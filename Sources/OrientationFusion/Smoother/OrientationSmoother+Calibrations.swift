@@ -9,8 +9,14 @@ extension OrientationSmoother {
   /// A calibration is best at its end, when it has seen most; and it held before it was found. So each block has the latest one until
   /// the calibration was lost, and the blocks before the first have that.
   struct Calibrations: Sendable {
-    /// Hard iron that the calibration leaves in the readings, T, and its 1σ, T: infinite where no calibration is near.
-    var known: [(change: Vector3<Device>, deviation: Double)]
+    /// Hard iron that a calibration leaves in the readings, T, and its 1σ, T: infinite where no calibration is near.
+    struct Known: Sendable {
+      var change: Vector3<Device> = .zero
+      var deviation = Double.infinity
+    }
+
+    /// Of each block.
+    var known: [Known]
     /// One over the strength of the field, 1/T, and its parts, relative.
     private(set) var scale = 0.0, north = 0.0, down = 0.0
 
@@ -19,8 +25,8 @@ extension OrientationSmoother {
 
     /// `scale`: that of the windows before, whose knowledge is relative to it.
     init(_ blocks: [Block], scale earlier: Double?) {
-      known = blocks.map { ($0.calibrationChange, $0.hardIronDeviation) }
-      var latest = (change: Vector3<Device>.zero, deviation: Double.infinity)
+      known = blocks.map { Known(change: $0.calibrationChange, deviation: $0.hardIronDeviation) }
+      var latest = Known()
       var wasKnown = false
       for i in blocks.indices.reversed() {
         let isKnown = blocks[i].hardIronDeviation < .infinity
@@ -52,7 +58,7 @@ extension OrientationSmoother {
 
     /// Of the hard iron that `calibration` leaves, relative to the field.
     func hardIronVariance(
-      _ calibration: (change: Vector3<Device>, deviation: Double), parameters: OrientationFilter.Parameters
+      _ calibration: Known, parameters: OrientationFilter.Parameters
     ) -> Double {
       let deviation = max(
         parameters.hardIronDeviation, calibration.deviation < .infinity ? calibration.deviation * scale : 0)

@@ -5,9 +5,9 @@ import MotionMath
 
 // The equations of a window and their solution. Documentation/Filter.md 18.
 extension OrientationSmoother {
-  /// Where the unknowns of the solver begin, after turn and velocity of two nodes.
+  /// Where the solver's drifting unknowns begin, after turn and velocity of two nodes.
   private enum Column {
-    static let (bias, hardIron, field) = (10, 13, 16)
+    static let bias = 2 * Estimate.local, hardIron = bias + 3, field = hardIron + 3
   }
 
   /// Nil when there is no solution in finite numbers. With `kept`, a node, what is known until there is kept for the next window.
@@ -16,9 +16,9 @@ extension OrientationSmoother {
     if let calibrations, calibrations.hasField { fieldScale = calibrations.scale }
     var estimate = firstEstimate(calibrations)
     // A window that has another kind of unknowns begins without knowledge.
-    if let earlier, earlier.estimate.local != estimate.local { self.earlier = nil }
+    if let earlier, earlier.estimate.width != estimate.width { self.earlier = nil }
     var solver = ChainSolver(
-      local: Estimate.moving, drifting: estimate.local - Estimate.moving, constant: estimate.shared.count,
+      local: Estimate.local, drifting: estimate.width - Estimate.local, constant: estimate.constant.count,
       nodes: blocks.count + 1)
     var knowledge: ChainSolver.Knowledge?
     for iteration in 1...max(1, parameters.iterations) {
@@ -27,7 +27,7 @@ extension OrientationSmoother {
       var misfits = Array(repeating: 0.0, count: blocks.count)
       for node in blocks.indices {
         let isRecalibrated = calibrations?.isChanged(node) ?? false
-        if driftAge >= Self.driftTime || isRecalibrated {
+        if driftAge >= Self.driftTime || isRecalibrated || node == kept && driftAge > 0 {
           drift(node, driftAge, estimate, isRecalibrated ? calibrations : nil, in: &solver)
           driftAge = 0
         }
@@ -44,8 +44,8 @@ extension OrientationSmoother {
         }
         solver.eliminateNode()
       }
-      let (shared, nodes) = solver.solve()
-      guard let largest = estimate.move(by: shared, nodes) else { return nil }
+      let (constant, nodes) = solver.solve()
+      guard let largest = estimate.move(by: constant, nodes) else { break }
       guard largest < Self.smallestStep || iteration == parameters.iterations else { continue }
       estimate.variances = Array(repeating: (0, 0), count: blocks.count + 1)
       solver.variances { node, x, y, z in estimate.variances[node] = (x + y, z) }
@@ -53,11 +53,12 @@ extension OrientationSmoother {
       if let kept, let knowledge {
         // Of the last iteration, relative to the values before it.
         var reference = estimate.only(kept)
-        reference.undo(shared, nodes, node: kept)
-        earlier = (knowledge, reference)
+        reference.undo(constant, nodes, node: kept)
+        earlier = (knowledge, reference, calibrations?.known[kept])
       }
       return estimate
     }
+    earlier = nil
     return nil
   }
 
@@ -104,17 +105,17 @@ extension OrientationSmoother {
   /// anew, it comes from what follows.
   private func firstEstimate(_ calibrations: Calibrations?) -> Estimate {
     let hasHeading = calibrations?.hasField ?? false
-    let local = hasHeading ? 13 : 8
+    let width = hasHeading ? 13 : 8
     let last = blocks[blocks.count - 1]
     let m = last.matrix
-    var shared = [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
-    if hasHeading { shared.append(last.delay) }
+    var constant = [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
+    if hasHeading { constant.append(last.delay) }
     var estimate = Estimate(
-      local: local, attitudes: blocks.map { $0.start } + [last.end],
-      values: Array(repeating: 0, count: local * (blocks.count + 1)), shared: shared, hasHeading: hasHeading)
+      width: width, attitudes: blocks.map { $0.start } + [last.end],
+      values: Array(repeating: 0, count: width * (blocks.count + 1)), constant: constant, hasHeading: hasHeading)
     for node in (0...blocks.count).reversed() {
       let block = blocks[min(node, blocks.count - 1)]
-      let x = node * local
+      let x = node * width
       let bias = last.bias
       (estimate.values[x + 5], estimate.values[x + 6], estimate.values[x + 7]) = (bias.x, bias.y, bias.z)
       if let calibrations, hasHeading {
@@ -134,9 +135,22 @@ extension OrientationSmoother {
       let old = earlier.estimate
       let turn = (estimate.attitudes[0] * old.attitudes[0].inverse).rotationVector
       var step = [turn.x, turn.y, turn.z]
-      for i in 3..<estimate.local { step.append(estimate.values[i] - old.values[i]) }
-      for i in old.shared.indices { step.append(estimate.shared[i] - old.shared[i]) }
-      solver.move(by: step)
+      for i in 3..<estimate.width { step.append(estimate.values[i] - old.values[i]) }
+      for i in old.constant.indices { step.append(estimate.constant[i] - old.constant[i]) }
+      guard let calibrations, let previous = earlier.calibration, estimate.hasHeading else {
+        return solver.move(by: step)
+      }
+      let known = calibrations.known[0]
+      if known.deviation < .infinity, previous.deviation < .infinity {
+        // Later readings have refined the calibration of the same time: the hard iron counts from another value.
+        let change = (known.change - previous.change) * calibrations.scale
+        for i in 0..<3 { step[8 + i] -= change.component(i) }
+        solver.move(by: step)
+      } else {
+        solver.move(by: step)
+        let variance = calibrations.hardIronVariance(known, parameters: filterParameters)
+        for i in 3..<6 { solver.drift(i, residual: 0, variance: variance) }
+      }
       return
     }
     solver.begin()
@@ -155,9 +169,9 @@ extension OrientationSmoother {
     let m = start.matrix
     let matrix = [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
     let first = estimate.constantColumn
-    for i in 0..<9 { know(first + i, estimate.shared[i] - matrix[i], start.variances[3 + i]) }
+    for i in 0..<9 { know(first + i, estimate.constant[i] - matrix[i], start.variances[3 + i]) }
     guard let calibrations, estimate.hasHeading else { return }
-    know(first + 9, estimate.shared[9] - start.delay, start.variances[12])
+    know(first + 9, estimate.constant[9] - start.delay, start.variances[12])
     for i in 0..<2 { know(Column.field + i, 0, 4 * p.fieldDeviation * p.fieldDeviation) }
     let variance = calibrations.hardIronVariance(calibrations.known[0], parameters: p)
     for i in 0..<3 { know(Column.hardIron + i, estimate.values[8 + i], variance) }
@@ -166,9 +180,9 @@ extension OrientationSmoother {
   // MARK: Gyroscope and accelerometer
 
   private func add(_ block: Block, _ node: Int, _ estimate: Estimate, to solver: inout ChainSolver) {
-    let (n, first) = (Estimate.moving, estimate.constantColumn)
+    let (n, first) = (Estimate.local, estimate.constantColumn)
     let x = estimate.values.span
-    let (here, next) = (node * estimate.local, (node + 1) * estimate.local)
+    let (here, next) = (node * estimate.width, (node + 1) * estimate.width)
     let bias = estimate.errors(node).bias
     let world = estimate.attitudes[node] * block.start.inverse
     let time = max(block.duration, 1e-3)
@@ -245,14 +259,14 @@ extension OrientationSmoother {
     if let calibrations {
       hardIron += calibrations.hardIronVariance(calibrations.known[node], parameters: filterParameters)
     }
-    for i in Estimate.moving..<estimate.local {
+    for i in Estimate.local..<estimate.width {
       let variance =
         i < 8
         ? Double(coefficients.biasDriftVariance) * time
         : i < 11 ? hardIron : Double(coefficients.fieldDriftVariance) * time
-      let (here, previous) = (node * estimate.local + i, (node - 1) * estimate.local + i)
+      let (here, previous) = (node * estimate.width + i, (node - 1) * estimate.width + i)
       solver.drift(
-        i - Estimate.moving, residual: estimate.values[here] - estimate.values[previous], variance: variance)
+        i - Estimate.local, residual: estimate.values[here] - estimate.values[previous], variance: variance)
     }
   }
 
@@ -264,7 +278,7 @@ extension OrientationSmoother {
     _ node: Int, _ estimate: Estimate, _ calibrations: Calibrations, age: Double, to solver: inout ChainSolver
   ) -> Double? {
     let block = blocks[node]
-    let n = Estimate.moving
+    let n = Estimate.local
     let known = calibrations.known[node]
     guard let field = block.field, known.deviation < .infinity else { return nil }
 
@@ -277,7 +291,7 @@ extension OrientationSmoother {
     let mean = (world * field.mean + matrix * Vector3<EastNorthUp>(known.change - block.calibrationChange)) * scale
     let slope = world * field.slope * scale
     let error =
-      mean - slope * (estimate.shared[9] - block.delay) - matrix * Vector3<EastNorthUp>(iron)
+      mean - slope * (estimate.constant[9] - block.delay) - matrix * Vector3<EastNorthUp>(iron)
       - Vector3(x: 0, y: north, z: -down)
     let noise = Double(coefficients.fieldVariance) + Double(coefficients.fieldResidualTime) * error.dot(error)
     let weight = block.restRate == nil ? 1 : parameters.restFieldWeight
@@ -309,26 +323,26 @@ extension Matrix3 {
 
 extension OrientationSmoother.Estimate {
   /// Adds a solution; returns the largest turn, rad, or nil when it is not finite.
-  mutating func move(by shared: [Double], _ nodes: [Double]) -> Double? {
+  mutating func move(by constant: [Double], _ nodes: [Double]) -> Double? {
     var largest = 0.0
-    for i in shared.indices { self.shared[i] += shared[i] }
+    for i in constant.indices { self.constant[i] += constant[i] }
     for node in attitudes.indices {
-      let x = node * local
+      let x = node * width
       let turn = Vector3<EastNorthUp>(x: nodes[x], y: nodes[x + 1], z: nodes[x + 2])
       largest = max(largest, turn.dot(turn))
       attitudes[node] = Rotation<EastNorthUp, EastNorthUp>(rotationVector: turn) * attitudes[node]
-      for i in 3..<local { values[x + i] += nodes[x + i] }
+      for i in 3..<width { values[x + i] += nodes[x + i] }
     }
-    let sum = self.shared.reduce(0, +) + values.reduce(0, +) + largest
+    let sum = self.constant.reduce(0, +) + values.reduce(0, +) + largest
     return sum.isFinite ? largest.squareRoot() : nil
   }
 
   /// The only node, before a solution of all of them was added.
-  mutating func undo(_ shared: [Double], _ nodes: [Double], node: Int) {
-    let x = node * local
+  mutating func undo(_ constant: [Double], _ nodes: [Double], node: Int) {
+    let x = node * width
     let turn = Vector3<EastNorthUp>(x: -nodes[x], y: -nodes[x + 1], z: -nodes[x + 2])
     attitudes[0] = Rotation<EastNorthUp, EastNorthUp>(rotationVector: turn) * attitudes[0]
-    for i in 3..<local { values[i] -= nodes[x + i] }
-    for i in shared.indices { self.shared[i] -= shared[i] }
+    for i in 3..<width { values[i] -= nodes[x + i] }
+    for i in constant.indices { self.constant[i] -= constant[i] }
   }
 }

@@ -71,16 +71,17 @@ public struct OrientationSmoother: Sendable {
   var blocks: [Block] = []
   /// The samples of the block that is not complete yet.
   private var samples: [Sample] = []
-  /// The estimate that gives out the samples of the first blocks, and at the end those after the last block, too.
+  /// The estimate that gives out the samples of the first blocks, and at the end of the recording those after the last block, too.
   private var estimate: Estimate?
-  private var finalBlocks = 0, isLast = false
+  private var finalBlocks = 0
+  private var lastSamples: [Sample] = []
   /// The next sample to give out.
   private var given = (block: 0, sample: 0)
   private var move = BlockMove()
   /// Orientations of the window before that nobody had asked for at the end, the latest first.
   private var undelivered: [Orientation] = []
-  /// What earlier windows know, and the values that it is relative to.
-  var earlier: (knowledge: ChainSolver.Knowledge, estimate: Estimate)?
+  /// What earlier windows know, the values that it is relative to, and the calibration that held at its node.
+  var earlier: (knowledge: ChainSolver.Knowledge, estimate: Estimate, calibration: Calibrations.Known?)?
   /// One over the strength of the first window's field, 1/T: the unit of hard iron and field from then on.
   var fieldScale: Double?
   private var latestNumber = 0, latestBreaks = 0
@@ -102,7 +103,7 @@ public struct OrientationSmoother: Sendable {
     if filter.state.record.number != latestNumber { append(&filter) }
     if filter.state.record.breaks != latestBreaks {
       latestBreaks = filter.state.record.breaks
-      if !blocks.isEmpty { blocks.append(Block(breakAfter: blocks[blocks.count - 1], samples: takeSamples())) }
+      if let previous { blocks.append(Block(breakAfter: previous, samples: takeSamples())) }
     }
     guard filter.state.pose.isKnown, !filter.state.needsLevelling, let time = filter.state.gyroscopeTime,
       time != latestTime
@@ -113,22 +114,23 @@ public struct OrientationSmoother: Sendable {
         time: time, attitude: filter.state.pose.quaternion.rotation(),
         rate: Vector3(RealVector<Device>(filter.state.rawRate)),
         interval: Float(filter.state.rateInterval)))
-    // Those of the window before, given out already, do not count; the next one waits until they are.
-    guard given.block == finalBlocks, blocks.count > finalBlocks,
+    // Those of the window before, given out already, do not count; the next one waits until they are. After it there is a block.
+    guard given == (finalBlocks, lastSamples.count), blocks.count > finalBlocks,
       SampleTime.seconds(from: blocks[finalBlocks].time, to: time) >= parameters.window + parameters.lag
     else { return }
-    smooth(until: blocks[finalBlocks].time + Int64(parameters.window * 1e9))
+    let limit = blocks[finalBlocks].time + Int64(parameters.window * 1e9)
+    if blocks[blocks.count - 1].time >= limit { smooth(until: limit) }
   }
 
-  /// No reading follows: the rest becomes final.
+  /// No reading follows: the rest becomes final. Readings that follow all the same count as another recording.
   public mutating func finish(_ filter: inout OrientationFilter) {
     filter.recordUnfinishedBlock()
     if filter.state.record.number != latestNumber { append(&filter) }
     var waiting: [Orientation] = []
     while let orientation = next() { waiting.append(orientation) }
     undelivered = waiting.reversed()
-    smooth(until: .max)
-    // What follows, if anything does, is another recording.
+    smooth(until: nil)
+    swap(&lastSamples, &samples)
     (earlier, fieldScale) = (nil, nil)
   }
 
@@ -139,8 +141,8 @@ public struct OrientationSmoother: Sendable {
     let sample: Sample
     if given.block < finalBlocks {
       sample = blocks[given.block].samples[given.sample]
-    } else if isLast, given.sample < samples.count {
-      sample = samples[given.sample]
+    } else if given.sample < lastSamples.count {
+      sample = lastSamples[given.sample]
     } else {
       return nil
     }
@@ -154,13 +156,17 @@ public struct OrientationSmoother: Sendable {
 
   private mutating func append(_ filter: inout OrientationFilter) {
     latestNumber = filter.state.record.number
-    let block = Block(&filter, previous: blocks.last, samples: takeSamples())
-    if let last = blocks.indices.last, blocks[last].isBreak {
-      blocks[last].end = block.start
-      blocks[last].duration = max(0, SampleTime.seconds(from: blocks[last].time, to: block.time))
+    let previous = previous
+    let block = Block(&filter, previous: previous, samples: takeSamples())
+    if let previous, previous.isBreak {
+      blocks[blocks.count - 1].end = block.start
+      blocks[blocks.count - 1].duration = max(0, SampleTime.seconds(from: previous.time, to: block.time))
     }
     blocks.append(block)
   }
+
+  /// The block before the one that comes next, of the same recording.
+  private var previous: Block? { blocks.count > finalBlocks ? blocks.last : nil }
 
   private mutating func takeSamples() -> [Sample] {
     var taken: [Sample] = []
@@ -171,19 +177,19 @@ public struct OrientationSmoother: Sendable {
 
   // MARK: Windows
 
-  private mutating func smooth(until limit: Int64) {
+  /// Makes the blocks final that begin before `limit`, or all.
+  private mutating func smooth(until limit: Int64?) {
     dropGiven()
-    // The blocks that become final: all, or those that begin before the limit.
-    let count = limit == .max ? blocks.count : blocks.indices.first { blocks[$0].time >= limit } ?? blocks.count
-    (finalBlocks, isLast) = (count, count == blocks.count)
-    estimate = blocks.isEmpty ? nil : estimate(keepingAfter: isLast ? nil : count)
+    let next = limit.flatMap { limit in blocks.indices.first { blocks[$0].time >= limit } }
+    finalBlocks = next ?? blocks.count
+    estimate = blocks.isEmpty ? nil : estimate(keepingAfter: next)
   }
 
   /// Forgets the samples and blocks of the window before.
   private mutating func dropGiven() {
     blocks.removeFirst(finalBlocks)
-    if isLast { samples = [] }
-    (finalBlocks, isLast, given, estimate, move) = (0, false, (0, 0), nil, BlockMove())
+    lastSamples = []
+    (finalBlocks, given, estimate, move) = (0, (0, 0), nil, BlockMove())
   }
 
   /// How the filter's attitudes in a block move: as its two ends do, since the errors of the sensors turn little within a block.
@@ -218,7 +224,7 @@ public struct OrientationSmoother: Sendable {
       if usesMagnetometer, !hasHeading { leastHeadingDeviation = Double.pi / 3.0.squareRoot() }
       gyroscopeDelay = parameters.gyroscopeDelay
       stampVariance = parameters.timeStampDeviation * parameters.timeStampDeviation
-      guard node < blocks.count else {
+      guard node + 1 < estimate.attitudes.count else {
         // The reading that ended the last block.
         start = Quaternion(estimate.attitudes[node] * blocks[node - 1].end.inverse)
         return

@@ -178,7 +178,7 @@ struct ViewTrackBuilder {
   }
 
   private mutating func note(_ sample: GyroscopeSample) {
-    if let nextGyroscope, sample.time < nextGyroscope { return }
+    guard hasMotion, nextGyroscope.map({ sample.time >= $0 }) ?? true else { return }
     gyroscopes.append(sample)
     nextGyroscope = sample.time + .seconds(1)
   }
