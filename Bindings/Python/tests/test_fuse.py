@@ -115,9 +115,9 @@ def test_rows_that_are_left_out_of_a_smoothed_recording_have_the_orientation_bef
     assert smooth.counts["late"] == 1
     np.testing.assert_array_equal(smooth.quaternion[200], smooth.quaternion[199])
     # A late row behind one without a rate.
-    late[200], gyr = late[199] - 1, recording.gyr.copy()
-    gyr[199] = np.nan
-    smooth = ocm.fuse(late, gyr, recording.acc, smooth=True, missing="skip")
+    late[200], absent = late[199] - 1, recording.gyr.copy()
+    absent[199] = np.nan
+    smooth = ocm.fuse(late, absent, recording.acc, smooth=True, missing="skip")
     np.testing.assert_array_equal(smooth.quaternion[199:201], smooth.quaternion[[198, 198]])
     with pytest.raises(ValueError, match="gyr: row 100"):
         ocm.fuse(recording.t, gyr, recording.acc, smooth=True)
