@@ -222,6 +222,21 @@ import Testing
     #expect(orientations.allSatisfy { $0.inclinationStandardDeviation < 0.03 && $0.headingStandardDeviation < 0.1 })
   }
 
+  @Test func theLastReadingIsAsDoubtfulAsThoseBefore() {
+    // The field of a room with iron; the last reading may or may not end a block.
+    for left in 0..<10 {
+      var log = Self.hand(seconds: 20)
+      log.rows.removeLast(left)
+      for (index, row) in log.rows.enumerated() {
+        let t = Double(index) / 100
+        log.rows[index].magneticField =
+          row.magneticField + Vector3(x: 6e-6 * Scalar.sin(t), y: 5e-6 * Scalar.cos(0.6 * t), z: 0)
+      }
+      let deviations = smooth(log, usesMagnetometer: true).suffix(2).map(\.headingStandardDeviation)
+      #expect(deviations[1] > 0.9 * deviations[0], "\(left): \(deviations)")
+    }
+  }
+
   @Test func aPauseIsNoTurn() throws {
     // Three seconds are missing in the middle; the device lies as before and as after.
     var log = Self.hand(seconds: 60, bias: 0.5)

@@ -88,6 +88,9 @@ extension OrientationSmoother {
     for node in blocks.indices { visit(node) }
     (doubt, spread) = (0, misfits.last ?? 0)
     for node in blocks.indices.reversed() { visit(node) }
+    // The last node is the end of the last block.
+    let (before, last) = (estimate.variances[blocks.count - 1], estimate.variances[blocks.count])
+    estimate.variances[blocks.count] = (max(last.inclination, before.inclination), max(last.heading, before.heading))
   }
 
   /// s.
