@@ -102,6 +102,9 @@ extension OrientationSmoother {
   /// s; between two steps the errors of the sensors and the field count as constant.
   private static var driftTime: Double { 2 }
 
+  /// s; the error of a withheld bias counts as the same for so long.
+  private static var withheldBiasTime: Double { 1 }
+
   // MARK: Start
 
   /// The filter's own history, from the latest knowledge of the sensors. Where the heading was not known yet, or the attitude was set
@@ -198,6 +201,12 @@ extension OrientationSmoother {
       tilting =
         world * block.turn(bias: block.guarded(bias), matrix: block.teachesMatrix ? estimate.matrix : block.matrix)
     }
+    var tiltVariance = block.attitudeVariance
+    // A bias that is withheld stays as uncertain as before any rest: the tilt must be free to follow the velocity instead.
+    if !block.teachesBias {
+      let deviation = filterParameters.gyroscopeBiasDeviation
+      tiltVariance += deviation * deviation * time * Self.withheldBiasTime
+    }
     let predicted = Rotation<EastNorthUp, EastNorthUp>(
       rotationVector: Vector3<EastNorthUp>(x: tilting.x, y: tilting.y, z: turn.z))
     let error = (estimate.attitudes[node + 1] * (predicted * world * block.end).inverse).rotationVector
@@ -217,7 +226,7 @@ extension OrientationSmoother {
       equation.append(n + i, 1)
       for j in 0..<3 { equation.append(Column.bias + j, -slopes[j]) }
       for j in 3..<12 { equation.append(first + j - 3, -slopes[j]) }
-      solver.add(equation, residual: error.component(i), variance: block.attitudeVariance)
+      solver.add(equation, residual: error.component(i), variance: i < 2 ? tiltVariance : block.attitudeVariance)
     }
 
     // The velocity follows the accelerometer, forgets, and is near zero. A tilt lets gravity into it.
