@@ -51,9 +51,9 @@ class Trial:
         self.t = np.floor(np.arange(len(self.rows)) * 1e9 / RATE + 0.5).astype(np.int64)
         self.gyr, self.acc, self.mag = (np.ascontiguousarray(self.rows[:, i : i + 3], np.float64) for i in (0, 3, 6))
 
-    def fuse(self, magnetometer=True):
+    def fuse(self, magnetometer=True, smooth=False):
         if magnetometer:
-            return ocm.fuse(self.t, self.gyr, self.acc, self.mag, **BROAD)
+            return ocm.fuse(self.t, self.gyr, self.acc, self.mag, smooth=smooth, **BROAD)
         return ocm.fuse(self.t, self.gyr, self.acc, order="gam", gyro_delay=BROAD["gyro_delay"], gyro_range=BROAD["gyro_range"])
 
     def errors(self, quaternion):
@@ -119,6 +119,12 @@ def compare_speed(trials, runs):
         bound(f"{name} updateBatch against vqf's", theirs / ours, least=2.5, unit=" times")
 
 
+def compare_smoother(trials, runs):
+    trial = trials[0]
+    plain, smooth = least_times([trial.fuse, lambda: trial.fuse(smooth=True)], runs)
+    bound("fuse(smooth=True) against fuse, 9D", smooth / plain, most=3, unit=" times")
+
+
 def compare_threads(trials, runs):
     recordings = [(trial.t, trial.gyr, trial.acc, trial.mag) for trial in trials] * 2
     best = {}
@@ -171,6 +177,7 @@ def main():
         failures.append(f"{options.motionctl} is not there: swift build -c release --product motionctl")
     if not options.no_speed:
         compare_speed(trials, options.runs)
+        compare_smoother(trials, options.runs)
         compare_threads(trials, max(2, options.runs // 2))
         time_installation()
     print(*failures, sep="\n", file=sys.stderr)

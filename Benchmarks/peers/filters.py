@@ -217,7 +217,7 @@ class Filter:
     def check(self):
         """Version of the package; says why where it does not work."""
         if self.kind == TUNED and not self.settings:
-            raise Skipped(f"{self.name}, tuned: nobody has searched for its settings yet (--tune)")
+            raise Skipped(f"{self.name}, tuned: no search for its settings has been made yet (--tune)")
         try:
             version = importlib.metadata.version(self.package)
         except ImportError:

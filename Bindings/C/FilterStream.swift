@@ -98,7 +98,7 @@ struct FilterStream {
 
   /// Begins again, processes all rows, and writes over each of them what those after it say, too.
   mutating func smooth(_ count: Int, _ rows: RowReader, _ output: ocm_output) throws(Failure) {
-    reset(blockDuration: Self.smootherBlock)
+    reset(blockDuration: OrientationSmoother.blockDuration)
     try check(count, rows)
     var smoother = OrientationSmoother(following: &filter)
     var next = 0
@@ -110,9 +110,6 @@ struct FilterStream {
     smoother.finish(&filter)
     while let orientation = smoother.next() { next = write(orientation, from: next, rows, count, output) }
   }
-
-  /// As that of `motionctl fuse --smooth`, s.
-  private static var smootherBlock: Double { 0.2 }
 
   /// Writes an orientation into the row of its time and those after it that have none; returns the row behind its own.
   private func write(

@@ -24,19 +24,24 @@ import Testing
     return SensorLog(motion, seconds: seconds)
   }
 
+  /// `calibrate` says of each row which hard iron is taken from the reading, and how well it is known.
   private func smooth(
     _ log: SensorLog, usesMagnetometer: Bool, parameters: OrientationSmoother.Parameters = .init(),
-    hardIronDeviation: Double = 0
+    calibrate: (_ row: Int, inout OrientationFilter) -> (hardIron: Vector3<Device>, deviation: Double) = { _, _ in
+      (.zero, 0)
+    }
   ) -> [Orientation] {
     var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: usesMagnetometer)
     var smoother = OrientationSmoother(following: &filter, parameters: parameters)
     var result: [Orientation] = []
-    for row in log.rows {
+    for (index, row) in log.rows.enumerated() {
       filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
       filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
       smoother.follow(&filter)
       if usesMagnetometer {
-        filter.update(magneticField: row.magneticField, hardIronDeviation: hardIronDeviation, atNanoseconds: row.time)
+        let (iron, deviation) = calibrate(index, &filter)
+        filter.update(
+          magneticField: row.magneticField - iron, hardIronDeviation: deviation, atNanoseconds: row.time)
         smoother.follow(&filter)
       }
       while let orientation = smoother.next() { result.append(orientation) }
@@ -134,6 +139,14 @@ import Testing
     #expect(errors(orientations, log).allSatisfy { $0.tilt < 4 })
   }
 
+  /// Also of a window without an end, and of ones that end where they begin.
+  @Test(arguments: [Double.infinity, .nan, 1e300, 0, -1]) func anyWindowIsAllowed(window: Double) {
+    let log = Self.hand(seconds: 3)
+    var parameters = OrientationSmoother.Parameters()
+    (parameters.window, parameters.lag) = (window, 1)
+    #expect(smooth(log, usesMagnetometer: false, parameters: parameters).map(\.time) == log.rows.map(\.time))
+  }
+
   @Test func readingsAfterTheEndAreAnotherRecording() {
     let log = Self.hand(seconds: 40)
     var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: false)
@@ -156,24 +169,12 @@ import Testing
     // The first calibration is 3 µT off; a better one comes when the first window has been given out.
     let (iron, first) = (Vector3<Device>(x: 20e-6, y: -15e-6, z: 10e-6), Vector3<Device>(x: 17e-6, y: -15e-6, z: 12e-6))
     let log = Self.hand(seconds: 150, hardIron: iron)
-    var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: true)
     var parameters = OrientationSmoother.Parameters()
     (parameters.window, parameters.lag) = (40, 20)
-    var smoother = OrientationSmoother(following: &filter, parameters: parameters)
-    var orientations: [Orientation] = []
-    for (index, row) in log.rows.enumerated() {
-      filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
-      filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
-      let isRefined = index > 8000
+    let orientations = smooth(log, usesMagnetometer: true, parameters: parameters) { index, filter in
       if index == 8001 { filter.moveHardIron(by: first - iron, deviation: 0.2e-6) }
-      filter.update(
-        magneticField: row.magneticField - (isRefined ? iron : first), hardIronDeviation: isRefined ? 0.2e-6 : 2e-6,
-        atNanoseconds: row.time)
-      smoother.follow(&filter)
-      while let orientation = smoother.next() { orientations.append(orientation) }
+      return index > 8000 ? (iron, 0.2e-6) : (first, 2e-6)
     }
-    smoother.finish(&filter)
-    while let orientation = smoother.next() { orientations.append(orientation) }
     let azimuths = errors(orientations, log).map(\.azimuth)
     #expect(azimuths.count == log.rows.count)
     #expect(rootMeanSquare(Array(azimuths[4200..<8000])) < 0.15)
@@ -181,21 +182,11 @@ import Testing
 
   @Test func aMagnetometerThatIsCalibratedInALaterWindowGivesThatOneItsNorth() {
     let log = Self.hand(seconds: 100)
-    var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: true)
     var parameters = OrientationSmoother.Parameters()
     (parameters.window, parameters.lag) = (20, 10)
-    var smoother = OrientationSmoother(following: &filter, parameters: parameters)
-    var orientations: [Orientation] = []
-    for (index, row) in log.rows.enumerated() {
-      filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
-      filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
-      filter.update(
-        magneticField: row.magneticField, hardIronDeviation: index > 6000 ? 0.3e-6 : .infinity, atNanoseconds: row.time)
-      smoother.follow(&filter)
-      while let orientation = smoother.next() { orientations.append(orientation) }
+    let orientations = smooth(log, usesMagnetometer: true, parameters: parameters) { index, _ in
+      (.zero, index > 6000 ? 0.3e-6 : .infinity)
     }
-    smoother.finish(&filter)
-    while let orientation = smoother.next() { orientations.append(orientation) }
     let errors = errors(orientations, log)
     let unknown = zip(orientations, errors).filter { !$0.0.hasHeading }
     let known = zip(orientations, errors).filter { $0.0.hasHeading }
@@ -249,24 +240,13 @@ import Testing
   }
 
   @Test func theHeadingIsKnownBeforeTheMagnetometerIsCalibrated() throws {
-    let log = Self.hand(seconds: 90, hardIron: Vector3(x: 20e-6, y: -15e-6, z: 10e-6))
+    let iron = Vector3<Device>(x: 20e-6, y: -15e-6, z: 10e-6)
+    let log = Self.hand(seconds: 90, hardIron: iron)
     // As a caller who finds the hard iron after a minute: until then the deviation is infinite, the readings are raw.
-    var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: true)
-    var smoother = OrientationSmoother(following: &filter)
-    for (index, row) in log.rows.enumerated() {
-      filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
-      filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
-      let isKnown = index > 6000
-      let iron = isKnown ? Vector3<Device>(x: 20e-6, y: -15e-6, z: 10e-6) : .zero
+    let orientations = smooth(log, usesMagnetometer: true) { index, filter in
       if index == 6001 { filter.moveHardIron(by: iron * -1, deviation: 0.3e-6) }
-      filter.update(
-        magneticField: row.magneticField - iron, hardIronDeviation: isKnown ? 0.3e-6 : .infinity,
-        atNanoseconds: row.time)
-      smoother.follow(&filter)
+      return index > 6000 ? (iron, 0.3e-6) : (.zero, .infinity)
     }
-    smoother.finish(&filter)
-    var orientations: [Orientation] = []
-    while let orientation = smoother.next() { orientations.append(orientation) }
     let azimuths = errors(orientations, log).map(\.azimuth)
     #expect(orientations.allSatisfy { $0.hasHeading })
     #expect(azimuths.count == log.rows.count)

@@ -172,7 +172,7 @@ extension BroadTrial {
   private func outcome(of rows: Rows, _ options: TrialOptions) throws -> Outcome {
     let readings = Self.readings(of: rows)
     var parameters = parameters(rate: rows.rate)
-    if options.smooths { parameters.blockDuration = Self.smootherBlock }
+    if options.smooths { parameters.blockDuration = OrientationSmoother.blockDuration }
     let start = OrientationFilter(parameters: parameters, usesMagnetometer: options.usesMagnetometer)
     var filter = start
     let delay = options.referenceDelay.map { $0 - parameters.gyroscopeDelay }
@@ -194,9 +194,6 @@ extension BroadTrial {
       scores: scores, firstHeading: options.usesMagnetometer && scores.contains { $0?.hasHeading ?? false } ? 0 : nil,
       nanoseconds: nanoseconds)
   }
-
-  /// As `motionctl fuse --smooth` sets it.
-  private static let smootherBlock = 0.2
 
   /// Runs filter and smoother over the trial.
   private static func smooth(

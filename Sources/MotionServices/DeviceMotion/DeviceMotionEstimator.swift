@@ -77,7 +77,7 @@ package struct DeviceMotionEstimator: Sendable {
     knowledge = learned
     self.smooths = smooths
     var parameters = Self.parameters(for: info)
-    if smooths { parameters.blockDuration = MotionSmoothing.blockDuration }
+    if smooths { parameters.blockDuration = OrientationSmoother.blockDuration }
     self.parameters = parameters
     sixAxis = Self.filter(parameters, usesMagnetometer: false, learned)
     nineAxis = Self.filter(parameters, usesMagnetometer: true, learned)

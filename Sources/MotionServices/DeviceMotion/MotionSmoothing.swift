@@ -9,19 +9,16 @@ import OrientationFusion
 /// The smoother gives an orientation to each gyroscope sample; a state of motion takes that of its time. All the rest of a state
 /// stays as it was: its accelerometer sample, the field, rest.
 struct MotionSmoothing: Sendable {
-  /// Longer blocks than those of a filter that corrects as it goes: half the work, the same errors within a hundredth of a degree.
-  static let blockDuration = 0.2
-
   var smoother: OrientationSmoother
   private var waiting: [DeviceMotion] = []
-  /// How many of them have come out.
+  /// How many of them have been emitted.
   private var used = 0
   /// One that is later than the state that waits.
   private var latest: OrientationSmoother.Orientation?
 
   init(following filter: inout OrientationFilter) { smoother = OrientationSmoother(following: &filter) }
 
-  /// `motion` comes out later.
+  /// `motion` is emitted later.
   mutating func append(_ motion: DeviceMotion) { waiting.append(motion) }
 
   /// The next state that is final; nil while there is none.

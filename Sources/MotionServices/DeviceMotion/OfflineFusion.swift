@@ -73,18 +73,18 @@ package struct OfflineFusion: Sendable {
   package mutating func update(_ sample: SensorSample, _ take: (DeviceMotion) -> Void) -> Bool {
     guard fusion.timeline.pass(sample) else { return false }
     if let motion = fusion.estimator.update(sample) { take(motion) }
-    if smooths { takeSmoothed(take) }
+    if smooths { emitSmoothed(take) }
     return true
   }
 
-  private mutating func takeSmoothed(_ take: (DeviceMotion) -> Void) {
+  private mutating func emitSmoothed(_ take: (DeviceMotion) -> Void) {
     while let motion = fusion.estimator.nextSmoothed() { take(motion) }
   }
 
   /// Nothing follows: hands on the states that still wait for an accelerometer sample or for the smoother.
   package mutating func finish(_ take: (DeviceMotion) -> Void) {
     if let motion = fusion.estimator.finish() { take(motion) }
-    takeSmoothed(take)
+    emitSmoothed(take)
   }
 
   /// After the last sample: the state that still waits for an accelerometer sample, with the one before it; nil when none does.

@@ -76,7 +76,7 @@ extension OrientationFilter {
     state.record.number += 1
   }
 
-  /// The block ends early, because the attitude is about to be set anew.
+  /// The block ends early, because the attitude is about to be initialised again.
   mutating func recordUnfinishedBlock() {
     guard state.keepsBlocks, state.pose.isKnown, state.sums.duration > 0 else { return }
     state.sums.endSegment(at: state.axes)

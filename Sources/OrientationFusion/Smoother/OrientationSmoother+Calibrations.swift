@@ -39,10 +39,7 @@ extension OrientationSmoother {
         guard let field = block.field else { continue }
         // The inclination is enough for strength and dip.
         let mean =
-          field.mean + field.rotation * Vector3(x: known.change.x, y: known.change.y, z: known.change.z)
-          - field.rotation
-          * Vector3(
-            x: block.calibrationChange.x, y: block.calibrationChange.y, z: block.calibrationChange.z)
+          field.mean + field.rotation * Vector3<EastNorthUp>(known.change - block.calibrationChange)
         sum.horizontal += Scalar.hypot(mean.x, mean.y)
         sum.vertical += mean.z
         count += 1
@@ -57,9 +54,7 @@ extension OrientationSmoother {
     func isChanged(_ block: Int) -> Bool { block > 0 && known[block].change != known[block - 1].change }
 
     /// Of the hard iron that `calibration` leaves, relative to the field.
-    func hardIronVariance(
-      _ calibration: Known, parameters: OrientationFilter.Parameters
-    ) -> Double {
+    func hardIronVariance(_ calibration: Known, parameters: OrientationFilter.Parameters) -> Double {
       let deviation = max(
         parameters.hardIronDeviation, calibration.deviation < .infinity ? calibration.deviation * scale : 0)
       return deviation * deviation

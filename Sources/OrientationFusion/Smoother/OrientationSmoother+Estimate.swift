@@ -107,8 +107,8 @@ extension OrientationSmoother {
 
   // MARK: Start
 
-  /// The filter's own history, from the latest knowledge of the sensors. Where the heading was not known yet, or the attitude was set
-  /// anew, it comes from what follows.
+  /// The filter's own history, from the latest knowledge of the sensors. Where the heading was not known yet, the
+  /// attitude is computed backwards from what follows.
   private func firstEstimate(_ calibrations: Calibrations?) -> Estimate {
     let hasHeading = calibrations?.hasField ?? false
     let width = hasHeading ? 13 : 8
@@ -322,7 +322,7 @@ extension OrientationSmoother {
 
 extension Vector3 {
   /// The same numbers, for a product with a matrix that leads from the device to the world.
-  fileprivate init(_ v: Vector3<Device>) where F == EastNorthUp { self.init(x: v.x, y: v.y, z: v.z) }
+  init(_ v: Vector3<Device>) where F == EastNorthUp { self.init(x: v.x, y: v.y, z: v.z) }
 
   @inline(__always)
   fileprivate func component(_ i: Int) -> Double { i == 0 ? x : i == 1 ? y : z }
