@@ -79,7 +79,7 @@ import Testing
     let folder = try TemporaryFolder()
     let process = try MotionctlProcess(["record", Self.address, "-o", folder.path("a.mcap")])
     try Self.push(to: Self.pushAddress(of: process), seconds: 3)
-    usleep(300_000)
+    usleep(2_000_000)
     process.send(SIGINT)
     let result = try process.finish()
     #expect(result.errors.contains("none lost"), "\(result.errors)")

@@ -27,13 +27,13 @@ struct BrowserSourceTests {
     }
     try body()
     // What was answered has been handed over; the source's thread takes it from there.
-    for _ in 0..<200 where samples.withLock({ $0.count < count }) { usleep(10_000) }
+    _ = waitUntil { samples.withLock { $0.count >= count } }
     return samples.withLock { $0 }
   }
 
   /// The first address in what was announced.
   private static func address(_ notices: borrowing Lock<[String]>) throws -> (port: UInt16, path: String) {
-    for _ in 0..<500 where notices.withLock({ $0.isEmpty }) { usleep(10_000) }
+    _ = waitUntil { notices.withLock { !$0.isEmpty } }
     let text = try #require(notices.withLock { $0.first })
     let match = try #require(text.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)(\/\w+\/)/))
     return (try #require(UInt16(match.1)), String(match.2))

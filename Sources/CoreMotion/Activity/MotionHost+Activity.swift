@@ -33,7 +33,7 @@ extension MotionHost {
 
   /// Steps of the past; a history that cannot be read is reported once and counts as empty in a running count.
   func pastSteps(from start: Date, to end: Date) -> HostHistory.Steps {
-    do { return try history.steps(from: start, to: end) } catch {
+    do { return try history.steps(from: start, to: end, isExact: true) } catch {
       report(error.description)
       return HostHistory.Steps()
     }

@@ -55,9 +55,11 @@ package final class HostHistory: Sendable {
     isHardware = device?.info.origin ?? .hardware == .hardware
   }
 
-  /// Steps between two dates, interpolated at the edges: adjoining ranges add up.
-  package func steps(from start: Date, to end: Date) throws(SensorError) -> Steps {
-    guard let (store, end) = try store(endingAt: end) else { return Steps() }
+  /// Steps between two dates, interpolated at the edges: adjoining ranges add up. `isExact`: an end in the present means itself, not
+  /// the latest sample.
+  package func steps(from start: Date, to end: Date, isExact: Bool = false) throws(SensorError) -> Steps {
+    guard let (store, latest) = try store(endingAt: end) else { return Steps() }
+    let end = isExact ? end : latest
     let totals = try store.steps(from: start, to: end)
     var steps = Steps()
     (steps.steps, steps.distance, steps.activeTime) = (totals.steps, totals.distance, totals.activeTime)

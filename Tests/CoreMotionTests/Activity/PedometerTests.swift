@@ -135,6 +135,24 @@ import Testing
     second.stopUpdates()
   }
 
+  /// S65: the past of a start ends at its first sample, even where that is the present and the samples run ahead of the wall clock.
+  @Test func aStartInThePastCountsNoStepTwice() async throws {
+    let walker = Walker(walks: [2..<42])
+    let first = walker.bench.host.run { CMPedometer() }
+    let second = walker.bench.host.run { CMPedometer() }
+    let (heard, late) = (Box(Heard()), Box(Heard()))
+    let start = Date(timeIntervalSinceNow: -5)
+    self.start(first, from: start, into: heard)
+    await walker.bench.clock.advance(by: .milliseconds(500))
+    self.start(second, from: start, into: late)
+    await walker.bench.clock.advance(by: .seconds(50))
+    let counts = late.value.data.map(\.numberOfSteps.intValue)
+    #expect(counts.count > 10 && counts.allSatisfy { $0 <= Walker.steps([2..<42]) + 3 }, "\(counts)")
+    #expect(counts.last == heard.value.data.last?.numberOfSteps.intValue)
+    first.stopUpdates()
+    second.stopUpdates()
+  }
+
   /// S65: nothing comes while the app is suspended; when it is back there is one update at once, though nobody steps.
   @Test func theReturnFromTheBackgroundIsToldAtOnce() async {
     let walker = Walker(walks: [2..<32])
