@@ -56,7 +56,7 @@ package final class HostHistory: Sendable {
   }
 
   /// Steps between two dates, interpolated at the edges: adjoining ranges add up. `isExact`: an end in the present means itself, not
-  /// the latest sample.
+  /// the latest sample (D42), for a caller that counts from there on.
   package func steps(from start: Date, to end: Date, isExact: Bool = false) throws(SensorError) -> Steps {
     guard let (store, latest) = try store(endingAt: end) else { return Steps() }
     let end = isExact ? end : latest
