@@ -159,7 +159,7 @@ import Testing
     live.send(ScriptedClient.request(subprotocol: nil).replacing("GET / ", with: "GET /live "))
     #expect(try live.readHead().hasPrefix("HTTP/1.1 101 "))
     // Some tenths on an idle machine; before, half a minute. A busy one, or the thread sanitizer, gets the room that it needs.
-    #expect(ContinuousClock.now - start < .seconds(15))
+    #expect(ContinuousClock.now - start < .seconds(5))
     // A client that has sent a message keeps its place.
     try live.settle()
     for client in silent.prefix(20) { client.send(words) }

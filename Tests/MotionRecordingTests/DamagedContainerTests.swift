@@ -123,7 +123,7 @@ import Testing
       #expect(failure(folder.path)?.code == .limitExceeded)
       #expect(failure(folder.path, .skipping)?.code == .limitExceeded)
     }
-    #expect(elapsed < .seconds(8))
+    #expect(elapsed < .seconds(2))
   }
 
   @Test func whatIsNoFileIsRefusedWithoutBlocking() throws {

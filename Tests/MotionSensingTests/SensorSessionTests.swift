@@ -28,7 +28,7 @@ import Testing
     ])
     let collector = SampleCollector(source, clock: MonotonicClock())
     collector.stop()
-    #expect(await collector.ended(within: .seconds(30)))
+    #expect(await collector.ended(within: .seconds(5)))
     #expect(collector.samples.isEmpty)
     #expect(collector.deliveriesAfterStop == 0)
   }

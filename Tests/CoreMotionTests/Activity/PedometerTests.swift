@@ -135,7 +135,7 @@ import Testing
     second.stopUpdates()
   }
 
-  /// S65: the past of a start ends at its first sample, even where that is the present and the samples run ahead of the wall clock.
+  /// S65, D42: the past of a start ends at its first sample, even where that is the present and the samples run ahead of the wall clock.
   @Test func aStartInThePastCountsNoStepTwice() async throws {
     let walker = Walker(walks: [2..<42])
     let first = walker.bench.host.run { CMPedometer() }
