@@ -14,14 +14,27 @@ let isDependency = folders.isEmpty || folders.dropLast().last == "checkouts"
 let package = Package(
   name: "OpenCoreMotion",
   products: [
-    // Programs: Apple's classes, and the host that chooses their source.
+    // Programs: Apple's classes, the host that chooses their source, and the sensors of this computer and simulated ones.
     .library(name: "CoreMotion", targets: ["CoreMotion", "MotionHost"]),
+    // Add-ons: each registers its sources when it is linked; no line of a program names it.
+    // replay: and the formats of recordings, and recording.
+    .library(name: "MotionRecording", targets: ["MotionRecording", "MotionRecorder"]),
+    // phone: and positions from gpsd or a file.
+    .library(name: "MotionPhones", targets: ["NetworkSources"]),
+    // airpods: and headtracker:.
+    .library(name: "MotionHeadphones", targets: ["HeadphoneSources"]),
+    // ms5837:, chips on an I²C bus that the kernel has no driver for.
+    .library(name: "MotionI2C", targets: ["I2CSources"]),
+    // Steps, activities and accelerations of the days before, from the recorder's file.
+    .library(name: "MotionHistory", targets: ["MotionHistory"]),
     // Tests of such programs, and of sources.
     .library(name: "MotionTesting", targets: ["MotionTesting"]),
+    // Headphones that are played by a program, for tests.
+    .library(name: "HeadphoneTesting", targets: ["HeadphoneTesting"]),
     // People who add a source.
     .library(name: "MotionSensing", targets: ["MotionSensing", "LinuxSources", "SimulatedSources"]),
-    // Programs that read or write recordings.
-    .library(name: "MotionRecording", targets: ["MotionRecording"]),
+    // Calibrations, swings, and motion from recordings.
+    .library(name: "MotionAnalysis", targets: ["MotionAnalysis"]),
     // The filter alone.
     .library(name: "OrientationFusion", targets: ["OrientationFusion", "MotionMath"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
@@ -49,13 +62,24 @@ let package = Package(
     .target(name: "CMotionTLS"),
     .target(name: "MotionNetwork", dependencies: ["MotionSensing", "CMotionSystem", "CMotionTLS"]),
 
-    // Layer 2: sources. They never import each other.
+    // What sources that read the kernel's devices have in common.
+    .target(name: "LinuxSystem", dependencies: ["MotionMath", "MotionSensing"]),
+
+    // Layer 2: sources. They never import each other, and register themselves when they are linked.
     .target(name: "SimulatedSources", dependencies: ["MotionMath", "MotionSensing"]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CZlib"]),
 
     .target(name: "CLinuxInput"),
-    .target(name: "LinuxSources", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),
+    .target(
+      name: "LinuxSources", dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput"]),
+    .target(name: "I2CSources", dependencies: ["MotionSensing", "LinuxSystem", "CLinuxInput"]),
+
+    .target(name: "CLinuxBluetooth"),
+    .target(
+      name: "HeadphoneSources",
+      dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput", "CLinuxBluetooth"]),
+
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CZlib"]),
 
     // Phones that send their sensors over the network.
     .target(
@@ -67,27 +91,34 @@ let package = Package(
       name: "MotionServices",
       dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
 
+    // Estimators that no class of Core Motion needs: calibration by a person, swings, the motion of whole recordings.
+    .target(
+      name: "MotionAnalysis", dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "MotionServices"]),
+
     // The store of steps, activities and accelerations, in SQLite.
     .target(
       name: "MotionHistory",
       dependencies: ["MotionMath", "MotionSensing", .product(name: "GRDB", package: "GRDB.swift")]),
 
-    // Layer 4: the composition root.
+    // Layer 4: the composition root. It has no source of its own: the registry has those of the linked products.
     .target(
       name: "MotionHost",
       dependencies: [
-        "MotionMath", "OrientationFusion", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording",
-        "LinuxSources", "NetworkSources", "MotionHistory",
+        "MotionMath", "OrientationFusion", "MotionSensing", "MotionServices", "MotionHistory",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
+    // Recording a source of the host.
+    .target(name: "MotionRecorder", dependencies: ["MotionSensing", "MotionServices", "MotionHost", "MotionRecording"]),
+
     // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps
-    // instead of racing in silence (Documentation/Design.md).
+    // instead of racing in silence (Documentation/Design.md). It imports no source; those of every computer are linked with it.
     .systemLibrary(name: "CoreMotionSubmodules"),
     .target(
       name: "CoreMotion",
       dependencies: [
         "MotionMath", "MotionSensing", "MotionServices", "MotionHistory", "MotionHost", "CoreMotionSubmodules",
+        "LinuxSources", "SimulatedSources",
       ],
       exclude: ["Darwin"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -99,6 +130,7 @@ let package = Package(
       dependencies: [
         "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices",
         "MotionHost", "CoreMotion", "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources", "SimulatedSources",
+        "HeadphoneSources", "I2CSources", "MotionAnalysis", "MotionRecorder", "SystemCheckup",
         "AccuracyTrials", "MotionHistory", "CZlib",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
@@ -107,19 +139,29 @@ let package = Package(
       // The page of `motionctl view`, 80 kB, the script for PyArrow, and the licences: so the program is one file.
       resources: [.embedInCode("View/Page"), .embedInCode("Parquet/parquet.py"), .embedInCode("Licences")]),
 
+    // What keeps motion from being read on this computer: `motionctl doctor`.
+    .target(
+      name: "SystemCheckup",
+      dependencies: ["MotionSensing", "LinuxSystem", "LinuxSources", "HeadphoneSources", "MotionHost"]),
+
     // Recordings with truth, and the filter's errors on them: `motionctl bench accuracy`.
     .target(
       name: "AccuracyTrials",
-      dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "CZlib"],
+      dependencies: [
+        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "MotionAnalysis", "CZlib",
+      ],
       path: "Benchmarks/Sources/AccuracyTrials"),
 
     // The public test kit.
     .target(
       name: "MotionTesting",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording", "LinuxSources",
-        "MotionHost", "CoreMotion",
+        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording", "MotionHost",
+        "CoreMotion",
       ]),
+    .target(
+      name: "HeadphoneTesting",
+      dependencies: ["MotionMath", "MotionSensing", "SimulatedSources", "LinuxSystem", "HeadphoneSources"]),
 
     .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
     .testTarget(
