@@ -5,7 +5,7 @@ import Foundation
 import MotionRecording
 import Testing
 
-@testable import motionctl
+@testable import MotionTools
 
 /// The name under which a file is written until it is whole.
 @Suite(.timeLimit(.minutes(15))) struct TemporaryFileTests {

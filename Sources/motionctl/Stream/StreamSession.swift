@@ -7,6 +7,7 @@ import MotionHost
 import MotionRecording
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// A manager with one running service, as any client has it, and an eye on the end of its source.
 final class StreamSession {
