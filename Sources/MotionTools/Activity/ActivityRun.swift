@@ -46,7 +46,7 @@ package struct ActivityRun {
   private let selection: SourceSelection
   private let limit: Seconds?
   private let progress: Lock<Progress>
-  private let completion = Completion()
+  private let listen: SourceListener
 
   /// From here on a signal ends the run, not the program.
   package init(
@@ -65,7 +65,7 @@ package struct ActivityRun {
       Progress(
         estimator: ActivityEstimator(parameters: parameters), tally: tally,
         track: track.flatMap { StepLengthTrack($0, beside: info) { StandardError.shared.say($0) } }))
-    Interruption.begin(completion)
+    listen = SourceListener(selection, limit: limit, runsFreely: info.pacing == .onDemand)
   }
 
   /// Runs to the end; an interruption or a failure of the source is thrown.
@@ -73,32 +73,12 @@ package struct ActivityRun {
     if let recording = selection.recording, selection.entry.source is ReplaySource {
       return try read(recording, each)
     }
-    let isOnDemand = selection.info.pacing == .onDemand
-    let hub = MotionHub(
-      source: selection.entry.source, clock: isOnDemand ? FreeRunningClock() : selection.entry.clock,
-      rate: isOnDemand ? 1 : selection.entry.rate, gate: .manual)
-    let subscription = hub.subscribe(.activity, interval: .zero) { event, _ in
-      guard !completion.isFinished else { return }
-      switch event {
-      case .ended: completion.finish(.done)
-      case .failed(let error): completion.finish(.failed(error))
-      case .sample(let sample):
-        do {
-          let goesOn = try progress.withLock { try $0.take(sample, limit: limit, each) }
-          if !goesOn { completion.finish(.done) }
-        } catch {
-          completion.finish(.stopped(error))
-        }
-      default: break
-      }
+    let (outcome, statistics) = listen([.activity]) { event, _ in
+      guard case .sample(let sample) = event else { return true }
+      return try progress.withLock { try $0.take(sample, limit: limit, each) }
     }
-    hub.play()
-    let line = ProgressLine(selection, limit: limit)
-    let outcome = completion.wait { line.update(hub.statistics) }
-    subscription.cancel()
-    StandardError.shared.endStatus()
     try outcome.check()
-    return progress.withLock { result(&$0, hub.statistics, selection.omissions) }
+    return progress.withLock { result(&$0, statistics, selection.omissions) }
   }
 
   /// A recording needs no hub: sample by sample through the same time line, in a fraction of the time.
@@ -115,7 +95,7 @@ package struct ActivityRun {
       count += 1
       if count % RecordingInspection.stride == 0 {
         line.update(count, "sample", covered: progress.tally.duration)
-        if completion.isFinished { try completion.wait(tick: {}).check() }
+        try listen.check()
       }
       guard !kinds.isDisjoint(with: sample.kinds), timeline.push(sample) else { continue }
       while goesOn, let next = timeline.pop() { goesOn = try progress.take(next, limit: limit, each) }

@@ -5,6 +5,10 @@ import Foundation
 
 /// Writes text with lines: a small font of our own, so that a picture needs no font of the system.
 ///
+/// The font, ``Raster`` and ``PNGEncoder`` are 440 lines, a third of them the table of glyphs. They stay: a renderer of SVG at run time
+/// (librsvg with Cairo, Pango and fonts) is some thirty megabytes that `motionctl plot -o x.png` would ask every user to install, also on a
+/// robot or in a container, and its pixels would differ from computer to computer; layout needs the widths of the texts in any case.
+///
 /// A glyph is a few strokes on a grid: base line at 4, lower-case letters up to 14, capitals and digits up to 18, descenders to
 /// 0. A stroke is straight (`-`), or a quadratic B-spline, open (`~`) or closed (`o`); a point named twice is a corner.
 enum StrokeFont {

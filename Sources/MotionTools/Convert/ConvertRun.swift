@@ -107,7 +107,7 @@ package final class ConvertRun {
 
   private func interrupted() throws {
     output.discard()
-    guard case .interrupted(let number) = completion.wait(tick: {}) else { return }
+    guard let number = completion.interruption else { return }
     if path != "-" { StandardError.shared.say("Interrupted: \(path) was not written.") }
     throw ProgramEnd.signal(number)
   }

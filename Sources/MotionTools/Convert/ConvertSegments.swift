@@ -50,7 +50,7 @@ package struct ConvertSegments {
           }
         }, rate: job.rate ?? 100)
       let report = try writer.run()
-      if completion.isFinished, case .interrupted(let number) = completion.wait(tick: {}) {
+      if let number = completion.interruption {
         if output != "-" { StandardError.shared.say("Interrupted: \(output) was not written.") }
         throw ProgramEnd.signal(number)
       }

@@ -123,7 +123,7 @@ package final class FuseTableRun {
         + FuseTable.motionColumns
       let writer = try ArrowStreamWriter(sink, columns: columns)
       while let batch = try reader.next() {
-        if completion.isFinished, case .interrupted(let number) = completion.wait(tick: {}) {
+        if let number = completion.interruption {
           file.discard()
           throw ProgramEnd.signal(number)
         }

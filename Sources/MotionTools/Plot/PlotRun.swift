@@ -22,11 +22,10 @@ package struct PlotRun {
   }
 
   private let selection: SourceSelection
-  private let hub: MotionHub
+  private let listen: SourceListener
   /// Seconds since the first sample.
   private let span: Range<Double>
   private let log: Lock<Log>
-  private let completion = Completion()
   private var isLive: Bool { selection.info.origin == .hardware }
 
   /// From here on a signal ends the run, not the program. `channels` nil = the usual ones.
@@ -47,12 +46,9 @@ package struct PlotRun {
     log = Lock(
       Log(
         tracks: chosen.map { PlotTrack($0, isInWater: info.kinds.contains(.waterPressure)) }, framing: framing))
-    // Opened when all streams are listened to: none misses the beginning.
-    hub = MotionHub(
-      source: selection.entry.source,
-      clock: info.pacing == .onDemand ? FreeRunningClock() : selection.entry.clock,
-      rate: info.pacing == .onDemand ? 1 : selection.entry.rate, gate: .manual)
-    Interruption.begin(completion)
+    listen = SourceListener(
+      selection, limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil,
+      runsFreely: info.pacing == .onDemand)
   }
 
   package func callAsFunction() throws -> (outcome: Completion.Outcome, log: Log, statistics: TimelineStatistics) {
@@ -63,44 +59,31 @@ package struct PlotRun {
       [HubStream.accelerometer, .gyroscope].filter { $0.isServed(by: kinds) }
       + log.withLock { $0.tracks }.compactMap { $0.channel.stream(of: kinds, motion: motion) }
     let streams = wanted.indices.filter { wanted.firstIndex(of: wanted[$0]) == $0 }.map { wanted[$0] }
-    let subscriptions = streams.map { stream in
-      hub.subscribe(stream, interval: .zero) { event, _ in take(event, of: stream) }
-    }
-    hub.play()
-    let progress = ProgressLine(selection, limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil)
-    defer { StandardError.shared.endStatus() }
-    let outcome = completion.wait { progress.update(hub.statistics) }
-    for subscription in subscriptions { subscription.cancel() }
-    return (outcome, log.withLock { $0 }, hub.statistics)
+    let (outcome, statistics) = listen(streams) { event, stream in take(event, of: stream) }
+    return (outcome, log.withLock { $0 }, statistics)
   }
 
-  private func take(_ event: HubEvent, of stream: HubStream) {
-    guard !completion.isFinished else { return }
-    switch event {
-    case .ended: completion.finish(.done)
-    case .failed(let error): completion.finish(.failed(error))
-    default:
-      let isOver = log.withLock { log in
-        let (row, notice) = stream == log.framing.stream ? log.framing.update(event) : (nil, nil)
-        if let notice { log.notices.append(isLive ? notice.sentence : notice.sentenceOfRecording) }
-        guard let time = row?.time ?? Self.time(of: event) else { return false }
-        let start = log.start ?? time
-        log.start = start
-        let elapsed = (time - start).seconds
-        guard elapsed < span.upperBound else { return true }
-        note(event, start, &log)
-        guard elapsed >= span.lowerBound else { return false }
-        if let row { log.reference = log.reference ?? row.reference }
-        let motion = row.map { DeviceMotionRow($0) }
-        for index in log.tracks.indices {
-          guard log.tracks[index].channel.stream(of: selection.info.kinds, motion: log.framing.stream) == stream,
-            let values = log.tracks[index].channel.values(of: event, motion)
-          else { continue }
-          log.tracks[index].append(values, at: time, elapsed: elapsed)
-        }
-        return false
+  /// False when the part that is drawn is over.
+  private func take(_ event: HubEvent, of stream: HubStream) -> Bool {
+    log.withLock { log in
+      let (row, notice) = stream == log.framing.stream ? log.framing.update(event) : (nil, nil)
+      if let notice { log.notices.append(isLive ? notice.sentence : notice.sentenceOfRecording) }
+      guard let time = row?.time ?? Self.time(of: event) else { return true }
+      let start = log.start ?? time
+      log.start = start
+      let elapsed = (time - start).seconds
+      guard elapsed < span.upperBound else { return false }
+      note(event, start, &log)
+      guard elapsed >= span.lowerBound else { return true }
+      if let row { log.reference = log.reference ?? row.reference }
+      let motion = row.map { DeviceMotionRow($0) }
+      for index in log.tracks.indices {
+        guard log.tracks[index].channel.stream(of: selection.info.kinds, motion: log.framing.stream) == stream,
+          let values = log.tracks[index].channel.values(of: event, motion)
+        else { continue }
+        log.tracks[index].append(values, at: time, elapsed: elapsed)
       }
-      if isOver { completion.finish(.done) }
+      return true
     }
   }
 

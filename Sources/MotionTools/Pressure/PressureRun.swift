@@ -10,18 +10,16 @@ package import MotionServices
 ///
 /// A recording is read as fast as it goes; anything else runs on the clock that its address asks for.
 package struct PressureRun {
-  private let selection: SourceSelection
   package let policy: HostPolicy
   private let stream: HubStream
   private let limit: Seconds?
-  private let completion = Completion()
+  private let listen: SourceListener
 
   /// From here on a signal ends the run, not the program. `variables` are settings in the form of the environment, which they
   /// are stronger than.
   package init(
     _ selection: SourceSelection, stream: HubStream, limit: Seconds?, needsEnd: Bool, variables: [String: String?]
   ) throws {
-    self.selection = selection
     self.stream = stream
     self.limit = limit
     guard stream.isServed(by: selection.info.kinds) else {
@@ -34,7 +32,7 @@ package struct PressureRun {
     let environment = ProcessInfo.processInfo.environment.merging(set) { $1 }
     if let mistake = HostEnvironment(environment).readPressure(into: &policy).first { throw mistake }
     self.policy = policy
-    Interruption.begin(completion)
+    listen = SourceListener(selection, limit: limit, runsFreely: selection.info.origin == .recording)
   }
 
   /// Runs; `process` receives every sample, with its seconds since the first, on the source's thread and may throw to end the
@@ -42,33 +40,19 @@ package struct PressureRun {
   package func callAsFunction(
     process: @escaping @Sendable (PressureSample, Double) throws -> Void
   ) throws -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {
-    let isRecording = selection.info.origin == .recording
-    let hub = MotionHub(
-      source: selection.entry.source, clock: isRecording ? FreeRunningClock() : selection.entry.clock,
-      rate: isRecording ? 1 : selection.entry.rate, gate: selection.entry.gate)
-    let (completion, limit) = (completion, limit)
+    let limit = limit
     let first = Lock<SensorInstant?>(nil)
-    let subscription = hub.subscribe(stream, interval: .milliseconds(40)) { event, _ in
-      guard !completion.isFinished else { return }
-      switch event {
-      case .ended: completion.finish(.done)
-      case .failed(let error): completion.finish(.failed(error))
-      case .pressure(let sample):
-        let start = first.withLock { first -> SensorInstant in
-          let start = first ?? sample.time
-          first = start
-          return start
-        }
-        let elapsed = (sample.time - start).seconds
-        if let limit, limit.isOver(after: elapsed) { return completion.finish(.done) }
-        do { try process(sample, elapsed) } catch { completion.finish(.stopped(error)) }
-      default: break
+    return listen([stream], interval: .milliseconds(40), printsRows: true) { event, _ in
+      guard case .pressure(let sample) = event else { return true }
+      let start = first.withLock { first -> SensorInstant in
+        let start = first ?? sample.time
+        first = start
+        return start
       }
+      let elapsed = (sample.time - start).seconds
+      if let limit, limit.isOver(after: elapsed) { return false }
+      try process(sample, elapsed)
+      return true
     }
-    let progress = ProgressLine(selection, limit: limit, printsRows: true)
-    defer { StandardError.shared.endStatus() }
-    let outcome = completion.wait { progress.update(hub.statistics) }
-    subscription.cancel()
-    return (outcome, hub.statistics)
   }
 }

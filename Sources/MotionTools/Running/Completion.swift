@@ -48,6 +48,11 @@ package final class Completion: Sendable {
 
   package var isFinished: Bool { outcome.withLock { $0 != nil } }
 
+  /// The number of the signal that has ended the run; nil while it goes on, and after any other end.
+  package var interruption: Int32? {
+    if case .interrupted(let number) = outcome.withLock({ $0 }) { number } else { nil }
+  }
+
   /// Waits until the end, or until `condition`, looked at about five times a second, holds no more.
   package func pause(while condition: () -> Bool) {
     while !isFinished, condition() {

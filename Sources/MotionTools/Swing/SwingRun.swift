@@ -30,7 +30,7 @@ package struct SwingRun {
 
   private let selection: SourceSelection
   private let limit: Seconds?
-  private let completion = Completion()
+  private let listen: SourceListener
   private let progress: Lock<Progress>
 
   /// From here on a signal ends the run, not the program.
@@ -55,66 +55,50 @@ package struct SwingRun {
       Progress(
         detector: SwingDetector(parameters: parameters),
         decimator: MotionDecimator(rate: selection.info.channel(.gyroscope)?.rates.last)))
-    Interruption.begin(completion)
+    listen = SourceListener(selection, limit: limit, runsFreely: selection.info.origin == .recording)
   }
 
   /// Runs; `emit` receives what happens, in order for each stream, and may throw to end the run.
   package func callAsFunction(
     emit: @escaping @Sendable (Event) throws -> Void
   ) throws -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {
-    let isRecording = selection.info.origin == .recording
-    // Opened when both streams are listened to: neither misses the beginning.
-    let hub = MotionHub(
-      source: selection.entry.source, clock: isRecording ? FreeRunningClock() : selection.entry.clock,
-      rate: isRecording ? 1 : selection.entry.rate, gate: .manual)
-    var subscriptions: [Subscription] = []
-    for stream in [HubStream.accelerometer, .deviceMotion(usesMagnetometer: false)]
-    where stream.isServed(by: selection.info.kinds) {
-      subscriptions.append(hub.subscribe(stream, interval: .zero) { event, _ in process(event, emit) })
+    let streams = [HubStream.accelerometer, .deviceMotion(usesMagnetometer: false)]
+    let ending = listen(streams.filter { $0.isServed(by: selection.info.kinds) }, printsRows: true) { event, _ in
+      try process(event, emit)
     }
-    hub.play()
-    let progress = ProgressLine(selection, limit: limit, printsRows: true)
-    defer { StandardError.shared.endStatus() }
-    let outcome = completion.wait { progress.update(hub.statistics) }
-    for subscription in subscriptions { subscription.cancel() }
     try finishStreams(emit)
-    return (outcome, hub.statistics)
+    return ending
   }
 
-  private func process(_ event: HubEvent, _ emit: (Event) throws -> Void) {
-    guard !completion.isFinished else { return }
-    do {
-      switch event {
-      case .ended: completion.finish(.done)
-      case .failed(let error): completion.finish(.failed(error))
-      case .accelerometer(let sample):
-        let (elapsed, origin, swings) = progress.withLock { progress in
-          let origin = progress.origin ?? sample.time
-          progress.origin = origin
-          let elapsed = (sample.time - origin).seconds
-          let isOver = limit?.isOver(after: elapsed) ?? false
-          return (elapsed, origin, isOver ? nil : progress.detector.update(sample))
-        }
-        guard let swings else { return completion.finish(.done) }
-        try emit(.acceleration(time: elapsed, magnitude: sample.specificForce.length / standardGravity))
-        for swing in swings { try emit(.swing(swing, origin: origin)) }
-      case .motion(let motion):
-        try progress.withLock { progress in
-          var states: [DeviceMotion] = []
-          progress.decimator.update(motion) { states.append($0) }
-          for state in states { try report(state, &progress, emit) }
-        }
-      case .fusedMotion(let motion):
-        try progress.withLock { progress in
-          let up = (motion.gravity * motion.accelerationUnit.scale).normalized ?? .zero
-          let rate = motion.angularVelocity.dot(up)
-          try report(progress.detector.update(motion), rate: rate, at: motion.time, progress, emit)
-        }
-      default: break
+  /// False when the time is over.
+  private func process(_ event: HubEvent, _ emit: (Event) throws -> Void) throws -> Bool {
+    switch event {
+    case .accelerometer(let sample):
+      let (elapsed, origin, swings) = progress.withLock { progress in
+        let origin = progress.origin ?? sample.time
+        progress.origin = origin
+        let elapsed = (sample.time - origin).seconds
+        let isOver = limit?.isOver(after: elapsed) ?? false
+        return (elapsed, origin, isOver ? nil : progress.detector.update(sample))
       }
-    } catch {
-      completion.finish(.stopped(error))
+      guard let swings else { return false }
+      try emit(.acceleration(time: elapsed, magnitude: sample.specificForce.length / standardGravity))
+      for swing in swings { try emit(.swing(swing, origin: origin)) }
+    case .motion(let motion):
+      try progress.withLock { progress in
+        var states: [DeviceMotion] = []
+        progress.decimator.update(motion) { states.append($0) }
+        for state in states { try report(state, &progress, emit) }
+      }
+    case .fusedMotion(let motion):
+      try progress.withLock { progress in
+        let up = (motion.gravity * motion.accelerationUnit.scale).normalized ?? .zero
+        let rate = motion.angularVelocity.dot(up)
+        try report(progress.detector.update(motion), rate: rate, at: motion.time, progress, emit)
+      }
+    default: break
     }
+    return true
   }
 
   private func report(_ state: DeviceMotion, _ progress: inout Progress, _ emit: (Event) throws -> Void) throws {

@@ -65,7 +65,7 @@ struct CutCommand: ParsableCommand {
         progress.update(seen, cut.noun)
         return !completion.isFinished
       }
-      if completion.isFinished, case .interrupted(let number) = completion.wait(tick: {}) {
+      if let number = completion.interruption {
         output.discard()
         StandardError.shared.say("Interrupted: \(self.output) was not written.")
         throw ProgramEnd.signal(number)

@@ -51,7 +51,7 @@ struct InfoCommand: ParsableCommand {
         hasFailed = true
       }
     }
-    if completion.isFinished, case .interrupted(let number) = completion.wait(tick: {}) {
+    if let number = completion.interruption {
       throw ProgramEnd.signal(number)
     }
     if hasFailed { throw ProgramEnd.failure }
