@@ -36,46 +36,6 @@ package protocol CutJob: AnyObject {
   func run(while goesOn: (Int) -> Bool) throws -> Int
 }
 
-/// The file that a part is written to: under a temporary name until it is whole.
-package final class CutOutput {
-  package let sink: CountingByteSink
-  private let path: String
-  private let temporary: String
-
-  package init(_ path: String, from input: String, overwrites: Bool) throws {
-    self.path = path
-    var (status, other) = (stat(), stat())
-    if stat(path, &status) == 0 {
-      guard stat(input, &other) != 0 || status.st_ino != other.st_ino || status.st_dev != other.st_dev else {
-        throw CommandFailure(
-          "“\(path)” is what is being read: give the part another name, so that the recording stays.")
-      }
-      guard overwrites else { throw CommandFailure("“\(path)” exists already: give another name, or --force.") }
-      guard !FileLock.isLocked(path) else { throw CommandFailure("“\(path)” is being recorded: give another name.") }
-    }
-    do throws(SystemFailure) {
-      let descriptor: Descriptor
-      (temporary, descriptor) = try TemporaryFiles.create(beside: path)
-      // The person knows the file by its own name.
-      sink = CountingByteSink(FileByteSink(descriptor: descriptor.number, name: path, closes: true))
-    } catch {
-      throw CommandFailure("“\(path)” cannot be written: \(error.reason).")
-    }
-  }
-
-  package var size: Int64 { sink.count }
-
-  package func commit() throws {
-    do throws(SystemFailure) {
-      try TemporaryFiles.move(temporary, to: path)
-    } catch {
-      throw CommandFailure("“\(path)” cannot be written: \(error.reason).")
-    }
-  }
-
-  package func discard() { TemporaryFiles.remove(temporary) }
-}
-
 /// A part of a recording of any format, read as samples and written as our own topics.
 final class SampleCut: CutJob {
   let noun = "sample"

@@ -5,8 +5,8 @@ import Foundation
 import MotionRecording
 import MotionSensing
 
-/// The files of a conversion: each appears under its name when all are whole, and none is written over unasked.
-final class ConvertOutput {
+/// The files of a conversion, or of a part: each appears under its name when all are whole, and none is written over unasked.
+package final class ConvertOutput {
   private let inputs: [String]
   private let force: Bool
   private var files: [OutputFile] = []
@@ -16,16 +16,16 @@ final class ConvertOutput {
   private(set) var names: [String] = []
 
   /// The first failure of a file, in words for a person.
-  var firstFailure: (any Error)? { failure ?? sinks.lazy.compactMap(\.failure).first }
+  package var firstFailure: (any Error)? { failure ?? sinks.lazy.compactMap(\.failure).first }
 
   /// None of `inputs` is written over, whatever `force` says.
-  init(readingFrom inputs: [String], force: Bool) {
+  package init(readingFrom inputs: [String], force: Bool) {
     self.inputs = inputs
     self.force = force
   }
 
   /// A sink into a new file; `-` is standard output. A Parquet file takes an Arrow stream.
-  func sink(_ path: String, isParquet: Bool = false) throws -> OutputFileSink {
+  package func sink(_ path: String, isParquet: Bool = false) throws -> OutputFileSink {
     var status = stat()
     if path != "-", !force, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
       throw CommandFailure("“\(path)” is there already: give another name, or --force to write over it.")
@@ -40,7 +40,7 @@ final class ConvertOutput {
     return sink
   }
 
-  func commit() throws {
+  package func commit() throws {
     while let file = files.first {
       files.removeFirst()
       try file.commit()
@@ -48,14 +48,14 @@ final class ConvertOutput {
   }
 
   /// Leaves things as they were.
-  func discard() {
+  package func discard() {
     for file in files { file.discard() }
     files = []
   }
 }
 
 /// Bytes on their way into an ``OutputFile``, in blocks.
-final class OutputFileSink: ByteSink {
+package final class OutputFileSink: ByteSink {
   private static let block = 1 << 18
 
   private let file: OutputFile

@@ -54,33 +54,32 @@ struct CutCommand: ParsableCommand {
     let completion = Completion()
     Interruption.begin(completion)
     let recording = try RecordingArgument(input, skipsErrors: skip.skipErrors)
-    let output = try CutOutput(output, from: recording.path, overwrites: file.force)
+    let files = ConvertOutput(readingFrom: [recording.path], force: file.force)
     do {
       var part = RecordingPart(of: recording)
       (part.from, part.to, part.streams, part.compression) = (from, to, stream, file.compress)
-      let cut = try part.cut(to: output.sink)
+      let sink = CountingByteSink(try files.sink(output))
+      let cut = try part.cut(to: sink)
       let progress = ProgressLine(reading: recording.path)
       defer { StandardError.shared.endStatus() }
       let count = try cut.run { seen in
         progress.update(seen, cut.noun)
         return !completion.isFinished
       }
-      if let number = completion.interruption {
-        output.discard()
-        StandardError.shared.say("Interrupted: \(self.output) was not written.")
-        throw ProgramEnd.signal(number)
+      if completion.isFinished {
+        try completion.wait(tick: {}).check(interruption: "Interrupted: \(output) was not written.")
       }
       guard count > 0 else {
         // Nothing of it was seen: the first message lies behind the end of the part.
         let what = cut.length > 0 ? "the recording lasts \(Text.duration(cut.length))" : "the recording begins later"
         throw CommandFailure("There is nothing between these times: \(what).")
       }
-      try output.commit()
-      StandardError.shared.say("\(self.output): \(Text.count(count, cut.noun)), \(Text.bytes(output.size))")
-      if let omissions = cut.omissions { StandardError.shared.say(omissions) }
+      try files.commit()
+      StandardError.shared.say("\(output): \(Text.count(count, cut.noun)), \(Text.bytes(sink.count))")
+      StandardError.shared.say([cut.omissions].compactMap(\.self))
     } catch {
-      output.discard()
-      throw error
+      files.discard()
+      throw files.firstFailure ?? error
     }
   }
 }
