@@ -123,34 +123,44 @@ let package = Package(
       exclude: ["Darwin"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
 
-    // Layer 6: the ways out to other programs, and the command line.
-    .target(name: "LiveOutput", dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "CMotionSystem"]),
+    // Layer 6: the ways out to other programs, the work of the command line as libraries, and the command line.
+    .target(
+      name: "LiveOutput",
+      dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionNetwork", "CMotionSystem"]),
+    .target(
+      name: "MotionTools",
+      dependencies: [
+        "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
+        "LiveOutput", "LinuxSystem", "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
+        "MotionAnalysis", "MotionRecorder", "SystemCheckup", "CZlib",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      // The script for PyArrow.
+      resources: [.embedInCode("Parquet/parquet.py")]),
+    .target(
+      name: "MotionViewer",
+      dependencies: [
+        "MotionMath", "MotionSensing", "MotionNetwork", "MotionRecording", "MotionServices", "MotionHost",
+        "MotionTools", "HeadphoneSources", "MotionAnalysis", "MotionRecorder", "CZlib",
+      ],
+      // 80 kB, so that the program is one file.
+      resources: [.embedInCode("Page")]),
     .executableTarget(
       name: "motionctl",
       dependencies: [
-        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices",
-        "MotionHost", "CoreMotion", "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources", "SimulatedSources",
+        "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
+        "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources", "MotionTools", "MotionViewer",
         "HeadphoneSources", "I2CSources", "MotionAnalysis", "MotionRecorder", "SystemCheckup",
-        "AccuracyTrials", "MotionHistory", "CZlib",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
         .product(name: "Logging", package: "swift-log"),
       ],
-      // The page of `motionctl view`, 80 kB, the script for PyArrow, and the licences: so the program is one file.
-      resources: [.embedInCode("View/Page"), .embedInCode("Parquet/parquet.py"), .embedInCode("Licences")]),
+      resources: [.embedInCode("Licences")]),
 
     // What keeps motion from being read on this computer: `motionctl doctor`.
     .target(
       name: "SystemCheckup",
       dependencies: ["MotionSensing", "LinuxSystem", "LinuxSources", "HeadphoneSources", "MotionHost"]),
-
-    // Recordings with truth, and the filter's errors on them: `motionctl bench accuracy`.
-    .target(
-      name: "AccuracyTrials",
-      dependencies: [
-        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "MotionAnalysis", "CZlib",
-      ],
-      path: "Benchmarks/Sources/AccuracyTrials"),
 
     // The public test kit.
     .target(
@@ -224,9 +234,10 @@ let package = Package(
     .testTarget(
       name: "MotionctlTests",
       dependencies: [
-        "motionctl", "AccuracyTrials", "CoreMotion", "CZlib", "MotionMath", "MotionRecording", "MotionSensing",
-        "OrientationFusion", "LinuxSources", "MotionHistory",
-        "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
+        "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath",
+        "MotionRecording",
+        "MotionSensing", "OrientationFusion", "LinuxSources", "MotionHistory", "SimulatedSources", "MotionServices",
+        "MotionHost", "MotionTesting",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -287,6 +298,33 @@ let clients: [Target] = [
 ]
 if Context.environment["CLIENTS"] != nil || testTargets?.contains("CoreMotionTests") == true {
   package.targets += clients
+}
+// Recordings with truth, and the filter's errors on them: a program of the benchmarks, with tests like any other.
+if ["BENCHMARKS", "CLIENTS"].contains(where: { Context.environment[$0] != nil })
+  || testTargets?.contains("AccuracyTrialsTests") == true
+{
+  package.targets += [
+    .target(
+      name: "AccuracyTrials",
+      dependencies: [
+        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "MotionAnalysis", "CZlib",
+      ],
+      path: "Benchmarks/Sources/AccuracyTrials"),
+    .executableTarget(
+      name: "motion-accuracy",
+      dependencies: [
+        "AccuracyTrials", "MotionTools", "MotionMath", "MotionRecording", "MotionSensing",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
+      ],
+      path: "Benchmarks/Sources/MotionAccuracy"),
+    .testTarget(
+      name: "AccuracyTrialsTests",
+      dependencies: [
+        "AccuracyTrials", "motion-accuracy", "MotionTools", "MotionMath", "MotionRecording", "MotionSensing",
+        "OrientationFusion",
+      ]),
+  ]
 }
 // Writes a history until a test kills it.
 if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistoryTests") == true {
