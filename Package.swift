@@ -49,17 +49,22 @@ let package = Package(
     .target(name: "CMotionTLS"),
     .target(name: "MotionNetwork", dependencies: ["MotionSensing", "CMotionSystem", "CMotionTLS"]),
 
+    // What phones' loggers write and send, as far as recordings and phones over the network share it: numbers, JSON, units.
+    .target(name: "PhoneFormats", dependencies: ["MotionMath", "MotionSensing"]),
+
     // Layer 2: sources. They never import each other.
     .target(name: "SimulatedSources", dependencies: ["MotionMath", "MotionSensing"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CZlib"]),
+    .target(
+      name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "PhoneFormats", "CMotionSystem", "CZlib"]),
 
     .target(name: "CLinuxInput"),
     .target(name: "LinuxSources", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),
 
     // Phones that send their sensors over the network.
     .target(
-      name: "NetworkSources", dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "CMotionSystem"],
+      name: "NetworkSources",
+      dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "PhoneFormats", "CMotionSystem"],
       resources: ["index.html", "page.css", "page.js", "motion.js"].map { .embedInCode("Browser/Page/\($0)") }),
 
     // Layer 3: estimators and the hub.
@@ -131,7 +136,8 @@ let package = Package(
       name: "SimulatedSourcesTests", dependencies: ["SimulatedSources", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing"]),
     .testTarget(
-      name: "MotionRecordingTests", dependencies: ["MotionRecording", "MotionSensing", "MotionMath", "MotionTesting"]),
+      name: "MotionRecordingTests",
+      dependencies: ["MotionRecording", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "LinuxSourcesTests",
       dependencies: [
@@ -143,8 +149,8 @@ let package = Package(
     .testTarget(
       name: "NetworkSourcesTests",
       dependencies: [
-        "NetworkSources", "MotionNetwork", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
-        "MotionRecording", "MotionServices", "OrientationFusion", "MotionHost",
+        "NetworkSources", "MotionNetwork", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting",
+        "SimulatedSources", "MotionRecording", "MotionServices", "OrientationFusion", "MotionHost",
       ]),
     .testTarget(
       name: "MotionServicesTests",

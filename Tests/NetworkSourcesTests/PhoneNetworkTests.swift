@@ -3,6 +3,7 @@
 
 import Foundation
 import MotionSensing
+import PhoneFormats
 import MotionTesting
 import Testing
 

@@ -5,6 +5,7 @@ import Foundation
 import MotionMath
 import MotionRecording
 import MotionSensing
+import PhoneFormats
 import MotionServices
 import Testing
 

@@ -4,6 +4,7 @@
 import Glibc
 import MotionMath
 package import MotionSensing
+import PhoneFormats
 
 /// Turns messages of our own topics back into what was recorded: bit for bit what ``TopicEncoder`` was given, but that the two
 /// halves of an inertial sample come apart.
@@ -34,14 +35,11 @@ package struct TopicDecoder {
     } catch {
       var place = place()
       place.byte = (place.byte ?? 0) + error.byte
-      throw SensorError(
-        .malformed, "\(error.message): this is not a message of \(kind.rawValue); \(SensorError.skipHint)", at: place)
+      throw .damaged("\(error.message): this is not a message of \(kind.rawValue)", at: place)
     }
     guard let item = item(kind, values, time, receivedAt) else {
-      throw SensorError(
-        .malformed,
-        "A time, a number or a name in this message of \(kind.rawValue) is out of range; \(SensorError.skipHint)",
-        at: place())
+      throw .damaged(
+        "A time, a number or a name in this message of \(kind.rawValue) is out of range", at: place())
     }
     return item
   }
@@ -234,11 +232,9 @@ struct TopicFields {
       nanoseconds[slot] = nil
       strings[slot] = nil
     }
-    let text = bytes.bindMemory(to: UInt8.self)
-    guard let base = text.baseAddress else { throw JSONScanner.Failure(byte: 0, message: "The message is empty") }
-    var scanner = JSONScanner(text, base: base)
-    try readObject(&scanner, nodes, depth: 1)
-    try scanner.expectEnd()
+    try JSONScanner.read(bytes.bindMemory(to: UInt8.self)) { (scanner) throws(JSONScanner.Failure) in
+      try readObject(&scanner, nodes, depth: 1)
+    }
   }
 
   private mutating func readObject(

@@ -4,7 +4,7 @@
 import MotionSensing
 
 /// Which of a recording's topics are played: one device's, raw before computed, and each sensor from one topic only.
-struct TopicSelection {
+struct TopicSelection: Sendable {
   /// In the order in which they were chosen.
   var topics: [Topic] = []
   var usesRecordedMotion = false

@@ -3,6 +3,7 @@
 
 import MotionNetwork
 package import MotionSensing
+import PhoneFormats
 
 /// A phone with the app phyphox whose remote access is on, asked again and again: `phone:phyphox/192.168.1.23:8080`.
 ///

@@ -3,6 +3,7 @@
 
 import MotionNetwork
 package import MotionSensing
+import PhoneFormats
 
 /// An Android phone with the app SensorServer, whose WebSocket this source reads: `phone:sensorserver/192.168.1.23:8080`.
 ///

@@ -207,10 +207,10 @@ struct RecordingArgument {
     guard address.scheme == "replay" else { throw CommandFailure("“\(name)” is no recording.") }
     path = address.path
     var options = try ReplayOptions(address.options).recording
-    if skipsErrors { options.skipsErrors = true }
+    if skipsErrors { options.damage = .skip }
     self.options = options
     var plain = RecordingOptions()
-    plain.skipsErrors = options.skipsErrors
+    plain.damage = options.damage
     isWhole = options == plain
   }
 }

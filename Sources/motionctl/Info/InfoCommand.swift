@@ -117,7 +117,7 @@ struct MCAPInspection {
   /// Nil when the file holds none of our topics: then it is read as any other format, if it can be.
   init?(_ path: String) throws {
     self.path = path
-    reader = try MCAPReader(path: path, skipsErrors: true)
+    reader = try MCAPReader(path: path, damage: .skip)
     var topics: [UInt16: Topic] = [:]
     for (id, channel) in reader.channels where channel.messageEncoding == "json" {
       topics[id] = Topic(name: channel.topic)
@@ -193,7 +193,7 @@ struct MCAPInspection {
   private func report(of pass: Pass) -> InfoReport {
     let statistics = reader.statistics
     var options = RecordingOptions()
-    options.skipsErrors = true
+    options.damage = .skip
     var findings = RecordingVerdict.Findings()
     findings.isUnfinished = !reader.isFinished
     findings.lost = pass.lost
