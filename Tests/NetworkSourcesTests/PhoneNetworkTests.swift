@@ -3,8 +3,8 @@
 
 import Foundation
 import MotionSensing
-import PhoneFormats
 import MotionTesting
+import PhoneFormats
 import Testing
 
 @testable import NetworkSources

@@ -5,8 +5,8 @@ import Foundation
 import MotionMath
 import MotionRecording
 import MotionSensing
-import PhoneFormats
 import MotionServices
+import PhoneFormats
 import Testing
 
 @testable import NetworkSources

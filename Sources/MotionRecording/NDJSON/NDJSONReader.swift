@@ -19,7 +19,7 @@ package final class NDJSONReader {
   private var head = NDJSONLineReader()
   private var decoder = TopicDecoder()
   /// Tables of the topics that nothing is decoded from.
-  private var tables: [Topic.Kind: TopicFields] = [:]
+  private var parsers: [Topic.Kind: TopicParser] = [:]
 
   /// Opens a file, gzipped or not; `damage`: what becomes of lines that cannot be read.
   package init(path: String, damage: DamagePolicy = .stop) throws(SensorError) {
@@ -72,18 +72,12 @@ package final class NDJSONReader {
   private func time(
     _ kind: Topic.Kind, _ line: UnsafeRawBufferPointer
   ) throws(JSONScanner.Failure) -> SensorInstant? {
-    var values = tables[kind] ?? TopicFields(kind.fields)
-    defer { tables[kind] = values }
-    try values.read(line)
-    switch kind.fields.first?.content {
-    case .integer: return values.integers[0].map { SensorInstant(nanoseconds: $0) }
-    case .object:
-      guard let seconds = values.integers[0], let rest = values.integers[1], (0..<4_000_000_000).contains(seconds),
-        (0..<1_000_000_000).contains(rest)
-      else { return nil }
-      return SensorInstant(nanoseconds: seconds * 1_000_000_000 + rest)
-    default: return values.nanoseconds[0].map { SensorInstant(nanoseconds: $0) }
-    }
+    var parser = parsers.removeValue(forKey: kind) ?? TopicParser(kind.fields)
+    defer { parsers[kind] = parser }
+    try parser.read(line)
+    var values = TopicValues(parser.values)
+    if case .object = kind.fields.first?.content { return values.unixTime() }
+    return values.instant()
   }
 
   /// The object without what stands in front of the message.
@@ -186,16 +180,17 @@ enum NDJSONFormat {
 
 /// Takes a line apart: its topic first, then the message in it.
 struct NDJSONLineReader {
-  private var head = TopicFields([
+  private var head = TopicParser([
     TopicField("topic", .string), .optional("device", .string), .optional("log_time", .integer),
   ])
 
   /// The topic that a line is about; nil when it is none of ours.
   mutating func topic(_ line: UnsafeRawBufferPointer) throws(JSONScanner.Failure) -> Topic? {
     try head.read(line)
-    guard let name = head.strings[0], var topic = Topic(name: name) else { return nil }
+    var values = TopicValues(head.values)
+    guard let name = values.text(), var topic = Topic(name: name) else { return nil }
     // In a report of the connection "device" is the sensor that reports.
-    if let device = head.strings[1], topic.device.isEmpty, topic.kind != .connection {
+    if let device = values.text(), topic.device.isEmpty, topic.kind != .connection {
       guard Topic.isDevice(device) else { return nil }
       topic.device = device
     }
