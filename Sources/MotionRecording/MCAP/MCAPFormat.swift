@@ -146,17 +146,17 @@ enum MCAPFormat {
       }
     }
     if let device = options.device, source.contents.isEmpty, !topics.isEmpty {
-      throw SensorError(
+      throw files.error(
         .invalidRequest,
-        "The recording has no device \(device.debugDescription): name one of the topics \(topics.prefix(12).joined(separator: ", ")), or the first part of its name.",
-        at: .init(file: files.path))
+        "The recording has no device \(device.debugDescription): name one of the topics \(topics.prefix(12).joined(separator: ", ")), or the first part of its name."
+      )
     }
     guard !source.contents.isEmpty else {
       let topics = index.channels.values.map(\.topic).sorted().prefix(12).joined(separator: ", ")
-      throw SensorError(
+      throw files.error(
         .unsupported,
-        "The MCAP file has no supported sensor: its topics are \(topics.isEmpty ? "none" : topics). Supported are OpenCoreMotion's own topics and sensor_msgs Imu, MagneticField, FluidPressure and Temperature.",
-        at: .init(file: files.path))
+        "The MCAP file has no supported sensor: its topics are \(topics.isEmpty ? "none" : topics). Supported are OpenCoreMotion's own topics and sensor_msgs Imu, MagneticField, FluidPressure and Temperature."
+      )
     }
     source.usesRecordedMotion = sensors.contains(.fusedMotion)
     if options.motion == .recorded, !source.usesRecordedMotion {

@@ -28,10 +28,7 @@ package final class PhyphoxSource: SensorSource {
   package init(
     path: String, options: [String: String], announcer: PhoneAnnouncer = PhoneAnnouncer()
   ) throws(SensorError) {
-    if let option = options.keys.min() {
-      throw SensorError(.invalidRequest, "“\(option)” is not an option of phone:phyphox; it has none.")
-    }
-    place = try NetworkPlace(path, port: 8080)
+    place = try NetworkPlace(path, port: 8080, of: "phone:phyphox", options: options)
     self.announcer = announcer
   }
 
