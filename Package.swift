@@ -62,6 +62,9 @@ let package = Package(
     .target(name: "CMotionTLS"),
     .target(name: "MotionNetwork", dependencies: ["MotionSensing", "CMotionSystem", "CMotionTLS"]),
 
+    // What phones' loggers write and send, as far as recordings and phones over the network share it: numbers, JSON, units.
+    .target(name: "PhoneFormats", dependencies: ["MotionMath", "MotionSensing"]),
+
     // What sources that read the kernel's devices have in common.
     .target(name: "LinuxSystem", dependencies: ["MotionMath", "MotionSensing"]),
 
@@ -79,11 +82,13 @@ let package = Package(
       dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput", "CLinuxBluetooth"]),
 
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CZlib"]),
+    .target(
+      name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "PhoneFormats", "CMotionSystem", "CZlib"]),
 
     // Phones that send their sensors over the network.
     .target(
-      name: "NetworkSources", dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "CMotionSystem"],
+      name: "NetworkSources",
+      dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "PhoneFormats", "CMotionSystem"],
       resources: ["index.html", "page.css", "page.js", "motion.js"].map { .embedInCode("Browser/Page/\($0)") }),
 
     // Layer 3: estimators and the hub.
@@ -183,7 +188,8 @@ let package = Package(
       name: "SimulatedSourcesTests", dependencies: ["SimulatedSources", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing"]),
     .testTarget(
-      name: "MotionRecordingTests", dependencies: ["MotionRecording", "MotionSensing", "MotionMath", "MotionTesting"]),
+      name: "MotionRecordingTests",
+      dependencies: ["MotionRecording", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "LinuxSourcesTests",
       dependencies: [
@@ -195,8 +201,8 @@ let package = Package(
     .testTarget(
       name: "NetworkSourcesTests",
       dependencies: [
-        "NetworkSources", "MotionNetwork", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
-        "MotionRecording", "MotionServices", "OrientationFusion", "MotionHost",
+        "NetworkSources", "MotionNetwork", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting",
+        "SimulatedSources", "MotionRecording", "MotionServices", "OrientationFusion", "MotionHost",
       ]),
     .testTarget(
       name: "MotionServicesTests",

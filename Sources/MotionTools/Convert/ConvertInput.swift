@@ -108,7 +108,7 @@ final class ConvertMessages {
     let options = recording.options
     switch recording.format {
     case .mcap:
-      let reader = try MCAPReader(path: recording.path, skipsErrors: options.skipsErrors)
+      let reader = try MCAPReader(path: recording.path, damage: options.damage)
       let topics = reader.channels.values.filter { $0.messageEncoding == "json" }.compactMap { Topic(name: $0.topic) }
       guard !topics.isEmpty else { return nil }
       holdsMotion = topics.contains(where: \.kind.isMotion)
@@ -118,7 +118,7 @@ final class ConvertMessages {
     case .ndjson:
       holdsMotion = try Self.findsMotion(recording.path)
       calibration = nil
-      source = .text(try NDJSONReader(path: recording.path, skipsErrors: options.skipsErrors))
+      source = .text(try NDJSONReader(path: recording.path, damage: options.damage))
     default: return nil
     }
     device = options.device
@@ -129,7 +129,7 @@ final class ConvertMessages {
 
   /// Whether there is motion in the first lines of a text.
   private static func findsMotion(_ path: String) throws -> Bool {
-    let reader = try NDJSONReader(path: path, skipsErrors: true)
+    let reader = try NDJSONReader(path: path, damage: .skip)
     for _ in 0..<20_000 {
       guard let message = try reader.next() else { return false }
       if message.topic.kind.isMotion { return true }

@@ -34,7 +34,7 @@ final class MCAPCut: CutJob {
   init(_ part: RecordingPart, _ sink: any ByteSink) throws {
     self.part = part
     // What a killed recorder left unfinished is as long as it is; other damage is an error.
-    reader = try MCAPReader(path: part.recording.path, skipsErrors: part.recording.options.skipsErrors)
+    reader = try MCAPReader(path: part.recording.path, damage: part.recording.options.damage)
     let facts = reader.metadata.first { $0.name == MCAPWriter.metadataName }?.values
     knowsWallClock = facts.map { $0.contains { $0.0 == "wall_offset_ns" || $0 == ("clock", "epoch") } } ?? true
     wanted = try Self.channels(part.streams, in: reader)

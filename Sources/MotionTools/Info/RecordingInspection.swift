@@ -10,7 +10,7 @@ package struct RecordingInspection {
   private let argument: RecordingArgument
   package var path: String { argument.path }
 
-  package init(_ name: String) throws { argument = try RecordingArgument(name, skipsErrors: true) }
+  package init(_ name: String) throws { argument = try RecordingArgument(name, damage: .skip) }
 
   /// Samples between two checks for a request to end.
   package static let stride = 4096
@@ -57,7 +57,7 @@ struct MCAPInspection {
   /// Nil when the file holds none of our topics: then it is read as any other format, if it can be.
   init?(_ path: String) throws {
     self.path = path
-    reader = try MCAPReader(path: path, skipsErrors: true)
+    reader = try MCAPReader(path: path, damage: .skip)
     var topics: [UInt16: Topic] = [:]
     for (id, channel) in reader.channels where channel.messageEncoding == "json" {
       topics[id] = Topic(name: channel.topic)
@@ -133,7 +133,7 @@ struct MCAPInspection {
   private func report(of pass: Pass) -> InfoReport {
     let statistics = reader.statistics
     var options = RecordingOptions()
-    options.skipsErrors = true
+    options.damage = .skip
     var findings = RecordingVerdict.Findings()
     findings.isUnfinished = !reader.isFinished
     findings.lost = pass.lost

@@ -188,16 +188,16 @@ package struct RecordingArgument {
   /// Whether all of the file is meant, read as it is: its messages may be taken as they are.
   let isWhole: Bool
 
-  package init(_ name: String, skipsErrors: Bool = false) throws {
+  package init(_ name: String, damage: DamagePolicy = .stop) throws {
     self.name = name
     let address = try SourceSelection.address(of: name)
     guard address.scheme == "replay" else { throw CommandFailure("“\(name)” is no recording.") }
     path = address.path
     var options = try ReplayOptions(address.options).recording
-    if skipsErrors { options.skipsErrors = true }
+    if damage == .skip { options.damage = .skip }
     self.options = options
     var plain = RecordingOptions()
-    plain.skipsErrors = options.skipsErrors
+    plain.damage = options.damage
     isWhole = options == plain
   }
 }

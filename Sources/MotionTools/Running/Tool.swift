@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import MotionRecording
+
 /// The program whose work this library does.
 package enum Tool {
   /// The version of the program and of the library it is built with (SemVer).
@@ -23,7 +25,7 @@ package enum MotionOrigin: String, CaseIterable, Sendable { case computed, recor
 /// How a recording is to be read, beside what its address names.
 package struct ReadingChoices: Sendable {
   /// The rest of a recording that has malformed lines is used; they are counted.
-  package var skipsErrors = false
+  package var damage = DamagePolicy.stop
   /// Nil = as the address names it, else computed.
   package var motion: MotionOrigin?
   /// The format; nil = by content.
@@ -32,15 +34,15 @@ package struct ReadingChoices: Sendable {
   package var table: [String: String] = [:]
 
   package init(
-    skipsErrors: Bool = false, motion: MotionOrigin? = nil, format: String? = nil, table: [String: String] = [:]
+    damage: DamagePolicy = .stop, motion: MotionOrigin? = nil, format: String? = nil, table: [String: String] = [:]
   ) {
-    (self.skipsErrors, self.motion, self.format, self.table) = (skipsErrors, motion, format, table)
+    (self.damage, self.motion, self.format, self.table) = (damage, motion, format, table)
   }
 
   /// The same as options of an address, which checks them.
   package var addressOptions: [String: String] {
     var options = table
-    if skipsErrors { options["errors"] = "skip" }
+    if damage == .skip { options["errors"] = damage.rawValue }
     if let motion { options["motion"] = motion.rawValue }
     if let format { options["format"] = format }
     return options

@@ -53,7 +53,7 @@ struct CutCommand: ParsableCommand {
   func run() throws {
     let completion = Completion()
     Interruption.begin(completion)
-    let recording = try RecordingArgument(input, skipsErrors: skip.skipErrors)
+    let recording = try RecordingArgument(input, damage: skip.damage)
     let files = ConvertOutput(readingFrom: [recording.path], force: file.force)
     do {
       var part = RecordingPart(of: recording)

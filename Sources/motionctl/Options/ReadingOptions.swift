@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import MotionRecording
 import MotionTools
 
 /// Whether damage in a recording is passed over.
 struct SkipOption: ParsableArguments {
   @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
   var skipErrors = false
+
+  /// The same, as the readers have it.
+  var damage: DamagePolicy { skipErrors ? .skip : .stop }
 }
 
 /// Where the motion of a recording comes from.
@@ -48,7 +52,7 @@ struct ReadingOptions: ParsableArguments {
   func choices(motion: MotionOption? = nil) -> ReadingChoices {
     // Computed is the default of an address.
     ReadingChoices(
-      skipsErrors: skip.skipErrors, motion: motion?.motion == .recorded ? .recorded : nil,
+      damage: skip.damage, motion: motion?.motion == .recorded ? .recorded : nil,
       table: ["map": map, "sign": sign, "axes": axes, "rate": rate].compactMapValues(\.self))
   }
 }

@@ -86,7 +86,7 @@ struct ReplayCommand: ParsableCommand {
     guard address.scheme == "replay" else {
       throw CommandFailure("“\(recording)” is no recording: motionctl stream shows any source.")
     }
-    let reading = ReadingChoices(skipsErrors: skip.skipErrors, motion: origin.motion)
+    let reading = ReadingChoices(damage: skip.damage, motion: origin.motion)
     address.options.merge(options.merging(reading.addressOptions) { $1 }) { $1 }
     address.path = URL(fileURLWithPath: address.path).standardizedFileURL.path
     // A command that prints counts the seconds of its rows; a program cannot.

@@ -25,10 +25,28 @@ package struct JSONScanner {
   @usableFromInline let end: UnsafePointer<UInt8>
   @usableFromInline var cursor: UnsafePointer<UInt8>
 
-  package init(_ bytes: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>) {
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>) {
     start = base
     cursor = base
     end = base + bytes.count
+  }
+
+  /// Reads a text; `body` takes what is in it. `isWhole`: nothing may follow.
+  package static func read<Value>(
+    _ bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool = true, _ body: (inout JSONScanner) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard let base = bytes.baseAddress else { throw Failure(byte: 0, message: "The text is empty") }
+    var scanner = JSONScanner(bytes, base: base)
+    let value = try body(&scanner)
+    if isWhole { try scanner.expectEnd() }
+    return value
+  }
+
+  /// The same with the bytes of an array.
+  package static func read<Value>(
+    _ bytes: [UInt8], isWhole: Bool = true, _ body: (inout JSONScanner) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in try read(bytes, isWhole: isWhole, body) }
   }
 
   /// How many bytes have been read.
@@ -60,7 +78,7 @@ package struct JSONScanner {
     }
   }
 
-  package mutating func expectEnd() throws(Failure) {
+  private mutating func expectEnd() throws(Failure) {
     guard peek() == 0, cursor == end else { throw failure("There is text after the object") }
   }
 
@@ -212,5 +230,41 @@ package struct JSONScanner {
     }
     guard units.isEmpty, let text = String(validating: plain, as: UTF8.self) else { throw fail() }
     return text
+  }
+}
+
+/// Objects and arrays, member by member. `body` must read the value.
+extension JSONScanner {
+  package mutating func members(
+    _ body: (String, inout JSONScanner) throws(Failure) -> Void
+  ) throws(Failure) {
+    try expect(UInt8(ascii: "{"))
+    if skip(UInt8(ascii: "}")) { return }
+    repeat {
+      let key = try string()
+      try expect(UInt8(ascii: ":"))
+      try body(key, &self)
+    } while skip(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "}"))
+  }
+
+  package mutating func elements(_ body: (inout JSONScanner) throws(Failure) -> Void) throws(Failure) {
+    try expect(UInt8(ascii: "["))
+    if skip(UInt8(ascii: "]")) { return }
+    repeat { try body(&self) } while skip(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "]"))
+  }
+
+  /// A number, rounded once; nil for `null`, and for one that no double holds.
+  package mutating func double() throws(Failure) -> Double? {
+    guard let (decimal, text) = try number() else { return nil }
+    return decimal.double(text: text)
+  }
+
+  /// A whole number, digit for digit: nanoseconds since 1970 do not fit into a double. Nil for `null`, for text and for a
+  /// number that is too large.
+  package mutating func whole() throws(Failure) -> Int64? {
+    guard peek() != UInt8(ascii: "\"") else { return try text().flatMap { Int64($0) } }
+    return try number()?.value.nanoseconds(decimals: 0)
   }
 }
