@@ -36,7 +36,7 @@ struct AirPodsEngine: Sendable {
   var isOwned: Bool
   var wear: (UInt8, UInt8)
   var detectsWearing: Bool
-  var side: FusedMotionSample.Location
+  var side: MotionRow.Location
   private var events: ArraySlice<AirPodsPeer.Event>
   private var unreachableUntil: SensorInstant?
   var sequence: UInt64

@@ -199,7 +199,7 @@ extension AirPodsPeer {
     /// with real buds, and with these at azimuths about −2.
     package var rightAzimuth = -0.4
     /// The side that is the primary one, and sends first. Default left.
-    public var side = FusedMotionSample.Location.headphoneLeft
+    public var side = MotionRow.Location.headphoneLeft
     /// Whether they are worn at the start. Default true.
     public var isWorn = true
     /// Automatic ear detection. Default true.

@@ -44,7 +44,7 @@ package protocol LiveOutput: Sendable {
   ///   - logTime: the same on the time line that the output shows, Unix time where it is known.
   func send(_ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant)
   /// Shows a state of motion, beside the message that says the same. Default: does nothing.
-  func show(_ motion: FusedMotionSample)
+  func show(_ motion: MotionRow)
   /// Lets what is queued go out for at most `grace` seconds, and ends. Nothing may be sent afterwards.
   func stop(grace: Double)
   /// One line for the user: who receives, what was sent, what was lost.
@@ -55,5 +55,5 @@ extension LiveOutput {
   /// The same with two seconds, for clients that shall get everything.
   package func stop() { stop(grace: 2) }
 
-  package func show(_ motion: FusedMotionSample) {}
+  package func show(_ motion: MotionRow) {}
 }

@@ -88,7 +88,7 @@ public final class SourceRecording: Sendable {
     let streams: [(kind: SensorKinds, stream: HubStream)] = [
       (.accelerometer, .accelerometer), (.gyroscope, .gyroscope), (.magnetometer, .magnetometer),
       (.airPressure, .airPressure), (.waterPressure, .waterPressure), (.temperature, .temperature),
-      (.fusedMotion, .deviceMotion(usesMagnetometer: false)), (.connection, .connection),
+      (.motion, .deviceMotion(usesMagnetometer: false)), (.connection, .connection),
     ]
     let wanted = streams.filter { hub.info.kinds.contains($0.kind) }
     // The hub tells every subscriber of an end; one is enough to hear of it.

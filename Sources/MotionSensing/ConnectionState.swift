@@ -13,13 +13,13 @@
 public struct ConnectionState: Hashable, Sendable, BitwiseCopyable {
   /// True while motion is available: the link is up and, if the device detects it, the device is worn.
   public var isConnected: Bool
-  /// The active sensor, or the one that would be. Fused samples carry it themselves (``FusedMotionSample/location``);
+  /// The active sensor, or the one that would be. Fused samples carry it themselves (``MotionRow/location``);
   /// for raw samples it is only given here. A change means another sensor, with its own bias. Default: the device
   /// itself.
-  public var location: FusedMotionSample.Location
+  public var location: MotionRow.Location
 
   /// A state; omit the location if there is only one sensor.
-  public init(isConnected: Bool, location: FusedMotionSample.Location = .device) {
+  public init(isConnected: Bool, location: MotionRow.Location = .device) {
     self.isConnected = isConnected
     self.location = location
   }

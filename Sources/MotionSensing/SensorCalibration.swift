@@ -52,7 +52,7 @@ package struct SensorCalibration: Hashable, Sendable {
     case .magnetometer(var sample):
       if let magnetometer { sample.reading = magnetometer(sample.reading, unit: sample.unit.scale) }
       return .magnetometer(sample)
-    case .pressure, .temperature, .fusedMotion:
+    case .pressure, .temperature, .motion:
       return sample
     }
   }

@@ -85,7 +85,7 @@ public struct SensorInfo: Sendable, Hashable {
   /// The largest time by which samples of different sensors may be out of order; 0 = never.
   public var reordering: SensorDuration
   /// The frame of motion that the source has fused itself; nil when it delivers none or the frame is unknown.
-  public var fusedReference: FusedMotionSample.Reference?
+  public var fusedReference: MotionRow.Reference?
   /// For a source of water pressure; nil for others.
   public var water: Water?
 
@@ -93,7 +93,7 @@ public struct SensorInfo: Sendable, Hashable {
   public init(
     name: String, origin: Origin, pacing: Pacing, timeLine: TimeLine = .session, deviceClass: DeviceClass = .unknown,
     channels: [Channel], reordering: SensorDuration = .zero,
-    fusedReference: FusedMotionSample.Reference? = nil, water: Water? = nil, identity: String? = nil
+    fusedReference: MotionRow.Reference? = nil, water: Water? = nil, identity: String? = nil
   ) {
     self.name = name
     self.origin = origin

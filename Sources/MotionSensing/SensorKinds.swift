@@ -20,8 +20,8 @@ public struct SensorKinds: OptionSet, Hashable, Sendable {
   public static let waterPressure = SensorKinds(rawValue: 1 << 4)
   /// Temperature of the sensor or its surroundings.
   public static let temperature = SensorKinds(rawValue: 1 << 5)
-  /// Motion that the device or the recording had already fused (``FusedMotionSample``).
-  public static let fusedMotion = SensorKinds(rawValue: 1 << 6)
+  /// Motion that the device or the recording had already fused (``MotionRow``).
+  public static let motion = SensorKinds(rawValue: 1 << 6)
   /// No samples: reports of whether the device is connected and which of its sensors is active (``ConnectionState``).
   public static let connection = SensorKinds(rawValue: 1 << 15)
 
@@ -33,7 +33,7 @@ public struct SensorKinds: OptionSet, Hashable, Sendable {
     let all: [(SensorKinds, String)] = [
       (.accelerometer, "accelerometer"), (.gyroscope, "gyroscope"), (.magnetometer, "magnetometer"),
       (.airPressure, "air pressure"), (.waterPressure, "water pressure"), (.temperature, "temperature"),
-      (.fusedMotion, "fused motion"), (.connection, "connection"),
+      (.motion, "fused motion"), (.connection, "connection"),
     ]
     return all.filter { contains($0.0) }.map(\.1)
   }

@@ -138,7 +138,7 @@ public enum SensorSample: Hashable, Sendable {
   case magnetometer(MagnetometerSample)
   case pressure(PressureSample)
   case temperature(TemperatureSample)
-  indirect case fusedMotion(FusedMotionSample)
+  indirect case motion(MotionRow)
 
   /// When the sample was taken, on its source's clock.
   public var time: SensorInstant {
@@ -149,7 +149,7 @@ public enum SensorSample: Hashable, Sendable {
     case .magnetometer(let sample): sample.time
     case .pressure(let sample): sample.time
     case .temperature(let sample): sample.time
-    case .fusedMotion(let sample): sample.time
+    case .motion(let sample): sample.time
     }
   }
 
@@ -174,9 +174,9 @@ public enum SensorSample: Hashable, Sendable {
     case .temperature(var sample):
       sample.time = time
       return .temperature(sample)
-    case .fusedMotion(var sample):
+    case .motion(var sample):
       sample.time = time
-      return .fusedMotion(sample)
+      return .motion(sample)
     }
   }
 
@@ -189,7 +189,7 @@ public enum SensorSample: Hashable, Sendable {
     case .magnetometer: .magnetometer
     case .pressure(let sample): sample.medium == .air ? .airPressure : .waterPressure
     case .temperature: .temperature
-    case .fusedMotion: .fusedMotion
+    case .motion: .motion
     }
   }
 }

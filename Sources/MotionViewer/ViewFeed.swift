@@ -27,7 +27,7 @@ package final class ViewFeed: Sendable {
     var gyroscopes: (GyroscopeSample?, GyroscopeSample?) = (nil, nil)
     var bias: Vector3<Device>?
     var isAtRest: Bool?
-    var location: FusedMotionSample.Location?
+    var location: MotionRow.Location?
     var notice: String?
     var failure: String?
     var hasEnded = false
@@ -117,7 +117,7 @@ package final class ViewFeed: Sendable {
   }
 
   private func takeMotion(_ event: HubEvent, view number: Int, stream: HubStream) {
-    let row = state.withLock { state -> (FusedMotionSample, Double)? in
+    let row = state.withLock { state -> (MotionRow, Double)? in
       guard let index = state.views.firstIndex(where: { $0.number == number }),
         state.views[index].framing.stream == stream
       else { return nil }
@@ -153,7 +153,7 @@ package final class ViewFeed: Sendable {
       return
     case .failed(let error): return state.withLock { $0.failure = error.description }
     case .ended: return state.withLock { $0.hasEnded = true }
-    case .motion, .fusedMotion, .time, .sample: return
+    case .motion, .row, .time, .sample: return
     }
     let (seconds, views) = state.withLock { state -> (Double, [Int]) in
       if case .gyroscope(let gyroscope) = sample { state.gyroscopes = (gyroscope, state.gyroscopes.0) }
@@ -216,7 +216,7 @@ extension ViewFeed.State {
     return (time - start).seconds
   }
 
-  fileprivate mutating func note(_ row: FusedMotionSample, now: SensorInstant, isLive: Bool) {
+  fileprivate mutating func note(_ row: MotionRow, now: SensorInstant, isLive: Bool) {
     location = row.location
     failure = nil
     guard isLive else { return }

@@ -61,7 +61,7 @@ enum ViewRecord {
   }
 
   static func append(
-    _ sample: FusedMotionSample, view: Int, seconds: Double, flags: Flags, to bytes: inout [UInt8]
+    _ sample: MotionRow, view: Int, seconds: Double, flags: Flags, to bytes: inout [UInt8]
   ) {
     let row = DeviceMotionRow(sample)
     var flags = Flags(rawValue: flags.rawValue | sample.reference.rawValue << 4)
@@ -101,7 +101,7 @@ enum ViewRecord {
     append(value.bitPattern, to: &bytes)
   }
 
-  private static func place(_ view: Int, _ location: FusedMotionSample.Location = .device) -> UInt8 {
+  private static func place(_ view: Int, _ location: MotionRow.Location = .device) -> UInt8 {
     UInt8(truncatingIfNeeded: view & 15) | location.rawValue << 4
   }
 
@@ -139,7 +139,7 @@ extension ViewRecord {
       append(quantity, sample.pressure / 1000, view: view, seconds: seconds, to: &bytes)
     case .temperature(let sample):
       append(.temperature, sample.temperature, view: view, seconds: seconds, to: &bytes)
-    case .inertial, .fusedMotion: return false
+    case .inertial, .motion: return false
     }
     return true
   }

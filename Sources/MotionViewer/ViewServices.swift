@@ -37,7 +37,7 @@ struct ViewServices {
   }
 
   /// In a fixed order.
-  func cards(location: FusedMotionSample.Location?, statistics: TimelineStatistics) -> [Card] {
+  func cards(location: MotionRow.Location?, statistics: TimelineStatistics) -> [Card] {
     var cards = [altitudeCard, depthCard, batchCard(statistics)]
     if info.deviceClass == .headphones {
       let side = location?.words.map { "The \($0) measures." } ?? "The head's own attitude; the side is not known."
@@ -115,7 +115,7 @@ enum ViewFrames {
   static func frames(of selection: SourceSelection, on host: MotionHost) -> [ReferenceFrame] {
     guard absence(selection) == nil else { return [] }
     // Motion that the source has fused itself comes in its own frame.
-    if selection.info.kinds.contains(.fusedMotion) { return [.arbitrary] }
+    if selection.info.kinds.contains(.motion) { return [.arbitrary] }
     return ReferenceFrame.allCases.filter { frame in
       (try? MotionRequirements.check(frame, of: selection, on: host)) != nil
     }

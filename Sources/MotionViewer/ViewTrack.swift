@@ -126,7 +126,7 @@ struct ViewTrackBuilder {
     let reader = try recording.makeReader()
     var count = 0
     while let sample = try reader.next() {
-      guard case .fusedMotion(let motion) = sample, Self.isFinite(motion) else { continue }
+      guard case .motion(let motion) = sample, Self.isFinite(motion) else { continue }
       let seconds = (motion.time - start).seconds
       let row = MotionFraming.row(motion)
       ghost.append { [view] in ViewRecord.append(row, view: view, seconds: seconds, flags: .isGhost, to: &$0) }
@@ -136,11 +136,11 @@ struct ViewTrackBuilder {
     return true
   }
 
-  private static func isFinite(_ motion: FusedMotionSample) -> Bool {
+  private static func isFinite(_ motion: MotionRow) -> Bool {
     motion.w.isFinite && motion.vector.x.isFinite && motion.vector.y.isFinite && motion.vector.z.isFinite
   }
 
-  private mutating func add(_ row: FusedMotionSample, isAtRest: Bool) {
+  private mutating func add(_ row: MotionRow, isAtRest: Bool) {
     let seconds = (row.time - start).seconds
     noteGap(before: row.time)
     rowCount += 1
@@ -156,7 +156,7 @@ struct ViewTrackBuilder {
     let seconds = (sample.time - start).seconds
     end = max(end, seconds)
     switch sample {
-    case .fusedMotion(let motion):
+    case .motion(let motion):
       if hasMotion, Self.isFinite(motion) { add(MotionFraming.row(motion), isAtRest: false) }
       return
     case .inertial(let pair):

@@ -93,7 +93,7 @@ struct PhoneInterpreter: Sendable {
       let (sum, unit) = (motion.acceleration + motion.gravity, units.accelerationUnit(of: .wrist))
       samples.append(.accelerometer(AccelerometerSample(time: time, reading: sum, unit: unit)))
       samples.append(.gyroscope(GyroscopeSample(time: time, angularVelocity: motion.angularVelocity)))
-    case (.headphones, .motion(let motion)): samples.append(.fusedMotion(headMotion(motion, time)))
+    case (.headphones, .motion(let motion)): samples.append(.motion(headMotion(motion, time)))
     default: ignored += 1
     }
   }
@@ -132,16 +132,16 @@ struct PhoneInterpreter: Sendable {
           unit: units.accelerationUnit(of: .gravity))))
   }
 
-  private func headMotion(_ motion: PhoneReading.Motion, _ time: SensorInstant) -> FusedMotionSample {
+  private func headMotion(_ motion: PhoneReading.Motion, _ time: SensorInstant) -> MotionRow {
     let isUpward = units.isUpward(.headphones)
     let (w, vector) =
       isUpward
-      ? FusedMotionSample.northWestUp(fromEastNorthUp: motion.w, motion.vector) : (motion.w, motion.vector)
+      ? MotionRow.northWestUp(fromEastNorthUp: motion.w, motion.vector) : (motion.w, motion.vector)
     let scale = SensorLogger.gravityScale(of: .headphones, isUpward: isUpward)
-    return FusedMotionSample(
+    return MotionRow(
       time: time, w: w, vector: vector, reference: .xArbitrary, angularVelocity: motion.angularVelocity,
       gravity: scale == 1 ? motion.gravity : motion.gravity * scale, linearAcceleration: motion.acceleration,
       accelerationUnit: units.accelerationUnit(of: .headphones),
-      location: FusedMotionSample.Location(rawValue: motion.location) ?? .device)
+      location: MotionRow.Location(rawValue: motion.location) ?? .device)
   }
 }

@@ -73,8 +73,8 @@ package enum SensorLogger {
     sensor == .watchBarometer && !isConverted ? 1000 : 100
   }
 
-  /// The raw value of ``FusedMotionSample/Location`` for a word of `devicelocation`.
-  package static func location(_ word: String?) -> FusedMotionSample.Location {
+  /// The raw value of ``MotionRow/Location`` for a word of `devicelocation`.
+  package static func location(_ word: String?) -> MotionRow.Location {
     word == "left" ? .headphoneLeft : word == "right" ? .headphoneRight : .device
   }
 

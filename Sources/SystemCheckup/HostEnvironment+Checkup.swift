@@ -141,7 +141,7 @@ extension HostEnvironment {
       if let limitation = (base as? EvdevSource)?.limitation {
         return (.init(.problem, subject, "A program gets no motion here: \(limitation.message)"), false)
       }
-      guard !info.kinds.isDisjoint(with: [.inertial, .fusedMotion]) else {
+      guard !info.kinds.isDisjoint(with: [.inertial, .motion]) else {
         return (
           .init(.problem, subject, "A program gets \(info.name), which measures no motion, only \(kinds)."), false
         )

@@ -64,8 +64,8 @@ import Testing
   private static func value(
     _ pair: (DeviceMotion, DeviceMotion.Solution), in frame: CMAttitudeReferenceFrame = .xArbitraryZVertical
   ) -> DeviceMotionValue {
-    CoreMotionConventions.fusedMotion(
-      FusedMotionSample(
+    CoreMotionConventions.motion(
+      MotionRow(
         pair.0, pair.1, pair.1.attitude.relabeled(from: Device.self, to: NorthWestUp.self), pair.0.field,
         CoreMotionConventions.reference(of: frame)))
   }

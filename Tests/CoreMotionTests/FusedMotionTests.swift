@@ -12,8 +12,8 @@ import Testing
 /// Motion that the source had fused itself: a phone's own output, a head tracker.
 @Suite(.timeLimit(.minutes(10))) struct FusedMotionTests {
   /// Six decimals, as a logger prints them: not quite of length one, and it must stay so.
-  private static func sample(_ milliseconds: Int64) -> FusedMotionSample {
-    FusedMotionSample(
+  private static func sample(_ milliseconds: Int64) -> MotionRow {
+    MotionRow(
       time: SensorInstant(nanoseconds: milliseconds * 1_000_000), w: 0.923879, vector: Vector3(x: 0.1, y: 0.2, z: 0.31),
       reference: .xMagneticNorth, angularVelocity: Vector3(x: 0.01, y: 0.02, z: 0.03),
       gravity: Vector3(x: 0.011233, y: -0.027203, z: -0.999999),
@@ -25,8 +25,8 @@ import Testing
   private static func host() -> MotionHost {
     let info = SensorInfo(
       name: "recording", origin: .recording, pacing: .onDemand,
-      channels: [.init(kind: .fusedMotion)], fusedReference: .xMagneticNorth)
-    let samples = (0..<10).map { SensorSample.fusedMotion(sample($0 * 10)) }
+      channels: [.init(kind: .motion)], fusedReference: .xMagneticNorth)
+    let samples = (0..<10).map { SensorSample.motion(sample($0 * 10)) }
     return MotionHost(
       device: MotionTesting.ScriptedSource(samples, info: info), clock: FreeRunningClock(), gate: .manual)
   }
@@ -48,13 +48,13 @@ import Testing
     var wrong = Self.sample(10)
     wrong.w = 5
     let info = SensorInfo(
-      name: "recording", origin: .recording, pacing: .onDemand, channels: [.init(kind: .fusedMotion)])
+      name: "recording", origin: .recording, pacing: .onDemand, channels: [.init(kind: .motion)])
     let source = MotionTesting.ScriptedSource(
-      [.fusedMotion(Self.sample(0)), .fusedMotion(wrong), .fusedMotion(Self.sample(20))], info: info)
+      [.motion(Self.sample(0)), .motion(wrong), .motion(Self.sample(20))], info: info)
     let host = MotionHost(device: source, clock: FreeRunningClock(), gate: .manual)
     let run = try await RecordedRun.collect(host)
     #expect(run.motions.map(\.timestamp) == [0, 0.02])
-    #expect(host.device?.statistics.fusedMotion.nonFinite == 1)
+    #expect(host.device?.statistics.motion.nonFinite == 1)
   }
 
   /// S25, D20: without a raw magnetometer only the frame that the motion was fused in is there besides the arbitrary one.

@@ -174,7 +174,7 @@ import Testing
     #expect(manager.isConnectionStatusActive && !manager.isDeviceMotionActive)
     await bench.clock.advance(by: .milliseconds(1500))
     #expect(log.words.value == ["connect", "disconnect"] && manager.deviceMotion == nil)
-    #expect(bench.host.headphones?.statistics.fusedMotion.delivered == 0)
+    #expect(bench.host.headphones?.statistics.motion.delivered == 0)
     manager.startDeviceMotionUpdates()
     manager.stopConnectionStatusUpdates()
     #expect(!manager.isConnectionStatusActive && manager.isDeviceMotionActive)

@@ -98,11 +98,11 @@ import Testing
 
   /// Motion that a source has fused itself reaches the client bit for bit.
   @Test func fusedMotionKeepsItsNumbers() async throws {
-    let source = ScriptedSource(kinds: .fusedMotion) { _, time in
+    let source = ScriptedSource(kinds: .motion) { _, time in
       let n1 = AttitudeTests.n1.quaternion
       return [
-        .fusedMotion(
-          FusedMotionSample(
+        .motion(
+          MotionRow(
             time: time, w: n1.w, vector: Vector3(x: n1.x, y: n1.y, z: n1.z), reference: .xMagneticNorth,
             angularVelocity: Vector3(x: 0.1, y: 0.2, z: 0.3), gravity: Vector3(x: 0.1, y: -0.7, z: 0.3),
             linearAcceleration: Vector3(x: 0.01, y: 0.02, z: -0.03), accelerationUnit: .reversedGravity,

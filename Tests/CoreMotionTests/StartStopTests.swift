@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [
     (SensorKinds.accelerometer, [true, false, false, false]), (.gyroscope, [false, true, false, false]),
     (.magnetometer, [false, false, true, false]), (.inertial, [true, true, false, true]),
-    (.fusedMotion, [false, false, false, true]),
+    (.motion, [false, false, false, true]),
   ])
   func availabilityFollowsTheSensors(_ kinds: SensorKinds, _ expected: [Bool]) {
     let manager = Bench(ScriptedSource(kinds: kinds)).manager()

@@ -12,7 +12,7 @@ import Testing
 /// The DSU protocol: packets byte by byte, and a server asked over loopback.
 @Suite(.timeLimit(.minutes(10))) struct DSUTests {
   /// 0.25, 0.5, −1 g with Core Motion's sign.
-  private static let motion = FusedMotionSample(
+  private static let motion = MotionRow(
     time: SensorInstant(nanoseconds: 1_234_567_890), w: 1, vector: .zero, reference: .xArbitrary,
     angularVelocity: Vector3(x: .pi, y: .pi / 2, z: -.pi / 4), gravity: Vector3(x: 0.25, y: 0.5, z: -1),
     linearAcceleration: .zero, accelerationUnit: .reversedGravity)

@@ -18,7 +18,7 @@ import Testing
     #expect(host.device?.info.name == "simulated device (rest)" && host.device?.rate == 2)
     #expect(host.headphones?.info.name == "simulated headphones" && host.headphones?.rate == 1)
     #expect(host.headphones?.clock is FreeRunningClock && host.device?.clock is MonotonicClock)
-    #expect(host.headphones?.info.channel(.fusedMotion)?.rates == [25])
+    #expect(host.headphones?.info.channel(.motion)?.rates == [25])
     #expect(host.sourceProblem == nil && host.headphonesProblem == nil)
   }
 

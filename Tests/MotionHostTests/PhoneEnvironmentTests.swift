@@ -14,7 +14,7 @@ struct PhoneEnvironmentTests {
     let headphones = try #require(try environment.headphones())
     #expect(device.source.info.deviceClass == .phone && device.source.info.kinds.isSuperset(of: .inertial))
     #expect(headphones.source.info.deviceClass == .headphones)
-    #expect(headphones.source.info.kinds == [.fusedMotion, .connection])
+    #expect(headphones.source.info.kinds == [.motion, .connection])
     let watch = HostEnvironment(["MOTION_SOURCE": "phone:?device=watch"])
     #expect(try watch.device()?.source.info.deviceClass == .watch)
     #expect(

@@ -113,7 +113,7 @@ struct ReadResult {
   var gyroscope: [GyroscopeSample] { samples.compactMap { if case .gyroscope(let s) = $0 { s } else { nil } } }
   var magnetometer: [MagnetometerSample] { samples.compactMap { if case .magnetometer(let s) = $0 { s } else { nil } } }
   var pressure: [PressureSample] { samples.compactMap { if case .pressure(let s) = $0 { s } else { nil } } }
-  var fused: [FusedMotionSample] { samples.compactMap { if case .fusedMotion(let s) = $0 { s } else { nil } } }
+  var fused: [MotionRow] { samples.compactMap { if case .motion(let s) = $0 { s } else { nil } } }
 }
 
 extension TemporaryFolder {

@@ -39,13 +39,13 @@ import Testing
     var options = Self.recorded
     options.damage = .skip
     let result = try read(path, options)
-    let motion = result.samples.filter { $0.kinds == .fusedMotion }
+    let motion = result.samples.filter { $0.kinds == .motion }
     #expect(motion.map(\.time.seconds) == [1, 3] && result.statistics[.malformed] > 0)
   }
 
   @Test func aLocationIsReadAsBefore() throws {
     let result = try read(csv(["0", "1", "2", "2.0", "", "nan", "null", "7", "255"]), Self.recorded)
-    let locations = result.samples.compactMap { if case .fusedMotion(let motion) = $0 { motion.location } else { nil } }
+    let locations = result.samples.compactMap { if case .motion(let motion) = $0 { motion.location } else { nil } }
     #expect(
       locations == [
         .device, .headphoneLeft, .headphoneRight, .headphoneRight, .device, .device, .device, .device, .device,

@@ -49,7 +49,7 @@ import Testing
     let result = try read(path, .recorded)
     #expect(result.recording.usesRecordedMotion)
     #expect(result.recording.info.name.contains("motion as recorded"))
-    #expect(result.recording.info.kinds.contains(.fusedMotion))
+    #expect(result.recording.info.kinds.contains(.motion))
     // The raw services still have their sensors.
     #expect(result.accelerometer.count == 10 && result.gyroscope.count == 10 && result.fused.count == 10)
     let sample = result.fused[4]

@@ -37,10 +37,10 @@ import Testing
     SensorInstant(nanoseconds: milliseconds * 1_000_000)
   }
 
-  private static func sample(_ milliseconds: Int64, _ side: FusedMotionSample.Location) -> RecordedItem {
+  private static func sample(_ milliseconds: Int64, _ side: MotionRow.Location) -> RecordedItem {
     .sample(
-      .fusedMotion(
-        FusedMotionSample(
+      .motion(
+        MotionRow(
           time: at(milliseconds), w: 1, vector: Vector3(x: 0, y: 0, z: 0), reference: .xArbitrary,
           angularVelocity: Vector3(x: 0, y: 0, z: 0), gravity: Vector3(x: 0, y: 0, z: standardGravity),
           linearAcceleration: Vector3(x: 0, y: 0, z: 0), accelerationUnit: .gravity, location: side)))
@@ -63,7 +63,7 @@ import Testing
     let description = RecordingDescription(
       info: SensorInfo(
         name: "headphones", origin: .hardware, pacing: .live, deviceClass: .headphones,
-        channels: [.init(kind: .fusedMotion), .init(kind: .connection)]))
+        channels: [.init(kind: .motion), .init(kind: .connection)]))
     let writer: any RecordingWriter =
       try name.hasSuffix(".mcap") ? MCAPWriter(sink, description) : NDJSONWriter(sink, description: description)
     for item in items { try writer.write(item) }
@@ -75,7 +75,7 @@ import Testing
   func reportsComeInOrderWithTheSamples(name: String) throws {
     let folder = try TemporaryFolder()
     let source = try ReplaySource(path: write(Self.story, folder, name), options: [:])
-    #expect(source.info.kinds == [.fusedMotion, .connection])
+    #expect(source.info.kinds == [.motion, .connection])
     let listener = Listener()
     try source.run(listener.session())
     #expect(listener.all == Self.heard)
@@ -90,7 +90,7 @@ import Testing
     let isBinary = name.hasSuffix(".mcap")
     let sinks = (binary: MemoryByteSink(), text: MemoryByteSink())
     let description = RecordingDescription(
-      info: SensorInfo(name: "headphones", origin: .hardware, pacing: .live, channels: [.init(kind: .fusedMotion)]))
+      info: SensorInfo(name: "headphones", origin: .hardware, pacing: .live, channels: [.init(kind: .motion)]))
     let (binary, text) = (
       try MCAPWriter(sinks.binary, description), NDJSONWriter(sinks.text, description: description)
     )
@@ -112,7 +112,7 @@ import Testing
     try ReplaySource(path: path, options: ["device": "mine"]).run(mine.session())
     #expect(mine.all == Self.heard)
     let yours = try ReplaySource(path: path, options: ["device": "yours"])
-    #expect(yours.info.kinds == .fusedMotion)
+    #expect(yours.info.kinds == .motion)
   }
 
   @Test func aRunThatGoesOnBeginsWithTheStateThatHolds() throws {
@@ -145,7 +145,7 @@ import Testing
     let source = try ReplaySource(path: write([Self.sample(1000, .device)], folder, "head.mcap"), options: [:])
     let listener = Listener()
     try source.run(listener.session())
-    #expect(listener.all == ["1000"] && source.info.kinds == .fusedMotion)
+    #expect(listener.all == ["1000"] && source.info.kinds == .motion)
   }
 
   /// A clock that never waits: the recording must not be over before motion is requested.
@@ -162,7 +162,7 @@ import Testing
     while listener.all.isEmpty { _ = WakeSignal().wait(limit: .milliseconds(1)) }
     _ = WakeSignal().wait(limit: .milliseconds(30))
     #expect(listener.all == ["left"] && !ended.withLock { $0 })
-    session.update(SensorRequest(kinds: [.fusedMotion, .connection], interval: .zero))
+    session.update(SensorRequest(kinds: [.motion, .connection], interval: .zero))
     while !ended.withLock({ $0 }) { _ = WakeSignal().wait(limit: .milliseconds(1)) }
     #expect(listener.all == Self.heard)
   }
@@ -180,7 +180,7 @@ import Testing
       ended.withLock { $0 = true }
     }
     while listener.all.isEmpty { _ = WakeSignal().wait(limit: .milliseconds(1)) }
-    session.update(SensorRequest(kinds: [.fusedMotion, .connection], interval: .zero))
+    session.update(SensorRequest(kinds: [.motion, .connection], interval: .zero))
     while !ended.withLock({ $0 }) { _ = WakeSignal().wait(limit: .milliseconds(1)) }
     #expect(listener.all == Self.heard)
   }

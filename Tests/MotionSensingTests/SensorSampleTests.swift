@@ -17,10 +17,10 @@ import Testing
     (.pressure(.init(time: time, pressure: 1, medium: .water)), .waterPressure),
     (.temperature(.init(time: time, temperature: 1)), .temperature),
     (
-      .fusedMotion(
+      .motion(
         .init(
           time: time, w: 1, vector: .zero, reference: .xArbitrary, angularVelocity: vector, gravity: vector,
-          linearAcceleration: vector, accelerationUnit: .metresPerSecondSquared)), .fusedMotion
+          linearAcceleration: vector, accelerationUnit: .metresPerSecondSquared)), .motion
     ),
   ]
 

@@ -89,13 +89,13 @@ import Testing
       .magnetometer(.init(time: time, magneticField: nan)), .pressure(.init(time: time, pressure: .nan)),
       .pressure(.init(time: time, pressure: 1e5, temperature: .nan, medium: .water)),
       .temperature(.init(time: time, temperature: -.infinity)),
-      .fusedMotion(fused(time, heading: AngleReading(.nan, .degree))),
-      .fusedMotion(fused(time, gravity: nan)), .fusedMotion(fused(time, w: .infinity)),
+      .motion(fused(time, heading: AngleReading(.nan, .degree))),
+      .motion(fused(time, gravity: nan)), .motion(fused(time, w: .infinity)),
     ]
     for sample in samples {
       await expect(ScriptedSource([sample]), toBreak: "not finite")
     }
-    #expect(await check(ScriptedSource([.fusedMotion(fused(time, heading: AngleReading(-1, .degree)))])) == [])
+    #expect(await check(ScriptedSource([.motion(fused(time, heading: AngleReading(-1, .degree)))])) == [])
   }
 
   @Test func gravityInTheWrongUnitIsFound() async {
@@ -221,8 +221,8 @@ private func level(count: Int, up: Double = 9.80665) -> [SensorSample] {
 private func fused(
   _ time: SensorInstant, w: Double = 1, gravity: Vector3<Device> = Vector3(x: 0, y: 0, z: -1),
   heading: AngleReading? = nil
-) -> FusedMotionSample {
-  FusedMotionSample(
+) -> MotionRow {
+  MotionRow(
     time: time, w: w, vector: .zero, reference: .xArbitrary, angularVelocity: .zero, gravity: gravity,
     linearAcceleration: .zero, accelerationUnit: .reversedGravity, heading: heading)
 }

@@ -54,7 +54,7 @@ import Testing
     #expect(lateEar.connections == [Self.left])
     await clock.advance(by: .seconds(3))
     #expect(ear.connections.map(\.isConnected) == [true, false, true] && ear.times.isEmpty)
-    #expect(hub.statistics.fusedMotion.delivered == 0)
+    #expect(hub.statistics.motion.delivered == 0)
     late.cancel()
     subscription.cancel()
     #expect(await eventually { !hub.isRunning })
@@ -86,7 +86,7 @@ import Testing
       $0.events = [.init(.switchSide, at: 1), .init(.takeOff, at: 2), .init(.putOn, at: 3)]
     }
     let hub = MotionHub(source: source, clock: clock)
-    let states = Lock<[(run: Int, location: FusedMotionSample.Location)]>([])
+    let states = Lock<[(run: Int, location: MotionRow.Location)]>([])
     let subscription = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .zero) { event, _ in
       guard case .motion(let motion) = event else { return }
       states.withLock { $0.append((motion.run, motion.location)) }
@@ -94,7 +94,7 @@ import Testing
     await clock.advance(by: .seconds(4))
     subscription.cancel()
     let heard = states.withLock { $0 }
-    var runs: [(run: Int, location: FusedMotionSample.Location)] = []
+    var runs: [(run: Int, location: MotionRow.Location)] = []
     for state in heard where state.run != runs.last?.run { runs.append(state) }
     #expect(runs.map(\.location) == [.headphoneLeft, .headphoneRight, .headphoneRight])
     #expect(heard.allSatisfy { $0.location != .device })

@@ -114,13 +114,13 @@ import Testing
   /// Fused motion without a rotation in it is no attitude.
   @Test func fusedMotionWithoutARotationIsDropped() {
     func fused(_ milliseconds: Int64, w: Double) -> SensorSample {
-      .fusedMotion(
-        FusedMotionSample(
+      .motion(
+        MotionRow(
           time: .milliseconds(milliseconds), w: w, vector: .zero, reference: .xArbitrary, angularVelocity: .zero,
           gravity: Vector3(x: 0, y: 0, z: 1), linearAcceleration: .zero, accelerationUnit: .gravity))
     }
     let (out, statistics) = run([fused(0, w: 1), fused(10, w: 0), fused(20, w: .nan)], reordering: .zero)
-    #expect(out.count == 1 && statistics.fusedMotion.nonFinite == 2)
+    #expect(out.count == 1 && statistics.motion.nonFinite == 2)
   }
 
   /// One pause is one gap, as long as it was; a lasting change of rate is not a gap per sample.

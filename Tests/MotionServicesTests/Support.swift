@@ -118,7 +118,7 @@ final class Ear: Sendable {
       case .pressure(let sample): note("pressure", sample.time)
       case .temperature(let sample): note("temperature", sample.time)
       case .motion(let motion): note("motion", motion.time)
-      case .fusedMotion(let sample): note("fused motion", sample.time)
+      case .row(let sample): note("fused motion", sample.time)
       case .sample(let sample): note(sample.kinds.names.joined(separator: "+"), sample.time)
       case .connection(let connection): heard.connections.append(connection)
       case .time: break

@@ -16,7 +16,7 @@ struct ViewRecordTests {
   }
 
   @Test func aMotionIs64BytesWithItsNumbersWhereTheyBelong() {
-    var sample = FusedMotionSample(
+    var sample = MotionRow(
       time: SensorInstant(nanoseconds: 5_000_000_000), w: 0.5, vector: Vector3(x: 0.5, y: -0.5, z: 0.5),
       reference: .xMagneticNorth, angularVelocity: Vector3(x: 1, y: 2, z: 3), gravity: Vector3(x: 0, y: 0, z: -1),
       linearAcceleration: Vector3(x: 0.25, y: -0.5, z: 4), accelerationUnit: .reversedGravity,

@@ -68,8 +68,8 @@ import Testing
   static func headMotion(seconds: Int) -> [SensorSample] {
     (0..<Int64(seconds) * 25).map { number in
       let angle = Double(number) * 0.01
-      return .fusedMotion(
-        FusedMotionSample(
+      return .motion(
+        MotionRow(
           time: SensorInstant(nanoseconds: number * 40_000_000 + 7), w: cos(angle / 2),
           vector: Vector3(x: 0, y: 0, z: sin(angle / 2)), reference: .xArbitrary,
           angularVelocity: Vector3(x: 0, y: 0, z: 0.25), gravity: Vector3(x: 0, y: 0, z: -1),
@@ -82,7 +82,7 @@ import Testing
   static func expectHeadMotion(_ samples: [SensorSample], _ expected: [SensorSample]) {
     #expect(samples.count == expected.count)
     for (a, b) in zip(samples.fromZero(), expected.fromZero()) {
-      guard case .fusedMotion(var own) = a, case .fusedMotion(let other) = b else {
+      guard case .motion(var own) = a, case .motion(let other) = b else {
         Issue.record("not fused motion")
         return
       }

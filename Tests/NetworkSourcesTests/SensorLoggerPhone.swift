@@ -58,7 +58,7 @@ struct SensorLoggerPhone {
       [
         #"{"name":"barometer","time":\#(stamp(sample.time)),"values":{"relativeAltitude":0.5,"pressure":\#(sample.pressure / 100)}}"#
       ]
-    case .fusedMotion(let sample): [headphone(sample)]
+    case .motion(let sample): [headphone(sample)]
     case .temperature: []
     }
   }
@@ -74,7 +74,7 @@ struct SensorLoggerPhone {
     return #"{"name":"\#(name)","time":\#(stamp(time)),"values":{"z":\#(v.z),"y":\#(v.y),"x":\#(v.x)}\#(accuracy)}"#
   }
 
-  private func headphone(_ sample: FusedMotionSample) -> String {
+  private func headphone(_ sample: MotionRow) -> String {
     let (q, g, a, r) = (sample.vector, sample.gravity * 9.80665, sample.linearAcceleration, sample.angularVelocity)
     let location = sample.location == .headphoneRight ? "right" : "left"
     return

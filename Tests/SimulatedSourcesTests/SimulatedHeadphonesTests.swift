@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct SimulatedHeadphonesTests {
   /// Everything that a run says, in order.
   private enum Word: Equatable {
-    case connection(Bool, FusedMotionSample.Location)
+    case connection(Bool, MotionRow.Location)
     case samples(Int)
   }
 
@@ -106,7 +106,7 @@ import Testing
   /// Fused motion is the trajectory's, bit for bit but for the quaternion's sign.
   @Test func fusedMotionIsTheTruth() throws {
     let source = Self.headphones()
-    for case .fusedMotion(let sample) in Self.words(of: source).samples {
+    for case .motion(let sample) in Self.words(of: source).samples {
       let truth = try #require(source.truth(at: sample.time))
       let attitude = try #require(sample.attitude)
       #expect(sample.w >= 0 && sample.angularVelocity == truth.angularVelocity)

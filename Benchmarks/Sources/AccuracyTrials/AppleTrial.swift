@@ -58,7 +58,7 @@ package struct AppleTrial: AccuracyTrial {
 
   /// The angle between both gravities, rad, and the distance of both user accelerations, m/s², at the time of `apple`.
   private static func difference(
-    _ before: DeviceMotion, _ after: DeviceMotion, _ apple: FusedMotionSample
+    _ before: DeviceMotion, _ after: DeviceMotion, _ apple: MotionRow
   ) -> (gravity: Double, userAcceleration: Double)? {
     guard let first = before.sixAxis, let second = after.sixAxis else { return nil }
     let fraction = (apple.time - before.time).seconds / max((after.time - before.time).seconds, 1e-9)

@@ -15,7 +15,7 @@ struct PhoneSamples: Sendable {
   /// Accelerometer, gyroscope and magnetometer, in the order of time.
   private(set) var raw: [SensorSample] = []
   /// Apple's own output, in the order of time.
-  private(set) var apples: [FusedMotionSample] = []
+  private(set) var apples: [MotionRow] = []
   private(set) var gyroscopeCount = 0
   /// The time of the first gyroscope sample.
   private(set) var start: SensorInstant
@@ -30,7 +30,7 @@ struct PhoneSamples: Sendable {
     let reader = try recording.makeReader()
     while let sample = try reader.next() {
       switch sample {
-      case .fusedMotion(let motion): apples.append(motion)
+      case .motion(let motion): apples.append(motion)
       default: raw.append(sample)
       }
       if sample.kinds.contains(.gyroscope) {

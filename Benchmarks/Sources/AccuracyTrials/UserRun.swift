@@ -57,7 +57,7 @@ struct UserRun {
   }
 
   /// Returns the last row.
-  private func run(_ body: (FusedMotionSample) -> Void) throws -> FusedMotionSample? {
+  private func run(_ body: (MotionRow) -> Void) throws -> MotionRow? {
     let kinds: [SensorKinds] = [.accelerometer, .gyroscope] + (usesMagnetometer ? [.magnetometer] : [])
     let info = SensorInfo(
       name: trial.name, origin: .recording, pacing: .onDemand,
@@ -67,7 +67,7 @@ struct UserRun {
       info: info, framing: MotionFraming(usesMagnetometer ? .xMagneticNorth : .xArbitrary),
       smooths: options.smooths)
     var next = 0
-    var last: FusedMotionSample?
+    var last: MotionRow?
     while let step = try fusion.next(from: { () throws(SensorError) in
       guard next < samples.count else { return nil }
       defer { next += 1 }

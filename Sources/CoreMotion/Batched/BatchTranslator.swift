@@ -76,7 +76,7 @@ extension BatchTranslator where Value == DeviceMotionValue {
       switch event {
       case .motion(let motion): decimator.withLock { $0.update(motion, emit: pass) }
       case .ended: decimator.withLock { $0.finish(emit: pass) }
-      case .fusedMotion(let sample):
+      case .row(let sample):
         if case .sample(let value) = translator.translate(event) { emit(value, sample.time) }
       default: break
       }
@@ -101,9 +101,9 @@ struct BatchRates {
       return channel.rates.last ?? counts.rate
     }
     accelerometer = rate(.accelerometer, counts.accelerometer)
-    if info.kinds.contains(.fusedMotion) {
+    if info.kinds.contains(.motion) {
       fusionRate = nil
-      deviceMotion = rate(.fusedMotion, counts.fusedMotion)
+      deviceMotion = rate(.motion, counts.motion)
     } else {
       fusionRate = rate(.gyroscope, counts.gyroscope)
       deviceMotion = fusionRate.map { $0 / Double(MotionDecimator.factor(for: $0)) }

@@ -44,7 +44,7 @@ enum CoreMotionConventions {
   }
 
   /// A row of fused motion; numbers in Core Motion's own units pass unchanged.
-  static func fusedMotion(_ sample: FusedMotionSample) -> DeviceMotionValue {
+  static func motion(_ sample: MotionRow) -> DeviceMotionValue {
     var value = DeviceMotionValue()
     value.timestamp = sample.time.seconds
     value.attitude = CMQuaternion(x: sample.vector.x, y: sample.vector.y, z: sample.vector.z, w: sample.w)
@@ -64,7 +64,7 @@ enum CoreMotionConventions {
     return value
   }
 
-  static func sensorLocation(_ location: FusedMotionSample.Location) -> CMDeviceMotion.SensorLocation {
+  static func sensorLocation(_ location: MotionRow.Location) -> CMDeviceMotion.SensorLocation {
     switch location {
     case .device: .default
     case .headphoneLeft: .headphoneLeft
@@ -73,7 +73,7 @@ enum CoreMotionConventions {
   }
 
   /// The frame that fused motion came in.
-  static func frame(of reference: FusedMotionSample.Reference) -> CMAttitudeReferenceFrame {
+  static func frame(of reference: MotionRow.Reference) -> CMAttitudeReferenceFrame {
     switch reference {
     case .xArbitrary: .xArbitraryZVertical
     case .xArbitraryCorrected: .xArbitraryCorrectedZVertical
@@ -83,7 +83,7 @@ enum CoreMotionConventions {
   }
 
   /// The frame that a client asked for; exactly one.
-  static func reference(of frame: CMAttitudeReferenceFrame) -> FusedMotionSample.Reference {
+  static func reference(of frame: CMAttitudeReferenceFrame) -> MotionRow.Reference {
     switch frame {
     case .xArbitraryCorrectedZVertical: .xArbitraryCorrected
     case .xMagneticNorthZVertical: .xMagneticNorth

@@ -62,7 +62,7 @@ extension CMQuaternion {
 
   /// The heading (D1), degrees clockwise from the north of the frame, in [0, 360).
   package func headingDegrees(gravity: CMAcceleration) -> Double {
-    FusedMotionSample.heading(
+    MotionRow.heading(
       w: w, vector: Vector3(x: x, y: y, z: z), gravity: Vector3(x: gravity.x, y: gravity.y, z: gravity.z)
     ).bearingDegrees
   }

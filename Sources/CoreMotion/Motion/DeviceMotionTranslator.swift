@@ -41,7 +41,7 @@ final class DeviceMotionTranslator: HostTranslator {
       let (row, notice) = state.framing.update(event)
       return (row, notice, state.showsDisplay)
     }
-    let value = row.map(CoreMotionConventions.fusedMotion)
+    let value = row.map(CoreMotionConventions.motion)
     switch notice {
     case .movementRequired:
       if showsDisplay { showNotice() }

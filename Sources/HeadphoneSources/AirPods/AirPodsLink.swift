@@ -22,7 +22,7 @@ package struct AirPodsLink: Sendable {
     case send([UInt8])
     case close
     case report(ConnectionState)
-    case deliver(FusedMotionSample)
+    case deliver(MotionRow)
   }
 
   /// Durations, as observed on real devices.
@@ -278,7 +278,7 @@ extension AirPodsLink {
   }
 
   private mutating func roleChanged(_ role: UInt8) {
-    let side: FusedMotionSample.Location
+    let side: MotionRow.Location
     switch role {
     case 1: side = .headphoneLeft
     case 2: side = .headphoneRight
@@ -305,7 +305,7 @@ extension AirPodsLink {
     memory.services.values.first { $0.name == ServiceDescriptor.motionService }?.serialNumber
   }
 
-  private var sideBySerial: FusedMotionSample.Location? {
+  private var sideBySerial: MotionRow.Location? {
     guard let serial = activeSerial, let information = memory.information else { return nil }
     if serial == information.leftSerial { return .headphoneLeft }
     if serial == information.rightSerial { return .headphoneRight }
@@ -318,7 +318,7 @@ extension AirPodsLink {
     activate(side)
   }
 
-  private mutating func activate(_ side: FusedMotionSample.Location) {
+  private mutating func activate(_ side: MotionRow.Location) {
     guard status.activeSide != side else { return }
     status.activeSide = side
     hasMount = false

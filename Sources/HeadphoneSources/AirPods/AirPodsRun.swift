@@ -73,7 +73,7 @@ struct AirPodsRun {
     case .report(let connection): try session.report(connection)
     case .deliver(let sample):
       guard session.resumeAfter.map({ sample.time > $0 }) ?? true else { return }
-      try session.deliver(.fusedMotion(sample))
+      try session.deliver(.motion(sample))
     }
   }
 

@@ -65,7 +65,7 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
     self.connector = connector
     info = SensorInfo(
       name: "AirPods", origin: .hardware, pacing: .live, deviceClass: .headphones,
-      channels: [.init(kind: .fusedMotion, rates: [Double(self.options.rate)]), .init(kind: .connection)],
+      channels: [.init(kind: .motion, rates: [Double(self.options.rate)]), .init(kind: .connection)],
       fusedReference: .xArbitrary, identity: self.device)
   }
 

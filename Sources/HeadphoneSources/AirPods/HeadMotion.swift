@@ -48,8 +48,8 @@ struct HeadMotion: Sendable {
 
   /// The motion of the head.
   mutating func sample(
-    of report: MotionReport, at time: SensorInstant, location: FusedMotionSample.Location
-  ) -> FusedMotionSample {
+    of report: MotionReport, at time: SensorInstant, location: MotionRow.Location
+  ) -> MotionRow {
     let attitude = bud.update(report)
     let down = attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: -1)
     if let gravity = levelling?.update(down, rate: report.angularVelocity.length, at: time) {
@@ -66,7 +66,7 @@ struct HeadMotion: Sendable {
     let head = turn * own
     last = (time, head, (head * rate).z)
     let sign: Double = head.w < 0 ? -1 : 1
-    return FusedMotionSample(
+    return MotionRow(
       time: time, w: head.w * sign, vector: Vector3(x: head.x, y: head.y, z: head.z) * sign, reference: .xArbitrary,
       angularVelocity: rate,
       // The bud's g stay readings in their unit.

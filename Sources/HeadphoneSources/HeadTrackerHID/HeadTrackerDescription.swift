@@ -189,11 +189,11 @@ extension HeadTrackerReport {
   /// The motion of the head as a sample.
   ///
   /// The device reports no acceleration, so the linear one is zero, and gravity follows from the attitude.
-  func sample(at time: SensorInstant, direction: HeadTrackerOptions.Direction) -> FusedMotionSample {
+  func sample(at time: SensorInstant, direction: HeadTrackerOptions.Direction) -> MotionRow {
     let attitude = direction.attitude(rotation)
-    return FusedMotionSample(
+    return MotionRow(
       time: time, w: attitude.w, vector: Vector3(x: attitude.x, y: attitude.y, z: attitude.z), reference: .xArbitrary,
-      angularVelocity: angularVelocity, gravity: FusedMotionSample.gravity(at: attitude), linearAcceleration: .zero,
+      angularVelocity: angularVelocity, gravity: MotionRow.gravity(at: attitude), linearAcceleration: .zero,
       accelerationUnit: .metresPerSecondSquared)
   }
 

@@ -126,7 +126,7 @@ struct HeadTrackerRun {
 
   private var isWanted: Bool {
     let kinds = session.request.kinds
-    return kinds.isEmpty || kinds.contains(.fusedMotion)
+    return kinds.isEmpty || kinds.contains(.motion)
   }
 
   /// s: what is asked of the device. Faster than 100 Hz is faster than the protocol is meant for.
@@ -217,6 +217,6 @@ struct HeadTrackerRun {
     last = time
     status.lastSample = time
     guard session.resumeAfter.map({ time > $0 }) ?? true else { return }
-    try session.deliver(.fusedMotion(report.sample(at: time, direction: source.options.direction)))
+    try session.deliver(.motion(report.sample(at: time, direction: source.options.direction)))
   }
 }

@@ -85,7 +85,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
     }
     info = SensorInfo(
       name: device.map { "\($0.name) (head tracker)" } ?? "head tracker", origin: .hardware, pacing: .live,
-      deviceClass: .headphones, channels: [.init(kind: .fusedMotion, rates: rates ?? []), .init(kind: .connection)],
+      deviceClass: .headphones, channels: [.init(kind: .motion, rates: rates ?? []), .init(kind: .connection)],
       fusedReference: .xArbitrary, identity: device?.identity)
     state.withLock { state in
       state.status.problem = limitation

@@ -26,7 +26,7 @@ package struct HeadMountFile: Sendable, Equatable {
   /// What is applied, with the angle of the nod and the scatter of gravity, where they are known.
   package var mount: HeadMount
   /// The side that spoke while it was measured; `.device` = a headband, or not known.
-  package var side: FusedMotionSample.Location
+  package var side: MotionRow.Location
   /// When it was measured, to the second.
   package var date: Date
   /// What the headphones are, "AirPods Pro 2"; nil = not known.
@@ -38,7 +38,7 @@ package struct HeadMountFile: Sendable, Equatable {
 
   /// A file's content.
   package init(
-    mount: HeadMount, side: FusedMotionSample.Location, date: Date, model: String? = nil, disagreement: Double? = nil,
+    mount: HeadMount, side: MotionRow.Location, date: Date, model: String? = nil, disagreement: Double? = nil,
     tiltWhileTurning: Double? = nil
   ) {
     self.mount = mount
@@ -107,7 +107,7 @@ package struct HeadMountFile: Sendable, Equatable {
   }
 
   /// "left", "right", "device".
-  static func name(of side: FusedMotionSample.Location) -> String {
+  static func name(of side: MotionRow.Location) -> String {
     switch side {
     case .device: "device"
     case .headphoneLeft: "left"
@@ -129,14 +129,14 @@ package struct HeadMountFolder: Sendable, Hashable {
 
   /// The path of the file of one side of the headphones of an address. The name does not show the address, which is
   /// personal.
-  package func file(address: String, side: FusedMotionSample.Location) -> String {
+  package func file(address: String, side: MotionRow.Location) -> String {
     let digits = DeviceFile.hash(address.uppercased())
     let padded = String(repeating: "0", count: 16 - digits.count) + digits
     return "\(path)/\(padded)-\(HeadMountFile.name(of: side)).json"
   }
 
   /// What is known of a side; nil = nothing. A file that is not understood throws.
-  package func mount(address: String, side: FusedMotionSample.Location) throws(SensorError) -> HeadMountFile? {
+  package func mount(address: String, side: MotionRow.Location) throws(SensorError) -> HeadMountFile? {
     try HeadMountFile(path: file(address: address, side: side))
   }
 

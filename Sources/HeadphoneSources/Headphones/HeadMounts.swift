@@ -19,13 +19,13 @@ package struct HeadMounts: Sendable {
     /// The serial number of the active bud; nil = not known.
     package var serial: String?
     /// The active side; `.device` = not known, or a headband.
-    package var side: FusedMotionSample.Location
+    package var side: MotionRow.Location
     /// What they are; nil = not known.
     package var model: String?
 
     /// A key; leave out what is not known.
     package init(
-      address: String? = nil, serial: String? = nil, side: FusedMotionSample.Location = .device, model: String? = nil
+      address: String? = nil, serial: String? = nil, side: MotionRow.Location = .device, model: String? = nil
     ) {
       self.address = address
       self.serial = serial

@@ -88,11 +88,11 @@ package struct HeadphoneStatus: Hashable, Sendable {
     set { storedWear = newValue.map { WearPair(primary: $0.primary, secondary: $0.secondary) } }
   }
   /// Which side is the primary one; nil = not said, or a device without sides.
-  package var primarySide: FusedMotionSample.Location?
+  package var primarySide: MotionRow.Location?
   /// Whether the device notices by itself that it is worn; nil = not said.
   package var detectsWearing: Bool?
   /// The side whose motion comes, or would; nil = not known.
-  package var activeSide: FusedMotionSample.Location?
+  package var activeSide: MotionRow.Location?
   /// The state of the rotation from the sensor to the head.
   package var calibration = Calibration.none
   /// Times that the attitude's reference has jumped: another bud is active, the device was reset.
@@ -122,7 +122,7 @@ package struct HeadphoneStatus: Hashable, Sendable {
   package func sampleAge(at now: SensorInstant) -> Double? { lastSample.map { (now - $0).seconds } }
 
   /// Where a side is worn; nil where that is not known, or the side is not known.
-  package func wear(of side: FusedMotionSample.Location) -> Wear? {
+  package func wear(of side: MotionRow.Location) -> Wear? {
     guard let primarySide, let storedWear, side != .device else { return nil }
     return side == primarySide ? storedWear.primary : storedWear.secondary
   }

@@ -74,7 +74,7 @@ enum DSUPacket {
   }
 
   /// A state of motion for one client; `count` = packets it has had.
-  static func data(_ motion: FusedMotionSample, count: UInt32, server: UInt32) -> [UInt8] {
+  static func data(_ motion: MotionRow, count: UInt32, server: UInt32) -> [UInt8] {
     sealed(.data, server: server) { bytes in
       appendStart(0, to: &bytes)
       bytes.append(1)

@@ -58,7 +58,7 @@ package final class DSUServer: LiveOutput {
     _ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant
   ) {}
 
-  package func show(_ motion: FusedMotionSample) {
+  package func show(_ motion: MotionRow) {
     state.withLock { state in
       let now = now()
       answer(now, &state)

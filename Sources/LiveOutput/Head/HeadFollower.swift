@@ -201,7 +201,7 @@ package struct HeadSample: Sendable {
     self.time = time
   }
 
-  package init(_ row: FusedMotionSample) {
+  package init(_ row: MotionRow) {
     self.init(
       w: row.w, x: row.vector.x, y: row.vector.y, z: row.vector.z, speed: row.angularVelocity.length,
       time: row.time.seconds)

@@ -98,7 +98,7 @@ package struct LookAndNodCalibrator: Sendable {
 
   /// Processes a sample in the axes of the bud.
   @discardableResult
-  package mutating func update(_ sample: FusedMotionSample) -> Step {
+  package mutating func update(_ sample: MotionRow) -> Step {
     guard state.prompt != .done else { return Step(prompt: .done, progress: 1) }
     guard let attitude = sample.attitude?.relabeled(from: Chip.self, to: NorthWestUp.self),
       sample.angularVelocity.isFinite

@@ -72,7 +72,7 @@ package struct SwingDetector: Sendable, Hashable {
   }
 
   /// Processes motion that a device or a recording has fused itself; returns the swings that it settles.
-  package mutating func update(_ motion: FusedMotionSample) -> [Swing] {
+  package mutating func update(_ motion: MotionRow) -> [Swing] {
     // Its gravity is up, in a unit whose sign may be turned.
     let up = (motion.gravity * motion.accelerationUnit.scale).normalized ?? .zero
     return update(rateAboutUp: motion.angularVelocity.dot(up), at: motion.time)

@@ -17,7 +17,7 @@ enum ArrowFormat {
     let columns = try FuseTable.Places(reader.columns, readsMotion: true, place: member.place)
     let kinds: [SensorKinds] =
       columns.motion.isEmpty
-      ? [.accelerometer, .gyroscope] + (columns.hasMagnetometer ? [.magnetometer] : []) : [.fusedMotion]
+      ? [.accelerometer, .gyroscope] + (columns.hasMagnetometer ? [.magnetometer] : []) : [.motion]
     let stream = SampleStreamPlan(
       channels: kinds.map { .init(kind: $0) }, places: [member.place], storedBytes: member.storedSize
     ) { (context) throws(SensorError) in
@@ -106,7 +106,7 @@ private final class ArrowSampleStream {
         if let motion = FuseTable.Motion(cells: readings.map { $0[row] }),
           let time = try context.place(time, in: &orders[0], at: place)
         {
-          waiting.append(.fusedMotion(motion.sample(at: SensorInstant(nanoseconds: time))))
+          waiting.append(.motion(motion.sample(at: SensorInstant(nanoseconds: time))))
         }
         continue
       }

@@ -24,7 +24,7 @@ public final class ArrowWriter: CountingWriter {
   /// `device` fills a column `device_id`; empty, the default of a description: no such column.
   public init(_ sink: any ByteSink, description: RecordingDescription) throws(SensorError) {
     let kinds = description.info.kinds
-    writesRaw = !kinds.isDisjoint(with: .inertial) || !kinds.contains(.fusedMotion)
+    writesRaw = !kinds.isDisjoint(with: .inertial) || !kinds.contains(.motion)
     device = description.device
     let columns =
       writesRaw
@@ -47,8 +47,8 @@ public final class ArrowWriter: CountingWriter {
       return
     }
     switch sample {
-    case .fusedMotion(let motion) where !writesRaw:
-      try begin(motion.time, .fusedMotion)
+    case .motion(let motion) where !writesRaw:
+      try begin(motion.time, .motion)
       row = FuseTable.Motion(motion).cells
     case .accelerometer(let sample) where writesRaw: try put(sample.specificForce, at: 0, sample.time, .accelerometer)
     case .gyroscope(let sample) where writesRaw: try put(sample.angularVelocity, at: 3, sample.time, .gyroscope)
@@ -93,7 +93,7 @@ public final class ArrowWriter: CountingWriter {
 
 extension FuseTable.Motion {
   /// Motion that was recorded: north-west-up becomes east-north-up by a quarter turn (Documentation/Formats.md 2.4).
-  init(_ motion: FusedMotionSample) {
+  init(_ motion: MotionRow) {
     self.init()
     let (w, vector) = FusedForm.eastNorthUp(motion.w, motion.vector)
     attitude = SIMD4(w, vector.x, vector.y, vector.z)
@@ -116,18 +116,18 @@ extension FuseTable.Motion {
   }
 
   /// As recorded motion, in SI. A table does not say what its azimuth is measured against; the heading does where there is one.
-  func sample(at time: SensorInstant) -> FusedMotionSample {
+  func sample(at time: SensorInstant) -> MotionRow {
     func angle(_ radians: Double) -> AngleReading? { radians.isNaN ? nil : AngleReading(radians, .radian) }
     let (w, vector) = FusedForm.northWestUp(
       attitude[0], Vector3(x: attitude[1], y: attitude[2], z: attitude[3]))
-    return FusedMotionSample(
+    return MotionRow(
       time: time, w: w, vector: vector, reference: .xArbitrary, angularVelocity: rate, gravity: gravity,
       linearAcceleration: linearAcceleration, accelerationUnit: .metresPerSecondSquared, heading: angle(heading),
       inclinationDeviation: angle(inclinationDeviation), headingDeviation: angle(headingDeviation))
   }
 
   /// Takes over what a row says of its own error.
-  package mutating func takeDeviations(of row: FusedMotionSample) {
+  package mutating func takeDeviations(of row: MotionRow) {
     if let reading = row.inclinationDeviation { inclinationDeviation = reading.angle.radians }
     if let reading = row.headingDeviation { headingDeviation = reading.angle.radians }
   }

@@ -105,7 +105,7 @@ struct FolderPreset: Sendable {
         return nil
       }
     }
-    return SampleStreamPlan(first, joining: companions, .fusedMotion(motion.form))
+    return SampleStreamPlan(first, joining: companions, .motion(motion.form))
   }
 
   /// The table of a source; nil when its file is missing or empty. Where commas separate, a first line with fewer values is

@@ -70,7 +70,7 @@ enum XIMU3Format {
       // The quaternion's rows with the inertial row of the time: gravity follows from the attitude.
       plan.witness = SampleStreamPlan(
         quaternion, joining: [Companion(table: companion, maximumAge: joinedAge)],
-        .fusedMotion(
+        .motion(
           FusedForm(origin: .attitudeAndRawSensors, reference: .xArbitrary, accelerationUnit: .gravity)))
     }
     plan.listUnread(of: files)

@@ -81,7 +81,7 @@ enum MCAPFormat {
     guard let next = try? contents.stream([]).open(ReadingContext(.skip)) else { return false }
     for _ in 0..<30 {
       guard let sample = (try? next()) ?? nil else { return false }
-      if case .fusedMotion = sample { return true }
+      if case .motion = sample { return true }
     }
     return false
   }
@@ -140,7 +140,7 @@ enum MCAPFormat {
       sensors.formUnion(type.kinds)
       source.contents[channel.id] = .foreign(type)
       source.notes.append("\(schema.name) of \(channel.topic)")
-      for kind in [SensorKinds.accelerometer, .gyroscope, .magnetometer, .airPressure, .temperature, .fusedMotion]
+      for kind in [SensorKinds.accelerometer, .gyroscope, .magnetometer, .airPressure, .temperature, .motion]
       where type.kinds.contains(kind) {
         source.channels.append(.init(kind: kind))
       }
@@ -158,7 +158,7 @@ enum MCAPFormat {
         "The MCAP file has no supported sensor: its topics are \(topics.isEmpty ? "none" : topics). Supported are OpenCoreMotion's own topics and sensor_msgs Imu, MagneticField, FluidPressure and Temperature."
       )
     }
-    source.usesRecordedMotion = sensors.contains(.fusedMotion)
+    source.usesRecordedMotion = sensors.contains(.motion)
     if options.motion == .recorded, !source.usesRecordedMotion {
       throw .noRecordedMotion(in: files, needs: "the topic /motion/device or /motion/headphone, or sensor_msgs Imu")
     }
@@ -179,15 +179,15 @@ struct ForeignMessage: Sendable {
   static func type(schemaName: String, messageEncoding: String, withMotion: Bool) -> ForeignMessage? {
     guard messageEncoding == "cdr", let type = ROS2MessageType(schemaName: schemaName) else { return nil }
     let hasMotion = withMotion && type == .imu
-    return ForeignMessage(kinds: hasMotion ? [kinds(type), .fusedMotion] : kinds(type)) { (bytes) throws(SensorError) in
+    return ForeignMessage(kinds: hasMotion ? [kinds(type), .motion] : kinds(type)) { (bytes) throws(SensorError) in
       let message = try ROS2Message(type, decoding: bytes)
       // A sensor a sample, as each has a time line of its own.
       var samples = message.samples.flatMap { sample -> [SensorSample] in
         guard case .inertial(let pair) = sample else { return [sample] }
         return [.accelerometer(pair.accelerometer), .gyroscope(pair.gyroscope)]
       }
-      if hasMotion, case .imu(let imu) = message, let motion = imu.fusedMotion() {
-        samples.append(.fusedMotion(motion))
+      if hasMotion, case .imu(let imu) = message, let motion = imu.motion() {
+        samples.append(.motion(motion))
       }
       return samples
     }
@@ -316,7 +316,7 @@ extension SensorSample {
     case .magnetometer(let sample): sample.reading.isFinite
     case .pressure(let sample): sample.pressure.isFinite && sample.temperature?.isFinite ?? true
     case .temperature(let sample): sample.temperature.isFinite
-    case .fusedMotion(let sample):
+    case .motion(let sample):
       sample.w.isFinite && sample.vector.isFinite && sample.angularVelocity.isFinite && sample.gravity.isFinite
         && sample.linearAcceleration.isFinite
     }

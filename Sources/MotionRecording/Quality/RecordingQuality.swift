@@ -39,7 +39,7 @@ package struct RecordingQuality: Sendable {
       withMeter(of: kind) { $0.update(sample.time) }
       if sample.temperature != nil { temperatures[kind, default: 0] += 1 }
     case .temperature(let sample): withMeter(of: .temperature) { $0.update(sample.time) }
-    case .fusedMotion(let sample): withMeter(of: .fusedMotion) { $0.update(sample.time) }
+    case .motion(let sample): withMeter(of: .motion) { $0.update(sample.time) }
     }
   }
 

@@ -59,7 +59,7 @@ package struct RecordingVerdict: Sendable, Hashable {
       lower(to: .usable, "at rest the accelerometer reads \(Self.decimal(gravity)) m/s²: calibrate it")
     }
     let kinds = streams.reduce(into: SensorKinds()) { $0.formUnion($1.kind) }
-    if !kinds.isDisjoint(with: .inertial), !kinds.isSuperset(of: .inertial), !kinds.contains(.fusedMotion) {
+    if !kinds.isDisjoint(with: .inertial), !kinds.isSuperset(of: .inertial), !kinds.contains(.motion) {
       let missing = kinds.contains(.gyroscope) ? "accelerometer" : "gyroscope"
       lower(to: .usable, "without \(missing) no orientation can be computed")
     }

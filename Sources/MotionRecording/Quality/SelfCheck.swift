@@ -31,8 +31,8 @@ enum SelfCheck {
 
   /// Sentences for a person; empty when all is well or nothing can be said.
   static func warnings(_ plan: RecordingPlan) -> [String] {
-    let motion = beginning(of: plan.witness) { sample -> FusedMotionSample? in
-      if case .fusedMotion(let motion) = sample { motion } else { nil }
+    let motion = beginning(of: plan.witness) { sample -> MotionRow? in
+      if case .motion(let motion) = sample { motion } else { nil }
     }
     let stream = plan.streams.first { $0.channels.contains { $0.kind == .accelerometer } }
     let accelerometer = beginning(of: stream) { sample -> AccelerometerSample? in
@@ -83,7 +83,7 @@ enum SelfCheck {
   }
 
   /// The length of the recorded gravity, which is 1 g whatever moves.
-  private static func gravity(_ motion: [FusedMotionSample]) -> String? {
+  private static func gravity(_ motion: [MotionRow]) -> String? {
     let lengths = motion.map { ($0.gravity * $0.accelerationUnit.scale).length }.filter(\.isFinite)
     guard let length = median(lengths, by: { $0 }), !certainGravity.contains(length) else { return nil }
     return
@@ -104,7 +104,7 @@ enum SelfCheck {
   }
 
   /// Gravity against the attitude.
-  private static func identity(_ motion: [FusedMotionSample], tolerance: Double) -> String? {
+  private static func identity(_ motion: [MotionRow], tolerance: Double) -> String? {
     let pairs = motion.compactMap { sample -> (gravity: Vector3<Device>, up: Vector3<Device>)? in
       guard let up = sample.attitudesUp, let gravity = (sample.gravity * sample.accelerationUnit.scale).normalized
       else {
@@ -121,7 +121,7 @@ enum SelfCheck {
   }
 
   /// The accelerometer against 1 g, and against what the recording says of up.
-  private static func family(_ samples: [AccelerometerSample], _ motion: [FusedMotionSample]) -> String? {
+  private static func family(_ samples: [AccelerometerSample], _ motion: [MotionRow]) -> String? {
     guard let quiet = quietest(samples) else { return nil }
     let length = quiet.mean.length
     guard plausibleGravity.contains(length) else {
@@ -200,7 +200,7 @@ enum SelfCheck {
   }
 }
 
-extension FusedMotionSample {
+extension MotionRow {
   /// Up by the attitude, device axes; nil when the row has none.
   fileprivate var attitudesUp: Vector3<Device>? {
     attitude.map { $0.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: 1) }

@@ -110,13 +110,13 @@ struct ROS2Imu: Hashable, Sendable {
   /// The motion that the sender has fused itself; nil when one of its three parts is missing.
   ///
   /// - Parameter reference: what the sender's "north" is; the message does not say. Default: arbitrary.
-  func fusedMotion(reference: FusedMotionSample.Reference = .xArbitrary) -> FusedMotionSample? {
+  func motion(reference: MotionRow.Reference = .xArbitrary) -> MotionRow? {
     guard let attitude, angularVelocityCovariance.isMeasured, angularVelocity.isMeasurement,
       specificForceCovariance.isMeasured, specificForce.isMeasurement
     else { return nil }
     let gravity = attitude.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: standardGravity)
     let turned = ROS2Frames.northWestUp * attitude
-    return FusedMotionSample(
+    return MotionRow(
       time: header.stamp.instant, w: turned.w, vector: Vector3(x: turned.x, y: turned.y, z: turned.z),
       reference: reference, angularVelocity: angularVelocity, gravity: gravity,
       linearAcceleration: specificForce - gravity, accelerationUnit: .metresPerSecondSquared)

@@ -197,7 +197,7 @@ private struct Survey {
   private(set) var channels: [SensorInfo.Channel] = []
   private(set) var start: SensorInstant?
   /// The frame of the first recorded motion.
-  private(set) var fusedReference: FusedMotionSample.Reference?
+  private(set) var fusedReference: MotionRow.Reference?
   /// Nil when it is unknown for one of them.
   var end: SensorInstant? { isEndKnown ? latest : nil }
 
@@ -223,7 +223,7 @@ private struct Survey {
       }
       newest = max(newest ?? sample.time, sample.time)
       if start.map({ sample.time < $0 }) ?? true { start = sample.time }
-      if case .fusedMotion(let motion) = sample { fusedReference = fusedReference ?? motion.reference }
+      if case .motion(let motion) = sample { fusedReference = fusedReference ?? motion.reference }
       times[sample.kinds, default: []].append(sample.time.nanoseconds)
     }
     guard let last else { return }

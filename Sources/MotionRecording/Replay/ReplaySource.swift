@@ -187,7 +187,7 @@ struct ReplayedConnection {
 
   /// The run begins with this sample: the state that holds is told.
   mutating func begin(with sample: SensorSample, _ session: SensorSession) throws(SourceStopped) {
-    if state == nil, case .fusedMotion(let motion) = sample {
+    if state == nil, case .motion(let motion) = sample {
       state = ConnectionState(isConnected: true, location: motion.location)
     }
     try begin(session)

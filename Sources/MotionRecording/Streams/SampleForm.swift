@@ -23,7 +23,7 @@ enum SampleForm: Sendable {
   case pressure(PressureForm)
   /// 0 temperature; `offset` in °C is added.
   case temperature(offset: Double)
-  case fusedMotion(FusedForm)
+  case motion(FusedForm)
 
   /// How many numbers a row has.
   var slotCount: Int {
@@ -32,7 +32,7 @@ enum SampleForm: Sendable {
     case .accelerometerSum(_, let linear, let gravity): max(linear, gravity) + 3
     case .airPressure, .temperature: 1
     case .pressure: PressureForm.Slot.count
-    case .fusedMotion: FusedForm.Slot.count
+    case .motion: FusedForm.Slot.count
     }
   }
 
@@ -45,7 +45,7 @@ enum SampleForm: Sendable {
     case .airPressure: .airPressure
     case .pressure(let form): form.medium == .air ? .airPressure : .waterPressure
     case .temperature: .temperature
-    case .fusedMotion: .fusedMotion
+    case .motion: .motion
     }
   }
 
@@ -67,7 +67,7 @@ enum SampleForm: Sendable {
     case .airPressure(let unit): .pressure(PressureSample(time: time, pressure: numbers[0] * unit))
     case .pressure(let form): form.sample(time: time, numbers)
     case .temperature(let offset): .temperature(TemperatureSample(time: time, temperature: numbers[0] + offset))
-    case .fusedMotion(let form): .fusedMotion(form.sample(time: time, numbers))
+    case .motion(let form): .motion(form.sample(time: time, numbers))
     }
   }
 }
@@ -79,7 +79,7 @@ extension Vector3 {
   }
 }
 
-/// How a row of recorded motion becomes a ``FusedMotionSample``.
+/// How a row of recorded motion becomes a ``MotionRow``.
 struct FusedForm: Sendable {
   /// Where in a row's numbers each quantity lies; NaN = absent, allowed for the field, its accuracy and the headings.
   enum Slot {
@@ -120,7 +120,7 @@ struct FusedForm: Sendable {
   var origin = Origin.completeMotion
   var attitude = AttitudeForm.quaternion
   /// Used where the row names none.
-  var reference: FusedMotionSample.Reference
+  var reference: MotionRow.Reference
   /// The unit of gravity and acceleration.
   var accelerationUnit: AccelerationUnit
   /// What to multiply gravity with to have it in the unit of the acceleration; 1 but for files that mix units.
@@ -130,7 +130,7 @@ struct FusedForm: Sendable {
   /// Accuracy of the magnetic field where the row gives none: 0, low, the least that a calibrated field can claim.
   var defaultFieldAccuracy: Int8 = 0
 
-  func sample(time: SensorInstant, _ numbers: UnsafePointer<Double>) -> FusedMotionSample {
+  func sample(time: SensorInstant, _ numbers: UnsafePointer<Double>) -> MotionRow {
     var w = numbers[Slot.attitude]
     var vector = Vector3<Device>(numbers, at: Slot.attitude + 1)
     if attitude == .angles { (w, vector) = Self.quaternion(roll: w, pitch: vector.x, yaw: vector.y) }
@@ -151,23 +151,23 @@ struct FusedForm: Sendable {
       numbers[slot].isNaN ? nil : AngleReading(numbers[slot], .degree)
     }
     let location = numbers[Slot.location]
-    return FusedMotionSample(
+    return MotionRow(
       time: time, w: w, vector: vector,
-      reference: UInt8(exactly: named).flatMap(FusedMotionSample.Reference.init) ?? reference,
+      reference: UInt8(exactly: named).flatMap(MotionRow.Reference.init) ?? reference,
       angularVelocity: Vector3(numbers, at: Slot.angularVelocity), gravity: gravity, linearAcceleration: acceleration,
       accelerationUnit: accelerationUnit, field: field(numbers),
       // Negative = none, as Core Motion reports it.
       heading: heading >= 0 ? AngleReading(heading, .degree) : nil,
       headingAccuracy: degrees(Slot.headingAccuracy),
-      location: UInt8(exactly: location).flatMap(FusedMotionSample.Location.init) ?? .device,
+      location: UInt8(exactly: location).flatMap(MotionRow.Location.init) ?? .device,
       inclinationDeviation: degrees(Slot.inclinationDeviation), headingDeviation: degrees(Slot.headingDeviation))
   }
 
-  private func field(_ numbers: UnsafePointer<Double>) -> FusedMotionSample.CalibratedField? {
+  private func field(_ numbers: UnsafePointer<Double>) -> MotionRow.CalibratedField? {
     let reading = Vector3<Device>(numbers, at: Slot.field)
     guard reading.isFinite else { return nil }
     let accuracy = numbers[Slot.fieldAccuracy]
-    return FusedMotionSample.CalibratedField(
+    return MotionRow.CalibratedField(
       reading: reading, unit: .microtesla,
       accuracy: accuracy.isNaN ? defaultFieldAccuracy : Int8(clamping: min(2, max(-1, accuracy))))
   }
@@ -202,6 +202,6 @@ struct FusedForm: Sendable {
 
   /// The way back, clockwise.
   static func northWestUp(_ w: Double, _ v: Vector3<Device>) -> (Double, Vector3<Device>) {
-    FusedMotionSample.northWestUp(fromEastNorthUp: w, v)
+    MotionRow.northWestUp(fromEastNorthUp: w, v)
   }
 }

@@ -151,7 +151,7 @@ extension WideTable {
     } else {
       return nil
     }
-    return .init(form: .fusedMotion(form), firstSlot: 0, required: required, copies: copies)
+    return .init(form: .motion(form), firstSlot: 0, required: required, copies: copies)
   }
 
   /// What a table's attitude and gravity say, for the check of its beginning.
@@ -161,7 +161,7 @@ extension WideTable {
     var form = motion
     form.attitude = has(.quaternion) ? .quaternion : .angles
     return .init(
-      form: .fusedMotion(form), firstSlot: 0, required: Quantity.gravity.slots + (attitude?.slots ?? []))
+      form: .motion(form), firstSlot: 0, required: Quantity.gravity.slots + (attitude?.slots ?? []))
   }
 
   private var attitude: Quantity? { has(.quaternion) ? .quaternion : has(.angles) ? .angles : nil }

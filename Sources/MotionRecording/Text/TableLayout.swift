@@ -37,13 +37,13 @@ struct TableLayout: Sendable {
 
   /// The words that a column may hold.
   enum Vocabulary: Sendable, Hashable {
-    /// Core Motion's names of reference frames; the number is the raw value of ``FusedMotionSample/Reference``.
+    /// Core Motion's names of reference frames; the number is the raw value of ``MotionRow/Reference``.
     case referenceFrame
     /// The raw values of Core Motion's reference frames (1, 2, 4, 8), as tidy CSVs hold them; the number is as above.
     case referenceFrameMask
     /// Core Motion's raw values of a sensor's location, as tidy CSVs hold them. One that we have no name for is the device's.
     case locationNumber
-    /// Sensor Logger's `devicelocation`; the number is the raw value of ``FusedMotionSample/Location``.
+    /// Sensor Logger's `devicelocation`; the number is the raw value of ``MotionRow/Location``.
     case headphoneLocation
   }
 
@@ -117,7 +117,7 @@ extension TableLayout.Vocabulary {
     switch self {
     case .locationNumber: return Double(word).flatMap(UInt8.init(exactly:))
     case .headphoneLocation:
-      let location: FusedMotionSample.Location =
+      let location: MotionRow.Location =
         switch word {
         case "left": .headphoneLeft
         case "right": .headphoneRight
@@ -125,12 +125,12 @@ extension TableLayout.Vocabulary {
         }
       return location.rawValue
     case .referenceFrameMask:
-      let references: [String: FusedMotionSample.Reference] = [
+      let references: [String: MotionRow.Reference] = [
         "1": .xArbitrary, "2": .xArbitraryCorrected, "4": .xMagneticNorth, "8": .xTrueNorth,
       ]
       return references[word]?.rawValue
     case .referenceFrame:
-      let reference: FusedMotionSample.Reference? =
+      let reference: MotionRow.Reference? =
         switch word {
         case "xarbitraryzvertical": .xArbitrary
         case "xarbitrarycorrectedzvertical": .xArbitraryCorrected

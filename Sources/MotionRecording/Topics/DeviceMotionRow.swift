@@ -7,7 +7,7 @@ package import MotionSensing
 /// The numbers of `/motion/device` and `/motion/headphone`: in Core Motion's units and signs, as files and text outputs hold
 /// them (Documentation/Formats.md).
 ///
-/// The one way from a ``FusedMotionSample`` to text: JSON, CSV and tables are written from it.
+/// The one way from a ``MotionRow`` to text: JSON, CSV and tables are written from it.
 package struct DeviceMotionRow: Sendable {
   /// A magnetic field without the device's own.
   package struct Field: Sendable {
@@ -42,14 +42,14 @@ package struct DeviceMotionRow: Sendable {
   /// Degrees, one standard deviation, of the heading or of the yaw since the start; nil = not known.
   package var headingDeviation: Double?
   /// Where the sensor sits.
-  package var location: FusedMotionSample.Location
+  package var location: MotionRow.Location
   /// The frame that the attitude leads to; nil = not known.
-  package var reference: FusedMotionSample.Reference?
+  package var reference: MotionRow.Reference?
 
   /// A row of a service that has no more than these.
   package init(
     timestamp: Double, w: Double, vector: Vector3<Device>, rotationRate: Vector3<Device>, gravity: Vector3<Device>,
-    userAcceleration: Vector3<Device>, location: FusedMotionSample.Location, reference: FusedMotionSample.Reference?
+    userAcceleration: Vector3<Device>, location: MotionRow.Location, reference: MotionRow.Reference?
   ) {
     (self.timestamp, self.w, self.vector) = (timestamp, w, vector)
     (self.rotationRate, self.gravity, self.userAcceleration) = (rotationRate, gravity, userAcceleration)
@@ -58,7 +58,7 @@ package struct DeviceMotionRow: Sendable {
 
   /// Numbers that came in Core Motion's units pass unchanged: their factor is 1. `hidesUncalibrated` leaves out a magnetic field
   /// that is not calibrated.
-  package init(_ sample: FusedMotionSample, hidesUncalibrated: Bool = false) {
+  package init(_ sample: MotionRow, hidesUncalibrated: Bool = false) {
     let gravities = sample.accelerationUnit.scale / AccelerationUnit.reversedGravity.scale
     self.init(
       timestamp: sample.time.seconds, w: sample.w, vector: sample.vector, rotationRate: sample.angularVelocity,

@@ -106,7 +106,7 @@ package struct TopicEncoder {
       values.append(nanoseconds: sample.time)
       values.append(.number(sample.temperature))
       return .temperature
-    case .fusedMotion(let sample):
+    case .motion(let sample):
       values.append(sample)
       return isHeadphones || sample.location != .device ? .headphoneMotion : .deviceMotion
     }
@@ -145,7 +145,7 @@ extension [TopicValue] {
   mutating func append(optional number: Double?) { append(number.map { .number($0) } ?? .absent) }
 
   /// Fused motion as `/motion/device`; numbers that came in Core Motion's units pass unchanged (their factor is 1).
-  mutating func append(_ sample: FusedMotionSample) {
+  mutating func append(_ sample: MotionRow) {
     let row = DeviceMotionRow(sample)
     append(.number(row.timestamp))
     append(row.vector)

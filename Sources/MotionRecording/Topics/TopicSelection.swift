@@ -24,7 +24,7 @@ struct TopicSelection: Sendable {
 
   /// The kind of sensor whose samples a topic holds; nil = none.
   static func sensor(of kind: Topic.Kind) -> SensorKinds? {
-    if fused.contains(kind) { return .fusedMotion }
+    if fused.contains(kind) { return .motion }
     return raw.first { $0.1.contains(kind) }?.0
   }
 

@@ -243,17 +243,17 @@ extension Topic.Kind {
     let (reading, accuracy) = (values.vector(), values.integer())
     let (heading, headingAccuracy) = (values.degrees(), values.degrees())
     let (place, frame) = (values.integer() ?? 0, values.integer() ?? 1)
-    var field: FusedMotionSample.CalibratedField?
+    var field: MotionRow.CalibratedField?
     if !reading.x.isNaN {
       guard let accuracy, (-1...2).contains(accuracy) else { return nil }
-      field = FusedMotionSample.CalibratedField(reading: reading, unit: .microtesla, accuracy: Int8(accuracy))
+      field = MotionRow.CalibratedField(reading: reading, unit: .microtesla, accuracy: Int8(accuracy))
     }
     guard [1, 2, 4, 8].contains(frame),
-      let reference = FusedMotionSample.Reference(rawValue: UInt8(frame.trailingZeroBitCount)),
-      let location = FusedMotionSample.Location(rawValue: UInt8(clamping: place))
+      let reference = MotionRow.Reference(rawValue: UInt8(frame.trailingZeroBitCount)),
+      let location = MotionRow.Location(rawValue: UInt8(clamping: place))
     else { return nil }
-    return .fusedMotion(
-      FusedMotionSample(
+    return .motion(
+      MotionRow(
         time: time, w: w, vector: vector, reference: reference, angularVelocity: rate, gravity: gravity,
         linearAcceleration: acceleration, accelerationUnit: .reversedGravity, field: field, heading: heading,
         headingAccuracy: headingAccuracy, location: location, inclinationDeviation: values.degrees(),

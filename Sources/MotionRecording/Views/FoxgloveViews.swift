@@ -28,7 +28,7 @@ package struct FoxgloveViews: TopicView {
 
   /// A transform for fused motion whose four numbers are an attitude; nothing for anything else.
   package mutating func messages(for item: RecordedItem) -> [TopicViewMessage] {
-    guard case .sample(.fusedMotion(let sample), let receivedAt) = item, let attitude = sample.attitude else {
+    guard case .sample(.motion(let sample), let receivedAt) = item, let attitude = sample.attitude else {
       return []
     }
     text.removeAll()
@@ -51,7 +51,7 @@ package struct FoxgloveViews: TopicView {
   }
 }
 
-extension FusedMotionSample.Reference {
+extension MotionRow.Reference {
   /// The frame's name for programs that know frames by name.
   var frameName: String {
     switch self {

@@ -37,7 +37,7 @@ package struct ROS2Views: TopicView {
 
     var kinds: SensorKinds {
       switch self {
-      case .imu: [.accelerometer, .gyroscope, .fusedMotion]
+      case .imu: [.accelerometer, .gyroscope, .motion]
       case .magneticField: .magnetometer
       case .pressure: .airPressure
       case .waterPressure: .waterPressure
@@ -87,7 +87,7 @@ package struct ROS2Views: TopicView {
       return message(.imu, sample.time, receivedAt) {
         .imu(ROS2Imu(header: $0, attitude: nil, angularVelocity: nil, specificForce: sample.specificForce))
       }
-    case .fusedMotion(let sample): return update(sample, receivedAt)
+    case .motion(let sample): return update(sample, receivedAt)
     case .magnetometer(let sample):
       return message(.magneticField, sample.time, receivedAt) {
         .magneticField(ROS2MagneticField(header: $0, magneticField: sample.magneticField))
@@ -113,7 +113,7 @@ package struct ROS2Views: TopicView {
     return before + (attitude == nil ? release() : [])
   }
 
-  private mutating func update(_ sample: FusedMotionSample, _ receivedAt: SensorInstant?) -> [TopicViewMessage] {
+  private mutating func update(_ sample: MotionRow, _ receivedAt: SensorInstant?) -> [TopicViewMessage] {
     let rotation = sample.attitude.map { ROS2Frames.eastNorthUp * $0 }
     attitude = rotation.map { (sample.time, $0) }
     guard kinds.isDisjoint(with: .inertial) else {

@@ -24,7 +24,7 @@ extension PressureSample {
   }
 }
 
-extension FusedMotionSample {
+extension MotionRow {
   /// g; face up (0, 0, −1).
   var gravityInGravities: Vector3<Device> {
     gravity.scaled(unit: accelerationUnit.scale, to: AccelerationUnit.reversedGravity.scale)
@@ -45,7 +45,7 @@ extension FusedMotionSample {
   }
 }
 
-extension FusedMotionSample.Reference {
+extension MotionRow.Reference {
   /// Core Motion's name of the frame without its prefix.
   var name: StaticString {
     switch self {

@@ -71,7 +71,7 @@ public final class GyroflowWriter: CountingWriter {
       if isFieldFresh { counts.superseded += 1 }
       field = sample.microteslas
       isFieldFresh = true
-    case .pressure, .temperature, .fusedMotion: counts.unsupported += 1
+    case .pressure, .temperature, .motion: counts.unsupported += 1
     }
   }
 

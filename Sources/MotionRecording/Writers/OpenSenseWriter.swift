@@ -17,10 +17,10 @@ public final class OpenSenseWriter {
     /// OpenSim's name of the body that carries it: "pelvis". The column is this and "_imu".
     public var name: String
     /// The next attitude in the order of time, nil at the end.
-    public var next: () throws(SensorError) -> FusedMotionSample?
+    public var next: () throws(SensorError) -> MotionRow?
 
     /// A device on a body.
-    public init(name: String, next: @escaping () throws(SensorError) -> FusedMotionSample?) {
+    public init(name: String, next: @escaping () throws(SensorError) -> MotionRow?) {
       self.name = name
       self.next = next
     }
@@ -31,7 +31,7 @@ public final class OpenSenseWriter {
     /// Rows of the table.
     public var rows = 0
     /// The frames of the attitudes: headings of several devices compare in a north frame, or after a common reset.
-    public var references: Set<FusedMotionSample.Reference> = []
+    public var references: Set<MotionRow.Reference> = []
     /// Attitudes that are not a unit quaternion.
     public var nonFinite = 0
     /// Rows skipped where a device paused.
@@ -132,12 +132,12 @@ private struct SegmentHead {
 
   private static let longestPause = SensorDuration.seconds(1)
 
-  private let next: () throws(SensorError) -> FusedMotionSample?
+  private let next: () throws(SensorError) -> MotionRow?
   private var before: (time: SensorInstant, attitude: Rotation<Device, NorthWestUp>)?
   private var after: (time: SensorInstant, attitude: Rotation<Device, NorthWestUp>)?
   /// w, x, y, z.
   private var written: SIMD4<Double>?
-  private(set) var references: Set<FusedMotionSample.Reference> = []
+  private(set) var references: Set<MotionRow.Reference> = []
   private(set) var nonFinite = 0
 
   init(_ segment: OpenSenseWriter.Segment) { next = segment.next }

@@ -155,7 +155,7 @@ enum SensorLogGroup: CaseIterable {
     case .accelerometer: .accelerometer
     case .gyroscope: .gyroscope
     case .magnetometer: .magnetometer
-    case .motion: .fusedMotion
+    case .motion: .motion
     case .altimeter: .airPressure
     }
   }
@@ -195,13 +195,13 @@ enum SensorLogGroup: CaseIterable {
     case .pressure(let sample):
       text.append(",,,")
       text.append(cell: sample.kilopascals)
-    case .fusedMotion(let sample): append(sample, to: &text)
+    case .motion(let sample): append(sample, to: &text)
     // Taken apart, or without columns.
     case .inertial, .temperature: break
     }
   }
 
-  private func append(_ motion: FusedMotionSample, to text: inout JSONText) {
+  private func append(_ motion: MotionRow, to text: inout JSONText) {
     let angles = motion.angles
     for angle in [angles.yaw, angles.roll, angles.pitch] {
       text.append(",")

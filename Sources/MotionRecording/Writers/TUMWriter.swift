@@ -14,7 +14,7 @@ public final class TUMWriter: CountingWriter {
   private let sink: any ByteSink
   private let wallOffset: SensorDuration
   private var line = JSONText(capacity: 256)
-  private var reference: FusedMotionSample.Reference?
+  private var reference: MotionRow.Reference?
 
   /// A writer of one device's attitudes; everything else is counted as unsupported.
   public init(_ sink: any ByteSink, description: RecordingDescription) throws(SensorError) {
@@ -25,7 +25,7 @@ public final class TUMWriter: CountingWriter {
   }
 
   public func write(_ item: RecordedItem) throws(SensorError) {
-    guard case .sample(.fusedMotion(let motion), _) = item else {
+    guard case .sample(.motion(let motion), _) = item else {
       counts.unsupported += 1
       return
     }

@@ -122,10 +122,10 @@ package struct ActivityEstimator: Sendable {
     case .inertial(let sample):
       rotate(sample.angularVelocity, at: sample.time)
       return take(sample.specificForce, at: sample.time, from: .inertial)
-    case .fusedMotion(let sample):
+    case .motion(let sample):
       rotate(sample.angularVelocity, at: sample.time)
       let force = (sample.gravity + sample.linearAcceleration) * sample.accelerationUnit.scale
-      return take(force, at: sample.time, from: .fusedMotion)
+      return take(force, at: sample.time, from: .motion)
     case .gyroscope(let sample):
       rotate(sample.angularVelocity, at: sample.time)
     case .pressure(let sample):

@@ -52,7 +52,7 @@ package struct DeviceMotion: Sendable {
   /// Counts the runs of the source. With a new one the filters start again, and an azimuth without heading is another than before.
   package var run = 0
   /// The sensor that spoke, where a device has several: the side of a pair of headphones.
-  package var location = FusedMotionSample.Location.device
+  package var location = MotionRow.Location.device
   /// True when the solution knows of what comes after it, too.
   package var isSmoothed = false
 }

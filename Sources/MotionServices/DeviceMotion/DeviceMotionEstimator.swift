@@ -49,7 +49,7 @@ package struct DeviceMotionEstimator: Sendable {
   /// Written into every state of motion (``DeviceMotion/run``).
   package var run: Int { pairing.run }
   /// Written into every state of motion (``DeviceMotion/location``). Default: the device itself.
-  package var location: FusedMotionSample.Location {
+  package var location: MotionRow.Location {
     get { pairing.location }
     set { pairing.location = newValue }
   }
@@ -123,7 +123,7 @@ package struct DeviceMotionEstimator: Sendable {
     case .magnetometer(let sample):
       update(sample)
       return nil
-    case .pressure, .temperature, .fusedMotion:
+    case .pressure, .temperature, .motion:
       return nil
     }
   }
@@ -225,7 +225,7 @@ extension DeviceMotionEstimator {
 /// then asks here what comes of it.
 struct MotionPairing: Sendable {
   let run: Int
-  var location = FusedMotionSample.Location.device
+  var location = MotionRow.Location.device
   private var channel: MagnetometerChannel
   var calibrator: MagnetometerCalibrator { channel.calibrator }
   private(set) var accelerometer: AccelerometerSample?

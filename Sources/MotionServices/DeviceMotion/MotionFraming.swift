@@ -49,7 +49,7 @@ package struct MotionFraming: Sendable {
   static let calibrationTimeout = SensorDuration.seconds(1)
 
   /// The frame of the rows.
-  package var reference: FusedMotionSample.Reference { alignment.reference }
+  package var reference: MotionRow.Reference { alignment.reference }
   /// Rad, east positive; nil = unknown. Used for true north only.
   package var declination: Double?
   /// Rad, positive when the field points down; nil = unknown. A measured field that disagrees is not of high accuracy.
@@ -62,7 +62,7 @@ package struct MotionFraming: Sendable {
   private var dipCheck = DipCheck()
 
   /// Framing that has seen nothing yet.
-  package init(_ reference: FusedMotionSample.Reference, declination: Double? = nil, dipAngle: Double? = nil) {
+  package init(_ reference: MotionRow.Reference, declination: Double? = nil, dipAngle: Double? = nil) {
     alignment = ReferenceFrameAlignment(reference)
     (self.declination, self.dipAngle) = (declination, dipAngle)
   }
@@ -74,16 +74,16 @@ package struct MotionFraming: Sendable {
   package var stream: HubStream { .deviceMotion(usesMagnetometer: usesMagnetometer) }
 
   /// The row of a hub's event; nil when it is no motion, or the frame has none at this moment.
-  package mutating func update(_ event: HubEvent) -> (row: FusedMotionSample?, notice: Notice?) {
+  package mutating func update(_ event: HubEvent) -> (row: MotionRow?, notice: Notice?) {
     switch event {
     case .motion(let motion): update(motion)
-    case .fusedMotion(let sample): (Self.row(sample), nil)
+    case .row(let sample): (Self.row(sample), nil)
     default: (nil, nil)
     }
   }
 
   /// The row of a state of motion; nil when the frame has none at this moment.
-  package mutating func update(_ motion: DeviceMotion) -> (row: FusedMotionSample?, notice: Notice?) {
+  package mutating func update(_ motion: DeviceMotion) -> (row: MotionRow?, notice: Notice?) {
     if reference == .xTrueNorth, declination == nil {
       defer { hasReportedTrueNorth = true }
       return (nil, hasReportedTrueNorth ? nil : .trueNorthUnavailable)
@@ -103,15 +103,15 @@ package struct MotionFraming: Sendable {
     }
     let attitude = alignment.attitude(
       of: solution, declination: declination ?? 0, run: motion.run, time: motion.time)
-    return (FusedMotionSample(motion, solution, attitude, field, reference), notice)
+    return (MotionRow(motion, solution, attitude, field, reference), notice)
   }
 
   /// The row of motion that a device or a recording has fused itself. It keeps its numbers and its frame; a heading that is
   /// missing follows from a north frame.
-  package static func row(_ sample: FusedMotionSample) -> FusedMotionSample {
+  package static func row(_ sample: MotionRow) -> MotionRow {
     var row = sample
     if sample.heading == nil, sample.reference.pointsNorth {
-      row.heading = FusedMotionSample.heading(w: sample.w, vector: sample.vector, gravity: sample.gravity)
+      row.heading = MotionRow.heading(w: sample.w, vector: sample.vector, gravity: sample.gravity)
     }
     return row
   }
@@ -132,7 +132,7 @@ package struct MotionFraming: Sendable {
   }
 }
 
-extension FusedMotionSample {
+extension MotionRow {
   /// A state of motion whose attitude has been turned into a frame.
   ///
   /// Gravity is the filter's unit vector, so accelerations are in units of gravity, with Core Motion's sign: gravity and linear
@@ -201,7 +201,7 @@ struct DipCheck: Sendable {
 ///   frame finds north later, the source comes back after a pause, or samples come from the other bud of a pair of headphones,
 ///   the estimator's azimuth jumps; the turn removes the jump. What the device has turned since the sample before is not part of it.
 struct ReferenceFrameAlignment {
-  let reference: FusedMotionSample.Reference
+  let reference: MotionRow.Reference
   /// Rad; the turn of the arbitrary frames, nil before the first sample.
   private var azimuth: Double?
   private var hadHeading = false
@@ -211,7 +211,7 @@ struct ReferenceFrameAlignment {
   /// After a longer pause the device's turn is unknown.
   private static let longestStep = SensorDuration.milliseconds(100)
 
-  init(_ reference: FusedMotionSample.Reference) { self.reference = reference }
+  init(_ reference: MotionRow.Reference) { self.reference = reference }
 
   /// `declination` in rad, east positive; used by the true-north frame only. `run` and `time` are the state's own; without a
   /// time the device counts as still between two samples.

@@ -39,7 +39,7 @@ package struct OfflineFusion: Sendable {
     /// The state of motion that it completes.
     package var motion: DeviceMotion?
     /// The state in the wanted frame.
-    package var row: FusedMotionSample?
+    package var row: MotionRow?
     /// Said once, before the row.
     package var notice: MotionFraming.Notice?
   }
@@ -114,7 +114,7 @@ package struct OfflineFusion: Sendable {
   /// no step.
   package mutating func nextRow(
     from source: () throws(SensorError) -> SensorSample?
-  ) throws(SensorError) -> (row: FusedMotionSample?, notice: MotionFraming.Notice?)? {
+  ) throws(SensorError) -> (row: MotionRow?, notice: MotionFraming.Notice?)? {
     while true {
       if smooths, let motion = fusion.estimator.nextSmoothed(), let step = framing?.update(motion) { return step }
       while let sample = fusion.timeline.pop() {

@@ -31,17 +31,17 @@ package enum HubStream: Sendable, Hashable {
     case .temperature: .temperature
     case .deviceMotion(let usesMagnetometer):
       // Motion that the source has fused itself keeps its numbers: nothing raw is needed.
-      if available.contains(.fusedMotion) {
-        .fusedMotion
+      if available.contains(.motion) {
+        .motion
       } else if usesMagnetometer {
         [.accelerometer, .gyroscope, .magnetometer]
       } else {
         .inertial
       }
     case .activity:
-      available.contains(.accelerometer) || !available.contains(.fusedMotion)
+      available.contains(.accelerometer) || !available.contains(.motion)
         ? available.intersection([.gyroscope, .airPressure]).union(.accelerometer)
-        : available.intersection([.fusedMotion, .airPressure])
+        : available.intersection([.motion, .airPressure])
     // A source that does not report its connection is connected whenever it has not failed: no sensor is needed to know that.
     case .connection: available.intersection(.connection)
     }
@@ -67,7 +67,7 @@ package enum HubEvent: Sendable {
   case pressure(PressureSample)
   case temperature(TemperatureSample)
   case motion(DeviceMotion)
-  case fusedMotion(FusedMotionSample)
+  case row(MotionRow)
   /// A sample as it came from the source, for ``HubStream/activity``.
   case sample(SensorSample)
   /// The device has come or gone, or another of its sensors is active now. A new subscriber receives the present state at once.

@@ -187,7 +187,7 @@ final class SamplePipeline: @unchecked Sendable {
     for case .deviceMotion(let usesMagnetometer) in work.listeners.lazy.map(\.stream) {
       solutions.insert(usesMagnetometer ? .nineAxis : .sixAxis)
     }
-    let wanted = info.kinds.contains(.fusedMotion) ? [] : solutions
+    let wanted = info.kinds.contains(.motion) ? [] : solutions
     shared.withLock { $0.fusion.estimator.solutions = wanted }
   }
 
@@ -207,8 +207,8 @@ final class SamplePipeline: @unchecked Sendable {
       offer(.pressure(sample), at: sample.time) { $0 == stream }
     case .temperature(let sample):
       offer(.temperature(sample), at: sample.time) { $0 == .temperature }
-    case .fusedMotion(let sample):
-      offer(.fusedMotion(sample), at: sample.time, where: Self.isMotion)
+    case .motion(let sample):
+      offer(.row(sample), at: sample.time, where: Self.isMotion)
     }
     if let motion { offer(.motion(motion), at: motion.time, where: Self.isMotion) }
     for listener in work.listeners where !listener.kinds.isDisjoint(with: sample.kinds) {

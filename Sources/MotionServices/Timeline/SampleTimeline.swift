@@ -81,7 +81,7 @@ package struct SampleTimeline: Sendable {
     isDraining = true
     let lasts = [
       trackers.accelerometer, trackers.gyroscope, trackers.magnetometer, trackers.airPressure, trackers.waterPressure,
-      trackers.temperature, trackers.fusedMotion,
+      trackers.temperature, trackers.motion,
     ].compactMap(\.last)
     guard let end = lasts.max() else { return }
     Self.close(trackers.accelerometer, at: end, &statistics.accelerometer)
@@ -90,7 +90,7 @@ package struct SampleTimeline: Sendable {
     Self.close(trackers.airPressure, at: end, &statistics.pressure)
     Self.close(trackers.waterPressure, at: end, &statistics.pressure)
     Self.close(trackers.temperature, at: end, &statistics.temperature)
-    Self.close(trackers.fusedMotion, at: end, &statistics.fusedMotion)
+    Self.close(trackers.motion, at: end, &statistics.motion)
   }
 
   private static func close(
@@ -129,7 +129,7 @@ package struct SampleTimeline: Sendable {
     var airPressure = Tracker()
     var waterPressure = Tracker()
     var temperature = Tracker()
-    var fusedMotion = Tracker()
+    var motion = Tracker()
 
     func mayShow(before time: SensorInstant, notSince: SensorInstant) -> Bool {
       accelerometer.mayShow(before: time, notSince: notSince) || gyroscope.mayShow(before: time, notSince: notSince)
@@ -137,7 +137,7 @@ package struct SampleTimeline: Sendable {
         || airPressure.mayShow(before: time, notSince: notSince)
         || waterPressure.mayShow(before: time, notSince: notSince)
         || temperature.mayShow(before: time, notSince: notSince)
-        || fusedMotion.mayShow(before: time, notSince: notSince)
+        || motion.mayShow(before: time, notSince: notSince)
     }
   }
 
@@ -161,12 +161,12 @@ package struct SampleTimeline: Sendable {
       }
     case .temperature(let sample):
       Self.admit(sample.time, sample.temperature.isFinite, &trackers.temperature, &statistics.temperature)
-    case .fusedMotion(let sample):
+    case .motion(let sample):
       Self.admit(
         sample.time,
         sample.attitude != nil && sample.angularVelocity.isFinite && sample.gravity.isFinite
           && sample.linearAcceleration.isFinite,
-        &trackers.fusedMotion, &statistics.fusedMotion)
+        &trackers.motion, &statistics.motion)
     }
   }
 
@@ -257,7 +257,7 @@ package struct TimelineStatistics: Sendable, Hashable {
   /// Temperature.
   package var temperature = Counts()
   /// Motion that came fused.
-  package var fusedMotion = Counts()
+  package var motion = Counts()
 
   /// Nothing counted yet.
   package init() {}
@@ -266,7 +266,7 @@ package struct TimelineStatistics: Sendable, Hashable {
   package var named: [(name: String, counts: Counts)] {
     [
       ("accelerometer", accelerometer), ("gyroscope", gyroscope), ("magnetometer", magnetometer),
-      ("pressure", pressure), ("temperature", temperature), ("fused motion", fusedMotion),
+      ("pressure", pressure), ("temperature", temperature), ("fused motion", motion),
     ]
   }
 

@@ -130,8 +130,8 @@ extension SensorSample {
       [SensorReading(kind: kinds, time: sample.time, isFinite: (sample.pressure + (sample.temperature ?? 0)).isFinite)]
     case .temperature(let sample):
       [SensorReading(kind: .temperature, time: sample.time, isFinite: sample.temperature.isFinite)]
-    case .fusedMotion(let sample):
-      [SensorReading(kind: .fusedMotion, time: sample.time, isFinite: sample.isFinite)]
+    case .motion(let sample):
+      [SensorReading(kind: .motion, time: sample.time, isFinite: sample.isFinite)]
     }
   }
 }
@@ -148,7 +148,7 @@ extension GyroscopeSample {
   }
 }
 
-extension FusedMotionSample {
+extension MotionRow {
   /// True when no number in the sample is NaN or infinite; a heading may be negative, which means none.
   fileprivate var isFinite: Bool {
     w.isFinite && vector.isFinite && angularVelocity.isFinite && gravity.isFinite && linearAcceleration.isFinite

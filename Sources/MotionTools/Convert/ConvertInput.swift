@@ -17,7 +17,7 @@ final class ConvertInput {
   /// Recordings that keep the order of arrival are sorted for formats that want the order of time.
   private let sorts: Bool
   private var fusion: OfflineFusion
-  private var pending: FusedMotionSample?
+  private var pending: MotionRow?
   private var hasEnded = false
   /// Sentences of errors that an app would receive.
   private(set) var notices: [String] = []
@@ -33,7 +33,7 @@ final class ConvertInput {
     fusion = OfflineFusion(
       info: selection.info, framing: computesMotion ? frame.framing(on: host) : nil, keepsAllSamples: true)
     var info = recording.info
-    if computesMotion, !info.kinds.contains(.fusedMotion) { info.channels.append(.init(kind: .fusedMotion)) }
+    if computesMotion, !info.kinds.contains(.motion) { info.channels.append(.init(kind: .motion)) }
     self.info = info
     reader = try recording.makeReader()
   }
@@ -47,7 +47,7 @@ final class ConvertInput {
   func next() throws(SensorError) -> SensorSample? {
     if let motion = pending {
       pending = nil
-      return .fusedMotion(motion)
+      return .motion(motion)
     }
     guard !hasEnded else { return nil }
     guard sorts else {
@@ -59,7 +59,7 @@ final class ConvertInput {
       if let notice = step.notice { notices.append(notice.sentenceOfRecording) }
       guard let sample = step.sample else {
         guard let row = step.row else { continue }
-        return .fusedMotion(row)
+        return .motion(row)
       }
       pending = step.row
       return sample
@@ -69,9 +69,9 @@ final class ConvertInput {
   }
 
   /// The next motion, computed or recorded; nil at the end.
-  func nextMotion() throws(SensorError) -> FusedMotionSample? {
+  func nextMotion() throws(SensorError) -> MotionRow? {
     while let sample = try next() {
-      if case .fusedMotion(let motion) = sample { return motion }
+      if case .motion(let motion) = sample { return motion }
     }
     return nil
   }

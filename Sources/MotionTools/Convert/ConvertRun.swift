@@ -18,7 +18,7 @@ package final class ConvertRun {
   private let completion = Completion()
   private var count = 0
   /// Motion that stands behind the message to come.
-  private var waiting: FusedMotionSample?
+  private var waiting: MotionRow?
   private var decoder = TopicDecoder()
 
   package init(_ job: ConvertJob, input path: String, output: String) throws {
@@ -26,7 +26,7 @@ package final class ConvertRun {
     self.path = output
     (selection, recording) = try job.open(path)
     messages = try ConvertMessages(recording, job)
-    let playsMotion = recording.info.kinds.contains(.fusedMotion)
+    let playsMotion = recording.info.kinds.contains(.motion)
     // Foxglove shows nothing but attitudes, from wherever they are.
     let lacksMotion = job.mcap.companions.contains(.foxglove) && messages?.holdsMotion != true
     let wantsMotion = job.wantsMotion || job.format.needsMotion || lacksMotion
@@ -91,7 +91,7 @@ package final class ConvertRun {
       guard let motion = waiting else { return }
       guard time.map({ motion.time < $0 }) ?? true else { return }
       waiting = nil
-      try writer.write(.fusedMotion(motion))
+      try writer.write(.motion(motion))
       count += 1
     }
   }

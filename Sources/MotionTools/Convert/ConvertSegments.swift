@@ -34,7 +34,7 @@ package struct ConvertSegments {
       StandardError.shared.say("\(segment.body): \(selection.headline)")
       inputs.append(
         try ConvertInput(
-          selection, recording, computesMotion: !recording.info.kinds.contains(.fusedMotion), job: job))
+          selection, recording, computesMotion: !recording.info.kinds.contains(.motion), job: job))
     }
     let files = ConvertOutput(readingFrom: segments.map(\.path), force: job.force)
     let norths = inputs.map(NorthTally.init)
@@ -118,11 +118,11 @@ private final class NorthTally {
   /// Computed in a frame of north before the magnetometer was calibrated: the azimuth is arbitrary still. Not known of recorded
   /// motion.
   private(set) var rowsWithoutNorth = 0
-  private(set) var references: Set<FusedMotionSample.Reference> = []
+  private(set) var references: Set<MotionRow.Reference> = []
 
   init(_ input: ConvertInput) { self.input = input }
 
-  func next() throws(SensorError) -> FusedMotionSample? {
+  func next() throws(SensorError) -> MotionRow? {
     guard let motion = try input.nextMotion() else { return nil }
     rows += 1
     references.insert(motion.reference)

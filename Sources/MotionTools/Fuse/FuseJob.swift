@@ -79,7 +79,7 @@ package struct FuseJob: Sendable {
 
   /// What a run amounted to, line by line.
   package func summary(_ report: MotionRun.Report, _ selection: SourceSelection, elapsed: Duration) -> [String] {
-    let isRecorded = selection.info.kinds.contains(.fusedMotion)
+    let isRecorded = selection.info.kinds.contains(.motion)
     var lines: [String] = []
     if isRecorded, let frame, frame.reference != report.frame {
       lines.append("--frame had no effect: recorded motion keeps the frame it was recorded in.")

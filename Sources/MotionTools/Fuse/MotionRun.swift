@@ -21,7 +21,7 @@ package struct MotionRun {
     /// Rest by the rule of `motionctl info`.
     package var rest = RestMeter()
     /// Frame of the rows: one, unless a recording changes it.
-    package var frame: FusedMotionSample.Reference?
+    package var frame: MotionRow.Reference?
     /// Sentences of errors that a handler would have received.
     package var notices: [String] = []
     package var statistics = TimelineStatistics()
@@ -31,7 +31,7 @@ package struct MotionRun {
     package var duration: Double { last - first }
 
     /// Counts a row; false when it is beyond the limit.
-    package mutating func add(_ row: FusedMotionSample, limit: Seconds?) -> Bool {
+    package mutating func add(_ row: MotionRow, limit: Seconds?) -> Bool {
       let time = row.time.seconds
       if rowCount == 0 { (first, frame) = (time, row.reference) }
       if let limit, limit.isOver(after: time - first) { return false }
@@ -73,7 +73,7 @@ package struct MotionRun {
 
   /// Runs; `write` receives every row on the source's thread and may throw to end the run.
   package func callAsFunction(
-    write: @escaping @Sendable (FusedMotionSample) throws -> Void
+    write: @escaping @Sendable (MotionRow) throws -> Void
   ) throws -> (outcome: Completion.Outcome, report: Report) {
     if memory == nil, let recording = RecordingFusion.recording(of: selection) {
       return fuse(recording, write: write)
@@ -116,7 +116,7 @@ package struct MotionRun {
 
   /// The same for a recording that needs no hub, read on a thread of this run.
   private func fuse(
-    _ recording: Recording, write: @escaping @Sendable (FusedMotionSample) throws -> Void
+    _ recording: Recording, write: @escaping @Sendable (MotionRow) throws -> Void
   ) -> (outcome: Completion.Outcome, report: Report) {
     let latest = Lock(Report())
     let hasEnded = DispatchSemaphore(value: 0)

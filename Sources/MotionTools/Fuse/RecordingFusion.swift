@@ -23,7 +23,7 @@ struct RecordingFusion {
   static func recording(of selection: SourceSelection) -> Recording? {
     let options = selection.entry.uri.options
     guard let source = selection.entry.source as? ReplaySource, options["loop"] != "yes", options["clock"] != "now",
-      !selection.info.kinds.contains(.fusedMotion)
+      !selection.info.kinds.contains(.motion)
     else { return nil }
     return source.recording
   }
@@ -39,7 +39,7 @@ struct RecordingFusion {
   /// Runs; false when `goesOn` has ended it. `report` is complete in any case.
   mutating func run(
     _ report: inout MotionRun.Report, goesOn: (MotionRun.Report) -> Bool,
-    write: (FusedMotionSample) throws -> Void
+    write: (MotionRow) throws -> Void
   ) throws -> Bool {
     defer {
       report.statistics = fusion.statistics

@@ -14,12 +14,12 @@ package struct HeadMountRun {
   /// A mount and the side that it is of.
   package struct Measured: Sendable {
     package var result: LookAndNodCalibrator.Result
-    package var side: FusedMotionSample.Location
+    package var side: MotionRow.Location
   }
 
   private struct State {
     var calibrator: LookAndNodCalibrator
-    var side: FusedMotionSample.Location?
+    var side: MotionRow.Location?
     var prompt: LookAndNodCalibrator.Prompt?
     var hint: LookAndNodCalibrator.Hint?
     var progress = 0.0
@@ -45,7 +45,7 @@ package struct HeadMountRun {
       case .ended: completion.finish(.done)
       case .failed(let error) where hub.hasEnded: completion.finish(.failed(error))
       case .failed(let error): StandardError.shared.say(error.message)
-      case .fusedMotion(let sample):
+      case .row(let sample):
         if state.withLock({ update(sample, &$0) }) { completion.finish(.done) }
       default: break
       }
@@ -67,7 +67,7 @@ package struct HeadMountRun {
   }
 
   /// True when it is enough.
-  private func update(_ sample: FusedMotionSample, _ state: inout State) -> Bool {
+  private func update(_ sample: MotionRow, _ state: inout State) -> Bool {
     let first = state.first ?? sample.time
     state.first = first
     if (sample.time - first).seconds > limit { return true }

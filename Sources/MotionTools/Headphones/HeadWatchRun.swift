@@ -127,7 +127,7 @@ package final class HeadWatchRun: Sendable {
   }
 
   /// False when the sample is beyond the limit.
-  private func handle(_ row: FusedMotionSample) throws -> Bool {
+  private func handle(_ row: MotionRow) throws -> Bool {
     let time = row.time.seconds
     let status = headphones.status
     let sample = HeadSample(row)
@@ -166,7 +166,7 @@ package final class HeadWatchRun: Sendable {
   }
 
   private func write(
-    _ row: FusedMotionSample, _ time: SensorInstant, _ step: HeadFollower.Step?, _ state: inout State
+    _ row: MotionRow, _ time: SensorInstant, _ step: HeadFollower.Step?, _ state: inout State
   ) throws {
     switch text {
     case .none: return

@@ -28,7 +28,7 @@ package struct HeadphoneSelection {
     }
     let selection = try SourceSelection.open(text)
     let kinds = selection.info.kinds
-    guard kinds.contains(.fusedMotion) || kinds.isSuperset(of: .inertial) else {
+    guard kinds.contains(.motion) || kinds.isSuperset(of: .inertial) else {
       throw CommandFailure("“\(text)” has no motion to follow.")
     }
     return HeadphoneSelection(selection: selection)
@@ -69,7 +69,7 @@ extension HeadphoneStatus {
   }
 }
 
-extension FusedMotionSample.Location {
+extension MotionRow.Location {
   /// "left bud"; nil where there are no sides.
   package var words: String? {
     switch self {

@@ -20,7 +20,7 @@ struct RowWriter: Sendable {
     writer.appendHeader(to: &buffer)
   }
 
-  mutating func append(_ row: FusedMotionSample) throws {
+  mutating func append(_ row: MotionRow) throws {
     writer.append(.motion(DeviceMotionRow(row, hidesUncalibrated: true)), to: &buffer)
     if buffer.count >= Self.block { try flush() }
   }
@@ -45,14 +45,14 @@ final class BackgroundRowWriter: Sendable {
   private static let mostWaiting = 4
 
   private let state: Lock<State>
-  private let pending = Lock<[FusedMotionSample]>([])
+  private let pending = Lock<[MotionRow]>([])
   private let queue = DispatchQueue(label: "row writer", qos: .userInitiated)
   private let credits = DispatchSemaphore(value: mostWaiting)
 
   init(_ writer: RowWriter) { state = Lock(State(writer: writer)) }
 
-  func append(_ row: FusedMotionSample) throws {
-    let full = pending.withLock { rows -> [FusedMotionSample]? in
+  func append(_ row: MotionRow) throws {
+    let full = pending.withLock { rows -> [MotionRow]? in
       rows.append(row)
       guard rows.count >= Self.batch else { return nil }
       return Self.drain(&rows)
@@ -76,14 +76,14 @@ final class BackgroundRowWriter: Sendable {
     queue.sync {}
   }
 
-  private static func drain(_ rows: inout [FusedMotionSample]) -> [FusedMotionSample] {
+  private static func drain(_ rows: inout [MotionRow]) -> [MotionRow] {
     let drained = rows
     rows = []
     rows.reserveCapacity(batch)
     return drained
   }
 
-  private func hand(over rows: [FusedMotionSample]) throws {
+  private func hand(over rows: [MotionRow]) throws {
     if let failure = state.withLock({ $0.failure }) { throw failure }
     credits.wait()
     queue.async { [self] in

@@ -73,14 +73,14 @@ package struct SampleWriter: Sendable {
 
 extension DeviceMotionRow {
   /// What a client received. `reference` is the frame that its manager was started with, nil where the sample does not follow it.
-  package init(_ motion: CMDeviceMotion, reference: FusedMotionSample.Reference?) {
+  package init(_ motion: CMDeviceMotion, reference: MotionRow.Reference?) {
     func vector(_ x: Double, _ y: Double, _ z: Double) -> Vector3<Device> { Vector3(x: x, y: y, z: z) }
     let (q, rate, gravity) = (motion.attitude.quaternion, motion.rotationRate, motion.gravity)
     let (user, field) = (motion.userAcceleration, motion.magneticField)
     self.init(
       timestamp: motion.timestamp, w: q.w, vector: vector(q.x, q.y, q.z), rotationRate: vector(rate.x, rate.y, rate.z),
       gravity: vector(gravity.x, gravity.y, gravity.z), userAcceleration: vector(user.x, user.y, user.z),
-      location: FusedMotionSample.Location(rawValue: UInt8(clamping: motion.sensorLocation.rawValue)) ?? .device,
+      location: MotionRow.Location(rawValue: UInt8(clamping: motion.sensorLocation.rawValue)) ?? .device,
       reference: reference)
     // Core Motion marks what it does not know by −1; files leave it out.
     if field.accuracy != .uncalibrated {

@@ -14,7 +14,7 @@ package struct PlotRun {
   package struct Log {
     package var tracks: [PlotTrack]
     package var rests: [ClosedRange<Double>] = []
-    package var reference: FusedMotionSample.Reference?
+    package var reference: MotionRow.Reference?
     package var notices: [String] = []
     fileprivate var framing: MotionFraming
     fileprivate var rest = RestMeter()

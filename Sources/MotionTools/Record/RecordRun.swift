@@ -88,7 +88,7 @@ package struct RecordRun {
   private static func wantsMotion(_ job: RecordJob, _ selection: SourceSelection) -> Bool {
     if job.mcap.companions.contains(.motion) { return true }
     let kinds = selection.info.kinds
-    return job.mcap.companions.contains(.foxglove) && !kinds.contains(.fusedMotion) && kinds.isSuperset(of: .inertial)
+    return job.mcap.companions.contains(.foxglove) && !kinds.contains(.motion) && kinds.isSuperset(of: .inertial)
   }
 
   /// Records until the source ends, the limit, a signal or a failure.
@@ -140,7 +140,7 @@ final class MotionCompanion {
   /// Throws when the source has nothing from which motion could be computed in the wanted frame.
   static func check(_ job: RecordJob, _ selection: SourceSelection) throws {
     let info = selection.info
-    guard !info.kinds.contains(.fusedMotion) else {
+    guard !info.kinds.contains(.motion) else {
       throw CommandFailure("\(info.name) computes its motion itself, and that is recorded: leave --with motion out.")
     }
     try MotionRequirements.check(job.frame, of: selection, on: selection.host(location: job.location))
@@ -153,7 +153,7 @@ final class MotionCompanion {
     subscription = hub.subscribe(stream, interval: job.interval) {
       event, _ in
       guard case .motion(let motion) = event, let row = framing.withLock({ $0.update(motion).row }) else { return }
-      recording.add(.fusedMotion(row))
+      recording.add(.motion(row))
     }
   }
 

@@ -40,7 +40,7 @@ package enum ReferenceFrame: String, CaseIterable {
   }
 
   /// The same frame below the façade.
-  package var reference: FusedMotionSample.Reference {
+  package var reference: MotionRow.Reference {
     switch self {
     case .arbitrary: .xArbitrary
     case .corrected: .xArbitraryCorrected
@@ -50,7 +50,7 @@ package enum ReferenceFrame: String, CaseIterable {
   }
 
   /// The frame of a row.
-  package init(_ reference: FusedMotionSample.Reference) {
+  package init(_ reference: MotionRow.Reference) {
     self = Self.allCases.first { $0.reference == reference } ?? .arbitrary
   }
 
@@ -72,7 +72,7 @@ package enum MotionRequirements {
         "Device motion needs an accelerometer and a gyroscope, and \(info.name) has \(held(info.kinds)).")
     }
     // Motion that the source has fused itself comes in its own frame.
-    guard !info.kinds.contains(.fusedMotion) else { return }
+    guard !info.kinds.contains(.motion) else { return }
     if frame != .arbitrary, !info.kinds.contains(.magnetometer) {
       throw CommandFailure(
         "The frame \(frame.name) needs a magnetometer, and \(info.name) has none; use --frame arbitrary.")

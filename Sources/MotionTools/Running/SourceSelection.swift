@@ -130,7 +130,7 @@ package struct SourceSelection {
     let origin =
       switch info.origin {
       case .simulation: "a simulation, no sensor is read"
-      case .recording: info.kinds.contains(.fusedMotion) ? "a recording, with the motion it holds" : "a recording"
+      case .recording: info.kinds.contains(.motion) ? "a recording, with the motion it holds" : "a recording"
       case .hardware: "a sensor"
       }
     let calibrated = (entry.source as? CalibratedSource)?.date.map { ", calibrated on \(Text.date($0))" } ?? ""
@@ -191,7 +191,7 @@ extension SourceSelection {
 
   /// The same files with the motion that the phone had computed itself; nil where they hold none beside raw samples.
   package var recordedMotion: Recording? {
-    guard let recording, !info.kinds.contains(.fusedMotion) else { return nil }
+    guard let recording, !info.kinds.contains(.motion) else { return nil }
     var options = recording.options
     options.motion = .recorded
     return try? Recording.open(path: recording.path, options: options)

@@ -90,7 +90,7 @@ package struct SwingRun {
         progress.decimator.update(motion) { states.append($0) }
         for state in states { try report(state, &progress, emit) }
       }
-    case .fusedMotion(let motion):
+    case .row(let motion):
       try progress.withLock { progress in
         let up = (motion.gravity * motion.accelerationUnit.scale).normalized ?? .zero
         let rate = motion.angularVelocity.dot(up)

@@ -100,7 +100,7 @@ struct SensorLoggerMessage: Sendable {
 private struct EntryValues {
   /// NaN = not there, or null.
   private var numbers = [Double](repeating: .nan, count: EntryValues.names.count)
-  private var location = FusedMotionSample.Location.device
+  private var location = MotionRow.Location.device
 
   /// Where each number goes.
   private static let names: [String: Int] = {

@@ -38,7 +38,7 @@ package final class SensorLoggerSource: SensorSource {
       case .phone:
         ("phone (Sensor Logger)", .phone, [.accelerometer, .gyroscope, .magnetometer, .airPressure])
       case .watch: ("watch (Sensor Logger)", .watch, [.accelerometer, .gyroscope])
-      case .headphones: ("headphones (Sensor Logger)", .headphones, [.fusedMotion, .connection])
+      case .headphones: ("headphones (Sensor Logger)", .headphones, [.motion, .connection])
       }
     return SensorInfo(
       name: name, origin: .hardware, pacing: .live, deviceClass: deviceClass,

@@ -122,8 +122,8 @@ struct HeadphoneRun {
     // As the buds send it: of the two quaternions of an attitude the one with w ≥ 0.
     let sign: Double = attitude.w < 0 ? -1 : 1
     let gravity = attitude.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: standardGravity)
-    return .fusedMotion(
-      FusedMotionSample(
+    return .motion(
+      MotionRow(
         time: time, w: attitude.w * sign, vector: Vector3(x: attitude.x, y: attitude.y, z: attitude.z) * sign,
         reference: .xArbitrary, angularVelocity: truth.angularVelocity, gravity: gravity,
         linearAcceleration: truth.specificForce - gravity, accelerationUnit: .metresPerSecondSquared,

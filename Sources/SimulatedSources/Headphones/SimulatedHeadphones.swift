@@ -42,7 +42,7 @@ public final class SimulatedHeadphones: SensorSource {
     let rates = [configuration.rate]
     let motion: [SensorInfo.Channel] =
       configuration.isFused
-      ? [.init(kind: .fusedMotion, rates: rates)]
+      ? [.init(kind: .motion, rates: rates)]
       : [.init(kind: .accelerometer, rates: rates), .init(kind: .gyroscope, rates: rates)]
     info = SensorInfo(
       name: "simulated headphones", origin: .simulation, pacing: configuration.pacing, deviceClass: .headphones,
@@ -104,7 +104,7 @@ extension SimulatedHeadphones {
     /// True: the headphones fuse their motion themselves. False: accelerometer and gyroscope, for our filter. Default true.
     public var isFused = true
     /// The side that sends first. Default left.
-    public var side = FusedMotionSample.Location.headphoneLeft
+    public var side = MotionRow.Location.headphoneLeft
     /// Automatic ear detection: whether they detect that they are worn. Default true.
     public var detectsWearing = true
     /// Whether the link is up at the start. Default true.
@@ -131,7 +131,7 @@ extension SimulatedHeadphones {
 struct HeadphoneState {
   var isLinked: Bool
   var isWorn: Bool
-  var side: FusedMotionSample.Location
+  var side: MotionRow.Location
   let detectsWearing: Bool
 
   init(_ configuration: SimulatedHeadphones.Configuration) {
@@ -185,7 +185,7 @@ private struct HeadphoneSettings {
       .choice("rate", ["50": 50, "25": 25], default: "50 Hz") { $0.configuration.rate = $1 },
       .choice("motion", ["fused": true, "raw": false], default: "fused") { $0.configuration.isFused = $1 },
       .choice(
-        "side", ["left": FusedMotionSample.Location.headphoneLeft, "right": .headphoneRight], default: "left"
+        "side", ["left": MotionRow.Location.headphoneLeft, "right": .headphoneRight], default: "left"
       ) { $0.configuration.side = $1 },
       .yesOrNo("earDetection", default: "yes") { $0.configuration.detectsWearing = $1 },
       .yesOrNo("connected", default: "yes") { $0.configuration.isConnected = $1 },

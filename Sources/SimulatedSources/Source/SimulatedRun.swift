@@ -265,7 +265,7 @@ extension SensorSample {
     case .temperature(var sample):
       sample.temperature = .nan
       return .temperature(sample)
-    case .fusedMotion: return self
+    case .motion: return self
     }
   }
 }

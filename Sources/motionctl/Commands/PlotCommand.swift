@@ -117,7 +117,7 @@ struct PlotCommand: ParsableCommand {
       case .recording where !hasMotion: ["recording, its sensors as they are"]
       case .recording:
         [
-          info.kinds.contains(.fusedMotion)
+          info.kinds.contains(.motion)
             ? "recording, its own motion passed on" : "recording, motion computed from its raw sensors"
         ]
       case .hardware: ["measured"]

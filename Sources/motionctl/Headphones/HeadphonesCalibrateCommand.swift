@@ -62,7 +62,7 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
     if headphones.selection.entry.uri.scheme == "headtracker" {
       throw CommandFailure("Head trackers speak for the head by themselves: there is nothing to calibrate.")
     }
-    guard headphones.selection.info.kinds.contains(.fusedMotion) else {
+    guard headphones.selection.info.kinds.contains(.motion) else {
       throw CommandFailure("“\(headphones.selection.name)” has no attitude of its own: there is nothing to calibrate.")
     }
     // Before the wearer has nodded, not after.

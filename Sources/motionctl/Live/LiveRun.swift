@@ -37,7 +37,7 @@ struct LiveRun {
     host = try selection.host(location: options.frame.location)
     guard let hub = host.device else { throw CommandFailure("There is no source.") }
     self.hub = hub
-    if hub.info.kinds.isSuperset(of: .inertial) || hub.info.kinds.contains(.fusedMotion) {
+    if hub.info.kinds.isSuperset(of: .inertial) || hub.info.kinds.contains(.motion) {
       try MotionRequirements.check(options.frame.frame ?? .arbitrary, of: selection, on: host)
     }
     Interruption.begin(completion)

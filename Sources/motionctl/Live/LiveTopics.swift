@@ -80,7 +80,7 @@ final class LiveTopics: Sendable {
       if let limit, limit.isOver(after: now - first) { return false }
       (state.first, state.last) = (first, max(state.last, now))
       send(.sample(sample), &state)
-      if case .fusedMotion(let motion) = sample {
+      if case .motion(let motion) = sample {
         for output in outputs { output.show(motion) }
       }
       return true
@@ -94,8 +94,8 @@ final class LiveTopics: Sendable {
     case .magnetometer(let sample): .magnetometer(sample)
     case .pressure(let sample): .pressure(sample)
     case .temperature(let sample): .temperature(sample)
-    case .fusedMotion(let sample): .fusedMotion(sample)
-    case .motion(let motion): framing.update(motion).row.map { .fusedMotion($0) }
+    case .row(let sample): .motion(sample)
+    case .motion(let motion): framing.update(motion).row.map { .motion($0) }
     case .connection, .time, .sample, .failed, .ended: nil
     }
   }

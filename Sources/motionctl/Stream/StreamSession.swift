@@ -93,7 +93,7 @@ final class StreamSession {
       }
     case .deviceMotion:
       // Motion that a recording holds keeps its own frame, which a handler does not receive.
-      let known = hub.info.kinds.contains(.fusedMotion) ? nil : frame.reference
+      let known = hub.info.kinds.contains(.motion) ? nil : frame.reference
       manager.deviceMotionUpdateInterval = interval
       manager.startDeviceMotionUpdates(using: frame.value, to: queue) { data, error in
         handle(data.map { .motion(DeviceMotionRow($0, reference: known)) }, error)
@@ -139,7 +139,7 @@ extension StreamSession {
       do {
         if service == .deviceMotion {
           // Motion that a recording holds keeps its own frame, which a client does not receive.
-          let known: FusedMotionSample.Reference? = hub.info.kinds.contains(.fusedMotion) ? nil : .xArbitrary
+          let known: MotionRow.Reference? = hub.info.kinds.contains(.motion) ? nil : .xArbitrary
           for try await batch in manager.deviceMotionUpdates() {
             print(batch.map { .motion(DeviceMotionRow($0, reference: known)) }, printer)
           }

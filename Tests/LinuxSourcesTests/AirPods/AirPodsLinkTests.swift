@@ -12,7 +12,7 @@ struct LinkBench {
   var now = SensorInstant(nanoseconds: 1_000_000_000)
   var sent: [[UInt8]] = []
   var reports: [ConnectionState] = []
-  var samples: [FusedMotionSample] = []
+  var samples: [MotionRow] = []
   /// Seconds at which a channel was asked for.
   var openings: [Double] = []
   var closings = 0

@@ -98,7 +98,7 @@ final class ConnectionWords: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
   /// On the way of a moving head through w = 0 the reported numbers alone are up to 0.8° off; the rates bridge it.
   @Test(arguments: Array(stride(from: -3.2, to: 3.2, by: 0.4)))
   func whereverTheAzimuthBeganTheAttitudeIsTheTruthToATenthOfADegree(_ azimuth: Double) async throws {
-    for side in [FusedMotionSample.Location.headphoneLeft, .headphoneRight] {
+    for side in [MotionRow.Location.headphoneLeft, .headphoneRight] {
       let bench = try AirPodsBench {
         ($0.side, $0.leftAzimuth, $0.rightAzimuth) = (side, azimuth, azimuth)
       }

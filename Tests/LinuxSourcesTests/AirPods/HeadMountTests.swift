@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Drives a link as far as a stream and gives it one packet.
-  private func stream(_ packet: [UInt8], into link: inout AirPodsLink) throws -> [FusedMotionSample] {
+  private func stream(_ packet: [UInt8], into link: inout AirPodsLink) throws -> [MotionRow] {
     let now = SensorInstant(nanoseconds: 5_000_000_000)
     link.begin()
     link.request(motion: true, at: now)

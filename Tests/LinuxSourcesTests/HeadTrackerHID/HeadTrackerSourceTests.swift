@@ -28,7 +28,7 @@ import Testing
     var worst = (attitude: 0.0, stamp: 0.0)
     let times = peer.reportTimes
     for (index, sample) in samples.enumerated() {
-      guard case .fusedMotion(let motion) = sample, index < times.count else { continue }
+      guard case .motion(let motion) = sample, index < times.count else { continue }
       let truth = peer.trajectory.state(at: (times[index] - peer.epoch).seconds)
       let attitude = try #require(motion.attitude).relabeled(from: Device.self, to: EastNorthUp.self)
       worst.attitude = max(worst.attitude, attitude.angle(to: truth.attitude))

@@ -158,11 +158,11 @@ import Testing
     let motion = try #require(TopicTests.samples(round: 0, &random).last)
     var items = MCAPFixture.items(count: 10, isApple: true)
     let both = try folder.write("both.mcap", MCAPFixture.file(items + [.sample(motion.moved(to: items[30].time))]))
-    #expect(try Recording.open(path: both).info.kinds.contains(.fusedMotion) == false)
+    #expect(try Recording.open(path: both).info.kinds.contains(.motion) == false)
     var options = RecordingOptions()
     options.motion = .recorded
     let recorded = try Recording.open(path: both, options: options)
-    #expect(recorded.usesRecordedMotion && recorded.info.kinds.contains(.fusedMotion))
+    #expect(recorded.usesRecordedMotion && recorded.info.kinds.contains(.motion))
     items = [.sample(motion)]
     let alone = try folder.write("alone.mcap", MCAPFixture.file(items))
     let reader = try Recording.open(path: alone).makeReader()

@@ -137,7 +137,7 @@ import Testing
     let text =
       #"{"timestamp":1.5,"attitude":{"x":0,"y":0,"z":0,"w":1},"rotationRate":{"x":0,"y":0,"z":0},"gravity":{"x":0,"y":0,"z":-1},"#
       + #""userAcceleration":{"x":0,"y":0,"z":0},"sensorLocation":0,"attitudeReferenceFrame":4}"#
-    guard case .sample(.fusedMotion(let motion), _)? = try decode(.deviceMotion, text, &decoder) else {
+    guard case .sample(.motion(let motion), _)? = try decode(.deviceMotion, text, &decoder) else {
       Issue.record("no motion")
       return
     }
@@ -193,8 +193,8 @@ import Testing
         PressureSample(
           time: time, pressure: number(), temperature: isApple ? number() : nil, medium: isApple ? .air : .water)),
       .temperature(TemperatureSample(time: time, temperature: -0.0)),
-      .fusedMotion(
-        FusedMotionSample(
+      .motion(
+        MotionRow(
           time: time, w: number(), vector: vector(), reference: [.xArbitrary, .xTrueNorth][round & 1],
           angularVelocity: vector(), gravity: vector(), linearAcceleration: vector(),
           accelerationUnit: .reversedGravity,

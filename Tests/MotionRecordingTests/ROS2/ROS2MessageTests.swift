@@ -121,13 +121,13 @@ import Testing
     let imu = ROS2Imu(
       header: Self.header, attitude: .identity, angularVelocity: .zero,
       specificForce: Vector3(x: 0, y: 1, z: standardGravity))
-    let motion = try #require(imu.fusedMotion(reference: .xMagneticNorth))
+    let motion = try #require(imu.motion(reference: .xMagneticNorth))
     let attitude = try #require(motion.attitude)
     let top = attitude * Vector3<Device>(x: 0, y: 1, z: 0)
     #expect(top.isApproximatelyEqual(to: Vector3(x: 1, y: 0, z: 0), tolerance: 1e-15))
     #expect(motion.gravity.isApproximatelyEqual(to: Vector3(x: 0, y: 0, z: standardGravity), tolerance: 1e-15))
     #expect(motion.linearAcceleration.isApproximatelyEqual(to: Vector3(x: 0, y: 1, z: 0), tolerance: 1e-15))
-    #expect(Self.imu.fusedMotion() == nil)
+    #expect(Self.imu.motion() == nil)
   }
 
   @Test func timesBeyond32BitsOfSecondsAreNoTimes() {

@@ -22,8 +22,8 @@ import Testing
 
   private static func fused(_ milliseconds: Int64, _ attitude: Rotation<Device, NorthWestUp>) -> RecordedItem {
     .sample(
-      .fusedMotion(
-        FusedMotionSample(
+      .motion(
+        MotionRow(
           time: SensorInstant(nanoseconds: milliseconds * 1_000_000), w: attitude.w,
           vector: Vector3(x: attitude.x, y: attitude.y, z: attitude.z), reference: .xMagneticNorth,
           angularVelocity: Vector3(x: 0, y: 0, z: 1), gravity: Vector3(x: 0, y: 0, z: -1),
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func theLastGyroscopeSampleLeavesWhenNothingMoreComes() throws {
-    var views = ROS2Views(Self.description([.accelerometer, .gyroscope, .fusedMotion]))
+    var views = ROS2Views(Self.description([.accelerometer, .gyroscope, .motion]))
     _ = views.messages(for: Self.gyroscope(0))
     _ = views.messages(for: Self.fused(0, .identity))
     #expect(views.messages(for: Self.gyroscope(10)).isEmpty)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func fusedMotionAloneIsAWholeImu() throws {
-    var views = ROS2Views(Self.description(.fusedMotion))
+    var views = ROS2Views(Self.description(.motion))
     let imu = try Self.imu(try #require(views.messages(for: Self.fused(5, .identity)).first))
     #expect(imu.specificForce == Vector3(x: -0.5 * standardGravity, y: 0, z: standardGravity))
     #expect(imu.angularVelocity == Vector3(x: 0, y: 0, z: 1))

@@ -117,7 +117,7 @@ import Testing
     // Pointing north in north-west-up is a quarter turn to the left of east.
     let motion = WriterKit.motion(5, w: 1, x: 0, y: 0, z: 0)
     try WriterKit.write(
-      [.fusedMotion(motion)], with: ArrowWriter(sink, description: WriterKit.description([.fusedMotion])))
+      [.motion(motion)], with: ArrowWriter(sink, description: WriterKit.description([.motion])))
     let (columns, batches) = try read(sink.bytes)
     func cell(_ name: String) throws -> Double {
       let index = try #require(columns.firstIndex { $0.name == name })

@@ -48,7 +48,7 @@ import Testing
 
   @Test func aSecondPassGivesTheSameBytes() throws {
     let folder = try TemporaryFolder()
-    let description = WriterKit.description([.accelerometer, .gyroscope, .magnetometer, .fusedMotion, .airPressure])
+    let description = WriterKit.description([.accelerometer, .gyroscope, .magnetometer, .motion, .airPressure])
     // Rates that do not go into each other, and a sensor that begins late.
     var samples: [SensorSample] = []
     for step in 0..<400 {
@@ -61,7 +61,7 @@ import Testing
         samples.append(
           .pressure(PressureSample(time: SensorInstant(nanoseconds: time + 2_000_000), pressure: 101_300 + value)))
       }
-      if step % 3 == 0 { samples.append(.fusedMotion(WriterKit.motion(time + 2_500_000))) }
+      if step % 3 == 0 { samples.append(.motion(WriterKit.motion(time + 2_500_000))) }
     }
     let first = try write(samples, description)
     let again = try read(folder.write("log.csv", first), .recorded)
@@ -82,10 +82,10 @@ import Testing
   @Test func deviceMotionKeepsItsNumbersFrameAndAngles() throws {
     let folder = try TemporaryFolder()
     let motion = WriterKit.motion(2_000_000_000)
-    let text = try write([.fusedMotion(motion)], WriterKit.description([.fusedMotion]))
+    let text = try write([.motion(motion)], WriterKit.description([.motion]))
     #expect(text.contains(",XMagneticNorthZVertical,0.5,-0.5,0.5,0.5,"))
     let result = try read(folder.write("log.csv", text), .recorded)
-    guard case .fusedMotion(var found)? = result.samples.last else {
+    guard case .motion(var found)? = result.samples.last else {
       Issue.record("no motion came back")
       return
     }

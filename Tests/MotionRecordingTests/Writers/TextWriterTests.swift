@@ -10,11 +10,11 @@ import Testing
   private let sink = MemoryByteSink()
 
   @Test func aTUMLineHasNineDecimalsAndTheScalarLast() throws {
-    let writer = try TUMWriter(sink, description: WriterKit.description([.fusedMotion]))
+    let writer = try TUMWriter(sink, description: WriterKit.description([.motion]))
     try WriterKit.write(
       [
-        .fusedMotion(WriterKit.motion(1_500_000_000)),
-        .fusedMotion(WriterKit.motion(1_510_000_001, w: 0.6, x: 0, y: 0.8, z: 0)),
+        .motion(WriterKit.motion(1_500_000_000)),
+        .motion(WriterKit.motion(1_510_000_001, w: 0.6, x: 0, y: 0.8, z: 0)),
       ],
       with: writer)
     #expect(
@@ -30,14 +30,14 @@ import Testing
 
   @Test func aTUMLineIsInUnixTimeWhereTheRecordingKnowsIt() throws {
     let offset = SensorDuration(nanoseconds: 1_700_000_000_123_456_789)
-    let writer = try TUMWriter(sink, description: WriterKit.description([.fusedMotion], wallOffset: offset))
-    try WriterKit.write([.fusedMotion(WriterKit.motion(1_000_000_000))], with: writer)
+    let writer = try TUMWriter(sink, description: WriterKit.description([.motion], wallOffset: offset))
+    try WriterKit.write([.motion(WriterKit.motion(1_000_000_000))], with: writer)
     #expect(sink.lines[2].hasPrefix("1700000001.123456789 0 0 0 "))
   }
 
   @Test func whatATrajectoryCannotHoldIsCounted() throws {
     let writer = try TUMWriter(sink, description: WriterKit.description())
-    try WriterKit.write(WriterKit.raw + [.fusedMotion(WriterKit.motion(1, w: .nan))], with: writer)
+    try WriterKit.write(WriterKit.raw + [.motion(WriterKit.motion(1, w: .nan))], with: writer)
     #expect(writer.counts.rows == 0 && writer.counts.unsupported == 6 && writer.counts.nonFinite == 1)
   }
 

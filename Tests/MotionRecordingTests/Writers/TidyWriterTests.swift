@@ -48,8 +48,8 @@ import Testing
     (bare.field, bare.heading, bare.headingAccuracy) = (nil, nil, nil)
     (bare.inclinationDeviation, bare.headingDeviation) = (nil, nil)
     try WriterKit.write(
-      [.fusedMotion(bare), .fusedMotion(WriterKit.motion(1_600_000_000))],
-      with: writer(WriterKit.description([.fusedMotion])))
+      [.motion(bare), .motion(WriterKit.motion(1_600_000_000))],
+      with: writer(WriterKit.description([.motion])))
     #expect(
       files.text("motion.device.csv") == """
         timestamp,attitude_x,attitude_y,attitude_z,attitude_w,rotationRate_x,rotationRate_y,rotationRate_z,gravity_x,gravity_y,gravity_z,userAcceleration_x,userAcceleration_y,userAcceleration_z,magneticField_x,magneticField_y,magneticField_z,magneticField_accuracy,heading,headingAccuracy,sensorLocation,attitudeReferenceFrame,inclinationDeviation,headingDeviation

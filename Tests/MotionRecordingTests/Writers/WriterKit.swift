@@ -43,9 +43,9 @@ enum WriterKit {
 
   static func motion(
     _ nanoseconds: Int64, w: Double = 0.5, x: Double = 0.5, y: Double = -0.5, z: Double = 0.5,
-    reference: FusedMotionSample.Reference = .xMagneticNorth
-  ) -> FusedMotionSample {
-    FusedMotionSample(
+    reference: MotionRow.Reference = .xMagneticNorth
+  ) -> MotionRow {
+    MotionRow(
       time: SensorInstant(nanoseconds: nanoseconds), w: w, vector: Vector3(x: x, y: y, z: z), reference: reference,
       angularVelocity: Vector3(x: 0.1, y: -0.2, z: 0.3), gravity: Vector3(x: 0, y: 0, z: -1),
       linearAcceleration: Vector3(x: 0.01, y: 0.02, z: -0.03), accelerationUnit: .reversedGravity,

@@ -40,7 +40,7 @@ struct Wearer {
       rotationVector: Vector3<Device>(x: random(), y: random(), z: random()) * noise)
     let bud = Self.head(pose) * shake * mount.rotation
     let step = calibrator.update(
-      FusedMotionSample(
+      MotionRow(
         time: SensorInstant(seconds: time) ?? SensorInstant(nanoseconds: 0), w: bud.w,
         vector: Vector3(x: bud.x, y: bud.y, z: bud.z), reference: .xArbitrary,
         angularVelocity: Vector3(x: rate, y: 0, z: 0), gravity: .zero, linearAcceleration: .zero,
@@ -204,7 +204,7 @@ struct Wearer {
   @Test func samplesWithoutAnAttitudeAreNamed() {
     var calibrator = LookAndNodCalibrator()
     let step = calibrator.update(
-      FusedMotionSample(
+      MotionRow(
         time: SensorInstant(nanoseconds: 1), w: 0, vector: .zero, reference: .xArbitrary, angularVelocity: .zero,
         gravity: .zero, linearAcceleration: .zero, accelerationUnit: .metresPerSecondSquared))
     #expect(step.hint == .noAttitude)

@@ -66,7 +66,7 @@ import Testing
       let solution = try #require(motion.sixAxis)
       // As Core Motion writes it: gravity in g, pointing down.
       swings += detector.update(
-        FusedMotionSample(
+        MotionRow(
           time: motion.time, w: 1, vector: .zero, reference: .xArbitrary, angularVelocity: solution.angularVelocity,
           gravity: -solution.up, linearAcceleration: .zero, accelerationUnit: .reversedGravity))
     }

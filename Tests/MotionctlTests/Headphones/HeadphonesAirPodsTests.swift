@@ -62,8 +62,8 @@ import Testing
   }
 
   /// Section 13: on clean data the mount comes out to a tenth of a degree, of either side.
-  @Test(arguments: [FusedMotionSample.Location.headphoneLeft, .headphoneRight])
-  func lookAndNodFindsTheMountOfEachSide(_ side: FusedMotionSample.Location) async throws {
+  @Test(arguments: [MotionRow.Location.headphoneLeft, .headphoneRight])
+  func lookAndNodFindsTheMountOfEachSide(_ side: MotionRow.Location) async throws {
     let peer = AirPodsPeer(trajectory: Self.wearer) { $0.side = side }
     let headphones = try headphones(peer, options: ["mount": "bud"])
     let mountRun = HeadMountRun(headphones, parameters: .init(), limit: 180)

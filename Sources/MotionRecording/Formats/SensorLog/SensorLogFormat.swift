@@ -210,7 +210,7 @@ extension SensorLogColumns.Description {
 
   static let motion = Self(
     timeStamp: "motionTimestamp_sinceReboot",
-    form: .fusedMotion(FusedForm(reference: .xArbitrary, accelerationUnit: .reversedGravity)),
+    form: .motion(FusedForm(reference: .xArbitrary, accelerationUnit: .reversedGravity)),
     columns: [("motionQuaternionW", ["R"], FusedForm.Slot.attitude, true)]
       + axes("motionQuaternion", ["R"], slot: FusedForm.Slot.attitude + 1)
       + axes("motionRotationRate", ["rad/s"], slot: FusedForm.Slot.angularVelocity)

@@ -68,7 +68,7 @@ enum SensorLoggerFormat {
     if wanted != .watch, plan.streams.isEmpty,
       let (table, form) = try tables.bodyMotion(.headphones)
     {
-      let motion = SampleStreamPlan(table, .fusedMotion(form))
+      let motion = SampleStreamPlan(table, .motion(form))
       plan = RecordingPlan(streams: [motion], usesRecordedMotion: true, deviceClass: .headphones)
       // Only gravity and attitude can reveal a wrong unit or sign here.
       plan.witness = motion
@@ -134,7 +134,7 @@ enum SensorLoggerFormat {
     let maximumAge: Int64 = isAndroid ? 100_000_000 : 0
     return SampleStreamPlan(
       attitude, joining: [rate, gravity, linear].map { Companion(table: $0.table, maximumAge: maximumAge) },
-      .fusedMotion(
+      .motion(
         FusedForm(
           reference: isAndroid ? .xMagneticNorth : .xTrueNorth, accelerationUnit: linear.unit,
           gravityScale: gravity.unit.scale / linear.unit.scale, isEastNorthUp: tables.units.isEastNorthUp)))
@@ -151,7 +151,7 @@ enum SensorLoggerFormat {
       plan.streams.append(SampleStreamPlan(table, .airPressure(unit: unit)))
     }
     if let (table, form) = try tables.bodyMotion(.wrist) {
-      let motion = SampleStreamPlan(table, .fusedMotion(form))
+      let motion = SampleStreamPlan(table, .motion(form))
       plan.witness = motion
       addRaw(of: table, form, to: &plan)
       if options.motion == .recorded {

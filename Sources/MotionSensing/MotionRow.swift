@@ -7,7 +7,7 @@ public import MotionMath
 ///
 /// It bypasses our orientation filter and keeps its numbers: quaternion and vectors are stored unchanged, each with the
 /// unit that converts it to SI, so recorded Core Motion output reaches the façade bit for bit.
-public struct FusedMotionSample: Hashable, Sendable, BitwiseCopyable {
+public struct MotionRow: Hashable, Sendable, BitwiseCopyable {
   /// The frame to which the attitude rotates; z is up in all of them.
   public enum Reference: UInt8, Sendable, BitwiseCopyable {
     /// +x arbitrary and horizontal.
