@@ -93,16 +93,15 @@ public final class SourceRecording: Sendable {
     let wanted = streams.filter { hub.info.kinds.contains($0.kind) }
     // The hub tells every subscriber of an end; one is enough to hear of it.
     for (index, entry) in wanted.enumerated() {
-      let subscription = hub.subscribe(entry.stream, interval: interval) { [weak self] event, _ in
-        if index == 0 { self?.hear(event) }
-      }
+      let subscription = hub.subscribe(
+        entry.stream, interval: interval, news: { [weak self] news, _ in if index == 0 { self?.hear(news) } })
       subscriptions.withLock { $0.append(subscription) }
     }
     hub.play()
   }
 
-  private func hear(_ event: HubEvent) {
-    switch event {
+  private func hear(_ news: HubNews) {
+    switch news {
     case .ended: onEnd(.finished)
     case .failed(let error):
       // A device that was there may come back; a file that cannot be read, or a device that never spoke, will not.

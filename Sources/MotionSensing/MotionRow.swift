@@ -3,10 +3,12 @@
 
 public import MotionMath
 
-/// Motion that a device or a recording had already fused: a head tracker's attitude, a phone's own Core Motion output.
+/// The motion of a device at one instant, in one reference frame: what the filter has computed, or what a device or a recording had
+/// already fused (a head tracker's attitude, a phone's own Core Motion output).
 ///
-/// It bypasses our orientation filter and keeps its numbers: quaternion and vectors are stored unchanged, each with the
-/// unit that converts it to SI, so recorded Core Motion output reaches the façade bit for bit.
+/// The one carrier of motion to handlers, files, tables and the viewer. A fused row bypasses our orientation filter and keeps its
+/// numbers: quaternion and vectors are stored unchanged, each with the unit that converts it to SI, so recorded Core Motion output
+/// reaches the façade bit for bit.
 public struct MotionRow: Hashable, Sendable, BitwiseCopyable {
   /// The frame to which the attitude rotates; z is up in all of them.
   public enum Reference: UInt8, Sendable, BitwiseCopyable {
@@ -74,13 +76,16 @@ public struct MotionRow: Hashable, Sendable, BitwiseCopyable {
   public var headingDeviation: AngleReading?
   /// Default: the device itself.
   public var location: Location
+  /// True when the device has been still for a while; nil where that is not known, as of motion that was already fused.
+  public var isAtRest: Bool?
 
   /// All values unchanged; nothing is normalised.
   public init(
     time: SensorInstant, w: Double, vector: Vector3<Device>, reference: Reference, angularVelocity: Vector3<Device>,
     gravity: Vector3<Device>, linearAcceleration: Vector3<Device>, accelerationUnit: AccelerationUnit,
     field: CalibratedField? = nil, heading: AngleReading? = nil, headingAccuracy: AngleReading? = nil,
-    location: Location = .device, inclinationDeviation: AngleReading? = nil, headingDeviation: AngleReading? = nil
+    location: Location = .device, inclinationDeviation: AngleReading? = nil, headingDeviation: AngleReading? = nil,
+    isAtRest: Bool? = nil
   ) {
     self.time = time
     self.w = w
@@ -96,6 +101,7 @@ public struct MotionRow: Hashable, Sendable, BitwiseCopyable {
     self.location = location
     self.inclinationDeviation = inclinationDeviation
     self.headingDeviation = headingDeviation
+    self.isAtRest = isAtRest
   }
 
   /// Up at rest, m/s², device axes, computed from an attitude: for devices that report an attitude and no gravity.
@@ -130,4 +136,37 @@ public struct MotionRow: Hashable, Sendable, BitwiseCopyable {
       ? (2 * (x * y - w * z), 1 - 2 * (x * x + z * z)) : (-(2 * (x * z + w * y)), -(2 * (y * z - w * x)))
     return AngleReading(-Scalar.atan2(west, north), .radian)
   }
+}
+
+/// The numbers in Core Motion's units and signs, for files and programs. Those that came so pass unchanged: their factor is 1.
+extension MotionRow {
+  /// g; face up (0, 0, −1).
+  package var gravityInGravities: Vector3<Device> { gravity * gravities }
+  /// g, without gravity.
+  package var linearAccelerationInGravities: Vector3<Device> { linearAcceleration * gravities }
+
+  private var gravities: Double { accelerationUnit.scale / AccelerationUnit.reversedGravity.scale }
+
+  /// The same without a magnetic field that is not calibrated.
+  package var withoutUncalibratedField: MotionRow {
+    guard let field, field.accuracy < 0 else { return self }
+    var row = self
+    row.field = nil
+    return row
+  }
+
+  /// Roll, pitch and yaw in radians, as CMAttitude has them (Documentation/Formats.md 2.3).
+  package var angles: (roll: Double, pitch: Double, yaw: Double) {
+    let (x, y, z) = (vector.x, vector.y, vector.z)
+    return (
+      roll: Scalar.atan2(2 * (w * y - x * z), 1 - 2 * (x * x + y * y)),
+      pitch: Scalar.asin(min(1, max(-1, 2 * (w * x + y * z)))),
+      yaw: Scalar.atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z))
+    )
+  }
+}
+
+extension MotionRow.CalibratedField {
+  /// µT, device axes.
+  package var microteslas: Vector3<Device> { reading * (unit == .microtesla ? 1 : unit.scale * 1e6) }
 }

@@ -75,7 +75,11 @@ package final class ViewFeed: Sendable {
     let served = streams.filter { $0 == .connection || $0.isServed(by: hub.info.kinds) }
     sensors.withLock { sensors in
       sensors = served.map { stream in
-        hub.subscribe(stream, interval: .zero) { [weak self] event, _ in self?.take(event) }
+        hub.subscribe(stream, interval: .zero) { [weak self] sample, _ in
+          self?.take(sample)
+        } news: { [weak self] news, _ in
+          self?.take(news)
+        }
       }
     }
     for number in state.withLock({ $0.views.map(\.number) }) { subscribe(view: number) }
@@ -105,10 +109,10 @@ package final class ViewFeed: Sendable {
 
   private func subscribe(view number: Int) {
     guard absence == nil,
-      let stream = state.withLock({ state in state.views.first { $0.number == number }?.framing.stream })
+      let framing = state.withLock({ state in state.views.first { $0.number == number }?.framing })
     else { return }
-    let subscription = hub.subscribe(stream, interval: .zero) { [weak self] event, subscription in
-      self?.takeMotion(event, view: number, stream: stream)
+    let subscription = hub.subscribe(in: framing, interval: .zero) { [weak self] row, notice in
+      self?.take(row, notice, view: number, of: framing.reference)
     }
     state.withLock { state in
       guard let index = state.views.firstIndex(where: { $0.number == number }) else { return }
@@ -116,45 +120,40 @@ package final class ViewFeed: Sendable {
     }
   }
 
-  private func takeMotion(_ event: HubEvent, view number: Int, stream: HubStream) {
+  private func take(
+    _ row: MotionRow?, _ notice: MotionFraming.Notice?, view number: Int, of frame: MotionRow.Reference
+  ) {
     let row = state.withLock { state -> (MotionRow, Double)? in
-      guard let index = state.views.firstIndex(where: { $0.number == number }),
-        state.views[index].framing.stream == stream
-      else { return nil }
-      let (row, notice) = state.views[index].framing.update(event)
+      // The view may show another frame by now.
+      guard state.views.contains(where: { $0.number == number && $0.framing.reference == frame }) else { return nil }
       if let notice { state.notice = notice.sentence }
       if row?.field != nil { state.notice = nil }
       guard let row else { return nil }
-      let seconds = state.seconds(of: row.time)
       state.note(row, now: hub.clock.now, isLive: selection.info.timeLine == .session)
-      if case .motion(let motion) = event {
-        state.isAtRest = motion.isAtRest
+      if let isAtRest = row.isAtRest {
+        state.isAtRest = isAtRest
         if let raw = [state.gyroscopes.0, state.gyroscopes.1].compactMap({ $0 }).first(where: { $0.time == row.time }) {
           state.bias = raw.angularVelocity - row.angularVelocity
         }
       }
-      return (row, seconds)
+      return (row, state.seconds(of: row.time))
     }
     guard let (row, seconds) = row else { return }
-    let flags: ViewRecord.Flags = state.withLock { $0.isAtRest ?? false } ? .isAtRest : []
-    records.append { ViewRecord.append(row, view: number, seconds: seconds, flags: flags, to: &$0) }
+    records.append { ViewRecord.append(row, view: number, seconds: seconds, to: &$0) }
   }
 
-  private func take(_ event: HubEvent) {
-    let sample: SensorSample
-    switch event {
-    case .accelerometer(let value): sample = .accelerometer(value)
-    case .gyroscope(let value): sample = .gyroscope(value)
-    case .magnetometer(let value): sample = .magnetometer(value)
-    case .pressure(let value): sample = .pressure(value)
-    case .temperature(let value): sample = .temperature(value)
-    case .connection(let connection):
-      if connection.isConnected { state.withLock { $0.failure = nil } }
-      return
-    case .failed(let error): return state.withLock { $0.failure = error.description }
-    case .ended: return state.withLock { $0.hasEnded = true }
-    case .motion, .row, .time, .sample: return
+  private func take(_ news: HubNews) {
+    state.withLock { state in
+      switch news {
+      case .connection(let connection): if connection.isConnected { state.failure = nil }
+      case .failed(let error): state.failure = error.description
+      case .ended: state.hasEnded = true
+      case .time: break
+      }
     }
+  }
+
+  private func take(_ sample: SensorSample) {
     let (seconds, views) = state.withLock { state -> (Double, [Int]) in
       if case .gyroscope(let gyroscope) = sample { state.gyroscopes = (gyroscope, state.gyroscopes.0) }
       state.services.update(sample)

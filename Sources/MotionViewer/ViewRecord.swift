@@ -61,28 +61,28 @@ enum ViewRecord {
   }
 
   static func append(
-    _ sample: MotionRow, view: Int, seconds: Double, flags: Flags, to bytes: inout [UInt8]
+    _ row: MotionRow, view: Int, seconds: Double, isGhost: Bool = false, to bytes: inout [UInt8]
   ) {
-    let row = DeviceMotionRow(sample)
-    var flags = Flags(rawValue: flags.rawValue | sample.reference.rawValue << 4)
-    if row.magneticField != nil { flags.insert(.hasField) }
-    if row.headingAccuracy.map({ $0 >= 0 }) ?? false { flags.insert(.isHeadingValid) }
+    var flags = Flags(rawValue: row.reference.rawValue << 4)
+    if isGhost { flags.insert(.isGhost) }
+    if row.isAtRest == true { flags.insert(.isAtRest) }
+    if row.field != nil { flags.insert(.hasField) }
+    if row.headingAccuracy.map({ $0.reading >= 0 }) ?? false { flags.insert(.isHeadingValid) }
     bytes.append(contentsOf: [
-      1, place(view, sample.location), flags.rawValue,
-      UInt8(bitPattern: Int8(clamping: row.magneticField?.accuracy ?? -1)),
+      1, place(view, row.location), flags.rawValue, UInt8(bitPattern: row.field?.accuracy ?? -1),
     ])
-    append(hundredths(row.headingDeviation), to: &bytes)
-    append(hundredths(row.inclinationDeviation), to: &bytes)
+    append(hundredths(row.headingDeviation?.value(in: .degree)), to: &bytes)
+    append(hundredths(row.inclinationDeviation?.value(in: .degree)), to: &bytes)
     append(seconds.bitPattern, to: &bytes)
     append(Float(row.w).bitPattern, to: &bytes)
     append(row.vector, to: &bytes)
-    append(row.rotationRate, to: &bytes)
-    append(row.userAcceleration, to: &bytes)
-    let field = row.magneticField?.vector ?? .zero
+    append(row.angularVelocity, to: &bytes)
+    append(row.linearAccelerationInGravities, to: &bytes)
+    let field = row.field?.microteslas ?? .zero
     for value in [field.x, field.y, field.z] {
       append(UInt16(bitPattern: Int16(clamping: max(-32_767, min(32_767, (value * 10).rounded())))), to: &bytes)
     }
-    append(hundredths(row.heading), to: &bytes)
+    append(hundredths(row.heading?.bearingDegrees), to: &bytes)
   }
 
   static func append(

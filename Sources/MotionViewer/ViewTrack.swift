@@ -110,7 +110,7 @@ struct ViewTrackBuilder {
     }) {
       if let sample = step.sample { add(sample) }
       if let notice = step.notice { notices.append((end, notice.sentenceOfRecording)) }
-      if let row = step.row { add(row, isAtRest: step.motion?.isAtRest ?? false) }
+      if let row = step.row { add(row) }
       untilLook -= 1
       guard untilLook < 0 else { continue }
       untilLook = 1024
@@ -129,7 +129,7 @@ struct ViewTrackBuilder {
       guard case .motion(let motion) = sample, Self.isFinite(motion) else { continue }
       let seconds = (motion.time - start).seconds
       let row = MotionFraming.row(motion)
-      ghost.append { [view] in ViewRecord.append(row, view: view, seconds: seconds, flags: .isGhost, to: &$0) }
+      ghost.append { [view] in ViewRecord.append(row, view: view, seconds: seconds, isGhost: true, to: &$0) }
       count += 1
       if count % 1024 == 0, !goesOn(seconds) { return false }
     }
@@ -140,12 +140,11 @@ struct ViewTrackBuilder {
     motion.w.isFinite && motion.vector.x.isFinite && motion.vector.y.isFinite && motion.vector.z.isFinite
   }
 
-  private mutating func add(_ row: MotionRow, isAtRest: Bool) {
+  private mutating func add(_ row: MotionRow) {
     let seconds = (row.time - start).seconds
     noteGap(before: row.time)
     rowCount += 1
-    let flags: ViewRecord.Flags = isAtRest ? .isAtRest : []
-    motion.append { [view] in ViewRecord.append(row, view: view, seconds: seconds, flags: flags, to: &$0) }
+    motion.append { [view] in ViewRecord.append(row, view: view, seconds: seconds, to: &$0) }
     while let raw = gyroscopes.first, raw.time <= row.time {
       gyroscopes.removeFirst()
       if raw.time == row.time { biases.append((seconds, raw.angularVelocity - row.angularVelocity)) }
@@ -157,7 +156,7 @@ struct ViewTrackBuilder {
     end = max(end, seconds)
     switch sample {
     case .motion(let motion):
-      if hasMotion, Self.isFinite(motion) { add(MotionFraming.row(motion), isAtRest: false) }
+      if hasMotion, Self.isFinite(motion) { add(MotionFraming.row(motion)) }
       return
     case .inertial(let pair):
       note(pair.gyroscope)

@@ -31,7 +31,7 @@ import Testing
       CMLogItem(timestamp: 1), CMAttitude(CMQuaternion(x: 0, y: 0.6, z: 0, w: 0.8)),
       CMAccelerometerData(acceleration: acceleration, timestamp: 2), CMGyroData(rotationRate: rate, timestamp: 3),
       CMMagnetometerData(magneticField: CMMagneticField(x: 10, y: 20, z: -30), timestamp: 4), motion,
-      CMRotationRateData(VectorValue(timestamp: 6, rate)),
+      CMRotationRateData(timestamp: 6, vector: rate.vector),
       CMRecordedAccelerometerData(timestamp: 7, acceleration: acceleration, identifier: .max, startDate: start),
       CMRecordedRotationRateData(timestamp: 8, rotationRate: rate, startDate: start),
       CMRecordedDeviceMotion(motion, identifier: 9, startDate: start),

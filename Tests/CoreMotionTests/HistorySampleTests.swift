@@ -37,7 +37,7 @@ import Testing
 
     let turn = try roundTrip(CMRecordedRotationRateData(timestamp: 7, rotationRate: rate, startDate: Self.start))
     #expect(turn.rotationRate.z == 3 && turn.startDate == Self.start && turn.timestamp == 7)
-    #expect(try roundTrip(CMRotationRateData(VectorValue(timestamp: 8, rate))).rotationRate.y == 2)
+    #expect(try roundTrip(CMRotationRateData(timestamp: 8, vector: rate.vector)).rotationRate.y == 2)
   }
 
   /// G13: the copy of a recorded motion can be changed without changing the original.

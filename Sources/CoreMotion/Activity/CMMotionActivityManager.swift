@@ -102,8 +102,7 @@ final class ActivityTranslator: Sendable {
     use = hub === host.device ? host.history.keep() : nil
   }
 
-  func translate(_ event: HubEvent) -> Delivery<CMMotionActivity.Values> {
-    guard case .sample(let sample) = event else { return .nothing }
+  func translate(_ sample: SensorSample) -> CMMotionActivity.Values? {
     let change = state.withLock { state -> ActivityChange? in
       var change = state.estimator.update(sample)?.activity
       if change == nil, !state.isToldOfPresent {
@@ -119,10 +118,9 @@ final class ActivityTranslator: Sendable {
       state.last = (change.activity, change.confidence)
       return change
     }
-    guard let change else { return .nothing }
-    return .sample(
-      .init(
-        timestamp: change.start.seconds, startDate: date(change.start), confidence: .init(change.confidence),
-        states: change.activity))
+    return change.map {
+      CMMotionActivity.Values(
+        timestamp: $0.start.seconds, startDate: date($0.start), confidence: .init($0.confidence), states: $0.activity)
+    }
   }
 }

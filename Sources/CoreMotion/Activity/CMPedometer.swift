@@ -79,9 +79,8 @@ open class CMPedometer: NSObject {
   /// Starts to count the steps since `start`, which may lie in the past; a second start replaces the first. Where steps cannot be
   /// counted, the handler gets one error.
   open func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) {
-    self.start(updates, handler: handler) { host in
-      let translator = PedometerTranslator(from: start, host: host)
-      return { translator.translate($0) }
+    self.start(updates, handler: handler) { [updates] host in
+      PedometerTranslator(from: start, host: host).translator(for: updates)
     }
   }
   /// Ends what ``startUpdates(from:withHandler:)`` began.
@@ -91,13 +90,12 @@ open class CMPedometer: NSObject {
   open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
     start(events, handler: handler) { host in
       let (estimator, use) = (Lock(host.activityEstimator(for: host.device)), host.history.keep())
-      return { event in
-        guard case .sample(let sample) = event,
-          let event = estimator.withLock({ $0.update(sample)?.event }),
+      return .init(sample: { sample, output in
+        guard let event = estimator.withLock({ $0.update(sample)?.event }),
           let type = CMPedometerEventType(rawValue: event.kind.rawValue)
-        else { return .nothing }
-        return withExtendedLifetime(use) { .sample((host.date(of: event.time), type)) }
-      }
+        else { return }
+        withExtendedLifetime(use) { output.give((host.date(of: event.time), type)) }
+      })
     }
   }
   /// Ends what ``startEventUpdates(handler:)`` began.
@@ -113,7 +111,7 @@ open class CMPedometer: NSObject {
     case .success(let hub):
       service.start(
         .activity, of: hub, host: host, on: Lane(queue), handler: handler, keepsLatest: false,
-        translate: translator(host))
+        translator: translator(host))
     }
   }
 }

@@ -15,7 +15,7 @@ open class CMRecordedAccelerometerData: CMAccelerometerData {
   package convenience init(
     timestamp: TimeInterval, acceleration: CMAcceleration, identifier: UInt64, startDate: Date
   ) {
-    self.init(VectorValue(timestamp: timestamp, acceleration))
+    self.init(timestamp: timestamp, vector: acceleration.vector)
     place = RecordedPlace(identifier: identifier, startDate: startDate)
   }
 

@@ -12,7 +12,7 @@ open class CMRecordedDeviceMotion: CMDeviceMotion {
 
   /// A sample of device motion, recorded in the batch `identifier` at `startDate`.
   package convenience init(_ motion: CMDeviceMotion, identifier: UInt64, startDate: Date) {
-    self.init(DeviceMotionValue(motion))
+    self.init(of: motion)
     place = RecordedPlace(identifier: identifier, startDate: startDate)
   }
 

@@ -10,7 +10,7 @@ open class CMRecordedRotationRateData: CMRotationRateData {
 
   /// A sample from its values: seconds, rad/s, and the wall-clock time.
   package convenience init(timestamp: TimeInterval, rotationRate: CMRotationRate, startDate: Date) {
-    self.init(VectorValue(timestamp: timestamp, rotationRate))
+    self.init(timestamp: timestamp, vector: rotationRate.vector)
     storedStartDate = startDate
   }
 

@@ -43,16 +43,14 @@ open class CMStepCounter: NSObject {
       let told = Lock(0)
       updates.start(
         .activity, of: hub, host: host, on: Lane(queue),
-        handler: { handler($0?.numberOfSteps.intValue ?? 0, $0?.endDate ?? Date(), $1) }, keepsLatest: false
-      ) { event in
-        guard case .sample(let values) = translator.translate(event) else { return .nothing }
-        let isDue = told.withLock { told in
-          guard values.numberOfSteps - told >= max(1, stepCounts) else { return false }
-          told = values.numberOfSteps
-          return true
-        }
-        return isDue ? .sample(values) : .nothing
-      }
+        handler: { handler($0?.numberOfSteps.intValue ?? 0, $0?.endDate ?? Date(), $1) }, keepsLatest: false,
+        translator: translator.translator(for: updates) { values in
+          told.withLock { told in
+            guard values.numberOfSteps - told >= max(1, stepCounts) else { return false }
+            told = values.numberOfSteps
+            return true
+          }
+        })
     }
   }
   /// Ends what ``startStepCountingUpdates(to:updateOn:withHandler:)`` began.

@@ -41,19 +41,34 @@ final class PedometerTranslator: Sendable {
     state = Lock(State(estimator: host.activityEstimator(for: host.device), returnCount: host.returnCount))
   }
 
-  func translate(_ event: HubEvent) -> Delivery<CMPedometerData.Values> {
-    let news: CMPedometerData.Values? = state.withLock { state in
-      switch event {
-      case .sample(let sample):
-        let isReturn = noteTime(sample.time, &state)
-        let update = state.estimator.update(sample)
-        return values(after: update, at: sample.time, always: isReturn, &state)
-      case .ended:
-        return state.last.flatMap { values(after: state.estimator.finish(), at: $0, always: false, &state) }
-      default: return nil
-      }
+  /// The count after a sample, when it has changed.
+  func translate(_ sample: SensorSample) -> CMPedometerData.Values? {
+    state.withLock { state in
+      let isReturn = noteTime(sample.time, &state)
+      let update = state.estimator.update(sample)
+      return values(after: update, at: sample.time, always: isReturn, &state)
     }
-    return news.map { .sample($0) } ?? .nothing
+  }
+
+  /// The same at the end of a recording, whose last steps have been waiting.
+  func finish() -> CMPedometerData.Values? {
+    state.withLock { state in
+      state.last.flatMap { values(after: state.estimator.finish(), at: $0, always: false, &state) }
+    }
+  }
+
+  /// For a service of counts; `isWanted` decides which of them a client hears of.
+  func translator<Object>(
+    for service: UpdateService<CMPedometerData.Values, Object>,
+    isWanted: @escaping @Sendable (CMPedometerData.Values) -> Bool = { _ in true }
+  ) -> UpdateService<CMPedometerData.Values, Object>.Translator {
+    .init(
+      sample: { [self] sample, output in
+        if let values = translate(sample), isWanted(values) { output.give(values) }
+      },
+      news: { [self] news, output in
+        if case .ended = news, let values = finish(), isWanted(values) { output.give(values) }
+      })
   }
 
   /// Notes the spans without samples. True when the client is to hear of the present count at once.

@@ -83,9 +83,9 @@ open class CMAltimeter: NSObject {
     parameters.reference = host.policy.altitudeReference
     // An estimator for each start: its first result is the zero that the others are relative to.
     let estimator = Lock(AltitudeEstimator(parameters: parameters))
-    service.start(.airPressure, of: hub, host: host, on: Lane(queue), handler: handler) { event in
-      guard case .pressure(let sample) = event else { return .nothing }
-      return estimator.withLock { $0.update(sample) }.map { .sample($0) } ?? .nothing
+    service.start(.airPressure, of: hub, host: host, on: Lane(queue), handler: handler) { sample in
+      guard case .pressure(let pressure) = sample else { return nil }
+      return estimator.withLock { $0.update(pressure) }
     }
   }
 }

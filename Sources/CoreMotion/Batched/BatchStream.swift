@@ -40,8 +40,12 @@ final class BatchStream<Value: Sendable>: Sendable {
     // Not under the lock: a source that has ended or failed is reported before this call returns.
     let subscription = hub.subscribe(
       stream, interval: .zero, window: CMBatchedSensorManager.window, receivesTime: true
-    ) { [weak self] event, subscription in
-      self?.process(event, subscription, translator, source)
+    ) { [weak self] sample, subscription in
+      self?.take(translator.translate(sample), subscription)
+    } motion: { [weak self] motion, subscription in
+      self?.take(translator.translate(motion), subscription)
+    } news: { [weak self] news, subscription in
+      self?.take(news, subscription, translator, source)
     }
     let isOver = state.withLock { state in
       state.subscription = subscription
@@ -73,26 +77,24 @@ final class BatchStream<Value: Sendable>: Sendable {
     }
   }
 
-  /// On the source's thread.
-  private func process(
-    _ event: HubEvent, _ subscription: Subscription, _ translator: BatchTranslator<Value>, _ source: String
+  /// On the source's thread, as all that the subscription calls.
+  private func take(_ outcome: BatchTranslator<Value>.Outcome, _ subscription: Subscription) {
+    for batch in outcome.batches { emit(batch, subscription) }
+    if let refusal = outcome.refusal { end(refusal) }
+  }
+
+  private func take(
+    _ news: HubNews, _ subscription: Subscription, _ translator: BatchTranslator<Value>, _ source: String
   ) {
-    var failure: NSError?
-    switch event {
-    case .failed(let error): failure = error.clientError
-    case .ended where !subscription.hasHeard: failure = translator.host.endWithoutSamples(of: source)
-    default: break
-    }
-    // Samples of the second in which the source failed are valid: the batch ends early.
-    switch translator.translate(failure == nil ? event : .ended) {
-    case .samples(let batches): for batch in batches { emit(batch, subscription) }
-    case .sample(let batch): emit(batch, subscription)
-    case .error(let error, _): return end(error)
-    case .gone, .nothing: break
-    }
-    switch event {
-    case .ended, .failed: end(failure)
-    default: break
+    switch news {
+    case .failed(let error):
+      // Samples of the second in which the source failed are valid: the batch ends early.
+      take(translator.translate(.ended), subscription)
+      end(error.clientError)
+    case .ended:
+      take(translator.translate(.ended), subscription)
+      end(subscription.hasHeard ? nil : translator.host.endWithoutSamples(of: source))
+    default: take(translator.translate(news), subscription)
     }
   }
 

@@ -5,7 +5,7 @@ import MotionHost
 import MotionSensing
 import MotionServices
 
-/// Makes a client's batches from the hub's events: the numbers of about a second of samples at a time.
+/// Makes a client's batches from the hub's samples: the numbers of about a second of samples at a time.
 ///
 /// Asked on the source's thread, one call at a time; `state` is locked because a restart may hand the translator to another
 /// service's thread. Batches are made while a workout is active (D17); when none is, one error says so, and batches are dropped
@@ -16,71 +16,101 @@ final class BatchTranslator<Value: Sendable>: HostTranslator {
     var hasReportedWorkout = false
   }
 
-  /// Makes values from an event, in order, each with its time.
-  typealias Converter = @Sendable (HubEvent, _ emit: (Value, SensorInstant) -> Void) -> Void
+  /// Receives a value with its time.
+  typealias Emit = (Value, SensorInstant) -> Void
+
+  /// Makes values in order, each with its time.
+  struct Converter: Sendable {
+    var sample: @Sendable (SensorSample, Emit) -> Void
+    var motion: @Sendable (DeviceMotion, Emit) -> Void = { _, _ in }
+    /// What is still held at the end.
+    var finish: @Sendable (Emit) -> Void = { _ in }
+  }
+
+  /// Batches that are complete, and the error of a workout that is not active, once.
+  typealias Outcome = (batches: [[Value]], refusal: NSError?)
 
   let host: MotionHost
   private let convert: Converter
   private let state: Lock<State>
 
   /// `group`: samples that belong together, see ``Batcher``.
-  init(host: MotionHost, group: Int, convert: @escaping Converter) {
+  init(host: MotionHost, group: Int, convert: Converter) {
     self.host = host
     self.convert = convert
     state = Lock(State(batcher: Batcher(group: group)))
   }
 
-  func translate(_ event: HubEvent) -> Delivery<[Value]> {
-    let (batches, isRefused) = state.withLock { state -> ([[Value]], Bool) in
+  func translate(_ sample: SensorSample) -> Outcome { collect { convert.sample(sample, $0) } }
+  func translate(_ motion: DeviceMotion) -> Outcome { collect { convert.motion(motion, $0) } }
+
+  func translate(_ news: HubNews) -> Outcome {
+    switch news {
+    case .time(let time): collect({ _ in }) { $0.advance(to: time) }
+    case .ended: collect(convert.finish) { $0.finish() }
+    default: ([], nil)
+    }
+  }
+
+  private func collect(
+    _ convert: (Emit) -> Void, complete: (inout Batcher<Value>) -> [Value]? = { _ in nil }
+  ) -> Outcome {
+    state.withLock { state in
       var batches: [[Value]] = []
-      convert(event) { value, time in
+      convert { value, time in
         if let batch = state.batcher.push(value, at: time) { batches.append(batch) }
       }
-      switch event {
-      case .time(let time): if let batch = state.batcher.advance(to: time) { batches.append(batch) }
-      case .ended: if let batch = state.batcher.finish() { batches.append(batch) }
-      default: break
-      }
-      guard !batches.isEmpty else { return ([], false) }
+      if let batch = complete(&state.batcher) { batches.append(batch) }
+      guard !batches.isEmpty else { return ([], nil) }
       guard !host.policy.hasActiveWorkout else {
         state.hasReportedWorkout = false
-        return (batches, false)
+        return (batches, nil)
       }
       defer { state.hasReportedWorkout = true }
-      return ([], !state.hasReportedWorkout)
+      return ([], state.hasReportedWorkout ? nil : CMBatchedSensorManager.workoutError)
     }
-    if isRefused { return .error(CMBatchedSensorManager.workoutError, nil) }
-    return batches.isEmpty ? .nothing : .samples(batches)
+  }
+
+  /// For a service whose values are batches.
+  func translator<Object>(for service: UpdateService<[Value], Object>) -> UpdateService<[Value], Object>.Translator {
+    @Sendable func give(_ outcome: Outcome, _ output: ServiceOutput<[Value], Object>) {
+      if let refusal = outcome.refusal { output.fail(refusal) }
+      for batch in outcome.batches { output.give(batch) }
+    }
+    return .init(
+      sample: { [self] in give(translate($0), $1) }, motion: { [self] in give(translate($0), $1) },
+      news: { [self] in give(translate($0), $1) })
   }
 }
 
-extension BatchTranslator where Value == VectorValue {
+extension BatchTranslator where Value == AccelerometerSample {
   /// Batches of an accelerometer, every sample of it.
   static func accelerometer(of hub: MotionHub, host: MotionHost) -> BatchTranslator {
-    BatchTranslator(host: host, group: BatchRates(hub).group) { event, emit in
-      guard case .accelerometer(let sample) = event else { return }
-      emit(CoreMotionConventions.accelerometer(sample), sample.time)
-    }
+    BatchTranslator(
+      host: host, group: BatchRates(hub).group,
+      convert: Converter { sample, emit in
+        if case .accelerometer(let sample) = sample { emit(sample, sample.time) }
+      })
   }
 }
 
-extension BatchTranslator where Value == DeviceMotionValue {
+extension BatchTranslator where Value == MotionRow {
   /// Batches of device motion, fused from every sample and reduced to 200 Hz (``MotionDecimator``).
   static func deviceMotion(of hub: MotionHub, host: MotionHost) -> BatchTranslator {
     let translator = DeviceMotionTranslator(frame: .xArbitraryZVertical, host: host, showsDisplay: false)
     let decimator = Lock(MotionDecimator(rate: BatchRates(hub).fusionRate))
-    return BatchTranslator(host: host, group: 1) { event, emit in
-      func pass(_ motion: DeviceMotion) {
-        if case .sample(let value) = translator.translate(.motion(motion)) { emit(value, motion.time) }
-      }
-      switch event {
-      case .motion(let motion): decimator.withLock { $0.update(motion, emit: pass) }
-      case .ended: decimator.withLock { $0.finish(emit: pass) }
-      case .row(let sample):
-        if case .sample(let value) = translator.translate(event) { emit(value, sample.time) }
-      default: break
-      }
+    @Sendable func pass(_ motion: DeviceMotion, _ emit: Emit) {
+      if let row = translator.translate(motion).row { emit(row, row.time) }
     }
+    return BatchTranslator(
+      host: host, group: 1,
+      convert: Converter { sample, emit in
+        if case .motion(let row) = sample { emit(MotionFraming.row(row), row.time) }
+      } motion: { motion, emit in
+        decimator.withLock { $0.update(motion) { pass($0, emit) } }
+      } finish: { emit in
+        decimator.withLock { $0.finish { pass($0, emit) } }
+      })
   }
 }
 

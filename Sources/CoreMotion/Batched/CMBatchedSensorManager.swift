@@ -32,16 +32,16 @@ open class CMBatchedSensorManager: NSObject {
   static let window = 4
 
   private let hosts = ManagerHost()
-  private let accelerometer = UpdateService<[VectorValue], [CMAccelerometerData]>(makesOnQueue: true) {
+  private let accelerometer = UpdateService<[AccelerometerSample], [CMAccelerometerData]>(makesOnQueue: true) {
     $0.map { CMAccelerometerData($0) }
   }
-  private let motion = UpdateService<[DeviceMotionValue], [CMDeviceMotion]>(makesOnQueue: true) {
+  private let motion = UpdateService<[MotionRow], [CMDeviceMotion]>(makesOnQueue: true) {
     $0.map { CMDeviceMotion($0) }
   }
   private let queue = OperationQueue.serial(named: "batched motion")
   /// Kept by a restart, which so loses nothing of the second that has begun.
-  private let accelerometerTranslator = RunningTranslator<BatchTranslator<VectorValue>>()
-  private let motionTranslator = RunningTranslator<BatchTranslator<DeviceMotionValue>>()
+  private let accelerometerTranslator = RunningTranslator<BatchTranslator<AccelerometerSample>>()
+  private let motionTranslator = RunningTranslator<BatchTranslator<MotionRow>>()
 
   public override init() {
     super.init()
@@ -141,8 +141,7 @@ extension CMBatchedSensorManager {
     let (translator, isSame) = running.of(service, host: host) { make(hub, host) }
     service.start(
       stream, of: hub, host: host, on: Lane(queue), handler: handler, keepsLatest: isSame, window: Self.window,
-      receivesTime: true
-    ) { translator.translate($0) }
+      receivesTime: true, translator: translator.translator(for: service))
   }
 }
 
@@ -167,7 +166,7 @@ extension CMBatchedSensorManager {
 
     /// The stream itself; it stops when the last copy goes.
     public struct Iterator: AsyncIteratorProtocol {
-      let stream: BatchStream<VectorValue>
+      let stream: BatchStream<AccelerometerSample>
 
       /// The next batch, as soon as its second is over; nil at the end.
       public mutating func next() async throws -> Element? { try await stream.next()?.map { CMAccelerometerData($0) } }
@@ -188,7 +187,7 @@ extension CMBatchedSensorManager {
 
     /// The stream itself; it stops when the last copy goes.
     public struct Iterator: AsyncIteratorProtocol {
-      let stream: BatchStream<DeviceMotionValue>
+      let stream: BatchStream<MotionRow>
 
       /// The next batch, as soon as its second is over; nil at the end.
       public mutating func next() async throws -> Element? { try await stream.next()?.map { CMDeviceMotion($0) } }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import MotionMath
+
 /// A sample with the time at which it was taken: the base of the sample classes.
 ///
 /// Open and constructible, so that tests can subclass it and override what they need. An object made with `init()` answers
@@ -10,24 +12,22 @@
 /// of this class, and `code(_:)` for its archive. Storage is written while an object is made, and never afterwards.
 open class CMLogItem: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
   /// The time, and the vector of the subclasses that hold one.
-  final var vectorValue = VectorValue()
+  final var storedTimestamp: TimeInterval = 0
+  final var vector = Vector3<Device>.zero
 
   /// Seconds since the device booted (CLOCK_MONOTONIC: time asleep does not count). A replay keeps the recorded value.
-  open var timestamp: TimeInterval { vectorValue.timestamp }
+  open var timestamp: TimeInterval { storedTimestamp }
 
   public override init() { super.init() }
 
-  /// A sample taken at a time in seconds.
-  package convenience init(timestamp: TimeInterval) { self.init(VectorValue(timestamp: timestamp)) }
-
-  /// A sample that is one vector, in the unit of its class.
-  package init(_ value: VectorValue) {
-    vectorValue = value
+  /// A sample taken at a time in seconds; `vector` in the unit of its class, for those that hold one.
+  package init(timestamp: TimeInterval, vector: Vector3<Device> = .zero) {
+    (storedTimestamp, self.vector) = (timestamp, vector)
     super.init()
   }
 
   func code(_ archive: SampleArchive) {
-    archive.code("timestamp", timestamp, or: 0) { vectorValue.timestamp = $0 }
+    archive.code("timestamp", timestamp, or: 0) { storedTimestamp = $0 }
   }
 
   public required init?(coder: NSCoder) {

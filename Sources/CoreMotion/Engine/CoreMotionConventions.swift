@@ -27,41 +27,10 @@ enum CoreMotionConventions {
     return CMMagneticField(x: reading.x * factor, y: reading.y * factor, z: reading.z * factor)
   }
 
-  static func rotationRate(_ angularVelocity: Vector3<Device>) -> CMRotationRate {
-    CMRotationRate(x: angularVelocity.x, y: angularVelocity.y, z: angularVelocity.z)
-  }
-
-  static func accelerometer(_ sample: AccelerometerSample) -> VectorValue {
-    VectorValue(timestamp: sample.time.seconds, acceleration(sample.reading, unit: sample.unit))
-  }
-
-  static func gyroscope(_ sample: GyroscopeSample) -> VectorValue {
-    VectorValue(timestamp: sample.time.seconds, rotationRate(sample.angularVelocity))
-  }
-
-  static func magnetometer(_ sample: MagnetometerSample) -> VectorValue {
-    VectorValue(timestamp: sample.time.seconds, magneticField(sample.reading, unit: sample.unit))
-  }
-
-  /// A row of fused motion; numbers in Core Motion's own units pass unchanged.
-  static func motion(_ sample: MotionRow) -> DeviceMotionValue {
-    var value = DeviceMotionValue()
-    value.timestamp = sample.time.seconds
-    value.attitude = CMQuaternion(x: sample.vector.x, y: sample.vector.y, z: sample.vector.z, w: sample.w)
-    value.rotationRate = rotationRate(sample.angularVelocity)
-    value.gravity = acceleration(sample.gravity, unit: sample.accelerationUnit)
-    value.userAcceleration = acceleration(sample.linearAcceleration, unit: sample.accelerationUnit)
-    if let field = sample.field {
-      value.magneticField = CMCalibratedMagneticField(
-        field: magneticField(field.reading, unit: field.unit),
-        accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: Int32(field.accuracy)) ?? .uncalibrated)
-    }
-    value.heading = sample.heading?.bearingDegrees ?? -1
-    value.headingAccuracy = sample.headingAccuracy?.value(in: .degree) ?? -1
-    value.inclinationDeviation = sample.inclinationDeviation?.value(in: .degree) ?? -1
-    value.headingDeviation = sample.headingDeviation?.value(in: .degree) ?? -1
-    value.sensorLocation = sensorLocation(sample.location)
-    return value
+  static func magneticField(_ field: MotionRow.CalibratedField) -> CMCalibratedMagneticField {
+    CMCalibratedMagneticField(
+      field: magneticField(field.reading, unit: field.unit),
+      accuracy: CMMagneticFieldCalibrationAccuracy(rawValue: Int32(field.accuracy)) ?? .uncalibrated)
   }
 
   static func sensorLocation(_ location: MotionRow.Location) -> CMDeviceMotion.SensorLocation {
@@ -97,6 +66,28 @@ enum CoreMotionConventions {
     guard seconds > 0 else { return .zero }
     // At most about 300 years: more nanoseconds do not fit.
     return SensorDuration(seconds: min(seconds, 9e9)) ?? .zero
+  }
+}
+
+extension CMAccelerometerData {
+  convenience init(_ sample: AccelerometerSample) {
+    self.init(
+      timestamp: sample.time.seconds,
+      vector: CoreMotionConventions.acceleration(sample.reading, unit: sample.unit).vector)
+  }
+}
+
+extension CMGyroData {
+  convenience init(_ sample: GyroscopeSample) {
+    self.init(timestamp: sample.time.seconds, vector: sample.angularVelocity)
+  }
+}
+
+extension CMMagnetometerData {
+  convenience init(_ sample: MagnetometerSample) {
+    self.init(
+      timestamp: sample.time.seconds,
+      vector: CoreMotionConventions.magneticField(sample.reading, unit: sample.unit).vector)
   }
 }
 

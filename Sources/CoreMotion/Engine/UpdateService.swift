@@ -5,18 +5,6 @@ import MotionHost
 import MotionSensing
 import MotionServices
 
-/// What an event of the hub means to a client.
-enum Delivery<Value: Sendable>: Sendable {
-  case sample(Value)
-  /// Comes before the sample made from the same event, if there is one; the service goes on.
-  case error(NSError, Value?)
-  /// Several at once, in order.
-  case samples([Value])
-  /// There is no sample any more, and no error: headphones were taken off.
-  case gone
-  case nothing
-}
-
 /// The start/stop pair behind every service of a manager: one subscription, one handler, one latest sample.
 ///
 /// All state is behind one lock and is decided at the call: `isActive` is true when start returns, and nothing is enqueued
@@ -26,9 +14,15 @@ enum Delivery<Value: Sendable>: Sendable {
 /// `@unchecked Sendable`: everything that changes is behind `state`; `make` builds an object from a value.
 final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
   typealias Handler = (Object?, (any Error)?) -> Void
+  typealias Output = ServiceOutput<Value, Object>
 
-  /// Turns events into deliveries; called on the source's thread, one call at a time.
-  typealias Translator = @Sendable (HubEvent) -> Delivery<Value>
+  /// What samples, states of motion and news mean to a client; called on the source's thread, one call at a time.
+  struct Translator: Sendable {
+    var sample: @Sendable (SensorSample, Output) -> Void = { _, _ in }
+    var motion: @Sendable (DeviceMotion, Output) -> Void = { _, _ in }
+    /// Called behind what every service does on a failure and at an end without samples.
+    var news: @Sendable (HubNews, Output) -> Void = { _, _ in }
+  }
 
   private struct State {
     var hub: MotionHub?
@@ -41,12 +35,12 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
   }
 
   private let state = Lock(State())
-  private let make: (Value) -> Object
+  private let make: @Sendable (Value) -> Object
   private let makesOnQueue: Bool
 
   /// `makesOnQueue`: whether a handler's object is made on its own queue instead of the source's thread. It costs a closure, so
   /// it pays for batches only.
-  init(makesOnQueue: Bool = false, make: @escaping (Value) -> Object) {
+  init(makesOnQueue: Bool = false, make: @escaping @Sendable (Value) -> Object) {
     self.make = make
     self.makesOnQueue = makesOnQueue
   }
@@ -77,7 +71,7 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
   /// `keepsLatest` false: the latest sample so far means something else now (another reference frame) and is forgotten.
   func start(
     _ stream: HubStream, of hub: MotionHub, host: MotionHost, on lane: Lane? = nil, handler: Handler? = nil,
-    keepsLatest: Bool = true, window: Int = 64, receivesTime: Bool = false, translate: @escaping Translator
+    keepsLatest: Bool = true, window: Int = 64, receivesTime: Bool = false, translator: Translator
   ) {
     var begin: HandlerStart<Object>?
     if let lane, let handler { begin = HandlerStart(lane, handler: handler) }
@@ -86,7 +80,7 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
       let interval = CoreMotionConventions.interval(state.interval)
       let running = state.hub === hub && state.subscription?.isOver == false ? state.subscription : nil
       let latest = (running != nil && keepsLatest ? state.latest : nil) ?? LatestSample(make: make)
-      let sink = sink(for: begin, of: hub.info.name, latest: latest, host: host, translate: translate)
+      let sink = sink(for: begin, of: hub.info.name, latest: latest, host: host, translator: translator)
       if let running {
         running.replace(stream: stream, interval: interval, sink: sink)
         old.start?.releasePending(running)
@@ -123,46 +117,92 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
     start.lane.add(HandlerOperation(object: nil, error: error, start: start, subscription: nil, host: host))
   }
 
+  /// The same for a service in which each sample is one value, or none.
+  func start(
+    _ stream: HubStream, of hub: MotionHub, host: MotionHost, on lane: Lane? = nil, handler: Handler? = nil,
+    keepsLatest: Bool = true, translate: @escaping @Sendable (SensorSample) -> Value?
+  ) {
+    let translator = Translator(sample: { if let value = translate($0) { $1.give(value) } })
+    start(
+      stream, of: hub, host: host, on: lane, handler: handler, keepsLatest: keepsLatest, translator: translator)
+  }
+
   private func sink(
     for start: HandlerStart<Object>?, of source: String, latest: LatestSample<Value, Object>, host: MotionHost,
-    translate: @escaping Translator
-  ) -> Subscription.Sink {
-    let (make, makesOnQueue) = (make, makesOnQueue)
-    let backlog = BacklogReport(host: host)
-    return { event, subscription in
-      func tell(_ object: Object?, _ error: NSError?, late: (() -> Object)? = nil) {
-        guard let start else { return }
-        start.lane.add(
-          HandlerOperation(
-            object: object, late: late, error: error, start: start, subscription: subscription, host: host))
-        backlog.check(subscription.outstanding)
+    translator: Translator
+  ) -> HubSink {
+    let target = Output.Target(start: start, latest: latest, host: host, makesOnQueue: makesOnQueue, make: make)
+    return HubSink { sample, subscription in
+      translator.sample(sample, Output(target: target, subscription: subscription))
+    } motion: { motion, subscription in
+      translator.motion(motion, Output(target: target, subscription: subscription))
+    } news: { news, subscription in
+      let output = Output(target: target, subscription: subscription)
+      switch news {
+      case .failed(let error): output.fail(error.clientError)
+      case .ended where subscription.wantsSamples && !subscription.hasHeard:
+        output.tell(host.endWithoutSamples(of: source))
+      default: break
       }
-      if case .failed(let error) = event {
-        latest.set(nil)
-        tell(nil, error.clientError)
-        // What the failure itself means to a client: the submersion state is unknown.
-        if case .sample(let value) = translate(event) { tell(make(value), nil) }
-        return
-      }
-      if case .ended = event, subscription.wantsSamples, !subscription.hasHeard {
-        tell(nil, host.endWithoutSamples(of: source))
-      }
-      func give(_ value: Value) {
-        latest.set(value)
-        guard start != nil else { return }
-        if makesOnQueue { tell(nil, nil, late: { make(value) }) } else { tell(make(value), nil) }
-      }
-      switch translate(event) {
-      case .nothing: return
-      case .gone: latest.set(nil)
-      case .sample(let value): give(value)
-      case .samples(let values): for value in values { give(value) }
-      case .error(let error, let sample):
-        tell(nil, error)
-        // Without a sample beside it the error means that there is none any more.
-        if let sample { give(sample) } else { latest.set(nil) }
-      }
+      translator.news(news, output)
     }
+  }
+}
+
+/// Where a translator puts what it has made of a sample: the latest value, and the handler if there is one.
+struct ServiceOutput<Value: Sendable, Object> {
+  /// What does not change from sample to sample.
+  ///
+  /// `@unchecked Sendable`: all constants; the start and the latest sample lock what they change.
+  final class Target: @unchecked Sendable {
+    let start: HandlerStart<Object>?
+    let latest: LatestSample<Value, Object>
+    let host: MotionHost
+    let makesOnQueue: Bool
+    let make: @Sendable (Value) -> Object
+    let backlog: BacklogReport
+
+    init(
+      start: HandlerStart<Object>?, latest: LatestSample<Value, Object>, host: MotionHost, makesOnQueue: Bool,
+      make: @escaping @Sendable (Value) -> Object
+    ) {
+      (self.start, self.latest, self.host, self.makesOnQueue, self.make) = (start, latest, host, makesOnQueue, make)
+      backlog = BacklogReport(host: host)
+    }
+  }
+
+  let target: Target
+  let subscription: Subscription
+
+  /// A value.
+  func give(_ value: Value) {
+    target.latest.set(value)
+    guard target.start != nil else { return }
+    if target.makesOnQueue {
+      add(nil, nil) { [make = target.make] in make(value) }
+    } else {
+      add(target.make(value), nil)
+    }
+  }
+
+  /// An error beside which there is a value, or was one: the service goes on.
+  func tell(_ error: NSError) { add(nil, error) }
+
+  /// An error that means that there is no value any more.
+  func fail(_ error: NSError) {
+    forget()
+    tell(error)
+  }
+
+  /// There is no value any more, and no error: headphones were taken off.
+  func forget() { target.latest.set(nil) }
+
+  private func add(_ object: Object?, _ error: NSError?, late: (() -> Object)? = nil) {
+    guard let start = target.start else { return }
+    start.lane.add(
+      HandlerOperation(
+        object: object, late: late, error: error, start: start, subscription: subscription, host: target.host))
+    target.backlog.check(subscription.outstanding)
   }
 }
 
@@ -221,9 +261,9 @@ final class LatestSample<Value: Sendable, Object>: @unchecked Sendable {
   }
 
   private let state = Lock(State())
-  private let make: (Value) -> Object
+  private let make: @Sendable (Value) -> Object
 
-  init(make: @escaping (Value) -> Object) { self.make = make }
+  init(make: @escaping @Sendable (Value) -> Object) { self.make = make }
 
   func set(_ value: Value?) {
     let old = state.withLock { state -> Object? in

@@ -80,16 +80,12 @@ open class CMHeadphoneActivityManager: NSObject {
     let told = Lock(Status.disconnected)
     status.start(
       .connection, of: hub, host: host, on: Lane(queue),
-      handler: { status, error in handler(status ?? .disconnected, error) }
-    ) { event in
-      guard case .connection(let connection) = event else { return .nothing }
-      let status: Status = connection.isConnected ? .connected : .disconnected
-      let isNew = told.withLock { told in
-        defer { told = status }
-        return told != status
-      }
-      return isNew ? .sample(status) : .nothing
-    }
+      handler: { status, error in handler(status ?? .disconnected, error) },
+      translator: .init(news: { news, output in
+        guard case .connection(let connection) = news else { return }
+        let status: Status = connection.isConnected ? .connected : .disconnected
+        if told.withLock({ exchange(&$0, with: status) }) != status { output.give(status) }
+      }))
   }
 
   /// Ends status updates. Never waits.

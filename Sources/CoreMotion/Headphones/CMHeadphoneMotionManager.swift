@@ -30,7 +30,7 @@ open class CMHeadphoneMotionManager: NSObject {
   public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 
   private let hosts = ManagerHost()
-  private let motion = UpdateService<DeviceMotionValue, CMDeviceMotion> { CMDeviceMotion($0) }
+  private let motion = UpdateService<MotionRow, CMDeviceMotion> { CMDeviceMotion($0) }
   private let watch = HeadphoneWatch()
   /// Of the service that runs, so that a restart keeps its azimuth.
   private let translator = RunningTranslator<DeviceMotionTranslator>()
@@ -107,10 +107,12 @@ open class CMHeadphoneMotionManager: NSObject {
     let (translator, isSame) = translator.of(motion, host: host) {
       DeviceMotionTranslator(frame: .xArbitraryZVertical, host: host, showsDisplay: false)
     }
-    motion.start(Self.stream, of: hub, host: host, on: lane, handler: handler, keepsLatest: isSame) { event in
-      if case .connection(let connection) = event { return connection.isConnected ? .nothing : .gone }
-      return translator.translate(event)
+    var motionTranslator = translator.translator
+    motionTranslator.news = { news, output in
+      if case .connection(let connection) = news, !connection.isConnected { output.forget() }
     }
+    motion.start(
+      Self.stream, of: hub, host: host, on: lane, handler: handler, keepsLatest: isSame, translator: motionTranslator)
   }
 }
 

@@ -65,9 +65,8 @@ final class HeadphoneWatch: @unchecked Sendable {
     old.0?.cancel()
     guard let generation else { return }
     // Outside the lock: the hub tells the present state before this call returns.
-    let subscription = hub.subscribe(.connection, interval: .zero) { [weak self] event, _ in
-      self?.process(event, generation)
-    }
+    let subscription = hub.subscribe(
+      .connection, interval: .zero, news: { [weak self] news, _ in self?.process(news, generation) })
     let isWanted = state.withLock { state in
       guard state.generation == generation, !state.reasons.isEmpty else { return false }
       state.subscription = subscription
@@ -91,8 +90,8 @@ final class HeadphoneWatch: @unchecked Sendable {
   }
 
   /// On the source's thread, or on that of the start.
-  private func process(_ event: HubEvent, _ generation: Int) {
-    guard case .connection(let connection) = event else { return }
+  private func process(_ news: HubNews, _ generation: Int) {
+    guard case .connection(let connection) = news else { return }
     let isConnected = connection.isConnected
     let target = state.withLock { state -> (Lane, MotionHost)? in
       guard state.generation == generation, state.isConnected != isConnected, let host = state.host else { return nil }

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
+package import MotionSensing
+
 /// The fused state of motion: attitude, rotation rate without bias, gravity and the acceleration the user gives the device.
 ///
 /// `gravity + userAcceleration` is the accelerometer's reading. An object made with `init()` has the identity attitude and
@@ -13,40 +16,47 @@ open class CMDeviceMotion: CMLogItem {
     @available(*, unavailable) case _unlisted = -999
   }
 
-  fileprivate var value: DeviceMotionValue
+  /// The numbers as they came, each with its unit; only the time is that of ``CMLogItem/timestamp``.
+  package final var row: MotionRow
   private var storedAttitude: CMAttitude
 
   /// Relative to the reference frame in use. The same object each time: `multiply(byInverseOf:)` on it changes this sample's
   /// attitude, which a widely used idiom relies on.
   open var attitude: CMAttitude { storedAttitude }
   /// rad/s, device axes, right-handed, the gyroscope's bias removed.
-  open var rotationRate: CMRotationRate { value.rotationRate }
+  open var rotationRate: CMRotationRate { CMRotationRate(row.angularVelocity) }
   /// g, device axes: the direction of gravity, of length one. Face up: (0, 0, −1).
-  open var gravity: CMAcceleration { value.gravity }
+  open var gravity: CMAcceleration { CoreMotionConventions.acceleration(row.gravity, unit: row.accelerationUnit) }
   /// g, device axes: minus the coordinate acceleration (S3).
-  open var userAcceleration: CMAcceleration { value.userAcceleration }
+  open var userAcceleration: CMAcceleration {
+    CoreMotionConventions.acceleration(row.linearAcceleration, unit: row.accelerationUnit)
+  }
   /// µT, device axes, the device's own field removed; zero and uncalibrated where the frame does not use the magnetometer.
-  open var magneticField: CMCalibratedMagneticField { value.magneticField }
+  open var magneticField: CMCalibratedMagneticField {
+    row.field.map(CoreMotionConventions.magneticField)
+      ?? CMCalibratedMagneticField(field: CMMagneticField(), accuracy: .uncalibrated)
+  }
   /// Degrees clockwise from the frame's north, 0…360; −1 in the frames without north (S28, D1).
-  open var heading: Double { value.heading }
+  open var heading: Double { row.heading?.bearingDegrees ?? -1 }
   /// Degrees, the largest deviation of `heading` to expect (two standard deviations); negative = the heading is not valid.
-  open var headingAccuracy: Double { value.headingAccuracy }
+  open var headingAccuracy: Double { row.headingAccuracy?.value(in: .degree) ?? -1 }
   /// `.default` for the device itself; the side for headphones.
-  open var sensorLocation: SensorLocation { value.sensorLocation }
+  open var sensorLocation: SensorLocation { CoreMotionConventions.sensorLocation(row.location) }
 
   public override init() {
-    (value, storedAttitude) = (DeviceMotionValue(), CMAttitude())
+    (row, storedAttitude) = (.empty, CMAttitude())
     super.init()
   }
 
-  init(_ value: DeviceMotionValue) {
-    self.value = value
-    storedAttitude = CMAttitude(value.attitude)
-    super.init(VectorValue(timestamp: value.timestamp))
+  /// `timestamp` nil = that of the row, seconds.
+  package init(_ row: MotionRow, timestamp: TimeInterval? = nil) {
+    self.row = row
+    storedAttitude = CMAttitude(row.quaternion)
+    super.init(timestamp: timestamp ?? row.time.seconds)
   }
 
   public required init?(coder: NSCoder) {
-    (value, storedAttitude) = (DeviceMotionValue(), CMAttitude())
+    (row, storedAttitude) = (.empty, CMAttitude())
     super.init(coder: coder)
   }
 
@@ -59,35 +69,81 @@ open class CMDeviceMotion: CMLogItem {
       field: CMMagneticField(), accuracy: .uncalibrated),
     heading: Double = -1, headingAccuracy: Double = -1, sensorLocation: SensorLocation = .default
   ) {
+    var row = MotionRow.empty
+    row.time = SensorInstant(seconds: timestamp) ?? row.time
+    row.quaternion = attitude.quaternion
+    (row.angularVelocity, row.gravity) = (rotationRate.vector, gravity.vector)
+    row.linearAcceleration = userAcceleration.vector
+    row.field = .init(magneticField)
+    row.heading = AngleReading(heading, .degree)
+    row.headingAccuracy = AngleReading(headingAccuracy, .degree)
+    row.location = .init(sensorLocation)
+    self.init(row, timestamp: timestamp)
+  }
+
+  /// A sample of the values that another one states, overridden properties included.
+  convenience init(of motion: CMDeviceMotion) {
     self.init(
-      DeviceMotionValue(
-        timestamp: timestamp, attitude: attitude.quaternion, rotationRate: rotationRate, gravity: gravity,
-        userAcceleration: userAcceleration, magneticField: magneticField, heading: heading,
-        headingAccuracy: headingAccuracy, sensorLocation: sensorLocation))
+      timestamp: motion.timestamp, attitude: motion.attitude, rotationRate: motion.rotationRate,
+      gravity: motion.gravity, userAcceleration: motion.userAcceleration, magneticField: motion.magneticField,
+      heading: motion.heading, headingAccuracy: motion.headingAccuracy, sensorLocation: motion.sensorLocation)
+    row.inclinationDeviation = motion.row.inclinationDeviation
+    row.headingDeviation = motion.row.headingDeviation
   }
 
   /// A copy with an attitude of its own. A subclass that does not override it returns itself, so that a mock stays a mock.
   open override func copy(with zone: NSZone? = nil) -> Any {
     guard type(of: self) == CMDeviceMotion.self else { return self }
-    var value = value
-    value.attitude = attitude.quaternion
-    value.timestamp = timestamp
-    return CMDeviceMotion(value)
+    var row = row
+    row.quaternion = attitude.quaternion
+    return CMDeviceMotion(row, timestamp: timestamp)
   }
 
   override func code(_ archive: SampleArchive) {
     super.code(archive)
-    archive.code("attitude", attitude) { (storedAttitude, value.attitude) = ($0, $0.quaternion) }
-    archive.code("rotationRate", rotationRate) { value.rotationRate = $0 }
-    archive.code("gravity", gravity) { value.gravity = $0 }
-    archive.code("userAcceleration", userAcceleration) { value.userAcceleration = $0 }
-    archive.code("magneticField", magneticField.field) { value.magneticField.field = $0 }
+    archive.code("attitude", attitude) { (storedAttitude, row.quaternion) = ($0, $0.quaternion) }
+    archive.code("rotationRate", rotationRate) { row.angularVelocity = $0.vector }
+    archive.code("gravity", gravity) { row.gravity = $0.vector }
+    archive.code("userAcceleration", userAcceleration) { row.linearAcceleration = $0.vector }
+    var field = CMCalibratedMagneticField(field: CMMagneticField(), accuracy: .uncalibrated)
+    archive.code("magneticField", magneticField.field) { field.field = $0 }
     archive.code("magneticField.accuracy", magneticField.accuracy, or: .uncalibrated) {
-      value.magneticField.accuracy = $0
+      field.accuracy = $0
+      row.field = .init(field)
     }
-    archive.code("heading", heading, or: 0) { value.heading = $0 }
-    archive.code("headingAccuracy", headingAccuracy, or: 0) { value.headingAccuracy = $0 }
-    archive.code("sensorLocation", sensorLocation, or: .default) { value.sensorLocation = $0 }
+    archive.code("heading", heading, or: 0) { row.heading = AngleReading($0, .degree) }
+    archive.code("headingAccuracy", headingAccuracy, or: 0) { row.headingAccuracy = AngleReading($0, .degree) }
+    archive.code("sensorLocation", sensorLocation, or: .default) { row.location = .init($0) }
+  }
+}
+
+extension MotionRow {
+  /// The identity attitude, everything else zero or absent, in Core Motion's units.
+  fileprivate static let empty = MotionRow(
+    time: SensorInstant(nanoseconds: 0), w: 1, vector: .zero, reference: .xArbitrary, angularVelocity: .zero,
+    gravity: .zero, linearAcceleration: .zero, accelerationUnit: .reversedGravity)
+
+  /// Device → reference frame, scalar last.
+  fileprivate var quaternion: CMQuaternion {
+    get { CMQuaternion(x: vector.x, y: vector.y, z: vector.z, w: w) }
+    set { (w, vector) = (newValue.w, Vector3(x: newValue.x, y: newValue.y, z: newValue.z)) }
+  }
+}
+
+extension MotionRow.CalibratedField {
+  fileprivate init(_ field: CMCalibratedMagneticField) {
+    self.init(reading: field.field.vector, unit: .microtesla, accuracy: Int8(field.accuracy.rawValue))
+  }
+}
+
+extension MotionRow.Location {
+  fileprivate init(_ location: CMDeviceMotion.SensorLocation) {
+    self =
+      switch location {
+      case .headphoneLeft: .headphoneLeft
+      case .headphoneRight: .headphoneRight
+      default: .device
+      }
   }
 }
 
@@ -96,8 +152,8 @@ open class CMDeviceMotion: CMLogItem {
 @_spi(OpenCoreMotion) extension CMDeviceMotion {
   /// Degrees, one standard deviation of the direction of `gravity`; 95 % of its errors are within 1.73 times this (two axes).
   /// Negative where it is not known.
-  public var inclinationDeviation: Double { value.inclinationDeviation }
+  public var inclinationDeviation: Double { row.inclinationDeviation?.value(in: .degree) ?? -1 }
   /// Degrees, one standard deviation of the azimuth: of `heading`, in the frames with an arbitrary x of the yaw since the start;
   /// 95 % of its errors are within 1.96 times this. Negative where it is not known.
-  public var headingDeviation: Double { value.headingDeviation }
+  public var headingDeviation: Double { row.headingDeviation?.value(in: .degree) ?? -1 }
 }

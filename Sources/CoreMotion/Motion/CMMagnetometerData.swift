@@ -4,10 +4,10 @@
 /// One sample of the magnetometer, the device's own field in it.
 open class CMMagnetometerData: CMLogItem {
   /// µT, device axes; the device's own field has not been removed.
-  open var magneticField: CMMagneticField { CMMagneticField(vectorValue) }
+  open var magneticField: CMMagneticField { CMMagneticField(vector) }
 
   override func code(_ archive: SampleArchive) {
     super.code(archive)
-    archive.code("magneticField", magneticField) { vectorValue.set($0) }
+    archive.code("magneticField", magneticField) { vector = $0.vector }
   }
 }

@@ -36,10 +36,10 @@ public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 /// has no effect, and nothing is ever invented.
 open class CMMotionManager: NSObject {
   private let hosts = ManagerHost()
-  private let accelerometer = UpdateService<VectorValue, CMAccelerometerData> { CMAccelerometerData($0) }
-  private let gyroscope = UpdateService<VectorValue, CMGyroData> { CMGyroData($0) }
-  private let magnetometer = UpdateService<VectorValue, CMMagnetometerData> { CMMagnetometerData($0) }
-  private let motion = UpdateService<DeviceMotionValue, CMDeviceMotion> { CMDeviceMotion($0) }
+  private let accelerometer = UpdateService<AccelerometerSample, CMAccelerometerData> { CMAccelerometerData($0) }
+  private let gyroscope = UpdateService<GyroscopeSample, CMGyroData> { CMGyroData($0) }
+  private let magnetometer = UpdateService<MagnetometerSample, CMMagnetometerData> { CMMagnetometerData($0) }
+  private let motion = UpdateService<MotionRow, CMDeviceMotion> { CMDeviceMotion($0) }
   private let settings = Lock(Settings())
 
   public override init() { super.init() }
@@ -213,33 +213,31 @@ extension CMMotionManager {
   }
 
   private func startAccelerometer(to queue: OperationQueue?, handler: CMAccelerometerHandler?) {
-    start(accelerometer, .accelerometer, to: queue, handler: handler) { event in
-      if case .accelerometer(let sample) = event { CoreMotionConventions.accelerometer(sample) } else { nil }
+    start(accelerometer, .accelerometer, to: queue, handler: handler) {
+      if case .accelerometer(let sample) = $0 { sample } else { nil }
     }
   }
 
   private func startGyroscope(to queue: OperationQueue?, handler: CMGyroHandler?) {
-    start(gyroscope, .gyroscope, to: queue, handler: handler) { event in
-      if case .gyroscope(let sample) = event { CoreMotionConventions.gyroscope(sample) } else { nil }
+    start(gyroscope, .gyroscope, to: queue, handler: handler) {
+      if case .gyroscope(let sample) = $0 { sample } else { nil }
     }
   }
 
   private func startMagnetometer(to queue: OperationQueue?, handler: CMMagnetometerHandler?) {
-    start(magnetometer, .magnetometer, to: queue, handler: handler) { event in
-      if case .magnetometer(let sample) = event { CoreMotionConventions.magnetometer(sample) } else { nil }
+    start(magnetometer, .magnetometer, to: queue, handler: handler) {
+      if case .magnetometer(let sample) = $0 { sample } else { nil }
     }
   }
 
   /// No effect when the source cannot serve the stream.
-  private func start<Object>(
-    _ service: UpdateService<VectorValue, Object>, _ stream: HubStream, to queue: OperationQueue?,
-    handler: UpdateService<VectorValue, Object>.Handler?, convert: @escaping @Sendable (HubEvent) -> VectorValue?
+  private func start<Sample, Object>(
+    _ service: UpdateService<Sample, Object>, _ stream: HubStream, to queue: OperationQueue?,
+    handler: UpdateService<Sample, Object>.Handler?, sample: @escaping @Sendable (SensorSample) -> Sample?
   ) {
     let host = host
     guard let hub = host.device(serving: stream) else { return }
-    service.start(stream, of: hub, host: host, on: queue.map(Lane.init), handler: handler) { event in
-      convert(event).map { .sample($0) } ?? .nothing
-    }
+    service.start(stream, of: hub, host: host, on: queue.map(Lane.init), handler: handler, translate: sample)
   }
 
   private func startDeviceMotion(
@@ -273,8 +271,7 @@ extension CMMotionManager {
     }
     motion.start(
       .deviceMotion(usesMagnetometer: frame.usesMagnetometer), of: hub, host: host, on: queue.map(Lane.init),
-      handler: handler, keepsLatest: isSame
-    ) { translator.translate($0) }
+      handler: handler, keepsLatest: isSame, translator: translator.translator)
   }
 }
 

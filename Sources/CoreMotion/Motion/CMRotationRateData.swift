@@ -4,10 +4,10 @@
 /// A rate of rotation with its time, as research recordings hold it. ``CMGyroData`` is what a running manager delivers.
 open class CMRotationRateData: CMLogItem {
   /// rad/s, device axes, right-handed.
-  open var rotationRate: CMRotationRate { CMRotationRate(vectorValue) }
+  open var rotationRate: CMRotationRate { CMRotationRate(vector) }
 
   override func code(_ archive: SampleArchive) {
     super.code(archive)
-    archive.code("rotationRate", rotationRate) { vectorValue.set($0) }
+    archive.code("rotationRate", rotationRate) { vector = $0.vector }
   }
 }

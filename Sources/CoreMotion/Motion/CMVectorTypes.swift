@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import MotionMath
+
 /// An acceleration along the device's axes, in g (1 g = 9.80665 m/s²).
 ///
 /// The sign is Core Motion's: a device at rest, face up, reads (0, 0, −1). `init()` is (0, 0, 0). Like the other structs of
@@ -61,24 +63,9 @@ extension CMAcceleration: VectorComponents {}
 extension CMRotationRate: VectorComponents {}
 extension CMMagneticField: VectorComponents {}
 
-/// The numbers of a sample of one vector, before an object is made of them.
-package struct VectorValue: Sendable {
-  /// Seconds.
-  var timestamp: TimeInterval
-  var x = 0.0
-  var y = 0.0
-  var z = 0.0
-
-  init(timestamp: TimeInterval = 0) { self.timestamp = timestamp }
-
-  package init(timestamp: TimeInterval, _ vector: some VectorComponents) {
-    self.timestamp = timestamp
-    set(vector)
-  }
-
-  mutating func set(_ vector: some VectorComponents) { (x, y, z) = (vector.x, vector.y, vector.z) }
-}
-
 extension VectorComponents {
-  init(_ value: VectorValue) { self.init(x: value.x, y: value.y, z: value.z) }
+  init(_ vector: Vector3<Device>) { self.init(x: vector.x, y: vector.y, z: vector.z) }
+
+  /// The same components, as a sample stores them.
+  package var vector: Vector3<Device> { Vector3(x: x, y: y, z: z) }
 }

@@ -6,7 +6,7 @@ import MotionHost
 import MotionSensing
 import MotionServices
 
-/// Makes a client's device motion from the hub's events: the reference frame, and the errors that belong to it.
+/// Makes a client's device motion from the hub's states: the reference frame, and the errors that belong to it.
 ///
 /// Errors are reported once per episode and samples go on (S44, G24): CMErrorDeviceRequiresMovement when a frame needs the
 /// magnetometer and it has stayed uncalibrated for a second, CMErrorTrueNorthNotAvailable while true north is asked for and
@@ -30,24 +30,33 @@ final class DeviceMotionTranslator: HostTranslator {
 
   func setShowsDisplay(_ shows: Bool) { state.withLock { $0.showsDisplay = shows } }
 
-  func translate(_ event: HubEvent) -> Delivery<DeviceMotionValue> {
-    var place: (declination: Double?, dipAngle: Double?)
-    if case .motion(let motion) = event {
-      place.declination = frame == .xTrueNorthZVertical ? host.declination : nil
-      place.dipAngle = motion.field?.accuracy == 2 ? host.dipAngle : nil
+  /// For a service of device motion.
+  var translator: UpdateService<MotionRow, CMDeviceMotion>.Translator {
+    UpdateService.Translator { sample, output in
+      if case .motion(let row) = sample { output.give(MotionFraming.row(row)) }
+    } motion: { [self] motion, output in
+      let (row, error) = translate(motion)
+      // Without a row beside it the error means that there is none any more.
+      if let error { if row == nil { output.fail(error) } else { output.tell(error) } }
+      if let row { output.give(row) }
     }
+  }
+
+  /// The row of a state of motion, and the error that comes before it.
+  func translate(_ motion: DeviceMotion) -> (row: MotionRow?, error: NSError?) {
+    let declination = frame == .xTrueNorthZVertical ? host.declination : nil
+    let dipAngle = motion.field?.accuracy == 2 ? host.dipAngle : nil
     let (row, notice, showsDisplay) = state.withLock { state in
-      (state.framing.declination, state.framing.dipAngle) = place
-      let (row, notice) = state.framing.update(event)
+      (state.framing.declination, state.framing.dipAngle) = (declination, dipAngle)
+      let (row, notice) = state.framing.update(motion)
       return (row, notice, state.showsDisplay)
     }
-    let value = row.map(CoreMotionConventions.motion)
     switch notice {
     case .movementRequired:
       if showsDisplay { showNotice() }
-      return .error(CMErrorDeviceRequiresMovement.error(), value)
-    case .trueNorthUnavailable: return .error(CMErrorTrueNorthNotAvailable.error(), nil)
-    case nil: return value.map { .sample($0) } ?? .nothing
+      return (row, CMErrorDeviceRequiresMovement.error())
+    case .trueNorthUnavailable: return (nil, CMErrorTrueNorthNotAvailable.error())
+    case nil: return (row, nil)
     }
   }
 

@@ -91,11 +91,20 @@ open class CMWaterSubmersionManager: NSObject {
       service.refuse(CMErrorNotAvailable.error(failure.description), queue: queue, handler: handler, host: host)
     }
     let translator = translator
-    service.start(.waterPressure, of: hub, host: host, on: Lane(queue), handler: handler, receivesTime: true) { event in
-      let delivery = translator.translate(event)
-      if case .sample(let news) = delivery, news.update.event?.state == .submerged { host.submersionHook?() }
-      return delivery
+    @Sendable func give(_ news: SubmersionNews?, _ output: Service.Output) {
+      guard let news else { return }
+      if let problem = news.update.problem {
+        output.tell(CMErrorNotAvailable.error(problem.description))
+      } else if news.update.event?.state == .submerged {
+        host.submersionHook?()
+      }
+      output.give(news)
     }
+    service.start(
+      .waterPressure, of: hub, host: host, on: Lane(queue), handler: handler, receivesTime: true,
+      translator: .init(
+        sample: { give(translator.translate($0), $1) },
+        news: { give(translator.translate($0), $1) }))
   }
 
   /// On the queue: an error, or news in the order event, measurement, temperature.

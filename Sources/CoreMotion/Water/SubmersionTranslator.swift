@@ -14,7 +14,7 @@ struct SubmersionNews: Sendable {
   var temperatureDate: Date?
 }
 
-/// Turns a hub's events into news of the water. It lives as long as its manager, so that the pressure of the air is still known
+/// Turns a hub's samples into news of the water. It lives as long as its manager, so that the pressure of the air is still known
 /// when the delegate comes back under water.
 final class SubmersionTranslator: Sendable {
   private struct State {
@@ -50,12 +50,18 @@ final class SubmersionTranslator: Sendable {
     }
   }
 
-  func translate(_ event: HubEvent) -> Delivery<SubmersionNews> {
-    let update = state.withLock { state -> SubmersionNews? in
-      switch event {
-      case .pressure(let sample):
-        state.last = sample.time
-        return state.estimator?.update(sample).dated(&state.dates)
+  /// What a pressure says of the water; nil without news.
+  func translate(_ sample: SensorSample) -> SubmersionNews? {
+    guard case .pressure(let pressure) = sample else { return nil }
+    return update { state in
+      state.last = pressure.time
+      return state.estimator?.update(pressure).dated(&state.dates)
+    }
+  }
+
+  func translate(_ news: HubNews) -> SubmersionNews? {
+    update { state in
+      switch news {
       case .time(let time):
         // The sensor of the water may have fallen silent beside others that go on.
         return state.estimator?.update(time: time).dated(&state.dates)
@@ -65,12 +71,14 @@ final class SubmersionTranslator: Sendable {
         // The source may come back after a sleep, in which its clock stood still.
         state.dates = SampleDates()
         return update
-      default: return nil
+      case .connection, .ended: return nil
       }
     }
-    guard let update, !update.update.isEmpty else { return .nothing }
-    guard let problem = update.update.problem else { return .sample(update) }
-    return .error(CMErrorNotAvailable.error(problem.description), update)
+  }
+
+  private func update(_ body: (inout State) -> SubmersionNews?) -> SubmersionNews? {
+    guard let news = state.withLock(body), !news.update.isEmpty else { return nil }
+    return news
   }
 }
 

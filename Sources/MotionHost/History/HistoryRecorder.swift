@@ -83,8 +83,10 @@ package final class HistoryRecorder: Sendable {
   package func start() {
     subscription.withLock { subscription in
       guard subscription?.isActive != true else { return }
-      subscription = hub.subscribe(.activity, interval: Self.interval, receivesTime: true) { [weak self] event, _ in
-        self?.receive(event)
+      subscription = hub.subscribe(.activity, interval: Self.interval, receivesTime: true) { [weak self] sample, _ in
+        self?.take(sample)
+      } news: { [weak self] news, _ in
+        self?.receive(news)
       }
     }
   }
@@ -135,16 +137,15 @@ package final class HistoryRecorder: Sendable {
 
   private var now: Date { range?.upperBound ?? Date() }
 
-  private func receive(_ event: HubEvent) {
-    switch event {
-    case .sample(let sample): take(sample)
+  private func receive(_ news: HubNews) {
+    switch news {
     case .failed(let error):
       finish()
       onEnd(error)
     case .ended:
       finish()
       onEnd(nil)
-    default: break
+    case .connection, .time: break
     }
   }
 

@@ -103,10 +103,11 @@ private final class ArrowSampleStream {
         continue
       }
       guard columns.motion.isEmpty else {
-        if let motion = FuseTable.Motion(cells: readings.map { $0[row] }),
+        if var motion = MotionRow(cells: readings.map { $0[row] }, at: SensorInstant(nanoseconds: time)),
           let time = try context.place(time, in: &orders[0], at: place)
         {
-          waiting.append(.motion(motion.sample(at: SensorInstant(nanoseconds: time))))
+          motion.time = SensorInstant(nanoseconds: time)
+          waiting.append(.motion(motion))
         }
         continue
       }

@@ -49,7 +49,8 @@ public final class ArrowWriter: CountingWriter {
     switch sample {
     case .motion(let motion) where !writesRaw:
       try begin(motion.time, .motion)
-      row = FuseTable.Motion(motion).cells
+      let row = motion.eastNorthUp
+      self.row = FuseTable.motion.map { $0.cell(row) }
     case .accelerometer(let sample) where writesRaw: try put(sample.specificForce, at: 0, sample.time, .accelerometer)
     case .gyroscope(let sample) where writesRaw: try put(sample.angularVelocity, at: 3, sample.time, .gyroscope)
     case .inertial(let sample) where writesRaw:
@@ -91,44 +92,25 @@ public final class ArrowWriter: CountingWriter {
   }
 }
 
-extension FuseTable.Motion {
-  /// Motion that was recorded: north-west-up becomes east-north-up by a quarter turn (Documentation/Formats.md 2.4).
-  init(_ motion: MotionRow) {
-    self.init()
-    let (w, vector) = FusedForm.eastNorthUp(motion.w, motion.vector)
-    attitude = SIMD4(w, vector.x, vector.y, vector.z)
-    gravity = motion.gravity * motion.accelerationUnit.scale
-    linearAcceleration = motion.linearAcceleration * motion.accelerationUnit.scale
-    rate = motion.angularVelocity
-    if let reading = motion.heading { heading = reading.bearingRadians }
-    takeDeviations(of: motion)
+extension MotionRow {
+  /// The same with an attitude that leads to east-north-up, for the cells of a ``FuseTable``: a quarter turn (Documentation/Formats.md
+  /// 2.4).
+  var eastNorthUp: MotionRow {
+    var row = self
+    (row.w, row.vector) = FusedForm.eastNorthUp(w, vector)
+    return row
   }
 
-  /// Of a row of a table; nil where the row has no motion.
-  init?(cells: [Double]) {
-    self.init()
-    guard cells.count == self.cells.count, cells[0..<13].allSatisfy(\.isFinite) else { return nil }
-    attitude = SIMD4(cells[0], cells[1], cells[2], cells[3])
-    gravity = Vector3(x: cells[4], y: cells[5], z: cells[6])
-    linearAcceleration = Vector3(x: cells[7], y: cells[8], z: cells[9])
-    rate = Vector3(x: cells[10], y: cells[11], z: cells[12])
-    (heading, rest, inclinationDeviation, headingDeviation) = (cells[13], cells[14], cells[15], cells[16])
-  }
-
-  /// As recorded motion, in SI. A table does not say what its azimuth is measured against; the heading does where there is one.
-  func sample(at time: SensorInstant) -> MotionRow {
-    func angle(_ radians: Double) -> AngleReading? { radians.isNaN ? nil : AngleReading(radians, .radian) }
-    let (w, vector) = FusedForm.northWestUp(
-      attitude[0], Vector3(x: attitude[1], y: attitude[2], z: attitude[3]))
-    return MotionRow(
-      time: time, w: w, vector: vector, reference: .xArbitrary, angularVelocity: rate, gravity: gravity,
-      linearAcceleration: linearAcceleration, accelerationUnit: .metresPerSecondSquared, heading: angle(heading),
-      inclinationDeviation: angle(inclinationDeviation), headingDeviation: angle(headingDeviation))
-  }
-
-  /// Takes over what a row says of its own error.
-  package mutating func takeDeviations(of row: MotionRow) {
-    if let reading = row.inclinationDeviation { inclinationDeviation = reading.angle.radians }
-    if let reading = row.headingDeviation { headingDeviation = reading.angle.radians }
+  /// A row of a ``FuseTable``, in SI; nil where it has no motion. A table does not say what its azimuth is measured against; the heading
+  /// does where there is one.
+  init?(cells: [Double], at time: SensorInstant) {
+    guard cells.count == FuseTable.motion.count, cells[0..<13].allSatisfy(\.isFinite) else { return nil }
+    func vector(_ first: Int) -> Vector3<Device> { Vector3(x: cells[first], y: cells[first + 1], z: cells[first + 2]) }
+    func angle(_ index: Int) -> AngleReading? { cells[index].isNaN ? nil : AngleReading(cells[index], .radian) }
+    let (w, attitude) = FusedForm.northWestUp(cells[0], vector(1))
+    self.init(
+      time: time, w: w, vector: attitude, reference: .xArbitrary, angularVelocity: vector(10), gravity: vector(4),
+      linearAcceleration: vector(7), accelerationUnit: .metresPerSecondSquared, heading: angle(13),
+      inclinationDeviation: angle(15), headingDeviation: angle(16))
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionMath
+import MotionMath
 package import MotionSensing
 
 /// The columns of `motionctl fuse --in arrow --out arrow`, and of Arrow recordings: everything in SI, device axes, the accelerometer
@@ -25,62 +25,30 @@ package enum FuseTable {
 
   /// A row of motion, behind the time: attitude, gravity, linear acceleration, rate, heading (rad clockwise from north, NaN = none), rest
   /// (1 = at rest, 0 = not, NaN = not known), one standard deviation of the inclination and of the azimuth (rad, NaN = not known).
-  package static var motionColumns: [ArrowColumn] {
-    ["w", "x", "y", "z"].map { ArrowColumn("attitude_" + $0, .number) }
-      + axes.map { ArrowColumn("gravity_" + $0, .number, unit: "m/s^2") }
-      + axes.map { ArrowColumn("linear_" + $0, .number, unit: "m/s^2") }
-      + axes.map { ArrowColumn("rate_" + $0, .number, unit: "rad/s") }
-      + [ArrowColumn("heading", .number, unit: "rad"), ArrowColumn("rest", .number)]
-      + ["inclination", "heading"].map { ArrowColumn($0 + "_deviation", .number, unit: "rad") }
-  }
+  ///
+  /// Each column reads its number from a ``MotionRow`` whose attitude leads to east-north-up (``MotionSensing/MotionRow/eastNorthUp``).
+  static let motion: [(column: ArrowColumn, cell: @Sendable (MotionRow) -> Double)] = [
+    (ArrowColumn("attitude_w", .number), { $0.w }),
+    (ArrowColumn("attitude_x", .number), { $0.vector.x }),
+    (ArrowColumn("attitude_y", .number), { $0.vector.y }),
+    (ArrowColumn("attitude_z", .number), { $0.vector.z }),
+    (ArrowColumn("gravity_x", .number, unit: "m/s^2"), { $0.gravity.x * $0.accelerationUnit.scale }),
+    (ArrowColumn("gravity_y", .number, unit: "m/s^2"), { $0.gravity.y * $0.accelerationUnit.scale }),
+    (ArrowColumn("gravity_z", .number, unit: "m/s^2"), { $0.gravity.z * $0.accelerationUnit.scale }),
+    (ArrowColumn("linear_x", .number, unit: "m/s^2"), { $0.linearAcceleration.x * $0.accelerationUnit.scale }),
+    (ArrowColumn("linear_y", .number, unit: "m/s^2"), { $0.linearAcceleration.y * $0.accelerationUnit.scale }),
+    (ArrowColumn("linear_z", .number, unit: "m/s^2"), { $0.linearAcceleration.z * $0.accelerationUnit.scale }),
+    (ArrowColumn("rate_x", .number, unit: "rad/s"), { $0.angularVelocity.x }),
+    (ArrowColumn("rate_y", .number, unit: "rad/s"), { $0.angularVelocity.y }),
+    (ArrowColumn("rate_z", .number, unit: "rad/s"), { $0.angularVelocity.z }),
+    (ArrowColumn("heading", .number, unit: "rad"), { $0.heading?.bearingRadians ?? .nan }),
+    (ArrowColumn("rest", .number), { row in row.isAtRest.map { $0 ? 1 : 0 } ?? .nan }),
+    (ArrowColumn("inclination_deviation", .number, unit: "rad"), { $0.inclinationDeviation?.angle.radians ?? .nan }),
+    (ArrowColumn("heading_deviation", .number, unit: "rad"), { $0.headingDeviation?.angle.radians ?? .nan }),
+  ]
 
-  /// What is known of the motion at one row; NaN where nothing is.
-  package struct Motion: Sendable, Hashable {
-    /// Device → east-north-up, w, x, y, z.
-    package var attitude = SIMD4<Double>(repeating: .nan)
-    /// m/s², the reaction of gravity: +9.81 on the axis that points up.
-    package var gravity = Vector3<Device>(x: .nan, y: .nan, z: .nan)
-    /// m/s², without gravity.
-    package var linearAcceleration = Vector3<Device>(x: .nan, y: .nan, z: .nan)
-    /// rad/s, the bias removed.
-    package var rate = Vector3<Device>(x: .nan, y: .nan, z: .nan)
-    /// rad, 0…2π clockwise from north.
-    package var heading = Double.nan
-    /// 1 at rest, 0 not.
-    package var rest = Double.nan
-    /// rad, one standard deviation.
-    package var inclinationDeviation = Double.nan
-    /// rad, one standard deviation: of the heading, in the arbitrary frame of the azimuth since the start.
-    package var headingDeviation = Double.nan
-
-    /// Nothing known.
-    package init() {}
-
-    /// In the order of ``FuseTable/motionColumns``.
-    var cells: [Double] {
-      var cells = [Double](repeating: .nan, count: FuseTable.motionColumns.count)
-      forEachCell { cells[$0] = $1 }
-      return cells
-    }
-
-    /// The number of a column of ``FuseTable/motionColumns`` and its cell, one after the other.
-    @inline(__always) func forEachCell(_ body: (Int, Double) -> Void) {
-      for index in 0..<4 { body(index, attitude[index]) }
-      body(4, gravity.x)
-      body(5, gravity.y)
-      body(6, gravity.z)
-      body(7, linearAcceleration.x)
-      body(8, linearAcceleration.y)
-      body(9, linearAcceleration.z)
-      body(10, rate.x)
-      body(11, rate.y)
-      body(12, rate.z)
-      body(13, heading)
-      body(14, rest)
-      body(15, inclinationDeviation)
-      body(16, headingDeviation)
-    }
-  }
+  /// The columns of a row of motion.
+  package static var motionColumns: [ArrowColumn] { motion.map(\.column) }
 
   /// Where the raw readings lie in the columns of a stream.
   package struct Places: Sendable, Hashable {
@@ -181,10 +149,10 @@ package struct FuseTableRows {
     for index in numbers.indices { numbers[index].append(contentsOf: repeatElement(.nan, count: times.count)) }
   }
 
-  /// The motion of a row that waits; true when it had none.
-  package mutating func set(_ motion: FuseTable.Motion, at row: Int) -> Bool {
+  /// The motion of a row that waits, in east-north-up; true when it had none.
+  package mutating func set(_ motion: MotionRow, at row: Int) -> Bool {
     let isNew = numbers[0][row].isNaN
-    motion.forEachCell { numbers[$0][row] = $1 }
+    for (index, column) in FuseTable.motion.enumerated() { numbers[index][row] = column.cell(motion) }
     return isNew
   }
 

@@ -107,7 +107,7 @@ package struct TopicEncoder {
       values.append(.number(sample.temperature))
       return .temperature
     case .motion(let sample):
-      values.append(sample)
+      for leaf in MotionProperty.leaves { values.append(leaf(sample)) }
       return isHeadphones || sample.location != .device ? .headphoneMotion : .deviceMotion
     }
   }
@@ -144,29 +144,6 @@ extension [TopicValue] {
 
   mutating func append(optional number: Double?) { append(number.map { .number($0) } ?? .absent) }
 
-  /// Fused motion as `/motion/device`; numbers that came in Core Motion's units pass unchanged (their factor is 1).
-  mutating func append(_ sample: MotionRow) {
-    let row = DeviceMotionRow(sample)
-    append(.number(row.timestamp))
-    append(row.vector)
-    append(.number(row.w))
-    append(row.rotationRate)
-    append(row.gravity)
-    append(row.userAcceleration)
-    if let field = row.magneticField {
-      append(field.vector)
-      append(.integer(Int64(field.accuracy)))
-    } else {
-      append(contentsOf: repeatElement(.absent, count: 4))
-    }
-    append(optional: row.heading)
-    append(optional: row.headingAccuracy)
-    append(.integer(Int64(sample.location.rawValue)))
-    append(.integer(1 << Int64(sample.reference.rawValue)))
-    append(optional: row.inclinationDeviation)
-    append(optional: row.headingDeviation)
-  }
-
   /// The values of an event; returns its topic.
   mutating func append(_ event: RecordingEvent) -> Topic.Kind {
     append(nanoseconds: event.time)
@@ -202,11 +179,12 @@ extension JSONText {
   /// A message: an object of the fields with their values.
   mutating func append(_ fields: [TopicField], _ values: [TopicValue]) {
     var next = 0
-    append(fields, values, &next)
+    append("{")
+    append(members: fields, values, &next)
   }
 
-  private mutating func append(_ fields: [TopicField], _ values: [TopicValue], _ next: inout Int) {
-    append("{")
+  /// The members of an object that has begun, and its end.
+  mutating func append(members fields: [TopicField], _ values: [TopicValue], _ next: inout Int) {
     var isFirst = true
     for field in fields {
       if case .absent = values[next] {
@@ -217,7 +195,8 @@ extension JSONText {
       isFirst = false
       append(raw: field.key)
       if case .object(let parts) = field.content {
-        append(parts, values, &next)
+        append("{")
+        append(members: parts, values, &next)
       } else {
         append(values[next])
         next += 1

@@ -111,9 +111,9 @@ extension Topic.Kind {
         sample: name + "CMMagnetometerData", [Self.seconds, TopicField("magneticField", Self.microteslas)]
       ) { .magnetometer(MagnetometerSample(time: $0, reading: $1.vector(), unit: .microtesla)) }
     case .deviceMotion, .headphoneMotion:
-      return TopicForm(sample: name + "CMDeviceMotion", Self.motion, Self.recordedMotion)
+      return TopicForm(sample: name + "CMDeviceMotion", MotionProperty.fields, Self.recordedMotion)
     case .batchedDeviceMotion:
-      return TopicForm(sample: name + "BatchedDeviceMotion", Self.motion + [Self.batch], Self.recordedMotion)
+      return TopicForm(sample: name + "BatchedDeviceMotion", MotionProperty.fields + [Self.batch], Self.recordedMotion)
     case .connection:
       let fields = [TopicField("device", .string), TopicField("connected", .boolean)]
       return TopicForm(event: name + "Connection", fields) { time, values in
@@ -273,26 +273,10 @@ extension Topic.Kind {
       ])),
   ]
 
-  private static let seconds = TopicField("timestamp", .seconds, "seconds on the recording's monotonic clock")
+  static let seconds = TopicField("timestamp", .seconds, "seconds on the recording's monotonic clock")
   private static let date = TopicField("date", .seconds, "Unix seconds")
   private static let batch = TopicField("batch", .integer, "index of the delivered array")
-  private static let gravities = TopicField.Content.object(TopicField.vector("g, -1 on z at rest face up"))
-  private static let rates = TopicField.Content.object(TopicField.vector("rad/s"))
+  static let gravities = TopicField.Content.object(TopicField.vector("g, -1 on z at rest face up"))
+  static let rates = TopicField.Content.object(TopicField.vector("rad/s"))
   private static let microteslas = TopicField.Content.object(TopicField.vector("microtesla"))
-
-  private static let motion = [
-    seconds,
-    TopicField("attitude", .object(TopicField.vector("unit quaternion, device to reference") + [TopicField("w")])),
-    TopicField("rotationRate", rates), TopicField("gravity", gravities), TopicField("userAcceleration", gravities),
-    TopicField.optional(
-      "magneticField",
-      .object(TopicField.vector("microtesla") + [TopicField("accuracy", .integer, "-1 uncalibrated, 0 low, 1, 2 high")])
-    ),
-    TopicField.optional("heading", .number, "degrees, 0 to 360"),
-    TopicField.optional("headingAccuracy", .number, "degrees"),
-    TopicField.optional("sensorLocation", .integer, "0 default, 1 left headphone, 2 right headphone"),
-    TopicField.optional("attitudeReferenceFrame", .integer, "raw value of CMAttitudeReferenceFrame: 1, 2, 4, 8"),
-    TopicField.optional("inclinationDeviation", .number, "degrees, one standard deviation"),
-    TopicField.optional("headingDeviation", .number, "degrees, one standard deviation"),
-  ]
 }

@@ -25,23 +25,9 @@ extension PressureSample {
 }
 
 extension MotionRow {
-  /// g; face up (0, 0, −1).
-  var gravityInGravities: Vector3<Device> {
-    gravity.scaled(unit: accelerationUnit.scale, to: AccelerationUnit.reversedGravity.scale)
-  }
-  /// g, without gravity.
-  var userAccelerationInGravities: Vector3<Device> {
-    linearAcceleration.scaled(unit: accelerationUnit.scale, to: AccelerationUnit.reversedGravity.scale)
-  }
-
-  /// Roll, pitch and yaw in radians, as CMAttitude has them (Documentation/Formats.md 2.3).
-  var angles: (roll: Double, pitch: Double, yaw: Double) {
-    let (x, y, z) = (vector.x, vector.y, vector.z)
-    return (
-      roll: Scalar.atan2(2 * (w * y - x * z), 1 - 2 * (x * x + y * y)),
-      pitch: Scalar.asin(min(1, max(-1, 2 * (w * x + y * z)))),
-      yaw: Scalar.atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z))
-    )
+  /// One of its accelerations in g, by the quotient that the accelerometer's readings have.
+  func gravities(_ acceleration: Vector3<Device>) -> Vector3<Device> {
+    acceleration.scaled(unit: accelerationUnit.scale, to: AccelerationUnit.reversedGravity.scale)
   }
 }
 
@@ -55,9 +41,6 @@ extension MotionRow.Reference {
     case .xTrueNorth: "XTrueNorthZVertical"
     }
   }
-
-  /// The azimuth counts from north, so that the headings of several devices can be compared.
-  var isNorth: Bool { self == .xMagneticNorth || self == .xTrueNorth }
 }
 
 extension Vector3 {

@@ -208,15 +208,15 @@ enum SensorLogGroup: CaseIterable {
       text.append(cell: angle)
     }
     text.append(cells: motion.angularVelocity)
-    text.append(cells: motion.userAccelerationInGravities)
+    text.append(cells: motion.gravities(motion.linearAcceleration))
     text.append(",")
     text.append(motion.reference.name)
     text.append(cells: motion.vector)
     text.append(",")
     text.append(cell: motion.w)
-    text.append(cells: motion.gravityInGravities)
-    if let field = DeviceMotionRow(motion).magneticField {
-      text.append(cells: field.vector)
+    text.append(cells: motion.gravities(motion.gravity))
+    if let field = motion.field {
+      text.append(cells: field.microteslas)
     } else {
       text.append(",,,")
     }

@@ -73,15 +73,6 @@ package struct MotionFraming: Sendable {
   /// What a hub is asked for.
   package var stream: HubStream { .deviceMotion(usesMagnetometer: usesMagnetometer) }
 
-  /// The row of a hub's event; nil when it is no motion, or the frame has none at this moment.
-  package mutating func update(_ event: HubEvent) -> (row: MotionRow?, notice: Notice?) {
-    switch event {
-    case .motion(let motion): update(motion)
-    case .row(let sample): (Self.row(sample), nil)
-    default: (nil, nil)
-    }
-  }
-
   /// The row of a state of motion; nil when the frame has none at this moment.
   package mutating func update(_ motion: DeviceMotion) -> (row: MotionRow?, notice: Notice?) {
     if reference == .xTrueNorth, declination == nil {
@@ -147,7 +138,7 @@ extension MotionRow {
     self.init(
       time: motion.time, w: attitude.w, vector: vector, reference: reference,
       angularVelocity: solution.angularVelocity, gravity: gravity, linearAcceleration: total - gravity,
-      accelerationUnit: unit, location: motion.location)
+      accelerationUnit: unit, location: motion.location, isAtRest: motion.isAtRest)
     if reference != .xArbitrary, let field, field.isCalibrated {
       self.field = CalibratedField(reading: field.magneticField, unit: .tesla, accuracy: field.accuracy)
     }
@@ -160,6 +151,26 @@ extension MotionRow {
     heading = Self.heading(w: attitude.w, vector: vector, gravity: gravity)
     if solution.hasHeading, solution.headingStandardDeviation <= MotionFraming.largestHeadingDeviation {
       headingAccuracy = AngleReading(min(.pi, 2 * solution.headingStandardDeviation), .radian)
+    }
+  }
+}
+
+extension MotionHub {
+  /// Subscribes to rows of motion in the frame of a framing. `take` receives on the source's thread each state's row, nil while the frame
+  /// has none, and the notice that comes before it; a row that the source has fused itself keeps its frame.
+  package func subscribe(
+    in framing: MotionFraming, interval: SensorDuration,
+    news: @escaping @Sendable (HubNews) -> Void = { _ in },
+    take: @escaping @Sendable (_ row: MotionRow?, _ notice: MotionFraming.Notice?) -> Void
+  ) -> Subscription {
+    let framed = Lock(framing)
+    return subscribe(framing.stream, interval: interval) { sample, _ in
+      if case .motion(let row) = sample { take(MotionFraming.row(row), nil) }
+    } motion: { motion, _ in
+      let (row, notice) = framed.withLock { $0.update(motion) }
+      take(row, notice)
+    } news: { piece, _ in
+      news(piece)
     }
   }
 }

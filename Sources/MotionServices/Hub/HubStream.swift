@@ -59,17 +59,8 @@ package enum HubStream: Sendable, Hashable {
   }
 }
 
-/// What a subscriber receives. Samples come on the source's thread, in order of time.
-package enum HubEvent: Sendable {
-  case accelerometer(AccelerometerSample)
-  case gyroscope(GyroscopeSample)
-  case magnetometer(MagnetometerSample)
-  case pressure(PressureSample)
-  case temperature(TemperatureSample)
-  case motion(DeviceMotion)
-  case row(MotionRow)
-  /// A sample as it came from the source, for ``HubStream/activity``.
-  case sample(SensorSample)
+/// What is rare on the way from a source to its subscribers.
+package enum HubNews: Sendable {
   /// The device has come or gone, or another of its sensors is active now. A new subscriber receives the present state at once.
   case connection(ConnectionState)
   /// The source's time has come at least this far, by a sample of any of its sensors; sent a few times a second of that time to
@@ -79,4 +70,26 @@ package enum HubEvent: Sendable {
   case failed(SensorError)
   /// A recording or a bounded simulation has ended: no more samples will come.
   case ended
+}
+
+/// What a subscriber does with what comes. All of it runs on the source's thread, one call at a time, samples in order of time.
+///
+/// A closure that is stored in an object: one that leaves a lock's generic body would be wrapped on the heap again at every sample.
+package final class HubSink: Sendable {
+  /// A sample of the stream: of a single sensor that sensor's own, also where it was sampled together with another; of
+  /// ``HubStream/activity`` as the source gave it; of device motion a row that the source has fused itself.
+  let sample: @Sendable (SensorSample, Subscription) -> Void
+  /// Of device motion, the state that the estimator has made of a sample. It is too large for a ``SensorSample``, which would put it on
+  /// the heap.
+  let motion: @Sendable (DeviceMotion, Subscription) -> Void
+  let news: @Sendable (HubNews, Subscription) -> Void
+
+  /// A sink; what it leaves out is ignored.
+  package init(
+    sample: @escaping @Sendable (SensorSample, Subscription) -> Void = { _, _ in },
+    motion: @escaping @Sendable (DeviceMotion, Subscription) -> Void = { _, _ in },
+    news: @escaping @Sendable (HubNews, Subscription) -> Void = { _, _ in }
+  ) {
+    (self.sample, self.motion, self.news) = (sample, motion, news)
+  }
 }

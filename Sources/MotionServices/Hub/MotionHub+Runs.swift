@@ -140,12 +140,12 @@ extension MotionHub {
   private func finished(_ session: SensorSession, _ outcome: Outcome) {
     // First of all: a program that sees the end of the run may end itself.
     if case .failed(let error) = outcome, failure == nil { watch?(.over(error)) } else { watch?(.over(nil)) }
-    let (next, event, listeners) = state.withLock { state -> (SensorSession?, HubEvent?, [Subscription]) in
+    let (next, news, listeners) = state.withLock { state -> (SensorSession?, HubNews?, [Subscription]) in
       state.run = .none
       // What was reported held for that run; the next one begins with its own report.
       state.connection = nil
       state.lastInstant = pipeline.lastInstant ?? state.lastInstant
-      var event: HubEvent?
+      var news: HubNews?
       var listeners = state.subscriptions
       switch outcome {
       case .stopped:
@@ -153,25 +153,25 @@ extension MotionHub {
       case .ended where restarts:
         // All have left meanwhile: who has come since wants the recording from its beginning.
         if state.isFresh { break }
-        event = .ended
+        news = .ended
         listeners = end(&state)
       case .ended:
         state.hasEnded = true
-        event = .ended
+        news = .ended
       case .failed(let error):
         // Sent once per failure, however often the retry fails.
-        if state.failure == nil { event = .failed(error) }
+        if state.failure == nil { news = .failed(error) }
         // Without subscribers the next start finds out for itself, unless trying again is useless.
         state.failure = state.subscriptions.isEmpty && error.isTransient ? nil : error
         if !error.isTransient { state.hasEnded = true }
       }
-      return (beginRunIfWanted(&state), event, listeners)
+      return (beginRunIfWanted(&state), news, listeners)
     }
-    if let event {
+    if let news {
       for listener in listeners {
         // A device that has failed is not there; its listeners receive that first.
-        if case .failed = event, listener.stream.receivesConnection { listener.sendConnection() }
-        listener.send(event)
+        if case .failed = news, listener.stream.receivesConnection { listener.sendConnection() }
+        listener.send(news)
       }
     }
     if let next { launch(next) }

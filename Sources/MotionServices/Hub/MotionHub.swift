@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// ```swift
 /// let hub = MotionHub(source: source, clock: MonotonicClock())
-/// let subscription = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .milliseconds(10)) { event, _ in … }
+/// let subscription = hub.subscribe(.gyroscope, interval: .milliseconds(10)) { sample, _ in … } news: { news, _ in … }
 /// …
 /// subscription.cancel()
 /// ```
@@ -103,18 +103,17 @@ package final class MotionHub: Sendable {
   /// - Parameters:
   ///   - interval: the wanted interval; zero = every sample.
   ///   - window: pieces of work that may be pending before an on-demand source waits.
-  ///   - receivesTime: whether the sink is informed how far the source's time has come (``HubEvent/time(_:)``).
+  ///   - receivesTime: whether the sink is informed how far the source's time has come (``HubNews/time(_:)``).
   ///   - sink: called on the source's thread; must not block for long.
   package func subscribe(
-    _ stream: HubStream, interval: SensorDuration, window: Int = 64, receivesTime: Bool = false,
-    sink: @escaping Subscription.Sink
+    _ stream: HubStream, interval: SensorDuration, window: Int = 64, receivesTime: Bool = false, sink: HubSink
   ) -> Subscription {
     let subscription = Subscription(
       stream: stream, interval: interval, window: window, receivesTime: receivesTime, hub: self, sink: sink)
-    let (session, end, outdated) = state.withLock { state -> (SensorSession?, HubEvent?, SensorSession?) in
+    let (session, end, outdated) = state.withLock { state -> (SensorSession?, HubNews?, SensorSession?) in
       let outdated = rewind(&state, for: subscription)
       state.subscriptions.append(subscription)
-      let end = state.failure.map { HubEvent.failed($0) } ?? .ended
+      let end = state.failure.map { HubNews.failed($0) } ?? .ended
       return (beginRunIfWanted(&state), state.hasEnded ? end : nil, outdated)
     }
     outdated?.stop()
@@ -123,6 +122,18 @@ package final class MotionHub: Sendable {
     if let session { launch(session) }
     if let end { subscription.send(end) }
     return subscription
+  }
+
+  /// The same with the parts of a ``HubSink``.
+  package func subscribe(
+    _ stream: HubStream, interval: SensorDuration, window: Int = 64, receivesTime: Bool = false,
+    sample: @escaping @Sendable (SensorSample, Subscription) -> Void = { _, _ in },
+    motion: @escaping @Sendable (DeviceMotion, Subscription) -> Void = { _, _ in },
+    news: @escaping @Sendable (HubNews, Subscription) -> Void = { _, _ in }
+  ) -> Subscription {
+    subscribe(
+      stream, interval: interval, window: window, receivesTime: receivesTime,
+      sink: HubSink(sample: sample, motion: motion, news: news))
   }
 
   /// Opens a manual gate: the source starts now if it has a subscriber, else with the first one.

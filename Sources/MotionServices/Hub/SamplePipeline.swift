@@ -18,6 +18,8 @@ final class SamplePipeline: @unchecked Sendable {
     let stream: HubStream
     /// Of a subscriber of ``HubStream/activity``: what it receives; else empty.
     let kinds: SensorKinds
+
+    var isOfMotion: Bool { if case .deviceMotion = stream { true } else { false } }
   }
 
   private struct Work {
@@ -160,7 +162,7 @@ final class SamplePipeline: @unchecked Sendable {
       handOut(next, motion)
     }
     if let motion = shared.withLock({ $0.fusion.estimator.finish() }) {
-      offer(.motion(motion), at: motion.time, where: Self.isMotion)
+      offer(motion)
     }
   }
 
@@ -193,26 +195,19 @@ final class SamplePipeline: @unchecked Sendable {
 
   private func handOut(_ sample: SensorSample, _ motion: DeviceMotion?) {
     switch sample {
-    case .accelerometer(let sample):
-      offer(.accelerometer(sample), at: sample.time) { $0 == .accelerometer }
-    case .gyroscope(let sample):
-      offer(.gyroscope(sample), at: sample.time) { $0 == .gyroscope }
-    case .inertial(let sample):
-      offer(.accelerometer(sample.accelerometer), at: sample.accelerometer.time) { $0 == .accelerometer }
-      offer(.gyroscope(sample.gyroscope), at: sample.gyroscope.time) { $0 == .gyroscope }
-    case .magnetometer(let sample):
-      offer(.magnetometer(sample), at: sample.time) { $0 == .magnetometer }
-    case .pressure(let sample):
-      let stream: HubStream = sample.medium == .air ? .airPressure : .waterPressure
-      offer(.pressure(sample), at: sample.time) { $0 == stream }
-    case .temperature(let sample):
-      offer(.temperature(sample), at: sample.time) { $0 == .temperature }
-    case .motion(let sample):
-      offer(.row(sample), at: sample.time, where: Self.isMotion)
+    case .accelerometer: offer(sample, to: .accelerometer)
+    case .gyroscope: offer(sample, to: .gyroscope)
+    case .inertial(let both):
+      offer(.accelerometer(both.accelerometer), to: .accelerometer)
+      offer(.gyroscope(both.gyroscope), to: .gyroscope)
+    case .magnetometer: offer(sample, to: .magnetometer)
+    case .pressure(let pressure): offer(sample, to: pressure.medium == .air ? .airPressure : .waterPressure)
+    case .temperature: offer(sample, to: .temperature)
+    case .motion: for listener in work.listeners where listener.isOfMotion { listener.subscription.offer(sample) }
     }
-    if let motion { offer(.motion(motion), at: motion.time, where: Self.isMotion) }
+    if let motion { offer(motion) }
     for listener in work.listeners where !listener.kinds.isDisjoint(with: sample.kinds) {
-      listener.subscription.offerAlways(.sample(sample))
+      listener.subscription.offerAlways(sample)
     }
     if work.receivesTime { sendTime(sample.time) }
   }
@@ -223,12 +218,12 @@ final class SamplePipeline: @unchecked Sendable {
     for listener in work.listeners where listener.subscription.receivesTime { listener.subscription.send(.time(time)) }
   }
 
-  private func offer(_ event: HubEvent, at time: SensorInstant, where isWanted: (HubStream) -> Bool) {
-    for listener in work.listeners where isWanted(listener.stream) { listener.subscription.offer(event, at: time) }
+  private func offer(_ sample: SensorSample, to stream: HubStream) {
+    for listener in work.listeners where listener.stream == stream { listener.subscription.offer(sample) }
   }
 
-  private static func isMotion(_ stream: HubStream) -> Bool {
-    if case .deviceMotion = stream { true } else { false }
+  private func offer(_ motion: DeviceMotion) {
+    for listener in work.listeners where listener.isOfMotion { listener.subscription.offer(motion) }
   }
 }
 

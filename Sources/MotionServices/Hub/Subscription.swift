@@ -14,34 +14,21 @@ import Synchronization
 /// outstanding an on-demand source waits, so that a recording at full speed never floods memory. Live sources never wait.
 ///
 /// The subscription is not kept alive by the hub's owner, nor does it keep a client's object alive; `cancel` ends it.
-package final class Subscription: Sendable {
-  package typealias Sink = @Sendable (HubEvent, Subscription) -> Void
-
-  /// A sink as an object: a closure that leaves a lock's generic body would be wrapped on the heap again at every sample.
-  private final class Consumer: Sendable {
-    let sink: Sink
-    init(_ sink: @escaping Sink) { self.sink = sink }
-  }
-
-  private struct State {
-    var consumer: Consumer?
-    var decimator: Decimator
-  }
-
-  private struct Request {
-    var stream: HubStream
-    var interval: SensorDuration
-  }
-
+///
+/// `@unchecked Sendable`: `sink` and `decimator` are touched only while `delivery` is held; all else is constant, atomic or locked.
+package final class Subscription: @unchecked Sendable {
   /// Pieces of work that may be pending before an on-demand source waits.
   package let window: Int
-  /// Whether the sink is informed how far the source's time has come (``HubEvent/time(_:)``).
+  /// Whether the sink is informed how far the source's time has come (``HubNews/time(_:)``).
   package let receivesTime: Bool
-  private let state: Lock<State>
-  /// Behind a lock of its own: the hub reads the request under its own lock.
-  private let request: Lock<Request>
-  /// Held while the sink runs, so that nothing is delivered once `cancel` has returned. Locked before `state`.
+  /// Held while the sink runs, so that nothing is delivered once `cancel` has returned.
   private let delivery = RecursiveLock()
+  private var sink: HubSink?
+  private var decimator: Decimator
+  /// Behind a lock of its own: the hub reads it under its own lock.
+  private let wanted: Lock<HubStream>
+  /// Nanoseconds. Not behind `delivery`, for which a client that sets it would wait.
+  private let wantedInterval: Atomic<Int64>
   private let outstandingCount = Atomic<Int>(0)
   private let isStarved = Atomic<Bool>(false)
   private let active = Atomic<Bool>(true)
@@ -52,13 +39,15 @@ package final class Subscription: Sendable {
   private weak let hub: MotionHub?
 
   init(
-    stream: HubStream, interval: SensorDuration, window: Int, receivesTime: Bool, hub: MotionHub, sink: @escaping Sink
+    stream: HubStream, interval: SensorDuration, window: Int, receivesTime: Bool, hub: MotionHub, sink: HubSink
   ) {
     self.window = window
     self.receivesTime = receivesTime
     self.hub = hub
-    state = Lock(State(consumer: Consumer(sink), decimator: Decimator(interval: interval)))
-    request = Lock(Request(stream: stream, interval: interval))
+    self.sink = sink
+    decimator = Decimator(interval: interval)
+    wanted = Lock(stream)
+    wantedInterval = Atomic(interval.nanoseconds)
   }
 
   /// False once cancelled.
@@ -70,11 +59,11 @@ package final class Subscription: Sendable {
   /// Whether it joined when samples of the run had been handed out.
   var isLate: Bool { late.load(ordering: .acquiring) }
   /// What the subscriber listens to.
-  package var stream: HubStream { request.withLock { $0.stream } }
+  package var stream: HubStream { wanted.withLock { $0 } }
   /// Whether it listens to more than the connection.
   package var wantsSamples: Bool { stream != .connection }
   /// The wanted interval; zero = every sample.
-  package var interval: SensorDuration { request.withLock { $0.interval } }
+  package var interval: SensorDuration { SensorDuration(nanoseconds: wantedInterval.load(ordering: .relaxed)) }
   /// Pieces of work handed over and not yet finished.
   package var outstanding: Int { outstandingCount.load(ordering: .relaxed) }
 
@@ -91,40 +80,27 @@ package final class Subscription: Sendable {
     }
   }
 
-  /// A new stream, interval and consumer between two samples: none is lost, none comes twice, the source goes on.
-  package func replace(stream: HubStream, interval: SensorDuration, sink: @escaping Sink) {
+  /// A new stream, interval and sink between two samples: none is lost, none comes twice, the source goes on.
+  package func replace(stream: HubStream, interval: SensorDuration, sink: HubSink) {
     let old = delivery.whileHeld {
-      state.withLock { state -> Consumer? in
-        let old = state.consumer
-        state.consumer = Consumer(sink)
-        state.decimator.change(to: interval)
-        request.withLock { $0 = Request(stream: stream, interval: interval) }
-        return old
-      }
+      wanted.withLock { $0 = stream }
+      wantedInterval.store(interval.nanoseconds, ordering: .relaxed)
+      return exchange(&self.sink, with: sink)
     }
     hub?.subscriptionsChanged()
     if stream.receivesConnection { sendConnection() }
     withExtendedLifetime(old) {}
   }
 
-  /// Applies a new interval at once.
+  /// Applies a new interval from the next sample on.
   package func setInterval(_ interval: SensorDuration) {
-    state.withLock { state in
-      state.decimator.change(to: interval)
-      request.withLock { $0.interval = interval }
-    }
+    wantedInterval.store(interval.nanoseconds, ordering: .relaxed)
     hub?.subscriptionsChanged()
   }
 
   /// Ends the subscription. When it returns the sink is not running and will not be called again.
   package func cancel() {
-    let old = delivery.whileHeld {
-      state.withLock { state -> Consumer? in
-        let old = state.consumer
-        state.consumer = nil
-        return old
-      }
-    }
+    let old = delivery.whileHeld { exchange(&sink, with: nil) }
     active.store(false, ordering: .sequentiallyConsistent)
     waiting.withLock { $0 }?.signal()
     hub?.remove(self)
@@ -137,33 +113,40 @@ package final class Subscription: Sendable {
   func setOver() { over.store(true, ordering: .releasing) }
   func setLate(_ isLate: Bool) { late.store(isLate, ordering: .releasing) }
 
-  /// Offers a sample taken at `time`; the decimator decides.
-  func offer(_ event: HubEvent, at time: SensorInstant) {
+  /// Offers a sample; the decimator decides.
+  func offer(_ sample: SensorSample) {
     heard.store(true, ordering: .releasing)
-    delivery.whileHeld {
-      let consumer = state.withLock { state in
-        state.consumer != nil && state.decimator.isDue(time) ? state.consumer : nil
-      }
-      consumer?.sink(event, self)
-    }
+    delivery.whileHeld { dueSink(at: sample.time)?.sample(sample, self) }
+  }
+
+  /// Offers a state of motion; the decimator decides.
+  func offer(_ motion: DeviceMotion) {
+    heard.store(true, ordering: .releasing)
+    delivery.whileHeld { dueSink(at: motion.time)?.motion(motion, self) }
+  }
+
+  /// The sink, when a sample taken at `time` is due for it. Called while `delivery` is held.
+  private func dueSink(at time: SensorInstant) -> HubSink? {
+    guard let sink else { return nil }
+    let interval = interval
+    if interval != decimator.interval { decimator.change(to: interval) }
+    return decimator.isDue(time) ? sink : nil
   }
 
   /// Offers a sample whatever the wanted interval is.
-  func offerAlways(_ event: HubEvent) {
+  func offerAlways(_ sample: SensorSample) {
     heard.store(true, ordering: .releasing)
-    send(event)
+    delivery.whileHeld { sink?.sample(sample, self) }
   }
 
   /// Sends something that is not a sample.
-  func send(_ event: HubEvent) {
-    delivery.whileHeld { state.withLock { $0.consumer }?.sink(event, self) }
-  }
+  func send(_ news: HubNews) { delivery.whileHeld { sink?.news(news, self) } }
 
   /// Sends the present connection, read while the sink is held: a change that comes at the same time follows.
   func sendConnection() {
     delivery.whileHeld {
       guard let connection = hub?.connection else { return }
-      state.withLock { $0.consumer }?.sink(.connection(connection), self)
+      sink?.news(.connection(connection), self)
     }
   }
 

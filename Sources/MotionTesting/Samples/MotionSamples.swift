@@ -91,20 +91,20 @@ extension CMAttitude {
 extension CMAccelerometerData {
   /// A sample with given values: g, device axes, including gravity. At rest, face up: (0, 0, −1).
   public convenience init(acceleration: CMAcceleration, timestamp: TimeInterval = 0) {
-    self.init(VectorValue(timestamp: timestamp, acceleration))
+    self.init(timestamp: timestamp, vector: acceleration.vector)
   }
 }
 
 extension CMGyroData {
   /// A sample with given values: rad/s, device axes, right-handed.
   public convenience init(rotationRate: CMRotationRate, timestamp: TimeInterval = 0) {
-    self.init(VectorValue(timestamp: timestamp, rotationRate))
+    self.init(timestamp: timestamp, vector: rotationRate.vector)
   }
 }
 
 extension CMMagnetometerData {
   /// A sample with given values: µT, device axes.
   public convenience init(magneticField: CMMagneticField, timestamp: TimeInterval = 0) {
-    self.init(VectorValue(timestamp: timestamp, magneticField))
+    self.init(timestamp: timestamp, vector: magneticField.vector)
   }
 }

@@ -73,9 +73,8 @@ package struct ActivityRun {
     if let recording = selection.recording, selection.entry.source is ReplaySource {
       return try read(recording, each)
     }
-    let (outcome, statistics) = listen([.activity]) { event, _ in
-      guard case .sample(let sample) = event else { return true }
-      return try progress.withLock { try $0.take(sample, limit: limit, each) }
+    let (outcome, statistics) = listen([.activity]) { sample, _ in
+      try progress.withLock { try $0.take(sample, limit: limit, each) }
     }
     try outcome.check()
     return progress.withLock { result(&$0, statistics, selection.omissions) }

@@ -270,22 +270,22 @@ package final class FuseTableRun {
 
   private func fill(_ row: Int, _ state: DeviceMotion, of device: DeviceFusion) {
     guard let solution = framing.usesMagnetometer ? state.nineAxis : state.sixAxis else { return }
-    var motion = FuseTable.Motion()
-    let attitude = solution.attitude
-    motion.attitude = SIMD4(attitude.w, attitude.x, attitude.y, attitude.z)
-    motion.gravity = solution.up * standardGravity
-    motion.linearAcceleration = state.accelerometer.specificForce - motion.gravity
-    motion.rate = solution.angularVelocity
-    motion.rest = state.isAtRest ? 1 : 0
+    let (attitude, gravity) = (solution.attitude, solution.up * standardGravity)
+    // In SI, as the estimator has it: a table of motion leads to east-north-up.
+    var motion = MotionRow(
+      time: state.time, w: attitude.w, vector: Vector3(x: attitude.x, y: attitude.y, z: attitude.z),
+      reference: framing.reference, angularVelocity: solution.angularVelocity, gravity: gravity,
+      linearAcceleration: state.accelerometer.specificForce - gravity, accelerationUnit: .metresPerSecondSquared,
+      isAtRest: state.isAtRest)
     if framing.usesMagnetometer {
       if let row = device.framing.update(state).row {
-        if solution.hasHeading, let heading = row.heading { motion.heading = heading.bearingRadians }
-        motion.takeDeviations(of: row)
+        if solution.hasHeading { motion.heading = row.heading }
+        (motion.inclinationDeviation, motion.headingDeviation) = (row.inclinationDeviation, row.headingDeviation)
       }
     } else {
       // Those of a row in the arbitrary frame, of which nothing else is wanted.
-      motion.inclinationDeviation = min(.pi, solution.inclinationStandardDeviation)
-      motion.headingDeviation = min(.pi, solution.headingStandardDeviation)
+      motion.inclinationDeviation = AngleReading(min(.pi, solution.inclinationStandardDeviation), .radian)
+      motion.headingDeviation = AngleReading(min(.pi, solution.headingStandardDeviation), .radian)
     }
     if waiting.set(motion, at: row - written) { rowsWithMotion += 1 }
   }

@@ -82,30 +82,30 @@ package struct MotionRun {
     let (completion, limit, isLive) = (completion, limit, selection.info.origin == .hardware)
     let framing = frame.framing(on: host)
     let state = Lock((framing: framing, report: Report()))
-    let subscription = hub.subscribe(framing.stream, interval: .zero) { event, _ in
-      guard !completion.isFinished else { return }
-      switch event {
-      case .ended: completion.finish(.done)
-      case .failed(let error): completion.finish(.failed(error))
-      default:
-        do {
-          let isWanted = try state.withLock { state in
-            let (row, notice) = state.framing.update(event)
-            if let notice { state.report.notices.append(isLive ? notice.sentence : notice.sentenceOfRecording) }
-            guard let row else { return true }
-            guard state.report.add(row, limit: limit) else { return false }
-            if case .motion(let motion) = event {
-              state.report.rest.update(force: motion.accelerometer.specificForce, at: motion.time)
-              state.report.rest.update(rate: row.angularVelocity, at: motion.time)
-            }
-            try write(row)
-            return true
-          }
-          if !isWanted { completion.finish(.done) }
-        } catch {
-          completion.finish(.stopped(error))
+    let subscription = hub.subscribe(framing.stream, interval: .zero) { sample, _ in
+      guard case .motion(let row) = sample else { return }
+      completion.unlessFinished {
+        try state.withLock { state in
+          guard state.report.add(row, limit: limit) else { return false }
+          try write(MotionFraming.row(row))
+          return true
         }
       }
+    } motion: { motion, _ in
+      completion.unlessFinished {
+        try state.withLock { state in
+          let (row, notice) = state.framing.update(motion)
+          if let notice { state.report.notices.append(isLive ? notice.sentence : notice.sentenceOfRecording) }
+          guard let row else { return true }
+          guard state.report.add(row, limit: limit) else { return false }
+          state.report.rest.update(force: motion.accelerometer.specificForce, at: motion.time)
+          state.report.rest.update(rate: row.angularVelocity, at: motion.time)
+          try write(row)
+          return true
+        }
+      }
+    } news: { news, _ in
+      completion.take(news)
     }
     let outcome = wait { state.withLock { ($0.report.rowCount, $0.report.duration) } }
     subscription.cancel()

@@ -39,16 +39,12 @@ package struct HeadMountRun {
   package func measure(_ completion: Completion) throws -> Measured {
     guard let hub = headphones.host().headphones else { throw CommandFailure("There are no headphones.") }
     let state = Lock(State(calibrator: LookAndNodCalibrator(parameters: parameters)))
-    let subscription = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .zero) { event, _ in
-      guard !completion.isFinished else { return }
-      switch event {
-      case .ended: completion.finish(.done)
-      case .failed(let error) where hub.hasEnded: completion.finish(.failed(error))
-      case .failed(let error): StandardError.shared.say(error.message)
-      case .row(let sample):
-        if state.withLock({ update(sample, &$0) }) { completion.finish(.done) }
-      default: break
-      }
+    let subscription = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .zero) { sample, _ in
+      guard case .motion(let row) = sample else { return }
+      completion.unlessFinished { !state.withLock { update(row, &$0) } }
+    } news: { news, _ in
+      if case .failed(let error) = news, !hub.hasEnded { return StandardError.shared.say(error.message) }
+      completion.take(news)
     }
     let started = ContinuousClock.now
     let outcome = completion.wait {

@@ -72,9 +72,10 @@ package final class HeadWatchRun: Sendable {
   /// Runs to the end; `draw` is called on this thread, over and over.
   package func follow(every interval: DispatchTimeInterval, draw: () -> Void) throws -> Completion.Outcome {
     guard let hub = host.headphones else { throw CommandFailure("There are no headphones.") }
-    let subscription = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .zero) { [self] event, _ in
-      guard !completion.isFinished else { return }
-      handle(event, hasEnded: hub.hasEnded)
+    let subscription = hub.subscribe(in: MotionFraming(.xArbitrary), interval: .zero) { [self] news in
+      if !completion.isFinished { handle(news, hasEnded: hub.hasEnded) }
+    } take: { [self] row, _ in
+      if let row { completion.unlessFinished { try handle(row) } }
     }
     recorder?.start()
     let started = ContinuousClock.now
@@ -92,8 +93,8 @@ package final class HeadWatchRun: Sendable {
     return outcome
   }
 
-  private func handle(_ event: HubEvent, hasEnded: Bool) {
-    switch event {
+  private func handle(_ news: HubNews, hasEnded: Bool) {
+    switch news {
     case .ended: completion.finish(.done)
     case .failed(let error):
       if hasEnded { return completion.finish(.failed(error)) }
@@ -103,13 +104,7 @@ package final class HeadWatchRun: Sendable {
       }
       if isNews, text != .none || !TerminalScreen.isUsable { StandardError.shared.say(error.message) }
     case .connection(let connection): note(connection)
-    default:
-      guard let row = state.withLock({ $0.framing.update(event).row }) else { return }
-      do {
-        if try !handle(row) { completion.finish(.done) }
-      } catch {
-        completion.finish(.stopped(error))
-      }
+    case .time: break
     }
   }
 
@@ -172,7 +167,7 @@ package final class HeadWatchRun: Sendable {
     case .none: return
     case .json:
       guard step?.isDue ?? true else { return }
-      state.buffer.append(DeviceMotionRow(row, hidesUncalibrated: true), topic: "/motion/headphone")
+      state.buffer.append(row.withoutUncalibratedField, topic: "/motion/headphone")
       state.buffer.append("\n")
     case .lines:
       guard let step, state.lines.isDue(time) else { return }

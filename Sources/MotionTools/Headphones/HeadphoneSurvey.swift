@@ -60,18 +60,20 @@ package struct HeadphoneSurvey: Encodable, Sendable {
     let completion = Completion()
     let problem = Lock<SensorError?>(nil)
     let isConnected = Lock(false)
-    let subscription = hub.subscribe(.connection, interval: .zero) { event, _ in
-      switch event {
-      case .ended: completion.finish(.done)
-      case .failed(let error):
-        problem.withLock { $0 = error }
-        completion.finish(.done)
-      case .connection(let connection):
-        isConnected.withLock { $0 = connection.isConnected }
-        if connection.isConnected { completion.finish(.done) }
-      default: break
-      }
-    }
+    let subscription = hub.subscribe(
+      .connection, interval: .zero,
+      news: { news, _ in
+        switch news {
+        case .ended: completion.finish(.done)
+        case .failed(let error):
+          problem.withLock { $0 = error }
+          completion.finish(.done)
+        case .connection(let connection):
+          isConnected.withLock { $0 = connection.isConnected }
+          if connection.isConnected { completion.finish(.done) }
+        case .time: break
+        }
+      })
     let started = ContinuousClock.now
     _ = completion.wait(every: .milliseconds(50)) {
       let isOver = (ContinuousClock.now - started).seconds > timeout

@@ -3,6 +3,7 @@
 
 import MotionMath
 package import MotionRecording
+package import MotionSensing
 
 /// A quantity of device motion, as tables and pictures show it.
 package enum MotionQuantity: String, CaseIterable {
@@ -16,13 +17,14 @@ package enum MotionQuantity: String, CaseIterable {
   static let dispensable: [MotionQuantity] = [.rotationRate, .gravity, .heading, .userAcceleration]
 
   /// Its numbers, angles in degrees.
-  package func values(of row: DeviceMotionRow) -> [Double] {
-    switch self {
-    case .attitude: Self.degrees(row.roll, row.pitch, row.yaw)
-    case .rotationRate: Self.degrees(row.rotationRate.x, row.rotationRate.y, row.rotationRate.z)
-    case .gravity: [row.gravity.x, row.gravity.y, row.gravity.z]
-    case .userAcceleration: [row.userAcceleration.x, row.userAcceleration.y, row.userAcceleration.z]
-    case .heading: [row.heading ?? .nan]
+  package func values(of row: MotionRow) -> [Double] {
+    func list(_ vector: Vector3<Device>) -> [Double] { [vector.x, vector.y, vector.z] }
+    return switch self {
+    case .attitude: Self.degrees(row.angles.roll, row.angles.pitch, row.angles.yaw)
+    case .rotationRate: Self.degrees(row.angularVelocity.x, row.angularVelocity.y, row.angularVelocity.z)
+    case .gravity: list(row.gravityInGravities)
+    case .userAcceleration: list(row.linearAccelerationInGravities)
+    case .heading: [row.heading?.bearingDegrees ?? .nan]
     }
   }
 

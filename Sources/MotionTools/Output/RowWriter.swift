@@ -21,7 +21,7 @@ struct RowWriter: Sendable {
   }
 
   mutating func append(_ row: MotionRow) throws {
-    writer.append(.motion(DeviceMotionRow(row, hidesUncalibrated: true)), to: &buffer)
+    writer.append(.motion(row.withoutUncalibratedField), to: &buffer)
     if buffer.count >= Self.block { try flush() }
   }
 

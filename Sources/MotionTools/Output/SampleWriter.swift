@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@_spi(OpenCoreMotion) package import CoreMotion
+package import CoreMotion
 import MotionMath
 package import MotionRecording
 package import MotionSensing
 
 /// One sample of any service, in Core Motion's units.
 package enum ServiceSample {
-  case motion(DeviceMotionRow)
+  case motion(MotionRow)
   case vector(timestamp: Double, x: Double, y: Double, z: Double)
 
   /// Seconds.
   package var timestamp: Double {
     switch self {
-    case .motion(let row): row.timestamp
+    case .motion(let row): row.time.seconds
     case .vector(let timestamp, _, _, _): timestamp
     }
   }
@@ -27,10 +27,11 @@ package struct SampleWriter: Sendable {
   package let service: MotionService
   package let format: SampleFormat
   private let table: MotionTable
+  private let hidesFrame: Bool
 
-  /// `table` nil = one with all columns.
-  package init(service: MotionService, format: SampleFormat, table: MotionTable? = nil) {
-    (self.service, self.format) = (service, format)
+  /// `table` nil = one with all columns. `hidesFrame`: the rows' reference frame is not written.
+  package init(service: MotionService, format: SampleFormat, table: MotionTable? = nil, hidesFrame: Bool = false) {
+    (self.service, self.format, self.hidesFrame) = (service, format, hidesFrame)
     self.table = table ?? MotionTable(service)
   }
 
@@ -39,7 +40,7 @@ package struct SampleWriter: Sendable {
     case .ndjson: break
     case .csv:
       if service == .deviceMotion {
-        buffer.append(DeviceMotionRow.csvHeader)
+        buffer.append(JSONText.motionHeader)
       } else {
         buffer.append("timestamp,\(service.property)_x,\(service.property)_y,\(service.property)_z\n")
       }
@@ -49,9 +50,9 @@ package struct SampleWriter: Sendable {
 
   package func append(_ sample: ServiceSample, to buffer: inout JSONText) {
     switch (format, sample) {
-    case (.csv, .motion(let row)): buffer.append(csv: row)
+    case (.csv, .motion(let row)): buffer.append(csv: row, hidesFrame: hidesFrame)
     case (.ndjson, .motion(let row)):
-      buffer.append(row, topic: "/motion/device")
+      buffer.append(row, topic: "/motion/device", hidesFrame: hidesFrame)
       buffer.append("\n")
     case (.csv, .vector(let timestamp, let x, let y, let z)):
       buffer.append(timestamp)
@@ -71,26 +72,15 @@ package struct SampleWriter: Sendable {
   }
 }
 
-extension DeviceMotionRow {
-  /// What a client received. `reference` is the frame that its manager was started with, nil where the sample does not follow it.
-  package init(_ motion: CMDeviceMotion, reference: MotionRow.Reference?) {
-    func vector(_ x: Double, _ y: Double, _ z: Double) -> Vector3<Device> { Vector3(x: x, y: y, z: z) }
-    let (q, rate, gravity) = (motion.attitude.quaternion, motion.rotationRate, motion.gravity)
-    let (user, field) = (motion.userAcceleration, motion.magneticField)
-    self.init(
-      timestamp: motion.timestamp, w: q.w, vector: vector(q.x, q.y, q.z), rotationRate: vector(rate.x, rate.y, rate.z),
-      gravity: vector(gravity.x, gravity.y, gravity.z), userAcceleration: vector(user.x, user.y, user.z),
-      location: MotionRow.Location(rawValue: UInt8(clamping: motion.sensorLocation.rawValue)) ?? .device,
-      reference: reference)
-    // Core Motion marks what it does not know by −1; files leave it out.
-    if field.accuracy != .uncalibrated {
-      magneticField = Field(
-        vector: vector(field.field.x, field.field.y, field.field.z), accuracy: Int(field.accuracy.rawValue))
-    }
-    if motion.heading >= 0 { heading = motion.heading }
-    if motion.headingAccuracy >= 0 { headingAccuracy = motion.headingAccuracy }
-    if motion.inclinationDeviation >= 0 { inclinationDeviation = motion.inclinationDeviation }
-    if motion.headingDeviation >= 0 { headingDeviation = motion.headingDeviation }
+extension MotionRow {
+  /// What a client received. Core Motion marks what it does not know by −1; files leave it out.
+  package init(of motion: CMDeviceMotion) {
+    self = motion.row.withoutUncalibratedField
+    func known(_ angle: AngleReading?) -> AngleReading? { angle.flatMap { $0.reading < 0 ? nil : $0 } }
+    if motion.heading < 0 { heading = nil }
+    headingAccuracy = known(headingAccuracy)
+    inclinationDeviation = known(inclinationDeviation)
+    headingDeviation = known(headingDeviation)
   }
 }
 

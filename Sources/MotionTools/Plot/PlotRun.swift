@@ -59,38 +59,47 @@ package struct PlotRun {
       [HubStream.accelerometer, .gyroscope].filter { $0.isServed(by: kinds) }
       + log.withLock { $0.tracks }.compactMap { $0.channel.stream(of: kinds, motion: motion) }
     let streams = wanted.indices.filter { wanted.firstIndex(of: wanted[$0]) == $0 }.map { wanted[$0] }
-    let (outcome, statistics) = listen(streams) { event, stream in take(event, of: stream) }
+    let (outcome, statistics) = listen(
+      streams,
+      motion: { state in
+        log.withLock { log in
+          let (row, notice) = log.framing.update(state)
+          if let notice { log.notices.append(isLive ? notice.sentence : notice.sentenceOfRecording) }
+          return row.map { take(.motion($0), of: motion, &log) } ?? true
+        }
+      }
+    ) { sample, stream in
+      log.withLock { log in
+        if case .motion(let row) = sample { return take(.motion(MotionFraming.row(row)), of: stream, &log) }
+        return take(sample, of: stream, &log)
+      }
+    }
     return (outcome, log.withLock { $0 }, statistics)
   }
 
   /// False when the part that is drawn is over.
-  private func take(_ event: HubEvent, of stream: HubStream) -> Bool {
-    log.withLock { log in
-      let (row, notice) = stream == log.framing.stream ? log.framing.update(event) : (nil, nil)
-      if let notice { log.notices.append(isLive ? notice.sentence : notice.sentenceOfRecording) }
-      guard let time = row?.time ?? Self.time(of: event) else { return true }
-      let start = log.start ?? time
-      log.start = start
-      let elapsed = (time - start).seconds
-      guard elapsed < span.upperBound else { return false }
-      note(event, start, &log)
-      guard elapsed >= span.lowerBound else { return true }
-      if let row { log.reference = log.reference ?? row.reference }
-      let motion = row.map { DeviceMotionRow($0) }
-      for index in log.tracks.indices {
-        guard log.tracks[index].channel.stream(of: selection.info.kinds, motion: log.framing.stream) == stream,
-          let values = log.tracks[index].channel.values(of: event, motion)
-        else { continue }
-        log.tracks[index].append(values, at: time, elapsed: elapsed)
-      }
-      return true
+  private func take(_ sample: SensorSample, of stream: HubStream, _ log: inout Log) -> Bool {
+    let start = log.start ?? sample.time
+    log.start = start
+    let elapsed = (sample.time - start).seconds
+    guard elapsed < span.upperBound else { return false }
+    note(sample, start, &log)
+    guard elapsed >= span.lowerBound else { return true }
+    if case .motion(let row) = sample { log.reference = log.reference ?? row.reference }
+    for index in log.tracks.indices {
+      let channel = log.tracks[index].channel
+      guard channel.stream(of: selection.info.kinds, motion: log.framing.stream) == stream,
+        let values = channel.values(of: sample)
+      else { continue }
+      log.tracks[index].append(values, at: sample.time, elapsed: elapsed)
     }
+    return true
   }
 
   /// Rest, by the meter of `motionctl info`.
-  private func note(_ event: HubEvent, _ start: SensorInstant, _ log: inout Log) {
+  private func note(_ sample: SensorSample, _ start: SensorInstant, _ log: inout Log) {
     let second: RestMeter.Second?
-    switch event {
+    switch sample {
     case .accelerometer(let sample): second = log.rest.update(force: sample.specificForce, at: sample.time)
     case .gyroscope(let sample): second = log.rest.update(rate: sample.angularVelocity, at: sample.time)
     default: return
@@ -102,17 +111,6 @@ package struct PlotRun {
       log.rests[log.rests.count - 1] = last.lowerBound...from + 1
     } else {
       log.rests.append(max(from, span.lowerBound)...from + 1)
-    }
-  }
-
-  private static func time(of event: HubEvent) -> SensorInstant? {
-    switch event {
-    case .accelerometer(let sample): sample.time
-    case .gyroscope(let sample): sample.time
-    case .magnetometer(let sample): sample.time
-    case .pressure(let sample): sample.time
-    case .temperature(let sample): sample.time
-    default: nil
     }
   }
 }

@@ -45,12 +45,12 @@ package enum PlotChannel: String, CaseIterable {
     return there.filter { [.attitude, .gravity, .userAcceleration, .heading, .pressure].contains($0) }
   }
 
-  /// The numbers of an event, in the units of the panel; nil where the event is of something else.
-  package func values(of event: HubEvent, _ row: DeviceMotionRow?) -> [Double]? {
+  /// The numbers of a sample, in the units of the panel; nil where the sample is of something else.
+  package func values(of sample: SensorSample) -> [Double]? {
     func list(_ vector: Vector3<Device>, in unit: Double) -> [Double] {
       [vector.x / unit, vector.y / unit, vector.z / unit]
     }
-    switch (self, event) {
+    switch (self, sample) {
     // In Core Motion's units, as its samples.
     case (.accelerometer, .accelerometer(let sample)):
       return list(sample.specificForce, in: AccelerationUnit.reversedGravity.scale)
@@ -62,7 +62,8 @@ package enum PlotChannel: String, CaseIterable {
     case (.pressure, .pressure(let sample)): return [sample.pressure / 1000]
     case (.temperature, .temperature(let sample)): return [sample.temperature]
     case (.temperature, .pressure(let sample)): return sample.temperature.map { [$0] }
-    default: return row.flatMap { motion?.values(of: $0) }
+    case (_, .motion(let row)): return motion?.values(of: row)
+    default: return nil
     }
   }
 

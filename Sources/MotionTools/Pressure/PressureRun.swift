@@ -42,8 +42,8 @@ package struct PressureRun {
   ) throws -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {
     let limit = limit
     let first = Lock<SensorInstant?>(nil)
-    return listen([stream], interval: .milliseconds(40), printsRows: true) { event, _ in
-      guard case .pressure(let sample) = event else { return true }
+    return listen([stream], interval: .milliseconds(40), printsRows: true) { sample, _ in
+      guard case .pressure(let sample) = sample else { return true }
       let start = first.withLock { first -> SensorInstant in
         let start = first ?? sample.time
         first = start

@@ -147,13 +147,9 @@ final class MotionCompanion {
   }
 
   init(_ job: RecordJob, _ recording: SourceRecording) {
-    let (host, hub) = (recording.host, recording.hub)
-    let framing = Lock(job.frame.framing(on: host))
-    let stream = framing.withLock { $0.stream }
-    subscription = hub.subscribe(stream, interval: job.interval) {
-      event, _ in
-      guard case .motion(let motion) = event, let row = framing.withLock({ $0.update(motion).row }) else { return }
-      recording.add(.motion(row))
+    let framing = job.frame.framing(on: recording.host)
+    subscription = recording.hub.subscribe(in: framing, interval: job.interval) { row, _ in
+      if let row { recording.add(.motion(row)) }
     }
   }
 

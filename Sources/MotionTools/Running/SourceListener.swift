@@ -26,24 +26,20 @@ struct SourceListener: Sendable {
     Interruption.begin(completion)
   }
 
-  /// Runs. `take` receives what comes on the source's thread; it returns false when that is enough, and an error that it throws ends the run.
+  /// Runs. `take`, and of device motion `motion`, receive what comes on the source's thread; they return false when that is enough, and an
+  /// error that they throw ends the run.
   func callAsFunction(
     _ streams: [HubStream], interval: SensorDuration = .zero, printsRows: Bool = false,
-    take: @escaping @Sendable (HubEvent, HubStream) throws -> Bool
+    motion: @escaping @Sendable (DeviceMotion) throws -> Bool = { _ in true },
+    take: @escaping @Sendable (SensorSample, HubStream) throws -> Bool
   ) -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {
     let subscriptions = streams.map { stream in
-      hub.subscribe(stream, interval: interval) { [completion] event, _ in
-        guard !completion.isFinished else { return }
-        switch event {
-        case .ended: completion.finish(.done)
-        case .failed(let error): completion.finish(.failed(error))
-        default:
-          do {
-            if try !take(event, stream) { completion.finish(.done) }
-          } catch {
-            completion.finish(.stopped(error))
-          }
-        }
+      hub.subscribe(stream, interval: interval) { [completion] sample, _ in
+        completion.unlessFinished { try take(sample, stream) }
+      } motion: { [completion] state, _ in
+        completion.unlessFinished { try motion(state) }
+      } news: { [completion] news, _ in
+        completion.take(news)
       }
     }
     hub.play()
@@ -56,4 +52,25 @@ struct SourceListener: Sendable {
 
   /// Throws what has ended the run so far.
   func check() throws { if completion.isFinished { try completion.wait(tick: {}).check() } }
+}
+
+extension Completion {
+  /// Does a piece of the work; false = that was the last, and an error ends the work, too.
+  func unlessFinished(_ body: () throws -> Bool) {
+    guard !isFinished else { return }
+    do {
+      if try !body() { finish(.done) }
+    } catch {
+      finish(.stopped(error))
+    }
+  }
+
+  /// The end of a source is that of the work.
+  func take(_ news: HubNews) {
+    switch news {
+    case .ended: finish(.done)
+    case .failed(let error): finish(.failed(error))
+    case .connection, .time: break
+    }
+  }
 }

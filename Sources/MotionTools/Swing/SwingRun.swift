@@ -63,16 +63,24 @@ package struct SwingRun {
     emit: @escaping @Sendable (Event) throws -> Void
   ) throws -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {
     let streams = [HubStream.accelerometer, .deviceMotion(usesMagnetometer: false)]
-    let ending = listen(streams.filter { $0.isServed(by: selection.info.kinds) }, printsRows: true) { event, _ in
-      try process(event, emit)
-    }
+    let ending = listen(
+      streams.filter { $0.isServed(by: selection.info.kinds) }, printsRows: true,
+      motion: { motion in
+        try progress.withLock { progress in
+          var states: [DeviceMotion] = []
+          progress.decimator.update(motion) { states.append($0) }
+          for state in states { try report(state, &progress, emit) }
+        }
+        return true
+      }
+    ) { sample, _ in try process(sample, emit) }
     try finishStreams(emit)
     return ending
   }
 
   /// False when the time is over.
-  private func process(_ event: HubEvent, _ emit: (Event) throws -> Void) throws -> Bool {
-    switch event {
+  private func process(_ sample: SensorSample, _ emit: (Event) throws -> Void) throws -> Bool {
+    switch sample {
     case .accelerometer(let sample):
       let (elapsed, origin, swings) = progress.withLock { progress in
         let origin = progress.origin ?? sample.time
@@ -85,12 +93,6 @@ package struct SwingRun {
       try emit(.acceleration(time: elapsed, magnitude: sample.specificForce.length / standardGravity))
       for swing in swings { try emit(.swing(swing, origin: origin)) }
     case .motion(let motion):
-      try progress.withLock { progress in
-        var states: [DeviceMotion] = []
-        progress.decimator.update(motion) { states.append($0) }
-        for state in states { try report(state, &progress, emit) }
-      }
-    case .row(let motion):
       try progress.withLock { progress in
         let up = (motion.gravity * motion.accelerationUnit.scale).normalized ?? .zero
         let rate = motion.angularVelocity.dot(up)

@@ -87,9 +87,9 @@ struct CalibrateGyroCommand: ParsableCommand {
     _ = try run.collect(
       hasAccelerometer ? [.accelerometer, .gyroscope] : [.gyroscope],
       status: { Self.status(calibrator.withLock { $0 }) },
-      process: { event in
+      process: { sample in
         calibrator.withLock { calibrator in
-          switch event {
+          switch sample {
           case .accelerometer(let sample): calibrator.update(sample)
           case .gyroscope(let sample): calibrator.update(sample)
           default: break
@@ -169,8 +169,8 @@ struct CalibrateAccelCommand: ParsableCommand {
         let (count, next) = calibrator.withLock { ($0.positionCount, Self.next($0)) }
         return "\(ProgressLine.bar(Double(count) / Double(wanted))) \(count) of \(wanted) positions. \(next)"
       },
-      process: { event in
-        guard case .accelerometer(let sample) = event else { return false }
+      process: { sample in
+        guard case .accelerometer(let sample) = sample else { return false }
         return calibrator.withLock { calibrator in
           if let event = calibrator.update(sample) { StandardError.shared.say(Self.words(event, calibrator)) }
           return calibrator.isComplete
@@ -238,8 +238,8 @@ struct CalibrateMagCommand: ParsableCommand {
     let seconds = try run.collect(
       [.magnetometer],
       status: { Self.status(survey.withLock { $0 }) },
-      process: { event in
-        guard case .magnetometer(let sample) = event else { return false }
+      process: { sample in
+        guard case .magnetometer(let sample) = sample else { return false }
         return survey.withLock { survey in
           survey.update(sample)
           return survey.isComplete

@@ -42,7 +42,7 @@ struct CalibrationRun {
   /// Runs until `process`, called on the source's thread, returns true, the source ends or the time is over; `status` makes the line
   /// that a person sees meanwhile. Returns the seconds of sample time.
   func collect(
-    _ streams: [HubStream], status: () -> String, process: @escaping @Sendable (HubEvent) -> Bool
+    _ streams: [HubStream], status: () -> String, process: @escaping @Sendable (SensorSample) -> Bool
   ) throws -> Double {
     Interruption.begin(completion)
     let entry = selection.entry
@@ -50,22 +50,17 @@ struct CalibrationRun {
     let (completion, timeout) = (completion, arguments.timeout)
     let span = Lock<(first: SensorInstant, last: SensorInstant)?>(nil)
     let subscriptions = streams.map { stream in
-      hub.subscribe(stream, interval: .zero) { event, _ in
-        guard !completion.isFinished else { return }
-        switch event {
-        case .ended: return completion.finish(.done)
-        case .failed(let error): return completion.finish(.failed(error))
-        default: break
-        }
-        if let time = event.sampleTime {
+      hub.subscribe(stream, interval: .zero) { sample, _ in
+        completion.unlessFinished {
           let elapsed = span.withLock { span -> Double in
-            let first = span?.first ?? time
-            span = (first, max(time, span?.last ?? time))
-            return (time - first).seconds
+            let first = span?.first ?? sample.time
+            span = (first, max(sample.time, span?.last ?? sample.time))
+            return (sample.time - first).seconds
           }
-          if elapsed > timeout { return completion.finish(.done) }
+          return elapsed <= timeout && !process(sample)
         }
-        if process(event) { completion.finish(.done) }
+      } news: { news, _ in
+        completion.take(news)
       }
     }
     let outcome = completion.wait { StandardError.shared.show(status()) }
@@ -74,18 +69,6 @@ struct CalibrationRun {
     StandardError.shared.say(StatisticsReport.lines(hub.statistics))
     try outcome.check(interruption: "Stopped; nothing was written.")
     return span.withLock { $0.map { ($0.last - $0.first).seconds } ?? 0 }
-  }
-}
-
-extension HubEvent {
-  /// When its sample was taken; nil for everything but samples of single sensors.
-  fileprivate var sampleTime: SensorInstant? {
-    switch self {
-    case .accelerometer(let sample): sample.time
-    case .gyroscope(let sample): sample.time
-    case .magnetometer(let sample): sample.time
-    default: nil
-    }
   }
 }
 

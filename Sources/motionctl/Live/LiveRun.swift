@@ -25,6 +25,7 @@ struct LiveRun {
   private let host: MotionHost
   private let hub: MotionHub
   private let topics: LiveTopics
+  private let framing: MotionFraming
   private let outputs: [(name: String, output: any LiveOutput)]
   private let foxglove: FoxgloveServer?
   /// What clients of a server that other computers reach must know.
@@ -63,8 +64,8 @@ struct LiveRun {
       }
     }
     (self.outputs, self.foxglove, self.token) = (outputs, foxglove, token)
-    topics = LiveTopics(
-      description, framing: (options.frame.frame ?? .arbitrary).framing(on: host), outputs: outputs.map(\.1))
+    topics = LiveTopics(description, outputs: outputs.map(\.1))
+    framing = (options.frame.frame ?? .arbitrary).framing(on: host)
   }
 
   func callAsFunction() throws {
@@ -92,32 +93,43 @@ struct LiveRun {
 
   private func subscribe() -> [Subscription] {
     let kinds = hub.info.kinds
-    var streams = Self.streams.filter { $0.isServed(by: kinds) }
-    if topics.motion.isServed(by: kinds) { streams.append(topics.motion) }
+    let streams = Self.streams.filter { $0.isServed(by: kinds) }
+    let hasMotion = framing.stream.isServed(by: kinds)
     let interval = options.rate.duration
-    let running = Lock(streams.count)
+    let running = Lock(streams.count + (hasMotion ? 1 : 0))
     let (completion, topics, hub, limit) = (completion, topics, hub, options.range.limit)
-    return streams.enumerated().map { index, stream in
-      hub.subscribe(stream, interval: interval) { event, _ in
-        switch event {
-        case .ended:
-          let isLast = running.withLock { left in
-            left -= 1
-            return left == 0
-          }
-          if isLast { completion.finish(.done) }
-        // The others come back by themselves: the hub tries again.
-        case .failed(let error):
-          if hub.hasEnded {
-            completion.finish(.failed(error))
-          } else if index == 0 {
-            StandardError.shared.say("\(error)")
-          }
-        default:
-          if !completion.isFinished, !topics.send(event, limit: limit) { completion.finish(.done) }
+    @Sendable func hear(_ news: HubNews, isFirst: Bool) {
+      switch news {
+      case .ended:
+        let isLast = running.withLock { left in
+          left -= 1
+          return left == 0
         }
+        if isLast { completion.finish(.done) }
+      case .failed(let error) where hub.hasEnded: completion.finish(.failed(error))
+      // The others come back by themselves: the hub tries again.
+      case .failed(let error): if isFirst { StandardError.shared.say("\(error)") }
+      case .connection, .time: break
       }
     }
+    @Sendable func send(_ sample: SensorSample) {
+      if !completion.isFinished, !topics.send(sample, limit: limit) { completion.finish(.done) }
+    }
+    var subscriptions = streams.enumerated().map { index, stream in
+      hub.subscribe(stream, interval: interval) { sample, _ in
+        send(sample)
+      } news: { news, _ in
+        hear(news, isFirst: index == 0)
+      }
+    }
+    if hasMotion {
+      let isFirst = streams.isEmpty
+      subscriptions.append(
+        hub.subscribe(in: framing, interval: interval, news: { hear($0, isFirst: isFirst) }) { row, _ in
+          if let row { send(.motion(row)) }
+        })
+    }
+    return subscriptions
   }
 
   /// A recording begins with the first client: one that connects later would miss its beginning.

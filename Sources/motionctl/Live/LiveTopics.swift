@@ -12,7 +12,6 @@ import MotionTools
 /// Turns what a source delivers into messages on topics and hands them to the outputs: the same bytes as a recording holds.
 final class LiveTopics: Sendable {
   private struct State {
-    var framing: MotionFraming
     var encoder: TopicEncoder
     var views: FoxgloveViews
     var channels: [Topic: LiveChannel] = [:]
@@ -22,21 +21,18 @@ final class LiveTopics: Sendable {
     var last = 0.0
   }
 
-  /// The motion to subscribe to.
-  let motion: HubStream
   private let outputs: [any LiveOutput]
   private let wallOffset: SensorDuration
   private let transform: LiveChannel
   private let state: Lock<State>
 
   /// - Parameter description: of the source; its wall offset makes the time that the outputs show.
-  init(_ description: RecordingDescription, framing: MotionFraming, outputs: [any LiveOutput]) {
-    motion = framing.stream
+  init(_ description: RecordingDescription, outputs: [any LiveOutput]) {
     self.outputs = outputs
     wallOffset = description.wallOffset ?? .zero
     let views = FoxgloveViews(description)
     transform = LiveChannel(views.channels[0])
-    state = Lock(State(framing: framing, encoder: TopicEncoder(description), views: views))
+    state = Lock(State(encoder: TopicEncoder(description), views: views))
   }
 
   /// What will come from a source with these sensors, so that a client finds it before the first sample: motion, then the sensors.
@@ -72,9 +68,8 @@ final class LiveTopics: Sendable {
   }
 
   /// Sends a sample. False when it is beyond the limit.
-  func send(_ event: HubEvent, limit: Seconds?) -> Bool {
+  func send(_ sample: SensorSample, limit: Seconds?) -> Bool {
     state.withLock { state in
-      guard let sample = Self.sample(of: event, &state.framing) else { return true }
       let now = sample.time.seconds
       let first = state.first ?? now
       if let limit, limit.isOver(after: now - first) { return false }
@@ -84,19 +79,6 @@ final class LiveTopics: Sendable {
         for output in outputs { output.show(motion) }
       }
       return true
-    }
-  }
-
-  private static func sample(of event: HubEvent, _ framing: inout MotionFraming) -> SensorSample? {
-    switch event {
-    case .accelerometer(let sample): .accelerometer(sample)
-    case .gyroscope(let sample): .gyroscope(sample)
-    case .magnetometer(let sample): .magnetometer(sample)
-    case .pressure(let sample): .pressure(sample)
-    case .temperature(let sample): .temperature(sample)
-    case .row(let sample): .motion(sample)
-    case .motion(let motion): framing.update(motion).row.map { .motion($0) }
-    case .connection, .time, .sample, .failed, .ended: nil
     }
   }
 

@@ -130,7 +130,10 @@ struct StreamRun {
     let completion = Completion()
     Interruption.begin(completion)
     let printer = try StreamPrinter(
-      writer: SampleWriter(service: service, format: options.format, table: options.table), limit: limit,
+      // Motion that a recording holds keeps its own frame, which a handler does not receive.
+      writer: SampleWriter(
+        service: service, format: options.format, table: options.table,
+        hidesFrame: selection.info.kinds.contains(.motion)), limit: limit,
       count: options.count, completion: completion)
     let session = try host.run { () throws -> StreamSession in
       try StreamSession(

@@ -92,11 +92,9 @@ final class StreamSession {
         handle(data.map { vector($0, $0.magneticField.x, $0.magneticField.y, $0.magneticField.z) }, error)
       }
     case .deviceMotion:
-      // Motion that a recording holds keeps its own frame, which a handler does not receive.
-      let known = hub.info.kinds.contains(.motion) ? nil : frame.reference
       manager.deviceMotionUpdateInterval = interval
       manager.startDeviceMotionUpdates(using: frame.value, to: queue) { data, error in
-        handle(data.map { .motion(DeviceMotionRow($0, reference: known)) }, error)
+        handle(data.map { .motion(MotionRow(of: $0)) }, error)
       }
     }
   }
@@ -113,14 +111,15 @@ final class StreamSession {
       case .deviceMotion: .deviceMotion(usesMagnetometer: frame != .arbitrary)
       }
     let (hub, queue, completion) = (hub, queue, printer.completion)
-    ending = hub.subscribe(stream, interval: SensorDuration(seconds: interval) ?? .zero) { event, _ in
-      switch event {
-      case .ended: queue.addOperation { completion.finish(.done) }
-      // The others come back by themselves: the hub tries again.
-      case .failed(let error) where hub.hasEnded: queue.addOperation { completion.finish(.failed(error)) }
-      default: break
-      }
-    }
+    ending = hub.subscribe(
+      stream, interval: SensorDuration(seconds: interval) ?? .zero,
+      news: { news, _ in
+        switch news {
+        // The others come back by themselves: the hub tries again.
+        case .failed where !hub.hasEnded, .connection, .time: break
+        case .failed, .ended: queue.addOperation { completion.take(news) }
+        }
+      })
   }
 }
 
@@ -138,10 +137,8 @@ extension StreamSession {
       let manager = CMBatchedSensorManager()
       do {
         if service == .deviceMotion {
-          // Motion that a recording holds keeps its own frame, which a client does not receive.
-          let known: MotionRow.Reference? = hub.info.kinds.contains(.motion) ? nil : .xArbitrary
           for try await batch in manager.deviceMotionUpdates() {
-            print(batch.map { .motion(DeviceMotionRow($0, reference: known)) }, printer)
+            print(batch.map { .motion(MotionRow(of: $0)) }, printer)
           }
         } else {
           for try await batch in manager.accelerometerUpdates() {
