@@ -193,8 +193,9 @@ let package = Package(
     .testTarget(
       name: "LinuxSourcesTests",
       dependencies: [
-        "LinuxSources", "CLinuxInput", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost",
-        "MotionServices", "SimulatedSources",
+        "LinuxSources", "LinuxSystem", "HeadphoneSources", "I2CSources", "HeadphoneTesting", "CLinuxInput",
+        "CLinuxBluetooth", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost", "MotionServices",
+        "SimulatedSources",
       ]),
     .testTarget(
       name: "MotionNetworkTests", dependencies: ["MotionNetwork", "MotionSensing"], exclude: ["decode-qr.py"]),
@@ -207,8 +208,8 @@ let package = Package(
     .testTarget(
       name: "MotionServicesTests",
       dependencies: [
-        "MotionServices", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
-        "MotionRecording",
+        "MotionServices", "MotionAnalysis", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting",
+        "SimulatedSources", "MotionRecording",
       ]),
     .testTarget(
       name: "MotionHistoryTests",
@@ -220,15 +221,15 @@ let package = Package(
       name: "MotionHostTests",
       dependencies: [
         "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources",
-        "OrientationFusion", "LinuxSources", "MotionRecording", "CoreMotion",
+        "SimulatedSources", "OrientationFusion", "LinuxSystem", "LinuxSources", "HeadphoneSources", "I2CSources",
+        "NetworkSources", "HeadphoneTesting", "SystemCheckup", "MotionRecorder", "MotionRecording", "CoreMotion",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "CoreMotionTests",
       dependencies: [
         "CoreMotion", "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "MotionRecording",
+        "SimulatedSources", "MotionRecording", "NetworkSources", "HeadphoneSources", "HeadphoneTesting",
       ],
       exclude: ["Archives", "Coverage"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -240,10 +241,9 @@ let package = Package(
     .testTarget(
       name: "MotionctlTests",
       dependencies: [
-        "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath",
-        "MotionRecording",
-        "MotionSensing", "OrientationFusion", "LinuxSources", "MotionHistory", "SimulatedSources", "MotionServices",
-        "MotionHost", "MotionTesting",
+        "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath", "MotionRecording",
+        "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "HeadphoneTesting", "MotionAnalysis",
+        "MotionRecorder", "MotionHistory", "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -299,7 +299,7 @@ let clients: [Target] = [
     packageAccess: false),
   // An app's code, for the demo.
   .executableTarget(
-    name: "MotionPrinter", dependencies: ["CoreMotion"], path: "Examples/Sources/MotionPrinter", packageAccess: false,
+    name: "MotionPrinter", dependencies: ["CoreMotion", "MotionRecording"], path: "Examples/Sources/MotionPrinter", packageAccess: false,
     swiftSettings: [.swiftLanguageMode(.v5)]),
 ]
 if Context.environment["CLIENTS"] != nil || testTargets?.contains("CoreMotionTests") == true {
@@ -344,7 +344,7 @@ if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistory
 if Context.environment["FUZZ"] != nil {
   package.products.append(.executable(name: "motion-fuzz", targets: ["motion-fuzz"]))
   package.targets.append(
-    .executableTarget(name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources"], path: "Tests/Fuzz"))
+    .executableTarget(name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources", "HeadphoneSources"], path: "Tests/Fuzz"))
 }
 
 // `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.
