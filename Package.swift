@@ -34,7 +34,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
   ],
   targets: [
     // Layer 0: pure mathematics. No Foundation; builds as Embedded Swift.
@@ -68,9 +67,8 @@ let package = Package(
       dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
 
     // The store of steps, activities and accelerations, in SQLite.
-    .target(
-      name: "MotionHistory",
-      dependencies: ["MotionMath", "MotionSensing", .product(name: "GRDB", package: "GRDB.swift")]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "MotionHistory", dependencies: ["MotionMath", "MotionSensing", "MotionServices", "CSQLite"]),
 
     // Layer 4: the composition root.
     .target(
@@ -156,7 +154,6 @@ let package = Package(
       name: "MotionHistoryTests",
       dependencies: [
         "MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "MotionHostTests",
@@ -164,7 +161,6 @@ let package = Package(
         "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
         "SimulatedSources",
         "OrientationFusion", "LinuxSources", "MotionRecording", "CoreMotion",
-        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "CoreMotionTests",
@@ -250,7 +246,8 @@ if Context.environment["CLIENTS"] != nil || testTargets?.contains("CoreMotionTes
 if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistoryTests") == true {
   package.targets.append(
     .executableTarget(
-      name: "history-writer", dependencies: ["MotionHistory", "MotionHost", "MotionSensing", "MotionMath"],
+      name: "history-writer",
+      dependencies: ["MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath"],
       path: "Tests/Fixtures/HistoryWriter"))
 }
 
