@@ -25,8 +25,6 @@ let package = Package(
     .library(name: "MotionHeadphones", targets: ["HeadphoneSources"]),
     // ms5837:, chips on an I²C bus that the kernel has no driver for.
     .library(name: "MotionI2C", targets: ["I2CSources"]),
-    // Steps, activities and accelerations of the days before, from the recorder's file.
-    .library(name: "MotionHistory", targets: ["MotionHistory"]),
     // Tests of such programs, and of sources.
     .library(name: "MotionTesting", targets: ["MotionTesting"]),
     // Headphones that are played by a program, for tests.
@@ -47,7 +45,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
   ],
   targets: [
     // Layer 0: pure mathematics. No Foundation; builds as Embedded Swift.
@@ -101,9 +98,8 @@ let package = Package(
       name: "MotionAnalysis", dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "MotionServices"]),
 
     // The store of steps, activities and accelerations, in SQLite.
-    .target(
-      name: "MotionHistory",
-      dependencies: ["MotionMath", "MotionSensing", .product(name: "GRDB", package: "GRDB.swift")]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "MotionHistory", dependencies: ["MotionMath", "MotionSensing", "MotionServices", "CSQLite"]),
 
     // Layer 4: the composition root. It has no source of its own: the registry has those of the linked products.
     .target(
@@ -215,7 +211,6 @@ let package = Package(
       name: "MotionHistoryTests",
       dependencies: [
         "MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "MotionHostTests",
@@ -223,7 +218,6 @@ let package = Package(
         "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
         "SimulatedSources", "OrientationFusion", "LinuxSystem", "LinuxSources", "HeadphoneSources", "I2CSources",
         "NetworkSources", "HeadphoneTesting", "SystemCheckup", "MotionRecorder", "MotionRecording", "CoreMotion",
-        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "CoreMotionTests",
@@ -336,7 +330,8 @@ if ["BENCHMARKS", "CLIENTS"].contains(where: { Context.environment[$0] != nil })
 if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistoryTests") == true {
   package.targets.append(
     .executableTarget(
-      name: "history-writer", dependencies: ["MotionHistory", "MotionHost", "MotionSensing", "MotionMath"],
+      name: "history-writer",
+      dependencies: ["MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath"],
       path: "Tests/Fixtures/HistoryWriter"))
 }
 
