@@ -70,7 +70,8 @@ let package = Package(
 
     .target(name: "CLinuxInput"),
     .target(
-      name: "LinuxSources", dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput"]),
+      name: "LinuxSources",
+      dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput"]),
     .target(name: "I2CSources", dependencies: ["MotionSensing", "LinuxSystem", "CLinuxInput"]),
 
     .target(name: "CLinuxBluetooth"),
@@ -110,7 +111,8 @@ let package = Package(
       ]),
 
     // Recording a source of the host.
-    .target(name: "MotionRecorder", dependencies: ["MotionSensing", "MotionServices", "MotionHost", "MotionRecording"]),
+    .target(
+      name: "MotionRecorder", dependencies: ["MotionSensing", "MotionServices", "MotionHost", "MotionRecording"]),
 
     // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps
     // instead of racing in silence (Documentation/Design.md). It imports no source; those of every computer are linked with it.
@@ -235,7 +237,8 @@ let package = Package(
     .testTarget(
       name: "MotionctlTests",
       dependencies: [
-        "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath", "MotionRecording",
+        "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath",
+        "MotionRecording",
         "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "HeadphoneTesting", "MotionAnalysis",
         "MotionRecorder", "MotionHistory", "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),
@@ -293,7 +296,8 @@ let clients: [Target] = [
     packageAccess: false),
   // An app's code, for the demo.
   .executableTarget(
-    name: "MotionPrinter", dependencies: ["CoreMotion", "MotionRecording"], path: "Examples/Sources/MotionPrinter", packageAccess: false,
+    name: "MotionPrinter", dependencies: ["CoreMotion", "MotionRecording"], path: "Examples/Sources/MotionPrinter",
+    packageAccess: false,
     swiftSettings: [.swiftLanguageMode(.v5)]),
 ]
 if Context.environment["CLIENTS"] != nil || testTargets?.contains("CoreMotionTests") == true {
@@ -307,7 +311,8 @@ if ["BENCHMARKS", "CLIENTS"].contains(where: { Context.environment[$0] != nil })
     .target(
       name: "AccuracyTrials",
       dependencies: [
-        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "MotionAnalysis", "CZlib",
+        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "MotionAnalysis",
+        "CZlib",
       ],
       path: "Benchmarks/Sources/AccuracyTrials"),
     .executableTarget(
@@ -339,7 +344,8 @@ if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistory
 if Context.environment["FUZZ"] != nil {
   package.products.append(.executable(name: "motion-fuzz", targets: ["motion-fuzz"]))
   package.targets.append(
-    .executableTarget(name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources", "HeadphoneSources"], path: "Tests/Fuzz"))
+    .executableTarget(
+      name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources", "HeadphoneSources"], path: "Tests/Fuzz"))
 }
 
 // `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.

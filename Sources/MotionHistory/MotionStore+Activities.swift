@@ -3,7 +3,7 @@
 
 package import Foundation
 package import MotionSensing
-package import MotionServices
+import MotionServices
 
 extension MotionStore {
   /// Seconds: what is shorter is not told in a history.

@@ -104,7 +104,9 @@ public struct SourceCatalog: Sendable {
   }
 
   private func choice(_ role: SourceRole) -> DiscoveredSource? {
-    let found = SourceRegistry.schemes.compactMap(\.automatic).filter { $0.role == role }.compactMap { $0.find(context) }
+    let found = SourceRegistry.schemes.compactMap(\.automatic).filter { $0.role == role }.compactMap {
+      $0.find(context)
+    }
     return Self.best(of: found, for: role)
   }
 

@@ -4,7 +4,7 @@
 package import Foundation
 package import MotionHistory
 package import MotionSensing
-package import MotionServices
+import MotionServices
 
 /// What is known of a host's past: steps, activities and accelerations.
 ///

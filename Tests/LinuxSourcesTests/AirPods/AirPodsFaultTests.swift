@@ -3,13 +3,14 @@
 
 import CoreMotion
 import HeadphoneSources
-@testable import HeadphoneTesting
 import LinuxSystem
 import MotionMath
 import MotionSensing
 import MotionTesting
 import SimulatedSources
 import Testing
+
+@testable import HeadphoneTesting
 
 /// What goes wrong on real links, done by the simulated buds.
 @Suite(.timeLimit(.minutes(10))) struct AirPodsFaultTests {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import HeadphoneTesting
 import LinuxSystem
 import MotionMath
 import MotionSensing
@@ -9,6 +8,7 @@ import MotionTesting
 import Testing
 
 @testable import HeadphoneSources
+@testable import HeadphoneTesting
 
 /// Report descriptors: what is found in them, and what is refused.
 @Suite(.timeLimit(.minutes(10))) struct HIDReportDescriptorTests {

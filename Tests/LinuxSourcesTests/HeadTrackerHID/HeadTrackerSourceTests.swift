@@ -4,7 +4,6 @@
 import CoreMotion
 import Foundation
 import Glibc
-@testable import HeadphoneTesting
 import LinuxSystem
 import MotionHost
 import MotionMath
@@ -13,6 +12,7 @@ import SimulatedSources
 import Testing
 
 @testable import HeadphoneSources
+@testable import HeadphoneTesting
 @testable import MotionTesting
 
 /// Reading a head tracker over folders and sockets that stand for the kernel.
