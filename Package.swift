@@ -25,8 +25,6 @@ let package = Package(
     .library(name: "MotionHeadphones", targets: ["HeadphoneSources"]),
     // ms5837:, chips on an I²C bus that the kernel has no driver for.
     .library(name: "MotionI2C", targets: ["I2CSources"]),
-    // Steps, activities and accelerations of the days before, from the recorder's file.
-    .library(name: "MotionHistory", targets: ["MotionHistory"]),
     // Tests of such programs, and of sources.
     .library(name: "MotionTesting", targets: ["MotionTesting"]),
     // Headphones that are played by a program, for tests.
@@ -47,7 +45,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
   ],
   targets: [
     // Layer 0: pure mathematics. No Foundation; builds as Embedded Swift.
@@ -73,7 +70,8 @@ let package = Package(
 
     .target(name: "CLinuxInput"),
     .target(
-      name: "LinuxSources", dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput"]),
+      name: "LinuxSources",
+      dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput"]),
     .target(name: "I2CSources", dependencies: ["MotionSensing", "LinuxSystem", "CLinuxInput"]),
 
     .target(name: "CLinuxBluetooth"),
@@ -101,9 +99,8 @@ let package = Package(
       name: "MotionAnalysis", dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "MotionServices"]),
 
     // The store of steps, activities and accelerations, in SQLite.
-    .target(
-      name: "MotionHistory",
-      dependencies: ["MotionMath", "MotionSensing", .product(name: "GRDB", package: "GRDB.swift")]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "MotionHistory", dependencies: ["MotionMath", "MotionSensing", "MotionServices", "CSQLite"]),
 
     // Layer 4: the composition root. It has no source of its own: the registry has those of the linked products.
     .target(
@@ -114,7 +111,8 @@ let package = Package(
       ]),
 
     // Recording a source of the host.
-    .target(name: "MotionRecorder", dependencies: ["MotionSensing", "MotionServices", "MotionHost", "MotionRecording"]),
+    .target(
+      name: "MotionRecorder", dependencies: ["MotionSensing", "MotionServices", "MotionHost", "MotionRecording"]),
 
     // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps
     // instead of racing in silence (Documentation/Design.md). It imports no source; those of every computer are linked with it.
@@ -193,8 +191,9 @@ let package = Package(
     .testTarget(
       name: "LinuxSourcesTests",
       dependencies: [
-        "LinuxSources", "CLinuxInput", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost",
-        "MotionServices", "SimulatedSources",
+        "LinuxSources", "LinuxSystem", "HeadphoneSources", "I2CSources", "HeadphoneTesting", "CLinuxInput",
+        "CLinuxBluetooth", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost", "MotionServices",
+        "SimulatedSources",
       ]),
     .testTarget(
       name: "MotionNetworkTests", dependencies: ["MotionNetwork", "MotionSensing"], exclude: ["decode-qr.py"]),
@@ -207,28 +206,26 @@ let package = Package(
     .testTarget(
       name: "MotionServicesTests",
       dependencies: [
-        "MotionServices", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
-        "MotionRecording",
+        "MotionServices", "MotionAnalysis", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting",
+        "SimulatedSources", "MotionRecording",
       ]),
     .testTarget(
       name: "MotionHistoryTests",
       dependencies: [
         "MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "MotionHostTests",
       dependencies: [
         "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources",
-        "OrientationFusion", "LinuxSources", "MotionRecording", "CoreMotion",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "SimulatedSources", "OrientationFusion", "LinuxSystem", "LinuxSources", "HeadphoneSources", "I2CSources",
+        "NetworkSources", "HeadphoneTesting", "SystemCheckup", "MotionRecorder", "MotionRecording", "CoreMotion",
       ]),
     .testTarget(
       name: "CoreMotionTests",
       dependencies: [
         "CoreMotion", "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "MotionRecording",
+        "SimulatedSources", "MotionRecording", "NetworkSources", "HeadphoneSources", "HeadphoneTesting",
       ],
       exclude: ["Archives", "Coverage"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -242,8 +239,8 @@ let package = Package(
       dependencies: [
         "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath",
         "MotionRecording",
-        "MotionSensing", "OrientationFusion", "LinuxSources", "MotionHistory", "SimulatedSources", "MotionServices",
-        "MotionHost", "MotionTesting",
+        "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "HeadphoneTesting", "MotionAnalysis",
+        "MotionRecorder", "MotionHistory", "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -299,7 +296,8 @@ let clients: [Target] = [
     packageAccess: false),
   // An app's code, for the demo.
   .executableTarget(
-    name: "MotionPrinter", dependencies: ["CoreMotion"], path: "Examples/Sources/MotionPrinter", packageAccess: false,
+    name: "MotionPrinter", dependencies: ["CoreMotion", "MotionRecording"], path: "Examples/Sources/MotionPrinter",
+    packageAccess: false,
     swiftSettings: [.swiftLanguageMode(.v5)]),
 ]
 if Context.environment["CLIENTS"] != nil || testTargets?.contains("CoreMotionTests") == true {
@@ -313,7 +311,8 @@ if ["BENCHMARKS", "CLIENTS"].contains(where: { Context.environment[$0] != nil })
     .target(
       name: "AccuracyTrials",
       dependencies: [
-        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "MotionAnalysis", "CZlib",
+        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "MotionAnalysis",
+        "CZlib",
       ],
       path: "Benchmarks/Sources/AccuracyTrials"),
     .executableTarget(
@@ -336,7 +335,8 @@ if ["BENCHMARKS", "CLIENTS"].contains(where: { Context.environment[$0] != nil })
 if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistoryTests") == true {
   package.targets.append(
     .executableTarget(
-      name: "history-writer", dependencies: ["MotionHistory", "MotionHost", "MotionSensing", "MotionMath"],
+      name: "history-writer",
+      dependencies: ["MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath"],
       path: "Tests/Fixtures/HistoryWriter"))
 }
 
@@ -344,7 +344,8 @@ if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistory
 if Context.environment["FUZZ"] != nil {
   package.products.append(.executable(name: "motion-fuzz", targets: ["motion-fuzz"]))
   package.targets.append(
-    .executableTarget(name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources"], path: "Tests/Fuzz"))
+    .executableTarget(
+      name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources", "HeadphoneSources"], path: "Tests/Fuzz"))
 }
 
 // `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.

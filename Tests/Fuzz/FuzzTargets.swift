@@ -5,6 +5,7 @@ import Glibc
 import MotionRecording
 import MotionSensing
 
+@testable import HeadphoneSources
 @testable import LinuxSources
 
 /// The parsers of bytes from outside, as libFuzzer calls them (https://llvm.org/docs/LibFuzzer.html): `make fuzz`.

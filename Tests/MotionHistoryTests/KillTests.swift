@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import MotionSensing
 import Testing
 
@@ -37,14 +36,13 @@ import Testing
       process.standardOutput = output
       try process.run()
       // From before the file is open until some hundred batches later.
-      usleep(UInt32.random(in: 20_000...250_000, using: &random))
+      let moment = start + Int64.random(in: 0...3_000, using: &random) * 1_000_000
+      while process.isRunning, try progress(progressFile) < moment { sched_yield() }
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       let said = try output.fileHandleForReading.readToEnd() ?? Data()
       #expect(said.isEmpty, "\(String(decoding: said, as: UTF8.self))")
-      let reached = try Data(contentsOf: URL(fileURLWithPath: progressFile)).withUnsafeBytes {
-        $0.loadUnaligned(as: Int64.self)
-      }
+      let reached = try progress(progressFile)
       guard reached > start else { continue }
       try check(folder, from: start, to: reached)
       written += reached - start
@@ -55,13 +53,18 @@ import Testing
     #expect(written > 10_000_000)
   }
 
+  /// The time that a writer has come to, microseconds.
+  private func progress(_ file: String) throws -> Int64 {
+    try Data(contentsOf: URL(fileURLWithPath: file)).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
+  }
+
   private func check(_ folder: StoreFolder, from start: Int64, to reached: Int64) throws {
     let lost: Int64 = 10_000_000
     guard let store = try folder.reader() else {
       #expect(reached - start < lost)
       return
     }
-    #expect(try store.database.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    #expect(try store.database.withLock { try $0.row("PRAGMA integrity_check") { try $0.text(0) } } == "ok")
     let origin = Date(timeIntervalSince1970: 1_790_000_000)
     let (first, last) = (origin + Double(start) / 1e6, origin + Double(reached) / 1e6)
     let times = try store.accelerometer(from: first, to: last).map(\.instant.microseconds)

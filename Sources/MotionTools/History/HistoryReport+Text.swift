@@ -17,7 +17,9 @@ extension HistoryReport {
   /// What a store holds, in sentences.
   package static func summary(_ contents: MotionStore.Contents, of place: StoreSelection) -> [String] {
     var lines = ["\(place.path): \(Text.bytes(place.size))"]
-    guard let range = contents.range else { return [lines[0] + ", empty"] }
+    let damage =
+      contents.damagedRows > 0 ? ["  \(Text.count(contents.damagedRows, "damaged row")) left out"] : []
+    guard let range = contents.range else { return [lines[0] + ", empty"] + damage }
     lines[0] += ", from \(time(range.lowerBound)) to \(time(range.upperBound))"
     lines.append(
       "  \(Text.count(contents.epochs, "span")) of steps, \(Text.count(contents.activities, "change")) of activity")
@@ -32,7 +34,7 @@ extension HistoryReport {
       lines.append("  \(Text.count(contents.clipped, "value")) lay outside the range and were cut to it")
     }
     if !contents.sources.isEmpty { lines.append("  from \(Text.list(contents.sources))") }
-    return lines
+    return lines + damage
   }
 
   /// A table, and what the store holds below it.

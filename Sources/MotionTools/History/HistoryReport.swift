@@ -36,6 +36,8 @@ package struct HistoryReport: Encodable {
   package var size: Int64
   package var isRecording: Bool
   package var sources: [String]
+  /// Rows of the file that are left out; nil when there are none.
+  package var damagedRows: Int?
   package var rows: [Row]
   /// Of the rows together; steps are counted once at the edges, so they add up.
   package var total: Row
@@ -43,7 +45,7 @@ package struct HistoryReport: Encodable {
   package let place: StoreSelection
   package let holder: WriterLock.Holder?
 
-  private enum CodingKeys: String, CodingKey { case file, size, isRecording, sources, rows, total }
+  private enum CodingKeys: String, CodingKey { case file, size, isRecording, sources, damagedRows, rows, total }
 
   package init(of store: MotionStore, at place: StoreSelection, from start: Date, to end: Date, by unit: Unit) throws {
     self.place = place
@@ -51,6 +53,7 @@ package struct HistoryReport: Encodable {
     (file, size, isRecording) = (place.path, place.size, holder != nil)
     let (contents, changes) = (try store.contents(), try store.activities(from: start, to: end))
     (self.contents, sources) = (contents, contents.sources)
+    damagedRows = contents.damagedRows > 0 ? contents.damagedRows : nil
     func row(_ start: Date, _ end: Date) throws -> Row {
       try Row(try store.steps(from: start, to: end), changes, contents, from: start, to: end)
     }
@@ -79,7 +82,7 @@ package struct HistoryReport: Encodable {
 
 extension HistoryReport.Row {
   fileprivate init(
-    _ totals: MotionStore.StepTotals, _ changes: [MotionStore.DatedActivity], _ contents: MotionStore.Contents,
+    _ totals: StepTotals, _ changes: [RecordedActivity], _ contents: MotionStore.Contents,
     from start: Date, to end: Date
   ) throws {
     (self.start, self.end, steps) = (start, end, totals.steps)
@@ -97,12 +100,11 @@ extension HistoryReport.Row {
   }
 
   /// A car that waits is automotive, not stationary.
-  private static func name(_ change: MotionStore.DatedActivity) -> String {
-    let activity = UInt8(exactly: change.row.flags).map { MotionActivity(rawValue: $0) } ?? .unknown
+  private static func name(_ change: RecordedActivity) -> String {
     let known: [(MotionActivity, String)] = [
       (.automotive, "automotive"), (.cycling, "cycling"), (.running, "running"), (.walking, "walking"),
       (.stationary, "stationary"), (.unknown, "unknown"),
     ]
-    return known.first { activity.contains($0.0) }?.1 ?? "other"
+    return known.first { change.change.activity.contains($0.0) }?.1 ?? "other"
   }
 }

@@ -40,7 +40,7 @@ package struct StoreSelection {
   /// Refuses to mix what a person did with what a recording or a simulation says.
   static func requireSameKind(_ store: MotionStore, as selection: SourceSelection) throws {
     let isReal = selection.info.origin == .hardware
-    let other = try store.contents(from: .distantFuture, to: .distantFuture).sources.first {
+    let other = try store.sources().first {
       ["replay:", "simulate:"].contains(where: $0.hasPrefix) == isReal
     }
     guard let other else { return }

@@ -60,6 +60,9 @@ struct HistoryCommand: ParsableCommand {
         throw CommandFailure("The range ends before it begins: give an earlier --from or a later --to.")
       }
       let report = try HistoryReport(of: store, at: place, from: start, to: end, by: by)
+      if csv, let damaged = report.damagedRows {
+        StandardError.shared.say("\(Text.count(damaged, "damaged row")) left out")
+      }
       let out = OutputFile.standardOutput
       if json { try out.write(JSONLine.bytes(report)) } else { try out.print(csv ? report.csv : report.text) }
     }
