@@ -37,17 +37,12 @@ import Testing
   }
 
   private static func motion() -> CMDeviceMotion {
-    var value = DeviceMotionValue()
-    value.timestamp = 12.5
-    value.attitude = AttitudeTests.n1.quaternion
-    value.rotationRate = CMRotationRate(x: 0.1, y: 0.2, z: 0.3)
-    value.gravity = CMAcceleration(x: 0.6, y: 0, z: -0.8)
-    value.userAcceleration = CMAcceleration(x: 1, y: 2, z: 3)
-    value.magneticField = CMCalibratedMagneticField(field: CMMagneticField(x: 4, y: 5, z: 6), accuracy: .medium)
-    value.heading = 271.25
-    value.headingAccuracy = 12
-    value.sensorLocation = .headphoneRight
-    return CMDeviceMotion(value)
+    CMDeviceMotion(
+      timestamp: 12.5, attitude: CMAttitude(AttitudeTests.n1.quaternion),
+      rotationRate: CMRotationRate(x: 0.1, y: 0.2, z: 0.3), gravity: CMAcceleration(x: 0.6, y: 0, z: -0.8),
+      userAcceleration: CMAcceleration(x: 1, y: 2, z: 3),
+      magneticField: CMCalibratedMagneticField(field: CMMagneticField(x: 4, y: 5, z: 6), accuracy: .medium),
+      heading: 271.25, headingAccuracy: 12, sensorLocation: .headphoneRight)
   }
 
   private func expectEqual(_ a: CMDeviceMotion, _ b: CMDeviceMotion) {
@@ -114,11 +109,9 @@ import Testing
   }
 
   @Test func archivedNumbersAreFinite() throws {
-    var value = DeviceMotionValue()
-    value.timestamp = .nan
-    value.gravity = CMAcceleration(x: .nan, y: .infinity, z: -1)
-    value.heading = .nan
-    let motion = try roundTrip(CMDeviceMotion(value))
+    let motion = try roundTrip(
+      CMDeviceMotion(
+        timestamp: .nan, attitude: CMAttitude(), gravity: CMAcceleration(x: .nan, y: .infinity, z: -1), heading: .nan))
     #expect(motion.timestamp.isFinite && motion.gravity.x == 0 && motion.gravity.y == 0 && motion.gravity.z == -1)
     #expect(motion.heading.isFinite)
   }

@@ -134,9 +134,8 @@ import Testing
 
   /// G13: a sample gives the same attitude each time, so that the recentring idiom works; a copy is independent.
   @Test func attitudeOfASampleIsOneObjectAndCopiesAreIndependent() throws {
-    var value = DeviceMotionValue()
-    value.attitude = Self.n1.quaternion
-    let motion = CMDeviceMotion(value)
+    let motion = CMDeviceMotion(
+      timestamp: 0, attitude: CMAttitude(Self.n1.quaternion), gravity: CMAcceleration())
     #expect(motion.attitude === motion.attitude)
     let copy = try #require(motion.attitude.copy() as? CMAttitude)
     let sampleCopy = try #require(motion.copy() as? CMDeviceMotion)

@@ -63,8 +63,8 @@ import Testing
 
   private static func value(
     _ pair: (DeviceMotion, DeviceMotion.Solution), in frame: CMAttitudeReferenceFrame = .xArbitraryZVertical
-  ) -> DeviceMotionValue {
-    CoreMotionConventions.motion(
+  ) -> CMDeviceMotion {
+    CMDeviceMotion(
       MotionRow(
         pair.0, pair.1, pair.1.attitude.relabeled(from: Device.self, to: NorthWestUp.self), pair.0.field,
         CoreMotionConventions.reference(of: frame)))
@@ -128,8 +128,8 @@ import Testing
   /// One standard deviation, degrees; of an azimuth that is unknown there is none.
   @Test func deviationsAreStatedWhereTheyAreKnown() {
     func values(_ hasHeading: Bool, _ frame: CMAttitudeReferenceFrame) -> (Double, Double) {
-      let motion = CMDeviceMotion(
-        Self.value(Self.state(force: Vector3(x: 0, y: 0, z: standardGravity), hasHeading: hasHeading), in: frame))
+      let motion = Self.value(
+        Self.state(force: Vector3(x: 0, y: 0, z: standardGravity), hasHeading: hasHeading), in: frame)
       return (motion.inclinationDeviation * .pi / 180, motion.headingDeviation * .pi / 180)
     }
     for frame in [

@@ -13,18 +13,17 @@ enum MotionStates {
   /// A device that lies flat with its top edge at `azimuth` degrees clockwise from north, at `milliseconds`.
   static func flat(
     azimuth: Double = 0, at milliseconds: Int64, accuracy: Int8? = 2, hasHeading: Bool = true
-  ) -> HubEvent {
+  ) -> DeviceMotion {
     let time = SensorInstant(nanoseconds: milliseconds * 1_000_000)
     let solution = DeviceMotion.Solution(
       attitude: Rotation(aboutZ: -azimuth * .pi / 180), angularVelocity: .zero, hasHeading: hasHeading,
       inclinationStandardDeviation: 0.01, headingStandardDeviation: 0.02)
     let force = Vector3<Device>(x: 0, y: 0, z: standardGravity)
-    return .motion(
-      DeviceMotion(
-        time: time, accelerometer: AccelerometerSample(time: time, specificForce: force), sixAxis: solution,
-        nineAxis: solution,
-        field: accuracy.map { DeviceMotion.Field(magneticField: Vector3(x: 0, y: 20e-6, z: -40e-6), accuracy: $0) },
-        isAtRest: true))
+    return DeviceMotion(
+      time: time, accelerometer: AccelerometerSample(time: time, specificForce: force), sixAxis: solution,
+      nineAxis: solution,
+      field: accuracy.map { DeviceMotion.Field(magneticField: Vector3(x: 0, y: 20e-6, z: -40e-6), accuracy: $0) },
+      isAtRest: true)
   }
 
   static func translator(
@@ -39,18 +38,13 @@ struct Received {
   var samples: [CMDeviceMotion] = []
   var errors: [UInt32] = []
 
-  /// Plays events into a service that is set up like CMMotionManager's own.
-  static func from(_ events: [HubEvent], through translator: DeviceMotionTranslator) -> Received {
+  /// Plays states into a service that is set up like CMMotionManager's own.
+  static func from(_ states: [DeviceMotion], through translator: DeviceMotionTranslator) -> Received {
     var received = Received()
-    for event in events {
-      switch translator.translate(event) {
-      case .sample(let value): received.samples.append(CMDeviceMotion(value))
-      case .error(let error, let value):
-        received.errors.append(UInt32(error.code))
-        if let value { received.samples.append(CMDeviceMotion(value)) }
-      case .samples(let values): received.samples += values.map { CMDeviceMotion($0) }
-      case .gone, .nothing: break
-      }
+    for state in states {
+      let (row, error) = translator.translate(state)
+      if let error { received.errors.append(UInt32(error.code)) }
+      if let row { received.samples.append(CMDeviceMotion(row)) }
     }
     return received
   }

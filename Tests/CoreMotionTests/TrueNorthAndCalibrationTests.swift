@@ -53,8 +53,8 @@ import Testing
     manager.stopDeviceMotionUpdates()
   }
 
-  /// Events of a magnetometer that is uncalibrated until `calibratedAt` ms, for `length` ms, at 100 Hz.
-  private func episode(from start: Int64 = 0, calibratedAt: Int64, length: Int64) -> [HubEvent] {
+  /// States of a magnetometer that is uncalibrated until `calibratedAt` ms, for `length` ms, at 100 Hz.
+  private func episode(from start: Int64 = 0, calibratedAt: Int64, length: Int64) -> [DeviceMotion] {
     stride(from: start, to: start + length, by: 10).map {
       MotionStates.flat(at: $0, accuracy: $0 < calibratedAt ? -1 : 2, hasHeading: $0 >= calibratedAt)
     }

@@ -124,9 +124,10 @@ import Testing
     let rates = Lock<Set<Vector3<Device>>>([])
     let hub = MotionHub(source: source, clock: FreeRunningClock())
     let ended = DispatchSemaphore(value: 0)
-    let subscription = hub.subscribe(.gyroscope, interval: .zero) { event, _ in
-      if case .gyroscope(let sample) = event { rates.withLock { _ = $0.insert(sample.angularVelocity) } }
-      if case .ended = event { ended.signal() }
+    let subscription = hub.subscribe(.gyroscope, interval: .zero) { sample, _ in
+      if case .gyroscope(let sample) = sample { rates.withLock { _ = $0.insert(sample.angularVelocity) } }
+    } news: { news, _ in
+      if case .ended = news { ended.signal() }
     }
     #expect(ended.wait(timeout: .now() + 120) == .success)
     subscription.cancel()

@@ -119,8 +119,8 @@ import Testing
     let heard = Lock<[Double]>([])
     let recorder = Self.recorder(log)
     let recording = SourceRecording(entry, recorder: recorder) { log.end($0) }
-    let subscription = recording.hub.subscribe(.gyroscope, interval: .zero) { event, _ in
-      if case .gyroscope(let sample) = event { heard.withLock { $0.append(sample.angularVelocity.x) } }
+    let subscription = recording.hub.subscribe(.gyroscope, interval: .zero) { sample, _ in
+      if case .gyroscope(let sample) = sample { heard.withLock { $0.append(sample.angularVelocity.x) } }
     }
     recording.start()
     _ = log.ended.wait(limit: .seconds(60))

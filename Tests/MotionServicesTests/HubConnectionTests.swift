@@ -87,10 +87,9 @@ import Testing
     }
     let hub = MotionHub(source: source, clock: clock)
     let states = Lock<[(run: Int, location: MotionRow.Location)]>([])
-    let subscription = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .zero) { event, _ in
-      guard case .motion(let motion) = event else { return }
-      states.withLock { $0.append((motion.run, motion.location)) }
-    }
+    let subscription = hub.subscribe(
+      .deviceMotion(usesMagnetometer: false), interval: .zero,
+      motion: { motion, _ in states.withLock { $0.append((motion.run, motion.location)) } })
     await clock.advance(by: .seconds(4))
     subscription.cancel()
     let heard = states.withLock { $0 }
@@ -106,12 +105,11 @@ import Testing
     let hub = MotionHub(source: RecipeSource(), clock: clock)
     let (asked, other) = (Lock<[Int64]>([]), Lock(0))
     // Listens to a sensor that never speaks.
-    let first = hub.subscribe(.magnetometer, interval: .zero, receivesTime: true) { event, _ in
-      if case .time(let time) = event { asked.withLock { $0.append(time.milliseconds) } }
-    }
-    let second = hub.subscribe(.gyroscope, interval: .zero) { event, _ in
-      if case .time = event { other.withLock { $0 += 1 } }
-    }
+    let first = hub.subscribe(
+      .magnetometer, interval: .zero, receivesTime: true,
+      news: { news, _ in if case .time(let time) = news { asked.withLock { $0.append(time.milliseconds) } } })
+    let second = hub.subscribe(
+      .gyroscope, interval: .zero, news: { news, _ in if case .time = news { other.withLock { $0 += 1 } } })
     await clock.advance(by: .seconds(1))
     #expect(asked.withLock { $0 } == [0, 250, 500, 750, 1000] && other.withLock { $0 } == 0)
     first.cancel()

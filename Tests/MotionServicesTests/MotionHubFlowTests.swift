@@ -99,13 +99,11 @@ import Testing
     let count: Int64 = 100_000
     let hub = MotionHub(source: RecipeSource(count: count), clock: FreeRunningClock())
     let (stream, continuation) = AsyncStream<(Int64, Subscription)>.makeStream()
-    let subscription = hub.subscribe(.gyroscope, interval: .zero, window: 64) { event, subscription in
-      switch event {
-      case .gyroscope(let sample):
-        subscription.willHandle()
-        continuation.yield((sample.time.milliseconds, subscription))
-      default: continuation.finish()
-      }
+    let subscription = hub.subscribe(.gyroscope, interval: .zero, window: 64) { sample, subscription in
+      subscription.willHandle()
+      continuation.yield((sample.time.milliseconds, subscription))
+    } news: { _, _ in
+      continuation.finish()
     }
     var expected: Int64 = 0
     var most = 0

@@ -57,7 +57,7 @@ import Testing
     magnetometer.cancel()
     await clock.advance(by: .milliseconds(50))
     #expect(source.requests.last == SensorRequest(kinds: .gyroscope, interval: .milliseconds(100)))
-    gyroscope.replace(stream: .accelerometer, interval: .zero) { _, _ in }
+    gyroscope.replace(stream: .accelerometer, interval: .zero, sink: HubSink())
     await clock.advance(by: .milliseconds(50))
     #expect(source.requests.last == SensorRequest(kinds: .accelerometer, interval: .zero))
     #expect(hub.runCount == 1)
@@ -117,7 +117,7 @@ import Testing
     let (subscription, first) = hub.listen()
     await clock.advance(by: .milliseconds(100))
     let second = Ear()
-    subscription.replace(stream: .gyroscope, interval: .zero) { event, _ in second.note(event) }
+    subscription.replace(stream: .gyroscope, interval: .zero, sink: second.sink)
     await clock.advance(by: .milliseconds(100))
     #expect(first.times + second.times == stride(from: 0, through: 200, by: 10).map(Int64.init))
     #expect(hub.runCount == 1)

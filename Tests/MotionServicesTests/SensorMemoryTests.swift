@@ -35,13 +35,15 @@ import Testing
     let hub = MotionHub(source: source, clock: FreeRunningClock(), memory: memory)
     let motions = Lock<[DeviceMotion]>([])
     await withCheckedContinuation { continuation in
-      let subscription = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .zero) { event, _ in
-        switch event {
-        case .motion(let motion): motions.withLock { $0.append(motion) }
-        case .ended, .failed: continuation.resume()
-        default: break
-        }
-      }
+      let subscription = hub.subscribe(
+        .deviceMotion(usesMagnetometer: false), interval: .zero,
+        motion: { motion, _ in motions.withLock { $0.append(motion) } },
+        news: { news, _ in
+          switch news {
+          case .ended, .failed: continuation.resume()
+          case .connection, .time: break
+          }
+        })
       withExtendedLifetime(subscription) {}
     }
     return motions.withLock { $0 }

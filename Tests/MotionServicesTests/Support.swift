@@ -105,27 +105,33 @@ final class Ear: Sendable {
 
   private let heard = Lock(Heard())
 
-  func note(_ event: HubEvent) {
+  private func note(_ name: String, at time: SensorInstant) {
     heard.withLock { heard in
-      func note(_ name: String, _ time: SensorInstant) {
-        heard.times.append(time.milliseconds)
-        heard.names.append(name)
-      }
-      switch event {
-      case .accelerometer(let sample): note("accelerometer", sample.time)
-      case .gyroscope(let sample): note("gyroscope", sample.time)
-      case .magnetometer(let sample): note("magnetometer", sample.time)
-      case .pressure(let sample): note("pressure", sample.time)
-      case .temperature(let sample): note("temperature", sample.time)
-      case .motion(let motion): note("motion", motion.time)
-      case .row(let sample): note("fused motion", sample.time)
-      case .sample(let sample): note(sample.kinds.names.joined(separator: "+"), sample.time)
+      heard.times.append(time.milliseconds)
+      heard.names.append(name)
+    }
+  }
+
+  func note(_ sample: SensorSample) { note(sample.kinds.names.joined(separator: "+"), at: sample.time) }
+
+  func note(_ motion: DeviceMotion) { note("motion", at: motion.time) }
+
+  func note(_ news: HubNews) {
+    heard.withLock { heard in
+      switch news {
       case .connection(let connection): heard.connections.append(connection)
       case .time: break
       case .failed(let error): heard.failures.append(error)
       case .ended: heard.endings += 1
       }
     }
+  }
+
+  /// Notes all that comes.
+  var sink: HubSink {
+    HubSink(
+      sample: { [self] sample, _ in note(sample) }, motion: { [self] motion, _ in note(motion) },
+      news: { [self] news, _ in note(news) })
   }
 
   var times: [Int64] { heard.withLock { $0.times } }
@@ -139,7 +145,7 @@ extension MotionHub {
   /// Subscribes with an ear that only notes what it hears.
   func listen(_ stream: HubStream = .gyroscope, interval: SensorDuration = .zero) -> (Subscription, Ear) {
     let ear = Ear()
-    return (subscribe(stream, interval: interval) { event, _ in ear.note(event) }, ear)
+    return (subscribe(stream, interval: interval, sink: ear.sink), ear)
   }
 }
 

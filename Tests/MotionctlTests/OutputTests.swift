@@ -47,9 +47,9 @@ import Testing
   }
 
   @Test func anUnknownFrameAndAnUncalibratedFieldAreEmptyCells() {
-    let row = DeviceMotionRow(CMDeviceMotion(), reference: nil)
+    let row = MotionRow(of: CMDeviceMotion())
     var buffer = JSONText()
-    buffer.append(csv: row)
+    buffer.append(csv: row, hidesFrame: true)
     let cells = String(decoding: buffer.bytes.dropLast(), as: UTF8.self)
       .split(separator: ",", omittingEmptySubsequences: false)
     #expect(cells.count == 24)

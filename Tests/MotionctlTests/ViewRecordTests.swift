@@ -24,8 +24,9 @@ struct ViewRecordTests {
     sample.field = .init(reading: Vector3(x: 20.04, y: -30.06, z: 9999), unit: .microtesla, accuracy: 2)
     sample.heading = AngleReading(123.45, .degree)
     sample.inclinationDeviation = AngleReading(0.5, .degree)
+    sample.isAtRest = true
     var bytes: [UInt8] = []
-    ViewRecord.append(sample, view: 1, seconds: 1.25, flags: [.isAtRest, .isGhost], to: &bytes)
+    ViewRecord.append(sample, view: 1, seconds: 1.25, isGhost: true, to: &bytes)
     #expect(bytes.count == 64)
     // View 1, right bud; at rest, field, ghost, frame 2; accuracy high.
     #expect(Array(bytes[..<4]) == [1, 0x21, 128 | 2 << 4 | 2 | 1, 2])

@@ -45,9 +45,9 @@ extension MotionBenchmarks {
     let hub = MotionHub(source: CountedSource(count: count, rate: Int64(rate)), clock: FreeRunningClock())
     let done = DispatchSemaphore(value: 0)
     let begin = Meter.cpu()
-    let motion = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .zero) { event, _ in
-      if case .ended = event { done.signal() }
-    }
+    let motion = hub.subscribe(
+      .deviceMotion(usesMagnetometer: false), interval: .zero,
+      news: { news, _ in if case .ended = news { done.signal() } })
     done.wait()
     motion.cancel()
     return Double(Meter.cpu() - begin) / Double(count) / 1000

@@ -54,8 +54,7 @@ struct MotionBenchmarks {
       let hub = MotionHub(source: CountedSource(count: count), clock: FreeRunningClock())
       let marks = Lock((time: Int64(0), cpu: Int64(0), allocations: 0, seen: 0))
       let done = DispatchSemaphore(value: 0)
-      let subscription = hub.subscribe(stream, interval: .zero) { event, _ in
-        if case .ended = event { done.signal() }
+      @Sendable func note() {
         let seen = marks.withLock { marks in
           marks.seen += 1
           return marks.seen
@@ -63,6 +62,13 @@ struct MotionBenchmarks {
         guard seen == warm else { return }
         let (time, cpu, allocations) = (Meter.now(), Meter.threadCPU(), Meter.allocations() ?? 0)
         marks.withLock { ($0.time, $0.cpu, $0.allocations) = (time, cpu, allocations) }
+      }
+      let subscription = hub.subscribe(stream, interval: .zero) { _, _ in
+        note()
+      } motion: { _, _ in
+        note()
+      } news: { news, _ in
+        if case .ended = news { done.signal() }
       }
       done.wait()
       let allocations = (Meter.allocations() ?? 0) - marks.withLock { $0.allocations }

@@ -64,9 +64,12 @@ package struct SampleWriter: Sendable {
     case (.ndjson, .vector(let timestamp, let x, let y, let z)):
       buffer.append("{\"topic\":\"\(service.topic)\",\"timestamp\":")
       buffer.append(timestamp)
-      buffer.append(",\"\(service.property)\":")
-      buffer.append(object: Vector3<Device>(x: x, y: y, z: z))
-      buffer.append("}\n")
+      buffer.append(",\"\(service.property)\":{")
+      for (name, value) in [("\"x\":", x), (",\"y\":", y), (",\"z\":", z)] {
+        buffer.append(raw: name)
+        buffer.append(value)
+      }
+      buffer.append("}}\n")
     case (.table, _): table.append(sample, to: &buffer)
     }
   }

@@ -3,7 +3,7 @@
 
 import MotionHost
 import MotionSensing
-import MotionServices
+package import MotionServices
 
 /// A source listened to until its end, a limit, a signal or an error: the loop of every command that reads one.
 struct SourceListener: Sendable {
@@ -56,7 +56,7 @@ struct SourceListener: Sendable {
 
 extension Completion {
   /// Does a piece of the work; false = that was the last, and an error ends the work, too.
-  func unlessFinished(_ body: () throws -> Bool) {
+  package func unlessFinished(_ body: () throws -> Bool) {
     guard !isFinished else { return }
     do {
       if try !body() { finish(.done) }
@@ -66,7 +66,7 @@ extension Completion {
   }
 
   /// The end of a source is that of the work.
-  func take(_ news: HubNews) {
+  package func take(_ news: HubNews) {
     switch news {
     case .ended: finish(.done)
     case .failed(let error): finish(.failed(error))
