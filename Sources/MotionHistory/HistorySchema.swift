@@ -28,7 +28,8 @@ enum HistorySchema {
     "\(isSoundHour) AND \(isWhole("t1", moments)) AND \(isWhole("span", 0...moments.upperBound))"
 
   private static func isWhole(_ column: String, _ range: ClosedRange<Int64>) -> String {
-    "typeof(\(column)) = 'integer' AND \(column) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+    // Faster than typeof: bits are those of a whole number, and text and bytes are above all numbers.
+    "\(column) | 0 = \(column) AND \(column) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
   }
 
   /// What a file says of itself; nil when it has no tables yet.

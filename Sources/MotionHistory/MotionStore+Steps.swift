@@ -34,9 +34,7 @@ extension MotionStore {
     let first = low.flooredDivided(by: hour) + 1
     let last = (high + 1).flooredDivided(by: hour) - 1
     guard first <= last else { return try epochs(after: low, to: high, boot, database) }
-    let hours = try database.row(
-      "SELECT \(Sums.columns(HistorySchema.isSoundHour)) FROM step_hour WHERE boot = ? AND hour BETWEEN ? AND ?",
-      boot, first, last, as: Sums.init)
+    let hours = try database.row(sumOfHours, boot, first, last, as: Sums.init)
     // The epochs hold the same, and are the truth.
     guard var sums = hours, sums.damagedRows == 0 else { return try epochs(after: low, to: high, boot, database) }
     sums.add(try epochs(after: low, to: first * hour - 1, boot, database))
@@ -47,23 +45,34 @@ extension MotionStore {
   private static func epochs(
     after low: Int64, to high: Int64, _ boot: Int64, _ database: Database
   ) throws(SensorError) -> Sums {
-    let sums = try database.row(
-      "SELECT \(Sums.columns(HistorySchema.isSoundEpoch)) FROM step_epoch WHERE boot = ? AND t1 > ? AND t1 <= ?",
-      boot, low, high, as: Sums.init)
+    let sums = try database.row(sumOfEpochs, boot, low, high, as: Sums.init)
     database.noteDamage(of: sums?.damagedRows ?? 0)
     return sums ?? Sums()
   }
 
   /// What the epoch around a time has counted before it.
   private static func part(before time: Int64, _ boot: Int64, _ database: Database) throws(SensorError) -> Sums {
-    let epoch = try database.row(
-      """
-      SELECT steps, mm, active, floors_up, floors_down, 0, t1, span FROM step_epoch
-      WHERE boot = ? AND t1 > ? AND \(HistorySchema.isSoundEpoch) ORDER BY t1 LIMIT 1
-      """, boot, time
-    ) { (sums: try Sums($0), end: try $0.moment(6), span: try $0.moment(7, from: 0)) }
+    let epoch = try database.row(nextEpoch, boot, time) { (sums: try Sums($0), end: try $0.moment(6), span: try $0.moment(7, from: 0)) }
     guard let (sums, end, span) = epoch, span > 0, end - span < time else { return Sums() }
     return sums.scaled(by: Double(time - (end - span)) / Double(span))
+  }
+
+  private static let sumOfHours = sum(
+    of: "step_hour", where: "boot = ?1 AND hour BETWEEN ?2 AND ?3", HistorySchema.isSoundHour)
+  private static let sumOfEpochs = sum(
+    of: "step_epoch", where: "boot = ?1 AND t1 > ?2 AND t1 <= ?3", HistorySchema.isSoundEpoch)
+  private static let nextEpoch = """
+    SELECT steps, mm, active, floors_up, floors_down, 0, t1, span FROM step_epoch
+    WHERE boot = ? AND t1 > ? AND \(HistorySchema.isSoundEpoch) ORDER BY t1 LIMIT 1
+    """
+
+  /// The sums of the sound rows, and the number of the others.
+  private static func sum(of table: String, where condition: String, _ isSound: String) -> String {
+    """
+    SELECT sum(steps), sum(mm), sum(active), sum(floors_up), sum(floors_down),
+      (SELECT count(*) FROM \(table) WHERE \(condition)) - count(*)
+    FROM \(table) WHERE \(condition) AND \(isSound)
+    """
   }
 }
 
@@ -75,12 +84,6 @@ private struct Sums {
   private(set) var damagedRows = 0
 
   init() {}
-
-  /// The sums of the sound rows, and the number of the others.
-  static func columns(_ isSound: String) -> String {
-    ["steps", "mm", "active", "floors_up", "floors_down"].map { "sum(\($0)) FILTER (WHERE \(isSound)), " }.joined()
-      + "count(*) FILTER (WHERE NOT (\(isSound)))"
-  }
 
   /// The first six columns of a row; a sum over nothing is null.
   init(_ row: Row) throws(DamagedRow) {

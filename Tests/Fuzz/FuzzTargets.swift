@@ -47,7 +47,7 @@ enum FuzzTarget: String {
     let (descriptor, path) = Self.file
     guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else { return }
     var options = RecordingOptions()
-    options.skipsErrors = bytes.count % 2 == 0
+    options.damage = bytes.count % 2 == 0 ? .skip : .stop
     guard let recording = try? Recording.open(path: path, options: options), let reader = try? recording.makeReader()
     else { return }
     while let sample = try? reader.next() { precondition(sample.time.nanoseconds != .min) }

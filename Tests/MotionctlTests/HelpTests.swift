@@ -40,6 +40,27 @@ import Testing
     for command in ["list", "stream", "fuse", "plot"] { #expect(result.text.contains("  \(command) ")) }
   }
 
+  @Test func commandsStandInFiveGroups() throws {
+    let groups = try MotionctlProcess.run("--help").lines.filter { $0.hasSuffix("SUBCOMMANDS:") }
+    #expect(groups.count == 5)
+  }
+
+  @Test(arguments: [
+    (["fuze", "x"], "fuse"), (["steam"], "stream"), (["conv"], "convert"), (["Fuse", "x"], "fuse"),
+    (["calibrate", "gryo"], "gyro"), (["recorder", "stats"], "status"),
+  ])
+  func aMistypedCommandIsToldTheOneThatWasMeant(arguments: [String], meant: String) throws {
+    let result = try MotionctlProcess(arguments).finish()
+    #expect(result.code == 64)
+    #expect(result.errors.contains("did you mean “\(meant)”?"))
+  }
+
+  @Test func aWordThatIsNearNoCommandIsRefusedWithoutAGuess() throws {
+    let result = try MotionctlProcess.run("photosynthesis")
+    #expect(result.code == 64)
+    #expect(result.errors.contains("There is no command “photosynthesis”."))
+  }
+
   @Test(arguments: [
     ("list", ["--json"]),
     ("stream", ["--service", "--format", "--rate", "--frame", "--location", "--for", "--count", "--batched"]),

@@ -7,6 +7,7 @@ import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// `motionctl calibrate`: measures the errors of a device's sensors and keeps them in a file.
 struct CalibrateCommand: ParsableCommand {

@@ -12,7 +12,8 @@ import MotionTesting
 import SimulatedSources
 import Testing
 
-@testable import motionctl
+@testable import LiveOutput
+@testable import MotionTools
 
 /// The commands with simulated AirPods that speak the bytes of real ones, on virtual time.
 @Suite(.timeLimit(.minutes(10))) struct HeadphonesAirPodsTests {

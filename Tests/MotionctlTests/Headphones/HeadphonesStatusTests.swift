@@ -6,7 +6,7 @@ import LinuxSources
 import MotionSensing
 import Testing
 
-@testable import motionctl
+@testable import MotionTools
 
 /// `motionctl headphones status`: what is said of paired devices, and the exit codes.
 @Suite(.timeLimit(.minutes(10))) struct HeadphonesStatusTests {

@@ -6,7 +6,7 @@ import LinuxSources
 import MotionMath
 import Testing
 
-@testable import motionctl
+@testable import LiveOutput
 
 /// `motionctl headphones watch` as a person and a receiving program see it.
 @Suite(.timeLimit(.minutes(10))) struct HeadphonesWatchTests {
