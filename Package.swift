@@ -25,8 +25,6 @@ let package = Package(
     .library(name: "MotionHeadphones", targets: ["HeadphoneSources"]),
     // ms5837:, chips on an I²C bus that the kernel has no driver for.
     .library(name: "MotionI2C", targets: ["I2CSources"]),
-    // Steps, activities and accelerations of the days before, from the recorder's file.
-    .library(name: "MotionHistory", targets: ["MotionHistory"]),
     // Tests of such programs, and of sources.
     .library(name: "MotionTesting", targets: ["MotionTesting"]),
     // Headphones that are played by a program, for tests.
@@ -191,8 +189,9 @@ let package = Package(
     .testTarget(
       name: "LinuxSourcesTests",
       dependencies: [
-        "LinuxSources", "CLinuxInput", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost",
-        "MotionServices", "SimulatedSources",
+        "LinuxSources", "LinuxSystem", "HeadphoneSources", "I2CSources", "HeadphoneTesting", "CLinuxInput",
+        "CLinuxBluetooth", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost", "MotionServices",
+        "SimulatedSources",
       ]),
     .testTarget(
       name: "MotionNetworkTests", dependencies: ["MotionNetwork", "MotionSensing"], exclude: ["decode-qr.py"]),
@@ -205,8 +204,8 @@ let package = Package(
     .testTarget(
       name: "MotionServicesTests",
       dependencies: [
-        "MotionServices", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
-        "MotionRecording",
+        "MotionServices", "MotionAnalysis", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting",
+        "SimulatedSources", "MotionRecording",
       ]),
     .testTarget(
       name: "MotionHistoryTests",
@@ -217,14 +216,14 @@ let package = Package(
       name: "MotionHostTests",
       dependencies: [
         "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources",
-        "OrientationFusion", "LinuxSources", "MotionRecording", "CoreMotion",
+        "SimulatedSources", "OrientationFusion", "LinuxSystem", "LinuxSources", "HeadphoneSources", "I2CSources",
+        "NetworkSources", "HeadphoneTesting", "SystemCheckup", "MotionRecorder", "MotionRecording", "CoreMotion",
       ]),
     .testTarget(
       name: "CoreMotionTests",
       dependencies: [
         "CoreMotion", "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "MotionRecording",
+        "SimulatedSources", "MotionRecording", "NetworkSources", "HeadphoneSources", "HeadphoneTesting",
       ],
       exclude: ["Archives", "Coverage"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -236,10 +235,9 @@ let package = Package(
     .testTarget(
       name: "MotionctlTests",
       dependencies: [
-        "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath",
-        "MotionRecording",
-        "MotionSensing", "OrientationFusion", "LinuxSources", "MotionHistory", "SimulatedSources", "MotionServices",
-        "MotionHost", "MotionTesting",
+        "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath", "MotionRecording",
+        "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "HeadphoneTesting", "MotionAnalysis",
+        "MotionRecorder", "MotionHistory", "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -295,7 +293,7 @@ let clients: [Target] = [
     packageAccess: false),
   // An app's code, for the demo.
   .executableTarget(
-    name: "MotionPrinter", dependencies: ["CoreMotion"], path: "Examples/Sources/MotionPrinter", packageAccess: false,
+    name: "MotionPrinter", dependencies: ["CoreMotion", "MotionRecording"], path: "Examples/Sources/MotionPrinter", packageAccess: false,
     swiftSettings: [.swiftLanguageMode(.v5)]),
 ]
 if Context.environment["CLIENTS"] != nil || testTargets?.contains("CoreMotionTests") == true {
@@ -341,7 +339,7 @@ if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistory
 if Context.environment["FUZZ"] != nil {
   package.products.append(.executable(name: "motion-fuzz", targets: ["motion-fuzz"]))
   package.targets.append(
-    .executableTarget(name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources"], path: "Tests/Fuzz"))
+    .executableTarget(name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources", "HeadphoneSources"], path: "Tests/Fuzz"))
 }
 
 // `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.

@@ -105,6 +105,11 @@ public struct SourceCatalog: Sendable {
 
   private func choice(_ role: SourceRole) -> DiscoveredSource? {
     let found = SourceRegistry.schemes.compactMap(\.automatic).filter { $0.role == role }.compactMap { $0.find(context) }
+    return Self.best(of: found, for: role)
+  }
+
+  /// The rule of ``automatic(_:)``, on what was found in the order of the ranks.
+  static func best(of found: [DiscoveredSource], for role: SourceRole) -> DiscoveredSource? {
     guard role == .device else { return found.first }
     return found.first { $0.isReadable && $0.source?.info.kinds.isSuperset(of: .inertial) == true } ?? found.first
   }

@@ -3,6 +3,7 @@
 
 package import Foundation
 import MotionHost
+import MotionRecorder
 import MotionRecording
 import MotionSensing
 import MotionTools

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+@testable import HeadphoneSources
 import MotionRecording
 import MotionSensing
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+@testable import HeadphoneSources
+import LinuxSystem
 import MotionSensing
 import Testing
 

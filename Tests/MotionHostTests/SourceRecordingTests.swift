@@ -3,6 +3,7 @@
 
 import Foundation
 import MotionMath
+@testable import MotionRecorder
 import MotionRecording
 import MotionSensing
 import MotionServices

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HeadphoneSources
 import LinuxSources
+package import MotionAnalysis
 import MotionHost
 import MotionMath
 import MotionRecording
 package import MotionSensing
-package import MotionServices
+import MotionServices
 
 /// Headphones in the axes of the bud, handed to a calibrator until it has enough, with its prompts shown to the wearer.
 package struct HeadMountRun {

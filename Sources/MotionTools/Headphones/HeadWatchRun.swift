@@ -3,9 +3,11 @@
 
 package import Dispatch
 import Foundation
+import HeadphoneSources
 import LinuxSources
 package import LiveOutput
 package import MotionHost
+import MotionRecorder
 package import MotionRecording
 package import MotionSensing
 package import MotionServices

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-package import LinuxSources
+package import HeadphoneSources
+import LinuxSources
 import MotionHost
 import MotionSensing
 import MotionServices

@@ -3,6 +3,7 @@
 
 import Foundation
 import MotionHost
+import MotionRecorder
 package import MotionRecording
 package import MotionSensing
 import MotionServices

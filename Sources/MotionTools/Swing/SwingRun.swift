@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+package import MotionAnalysis
 import MotionHost
 import MotionMath
 package import MotionSensing

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Foundation
+import HeadphoneSources
 import LinuxSources
 import MotionHost
 import MotionRecording

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Foundation
+import MotionAnalysis
 import MotionHost
 import MotionMath
 import MotionSensing

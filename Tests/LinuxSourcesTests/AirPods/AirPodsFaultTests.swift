@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
-import LinuxSources
+import HeadphoneSources
+@testable import HeadphoneTesting
+import LinuxSystem
 import MotionMath
 import MotionSensing
 import MotionTesting

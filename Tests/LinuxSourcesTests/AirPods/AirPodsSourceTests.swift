@@ -3,7 +3,9 @@
 
 import CoreMotion
 import Foundation
-import LinuxSources
+import HeadphoneSources
+@testable import HeadphoneTesting
+import LinuxSystem
 import MotionHost
 import MotionMath
 import MotionSensing

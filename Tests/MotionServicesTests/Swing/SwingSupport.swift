@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import MotionAnalysis
 import MotionMath
 import MotionRecording
 import MotionSensing

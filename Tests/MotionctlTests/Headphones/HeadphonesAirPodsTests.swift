@@ -3,7 +3,10 @@
 
 import Dispatch
 import Foundation
+import HeadphoneSources
+import HeadphoneTesting
 import LinuxSources
+import MotionAnalysis
 import MotionHost
 import MotionMath
 import MotionSensing
