@@ -97,20 +97,21 @@ let package = Package(
     .target(
       name: "MotionAnalysis", dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "MotionServices"]),
 
-    // The store of steps, activities and accelerations, in SQLite.
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "MotionHistory", dependencies: ["MotionMath", "MotionSensing", "MotionServices", "CSQLite"]),
-
     // Layer 4: the composition root. It has no source of its own: the registry has those of the linked products.
     .target(
       name: "MotionHost",
       dependencies: [
-        "MotionMath", "OrientationFusion", "MotionSensing", "MotionServices", "MotionHistory",
+        "MotionMath", "OrientationFusion", "MotionSensing", "MotionServices",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
     // Recording a source of the host.
     .target(name: "MotionRecorder", dependencies: ["MotionSensing", "MotionServices", "MotionHost", "MotionRecording"]),
+
+    // An add-on above the host: the store of steps, activities and accelerations, in SQLite.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "MotionHistory", dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CSQLite"]),
 
     // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps
     // instead of racing in silence (Documentation/Design.md). It imports no source; those of every computer are linked with it.
@@ -118,7 +119,7 @@ let package = Package(
     .target(
       name: "CoreMotion",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionServices", "MotionHistory", "MotionHost", "CoreMotionSubmodules",
+        "MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CoreMotionSubmodules",
         "LinuxSources", "SimulatedSources",
       ],
       exclude: ["Darwin"],
@@ -211,11 +212,12 @@ let package = Package(
       name: "MotionHistoryTests",
       dependencies: [
         "MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
+        "SimulatedSources", "NetworkSources",
       ]),
     .testTarget(
       name: "MotionHostTests",
       dependencies: [
-        "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
+        "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
         "SimulatedSources", "OrientationFusion", "LinuxSystem", "LinuxSources", "HeadphoneSources", "I2CSources",
         "NetworkSources", "HeadphoneTesting", "SystemCheckup", "MotionRecorder", "MotionRecording", "CoreMotion",
       ]),

@@ -18,17 +18,17 @@ package final class Database {
   /// Milliseconds for which another program may hold the file.
   private static let patience: Int32 = 5000
 
-  private let path: String?
+  private let path: String
   private var connection: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
   /// Rows that were left out so far because a value has a wrong type or is out of its range.
   package private(set) var damagedRows = 0
 
-  /// Opens a file, and makes it when it may be written and there is none; nil = a database in memory.
-  package init(_ path: String?, isReadOnly: Bool = false) throws(SensorError) {
+  /// Opens a file, and makes it when it may be written and there is none.
+  package init(_ path: String, isReadOnly: Bool = false) throws(SensorError) {
     self.path = path
     let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    try check(sqlite3_open_v2(path ?? ":memory:", &connection, access | SQLITE_OPEN_NOMUTEX, nil))
+    try check(sqlite3_open_v2(path, &connection, access | SQLITE_OPEN_NOMUTEX, nil))
     sqlite3_extended_result_codes(connection, 1)
     sqlite3_busy_timeout(connection, Self.patience)
     // A list of samples is read with little memory: 256 kB of pages.
@@ -99,7 +99,7 @@ package final class Database {
 
   /// What to throw when the file is not that of a history, or no longer.
   func damage(_ detail: String) -> SensorError {
-    SensorError(.malformed, "The file of the history is damaged (\(detail)).", at: path.map { .init(file: $0) })
+    SensorError(.malformed, "The file of the history is damaged (\(detail)).", at: .init(file: path))
   }
 
   private func step<Result>(
@@ -134,7 +134,7 @@ package final class Database {
 
   private func opened() throws(SensorError) -> OpaquePointer {
     guard let connection else {
-      throw SensorError(.system, "The history has been closed.", at: path.map { .init(file: $0) })
+      throw SensorError(.system, "The history has been closed.", at: .init(file: path))
     }
     return connection
   }
@@ -142,7 +142,7 @@ package final class Database {
   /// Makes a sentence of a result code.
   private func check(_ code: Int32) throws(SensorError) {
     guard code != SQLITE_OK else { return }
-    let place = path.map { SensorError.Place(file: $0) }
+    let place = SensorError.Place(file: path)
     let detail = String(cString: connection == nil ? sqlite3_errstr(code) : sqlite3_errmsg(connection))
     // The lower byte is the kind of an error, the others are its details.
     switch code & 0xFF {

@@ -28,8 +28,9 @@ enum HistorySchema {
     "\(isSoundHour) AND \(isWhole("t1", moments)) AND \(isWhole("span", 0...moments.upperBound))"
 
   private static func isWhole(_ column: String, _ range: ClosedRange<Int64>) -> String {
-    // Faster than typeof: bits are those of a whole number, and text and bytes are above all numbers.
-    "\(column) | 0 = \(column) AND \(column) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+    // Faster than typeof: a number's bits as a whole number are itself, and text and bytes are above all numbers. The plus
+    // keeps the condition from the index, which is for the range that is asked for.
+    "+\(column) | 0 = +\(column) AND +\(column) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
   }
 
   /// What a file says of itself; nil when it has no tables yet.
@@ -49,18 +50,16 @@ enum HistorySchema {
   }
 
   /// Makes what is missing.
-  static func create(in database: Database, isFile: Bool) throws(SensorError) {
+  static func create(in database: Database) throws(SensorError) {
     // These two before the first table. Pages of 16 kB hold five batches each and leave less unused than the usual 4 kB.
     let known = try version(database)
     if known == nil { try database.execute("PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL") }
-    if isFile {
-      // What is deleted is overwritten, and the journal stays small.
-      try database.execute(
-        """
-        PRAGMA journal_mode = WAL;
-        PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 64; PRAGMA journal_size_limit = 1048576
-        """)
-    }
+    // What is deleted is overwritten, and the journal stays small.
+    try database.execute(
+      """
+      PRAGMA journal_mode = WAL;
+      PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 64; PRAGMA journal_size_limit = 1048576
+      """)
     for (index, migration) in migrations.enumerated().dropFirst(known ?? 0) {
       try database.transaction(.writing) { () throws(SensorError) in
         try database.execute(migration)

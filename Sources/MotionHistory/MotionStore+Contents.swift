@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
+import MotionHost
 package import MotionSensing
 import MotionServices
 

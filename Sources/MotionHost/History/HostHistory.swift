@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
-package import MotionHistory
 package import MotionSensing
-package import MotionServices
+import MotionServices
 
 /// What is known of a host's past: steps, activities and accelerations.
 ///
@@ -49,7 +48,7 @@ package final class HostHistory: Sendable {
     return try store.activities(from: start, to: end)
   }
 
-  private func reportDamage(of store: MotionStore) {
+  private func reportDamage(of store: any History) {
     guard store.damagedRows > 0 else { return }
     host?.report("Damaged rows of the history are left out; “motionctl history” counts them.")
   }
@@ -67,7 +66,7 @@ package final class HostHistory: Sendable {
     let file = try file()
     let memory = memory.withLock { $0 }
     guard let memory else { return try file?.accelerometer(from: start, to: end) }
-    let own = try memory.writer.store.accelerometer(from: start, to: open(end, memory))
+    let own = try memory.sink.history.accelerometer(from: start, to: open(end, memory))
     guard var all = try file?.accelerometer(from: start, to: end) else { return own }
     all.append(own)
     return all
@@ -78,7 +77,7 @@ package final class HostHistory: Sendable {
   package func recordAccelerometer(for seconds: Double) {
     guard seconds > 0, let duration = SensorDuration(seconds: min(seconds, Self.longestRecording)) else { return }
     if let path = filePath {
-      if WriterLock.holder(ofStore: path)?.recordsAccelerometer == true { return }
+      if HistoryProvider.linked?.isKeepingAccelerometer(path) == true { return }
       if isHardware {
         host?.report(
           "No recorder keeps the accelerometer: this program keeps it in memory, until it ends. “motionctl recorder enable” starts one that goes on."
@@ -114,21 +113,26 @@ package final class HostHistory: Sendable {
     if users.withLock({ $0 > 0 }) { recorder.start() }
   }
 
-  /// The file that holds the history of this device, whether it exists or not.
+  /// The file that holds the history of this device, whether it exists or not; nil where this program cannot read it.
   private var filePath: String? {
     guard let file = host?.historyFile, isHardware || file.isNamed else { return nil }
+    if HistoryProvider.linked == nil {
+      guard access(file.path, F_OK) == 0 else { return nil }
+      host?.report(LinkedProducts.missing("The recorder's history \(file.path)", product: "MotionHistory").message)
+      return nil
+    }
     return file.path
   }
 
-  private func file() throws(SensorError) -> MotionStore? {
+  private func file() throws(SensorError) -> (any History)? {
     guard let filePath else { return nil }
-    return try MotionStore.open(reading: filePath)
+    return try HistoryProvider.linked?.open(filePath)
   }
 
   /// What answers questions: the recorder's file, else the history in memory; with the end that is meant.
-  private func store(endingAt end: Date) throws(SensorError) -> (MotionStore, Date)? {
+  private func store(endingAt end: Date) throws(SensorError) -> (any History, Date)? {
     if let file = try file() { return (file, end) }
-    return memory.withLock { $0 }.map { ($0.writer.store, open(end, $0)) }
+    return memory.withLock { $0 }.map { ($0.sink.history, open(end, $0)) }
   }
 
   /// An end in the present means until the latest sample: a recording at full speed runs ahead of the wall clock.
@@ -143,15 +147,11 @@ package final class HostHistory: Sendable {
     let last = (try? file())?.flatMap { try? $0.lastIdentifier() } ?? 0
     return memory.withLock { memory -> HistoryRecorder? in
       if let memory { return memory }
-      do throws(SensorError) {
-        let writer = HistoryWriter(store: try .inMemory(after: last), source: device.info.name, isLive: false)
-        memory = HistoryRecorder(
-          host: host, hub: device, writer: writer, source: device.info.name, accelerometer: .none,
-          onAccelerometerEnd: { [weak self] in self?.stopIfUnused() })
-      } catch {
-        host.report(error.description)
-      }
-      return memory
+      let recorder = HistoryRecorder(
+        host: host, hub: device, sink: MemoryHistory(after: last), source: device.info.name, accelerometer: .none,
+        onAccelerometerEnd: { [weak self] in self?.stopIfUnused() })
+      memory = recorder
+      return recorder
     }
   }
 }

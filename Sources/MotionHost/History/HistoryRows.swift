@@ -20,6 +20,21 @@ package struct TimeLine: Sendable, Hashable {
   package init(clock: String, origin: Int64, asleep: Int64 = 0) {
     (self.clock, self.origin, self.asleep) = (clock, origin, asleep)
   }
+
+  /// Microseconds by which a wall clock may differ from what is known of it before it counts as set.
+  private static let tolerance: Int64 = 100_000
+
+  /// Compares a line with those of the same clock that are known, newest first: by how much the wall clock has been set
+  /// since, which moves all of them, and which of them it is. Nil = a new one, because the computer has slept.
+  package func place(among known: [TimeLine]) -> (step: Int64, index: Int?) {
+    guard let last = known.first else { return (0, nil) }
+    // What is left of the difference after the sleep is how far the clock has been set.
+    let step = (origin - last.origin) - (asleep - last.asleep)
+    // Samples from before a sleep may be written after it.
+    return (
+      abs(step) > Self.tolerance ? step : 0, known.firstIndex { abs(asleep - $0.asleep) <= Self.tolerance }
+    )
+  }
 }
 
 /// What is written together.
@@ -66,6 +81,37 @@ package struct StepTotals: Sendable, Equatable {
 
 /// An activity and when it began.
 package struct RecordedActivity: Sendable, Equatable {
+  /// Seconds: what is shorter is not told in a history.
+  package static let shortest: TimeInterval = 10
+
   package var startDate: Date
   package var change: ActivityChange
+
+  /// `origin`: of the change's line, microseconds from 1970.
+  package init(_ change: ActivityChange, origin: Int64) {
+    (startDate, self.change) = (Date(microseconds: origin + change.start.microseconds), change)
+  }
+
+  /// An hour more on both sides of a range: whether the first and the last are short shows by their neighbours.
+  package static func surroundings(_ first: Int64, _ last: Int64) -> (low: Int64, high: Int64) {
+    (first - 3_600_000_000, last + 3_600_000_000)
+  }
+
+  /// Of what was found in the surroundings of a range, what is told of the range: without what is too short, and
+  /// neighbours that are the same as one.
+  package static func selected(_ found: [RecordedActivity], from start: Date, to end: Date) -> [RecordedActivity] {
+    let all = found.sorted { $0.startDate < $1.startDate }
+    var told: [RecordedActivity] = []
+    for (index, activity) in all.enumerated() {
+      if index + 1 < all.count, all[index + 1].startDate.timeIntervalSince(activity.startDate) < shortest { continue }
+      if let last = told.last, last.change.activity == activity.change.activity {
+        // The better known of the two speaks for both.
+        told[told.count - 1].change.confidence = max(last.change.confidence, activity.change.confidence)
+      } else {
+        told.append(activity)
+      }
+    }
+    let current = told.lastIndex { $0.startDate <= start } ?? 0
+    return told.dropFirst(current).filter { $0.startDate <= end }
+  }
 }

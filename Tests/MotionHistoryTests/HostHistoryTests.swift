@@ -135,7 +135,7 @@ import Testing
     let store = try MotionStore.open(writing: path, as: holder).store
     let recorder = HistoryRecorder(
       host: host, hub: try #require(host.device),
-      writer: HistoryWriter(store: store, source: "replay:walk.csv", isLive: false), source: "replay:walk.csv",
+      sink: HistoryWriter(store: store, source: "replay:walk.csv", isLive: false) { _ in }, source: "replay:walk.csv",
       accelerometer: .none)
     recorder.start()
     #expect(waitUntil { host.device?.hasEnded == true })

@@ -21,6 +21,13 @@ package struct AccelerationBatch: Sendable, Equatable {
   /// From each sample to the next in units of ``spacingUnit``, two bytes each; nil where they are even.
   package var spacing: [UInt8]?
 
+  package init(
+    start: Int64, end: Int64, count: Int, scale: Double, clipped: Int, data: [UInt8], spacing: [UInt8]?
+  ) {
+    (self.start, self.end, self.count, self.scale) = (start, end, count, scale)
+    (self.clipped, self.data, self.spacing) = (clipped, data, spacing)
+  }
+
   /// Microseconds.
   static let spacingUnit: Int64 = 10
 
@@ -33,7 +40,7 @@ package struct AccelerationBatch: Sendable, Equatable {
   }
 
   /// Whether the bytes are those of a batch.
-  var isSound: Bool {
+  package var isSound: Bool {
     // No batch lasts a day, so that the products of `even` stay far below overflow.
     (1...1_000_000).contains(count) && data.count == 6 * count && spacing.map { $0.count == 2 * (count - 1) } ?? true
       && (0...86_400_000_000).contains(end - start)
