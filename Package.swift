@@ -30,7 +30,7 @@ let package = Package(
     // Headphones that are played by a program, for tests.
     .library(name: "HeadphoneTesting", targets: ["HeadphoneTesting"]),
     // People who add a source.
-    .library(name: "MotionSensing", targets: ["MotionSensing", "LinuxSources", "SimulatedSources"]),
+    .library(name: "MotionSensing", targets: ["MotionSensing", "MotionMath", "LinuxSources", "SimulatedSources"]),
     // Calibrations, swings, and motion from recordings.
     .library(name: "MotionAnalysis", targets: ["MotionAnalysis"]),
     // The filter alone.
