@@ -25,12 +25,14 @@ let package = Package(
     .library(name: "MotionHeadphones", targets: ["HeadphoneSources"]),
     // ms5837:, chips on an I²C bus that the kernel has no driver for.
     .library(name: "MotionI2C", targets: ["I2CSources"]),
+    // The recorder's history of steps, activities and accelerations.
+    .library(name: "MotionHistory", targets: ["MotionHistory"]),
     // Tests of such programs, and of sources.
     .library(name: "MotionTesting", targets: ["MotionTesting"]),
     // Headphones that are played by a program, for tests.
     .library(name: "HeadphoneTesting", targets: ["HeadphoneTesting"]),
     // People who add a source.
-    .library(name: "MotionSensing", targets: ["MotionSensing", "LinuxSources", "SimulatedSources"]),
+    .library(name: "MotionSensing", targets: ["MotionSensing", "MotionMath", "LinuxSources", "SimulatedSources"]),
     // Calibrations, swings, and motion from recordings.
     .library(name: "MotionAnalysis", targets: ["MotionAnalysis"]),
     // The filter alone.
@@ -70,7 +72,8 @@ let package = Package(
 
     .target(name: "CLinuxInput"),
     .target(
-      name: "LinuxSources", dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput"]),
+      name: "LinuxSources",
+      dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput"]),
     .target(name: "I2CSources", dependencies: ["MotionSensing", "LinuxSystem", "CLinuxInput"]),
 
     .target(name: "CLinuxBluetooth"),
@@ -106,7 +109,8 @@ let package = Package(
       ]),
 
     // Recording a source of the host.
-    .target(name: "MotionRecorder", dependencies: ["MotionSensing", "MotionServices", "MotionHost", "MotionRecording"]),
+    .target(
+      name: "MotionRecorder", dependencies: ["MotionSensing", "MotionServices", "MotionHost", "MotionRecording"]),
 
     // An add-on above the host: the store of steps, activities and accelerations, in SQLite.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -237,7 +241,8 @@ let package = Package(
     .testTarget(
       name: "MotionctlTests",
       dependencies: [
-        "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath", "MotionRecording",
+        "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath",
+        "MotionRecording",
         "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "HeadphoneTesting", "MotionAnalysis",
         "MotionRecorder", "MotionHistory", "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),
@@ -295,7 +300,8 @@ let clients: [Target] = [
     packageAccess: false),
   // An app's code, for the demo.
   .executableTarget(
-    name: "MotionPrinter", dependencies: ["CoreMotion", "MotionRecording"], path: "Examples/Sources/MotionPrinter", packageAccess: false,
+    name: "MotionPrinter", dependencies: ["CoreMotion", "MotionRecording"], path: "Examples/Sources/MotionPrinter",
+    packageAccess: false,
     swiftSettings: [.swiftLanguageMode(.v5)]),
 ]
 if Context.environment["CLIENTS"] != nil || testTargets?.contains("CoreMotionTests") == true {
@@ -309,7 +315,8 @@ if ["BENCHMARKS", "CLIENTS"].contains(where: { Context.environment[$0] != nil })
     .target(
       name: "AccuracyTrials",
       dependencies: [
-        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "MotionAnalysis", "CZlib",
+        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "MotionAnalysis",
+        "CZlib",
       ],
       path: "Benchmarks/Sources/AccuracyTrials"),
     .executableTarget(
@@ -341,7 +348,8 @@ if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistory
 if Context.environment["FUZZ"] != nil {
   package.products.append(.executable(name: "motion-fuzz", targets: ["motion-fuzz"]))
   package.targets.append(
-    .executableTarget(name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources", "HeadphoneSources"], path: "Tests/Fuzz"))
+    .executableTarget(
+      name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources", "HeadphoneSources"], path: "Tests/Fuzz"))
 }
 
 // `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.

@@ -38,7 +38,8 @@ extension SourceScheme {
   static let airPods = SourceScheme(
     "airpods", form: "airpods:ADDRESS", rank: 40,
     discover: { context in
-      let summary = "AirPods or Beats that are connected over Bluetooth, for MOTION_HEADPHONES; they are not looked for here"
+      let summary =
+        "AirPods or Beats that are connected over Bluetooth, for MOTION_HEADPHONES; they are not looked for here"
       return BlueZ.hasAdapter(context.root) ? [DiscoveredSource(address: "airpods:", summary: summary)] : []
     },
     automatic: Automatic(.headphones, subject: "a Bluetooth adapter for AirPods") { context in

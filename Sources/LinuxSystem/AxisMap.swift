@@ -20,7 +20,8 @@ package struct AxisMap: Hashable, Sendable {
   package var origin: String
 
   package static let identity = AxisMap(matrix: .identity, origin: "the chip's own axes")
-  package static let hubAccelerometer = AxisMap(matrix: Matrix3(diagonal: -1, -1, -1), origin: "sensor hub, sign reversed")
+  package static let hubAccelerometer = AxisMap(
+    matrix: Matrix3(diagonal: -1, -1, -1), origin: "sensor hub, sign reversed")
 
   /// A mount matrix as the kernel prints it, "1, 0, 0; 0, 1, 0; 0, 0, 1"; nil when it is no rotation within 1 %, which leaves room
   /// for printed digits.

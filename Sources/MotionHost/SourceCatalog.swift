@@ -6,7 +6,7 @@ public import MotionSensing
 package import MotionServices
 
 /// Turns the address of a source into something that a host can run, and lists what there is: the schemes of the linked products
-/// (``/MotionSensing/SourceRegistry``), with the clock, the speed and the calibration that are the host's.
+/// (`SourceRegistry` of MotionSensing), with the clock, the speed and the calibration that are the host's.
 public struct SourceCatalog: Sendable {
   /// A source with the clock, speed and gate that its address asks for.
   public struct Entry: Sendable {
@@ -104,7 +104,9 @@ public struct SourceCatalog: Sendable {
   }
 
   private func choice(_ role: SourceRole) -> DiscoveredSource? {
-    let found = SourceRegistry.schemes.compactMap(\.automatic).filter { $0.role == role }.compactMap { $0.find(context) }
+    let found = SourceRegistry.schemes.compactMap(\.automatic).filter { $0.role == role }.compactMap {
+      $0.find(context)
+    }
     return Self.best(of: found, for: role)
   }
 

@@ -12,21 +12,16 @@ import Testing
 /// Everything at once from many threads. Run it under the thread sanitizer:
 /// `swift test --sanitize=thread --scratch-path .build-tsan --filter CoreMotionTests.*Stress`.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct StressTests {
-  /// Runs `body` on `count` threads of their own, over and over for `seconds`.
-  private func hammer(threads count: Int, seconds: Double, _ body: @escaping (_ thread: Int, _ round: Int) -> Void)
-    async
-  {
+  /// Runs `body` on `count` threads of their own, so many rounds each.
+  private func hammer(threads count: Int, rounds: Int, _ body: @escaping (_ thread: Int, _ round: Int) -> Void) async {
     await withCheckedContinuation { continuation in
       let left = Box(count)
       for thread in 0..<count {
         Thread.detachNewThread {
-          let end = Date() + seconds
-          var round = 0
-          while Date() < end {
+          for round in 0..<rounds {
             body(thread, round)
-            round += 1
-            // Not a wait: it gives the other threads their turn.
-            usleep(100)
+            // The other threads get their turn.
+            sched_yield()
           }
           let isLast = left.with { left in
             left -= 1
@@ -56,7 +51,7 @@ import Testing
     let frames: [CMAttitudeReferenceFrame] = [
       .xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical, .xTrueNorthZVertical,
     ]
-    await hammer(threads: 6, seconds: 1) { thread, round in
+    await hammer(threads: 6, rounds: 2000) { thread, round in
       let manager = managers[(thread + round) % 2]
       let queue = queues[round % 2]
       switch (thread &* 7 &+ round) % 12 {
@@ -100,7 +95,7 @@ import Testing
   @Test func managersComeAndGoWhileThePolicyChanges() async {
     let host = Self.simulated()
     let queue = OperationQueue()
-    await hammer(threads: 4, seconds: 0.7) { thread, round in
+    await hammer(threads: 4, rounds: 1000) { thread, round in
       if thread == 0 {
         switch round % 4 {
         case 0: host.suspend()
@@ -129,7 +124,7 @@ import Testing
     let host = MotionHost(device: ScriptedSource(), clock: FreeRunningClock())
     let managers = [StartStopTests.manager(on: host), StartStopTests.manager(on: host)]
     let queue = OperationQueue()
-    await hammer(threads: 4, seconds: 0.7) { thread, round in
+    await hammer(threads: 4, rounds: 1000) { thread, round in
       let manager = managers[thread % 2]
       switch round % 4 {
       case 0, 1: manager.startGyroUpdates(to: queue) { _, _ in }

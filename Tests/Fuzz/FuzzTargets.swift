@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-@testable import HeadphoneSources
 import MotionRecording
 import MotionSensing
 
+@testable import HeadphoneSources
 @testable import LinuxSources
 
 /// The parsers of bytes from outside, as libFuzzer calls them (https://llvm.org/docs/LibFuzzer.html): `make fuzz`.

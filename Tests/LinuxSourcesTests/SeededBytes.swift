@@ -37,19 +37,29 @@ struct SeededBytes: RandomNumberGenerator {
     return bytes
   }
 
-  /// Calls `body` with one seed after another for `OPENCOREMOTION_FUZZ_SECONDS` (default 5; `share` of it, where several tests divide
-  /// it); returns how often.
-  static func fuzz(share: Double = 1, _ body: (inout SeededBytes) throws -> Void) rethrows -> Int {
-    let text = ProcessInfo.processInfo.environment["OPENCOREMOTION_FUZZ_SECONDS"] ?? ""
-    let seconds = (Double(text) ?? 5) * share
-    let clock = MonotonicClock()
-    let end = clock.now + (SensorDuration(seconds: seconds) ?? .seconds(5))
-    var rounds = 0
-    while clock.now < end || rounds == 0 {
-      var random = SeededBytes(seed: UInt64(rounds))
+  /// Calls `body` with one seed after another, so many times or for the time of ``FuzzLength``; returns how often.
+  static func fuzz(rounds: Int, _ body: (inout SeededBytes) throws -> Void) rethrows -> Int {
+    let length = FuzzLength(rounds: rounds)
+    var count = 0
+    while length.hasMore(after: count) {
+      var random = SeededBytes(seed: UInt64(count))
       try body(&random)
-      rounds += 1
+      count += 1
     }
-    return rounds
+    return count
   }
+}
+
+/// How long a test of any bytes goes on: a number of rounds, the same on every machine, or `OPENCOREMOTION_FUZZ_SECONDS` (`make fuzz`).
+struct FuzzLength {
+  private let rounds: Int
+  private let end: ContinuousClock.Instant?
+
+  init(rounds: Int) {
+    self.rounds = rounds
+    let seconds = ProcessInfo.processInfo.environment["OPENCOREMOTION_FUZZ_SECONDS"].flatMap { Double($0) }
+    end = seconds.map { .now + .seconds($0) }
+  }
+
+  func hasMore(after count: Int) -> Bool { count == 0 || end.map { .now < $0 } ?? (count < rounds) }
 }

@@ -41,7 +41,7 @@ import Testing
     private(set) var port: UInt16 = 0
 
     init() {
-      var limit = timeval(tv_sec: 20, tv_usec: 0)
+      var limit = timeval(tv_sec: 120, tv_usec: 0)
       setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)

@@ -13,11 +13,13 @@ final class ScriptedClient {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
 
-  init(port: UInt16) throws {
+  /// `window`: bytes that the system holds for it, about; nil = what the system likes.
+  init(port: UInt16, window: Int32? = nil) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     // Only how long a test that fails takes to say so.
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    var limit = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    if var window { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size)) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -33,8 +35,10 @@ final class ScriptedClient {
   deinit { close(descriptor) }
 
   /// Connects and shakes hands as a client should.
-  convenience init(to server: FoxgloveServer, subprotocol: String = "foxglove.sdk.v1") throws {
-    try self.init(port: server.address.port)
+  convenience init(
+    to server: FoxgloveServer, subprotocol: String = "foxglove.sdk.v1", window: Int32? = nil
+  ) throws {
+    try self.init(port: server.address.port, window: window)
     send(Self.request(subprotocol: subprotocol))
     guard try readHead().hasPrefix("HTTP/1.1 101") else { throw Silence() }
   }

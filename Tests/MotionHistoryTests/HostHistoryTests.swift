@@ -178,11 +178,12 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     // The recorder has been ended: nothing holds the lock.
     _ = try makeFile()
-    let host = MotionHost(device: live(3))
+    let host = MotionHost(device: live(3), gate: .manual)
     host.historyFile = HistoryFile(path: path, isNamed: false)
     host.history.recordAccelerometer(for: 1)
     host.history.recordAccelerometer(for: 0.5)
     host.history.recordAccelerometer(for: .nan)
+    host.play()
     // The request is over after a second: the sensor is released.
     #expect(waitUntil { host.device?.isRunning == false })
     let list = try #require(try host.history.accelerometer(from: Date() - 7200, to: Date() + 60))
@@ -191,10 +192,18 @@ import Testing
     #expect(identifiers == identifiers.sorted())
   }
 
-  @Test func overlappingRequestsEndWithTheLater() throws {
-    let host = try walk(100)
+  /// In virtual time: a request counts from the latest sample, and at full speed the next one would come seconds later.
+  @Test func overlappingRequestsEndWithTheLater() async throws {
+    let clock = VirtualClock()
+    let walk = try SourceCatalog().open(SourceURI("simulate:walk?duration=100"))
+    let host = MotionHost(device: walk.source, clock: clock)
     for seconds in [10.0, 30, 20] { host.history.recordAccelerometer(for: seconds) }
-    #expect(waitUntil { host.device?.isRunning == false })
+    await clock.advance(by: .seconds(5))
+    host.history.recordAccelerometer(for: 20)
+    await clock.advance(by: .seconds(24))
+    #expect(host.device?.isRunning == true)
+    await clock.advance(by: .seconds(2))
+    #expect(host.device?.isRunning == false)
     let list = try #require(try host.history.accelerometer(from: long, to: .distantFuture))
     let times = list.map(\.instant.seconds)
     let (first, last) = (try #require(times.first), try #require(times.last))

@@ -37,14 +37,13 @@ import Testing
       process.standardOutput = output
       try process.run()
       // From before the file is open until some hundred batches later.
-      usleep(UInt32.random(in: 20_000...250_000, using: &random))
+      let moment = start + Int64.random(in: 0...3_000, using: &random) * 1_000_000
+      while process.isRunning, try progress(progressFile) < moment { sched_yield() }
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       let said = try output.fileHandleForReading.readToEnd() ?? Data()
       #expect(said.isEmpty, "\(String(decoding: said, as: UTF8.self))")
-      let reached = try Data(contentsOf: URL(fileURLWithPath: progressFile)).withUnsafeBytes {
-        $0.loadUnaligned(as: Int64.self)
-      }
+      let reached = try progress(progressFile)
       guard reached > start else { continue }
       try check(folder, from: start, to: reached)
       written += reached - start
@@ -53,6 +52,11 @@ import Testing
     }
     // The kills hit writers at work.
     #expect(written > 10_000_000)
+  }
+
+  /// The time that a writer has come to, microseconds.
+  private func progress(_ file: String) throws -> Int64 {
+    try Data(contentsOf: URL(fileURLWithPath: file)).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
   }
 
   private func check(_ folder: StoreFolder, from start: Int64, to reached: Int64) throws {

@@ -128,7 +128,7 @@ import Testing
       if case .gyroscope(let sample) = event { rates.withLock { _ = $0.insert(sample.angularVelocity) } }
       if case .ended = event { ended.signal() }
     }
-    #expect(ended.wait(timeout: .now() + 20) == .success)
+    #expect(ended.wait(timeout: .now() + 120) == .success)
     subscription.cancel()
     #expect(rates.withLock { $0 } == [.zero])
     #expect(throws: SensorError.self) { try catalog.open(try SourceURI("simulate:rest?calibration=/nowhere.json")) }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import MotionMath
 import MotionRecording
 import MotionSensing
@@ -152,4 +153,16 @@ func failure(_ path: String, _ options: RecordingOptions = RecordingOptions()) -
     _ = try read(path, options)
     return nil
   } catch { return error }
+}
+
+/// Processor time of this thread while `body` runs; other than real time it does not depend on what else the machine does.
+func processorTime(_ body: () throws -> Void) rethrows -> Duration {
+  func now() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+  let start = now()
+  try body()
+  return now() - start
 }

@@ -74,7 +74,7 @@ import Testing
     let line = [UInt8](repeating: 0x71, count: 64 << 10)
     for index in 0..<4095 { zip.add("\(index)/a.csv", index % 100 == 0 ? line : [0x71]) }
     let path = try folder.write("folders.zip", zip.finish())
-    let elapsed = ContinuousClock().measure { #expect(failure(path)?.code == .unsupported) }
+    let elapsed = processorTime { #expect(failure(path)?.code == .unsupported) }
     #expect(elapsed < .seconds(30), "\(elapsed)")
   }
 }

@@ -93,9 +93,11 @@ import Testing
   @Test func aSignalWritesWhatIsLeft() throws {
     let process = try MotionctlProcess(
       ["recorder", "run", "--source", "simulate:walk", "--store", store], environment: home)
-    #expect(try waitUntil { try MotionStore.open(reading: store) != nil })
-    // Less than a batch: only the end writes it.
-    usleep(2_500_000)
+    // Steps are written at once: there are seconds of samples, in a batch that only its end or the recorder's writes.
+    #expect(
+      try waitUntil {
+        try MotionStore.open(reading: store)?.steps(from: .distantPast, to: .distantFuture).steps ?? 0 > 0
+      })
     let status = try MotionctlProcess.run("recorder", "status", "--store", store, environment: home)
     #expect(status.code == 0 && status.text.contains("A recorder runs (process"))
     let refused = try MotionctlProcess.run("history", "delete", "--all", "--store", store, environment: home)
@@ -103,7 +105,7 @@ import Testing
     process.send(SIGTERM)
     #expect(try process.finish().code == 128 + SIGTERM)
     let contents = try #require(try MotionStore.open(reading: store)).contents()
-    #expect(contents.batches == 1 && (contents.accelerometer.first?.samples ?? 0) > 75)
+    #expect(contents.batches >= 1 && (contents.accelerometer.first?.samples ?? 0) > 75)
     let ended = try MotionctlProcess.run("recorder", "status", "--store", store, environment: home)
     #expect(ended.code == 1 && ended.text.contains("No recorder runs."))
   }

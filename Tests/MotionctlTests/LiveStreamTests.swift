@@ -13,7 +13,7 @@ import Testing
 
     init(_ kind: __socket_type) {
       descriptor = socket(AF_INET, Int32(kind.rawValue), 0)
-      var limit = timeval(tv_sec: 20, tv_usec: 0)
+      var limit = timeval(tv_sec: 120, tv_usec: 0)
       setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 

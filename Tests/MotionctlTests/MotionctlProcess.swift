@@ -84,6 +84,21 @@ final class MotionctlProcess {
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
+  /// Whether it waits for signals on a thread of its own, and has since gone to sleep or computed for a tenth of a second.
+  var isAtWork: Bool {
+    let folder = "/proc/\(process.processIdentifier)"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/task")) ?? []
+    let names = threads.compactMap { try? String(contentsOfFile: "\(folder)/task/\($0)/comm", encoding: .utf8) }
+    // Behind the program's name, which is in brackets: the state is the first, the ticks of processor time are the 12th and 13th.
+    guard names.contains("motion signals\n"), let text = try? String(contentsOfFile: folder + "/stat", encoding: .utf8)
+    else { return false }
+    let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ").dropFirst()
+    let ticks = fields.dropFirst(11).prefix(2).compactMap { Int($0) }.reduce(0, +)
+    defer { ticksAtStart = ticksAtStart ?? ticks }
+    return fields.first == "S" || ticks > (ticksAtStart ?? ticks) + sysconf(Int32(_SC_CLK_TCK)) / 10
+  }
+  private var ticksAtStart: Int?
+
   /// What has come on standard error so far.
   var errorsSoFar: String { (try? String(contentsOf: errors.url, encoding: .utf8)) ?? "" }
 

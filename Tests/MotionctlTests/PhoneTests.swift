@@ -3,6 +3,7 @@
 
 import Foundation
 import FoundationNetworking
+import MotionSensing
 import Testing
 
 /// A phone's app pushes to a real process that uses CMMotionManager or the recorder.
@@ -23,6 +24,8 @@ import Testing
 
   /// Batches of 100 ms at 100 Hz at the real pace: face up, turning by 0.5 rad/s about the axis that points up.
   private static func push(to url: URL, seconds: Int) throws {
+    let (clock, wake) = (MonotonicClock(), WakeSignal())
+    let start = clock.now
     for number in 0..<seconds * 10 {
       let entries = (0..<10).map { index -> String in
         let time = 1_790_000_000_000_000_000 + (number * 10 + index) * 10_000_000
@@ -31,7 +34,7 @@ import Testing
       }
       let body =
         #"{"messageId":\#(number),"sessionId":"s","deviceId":"d","payload":[\#(entries.joined(separator: ","))]}"#
-      usleep(100_000)
+      _ = clock.wait(until: start + .milliseconds(100 * Int64(number + 1)), wake: wake)
       #expect(try status(of: body, to: url) == 200)
     }
   }
@@ -79,7 +82,8 @@ import Testing
     let folder = try TemporaryFolder()
     let process = try MotionctlProcess(["record", Self.address, "-o", folder.path("a.mcap")])
     try Self.push(to: Self.pushAddress(of: process), seconds: 3)
-    usleep(2_000_000)
+    // Each second what is there is written to the disk.
+    #expect(waitUntil { (try? InfoOutput(of: folder.path("a.mcap")))?.samples["gyroscope"] == 300 })
     process.send(SIGINT)
     let result = try process.finish()
     #expect(result.errors.contains("none lost"), "\(result.errors)")

@@ -54,13 +54,12 @@ struct BrowserBatchTests {
   }
 }
 
-/// Any bytes as batches, for a given time: `OPENCOREMOTION_FUZZ_SECONDS`, by default five seconds.
+/// Any bytes as batches, as long as ``FuzzLength`` has it.
 struct BrowserFuzzTests {
   @Test func anyBatchesGiveFiniteSamplesInOrder() throws {
-    let text = ProcessInfo.processInfo.environment["OPENCOREMOTION_FUZZ_SECONDS"] ?? ""
-    let end = MonotonicClock().now + (SensorDuration(seconds: Double(text) ?? 5) ?? .seconds(5))
+    let length = FuzzLength(rounds: 60)
     var (round, read, samples) = (UInt64(0), 0, 0)
-    while MonotonicClock().now < end {
+    while length.hasMore(after: Int(round)) {
       var random = SeededRandom(seed: round)
       var (phone, stream, last) = (BrowserPhone(session: round), BrowserStream(), Int64.min)
       for index in 0..<20 {

@@ -10,11 +10,13 @@ import Testing
 
 /// The source as a whole, over a socket of this computer.
 struct BrowserSourceTests {
-  /// A run on a thread of its own, until `body` has ended and `count` samples have come, or two seconds later; returns them.
-  private static func run(_ source: BrowserSource, count: Int, _ body: () throws -> Void) throws -> [SensorSample] {
+  /// A run on a thread of its own, until `body` has ended and `count` samples have come; returns them.
+  private static func run(
+    _ source: BrowserSource, clock: HandClock, count: Int, _ body: () throws -> Void
+  ) throws -> [SensorSample] {
     let samples = Lock([SensorSample]())
     let session = SensorSession(
-      clock: MonotonicClock(), request: SensorRequest(kinds: .inertial, interval: .zero)
+      clock: clock, request: SensorRequest(kinds: .inertial, interval: .zero)
     ) { sample, _ in samples.withLock { $0.append(sample) } }
     let ended = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -46,8 +48,9 @@ struct BrowserSourceTests {
     let source = try BrowserSource(
       options, announcer: PhoneAnnouncer(notice: { text in notices.withLock { $0.append(text) } }))
     var phone = BrowserPhone(sign: -1)
+    let clock = HandClock()
     for round in 1...2 {
-      let samples = try Self.run(source, count: 50) {
+      let samples = try Self.run(source, clock: clock, count: 50) {
         let (port, path) = try Self.address(notices)
         let client = try #require(PlainClient(port: port), "The server listens.")
         for _ in 0..<10 {
@@ -55,7 +58,7 @@ struct BrowserSourceTests {
           phone.number += 5
           #expect(client.post(path + "motion", body).hasPrefix("HTTP/1.1 200 OK"))
           // The clock is settled after half a second of arrivals.
-          usleep(60_000)
+          clock.advance(by: .milliseconds(60))
         }
         #expect(client.post("/motion", []).hasPrefix("HTTP/1.1 403"))
       }
@@ -95,27 +98,25 @@ struct BrowserSourceTests {
 private final class PlainClient {
   private let descriptor: Int32
 
-  /// Nil when nothing listens within two seconds.
+  /// Nil when nothing listens.
   init?(port: UInt16) {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    for _ in 0..<200 {
+    var connected: Int32?
+    _ = waitUntil {
       let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       let result = withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
           connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
         }
       }
-      if result == 0 {
-        descriptor = socket
-        return
-      }
-      close(socket)
-      usleep(10_000)
+      if result == 0 { connected = socket } else { close(socket) }
+      return connected != nil
     }
-    return nil
+    guard let connected else { return nil }
+    descriptor = connected
   }
 
   deinit { close(descriptor) }

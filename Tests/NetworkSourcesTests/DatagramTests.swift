@@ -12,9 +12,11 @@ import Testing
 
 /// SensaGram and ZIG SIM over UDP of the loopback.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct DatagramTests {
+  private let clock = HandClock()
+
   private func running() throws -> (DatagramSource, RunningSource, ListeningAddress) {
     let source = try DatagramSource(options: ["listen": "127.0.0.1", "port": "0"])
-    let run = RunningSource(source)
+    let run = RunningSource(source, clock: clock)
     #expect(waitUntil { source.address != nil })
     return (source, run, try #require(source.address))
   }
@@ -31,7 +33,8 @@ import Testing
       let time = 77_000_000_000 + number * 20_000_000
       send(#"{"type":"android.sensor.gyroscope","timestamp":\#(time),"values":[1,2,\#(number)]}"#, descriptor)
       send(#"{"type":"android.sensor.pressure","timestamp":\#(time),"values":[1013.25]}"#, descriptor)
-      usleep(20_000)
+      #expect(waitUntil { source.statistics.messages == 2 * (number + 1) })
+      clock.advance(by: .milliseconds(20))
     }
     send("nonsense", descriptor)
     send(#"{"type":"android.sensor.light","timestamp":1,"values":[3]}"#, descriptor)
@@ -55,13 +58,15 @@ import Testing
     for number in 0..<50 {
       let time = 77_000_000_000 + number * 20_000_000
       send(#"{"type":"android.sensor.accelerometer","timestamp":\#(time),"values":[0,0,9.80665]}"#, descriptor)
-      usleep(20_000)
+      #expect(waitUntil { source.statistics.messages == number + 1 })
+      clock.advance(by: .milliseconds(20))
     }
     #expect(waitUntil { run.samples.count == 50 })
-    for _ in 0..<50 {
+    for number in 50..<100 {
       send(
         #"{"sensordata":{"accel":{"x":0,"y":0,"z":0},"gravity":{"x":0,"y":0,"z":-1}}}"#, descriptor)
-      usleep(20_000)
+      #expect(waitUntil { source.statistics.messages == number + 1 })
+      clock.advance(by: .milliseconds(20))
     }
     #expect(waitUntil { run.samples.count > 90 })
     run.stop()

@@ -8,20 +8,17 @@ import Testing
 
 @testable import NetworkSources
 
-/// Any bytes into the parsers and the stream, for `OPENCOREMOTION_FUZZ_SECONDS` (by default two seconds each).
+/// Any bytes into the parsers and the stream, as long as ``FuzzLength`` has it.
 @Suite(.timeLimit(.minutes(60))) struct PhoneFuzzTests {
-  private static let seconds =
-    ProcessInfo.processInfo.environment["OPENCOREMOTION_FUZZ_SECONDS"].flatMap(Double.init) ?? 2
-
-  private func fuzz(_ body: (inout SeededRandom, Int) -> Void) -> Int {
-    let end = ContinuousClock.now + .seconds(Self.seconds)
-    var rounds = 0
-    while ContinuousClock.now < end || rounds == 0 {
-      var random = SeededRandom(seed: UInt64(rounds))
-      body(&random, rounds)
-      rounds += 1
+  private func fuzz(rounds: Int, _ body: (inout SeededRandom, Int) -> Void) -> Int {
+    let length = FuzzLength(rounds: rounds)
+    var count = 0
+    while length.hasMore(after: count) {
+      var random = SeededRandom(seed: UInt64(count))
+      body(&random, count)
+      count += 1
     }
-    return rounds
+    return count
   }
 
   /// Some bytes changed, cut out, doubled, or replaced by what JSON is made of.
@@ -45,7 +42,7 @@ import Testing
     let good = SensorLoggerPhone().pushes(
       (PhoneStreamTests.samples(seconds: 1) + PhoneStreamTests.headMotion(seconds: 1)).sorted { $0.time < $1.time })
     var delivered = 0
-    let rounds = fuzz { random, round in
+    let rounds = fuzz(rounds: 6) { random, round in
       var stream = PhoneStream(device: PhoneDevice.allCases[round % 3], units: PhoneUnits())
       var lasts: [SensorKinds: SensorInstant] = [:]
       var now = SensorInstant(nanoseconds: 5_000_000_000)
@@ -72,7 +69,7 @@ import Testing
       #"{"device":{"name":"iPhone"},"sensordata":{"accel":{"x":0.5,"y":0,"z":0.25},"gravity":{"x":0,"y":0,"z":-1},"gyro":{"x":0.1,"y":0.2,"z":0.3}}}"#,
     ]
     var read = 0
-    let rounds = fuzz { random, round in
+    let rounds = fuzz(rounds: 4000) { random, round in
       let bytes = damaged(Array(texts[round % 2].utf8), &random)
       if (try? DatagramMessage(bytes, arrival: SensorInstant(nanoseconds: 1))) != nil { read += 1 }
     }
@@ -81,7 +78,7 @@ import Testing
 
   /// Stamps and arrivals of any size overflow nothing.
   @Test func anyStampsGiveAnInstant() {
-    let rounds = fuzz { random, _ in
+    let rounds = fuzz(rounds: 300) { random, _ in
       var clock = ArrivalClock()
       var arrival: Int64 = 0
       for _ in 0..<200 {
@@ -93,4 +90,18 @@ import Testing
     }
     #expect(rounds > 0)
   }
+}
+
+/// How long a test of any bytes goes on: a number of rounds, the same on every machine, or `OPENCOREMOTION_FUZZ_SECONDS` (`make fuzz`).
+struct FuzzLength {
+  private let rounds: Int
+  private let end: ContinuousClock.Instant?
+
+  init(rounds: Int) {
+    self.rounds = rounds
+    let seconds = ProcessInfo.processInfo.environment["OPENCOREMOTION_FUZZ_SECONDS"].flatMap { Double($0) }
+    end = seconds.map { .now + .seconds($0) }
+  }
+
+  func hasMore(after count: Int) -> Bool { count == 0 || end.map { .now < $0 } ?? (count < rounds) }
 }

@@ -64,19 +64,21 @@ private final class PhyphoxPhone: WebHandler {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(15))) struct PhyphoxTests {
-  @Test func everyRowComesOnceWhateverTheBuffersLengths() throws {
+  @Test func everyRowComesOnceWhateverTheBuffersLengths() async throws {
     let phone = try PhyphoxPhone()
     defer { phone.web.stop(grace: 0) }
     let source = try PhyphoxSource(path: "127.0.0.1:\(phone.web.address.port)", options: [:])
-    let run = RunningSource(source)
+    let clock = VirtualClock()
+    let run = RunningSource(source, clock: clock)
     // It starts the experiment itself.
-    #expect(waitUntil { phone.state.withLock { $0.isMeasuring } })
+    await clock.settle()
+    #expect(phone.state.withLock { $0.isMeasuring })
     for rows in 1...200 {
       phone.state.withLock { $0.rows = rows }
-      usleep(10_000)
+      await clock.advance(by: .milliseconds(10))
     }
     phone.state.withLock { $0.rows = 201 }
-    #expect(waitUntil { run.samples.count == 398 })
+    await clock.advance(by: .milliseconds(200))
     run.stop()
     #expect(run.samples.count == 398 && source.statistics.unreadable == 2)
     let own = run.samples.map(\.sample).only(.accelerometer)

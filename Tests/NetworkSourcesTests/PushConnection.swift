@@ -18,7 +18,7 @@ final class PushConnection {
   init(port: UInt16) throws {
     self.port = port
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    var limit = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -81,7 +81,7 @@ final class PushConnection {
   }
 }
 
-/// A phone that pushes at the real pace: each batch when its last sample has been measured.
+/// A phone that pushes at the real pace, or in virtual time: each batch when its last sample has been measured.
 final class PushingPhone: Sendable {
   struct Settings: Sendable {
     var rate: Int64 = 200
@@ -94,7 +94,6 @@ final class PushingPhone: Sendable {
   struct State {
     var sent = 0
     var refused: [Int: String] = [:]
-    var isOver = false
     /// The first sample's time on our clock, ns.
     var origin: Int64 = 0
   }
@@ -111,17 +110,26 @@ final class PushingPhone: Sendable {
 
   /// Begins to push accelerometer, gyroscope and magnetometer for so many seconds.
   init(to push: String, seconds: Int64, _ settings: Settings = Settings()) throws {
-    let parts = push.split(separator: "/")
-    guard parts.count == 4, let port = parts[1].split(separator: ":").last.flatMap({ UInt16($0) }) else {
-      throw PushConnection.Failure()
-    }
-    let path = "/\(parts[2])/\(parts[3])"
-    let connection = try PushConnection(port: port)
-    nonisolated(unsafe) let sending = connection
+    nonisolated(unsafe) var pushes = try Pushes(to: push, settings, clock: MonotonicClock())
     Thread.detachNewThread { [self] in
-      try? self.run(sending, path, seconds, settings)
+      let wake = WakeSignal()
+      while pushes.hasMore(in: seconds) {
+        _ = MonotonicClock().wait(until: pushes.due, wake: wake)
+        guard !isStopped.withLock({ $0 }), (try? pushes.next(into: state)) != nil else { break }
+      }
       done.signal()
     }
+  }
+
+  /// Pushes them in virtual time: each batch is handled before time goes on.
+  init(to push: String, seconds: Int64, _ settings: Settings = Settings(), on clock: VirtualClock) async throws {
+    var pushes = try Pushes(to: push, settings, clock: clock)
+    while pushes.hasMore(in: seconds) {
+      await clock.advance(by: pushes.due - clock.now)
+      try pushes.next(into: state)
+    }
+    await clock.settle()
+    done.signal()
   }
 
   func stop() {
@@ -135,28 +143,55 @@ final class PushingPhone: Sendable {
     done.signal()
   }
 
-  private func run(_ connection: PushConnection, _ path: String, _ seconds: Int64, _ settings: Settings) throws {
-    let clock = MonotonicClock()
-    let wake = WakeSignal()
-    let period = 1_000_000_000 / settings.rate
-    // Half a period before the batches' ends is where the mean phone measures its last sample.
-    let origin = clock.now.nanoseconds + period / 2
-    state.withLock { $0.origin = origin }
+  /// The batches, one after the other.
+  private struct Pushes {
+    /// Opened with the first batch: the server closes one that asks for nothing.
+    var connection: PushConnection?
+    let port: UInt16
+    let path: String
+    let settings: Settings
+    let origin: Int64
+    let period: Int64
     var phone = SensorLoggerPhone()
-    (phone.session, phone.epoch) = (settings.session, settings.epoch)
-    var first: Int64 = 0
-    for number in 0..<(seconds * 1_000_000_000 / settings.batch.nanoseconds) {
-      let end = (number + 1) * settings.batch.nanoseconds
-      _ = clock.wait(until: SensorInstant(nanoseconds: origin - period / 2 + end), wake: wake)
-      if isStopped.withLock({ $0 }) { return }
-      let last = end / period
-      let samples = (first..<last).flatMap { Self.samples($0, time: SensorInstant(nanoseconds: origin + $0 * period)) }
-      let answer = try connection.request("POST", path, phone.body(samples, number: Int(number)))
+    var number: Int64 = 0
+
+    init(to push: String, _ settings: Settings, clock: some SensorClock) throws {
+      let parts = push.split(separator: "/")
+      guard parts.count == 4, let port = parts[1].split(separator: ":").last.flatMap({ UInt16($0) }) else {
+        throw PushConnection.Failure()
+      }
+      path = "/\(parts[2])/\(parts[3])"
+      self.port = port
+      self.settings = settings
+      period = 1_000_000_000 / settings.rate
+      // Half a period before the batches' ends is where the mean phone measures its last sample.
+      origin = clock.now.nanoseconds + period / 2
+      (phone.session, phone.epoch) = (settings.session, settings.epoch)
+    }
+
+    func hasMore(in seconds: Int64) -> Bool { number < seconds * 1_000_000_000 / settings.batch.nanoseconds }
+
+    /// When the next batch is complete.
+    var due: SensorInstant {
+      SensorInstant(nanoseconds: origin - period / 2 + (number + 1) * settings.batch.nanoseconds)
+    }
+
+    mutating func next(into state: borrowing Lock<State>) throws {
+      let batch = settings.batch.nanoseconds
+      let (first, last) = (number * batch / period, (number + 1) * batch / period)
+      let samples = (first..<last).flatMap {
+        PushingPhone.samples($0, time: SensorInstant(nanoseconds: origin + $0 * period))
+      }
+      let body = phone.body(samples, number: Int(number))
+      let connection = try connection ?? PushConnection(port: port)
+      self.connection = connection
+      let answer = try connection.request("POST", path, body)
       state.withLock { state in
+        state.origin = origin
         state.sent = Int(last)
         if answer.status != 200 { state.refused[Int(number)] = "\(answer.status) \(answer.text)" }
       }
-      first = last
+      number += 1
     }
   }
 
@@ -191,17 +226,19 @@ final class RunningSource: Sendable {
   private let session: SensorSession
   private let done = DispatchSemaphore(value: 0)
 
-  init(_ source: any BlockingSource) {
+  init(_ source: any BlockingSource, clock: any SensorClock = MonotonicClock()) {
     let state = state
     session = SensorSession(
-      clock: MonotonicClock(), request: SensorRequest(kinds: source.info.kinds, interval: .zero),
+      clock: clock, request: SensorRequest(kinds: source.info.kinds, interval: .zero),
       connectionSink: { (connection, _) in state.withLock { $0.connections.append(connection) } },
       sink: { (sample, session) in
         let now = session.clock.now
         state.withLock { $0.samples.append((sample, now)) }
       })
+    clock.beginWork()
     Thread.detachNewThread { [session, done] in
       do { try source.run(session) } catch { state.withLock { $0.error = error } }
+      clock.endWork()
       done.signal()
     }
   }

@@ -56,12 +56,14 @@ private final class AndroidPhone: WebHandler {
     let source = try SensorServerSource(
       path: "127.0.0.1:\(phone.web.address.port)", options: [:],
       announcer: PhoneAnnouncer(warning: { text in said.withLock { $0.append(text) } }))
-    let run = RunningSource(source)
+    let clock = HandClock()
+    let run = RunningSource(source, clock: clock)
     #expect(waitUntil { phone.state.withLock { !$0.clients.isEmpty } })
     #expect(phone.state.withLock { $0.targets.first }?.contains("android.sensor.magnetic_field") == true)
     for batch in 0..<20 as Range<Int64> {
       phone.send(batch * 10..<(batch + 1) * 10)
-      usleep(100_000)
+      #expect(waitUntil { source.statistics.messages == Int(batch + 1) * 20 })
+      clock.advance(by: .milliseconds(100))
     }
     #expect(waitUntil { run.samples.count == 400 })
     run.stop()

@@ -7,9 +7,9 @@ import MotionSensing
 
 /// The thread of a server: waits for the sockets and the wake signal, and does what there is to do.
 final class ServerLoop {
-  /// Bytes that go to one client before it is the others' turn.
-  private static let turn = 1 << 20
-  private static let block = 1 << 16
+  /// Bytes that go to one client, in whole frames, before it is the others' turn: few beside what waits for one
+  /// (``WebLimits/queueBytes``), because meanwhile the others' queues grow.
+  private static let turn = 1 << 16
   /// How long a peer may take to say goodbye, ns.
   static let farewell: Int64 = 1_000_000_000
 
@@ -132,9 +132,9 @@ final class ServerLoop {
 
   // MARK: Writing
 
-  /// Gives a client what waits for it; true when it could take more at once.
+  /// Gives a client its turn of what waits for it; true when it could take more at once.
   private func flush(_ connection: WebConnection) -> Bool {
-    var given = 0
+    var hasMore: Bool?
     while !connection.isBlocked {
       guard connection.sendUnsent() else {
         remove(connection)
@@ -153,26 +153,27 @@ final class ServerLoop {
         guard connection.phase == .request, advance(connection) else { return false }
         continue
       }
-      if given >= Self.turn { return true }
-      refill(connection)
-      if connection.unsent.isEmpty { return false }
-      given += connection.unsent.count
+      if let hasMore { return hasMore }
+      hasMore = refill(connection)
     }
     return false
   }
 
-  private func refill(_ connection: WebConnection) {
+  /// Takes the next turn out of the client's queue; true when more waits there.
+  private func refill(_ connection: WebConnection) -> Bool {
     let now = Self.now
     let mayTell = now - connection.toldAt >= 1_000_000_000
     var isTold = false
-    server.shared.withLock { shared in
-      shared.outboxes[connection.id]?.pop(Self.block, mayTell: mayTell, to: &connection.unsent) { dropped in
+    let hasMore = server.shared.withLock { shared in
+      shared.outboxes[connection.id]?.pop(Self.turn, mayTell: mayTell, to: &connection.unsent) { dropped in
         isTold = true
         return WebSocketFrame.encoded(.text, Array(server.notice(dropped).utf8))
       }
       shared.statistics.bytes += connection.unsent.count
+      return shared.outboxes[connection.id].map { !$0.isEmpty } ?? false
     }
     if isTold { connection.toldAt = now }
+    return hasMore
   }
 
   // MARK: Reading

@@ -68,11 +68,8 @@ package final class SensorLoggerSource: SensorSource {
       for letter in inbox.takeAll() { try run.receive(letter) }
       try run.deliver()
       publish(run)
-      if let deadline = run.deadline {
-        _ = session.clock.wait(until: deadline, wake: session.wake)
-      } else {
-        _ = session.wake.wait(limit: nil)
-      }
+      // Without a deadline it waits for a message or a stop.
+      _ = session.clock.wait(until: run.deadline ?? SensorInstant(nanoseconds: .max), wake: session.wake)
     }
   }
 

@@ -68,7 +68,9 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
       throw CommandFailure("“\(headphones.selection.name)” has no attitude of its own: there is nothing to calibrate.")
     }
     // Before the wearer has nodded, not after.
-    let folder = try HostEnvironment(ProcessInfo.processInfo.environment).calibrations().map { HeadMountFolder(calibrations: $0.path) }
+    let folder = try HostEnvironment(ProcessInfo.processInfo.environment).calibrations().map {
+      HeadMountFolder(calibrations: $0.path)
+    }
     guard output != nil || (headphones.selection.info.origin == .hardware && folder != nil) else {
       throw CommandFailure(
         "“\(headphones.selection.name)” are no headphones that can be recognised the next day: name a file with --output."

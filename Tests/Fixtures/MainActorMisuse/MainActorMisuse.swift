@@ -21,7 +21,8 @@ struct MainActorMisuse {
   static func main() async {
     let model = ViewModel()
     model.start()
-    try? await Task.sleep(for: .seconds(10))
+    // The trap ends the program long before.
+    try? await Task.sleep(for: .seconds(300))
     print("ran on")
     withExtendedLifetime(model) {}
   }

@@ -8,7 +8,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
-/// Any bytes, for a given time: `OPENCOREMOTION_FUZZ_SECONDS`, by default five seconds for the whole suite.
+/// Any bytes, as long as ``FuzzLength`` has it.
 @Suite(.serialized) struct AirPodsFuzzTests {
   /// A stream of numbers that is the same on every run (Steele, Lea & Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
   struct Random: RandomNumberGenerator {
@@ -21,8 +21,6 @@ import Testing
       return z ^ (z >> 31)
     }
   }
-
-  static let seconds = ProcessInfo.processInfo.environment["OPENCOREMOTION_FUZZ_SECONDS"].flatMap(Double.init) ?? 5
 
   /// Packets to begin with; a mutation of one goes deeper than noise.
   static let seeds: [[UInt8]] = [
@@ -58,8 +56,8 @@ import Testing
   @Test func anyBytesAreAPacketOrMalformedAndNothingGrows() {
     var random = Random(state: 1)
     var (count, packetCount) = (0, 0)
-    let end = Date().addingTimeInterval(Self.seconds / 2)
-    while count % 256 != 0 || Date() < end {
+    let length = FuzzLength(rounds: 10_000)
+    while length.hasMore(after: count) {
       count += 1
       let bytes = Self.mutated(&random)
       for packet in packets(bytes) {
@@ -88,8 +86,8 @@ import Testing
   @Test func noConversationBringsTheLinkIntoDisorder() throws {
     var random = Random(state: 2)
     var (count, samples) = (0, 0)
-    let end = Date().addingTimeInterval(Self.seconds / 2)
-    while Date() < end {
+    let length = FuzzLength(rounds: 20_000)
+    while length.hasMore(after: count) {
       var bench = try LinkBench(random.next() % 2 == 0 ? [:] : ["ownership": "yes", "rate": "25"])
       bench.becomeReady()
       var last = SensorInstant(nanoseconds: .min)

@@ -4,7 +4,6 @@
 import CoreMotion
 import Foundation
 import HeadphoneSources
-@testable import HeadphoneTesting
 import LinuxSystem
 import MotionHost
 import MotionMath
@@ -12,6 +11,8 @@ import MotionSensing
 import MotionTesting
 import SimulatedSources
 import Testing
+
+@testable import HeadphoneTesting
 
 /// Simulated buds, the driver, a host on virtual time, a manager.
 struct AirPodsBench {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import HeadphoneTesting
 import LinuxSystem
 import MotionMath
 import MotionSensing
@@ -9,6 +8,7 @@ import MotionTesting
 import Testing
 
 @testable import HeadphoneSources
+@testable import HeadphoneTesting
 
 /// Report descriptors: what is found in them, and what is refused.
 @Suite(.timeLimit(.minutes(10))) struct HIDReportDescriptorTests {
@@ -113,7 +113,7 @@ import Testing
   @Test func anyDescriptorAndAnyReportIsReadOrRefused() throws {
     let seeds = try [false, true].map { isVersion2 in try HeadTrackerPeer { $0.isVersion2 = isVersion2 }.descriptor }
     var found = 0
-    let rounds = SeededBytes.fuzz { random in
+    let rounds = SeededBytes.fuzz(rounds: 3000) { random in
       let base = seeds.randomElement(using: &random) ?? []
       let bytes =
         Bool.random(using: &random) ? random.damaged(base) : random.bytes(Int.random(in: 0...300, using: &random))

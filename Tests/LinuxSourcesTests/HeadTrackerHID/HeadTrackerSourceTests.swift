@@ -4,7 +4,6 @@
 import CoreMotion
 import Foundation
 import Glibc
-@testable import HeadphoneTesting
 import LinuxSystem
 import MotionHost
 import MotionMath
@@ -13,6 +12,7 @@ import SimulatedSources
 import Testing
 
 @testable import HeadphoneSources
+@testable import HeadphoneTesting
 @testable import MotionTesting
 
 /// Reading a head tracker over folders and sockets that stand for the kernel.
@@ -132,27 +132,27 @@ import Testing
   /// The call that waits for the device's answer fails like one that the device refuses, and the device goes a moment later.
   @Test(arguments: [EIO, ETIMEDOUT]) func aLinkThatIsLostDuringACallIsNoFailure(errno: Int32) async throws {
     let peer = try HeadTrackerPeer()
-    let isLost = Lock(false)
+    let link = Lock((isLost: false, hasFailed: false))
     var nodes = peer.nodes
     let setFeature = nodes.setFeature
     nodes.setFeature = { (descriptor, bytes) throws(HeadTrackerNodes.Failure) in
-      guard isLost.withLock({ $0 }) else { return try setFeature(descriptor, bytes) }
-      Thread.detachNewThread {
-        usleep(50_000)
-        if isLost.withLock({ isLost in
-          defer { isLost = false }
-          return isLost
-        }) {
-          try? peer.unplug()
-        }
-      }
+      guard link.withLock({ $0.isLost }) else { return try setFeature(descriptor, bytes) }
+      link.withLock { $0.hasFailed = true }
       throw .init(errno: errno)
+    }
+    // The moment later: when the driver has looked for the device and waits before it looks again.
+    let clock = WatchedClock {
+      let isDue = link.withLock { link in
+        defer { if link.hasFailed { link = (false, false) } }
+        return link.hasFailed
+      }
+      if isDue { try? peer.unplug() }
     }
     var options = HeadTrackerOptions()
     options.root = SystemRoot(peer.root)
     let source = try HeadTrackerSource(path: "", options: options, nodes: nodes)
-    isLost.withLock { $0 = true }
-    let collector = SampleCollector(source, clock: MonotonicClock())
+    link.withLock { $0.isLost = true }
+    let collector = SampleCollector(source, clock: clock)
     defer { collector.stop() }
     #expect(await eventually { source.status.problem?.code == .notFound && source.status.phase == .idle })
     #expect(collector.failure == nil)
@@ -289,12 +289,28 @@ import Testing
     #expect(worst * 180 / .pi < 0.1)
   }
 
-  /// Waits at most ten seconds.
+  /// Waits for what happens on another thread; false when it does not within a minute.
   private func eventually(_ isTrue: () -> Bool) async -> Bool {
-    for _ in 0..<2000 {
+    for _ in 0..<12_000 {
       if isTrue() { return true }
       try? await Task.sleep(for: .milliseconds(5))
     }
     return isTrue()
   }
+}
+
+/// The monotonic clock, with an ear for who is about to wait on it.
+private struct WatchedClock: SensorClock {
+  var beforeWait: @Sendable () -> Void
+  private let clock = MonotonicClock()
+
+  init(beforeWait: @escaping @Sendable () -> Void) { self.beforeWait = beforeWait }
+
+  var now: SensorInstant { clock.now }
+  func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool {
+    beforeWait()
+    return clock.wait(until: deadline, wake: wake)
+  }
+  func beginWork() {}
+  func endWork() {}
 }

@@ -111,7 +111,7 @@ final class FakeSensors: Sendable {
     let watermark = Int(SystemFiles.system.number("\(folder)/buffer/watermark") ?? 1)
     let descriptor = state.withLock { $0.writers[node] }
     Thread.detachNewThread { [state] in
-      let clock = MonotonicClock()
+      let (clock, wake) = (MonotonicClock(), WakeSignal())
       let start = clock.now
       var count = 0
       while true {
@@ -122,8 +122,7 @@ final class FakeSensors: Sendable {
           time = start + SensorDuration(nanoseconds: Int64(Double(count) / producer.rate * 1e9))
           batch += producer.record(count, time.nanoseconds)
         }
-        let left = (time - clock.now).nanoseconds
-        if left > 0 { usleep(UInt32(left / 1000)) }
+        _ = clock.wait(until: time, wake: wake)
         let isAlive = state.withLock { state -> Bool in
           guard let descriptor, state.writers[node] == descriptor, SystemFiles.system.number(path) == 1 else {
             return false

@@ -44,7 +44,7 @@ import Testing
     let collector = SampleCollector(try fake.source { $0.watermark = 20 }, clock: MonotonicClock()) { _, _ in
       fake.state.withLock { $0.writes }.contains("buffer/hwfifo_timeout=0.2")
     }
-    #expect(await collector.began(within: .seconds(5)))
+    #expect(await collector.began(within: .seconds(60)))
     #expect(fake.read(0, "buffer/hwfifo_timeout") == "0" && fake.read(0, "buffer/watermark") == "20")
     collector.session.update(SensorRequest(kinds: .inertial, interval: .zero, latency: .milliseconds(200)))
     #expect(await collector.ended())
@@ -59,7 +59,7 @@ import Testing
     let collector = SampleCollector(source, clock: MonotonicClock(), kinds: .gyroscope) { sample, _ in
       sample.kinds == .inertial
     }
-    #expect(await collector.began(within: .seconds(5)))
+    #expect(await collector.began(within: .seconds(60)))
     let writes = fake.state.withLock { $0.writes.count }
     collector.session.update(SensorRequest(kinds: .inertial, interval: .milliseconds(5)))
     #expect(await collector.ended())

@@ -82,7 +82,7 @@ import Testing
     let old = names.map { fake.read(0, $0) }
     let source = try fake.source()
     let collector = SampleCollector(source, clock: MonotonicClock(), kinds: [.accelerometer])
-    _ = await collector.began(within: .seconds(5))
+    _ = await collector.began(within: .seconds(60))
     #expect(
       fake.read(0, "current_timestamp_clock") == "monotonic" && fake.read(0, "in_accel_sampling_frequency") == "800")
     #expect(fake.read(0, "in_accel_hysteresis") == "0" && fake.read(0, "buffer/watermark") == "1")
@@ -152,7 +152,7 @@ import Testing
     let fake = try FakeSensors()
     try fake.addInertialChip()
     let collector = SampleCollector(try fake.source(), clock: MonotonicClock())
-    #expect(await collector.began(within: .seconds(5)))
+    #expect(await collector.began(within: .seconds(60)))
     try fake.unplug(0)
     #expect(await collector.ended())
     #expect(collector.failure?.code == .disconnected && collector.failure?.message.contains("plug it in again") == true)
@@ -164,7 +164,7 @@ import Testing
     try fake.addInertialChip()
     let source = try fake.source()
     let collector = SampleCollector(source, clock: MonotonicClock()) { _, _ in source.statistics.passes >= 3 }
-    #expect(await collector.began(within: .seconds(5)))
+    #expect(await collector.began(within: .seconds(60)))
     try SystemFiles.system.write(fake.folder(0) + "/buffer/enable", "0")
     #expect(await collector.ended())
     #expect(source.statistics.passes >= 3 && source.statistics.fallbacks.last?.code == .busy)

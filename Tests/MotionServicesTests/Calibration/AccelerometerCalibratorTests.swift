@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import MotionAnalysis
 import MotionMath
 import MotionSensing
 import SimulatedSources
 import Testing
 
+@testable import MotionAnalysis
 @testable import MotionServices
 
 /// An accelerometer's errors from positions at rest.

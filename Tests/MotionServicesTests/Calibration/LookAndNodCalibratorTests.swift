@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import MotionAnalysis
 import MotionMath
 import MotionSensing
 import MotionServices
 import Testing
+
+@testable import MotionAnalysis
 
 /// A wearer who does what is asked, as the bud sees it: 50 Hz, poses reached by smooth moves.
 struct Wearer {

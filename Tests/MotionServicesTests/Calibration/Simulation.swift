@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import MotionAnalysis
 import MotionMath
 import MotionSensing
 import SimulatedSources
+
+@testable import MotionAnalysis
 
 /// The samples of a simulated device, taken straight from its source.
 func samples(

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import MotionAnalysis
 import MotionMath
 import MotionSensing
 import MotionServices
 import Testing
+
+@testable import MotionAnalysis
 
 /// Seven forehands with a watch; BATCH-3, BATCH-6.
 @Suite(

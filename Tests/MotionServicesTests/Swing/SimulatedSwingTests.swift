@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import MotionAnalysis
 import MotionMath
 import MotionSensing
 import MotionServices
 import SimulatedSources
 import Testing
+
+@testable import MotionAnalysis
 
 /// Strokes whose truth is known, with the errors of a watch's sensors.
 @Suite(.timeLimit(.minutes(15))) struct SimulatedSwingTests {

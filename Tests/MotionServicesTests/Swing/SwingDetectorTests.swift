@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import MotionAnalysis
 import MotionMath
 import MotionSensing
 import Testing
 
+@testable import MotionAnalysis
 @testable import MotionServices
 
 /// Strokes made of a recipe, one property at a time.

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import MotionAnalysis
 import MotionMath
 import MotionRecording
 import MotionSensing
 import MotionServices
 import SimulatedSources
+
+@testable import MotionAnalysis
 
 /// Both streams of one recording, as a batched source delivers them.
 struct SwingStreams: Sendable {

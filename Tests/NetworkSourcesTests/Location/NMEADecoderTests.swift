@@ -87,7 +87,6 @@ func sentence(_ text: String) -> String {
       }
       for start in stride(from: 0, to: text.count, by: 50) {
         _ = Socket.send(descriptor, text[start..<min(start + 50, text.count)])
-        usleep(1000)
       }
       close(descriptor)
     }
