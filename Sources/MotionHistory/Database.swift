@@ -4,13 +4,14 @@
 import CSQLite
 package import MotionSensing
 
-/// A connection to a database of SQLite, for one thread at a time: what the history needs of SQLite's C interface, no more.
+/// A connection to a database of SQLite, for one thread at a time: what the history needs of SQLite's C interface, no
+/// more.
 ///
-/// Why not a library: GRDB was 70,986 lines and 86 s of processor in a release build, for a store of 1,287 lines. The one
-/// writer needs nothing of it that its readers do not need, so it has gone from both.
+/// Why not a library: GRDB was 70,986 lines and 86 s of processor in a release build, for a store of 1,287 lines. The
+/// one writer needs nothing of it that its readers do not need, so it has gone from both.
 ///
-/// Nothing traps on what a file holds: a value of a wrong type or out of its range makes its row a damaged one, which is
-/// left out and counted. Statements are prepared once; scripts are not, because they run once.
+/// Nothing traps on what a file holds: a value of a wrong type or out of its range makes its row a damaged one, which
+/// is left out and counted. Statements are prepared once; scripts are not, because they run once.
 package final class Database {
   /// Whether a transaction only reads, or writes: then another writer is met at its beginning, not in the middle.
   package enum Transaction: String { case reading = "BEGIN", writing = "BEGIN IMMEDIATE" }

@@ -8,8 +8,8 @@ package import MotionSensing
 
 /// Puts rows into a store and does not lose them when that fails.
 ///
-/// Rows that cannot be written, because the disk is full for example, wait in memory for the next attempt: of accelerations an hour. A
-/// damaged file is put aside and a new one begun. All of it is said, once.
+/// Rows that cannot be written, because the disk is full for example, wait in memory for the next attempt: of
+/// accelerations an hour. A damaged file is put aside and a new one begun. All of it is said, once.
 package final class HistoryWriter: HistorySink {
   private struct State {
     var store: MotionStore

@@ -27,7 +27,8 @@ extension MotionStore {
     return RecordedActivity.selected(found, from: start, to: end)
   }
 
-  /// Ends the last activity where the newest line ends: a writer that was killed in the middle of a walk could not write that it is over.
+  /// Ends the last activity where the newest line ends: a writer that was killed in the middle of a walk could not
+  /// write that it is over.
   package func endOpenActivity(source: String) throws(SensorError) {
     let open = try read { database throws(SensorError) in
       try database.row(

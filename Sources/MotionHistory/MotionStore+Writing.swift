@@ -12,7 +12,8 @@ extension MotionStore {
   /// - Parameters:
   ///   - source: the address that the rows come from; every row names it.
   ///   - line: how their times lie on the wall clock. A clock that has been set moves everything of its boot.
-  ///   - durably: whether the disk has them when this returns, whatever happens to the computer. Otherwise only the program may die.
+  ///   - durably: whether the disk has them when this returns, whatever happens to the computer. Otherwise only the
+  ///     program may die.
   package func write(_ rows: HistoryRows, source: String, line: TimeLine, durably: Bool) throws(SensorError) {
     try database.withLock { database throws(SensorError) in
       try database.execute("PRAGMA synchronous = \(durably ? "FULL" : "NORMAL")")
@@ -57,8 +58,8 @@ extension MotionStore {
     return database.lastIdentifier
   }
 
-  /// The number of a line. A line whose clock has been set takes all lines of the same boot with it; one whose computer has slept is a
-  /// new one.
+  /// The number of a line. A line whose clock has been set takes all lines of the same boot with it; one whose computer
+  /// has slept is a new one.
   private static func place(_ line: TimeLine, in database: Database) throws(SensorError) -> Int64 {
     let known = try database.rows(
       "SELECT id, wall_at_boot, asleep FROM boot WHERE uuid = ? ORDER BY id DESC", line.clock

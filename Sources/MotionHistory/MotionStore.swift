@@ -42,7 +42,8 @@ package final class MotionStore: History {
     file = FileIdentity(path: path)
   }
 
-  /// Opens a file for questions; nil when there is none, or none that anything was written to. A program may write it meanwhile.
+  /// Opens a file for questions; nil when there is none, or none that anything was written to. A program may write it
+  /// meanwhile.
   package static func open(reading path: String) throws(SensorError) -> MotionStore? {
     guard access(path, F_OK) == 0 else { return nil }
     let database = try Database(path, isReadOnly: true)
@@ -51,8 +52,8 @@ package final class MotionStore: History {
     return MotionStore(database, path: path, lock: nil)
   }
 
-  /// Opens a file for the one program that writes it, and makes it when there is none. A file that is damaged is put aside under another
-  /// name. The second value is what the person has to know.
+  /// Opens a file for the one program that writes it, and makes it when there is none. A file that is damaged is put
+  /// aside under another name. The second value is what the person has to know.
   package static func open(
     writing path: String, as holder: WriterLock.Holder
   ) throws(SensorError) -> (store: MotionStore, notices: [String]) {

@@ -8,7 +8,8 @@ import Testing
 
 @testable import MotionHistory
 
-/// A value of a wrong type or out of its range makes its row a damaged one: it is left out and counted, and the others count.
+/// A value of a wrong type or out of its range makes its row a damaged one: it is left out and counted, and the others
+/// count.
 @Suite(.timeLimit(.minutes(5))) struct DamagedRowTests {
   private let folder = StoreFolder()
   private let store: MotionStore

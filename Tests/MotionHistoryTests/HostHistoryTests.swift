@@ -105,7 +105,8 @@ import Testing
     #expect((100...125).contains(counts[0].steps) && counts[0] == counts[1])
   }
 
-  /// What a receiver has said of the length of steps is kept in the file, for the recorder's next start and for other programs.
+  /// What a receiver has said of the length of steps is kept in the file, for the recorder's next start and for other
+  /// programs.
   @Test func theRecorderKeepsWhatATrackSaysOfTheStepLength() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -31,8 +31,9 @@ import Testing
     #expect(all.floorsAscended == 2 && all.floorsDescended == 1 && all.distance == 5.6 && all.activeTime == 4)
   }
 
-  /// 24 hourly sums are the day's sum, to the step and the millimetre, whatever the history. The histories are days that follow one
-  /// another on one line, with pauses and epochs across every kind of edge; `make test-store` looks at 10 000.
+  /// 24 hourly sums are the day's sum, to the step and the millimetre, whatever the history. The histories are days
+  /// that follow one another on one line, with pauses and epochs across every kind of edge; `make test-store` looks at
+  /// 10 000.
   @Test(arguments: 1...4, HistoryKind.allCases)
   func twentyFourHoursAddUpToTheirDay(_ seed: Int, _ kind: HistoryKind) throws {
     let store = try KeptHistory(kind)

@@ -6,8 +6,9 @@ package import MotionSensing
 
 /// About ten seconds of an accelerometer at 50 Hz, as they lie in the store.
 ///
-/// An axis of a sample is a whole number of 16 bits times ``scale``: to ±16 g that keeps 0.5 mg. A sensor that measures more gets a greater
-/// scale. Samples that are evenly spaced, to half a millisecond, need no times but the first and the last; others keep their spacing.
+/// An axis of a sample is a whole number of 16 bits times ``scale``: to ±16 g that keeps 0.5 mg. A sensor that measures
+/// more gets a greater scale. Samples that are evenly spaced, to half a millisecond, need no times but the first and
+/// the last; others keep their spacing.
 package struct AccelerationBatch: Sendable, Equatable {
   /// Microseconds on the sensor's clock, of the first and the last sample.
   package var start, end: Int64

@@ -11,8 +11,8 @@ package protocol History: AnyObject, Sendable {
   /// (``StepSums``).
   func steps(from start: Date, to end: Date) throws(SensorError) -> StepTotals
 
-  /// The activities between two dates, oldest first; the first one may have begun before. Those that lasted less than ten
-  /// seconds belong to the one before, and neighbours that are the same are one.
+  /// The activities between two dates, oldest first; the first one may have begun before. Those that lasted less than
+  /// ten seconds belong to the one before, and neighbours that are the same are one.
   func activities(from start: Date, to end: Date) throws(SensorError) -> [RecordedActivity]
 
   /// The samples between two dates, both included, oldest first. Batches are read one at a time, while the sequence is
@@ -25,7 +25,8 @@ package protocol History: AnyObject, Sendable {
   /// The number of the newest batch that there ever was.
   func lastIdentifier() throws(SensorError) -> UInt64
 
-  /// The time of the newest row of a clock; nil when there is none. A recording that is played again is known up to there.
+  /// The time of the newest row of a clock; nil when there is none. A recording that is played again is known up to
+  /// there.
   func lastInstant(ofClock clock: String) throws(SensorError) -> SensorInstant?
 
   /// Rows that answers left out so far because a value of theirs has a wrong type or is out of its range.
@@ -37,8 +38,8 @@ package protocol HistorySink: Sendable {
   /// What has been written, for questions.
   var history: any History { get }
 
-  /// Writes rows of one line; `now` is the time on the wall clock as the samples tell it. `durably`: the disk has them when
-  /// this returns, whatever happens to the computer; otherwise only the program may die.
+  /// Writes rows of one line; `now` is the time on the wall clock as the samples tell it. `durably`: the disk has them
+  /// when this returns, whatever happens to the computer; otherwise only the program may die.
   func write(_ rows: HistoryRows, line: TimeLine, durably: Bool, at now: Date)
 
   /// Waits until everything that was handed over has been tried.

@@ -6,9 +6,10 @@ package import MotionServices
 
 /// How the times of samples lie on the wall clock.
 ///
-/// Rows of a store carry the time of their samples' clock, which never jumps, and name a line. The line says where that clock began, so a
-/// wall clock that is set is corrected in one place, for everything that was recorded since the computer was started: nothing is lost
-/// between two dates, and nothing is there twice. A computer that sleeps begins a new line, because its sensors' clock stands still.
+/// Rows of a store carry the time of their samples' clock, which never jumps, and name a line. The line says where that
+/// clock began, so a wall clock that is set is corrected in one place, for everything that was recorded since the
+/// computer was started: nothing is lost between two dates, and nothing is there twice. A computer that sleeps begins a
+/// new line, because its sensors' clock stands still.
 package struct TimeLine: Sendable, Hashable {
   /// What tells the clock from others: the boot of a computer, or a recording.
   package var clock: String

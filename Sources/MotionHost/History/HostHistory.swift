@@ -7,8 +7,9 @@ import MotionServices
 
 /// What is known of a host's past: steps, activities and accelerations.
 ///
-/// It is read from the file of the recorder (``MotionHost/historyFile``) where that exists. Where there is none, and for recordings and
-/// simulations, the process keeps a history of its own in memory, from ``keep()`` or ``recordAccelerometer(for:)`` on.
+/// It is read from the file of the recorder (``MotionHost/historyFile``) where that exists. Where there is none, and
+/// for recordings and simulations, the process keeps a history of its own in memory, from ``keep()`` or
+/// ``recordAccelerometer(for:)`` on.
 package final class HostHistory: Sendable {
   /// Seconds: the longest request and the longest answer (S73, S74).
   package static let longestRecording: TimeInterval = 43_200
@@ -33,8 +34,8 @@ package final class HostHistory: Sendable {
     isHardware = device?.info.origin ?? .hardware == .hardware
   }
 
-  /// Steps between two dates, interpolated at the edges: adjoining ranges add up. `isExact`: an end in the present means itself, not
-  /// the latest sample (D42), for a caller that counts from there on.
+  /// Steps between two dates, interpolated at the edges: adjoining ranges add up. `isExact`: an end in the present
+  /// means itself, not the latest sample (D42), for a caller that counts from there on.
   package func steps(from start: Date, to end: Date, isExact: Bool = false) throws(SensorError) -> StepTotals {
     guard let (store, latest) = try store(endingAt: end) else { return StepTotals() }
     defer { reportDamage(of: store) }
@@ -53,15 +54,16 @@ package final class HostHistory: Sendable {
     host?.report("Damaged rows of the history are left out; “motionctl history” counts them.")
   }
 
-  /// A person's own steps divided by those of the model of height and cadence: what a receiver of positions has said so far. 1 without one.
+  /// A person's own steps divided by those of the model of height and cadence: what a receiver of positions has said so
+  /// far. 1 without one.
   package var stepLengthFactor: Double {
     if let recorder = memory.withLock({ $0 }) { return recorder.stepLengthFactor }
     let known = (try? file())?.flatMap { try? $0.stepLength() }
     return StepLengthCalibration(known).factor
   }
 
-  /// The accelerometer between two dates, both included, oldest first, decoded batch by batch while it is read; nil when nothing has ever
-  /// been recorded. What this process has recorded itself follows what the recorder's file holds.
+  /// The accelerometer between two dates, both included, oldest first, decoded batch by batch while it is read; nil
+  /// when nothing has ever been recorded. What this process has recorded itself follows what the recorder's file holds.
   package func accelerometer(from start: Date, to end: Date) throws(SensorError) -> AccelerationSequence? {
     let file = try file()
     let memory = memory.withLock { $0 }
@@ -72,8 +74,8 @@ package final class HostHistory: Sendable {
     return all
   }
 
-  /// Records the accelerometer for so many seconds from now, at most twelve hours (S73). A recorder that runs does that already;
-  /// otherwise this process does, in memory, which is reported once.
+  /// Records the accelerometer for so many seconds from now, at most twelve hours (S73). A recorder that runs does that
+  /// already; otherwise this process does, in memory, which is reported once.
   package func recordAccelerometer(for seconds: Double) {
     guard seconds > 0, let duration = SensorDuration(seconds: min(seconds, Self.longestRecording)) else { return }
     if let path = filePath {
@@ -89,8 +91,8 @@ package final class HostHistory: Sendable {
     recorder.start()
   }
 
-  /// A service has started: a history in memory follows the device until what is returned is released, so that the source does not
-  /// run without a use. Nil where there is a recorder's file.
+  /// A service has started: a history in memory follows the device until what is returned is released, so that the
+  /// source does not run without a use. Nil where there is a recorder's file.
   package func keep() -> Use? {
     guard let host else { return nil }
     if let path = filePath, access(path, F_OK) == 0 { return nil }
@@ -108,7 +110,8 @@ package final class HostHistory: Sendable {
   private func stopIfUnused() {
     guard let recorder = memory.withLock({ $0 }), !recorder.isRecordingAccelerometer else { return }
     guard users.withLock({ $0 == 0 }) else { return }
-    // Outside the lock, because it waits for the source's thread, which may want it. A start at the same time is done again.
+    // Outside the lock, because it waits for the source's thread, which may want it. A start at the same time is done
+    // again.
     recorder.stop()
     if users.withLock({ $0 > 0 }) { recorder.start() }
   }

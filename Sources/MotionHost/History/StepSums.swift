@@ -5,8 +5,9 @@ package import MotionServices
 
 /// Counts of epochs, whole or in parts: steps, millimetres, milliseconds, floors.
 ///
-/// What has been counted up to a date grows evenly within an epoch, and is rounded at the date: the answer about a range is
-/// the difference of two such counts, and an edge that two ranges share is rounded once. So ranges that adjoin add up.
+/// What has been counted up to a date grows evenly within an epoch, and is rounded at the date: the answer about a
+/// range is the difference of two such counts, and an edge that two ranges share is rounded once. So ranges that adjoin
+/// add up.
 package struct StepSums: Sendable {
   package var steps = 0.0, millimetres = 0.0, active = 0.0
   /// Nil = no epoch had a barometer.
