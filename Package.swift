@@ -275,7 +275,7 @@ if Context.environment["BENCHMARKS"] != nil {
       name: "MotionBenchmarks",
       dependencies: [
         "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "OrientationFusion",
-        "SimulatedSources", "LinuxSources", "MotionTesting",
+        "SimulatedSources", "LinuxSources", "HeadphoneSources", "HeadphoneTesting", "MotionTesting",
       ],
       path: "Benchmarks/Sources/MotionBenchmarks"),
   ]

@@ -14,6 +14,9 @@ let package = Package(
       name: "KernelTests",
       dependencies: [
         .product(name: "CoreMotion", package: "OpenCoreMotion"),
+        .product(name: "MotionHeadphones", package: "OpenCoreMotion"),
+        .product(name: "MotionI2C", package: "OpenCoreMotion"),
+        .product(name: "MotionRecording", package: "OpenCoreMotion"),
         .product(name: "OrientationFusion", package: "OpenCoreMotion"),
       ])
   ]

@@ -3,6 +3,8 @@
 
 import CoreMotion
 import Foundation
+import HeadphoneSources
+import HeadphoneTesting
 import LinuxSources
 import MotionHost
 import MotionSensing
