@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
-package import MotionHost
+import Foundation
+import MotionHost
 package import MotionSensing
 
 /// Runs before `main` (``SourceRegistry``).
