@@ -33,8 +33,6 @@ let package = Package(
     .library(name: "HeadphoneTesting", targets: ["HeadphoneTesting"]),
     // People who add a source.
     .library(name: "MotionSensing", targets: ["MotionSensing", "MotionMath", "LinuxSources", "SimulatedSources"]),
-    // Calibrations, swings, and motion from recordings.
-    .library(name: "MotionAnalysis", targets: ["MotionAnalysis"]),
     // The filter alone.
     .library(name: "OrientationFusion", targets: ["OrientationFusion", "MotionMath"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
@@ -96,7 +94,7 @@ let package = Package(
       name: "MotionServices",
       dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
 
-    // Estimators that no class of Core Motion needs: calibration by a person, swings, the motion of whole recordings.
+    // Estimators that no class of Core Motion needs: calibration by a person, swings.
     .target(
       name: "MotionAnalysis", dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "MotionServices"]),
 

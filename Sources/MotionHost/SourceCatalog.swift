@@ -90,7 +90,7 @@ public struct SourceCatalog: Sendable {
       gate: pacing.gate, resumes: pacing.resumes)
   }
 
-  /// What a host uses when nobody names a source, with its calibration; nil where there is nothing. Throws when the calibration cannot be
+  /// What a host uses when no source is named, with its calibration; nil where there is nothing. Throws when the calibration cannot be
   /// read.
   ///
   /// For the device, sensors that measure both acceleration and rotation, and may be read, come before others, such as a barometer alone;

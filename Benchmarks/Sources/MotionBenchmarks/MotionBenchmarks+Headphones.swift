@@ -5,7 +5,6 @@ import CoreMotion
 import Foundation
 import HeadphoneSources
 import HeadphoneTesting
-import LinuxSources
 import MotionHost
 import MotionSensing
 import MotionTesting
