@@ -273,7 +273,8 @@ if Context.environment["BENCHMARKS"] != nil {
       name: "MotionBenchmarks",
       dependencies: [
         "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "OrientationFusion",
-        "SimulatedSources", "LinuxSources", "HeadphoneSources", "HeadphoneTesting", "MotionTesting",
+        "SimulatedSources", "LinuxSystem", "LinuxSources", "HeadphoneSources", "HeadphoneTesting",
+        "MotionTesting",
       ],
       path: "Benchmarks/Sources/MotionBenchmarks"),
   ]
