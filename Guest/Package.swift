@@ -16,6 +16,7 @@ let package = Package(
         .product(name: "CoreMotion", package: "OpenCoreMotion"),
         .product(name: "MotionHeadphones", package: "OpenCoreMotion"),
         .product(name: "MotionI2C", package: "OpenCoreMotion"),
+        .product(name: "MotionHistory", package: "OpenCoreMotion"),
         .product(name: "MotionRecording", package: "OpenCoreMotion"),
         .product(name: "MotionSensing", package: "OpenCoreMotion"),
         .product(name: "OrientationFusion", package: "OpenCoreMotion"),
