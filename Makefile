@@ -57,6 +57,7 @@ examples: ## Builds every example and runs it on the simulator and, if present, 
 docs-commands: dependencies ## Runs the command lines and compiles the snippets of README and the documentation.
 	swift build -c release --product motionctl
 	swift build --target MotionTesting
+	swift build --target MotionRecorder
 	swift build --package-path Examples --scratch-path .build-examples --product MotionPrinter
 	Scripts/Documentation/check-commands.py
 
@@ -119,8 +120,9 @@ stress: dependencies ## The filter where something goes wrong, by motionctl fuse
 	Scripts/run-stress-suite.sh
 
 test-store: dependencies ## The history: kill -9 at 1000 points (KILLS), 10000 histories, sizes and times, printed.
-	TEST_TARGETS=MotionHistoryTests OPENCOREMOTION_STORE_KILLS=$(KILLS) OPENCOREMOTION_STORE_HISTORIES=10000 OPENCOREMOTION_STORE_SIZES=1 \
+	TEST_TARGETS=MotionHistoryTests OPENCOREMOTION_STORE_KILLS=$(KILLS) OPENCOREMOTION_STORE_HISTORIES=10000 \
 	  swift test --filter MotionHistoryTests
+	TEST_TARGETS=MotionHistoryTests OPENCOREMOTION_STORE_SIZES=1 swift test --skip-build --filter SizeTests
 
 soak: ## An hour of recording in real time, and a file of 2 GB: nothing lost, memory flat (SOAK_MINUTES, SOAK_MEGABYTES).
 	Scripts/soak.sh

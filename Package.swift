@@ -25,14 +25,14 @@ let package = Package(
     .library(name: "MotionHeadphones", targets: ["HeadphoneSources"]),
     // ms5837:, chips on an I²C bus that the kernel has no driver for.
     .library(name: "MotionI2C", targets: ["I2CSources"]),
+    // The recorder's history of steps, activities and accelerations.
+    .library(name: "MotionHistory", targets: ["MotionHistory"]),
     // Tests of such programs, and of sources.
     .library(name: "MotionTesting", targets: ["MotionTesting"]),
     // Headphones that are played by a program, for tests.
     .library(name: "HeadphoneTesting", targets: ["HeadphoneTesting"]),
     // People who add a source.
-    .library(name: "MotionSensing", targets: ["MotionSensing", "LinuxSources", "SimulatedSources"]),
-    // Calibrations, swings, and motion from recordings.
-    .library(name: "MotionAnalysis", targets: ["MotionAnalysis"]),
+    .library(name: "MotionSensing", targets: ["MotionSensing", "MotionMath", "LinuxSources", "SimulatedSources"]),
     // The filter alone.
     .library(name: "OrientationFusion", targets: ["OrientationFusion", "MotionMath"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
@@ -94,19 +94,15 @@ let package = Package(
       name: "MotionServices",
       dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
 
-    // Estimators that no class of Core Motion needs: calibration by a person, swings, the motion of whole recordings.
+    // Estimators that no class of Core Motion needs: calibration by a person, swings.
     .target(
       name: "MotionAnalysis", dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "MotionServices"]),
-
-    // The store of steps, activities and accelerations, in SQLite.
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "MotionHistory", dependencies: ["MotionMath", "MotionSensing", "MotionServices", "CSQLite"]),
 
     // Layer 4: the composition root. It has no source of its own: the registry has those of the linked products.
     .target(
       name: "MotionHost",
       dependencies: [
-        "MotionMath", "OrientationFusion", "MotionSensing", "MotionServices", "MotionHistory",
+        "MotionMath", "OrientationFusion", "MotionSensing", "MotionServices",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
@@ -114,13 +110,18 @@ let package = Package(
     .target(
       name: "MotionRecorder", dependencies: ["MotionSensing", "MotionServices", "MotionHost", "MotionRecording"]),
 
+    // An add-on above the host: the store of steps, activities and accelerations, in SQLite.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "MotionHistory", dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CSQLite"]),
+
     // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps
     // instead of racing in silence (Documentation/Design.md). It imports no source; those of every computer are linked with it.
     .systemLibrary(name: "CoreMotionSubmodules"),
     .target(
       name: "CoreMotion",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionServices", "MotionHistory", "MotionHost", "CoreMotionSubmodules",
+        "MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CoreMotionSubmodules",
         "LinuxSources", "SimulatedSources",
       ],
       exclude: ["Darwin"],
@@ -213,11 +214,12 @@ let package = Package(
       name: "MotionHistoryTests",
       dependencies: [
         "MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
+        "SimulatedSources", "NetworkSources",
       ]),
     .testTarget(
       name: "MotionHostTests",
       dependencies: [
-        "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
+        "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
         "SimulatedSources", "OrientationFusion", "LinuxSystem", "LinuxSources", "HeadphoneSources", "I2CSources",
         "NetworkSources", "HeadphoneTesting", "SystemCheckup", "MotionRecorder", "MotionRecording", "CoreMotion",
       ]),
@@ -271,7 +273,8 @@ if Context.environment["BENCHMARKS"] != nil {
       name: "MotionBenchmarks",
       dependencies: [
         "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "OrientationFusion",
-        "SimulatedSources", "LinuxSources", "MotionTesting",
+        "SimulatedSources", "LinuxSystem", "LinuxSources", "HeadphoneSources", "HeadphoneTesting",
+        "MotionTesting",
       ],
       path: "Benchmarks/Sources/MotionBenchmarks"),
   ]

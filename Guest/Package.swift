@@ -14,6 +14,11 @@ let package = Package(
       name: "KernelTests",
       dependencies: [
         .product(name: "CoreMotion", package: "OpenCoreMotion"),
+        .product(name: "MotionHeadphones", package: "OpenCoreMotion"),
+        .product(name: "MotionI2C", package: "OpenCoreMotion"),
+        .product(name: "MotionHistory", package: "OpenCoreMotion"),
+        .product(name: "MotionRecording", package: "OpenCoreMotion"),
+        .product(name: "MotionSensing", package: "OpenCoreMotion"),
         .product(name: "OrientationFusion", package: "OpenCoreMotion"),
       ])
   ]

@@ -46,7 +46,7 @@ def main() -> int:
         now = [line for target in targets for line in lines(target, symbols)]
         before = path.read_text().splitlines() if path.exists() else []
         if updates:
-            path.write_text("\n".join(now) + "\n")
+            path.write_text("".join(f"{line}\n" for line in now))
         elif now != before:
             status = 1
             print(*difflib.unified_diff(before, now, f"Documentation/API/{name}.txt", "the tree", "", "", 0, ""), sep="\n")

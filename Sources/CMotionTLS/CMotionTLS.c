@@ -27,6 +27,7 @@ enum {
 };
 
 static struct {
+  int (*OPENSSL_init_crypto)(uint64_t, const void *);
   void *(*EVP_PKEY_Q_keygen)(void *, const char *, const char *, ...);
   void (*EVP_PKEY_free)(void *);
   const void *(*EVP_sha256)(void);
@@ -74,6 +75,7 @@ static const struct symbol {
   const char *name;
   size_t offset;
 } crypto_symbols[] = {
+    NAME(crypto, OPENSSL_init_crypto),
     NAME(crypto, EVP_PKEY_Q_keygen),
     NAME(crypto, EVP_PKEY_free),
     NAME(crypto, EVP_sha256),
@@ -132,6 +134,9 @@ static void load(void) {
   if (!fill(&crypto, "libcrypto.so.3", crypto_symbols, sizeof crypto_symbols / sizeof crypto_symbols[0])
       || !fill(&ssl, "libssl.so.3", ssl_symbols, sizeof ssl_symbols / sizeof ssl_symbols[0]))
     problem = "HTTPS needs OpenSSL 3 (libssl.so.3 and libcrypto.so.3): install the package libssl3.";
+  else
+    // OPENSSL_INIT_NO_ATEXIT (OPENSSL_init_crypto(3)): a program that ends frees nothing that the server's thread still uses.
+    crypto.OPENSSL_init_crypto(0x00080000, NULL);
 }
 
 static int add_extension(void *certificate, int kind, const char *value) {

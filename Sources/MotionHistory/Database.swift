@@ -4,13 +4,14 @@
 import CSQLite
 package import MotionSensing
 
-/// A connection to a database of SQLite, for one thread at a time: what the history needs of SQLite's C interface, and no more.
+/// A connection to a database of SQLite, for one thread at a time: what the history needs of SQLite's C interface, no
+/// more.
 ///
-/// Why not a library: GRDB was 70,986 lines and 86 s of processor in a release build, for a store of 1,287 lines. The one writer needs
-/// nothing of it that its readers do not need, so it has gone from both.
+/// Why not a library: GRDB was 70,986 lines and 86 s of processor in a release build, for a store of 1,287 lines. The
+/// one writer needs nothing of it that its readers do not need, so it has gone from both.
 ///
-/// Nothing traps on what a file holds: a value of a wrong type or out of its range makes its row a damaged one, which is left out and
-/// counted. Statements are prepared once; scripts are not, because they run once.
+/// Nothing traps on what a file holds: a value of a wrong type or out of its range makes its row a damaged one, which
+/// is left out and counted. Statements are prepared once; scripts are not, because they run once.
 package final class Database {
   /// Whether a transaction only reads, or writes: then another writer is met at its beginning, not in the middle.
   package enum Transaction: String { case reading = "BEGIN", writing = "BEGIN IMMEDIATE" }
@@ -18,17 +19,17 @@ package final class Database {
   /// Milliseconds for which another program may hold the file.
   private static let patience: Int32 = 5000
 
-  private let path: String?
+  private let path: String
   private var connection: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
   /// Rows that were left out so far because a value has a wrong type or is out of its range.
   package private(set) var damagedRows = 0
 
-  /// Opens a file, and makes it when it may be written and there is none; nil = a database in memory.
-  package init(_ path: String?, isReadOnly: Bool = false) throws(SensorError) {
+  /// Opens a file, and makes it when it may be written and there is none.
+  package init(_ path: String, isReadOnly: Bool = false) throws(SensorError) {
     self.path = path
     let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    try check(sqlite3_open_v2(path ?? ":memory:", &connection, access | SQLITE_OPEN_NOMUTEX, nil))
+    try check(sqlite3_open_v2(path, &connection, access | SQLITE_OPEN_NOMUTEX, nil))
     sqlite3_extended_result_codes(connection, 1)
     sqlite3_busy_timeout(connection, Self.patience)
     // A list of samples is read with little memory: 256 kB of pages.
@@ -99,7 +100,7 @@ package final class Database {
 
   /// What to throw when the file is not that of a history, or no longer.
   func damage(_ detail: String) -> SensorError {
-    SensorError(.malformed, "The file of the history is damaged (\(detail)).", at: path.map { .init(file: $0) })
+    SensorError(.malformed, "The file of the history is damaged (\(detail)).", at: .init(file: path))
   }
 
   private func step<Result>(
@@ -134,7 +135,7 @@ package final class Database {
 
   private func opened() throws(SensorError) -> OpaquePointer {
     guard let connection else {
-      throw SensorError(.system, "The history has been closed.", at: path.map { .init(file: $0) })
+      throw SensorError(.system, "The history has been closed.", at: .init(file: path))
     }
     return connection
   }
@@ -142,7 +143,7 @@ package final class Database {
   /// Makes a sentence of a result code.
   private func check(_ code: Int32) throws(SensorError) {
     guard code != SQLITE_OK else { return }
-    let place = path.map { SensorError.Place(file: $0) }
+    let place = SensorError.Place(file: path)
     let detail = String(cString: connection == nil ? sqlite3_errstr(code) : sqlite3_errmsg(connection))
     // The lower byte is the kind of an error, the others are its details.
     switch code & 0xFF {

@@ -2,61 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
+package import MotionHost
 package import MotionSensing
 import MotionServices
 
 extension MotionStore {
-  /// Seconds: what is shorter is not told in a history.
-  package static let shortestActivity: TimeInterval = 10
-
-  /// The activities between two dates, oldest first; the first one may have begun before. Those that lasted less than ten seconds belong
-  /// to the one before, and neighbours that are the same are one.
   package func activities(from start: Date, to end: Date) throws(SensorError) -> [RecordedActivity] {
     let (first, last) = (try start.microseconds(), try end.microseconds())
     guard first <= last else { return [] }
-    let all = try read { database throws(SensorError) in
+    let found = try read { database throws(SensorError) in
       var found: [RecordedActivity] = []
-      let boots = try Boot.all(database)
-      for boot in boots {
-        // An hour more on both sides: whether the first and the last are short shows by their neighbours.
-        let (low, high) = (first - boot.origin - HistorySchema.hour, last - boot.origin + HistorySchema.hour)
+      for boot in try Boot.all(database) {
+        let (low, high) = RecordedActivity.surroundings(first - boot.origin, last - boot.origin)
         let earlier = try database.row("SELECT max(t) FROM activity WHERE boot = ? AND t < ?", boot.id, low) {
           $0.isNull(0) ? nil : try $0.moment(0)
         }
         found += try database.rows(
           "SELECT t, flags, confidence FROM activity WHERE boot = ? AND t BETWEEN ? AND ? ORDER BY t", boot.id,
           (earlier ?? nil) ?? low, high
-        ) { row in
-          let change = try ActivityChange(row)
-          return RecordedActivity(
-            startDate: Date(microseconds: boot.origin + change.start.microseconds), change: change)
-        }
+        ) { RecordedActivity(try ActivityChange($0), origin: boot.origin) }
       }
-      // The rows of one boot are in order already.
-      return boots.count > 1 ? found.sorted { $0.startDate < $1.startDate } : found
+      return found
     }
-    let smooth = Self.smoothed(all)
-    let current = smooth.lastIndex { $0.startDate <= start } ?? 0
-    return smooth.dropFirst(current).filter { $0.startDate <= end }
+    return RecordedActivity.selected(found, from: start, to: end)
   }
 
-  static func smoothed(_ all: [RecordedActivity]) -> [RecordedActivity] {
-    var result: [RecordedActivity] = []
-    for (index, activity) in all.enumerated() {
-      if index + 1 < all.count, all[index + 1].startDate.timeIntervalSince(activity.startDate) < shortestActivity {
-        continue
-      }
-      if let last = result.last, last.change.activity == activity.change.activity {
-        // The better known of the two speaks for both.
-        result[result.count - 1].change.confidence = max(last.change.confidence, activity.change.confidence)
-      } else {
-        result.append(activity)
-      }
-    }
-    return result
-  }
-
-  /// Ends the last activity where the newest line ends: a writer that was killed in the middle of a walk could not write that it is over.
+  /// Ends the last activity where the newest line ends: a writer that was killed in the middle of a walk could not
+  /// write that it is over.
   package func endOpenActivity(source: String) throws(SensorError) {
     let open = try read { database throws(SensorError) in
       try database.row(
@@ -89,15 +61,4 @@ extension ActivityChange {
       start: SensorInstant(microseconds: try row.moment(0)), activity: MotionActivity(rawValue: flags),
       confidence: confidence)
   }
-}
-
-extension Date {
-  /// Microseconds from 1970; dates beyond 10 000 years are as far away as that.
-  func microseconds() throws(SensorError) -> Int64 {
-    let seconds = timeIntervalSince1970
-    guard !seconds.isNaN else { throw SensorError(.invalidRequest, "A date of the range is not a number.") }
-    return Int64((min(max(seconds, -3e11), 3e11) * 1e6).rounded())
-  }
-
-  init(microseconds: Int64) { self.init(timeIntervalSince1970: Double(microseconds) / 1e6) }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
+import MotionHost
 package import MotionSensing
 import MotionServices
 
@@ -46,15 +47,15 @@ extension MotionStore {
           contents.clipped += batch.clipped
           moments += [start, end]
         }
-        let isSound = "FILTER (WHERE \(HistorySchema.isSoundEpoch))"
         let epochs = try database.row(
           """
-          SELECT count(*), count(*) \(isSound), min(t1 - span) \(isSound), max(t1) \(isSound) FROM step_epoch WHERE boot = ?
+          SELECT count(*), (SELECT count(*) FROM step_epoch WHERE boot = ?1) - count(*), min(t1 - span), max(t1)
+          FROM step_epoch WHERE boot = ?1 AND \(HistorySchema.isSoundEpoch)
           """, boot.id
         ) { row in
-          let count = try row.count(1)
+          let count = try row.count(0)
           return (
-            count: count, damaged: try row.count(0) - count,
+            count: count, damaged: try row.count(1),
             range: count > 0 ? [boot.origin + (try row.moment(2)), boot.origin + (try row.moment(3))] : []
           )
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
+import MotionHost
 package import MotionSensing
 
 extension MotionStore {
@@ -15,7 +16,8 @@ extension MotionStore {
   @discardableResult
   package func prune(at now: Date) throws(SensorError) -> Erased {
     try erase(
-      accelerometerBefore: now - Retention.accelerometer, historyBefore: now - Retention.history, thoroughly: false)
+      accelerometerBefore: now - HistoryRetention.accelerometer, historyBefore: now - HistoryRetention.history,
+      thoroughly: false)
   }
 
   /// Removes what ends before a date; nil = everything. When it returns the bytes are gone from the file.
@@ -53,8 +55,7 @@ extension MotionStore {
         return erased
       }
       if thoroughly { try database.execute("VACUUM") }
-      try database.execute("PRAGMA incremental_vacuum")
-      if path != nil { try database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+      try database.execute("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
       return erased
     }
   }

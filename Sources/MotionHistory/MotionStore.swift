@@ -1,13 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
+import Foundation
+import MotionHost
 package import MotionSensing
+
+/// Runs before `main` (``SourceRegistry``).
+@section(".init_array") @used
+private let registerHistory: @convention(c) () -> Void = {
+  SourceRegistry.atStart {
+    HistoryProvider.register(
+      HistoryProvider { path throws(SensorError) in
+        try MotionStore.open(reading: path)
+      } isKeepingAccelerometer: {
+        WriterLock.holder(ofStore: $0)?.recordsAccelerometer == true
+      })
+  }
+}
 
 /// The history of a device: steps, activities, and the accelerometer at 50 Hz.
 ///
-/// One file of SQLite. One program writes (``WriterLock``), any number read meanwhile. What is older than ``Retention`` is removed every hour.
-/// A history in memory has the same tables and answers the same questions.
+/// One file of SQLite. One program writes (``WriterLock``), any number read meanwhile. What is older than
+/// ``HistoryRetention`` is removed every hour.
 ///
 /// ```swift
 /// let (store, notices) = try MotionStore.open(writing: path, as: holder)
@@ -16,38 +30,20 @@ package import MotionSensing
 /// ```
 ///
 /// Nothing is logged here: what a person has to know comes back as `notices`, and errors are sentences.
-package final class MotionStore: Sendable {
-  /// Seconds after which rows are removed.
-  package enum Retention {
-    /// Three days of the accelerometer.
-    package static let accelerometer: TimeInterval = 3 * 86_400
-    /// Seven days of steps and activities.
-    package static let history: TimeInterval = 7 * 86_400
-  }
-
-  /// The file; nil = in memory.
-  package let path: String?
+package final class MotionStore: History {
+  package let path: String
   package let database: Lock<Database>
   private let lock: WriterLock?
   /// The file that is open: another one may take its place under the same name.
   private let file: FileIdentity?
 
-  private init(_ database: Database, path: String?, lock: WriterLock?) {
+  private init(_ database: Database, path: String, lock: WriterLock?) {
     (self.database, self.path, self.lock) = (Lock(database), path, lock)
-    file = path.flatMap { FileIdentity(path: $0) }
+    file = FileIdentity(path: path)
   }
 
-  /// A history that ends with the process. Its batches are numbered after `lastIdentifier`.
-  package static func inMemory(after lastIdentifier: UInt64 = 0) throws(SensorError) -> MotionStore {
-    let database = try Database(nil)
-    try HistorySchema.create(in: database, isFile: false)
-    if lastIdentifier > 0 {
-      try database.run("INSERT INTO sqlite_sequence(name, seq) VALUES ('batch', ?)", Int64(clamping: lastIdentifier))
-    }
-    return MotionStore(database, path: nil, lock: nil)
-  }
-
-  /// Opens a file for questions; nil when there is none, or none that anything was written to. A program may write it meanwhile.
+  /// Opens a file for questions; nil when there is none, or none that anything was written to. A program may write it
+  /// meanwhile.
   package static func open(reading path: String) throws(SensorError) -> MotionStore? {
     guard access(path, F_OK) == 0 else { return nil }
     let database = try Database(path, isReadOnly: true)
@@ -56,8 +52,8 @@ package final class MotionStore: Sendable {
     return MotionStore(database, path: path, lock: nil)
   }
 
-  /// Opens a file for the one program that writes it, and makes it when there is none. A file that is damaged is put aside under another
-  /// name. The second value is what the person has to know.
+  /// Opens a file for the one program that writes it, and makes it when there is none. A file that is damaged is put
+  /// aside under another name. The second value is what the person has to know.
   package static func open(
     writing path: String, as holder: WriterLock.Holder
   ) throws(SensorError) -> (store: MotionStore, notices: [String]) {
@@ -76,8 +72,8 @@ package final class MotionStore: Sendable {
 
   /// Puts a damaged file aside and begins a new one, with the lock that this store holds.
   package func replaced() throws(SensorError) -> (store: MotionStore, notice: String) {
-    guard let path, let lock else {
-      throw SensorError(.invalidRequest, "Only a history in a file that this program writes can be begun again.")
+    guard let lock else {
+      throw SensorError(.invalidRequest, "Only a history that this program writes can be begun again.")
     }
     database.withLock { $0.close() }
     let aside = access(path, F_OK) == 0 ? try Self.putAside(path) : nil
@@ -89,9 +85,8 @@ package final class MotionStore: Sendable {
   }
 
   /// Whether the file has been removed or another has taken its name.
-  package var isReplaced: Bool { path.map { FileIdentity(path: $0) != file } ?? false }
+  package var isReplaced: Bool { FileIdentity(path: path) != file }
 
-  /// Rows that answers left out so far because a value of theirs has a wrong type or is out of its range.
   package var damagedRows: Int { database.withLock { $0.damagedRows } }
 
   /// Runs questions that see one state of the file.
@@ -117,7 +112,7 @@ package final class MotionStore: Sendable {
       let answer = try database.row("PRAGMA quick_check(1)") { try $0.text(0) }
       guard answer == "ok" else { throw database.damage(answer ?? "it cannot be checked") }
     }
-    try HistorySchema.create(in: database, isFile: true)
+    try HistorySchema.create(in: database)
     return MotionStore(database, path: path, lock: lock)
   }
 

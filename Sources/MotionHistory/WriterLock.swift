@@ -7,7 +7,8 @@ package import MotionSensing
 
 /// The one program that may write a store: a file beside it that is locked as long as that program lives.
 ///
-/// The lock is the system's (flock(2)), so it ends with the process however that ends; the file's text says who holds it.
+/// The lock is the system's (flock(2)), so it ends with the process however that ends; the file's text says who holds
+/// it.
 package final class WriterLock: Sendable {
   /// Who writes.
   package struct Holder: Sendable, Equatable, Codable {

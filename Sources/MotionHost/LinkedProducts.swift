@@ -3,7 +3,7 @@
 
 import MotionSensing
 
-/// The products of this package that a program may lack, for the sentence that names them: what is not linked cannot speak for itself.
+/// The products of this package that a program may lack, for the error that names them: a product that is not linked registers nothing.
 enum LinkedProducts {
   /// The product of each scheme that `CoreMotion` alone does not bring.
   private static let products = [
@@ -11,7 +11,7 @@ enum LinkedProducts {
     "headtracker": "MotionHeadphones", "ms5837": "MotionI2C",
   ]
 
-  /// Why an address cannot be opened whose scheme nobody registered.
+  /// The error for an address whose scheme is not registered.
   static func missing(scheme: String) -> SensorError {
     if let product = products[scheme] { return missing("“\(scheme):”", product: product) }
     let forms = SourceRegistry.schemes.map(\.form)

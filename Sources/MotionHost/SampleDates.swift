@@ -3,7 +3,6 @@
 
 package import Foundation
 import Glibc
-package import MotionHistory
 package import MotionSensing
 
 /// Turns the times of samples into dates, for what carries a `Date` in place of a time stamp.

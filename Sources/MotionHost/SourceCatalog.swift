@@ -6,7 +6,7 @@ public import MotionSensing
 package import MotionServices
 
 /// Turns the address of a source into something that a host can run, and lists what there is: the schemes of the linked products
-/// (``/MotionSensing/SourceRegistry``), with the clock, the speed and the calibration that are the host's.
+/// (`SourceRegistry` of MotionSensing), with the clock, the speed and the calibration that are the host's.
 public struct SourceCatalog: Sendable {
   /// A source with the clock, speed and gate that its address asks for.
   public struct Entry: Sendable {
@@ -90,7 +90,7 @@ public struct SourceCatalog: Sendable {
       gate: pacing.gate, resumes: pacing.resumes)
   }
 
-  /// What a host uses when nobody names a source, with its calibration; nil where there is nothing. Throws when the calibration cannot be
+  /// What a host uses when no source is named, with its calibration; nil where there is nothing. Throws when the calibration cannot be
   /// read.
   ///
   /// For the device, sensors that measure both acceleration and rotation, and may be read, come before others, such as a barometer alone;

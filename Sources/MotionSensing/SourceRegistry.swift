@@ -4,8 +4,8 @@
 /// What is linked into this program: the schemes of sources, and the kinds of position tracks.
 ///
 /// A product adds its own before `main`, by a pointer in the section of the executable that the dynamic linker runs
-/// (`.init_array`; System V ABI, chapter 5): so linking it is enough. At that moment the Swift runtime may not have seen all images;
-/// therefore ``atStart(_:)`` only keeps a function, and what it adds is added when somebody first looks.
+/// (`.init_array`; System V ABI, chapter 5): so linking it is enough. At that moment the Swift runtime may not have registered all
+/// images; therefore ``atStart(_:)`` only stores a function, which runs when the registry is first read.
 ///
 /// One of two places with global state (the other is the process's host): it only grows, and holds no state of any source.
 public enum SourceRegistry {
@@ -16,10 +16,10 @@ public enum SourceRegistry {
   }
 
   private static let content = Lock(Content())
-  /// Held while the kept functions run, so that nobody reads a registry that is half full.
+  /// Held while the stored functions run, so that no reader gets an incomplete registry.
   private static let starting = Lock(())
 
-  /// Keeps a function that adds schemes; it runs once, when the registry is first read.
+  /// Stores a function that adds schemes; it runs once, when the registry is first read.
   public static func atStart(_ register: @escaping @convention(c) () -> Void) {
     content.withLock { $0.pending.append(register) }
   }

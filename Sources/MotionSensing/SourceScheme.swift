@@ -20,7 +20,7 @@
 /// }
 /// ```
 public struct SourceScheme: Sendable {
-  /// What the host does by itself, when nobody names a source.
+  /// What the host does when no source is named.
   public struct Automatic: Sendable {
     /// The role that the source then plays.
     public var role: SourceRole
@@ -58,7 +58,7 @@ public struct SourceScheme: Sendable {
   public var open: Open
   /// The sources that are there, found without disturbing a device. Default: none.
   public var discover: @Sendable (SourceContext) -> [DiscoveredSource]
-  /// Default: the host never uses a source of this kind that nobody named.
+  /// Default nil: the host uses a source of this kind only by its address.
   public var automatic: Automatic?
 
   /// A scheme; everything but name, form and `open` has a default.

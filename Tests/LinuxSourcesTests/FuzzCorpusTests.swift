@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LinuxSystem
 import MotionSensing
 import Testing
 

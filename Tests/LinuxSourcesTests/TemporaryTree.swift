@@ -3,7 +3,6 @@
 
 import Foundation
 import Glibc
-import LinuxSystem
 
 /// A folder that stands for the root of a file system, and goes with this value.
 final class TemporaryTree: Sendable {

@@ -5,7 +5,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
-@testable import MotionHistory
+@testable import MotionHost
 
 /// Ten seconds of an accelerometer in 3000 bytes.
 @Suite(.timeLimit(.minutes(15))) struct AccelerationBatchTests {

@@ -2,17 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionHost
 import MotionSensing
 import Testing
 
 @testable import MotionHistory
 
-/// A value of a wrong type or out of its range makes its row a damaged one: it is left out and counted, and the others count.
+/// A value of a wrong type or out of its range makes its row a damaged one: it is left out and counted, and the others
+/// count.
 @Suite(.timeLimit(.minutes(5))) struct DamagedRowTests {
+  private let folder = StoreFolder()
   private let store: MotionStore
 
   init() throws {
-    store = try .inMemory()
+    store = try folder.writer()
     try store.write(
       rows(
         steps: [(0, 2, 3), (10, 12, 3), (20, 22, 3)], activities: [(0, 4), (100, 8), (200, 4)],

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionHost
 import MotionSensing
 import MotionServices
 import Testing
@@ -10,11 +11,8 @@ import Testing
 
 /// Questions about ranges of time (S66, S70, S74, D41).
 @Suite(.timeLimit(.minutes(10))) struct RangeTests {
-  private let store: MotionStore
-
-  init() throws { store = try .inMemory() }
-
-  @Test func anEpochCountsEvenlyOverItsSpan() throws {
+  @Test(arguments: HistoryKind.allCases) func anEpochCountsEvenlyOverItsSpan(_ kind: HistoryKind) throws {
+    let store = try KeptHistory(kind)
     try store.write(rows(steps: [(10, 12.5, 5)]), line: line)
     #expect(try store.steps(from: day + 10, to: day + 11).steps == 2)
     #expect(try store.steps(from: day + 11, to: day + 12.5).steps == 3)
@@ -23,7 +21,8 @@ import Testing
     #expect(try store.steps(from: day + 100, to: day) == StepTotals())
   }
 
-  @Test func floorsAreUnknownOnlyWhereNoEpochKnowsThem() throws {
+  @Test(arguments: HistoryKind.allCases) func floorsAreUnknownOnlyWhereNoEpochKnowsThem(_ kind: HistoryKind) throws {
+    let store = try KeptHistory(kind)
     var both = rows(steps: [(0, 2, 4), (2, 4, 4)])
     (both.steps[1].floorsAscended, both.steps[1].floorsDescended) = (2, 1)
     try store.write(both, line: line)
@@ -32,9 +31,12 @@ import Testing
     #expect(all.floorsAscended == 2 && all.floorsDescended == 1 && all.distance == 5.6 && all.activeTime == 4)
   }
 
-  /// 24 hourly sums are the day's sum, to the step and the millimetre, whatever the history. The histories are days that follow one
-  /// another on one line, with pauses and epochs across every kind of edge; `make test-store` looks at 10 000.
-  @Test(arguments: 1...4) func twentyFourHoursAddUpToTheirDay(_ seed: Int) throws {
+  /// 24 hourly sums are the day's sum, to the step and the millimetre, whatever the history. The histories are days
+  /// that follow one another on one line, with pauses and epochs across every kind of edge; `make test-store` looks at
+  /// 10 000.
+  @Test(arguments: 1...4, HistoryKind.allCases)
+  func twentyFourHoursAddUpToTheirDay(_ seed: Int, _ kind: HistoryKind) throws {
+    let store = try KeptHistory(kind)
     var random = SeededGenerator(seed: UInt64(seed))
     let days = testSize("HISTORIES", default: 400) / 4
     var history = HistoryRows()
@@ -69,7 +71,9 @@ import Testing
     #expect(all.steps == history.steps.reduce(0) { $0 + $1.steps })
   }
 
-  @Test func bothEndsOfARangeOfTheAccelerometerAreIncluded() throws {
+  @Test(arguments: HistoryKind.allCases) func bothEndsOfARangeOfTheAccelerometerAreIncluded(_ kind: HistoryKind) throws
+  {
+    let store = try KeptHistory(kind)
     try store.write(rows(batches: batches(from: 100, seconds: 25)), line: line)
     let all = Array(try store.accelerometer(from: day, to: day + 1000))
     #expect(all.count == 1250 && all.map(\.instant) == all.map(\.instant).sorted())
@@ -82,7 +86,8 @@ import Testing
     #expect(Set(all.map(\.identifier)).count == 3 && all.map(\.identifier) == all.map(\.identifier).sorted())
   }
 
-  @Test func theFirstActivityMayHaveBegunBefore() throws {
+  @Test(arguments: HistoryKind.allCases) func theFirstActivityMayHaveBegunBefore(_ kind: HistoryKind) throws {
+    let store = try KeptHistory(kind)
     try store.write(rows(activities: [(0, 1), (100, 4), (200, 2), (300, 4)]), line: line)
     let some = try store.activities(from: day + 150, to: day + 250)
     #expect(some.map(\.change.activity.rawValue) == [4, 2] && some.map(\.startDate) == [day + 100, day + 200])
@@ -90,7 +95,8 @@ import Testing
     #expect(try store.activities(from: day - 6000, to: day - 5000).isEmpty)
   }
 
-  @Test func shortActivitiesBelongToTheOneBefore() throws {
+  @Test(arguments: HistoryKind.allCases) func shortActivitiesBelongToTheOneBefore(_ kind: HistoryKind) throws {
+    let store = try KeptHistory(kind)
     // Five seconds of running within a walk, and a stop of nine seconds before another.
     try store.write(rows(activities: [(0, 4), (100, 8), (105, 4), (200, 2), (209, 4), (300, 8)]), line: line)
     #expect(try store.activities(from: day, to: day + 1000).map(\.startDate) == [day, day + 300])
@@ -98,7 +104,8 @@ import Testing
     #expect(try store.activities(from: day, to: day + 301).map(\.change.activity.rawValue) == [4, 8])
   }
 
-  @Test func aDateThatIsNoNumberIsRefused() throws {
+  @Test(arguments: HistoryKind.allCases) func aDateThatIsNoNumberIsRefused(_ kind: HistoryKind) throws {
+    let store = try KeptHistory(kind)
     let broken = Date(timeIntervalSince1970: .nan)
     #expect(throws: SensorError.self) { try store.steps(from: broken, to: day) }
     #expect(try store.steps(from: .distantPast, to: .distantFuture).steps == 0)

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionHost
 import MotionSensing
 import MotionServices
 import Testing
 
 @testable import MotionHistory
 
-/// How large a history becomes and how fast it answers: `make test-store`, which prints the figures of the documentation.
+/// How large a history becomes and how fast it answers: `make test-store`, which prints the figures of the
+/// documentation.
 @Suite(.enabled(if: testSize("SIZES", default: 0) > 0), .serialized, .timeLimit(.minutes(20))) struct SizeTests {
   private let folder = StoreFolder()
 

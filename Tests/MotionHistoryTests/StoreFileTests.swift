@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionHost
 import MotionSensing
 import MotionServices
 import Testing
@@ -80,8 +81,8 @@ import Testing
     try store.write(rows(batches: batches(from: 900, seconds: 10)), line: line)
     #expect(Set(try store.accelerometer(from: day, to: day + 1000).map(\.identifier)) == [4])
     // A history in memory that follows a file.
-    let memory = try MotionStore.inMemory(after: try store.lastIdentifier())
-    try memory.write(rows(batches: batches(from: 0, seconds: 1)), line: line)
+    let memory = MemoryHistory(after: try store.lastIdentifier())
+    memory.write(rows(batches: batches(from: 0, seconds: 1)), line: line, at: day)
     #expect(Set(try memory.accelerometer(from: day, to: day + 1000).map(\.identifier)) == [5])
   }
 

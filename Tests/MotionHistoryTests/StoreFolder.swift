@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
@@ -67,6 +68,30 @@ func batches(from start: Double, seconds: Double, range: Double? = nil) -> [Acce
 extension MotionStore {
   func write(_ rows: HistoryRows, line: TimeLine) throws {
     try write(rows, source: "iio:", line: line, durably: true)
+  }
+}
+
+/// The two kinds of histories, which answer the same.
+enum HistoryKind: CaseIterable { case file, memory }
+
+/// A history of either kind, gone with its last reference.
+struct KeptHistory {
+  let history: any History
+  private let folder = StoreFolder()
+
+  init(_ kind: HistoryKind) throws { history = kind == .file ? try folder.writer() : MemoryHistory() }
+
+  func write(_ rows: HistoryRows, line: TimeLine) throws {
+    if let store = history as? MotionStore { try store.write(rows, line: line) }
+    (history as? MemoryHistory)?.write(rows, line: line, at: .distantPast)
+  }
+
+  func steps(from start: Date, to end: Date) throws -> StepTotals { try history.steps(from: start, to: end) }
+  func activities(from start: Date, to end: Date) throws -> [RecordedActivity] {
+    try history.activities(from: start, to: end)
+  }
+  func accelerometer(from start: Date, to end: Date) throws -> AccelerationSequence {
+    try history.accelerometer(from: start, to: end)
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionHost
 import MotionSensing
 import Testing
 
@@ -9,15 +10,14 @@ import Testing
 
 /// Clocks that are set, computers that sleep and start again (D38).
 @Suite(.timeLimit(.minutes(15))) struct TimeLineTests {
-  private let store: MotionStore
-
-  init() throws { store = try .inMemory() }
-
-  private func hours(_ store: MotionStore, from start: Date) throws -> [Int] {
+  private func hours(_ store: KeptHistory, from start: Date) throws -> [Int] {
     try (0..<24).map { try store.steps(from: start + Double($0) * 3600, to: start + Double($0 + 1) * 3600).steps }
   }
 
-  @Test func aClockThatIsSetBackAnHourLosesAndDoublesNothing() throws {
+  @Test(arguments: HistoryKind.allCases) func aClockThatIsSetBackAnHourLosesAndDoublesNothing(_ kind: HistoryKind)
+    throws
+  {
+    let store = try KeptHistory(kind)
     try store.write(rows(steps: [(36_000, 36_002, 4)], batches: batches(from: 36_000, seconds: 10)), line: line)
     let before = Array(try store.accelerometer(from: .distantPast, to: .distantFuture))
     // The wall clock goes from 11:00 to 10:00; the sensors' clock goes on.
@@ -32,7 +32,10 @@ import Testing
     #expect(try hours(store, from: day).reduce(0, +) == 10)
   }
 
-  @Test func asleepTheWallClockGoesOnAndTheSensorsClockDoesNot() throws {
+  @Test(arguments: HistoryKind.allCases) func asleepTheWallClockGoesOnAndTheSensorsClockDoesNot(_ kind: HistoryKind)
+    throws
+  {
+    let store = try KeptHistory(kind)
     try store.write(rows(steps: [(10, 12, 4)]), line: line)
     var later = line
     (later.origin, later.asleep) = (line.origin + 7_200_000_000, 7_200_000_000)
@@ -44,7 +47,8 @@ import Testing
     #expect(try hours(store, from: day)[..<3] == [5, 0, 6])
   }
 
-  @Test func asleepAndSetAtOnce() throws {
+  @Test(arguments: HistoryKind.allCases) func asleepAndSetAtOnce(_ kind: HistoryKind) throws {
+    let store = try KeptHistory(kind)
     try store.write(rows(steps: [(10, 12, 4)]), line: line)
     // Two hours asleep, and the clock was an hour fast.
     var later = line
@@ -54,7 +58,8 @@ import Testing
     #expect(try store.steps(from: day + 3600, to: day + 3700).steps == 6)
   }
 
-  @Test func anotherStartOfTheComputerCountsFromZeroAgain() throws {
+  @Test(arguments: HistoryKind.allCases) func anotherStartOfTheComputerCountsFromZeroAgain(_ kind: HistoryKind) throws {
+    let store = try KeptHistory(kind)
     try store.write(rows(steps: [(10, 12, 4)], batches: batches(from: 10, seconds: 10)), line: line)
     let next = TimeLine(clock: "boot-2", origin: line.origin + 3_600_000_000)
     try store.write(rows(steps: [(10, 12, 6)], batches: batches(from: 10, seconds: 10)), line: next)
@@ -68,13 +73,13 @@ import Testing
     #expect(try store.steps(from: day, to: day + 60).steps == 4)
   }
 
-  @Test func aRecordingThatIsPlayedAgainIsKnown() throws {
+  @Test(arguments: HistoryKind.allCases) func aRecordingThatIsPlayedAgainIsKnown(_ kind: HistoryKind) throws {
+    let store = try KeptHistory(kind)
     let replay = TimeLine(clock: "1970 replay:walk.csv", origin: 0)
-    #expect(try store.lastInstant(ofClock: replay.clock) == nil)
+    #expect(try store.history.lastInstant(ofClock: replay.clock) == nil)
     try store.write(rows(steps: [(10, 12, 4)], batches: batches(from: 10, seconds: 10)), line: replay)
-    #expect(try store.lastInstant(ofClock: replay.clock) == instant(19.98))
-    let known = try store.write(rows(steps: [(10, 12, 4)]), source: "replay:walk.csv", line: replay, durably: false)
-    #expect(known == 1)
+    #expect(try store.history.lastInstant(ofClock: replay.clock) == instant(19.98))
+    try store.write(rows(steps: [(10, 12, 4)]), line: replay)
     #expect(try store.steps(from: .distantPast, to: .distantFuture).steps == 4)
   }
 }

@@ -3,7 +3,6 @@
 
 import Foundation
 import HeadphoneSources
-import LinuxSources
 import MotionHost
 import MotionMath
 import MotionSensing

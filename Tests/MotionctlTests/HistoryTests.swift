@@ -3,6 +3,7 @@
 
 import Foundation
 import MotionHistory
+import MotionHost
 import MotionSensing
 import MotionServices
 import Testing

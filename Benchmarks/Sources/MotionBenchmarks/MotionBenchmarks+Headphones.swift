@@ -3,7 +3,8 @@
 
 import CoreMotion
 import Foundation
-import LinuxSources
+import HeadphoneSources
+import HeadphoneTesting
 import MotionHost
 import MotionSensing
 import MotionTesting

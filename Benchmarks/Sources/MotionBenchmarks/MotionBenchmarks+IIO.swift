@@ -4,6 +4,7 @@
 import Foundation
 import Glibc
 import LinuxSources
+import LinuxSystem
 import MotionSensing
 
 extension MotionBenchmarks {

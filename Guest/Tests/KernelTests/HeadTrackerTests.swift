@@ -5,6 +5,7 @@ import CoreMotion
 import Foundation
 import MotionHost
 import MotionMath
+import MotionSensing
 import Testing
 
 extension KernelTests {

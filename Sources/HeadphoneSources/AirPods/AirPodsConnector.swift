@@ -3,7 +3,6 @@
 
 import CMotionSystem
 import Glibc
-import LinuxSystem
 package import MotionSensing
 
 /// Opens the channel to AirPods: a Bluetooth socket, or the simulator of a test.

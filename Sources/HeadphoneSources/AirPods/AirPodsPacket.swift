@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import LinuxSystem
-
 /// A packet that the buds send.
 package enum AirPodsPacket: Sendable, Hashable {
   /// The answer to ``AirPodsCommand/connect``; 0 = accepted.

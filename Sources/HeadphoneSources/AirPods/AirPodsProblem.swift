@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import LinuxSystem
 package import MotionSensing
 
 /// What can go wrong with AirPods, each in a sentence that says what to do.

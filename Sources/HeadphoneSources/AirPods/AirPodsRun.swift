@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import LinuxSystem
 import MotionSensing
 
 /// One run of an ``AirPodsSource``: one thread, which waits for the channel, the session's signal and the link's deadline.

@@ -4,7 +4,6 @@
 import CLinuxBluetooth
 import CMotionSystem
 import Glibc
-import LinuxSystem
 package import MotionSensing
 
 /// Opens the channel to AirPods over the kernel's Bluetooth sockets: L2CAP in basic mode on protocol number 0x1001 of the classic link.

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import LinuxSystem
 package import MotionMath
 
 /// One measurement of a bud: its attitude, as its own filter has it, its turning and its acceleration.

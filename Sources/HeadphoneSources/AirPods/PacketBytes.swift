@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import LinuxSystem
-
 /// Bytes of a packet, read from the front; every read says whether there was enough.
 ///
 /// Nothing is reserved for a declared length: a length that exceeds what is there fails, and what is read is a slice.

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import LinuxSystem
-
 /// The body of a sensor packet (opcode 0x17): a Protocol Buffers message.
 ///
 /// Its fields are walked, never indexed: the sequence number grows from one byte to two at 128, a few seconds after the start.

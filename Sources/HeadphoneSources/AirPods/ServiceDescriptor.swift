@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import LinuxSystem
-
 /// A bud's description of one of its services: a name, its own serial number, the largest report.
 package struct ServiceDescriptor: Sendable, Hashable {
   /// Six bits.

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
-import MotionHistory
 package import MotionSensing
 package import MotionServices
 
 /// Follows a device and keeps what it does: steps, activities, and on request the accelerometer at 50 Hz.
 ///
 /// The recorder's command and the history in memory of a program use the same: one subscription to the device's hub, an
-/// ``ActivityEstimator``, and a ``HistoryWriter``. Samples that are known already, because a recording is played again, are left out.
+/// ``ActivityEstimator``, and a ``HistorySink``. Samples that are known already, because a recording is played again,
+/// are left out.
 package final class HistoryRecorder: Sendable {
   /// How much of the accelerometer is kept.
   package enum Accelerometer: Sendable, Equatable {
@@ -39,7 +39,7 @@ package final class HistoryRecorder: Sendable {
   /// A step back that is no disorder but another pass over a recording.
   private static let rewind = SensorDuration.seconds(1)
 
-  package let writer: HistoryWriter
+  package let sink: any HistorySink
   private let hub: MotionHub
   private let dates: Lock<SampleDates>
   private let source: String
@@ -56,18 +56,18 @@ package final class HistoryRecorder: Sendable {
   ///   - onAccelerometerEnd: is told when the time is over for which the accelerometer was to be kept.
   ///   - onEnd: is told when the source is over, or why it has failed; it may return after a failure.
   package init(
-    host: MotionHost, hub: MotionHub, writer: HistoryWriter, source: String, accelerometer: Accelerometer,
+    host: MotionHost, hub: MotionHub, sink: any HistorySink, source: String, accelerometer: Accelerometer,
     onAccelerometerEnd: @escaping @Sendable () -> Void = {},
     onEnd: @escaping @Sendable (SensorError?) -> Void = { _ in }
   ) {
-    (self.hub, self.writer, self.source) = (hub, writer, source)
+    (self.hub, self.sink, self.source) = (hub, sink, source)
     (self.onEnd, self.onAccelerometerEnd) = (onEnd, onAccelerometerEnd)
     dates = host.dates
     var parameters = ActivityEstimator.Parameters()
     parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass)
     if let height = host.policy.personHeight { parameters.height = height }
     self.parameters = parameters
-    let known = try? writer.store.stepLength()
+    let known = try? sink.history.stepLength()
     track = host.locationTrack.flatMap { track in
       StepLengthTrack(track, beside: hub.info, known: known) { [weak host] in host?.report($0) }
     }
@@ -95,7 +95,7 @@ package final class HistoryRecorder: Sendable {
   package func stop() {
     subscription.withLock { $0 }?.cancel()
     finish()
-    writer.finish(at: now)
+    sink.finish(at: now)
   }
 
   deinit { subscription.withLock { $0 }?.cancel() }
@@ -177,9 +177,9 @@ package final class HistoryRecorder: Sendable {
     }
     guard var output else { return }
     for walk in output.rows.steps { output.rows.stepLength = follow(walk) }
-    if let (rows, line) = output.before { writer.write(rows, line: line, durably: true, at: output.date) }
+    if let (rows, line) = output.before { sink.write(rows, line: line, durably: true, at: output.date) }
     guard !output.rows.isEmpty else { return }
-    writer.write(output.rows, line: output.line, durably: !output.rows.batches.isEmpty, at: output.date)
+    sink.write(output.rows, line: output.line, durably: !output.rows.batches.isEmpty, at: output.date)
   }
 
   /// Compares a walk with the track; what is known after it.
@@ -194,7 +194,7 @@ package final class HistoryRecorder: Sendable {
   }
 
   private func isNew(_ time: SensorInstant, _ line: TimeLine, _ state: inout State) -> Bool {
-    if state.line?.clock != line.clock { state.known = try? writer.store.lastInstant(ofClock: line.clock) }
+    if state.line?.clock != line.clock { state.known = try? sink.history.lastInstant(ofClock: line.clock) }
     if let last = state.last, time + Self.rewind < last { state.known = last }
     if let known = state.known, time <= known {
       state.skipped += 1
@@ -225,7 +225,7 @@ package final class HistoryRecorder: Sendable {
       state.estimator.stepLengthFactor = factor
       return rows.isEmpty ? nil : (rows, line)
     }
-    if let (rows, line) = output { writer.write(rows, line: line, durably: true, at: now) }
+    if let (rows, line) = output { sink.write(rows, line: line, durably: true, at: now) }
   }
 }
 

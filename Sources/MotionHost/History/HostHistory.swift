@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
-package import MotionHistory
 package import MotionSensing
 import MotionServices
 
 /// What is known of a host's past: steps, activities and accelerations.
 ///
-/// It is read from the file of the recorder (``MotionHost/historyFile``) where that exists. Where there is none, and for recordings and
-/// simulations, the process keeps a history of its own in memory, from ``keep()`` or ``recordAccelerometer(for:)`` on.
+/// It is read from the file of the recorder (``MotionHost/historyFile``) where that exists. Where there is none, and
+/// for recordings and simulations, the process keeps a history of its own in memory, from ``keep()`` or
+/// ``recordAccelerometer(for:)`` on.
 package final class HostHistory: Sendable {
   /// Seconds: the longest request and the longest answer (S73, S74).
   package static let longestRecording: TimeInterval = 43_200
@@ -34,8 +34,8 @@ package final class HostHistory: Sendable {
     isHardware = device?.info.origin ?? .hardware == .hardware
   }
 
-  /// Steps between two dates, interpolated at the edges: adjoining ranges add up. `isExact`: an end in the present means itself, not
-  /// the latest sample (D42), for a caller that counts from there on.
+  /// Steps between two dates, interpolated at the edges: adjoining ranges add up. `isExact`: an end in the present
+  /// means itself, not the latest sample (D42), for a caller that counts from there on.
   package func steps(from start: Date, to end: Date, isExact: Bool = false) throws(SensorError) -> StepTotals {
     guard let (store, latest) = try store(endingAt: end) else { return StepTotals() }
     defer { reportDamage(of: store) }
@@ -49,36 +49,37 @@ package final class HostHistory: Sendable {
     return try store.activities(from: start, to: end)
   }
 
-  private func reportDamage(of store: MotionStore) {
+  private func reportDamage(of store: any History) {
     guard store.damagedRows > 0 else { return }
     host?.report("Damaged rows of the history are left out; “motionctl history” counts them.")
   }
 
-  /// A person's own steps divided by those of the model of height and cadence: what a receiver of positions has said so far. 1 without one.
+  /// A person's own steps divided by those of the model of height and cadence: what a receiver of positions has said so
+  /// far. 1 without one.
   package var stepLengthFactor: Double {
     if let recorder = memory.withLock({ $0 }) { return recorder.stepLengthFactor }
     let known = (try? file())?.flatMap { try? $0.stepLength() }
     return StepLengthCalibration(known).factor
   }
 
-  /// The accelerometer between two dates, both included, oldest first, decoded batch by batch while it is read; nil when nothing has ever
-  /// been recorded. What this process has recorded itself follows what the recorder's file holds.
+  /// The accelerometer between two dates, both included, oldest first, decoded batch by batch while it is read; nil
+  /// when nothing has ever been recorded. What this process has recorded itself follows what the recorder's file holds.
   package func accelerometer(from start: Date, to end: Date) throws(SensorError) -> AccelerationSequence? {
     let file = try file()
     let memory = memory.withLock { $0 }
     guard let memory else { return try file?.accelerometer(from: start, to: end) }
-    let own = try memory.writer.store.accelerometer(from: start, to: open(end, memory))
+    let own = try memory.sink.history.accelerometer(from: start, to: open(end, memory))
     guard var all = try file?.accelerometer(from: start, to: end) else { return own }
     all.append(own)
     return all
   }
 
-  /// Records the accelerometer for so many seconds from now, at most twelve hours (S73). A recorder that runs does that already;
-  /// otherwise this process does, in memory, which is reported once.
+  /// Records the accelerometer for so many seconds from now, at most twelve hours (S73). A recorder that runs does that
+  /// already; otherwise this process does, in memory, which is reported once.
   package func recordAccelerometer(for seconds: Double) {
     guard seconds > 0, let duration = SensorDuration(seconds: min(seconds, Self.longestRecording)) else { return }
     if let path = filePath {
-      if WriterLock.holder(ofStore: path)?.recordsAccelerometer == true { return }
+      if HistoryProvider.linked?.isKeepingAccelerometer(path) == true { return }
       if isHardware {
         host?.report(
           "No recorder keeps the accelerometer: this program keeps it in memory, until it ends. “motionctl recorder enable” starts one that goes on."
@@ -90,8 +91,8 @@ package final class HostHistory: Sendable {
     recorder.start()
   }
 
-  /// A service has started: a history in memory follows the device until what is returned is released, so that the source does not
-  /// run without a use. Nil where there is a recorder's file.
+  /// A service has started: a history in memory follows the device until what is returned is released, so that the
+  /// source does not run without a use. Nil where there is a recorder's file.
   package func keep() -> Use? {
     guard let host else { return nil }
     if let path = filePath, access(path, F_OK) == 0 { return nil }
@@ -109,26 +110,32 @@ package final class HostHistory: Sendable {
   private func stopIfUnused() {
     guard let recorder = memory.withLock({ $0 }), !recorder.isRecordingAccelerometer else { return }
     guard users.withLock({ $0 == 0 }) else { return }
-    // Outside the lock, because it waits for the source's thread, which may want it. A start at the same time is done again.
+    // Outside the lock, because it waits for the source's thread, which may want it. A start at the same time is done
+    // again.
     recorder.stop()
     if users.withLock({ $0 > 0 }) { recorder.start() }
   }
 
-  /// The file that holds the history of this device, whether it exists or not.
+  /// The file that holds the history of this device, whether it exists or not; nil where this program cannot read it.
   private var filePath: String? {
     guard let file = host?.historyFile, isHardware || file.isNamed else { return nil }
+    if HistoryProvider.linked == nil {
+      guard access(file.path, F_OK) == 0 else { return nil }
+      host?.report(LinkedProducts.missing("The recorder's history \(file.path)", product: "MotionHistory").message)
+      return nil
+    }
     return file.path
   }
 
-  private func file() throws(SensorError) -> MotionStore? {
+  private func file() throws(SensorError) -> (any History)? {
     guard let filePath else { return nil }
-    return try MotionStore.open(reading: filePath)
+    return try HistoryProvider.linked?.open(filePath)
   }
 
   /// What answers questions: the recorder's file, else the history in memory; with the end that is meant.
-  private func store(endingAt end: Date) throws(SensorError) -> (MotionStore, Date)? {
+  private func store(endingAt end: Date) throws(SensorError) -> (any History, Date)? {
     if let file = try file() { return (file, end) }
-    return memory.withLock { $0 }.map { ($0.writer.store, open(end, $0)) }
+    return memory.withLock { $0 }.map { ($0.sink.history, open(end, $0)) }
   }
 
   /// An end in the present means until the latest sample: a recording at full speed runs ahead of the wall clock.
@@ -143,15 +150,11 @@ package final class HostHistory: Sendable {
     let last = (try? file())?.flatMap { try? $0.lastIdentifier() } ?? 0
     return memory.withLock { memory -> HistoryRecorder? in
       if let memory { return memory }
-      do throws(SensorError) {
-        let writer = HistoryWriter(store: try .inMemory(after: last), source: device.info.name, isLive: false)
-        memory = HistoryRecorder(
-          host: host, hub: device, writer: writer, source: device.info.name, accelerometer: .none,
-          onAccelerometerEnd: { [weak self] in self?.stopIfUnused() })
-      } catch {
-        host.report(error.description)
-      }
-      return memory
+      let recorder = HistoryRecorder(
+        host: host, hub: device, sink: MemoryHistory(after: last), source: device.info.name, accelerometer: .none,
+        onAccelerometerEnd: { [weak self] in self?.stopIfUnused() })
+      memory = recorder
+      return recorder
     }
   }
 }

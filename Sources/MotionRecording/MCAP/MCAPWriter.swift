@@ -62,6 +62,7 @@ public final class MCAPWriter: RecordingWriter {
     }
   }
 
+  /// Writes an item as a message of its topic, and as messages of the views.
   public func write(_ item: RecordedItem) throws(SensorError) {
     if writesTopics {
       let receivedAt = item.receivedAt
@@ -89,6 +90,7 @@ public final class MCAPWriter: RecordingWriter {
   /// Closes the open chunk and passes it to the kernel.
   public func flush() throws(SensorError) { try file.flush() }
 
+  /// Writes what the views still hold, the index and the end of the file; nothing can be written after it.
   public func finish() throws(SensorError) {
     for index in views.indices {
       for message in views[index].view.finish() { try write(message, view: index) }

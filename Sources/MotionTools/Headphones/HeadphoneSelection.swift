@@ -3,7 +3,6 @@
 
 import Foundation
 package import HeadphoneSources
-import LinuxSources
 package import MotionHost
 package import MotionSensing
 

@@ -13,6 +13,7 @@ package struct RecorderRun {
   private let place: StoreSelection
   private let host: MotionHost
   private let recorder: HistoryRecorder
+  private let writer: HistoryWriter
   private let completion = Completion()
 
   private var isLive: Bool { selection.info.origin == .hardware }
@@ -34,9 +35,9 @@ package struct RecorderRun {
     host = try selection.host(location: nil)
     guard let hub = host.device else { throw CommandFailure("\(selection.name) could not be opened.") }
     let isLive = selection.info.origin == .hardware
-    let writer = HistoryWriter(store: store, source: address, isLive: isLive) { StandardError.shared.say($0) }
+    writer = HistoryWriter(store: store, source: address, isLive: isLive) { StandardError.shared.say($0) }
     recorder = HistoryRecorder(
-      host: host, hub: hub, writer: writer, source: address, accelerometer: keeps ? .always : .none,
+      host: host, hub: hub, sink: writer, source: address, accelerometer: keeps ? .always : .none,
       onEnd: { [completion] error in
         guard let error else { return completion.finish(.done) }
         guard isLive else { return completion.finish(.failed(error)) }
@@ -60,7 +61,7 @@ package struct RecorderRun {
     if recorder.skipped > 0 {
       StandardError.shared.say("  \(Text.count(recorder.skipped, "sample")) had been recorded before and were left out")
     }
-    if let problem = recorder.writer.problem { throw problem }
+    if let problem = writer.problem { throw problem }
     switch outcome {
     case .failed(let error): throw error
     case .stopped(let error): throw error

@@ -8,8 +8,8 @@ import MotionMath
 import MotionSensing
 import MotionServices
 
-// history-writer STORE PROGRESS START: writes a walk into a store, as fast as it can, until it is killed. Before each sample the time
-// that has come, in microseconds, is put into PROGRESS, which outlives the process.
+// history-writer STORE PROGRESS START: writes a walk into a store, as fast as it can, until it is killed. Before each
+// sample the time that has come, in microseconds, is put into PROGRESS, which outlives the process.
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let start = Int64(arguments[3]) else { exit(64) }
 let progress = open(arguments[2], O_RDWR | O_CREAT, 0o600)

@@ -3,7 +3,6 @@
 
 import Foundation
 import HeadphoneSources
-import LinuxSystem
 import MotionMath
 import MotionSensing
 import Testing

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
-import LinuxSystem
 import MotionHost
 import MotionSensing
 import MotionServices

@@ -3,14 +3,14 @@
 
 import Dispatch
 package import Foundation
-package import MotionHistory
+package import MotionHost
 package import MotionSensing
 
 /// Puts rows into a store and does not lose them when that fails.
 ///
-/// Rows that cannot be written, because the disk is full for example, wait in memory for the next attempt: of accelerations an hour. A
-/// damaged file is put aside and a new one begun. All of it is said, once.
-package final class HistoryWriter: Sendable {
+/// Rows that cannot be written, because the disk is full for example, wait in memory for the next attempt: of
+/// accelerations an hour. A damaged file is put aside and a new one begun. All of it is said, once.
+package final class HistoryWriter: HistorySink {
   private struct State {
     var store: MotionStore
     var waiting: [(rows: HistoryRows, line: TimeLine)] = []
@@ -35,8 +35,7 @@ package final class HistoryWriter: Sendable {
   ///   - isLive: writing happens on a thread of its own.
   ///   - say: is told what a person has to know.
   package init(
-    store: MotionStore, source: String, isLive: Bool,
-    say: @escaping @Sendable (String) -> Void = { HostLog.warning($0) }
+    store: MotionStore, source: String, isLive: Bool, say: @escaping @Sendable (String) -> Void
   ) {
     (self.source, self.say) = (source, say)
     state = Lock(State(store: store))
@@ -45,19 +44,19 @@ package final class HistoryWriter: Sendable {
 
   /// The store; another one after damage.
   package var store: MotionStore { state.withLock { $0.store } }
+  package var history: any History { store }
   /// Why the last attempt failed; nil when it did not.
   package var problem: SensorError? { state.withLock { $0.lastProblem } }
   /// Batches that had to be given up because nothing could be written for more than an hour.
   package var lostBatches: Int { state.withLock { $0.lostBatches } }
 
-  /// Writes rows of one line, and what still waits; `now` is the time on the wall clock as the samples tell it. `durably` as in the store.
+  /// Writes what still waits, too.
   package func write(_ rows: HistoryRows, line: TimeLine, durably: Bool, at now: Date) {
     state.withLock { $0.waiting.append((rows, line)) }
     guard let queue else { return flush(durably: durably, at: now) }
     queue.async { self.flush(durably: durably, at: now) }
   }
 
-  /// Waits until everything that was handed over has been tried.
   package func finish(at now: Date) {
     guard let queue else { return flush(durably: true, at: now) }
     queue.sync { flush(durably: true, at: now) }

@@ -105,7 +105,8 @@ import Testing
     #expect((100...125).contains(counts[0].steps) && counts[0] == counts[1])
   }
 
-  /// What a receiver has said of the length of steps is kept in the file, for the recorder's next start and for other programs.
+  /// What a receiver has said of the length of steps is kept in the file, for the recorder's next start and for other
+  /// programs.
   @Test func theRecorderKeepsWhatATrackSaysOfTheStepLength() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -135,7 +136,7 @@ import Testing
     let store = try MotionStore.open(writing: path, as: holder).store
     let recorder = HistoryRecorder(
       host: host, hub: try #require(host.device),
-      writer: HistoryWriter(store: store, source: "replay:walk.csv", isLive: false), source: "replay:walk.csv",
+      sink: HistoryWriter(store: store, source: "replay:walk.csv", isLive: false) { _ in }, source: "replay:walk.csv",
       accelerometer: .none)
     recorder.start()
     #expect(waitUntil { host.device?.hasEnded == true })

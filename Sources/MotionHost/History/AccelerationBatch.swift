@@ -6,8 +6,9 @@ package import MotionSensing
 
 /// About ten seconds of an accelerometer at 50 Hz, as they lie in the store.
 ///
-/// An axis of a sample is a whole number of 16 bits times ``scale``: to ±16 g that keeps 0.5 mg. A sensor that measures more gets a greater
-/// scale. Samples that are evenly spaced, to half a millisecond, need no times but the first and the last; others keep their spacing.
+/// An axis of a sample is a whole number of 16 bits times ``scale``: to ±16 g that keeps 0.5 mg. A sensor that measures
+/// more gets a greater scale. Samples that are evenly spaced, to half a millisecond, need no times but the first and
+/// the last; others keep their spacing.
 package struct AccelerationBatch: Sendable, Equatable {
   /// Microseconds on the sensor's clock, of the first and the last sample.
   package var start, end: Int64
@@ -21,6 +22,13 @@ package struct AccelerationBatch: Sendable, Equatable {
   /// From each sample to the next in units of ``spacingUnit``, two bytes each; nil where they are even.
   package var spacing: [UInt8]?
 
+  package init(
+    start: Int64, end: Int64, count: Int, scale: Double, clipped: Int, data: [UInt8], spacing: [UInt8]?
+  ) {
+    (self.start, self.end, self.count, self.scale) = (start, end, count, scale)
+    (self.clipped, self.data, self.spacing) = (clipped, data, spacing)
+  }
+
   /// Microseconds.
   static let spacingUnit: Int64 = 10
 
@@ -33,7 +41,7 @@ package struct AccelerationBatch: Sendable, Equatable {
   }
 
   /// Whether the bytes are those of a batch.
-  var isSound: Bool {
+  package var isSound: Bool {
     // No batch lasts a day, so that the products of `even` stay far below overflow.
     (1...1_000_000).contains(count) && data.count == 6 * count && spacing.map { $0.count == 2 * (count - 1) } ?? true
       && (0...86_400_000_000).contains(end - start)

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MotionHistory
+import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
 import Testing
 
-@testable import MotionHost
+@testable import MotionHistory
 
 /// What a writer does when the disk is full, the file is damaged, or gone.
 @Suite(.timeLimit(.minutes(15))) struct HistoryWriterTests {

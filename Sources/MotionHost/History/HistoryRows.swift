@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+package import MotionServices
+
+/// How the times of samples lie on the wall clock.
+///
+/// Rows of a store carry the time of their samples' clock, which never jumps, and name a line. The line says where that
+/// clock began, so a wall clock that is set is corrected in one place, for everything that was recorded since the
+/// computer was started: nothing is lost between two dates, and nothing is there twice. A computer that sleeps begins a
+/// new line, because its sensors' clock stands still.
+package struct TimeLine: Sendable, Hashable {
+  /// What tells the clock from others: the boot of a computer, or a recording.
+  package var clock: String
+  /// Microseconds from 1970 to the zero of the clock.
+  package var origin: Int64
+  /// Microseconds that the computer had slept; the clock does not count them.
+  package var asleep: Int64
+
+  package init(clock: String, origin: Int64, asleep: Int64 = 0) {
+    (self.clock, self.origin, self.asleep) = (clock, origin, asleep)
+  }
+
+  /// Microseconds by which a wall clock may differ from what is known of it before it counts as set.
+  private static let tolerance: Int64 = 100_000
+
+  /// Compares a line with those of the same clock that are known, newest first: by how much the wall clock has been set
+  /// since, which moves all of them, and which of them it is. Nil = a new one, because the computer has slept.
+  package func place(among known: [TimeLine]) -> (step: Int64, index: Int?) {
+    guard let last = known.first else { return (0, nil) }
+    // What is left of the difference after the sleep is how far the clock has been set.
+    let step = (origin - last.origin) - (asleep - last.asleep)
+    // Samples from before a sleep may be written after it.
+    return (
+      abs(step) > Self.tolerance ? step : 0, known.firstIndex { abs(asleep - $0.asleep) <= Self.tolerance }
+    )
+  }
+}
+
+/// What is written together.
+package struct HistoryRows: Sendable, Equatable {
+  /// Spans of one line do not overlap. Distances are kept to the millimetre, active times to the millisecond.
+  package var steps: [StepEpoch] = []
+  package var activities: [ActivityChange] = []
+  package var batches: [AccelerationBatch] = []
+  /// Takes the place of what was known before.
+  package var stepLength: StepLengthCalibration.Sums?
+
+  package init() {}
+
+  package var isEmpty: Bool { steps.isEmpty && activities.isEmpty && batches.isEmpty && stepLength == nil }
+}
+
+/// The steps of a range of time.
+package struct StepTotals: Sendable, Equatable {
+  package var steps = 0
+  /// Metres on foot.
+  package var distance = 0.0
+  /// Nil when no epoch of the range had a barometer.
+  package var floorsAscended, floorsDescended: Int?
+  /// Seconds of walking or running.
+  package var activeTime = 0.0
+
+  package init() {}
+
+  package init(_ epoch: StepEpoch) {
+    (steps, distance, activeTime) = (epoch.steps, epoch.distance, epoch.activeTime)
+    (floorsAscended, floorsDescended) = (epoch.floorsAscended, epoch.floorsDescended)
+  }
+
+  /// What is unknown on both sides stays unknown.
+  package mutating func add(_ other: StepTotals) {
+    func sum(_ left: Int?, _ right: Int?) -> Int? { left == nil && right == nil ? nil : (left ?? 0) + (right ?? 0) }
+    steps += other.steps
+    distance += other.distance
+    activeTime += other.activeTime
+    floorsAscended = sum(floorsAscended, other.floorsAscended)
+    floorsDescended = sum(floorsDescended, other.floorsDescended)
+  }
+}
+
+/// An activity and when it began.
+package struct RecordedActivity: Sendable, Equatable {
+  /// Seconds: what is shorter is not told in a history.
+  package static let shortest: TimeInterval = 10
+
+  package var startDate: Date
+  package var change: ActivityChange
+
+  /// `origin`: of the change's line, microseconds from 1970.
+  package init(_ change: ActivityChange, origin: Int64) {
+    (startDate, self.change) = (Date(microseconds: origin + change.start.microseconds), change)
+  }
+
+  /// An hour more on both sides of a range: whether the first and the last are short shows by their neighbours.
+  package static func surroundings(_ first: Int64, _ last: Int64) -> (low: Int64, high: Int64) {
+    (first - 3_600_000_000, last + 3_600_000_000)
+  }
+
+  /// Of what was found in the surroundings of a range, what is told of the range: without what is too short, and
+  /// neighbours that are the same as one.
+  package static func selected(_ found: [RecordedActivity], from start: Date, to end: Date) -> [RecordedActivity] {
+    let all = found.sorted { $0.startDate < $1.startDate }
+    var told: [RecordedActivity] = []
+    for (index, activity) in all.enumerated() {
+      if index + 1 < all.count, all[index + 1].startDate.timeIntervalSince(activity.startDate) < shortest { continue }
+      if let last = told.last, last.change.activity == activity.change.activity {
+        // The better known of the two speaks for both.
+        told[told.count - 1].change.confidence = max(last.change.confidence, activity.change.confidence)
+      } else {
+        told.append(activity)
+      }
+    }
+    let current = told.lastIndex { $0.startDate <= start } ?? 0
+    return told.dropFirst(current).filter { $0.startDate <= end }
+  }
+}

@@ -1,0 +1,1 @@
+../LinuxSourcesTests/FuzzLength.swift
