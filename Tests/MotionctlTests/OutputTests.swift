@@ -4,6 +4,7 @@
 import CoreMotion
 import Foundation
 import MotionRecording
+import MotionSensing
 import Testing
 
 @testable import MotionTools

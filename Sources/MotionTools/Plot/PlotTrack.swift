@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-package import MotionRecording
+import MotionRecording
 package import MotionSensing
 package import MotionServices
 
