@@ -4,8 +4,9 @@
 
 import PackageDescription
 
-// A package that depends on this one gets the libraries without motionctl and without what only motionctl needs. SwiftPM reads the
-// manifest of a dependency at "/" while it resolves versions, and in a folder named "checkouts" when it builds.
+// A package that depends on this one gets the libraries without motionctl and without what only motionctl needs.
+// SwiftPM reads the manifest of a dependency at "/" while it resolves versions, and in a folder named "checkouts" when
+// it builds.
 let folders = Context.packageDirectory.split(separator: "/")
 let isDependency = folders.isEmpty || folders.dropLast().last == "checkouts"
 
@@ -14,7 +15,8 @@ let isDependency = folders.isEmpty || folders.dropLast().last == "checkouts"
 let package = Package(
   name: "OpenCoreMotion",
   products: [
-    // Programs: Apple's classes, the host that chooses their source, and the sensors of this computer and simulated ones.
+    // Programs: Apple's classes, the host that chooses their source, and the sensors of this computer and simulated
+    // ones.
     .library(name: "CoreMotion", targets: ["CoreMotion", "MotionHost"]),
     // Add-ons: each registers its sources when it is linked; no line of a program names it.
     // replay: and the formats of recordings, and recording.
@@ -59,7 +61,8 @@ let package = Package(
     .target(name: "CMotionTLS"),
     .target(name: "MotionNetwork", dependencies: ["MotionSensing", "CMotionSystem", "CMotionTLS"]),
 
-    // What phones' loggers write and send, as far as recordings and phones over the network share it: numbers, JSON, units.
+    // What phones' loggers write and send, as far as recordings and phones over the network share it: numbers, JSON,
+    // units.
     .target(name: "PhoneFormats", dependencies: ["MotionMath", "MotionSensing"]),
 
     // What sources that read the kernel's devices have in common.
@@ -115,8 +118,8 @@ let package = Package(
     .target(
       name: "MotionHistory", dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CSQLite"]),
 
-    // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps
-    // instead of racing in silence (Documentation/Design.md). It imports no source; those of every computer are linked with it.
+    // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps instead of racing
+    // in silence (Documentation/Design.md). It imports no source; those of every computer are linked with it.
     .systemLibrary(name: "CoreMotionSubmodules"),
     .target(
       name: "CoreMotion",
@@ -248,10 +251,10 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// On Apple's systems Core Motion belongs to the system, and clients keep this package out with a conditional dependency. For one
-// that does not, the target is a single file there, which passes Apple's framework on, so that the module never hides it. The
-// condition is here and not in each source file; a manifest knows the host only, not the platform it builds for: to cross-compile
-// for Linux on a Mac, set OPENCOREMOTION_FOR_LINUX=1.
+// On Apple's systems Core Motion belongs to the system, and clients keep this package out with a conditional
+// dependency. For one that does not, the target is a single file there, which passes Apple's framework on, so that the
+// module never hides it. The condition is here and not in each source file; a manifest knows the host only, not the
+// platform it builds for: to cross-compile for Linux on a Mac, set OPENCOREMOTION_FOR_LINUX=1.
 #if os(macOS)
 if Context.environment["OPENCOREMOTION_FOR_LINUX"] == nil {
   package.targets.removeAll { ["CoreMotion", "CoreMotionSubmodules"].contains($0.name) }
@@ -259,8 +262,9 @@ if Context.environment["OPENCOREMOTION_FOR_LINUX"] == nil {
 }
 #endif
 
-// `BENCHMARKS=1 swift run -c release motion-benchmarks` measures what the README quotes (`make bench`). The benchmarks see what
-// is not public, so they are targets of this package; without the variable they are neither resolved nor built.
+// `BENCHMARKS=1 swift run -c release motion-benchmarks` measures what the README quotes (`make bench`). The benchmarks
+// see what is not public, so they are targets of this package; without the variable they are neither resolved nor
+// built.
 if Context.environment["BENCHMARKS"] != nil {
   package.products += [
     .executable(name: "motion-benchmarks", targets: ["MotionBenchmarks"]),
@@ -280,16 +284,16 @@ if Context.environment["BENCHMARKS"] != nil {
   ]
 }
 
-// Programs of clients, as targets of this package so that they share its build. `make test` and `make demo` set CLIENTS=1. Without
-// it they do not exist, and `swift run` has one program to run: motionctl.
+// Programs of clients, as targets of this package so that they share its build. `make test` and `make demo` set
+// CLIENTS=1. Without it they do not exist, and `swift run` has one program to run: motionctl.
 let testTargets = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init)
 let clients: [Target] = [
   // With a mistake in it: a test expects it to stop.
   .executableTarget(
     name: "main-actor-misuse", dependencies: ["CoreMotion"], path: "Tests/Fixtures/MainActorMisuse",
     packageAccess: false),
-  // Without a mistake, in both language modes from the same files (one folder is a link). A test runs them; it does not link
-  // them, because they conform the module's structs to Equatable and the like.
+  // Without a mistake, in both language modes from the same files (one folder is a link). A test runs them; it does not
+  // link them, because they conform the module's structs to Equatable and the like.
   .target(name: "OtherLocationNames", path: "Tests/Fixtures/OtherLocationNames"),
   .executableTarget(
     name: "client-swift5", dependencies: ["CoreMotion", "OtherLocationNames"], path: "Tests/Fixtures/ClientSwift5",

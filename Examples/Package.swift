@@ -4,8 +4,9 @@
 
 import PackageDescription
 
-// Programs as Core Motion's users write them: they import CoreMotion and nothing of this project besides (the other products are only linked: they bring their sources). Half of them are in
-// the Swift 5 language mode, half in the Swift 6 mode, because both kinds of client exist.
+// Programs as Core Motion's users write them: they import CoreMotion and nothing of this project besides (the other
+// products are only linked: they bring their sources). Half of them are in the Swift 5 language mode, half in the Swift
+// 6 mode, because both kinds of client exist.
 func program(_ name: String, _ mode: SwiftLanguageMode) -> Target {
   .executableTarget(
     name: name,

@@ -4,8 +4,8 @@
 
 import PackageDescription
 
-// What runs in the guest: a package of its own, because it is built optimised (the guest's processor is emulated) and because
-// nothing of it can run elsewhere. `make test-kernel` builds and runs it.
+// What runs in the guest: a package of its own, because it is built optimised (the guest's processor is emulated) and
+// because nothing of it can run elsewhere. `make test-kernel` builds and runs it.
 let package = Package(
   name: "KernelTests",
   dependencies: [.package(name: "OpenCoreMotion", path: "..")],

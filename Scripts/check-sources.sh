@@ -23,6 +23,11 @@ while IFS= read -r file; do
     echo "$file: $lines lines; a file holds one idea and at most 400 lines." >&2
     failed=1
   fi
+  # What the formatter leaves alone: the prose of comments. Tables, formulas and addresses keep their line.
+  if [[ $file == *.swift ]] && LC_ALL=C.UTF-8 grep -nE '^ *///? [[:alnum:]`(*].{120,}' "$file" | cut -c-100 | sed "s|^|$file:|" | grep . >&2; then
+    echo "These comments (above) are longer than 120 columns." >&2
+    failed=1
+  fi
 done < <(find "${folders[@]}" -name '.build*' -prune -o \( -name '*.swift' -o -name '*.c' -o -name '*.h' -o -name '*.py' -o -name '*.sh' \) -print | LC_ALL=C sort)
 
 if git rev-parse --is-inside-work-tree >/dev/null 2>&1 &&

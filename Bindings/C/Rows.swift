@@ -154,7 +154,8 @@ extension ocm_flags {
   }
 }
 
-/// Follows the angle by which the magnetometer has turned the azimuth: what the gyroscope does not explain of its turning.
+/// Follows the angle by which the magnetometer has turned the azimuth: what the gyroscope does not explain of its
+/// turning.
 ///
 /// Without it the azimuth is arbitrary; this one begins with the attitude that has no turn about the vertical.
 struct FieldTurn {

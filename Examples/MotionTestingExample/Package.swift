@@ -4,8 +4,8 @@
 
 import PackageDescription
 
-// An app's motion code in a module of its own, and its tests, which run on Linux. On Apple's systems the module links the
-// system's Core Motion: the condition keeps this package out.
+// An app's motion code in a module of its own, and its tests, which run on Linux. On Apple's systems the module links
+// the system's Core Motion: the condition keeps this package out.
 let package = Package(
   name: "MotionTestingExample",
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],

@@ -81,9 +81,9 @@ struct SymbolGraph {
     return superclass[path].map { type($0, isA: parent) } ?? false
   }
 
-  /// The symbols at a path; a member that a class does not declare is looked up in its superclasses. Initialisers only where the
-  /// class declares none, because one that it declares hides them. (One that is not public would too, and is not seen here: the
-  /// tests name `init()` and `init(coder:)` of every class.)
+  /// The symbols at a path; a member that a class does not declare is looked up in its superclasses. Initialisers only
+  /// where the class declares none, because one that it declares hides them. (One that is not public would too, and is
+  /// not seen here: the tests name `init()` and `init(coder:)` of every class.)
   func symbols(at path: String) -> [Symbol] {
     if let found = symbols[path] { return found }
     guard let dot = path.lastIndex(of: ".") else { return [] }

@@ -4,12 +4,14 @@
 import MotionMath
 import OrientationFusion
 
-// What a page calls in WebAssembly. All state is one value at an address that the page gives, so that nothing is allocated:
-// `__heap_base`, with `attitude_size()` free bytes. Scripts/build-wasm.sh compiles it, with the file of `BrowserSigns`.
+// What a page calls in WebAssembly. All state is one value at an address that the page gives, so that nothing is
+// allocated: `__heap_base`, with `attitude_size()` free bytes. Scripts/build-wasm.sh compiles it, with the file of
+// `BrowserSigns`.
 
 /// The state of a page: first what it reads, then the filter.
 struct AttitudePage {
-  /// w, x, y, z (device to east-north-up, the azimuth arbitrary), tilt deviation in rad, rest 0 or 1, sign 0…2, rate order 0…1.
+  /// w, x, y, z (device to east-north-up, the azimuth arbitrary), tilt deviation in rad, rest 0 or 1, sign 0…2, rate
+  /// order 0…1.
   var output = SIMD8<Double>(1, 0, 0, 0, .pi, 0, 0, 0)
   var signs = BrowserSigns()
   var filter = OrientationFilter(usesMagnetometer: false)

@@ -3,9 +3,10 @@
 
 import MotionMath
 
-// The native side of the comparison (Scripts/build-wasm.sh): a minute of a phone that turns about changing axes, as a browser of each
-// kind would say it, and the attitude of the filter that was built for this machine. One reading a line, numbers with all digits:
-// start (1 = a new page), time, acceleration, alpha, beta, gamma, orientation's beta and gamma, then the output of `AttitudePage`.
+// The native side of the comparison (Scripts/build-wasm.sh): a minute of a phone that turns about changing axes, as a
+// browser of each kind would say it, and the attitude of the filter that was built for this machine. One reading a
+// line, numbers with all digits: start (1 = a new page), time, acceleration, alpha, beta, gamma, orientation's beta and
+// gamma, then the output of `AttitudePage`.
 
 @main
 enum SimulatedMotion {

@@ -195,8 +195,8 @@ extension AirPodsPeer {
     package var rightMount = HeadMount(rotation: Rotation(nearUnitW: 0.5, x: 0.6, y: -0.55, z: -0.3))
     /// The azimuth that the left bud's filter began with, rad.
     package var leftAzimuth = 0.6
-    /// That of the right one. Where a bud's w comes near 0, its rounding to 1/32768 costs the reported attitude 2⁻¹⁵ / w rad; that is so
-    /// with real buds, and with these at azimuths about −2.
+    /// That of the right one. Where a bud's w comes near 0, its rounding to 1/32768 costs the reported attitude 2⁻¹⁵ /
+    /// w rad; that is so with real buds, and with these at azimuths about −2.
     package var rightAzimuth = -0.4
     /// The side that is the primary one, and sends first. Default left.
     public var side = MotionRow.Location.headphoneLeft

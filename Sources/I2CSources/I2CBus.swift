@@ -6,7 +6,8 @@ import Glibc
 import LinuxSystem
 import MotionSensing
 
-/// An open I²C bus: two wires on which a master writes bytes to a chip and reads bytes from it, by the chip's 7-bit address.
+/// An open I²C bus: two wires on which a master writes bytes to a chip and reads bytes from it, by the chip's 7-bit
+/// address.
 protocol I2CBus: Sendable {
   /// Writes `bytes`, then reads `count` bytes, in one transaction; either may be none.
   func transfer(_ bytes: [UInt8], reading count: Int, address: UInt8) throws(SystemFailure) -> [UInt8]

@@ -6,9 +6,9 @@ import MotionSensing
 
 /// The chip's commands, one byte each; it has no registers.
 ///
-/// `0x1E` reset · `0xA0 + 2 · word` read a word of the memory · `0x40 + 2 · n` convert the pressure, `0x50 + 2 · n` the temperature,
-/// with 256 · 2ⁿ-fold oversampling · `0x00` read the converter, 24 bits, high byte first. A conversion that is read too early gives
-/// zero. Source: the data sheets of the MS5837-30BA and -02BA.
+/// `0x1E` reset · `0xA0 + 2 · word` read a word of the memory · `0x40 + 2 · n` convert the pressure, `0x50 + 2 · n` the
+/// temperature, with 256 · 2ⁿ-fold oversampling · `0x00` read the converter, 24 bits, high byte first. A conversion
+/// that is read too early gives zero. Source: the data sheets of the MS5837-30BA and -02BA.
 struct MS5837Chip: Sendable {
   enum Conversion: UInt8 { case pressure = 0x40, temperature = 0x50 }
 

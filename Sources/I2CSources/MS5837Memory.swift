@@ -13,7 +13,8 @@
 /// | 5 | C5, reference temperature |
 /// | 6 | C6, temperature against its reading |
 ///
-/// Source: the data sheets of the MS5837-30BA and -02BA; Documentation/Behaviour.md, water uses the coefficients by these names.
+/// Source: the data sheets of the MS5837-30BA and -02BA; Documentation/Behaviour.md, water uses the coefficients by
+/// these names.
 struct MS5837Memory: Sendable, Hashable {
   static let wordCount = 7
 
@@ -36,8 +37,8 @@ struct MS5837Memory: Sendable, Hashable {
   /// As the words have it.
   var checksum: UInt8 { Self.checksum(words) }
 
-  /// Whether the words are what the factory wrote. Bus wires that hang in the air read as all ones or all zeros; the zeros would
-  /// pass the checksum.
+  /// Whether the words are what the factory wrote. Bus wires that hang in the air read as all ones or all zeros; the
+  /// zeros would pass the checksum.
   var isIntact: Bool { storedChecksum == checksum && words.dropFirst().contains { $0 != 0 } }
 
   /// "1A4088A2…": identifies this chip, because each has its own calibration.
@@ -57,8 +58,8 @@ struct MS5837Memory: Sendable, Hashable {
 
   /// Four bits by x⁴ + x + 1.
   ///
-  /// Source: TE application note AN520, which all chips of the family follow: the register has 16 bits, a byte enters at its low end,
-  /// and the remainder is its top four bits.
+  /// Source: TE application note AN520, which all chips of the family follow: the register has 16 bits, a byte enters
+  /// at its low end, and the remainder is its top four bits.
   static func remainder(of words: [UInt16]) -> UInt8 {
     var remainder: UInt16 = 0
     for word in words {

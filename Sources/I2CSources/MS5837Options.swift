@@ -11,15 +11,15 @@ package struct MS5837Options: Sendable, Hashable {
   package var rate: Double?
   /// Nil, the default = the most that the rate leaves time for.
   package var oversampling: MS5837Oversampling?
-  /// Seconds in which the thermometer in its housing covers 63 % of a step, 0.1…1000; nil, the default = not known. It widens the stated
-  /// uncertainty of the water's temperature, not the temperature.
+  /// Seconds in which the thermometer in its housing covers 63 % of a step, 0.1…1000; nil, the default = not known. It
+  /// widens the stated uncertainty of the water's temperature, not the temperature.
   package var thermometerTimeConstant: Double?
 
   /// The defaults.
   package init() {}
 
-  /// From the options of a URI such as `ms5837:1?model=30ba`: `model` (`30ba`, `02ba`), `rate`, `oversampling` (256, 512, 1024, 2048, 4096,
-  /// 8192), and `thermometer`, the time constant.
+  /// From the options of a URI such as `ms5837:1?model=30ba`: `model` (`30ba`, `02ba`), `rate`, `oversampling` (256,
+  /// 512, 1024, 2048, 4096, 8192), and `thermometer`, the time constant.
   ///
   /// Anything else fails with `.invalidRequest`, and so does an oversampling that takes longer than the rate allows.
   package init(_ options: [String: String]) throws(SensorError) {
@@ -62,8 +62,8 @@ package enum MS5837Model: String, Sendable, Hashable, CaseIterable {
   /// Pascal: the end of the range (Documentation/Behaviour.md, water, and the model's name).
   var range: Double { self == .thirtyBar ? 3_000_000 : 200_000 }
 
-  /// The version in bits 5…11 of the memory's first word, as the data sheets have it: 0x1A = 30BA26, 0x15 = 02BA21, 0x00 = 02BA01.
-  /// Nil for any other: the MS5637 of a weather station has the same address and the same checksum.
+  /// The version in bits 5…11 of the memory's first word, as the data sheets have it: 0x1A = 30BA26, 0x15 = 02BA21,
+  /// 0x00 = 02BA01. Nil for any other: the MS5637 of a weather station has the same address and the same checksum.
   init?(version: UInt8) {
     switch version {
     case 0x1A: self = .thirtyBar
@@ -91,7 +91,8 @@ package enum MS5837Oversampling: Int, Sendable, Hashable, CaseIterable {
   /// How long a conversion takes at most: 2.5 µs for each time (Documentation/Behaviour.md, water), 0.64…20.5 ms.
   var conversionTime: SensorDuration { SensorDuration(nanoseconds: Int64(rawValue) * 2500) }
 
-  /// The most that leaves a fifth of the period free: each sample takes a conversion of the pressure and one of the temperature.
+  /// The most that leaves a fifth of the period free: each sample takes a conversion of the pressure and one of the
+  /// temperature.
   init(fitting period: SensorDuration) {
     let room = period.nanoseconds / 10 * 8
     self = Self.allCases.last { 2 * $0.conversionTime.nanoseconds <= room } ?? .x256

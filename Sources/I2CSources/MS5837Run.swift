@@ -20,7 +20,8 @@ struct MS5837Run {
   static let patience = SensorDuration.seconds(1)
   /// The rate without a requested interval, and the highest rate.
   static let fastest = SensorDuration.milliseconds(10)
-  /// °C that a chip in water, ice or a hot car may have; the rest is noise on the wires. Beyond the working range on both sides.
+  /// °C that a chip in water, ice or a hot car may have; the rest is noise on the wires. Beyond the working range on
+  /// both sides.
   static let temperatures = -40.0...105.0
 
   /// How often, and how well.
@@ -140,7 +141,8 @@ struct MS5837Run {
   /// What the chip cannot have measured, in words; nil = nothing.
   private func nonsense(d1: UInt32, d2: UInt32, _ reading: MS5837Compensation.Reading) -> String? {
     if d1 == 0 || d2 == 0 { return "no conversion" }
-    // A quarter beyond the range the converter still says something, if not the truth; it is left to the listener to judge it.
+    // A quarter beyond the range the converter still says something, if not the truth; it is left to the listener to
+    // judge it.
     guard reading.pressure > 0, reading.pressure <= 1.25 * source.model.range else {
       let (pressure, range) = (Int(clamping: reading.pressure), Int(clamping: source.model.range))
       return "a pressure of \(pressure) Pa, outside of its range (0 to \(range) Pa)"

@@ -71,8 +71,8 @@ public final class MS5837Source: SensorSource {
   /// What happened in the runs so far.
   package var statistics: SourceStatistics { state.withLock { $0 } }
 
-  /// The numbers of the I²C buses whose nodes are in a folder (default: those of this computer), ascending. None is searched for a chip: a
-  /// byte sent at random may change the settings of another one.
+  /// The numbers of the I²C buses whose nodes are in a folder (default: those of this computer), ascending. None is
+  /// searched for a chip: a byte sent at random may change the settings of another one.
   package static func buses(in folder: String = "/dev") -> [Int] { I2CBuses.numbers(in: folder) }
 
   /// Delivers samples until the session stops; throws a `SensorError` when the chip is disconnected or fails.

@@ -5,14 +5,15 @@ package import MotionMath
 
 /// From the axes of a chip to those of the device, and who says so.
 ///
-/// ``Device`` is x right, y up along the screen, z out of it, and an accelerometer at rest face up reads +9.81 on z. The kernel's mount
-/// matrix leads to the same axes: v' = M · v (Documentation/devicetree/bindings/iio/mount-matrix.txt; AX-1). The matrix
-/// must be a rotation; another one, such as the mirror images of some databases, hides a convention of signs that does not hold
-/// for gyroscopes, and is not used (AX-3).
+/// ``Device`` is x right, y up along the screen, z out of it, and an accelerometer at rest face up reads +9.81 on z.
+/// The kernel's mount matrix leads to the same axes: v' = M · v
+/// (Documentation/devicetree/bindings/iio/mount-matrix.txt; AX-1). The matrix must be a rotation; another one, such as
+/// the mirror images of some databases, hides a convention of signs that does not hold for gyroscopes, and is not used
+/// (AX-3).
 ///
-/// A sensor hub comes with the firmware of Windows machines, whose accelerometer reads −1 g face up, and the kernel does not
-/// flip it: its accelerometer is negated, its gyroscope and magnetometer are not (AX-4; self-consistent, not proven on
-/// hardware).
+/// A sensor hub comes with the firmware of Windows machines, whose accelerometer reads −1 g face up, and the kernel
+/// does not flip it: its accelerometer is negated, its gyroscope and magnetometer are not (AX-4; self-consistent, not
+/// proven on hardware).
 package struct AxisMap: Hashable, Sendable {
   /// Applied to the chip's vector.
   package var matrix: Matrix3
@@ -23,8 +24,8 @@ package struct AxisMap: Hashable, Sendable {
   package static let hubAccelerometer = AxisMap(
     matrix: Matrix3(diagonal: -1, -1, -1), origin: "sensor hub, sign reversed")
 
-  /// A mount matrix as the kernel prints it, "1, 0, 0; 0, 1, 0; 0, 0, 1"; nil when it is no rotation within 1 %, which leaves room
-  /// for printed digits.
+  /// A mount matrix as the kernel prints it, "1, 0, 0; 0, 1, 0; 0, 0, 1"; nil when it is no rotation within 1 %, which
+  /// leaves room for printed digits.
   package init?(mountMatrix text: String, origin: String) {
     let numbers = text.split { $0 == ";" || $0 == "," }.map { Double($0.filter { !$0.isWhitespace }) }
     let known = numbers.compactMap(\.self)
@@ -54,7 +55,8 @@ package struct AxisMap: Hashable, Sendable {
 extension AxisMap {
   /// A user's own map, "x:-z:y": which of the sensor's axes is our x, which our y, which our z, with their signs.
   ///
-  /// Nil unless every axis occurs once and the whole is a rotation: a mirror image would turn the gyroscope against the accelerometer.
+  /// Nil unless every axis occurs once and the whole is a rotation: a mirror image would turn the gyroscope against the
+  /// accelerometer.
   package init?(axes text: String) {
     let rows = text.lowercased().split(separator: ":", omittingEmptySubsequences: false).map(Self.row)
     let known = rows.compactMap(\.self)

@@ -5,10 +5,10 @@ package import MotionSensing
 
 /// Gives each sample of a device that sends its own time an instant on our clock.
 ///
-/// A sample arrives late: after the radio, in bursts up to 100 ms late (AirPods), or three at one instant although they were measured
-/// 5 ms apart (a Switch controller). The device's own time has the correct intervals, but starts anywhere, may wrap
-/// around, and runs a little fast or slow. So the intervals come from the device, and the origin from the arrivals
-/// (EV-6).
+/// A sample arrives late: after the radio, in bursts up to 100 ms late (AirPods), or three at one instant although they
+/// were measured 5 ms apart (a Switch controller). The device's own time has the correct intervals, but starts
+/// anywhere, may wrap around, and runs a little fast or slow. So the intervals come from the device, and the origin
+/// from the arrivals (EV-6).
 ///
 /// The origin follows from causality. What has arrived was measured before, so the sample with the least delay is the
 /// most precise: the offset between the clocks is the smallest difference of arrival and device time. It falls at once,
@@ -22,7 +22,8 @@ package struct DeviceClock: Sendable {
   package enum Keeper: Hashable, Sendable {
     /// An oscillator in a controller, read with each report: Sony's. Its error is far less than a thousandth.
     case oscillator
-    /// The driver adds a nominal distance per sample, in whole milliseconds in hid-nintendo: its error is several per cent.
+    /// The driver adds a nominal distance per sample, in whole milliseconds in hid-nintendo: its error is several per
+    /// cent.
     case counting
     /// An oscillator in an earbud. The window is longer because the bursts of its radio link are.
     case bud
@@ -67,8 +68,8 @@ package struct DeviceClock: Sendable {
   /// Another device sends from now on: its clock begins anywhere.
   package mutating func restart() { stamp = nil }
 
-  /// When a controller's frame was measured, from its time in µs, which wraps around after 32 bits and may be absent; nil for a frame to
-  /// drop. What comes out ascends strictly.
+  /// When a controller's frame was measured, from its time in µs, which wraps around after 32 bits and may be absent;
+  /// nil for a frame to drop. What comes out ascends strictly.
   package mutating func instant(of microseconds: UInt32?, arrival: SensorInstant) -> SensorInstant? {
     guard let microseconds else { return ascending(arrival) }
     guard let stamp else { return anchored(UInt64(microseconds), arrival) }

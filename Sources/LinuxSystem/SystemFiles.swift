@@ -12,14 +12,16 @@ package struct SystemFailure: Error, Hashable, Sendable {
 }
 
 extension SensorError {
-  /// A system call that failed for no reason that has a sentence of its own; `subject` begins the sentence, `advice` follows it.
+  /// A system call that failed for no reason that has a sentence of its own; `subject` begins the sentence, `advice`
+  /// follows it.
   package static func refusal(by subject: String, errno: Int32, file: String, advice: String = "") -> SensorError {
     let sentence = "\(subject) refuses: \(String(cString: strerror(errno)))."
     return SensorError(
       .system, advice.isEmpty ? sentence : "\(sentence) \(advice)", at: .init(file: file), errno: errno)
   }
 
-  /// A device node that this user may not read: a udev rule helps, `again` makes the kernel apply it, and the group `input` helps too.
+  /// A device node that this user may not read: a udev rule helps, `again` makes the kernel apply it, and the group
+  /// `input` helps too.
   package static func closedNode(
     _ subject: String, rule: String, at rulePath: String, again: String, file: String, errno: Int32
   ) -> SensorError {

@@ -33,8 +33,8 @@ package struct LiveChannel: Sendable, Hashable {
 
 /// A program that receives motion live.
 ///
-/// An output never waits: it is called on the thread of a sensor. What cannot be sent at once is queued up to a limit, then
-/// dropped and counted.
+/// An output never waits: it is called on the thread of a sensor. What cannot be sent at once is queued up to a limit,
+/// then dropped and counted.
 package protocol LiveOutput: Sendable {
   /// Sends one message.
   ///

@@ -26,12 +26,13 @@ import MotionServices
 ///
 /// The device and the headphones are independent, each with a speed of its own.
 ///
-/// Without `MOTION_SOURCE` the host takes the most complete set of sensors that the computer itself has (`iio:`): accelerometer and
-/// gyroscope that belong together, then a magnetometer, then a barometer. Without both of the first, it takes a game controller that
-/// has them (`evdev:`). Where there is neither, every service says so.
+/// Without `MOTION_SOURCE` the host takes the most complete set of sensors that the computer itself has (`iio:`):
+/// accelerometer and gyroscope that belong together, then a magnetometer, then a barometer. Without both of the first,
+/// it takes a game controller that has them (`evdev:`). Where there is neither, every service says so.
 ///
-/// Without `MOTION_HEADPHONES` it takes a head tracker that is connected (`headtracker:`), else AirPods where the computer has a Bluetooth
-/// adapter (`airpods:`, which waits for them); where there is neither, there are no headphones.
+/// Without `MOTION_HEADPHONES` it takes a head tracker that is connected (`headtracker:`), else AirPods where the
+/// computer has a Bluetooth adapter (`airpods:`, which waits for them); where there is neither, there are no
+/// headphones.
 package struct HostEnvironment: Sendable {
   package let variables: [String: String]
 
@@ -54,26 +55,29 @@ package struct HostEnvironment: Sendable {
     self.strictness = strictness
   }
 
-  /// What can be opened on this computer, with the calibrations of this environment. Throws when `MOTION_CALIBRATION` is not understood.
+  /// What can be opened on this computer, with the calibrations of this environment. Throws when `MOTION_CALIBRATION`
+  /// is not understood.
   package func catalog() throws(SensorError) -> SourceCatalog {
     SourceCatalog(root: root, calibrations: try calibrations(), sharing: shared)
   }
 
-  /// The device that a program gets: that of `MOTION_SOURCE`, else the best sensors of this computer; nil when there are none.
+  /// The device that a program gets: that of `MOTION_SOURCE`, else the best sensors of this computer; nil when there
+  /// are none.
   package func device() throws(SensorError) -> SourceCatalog.Entry? {
     if let named = try open("MOTION_SOURCE", for: .device) { return named }
     return try catalog().automatic(.device)
   }
 
-  /// The headphones that a program gets: those of `MOTION_HEADPHONES`, else what this computer has or can reach; nil when there is
-  /// nothing. Nothing is opened before there is a subscriber.
+  /// The headphones that a program gets: those of `MOTION_HEADPHONES`, else what this computer has or can reach; nil
+  /// when there is nothing. Nothing is opened before there is a subscriber.
   package func headphones() throws(SensorError) -> SourceCatalog.Entry? {
     if let named = try open("MOTION_HEADPHONES", for: .headphones) { return named }
     return try catalog().automatic(.headphones)
   }
 
-  /// Makes the host. A mistake in a variable is logged as one sentence and leaves the service unavailable: it never becomes
-  /// another source in silence. Only an unmet requirement ends the program, or with `MOTION_STRICT` every mistake.
+  /// Makes the host. A mistake in a variable is logged as one sentence and leaves the service unavailable: it never
+  /// becomes another source in silence. Only an unmet requirement ends the program, or with `MOTION_STRICT` every
+  /// mistake.
   func makeHost() -> MotionHost {
     var mistakes: [SensorError] = []
     func read(_ body: () throws(SensorError) -> Void) {
@@ -143,8 +147,8 @@ package struct HostEnvironment: Sendable {
   }
 
   /// Where sensors are remembered: `MOTION_MEMORY`, else `opencoremotion/sensors` in the user's folder for states
-  /// (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory Specification 0.8); nil when it is `off`, or when there is
-  /// no such folder.
+  /// (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory Specification 0.8); nil when it is `off`, or when
+  /// there is no such folder.
   package var memories: SensorMemoryFolder? {
     if let setting = variables["MOTION_MEMORY"], !setting.isEmpty {
       guard setting != "off" else { return nil }

@@ -7,9 +7,9 @@ import OrientationFusion
 
 /// What stands here for the gates of Apple's systems: permission, usage description, entitlements and the like.
 ///
-/// Everything is allowed by default; a test or a program denies what it wants to see denied. A change applies at once, also
-/// to services that run already: while motion is denied, sources do not run and nothing arrives; samples begin by themselves
-/// when it is allowed again.
+/// Everything is allowed by default; a test or a program denies what it wants to see denied. A change applies at once,
+/// also to services that run already: while motion is denied, sources do not run and nothing arrives; samples begin by
+/// themselves when it is allowed again.
 ///
 /// ```swift
 /// host.policy.authorization = .denied
@@ -47,19 +47,22 @@ public struct HostPolicy: Sendable, Hashable {
   public var hasImmersiveSpace = true
   /// Stands for a running workout session, which the batched sensors want (D17).
   public var hasActiveWorkout = true
-  /// Default: shallow depth, as an app gets without asking for more, and the two health services, which stay unavailable
-  /// until a program injects their detector.
+  /// Default: shallow depth, as an app gets without asking for more, and the two health services, which stay
+  /// unavailable until a program injects their detector.
   public var entitlements: Entitlements = [.shallowDepth, .fallDetection, .movementDisorder]
-  /// Stands for UIRequiredDeviceCapabilities: `MotionHost.checkRequirements()` fails when the device lacks one of them (D26).
+  /// Stands for UIRequiredDeviceCapabilities: `MotionHost.checkRequirements()` fails when the device lacks one of them
+  /// (D26).
   public var requiredKinds: SensorKinds = []
 
-  /// Metres: the person's height, for the length of a step; nil, the default = 1.70. Taken over when steps begin to be counted.
+  /// Metres: the person's height, for the length of a step; nil, the default = 1.70. Taken over when steps begin to be
+  /// counted.
   public var personHeight: Double?
 
-  /// What depth is computed with, taken over when updates start; nil, the default = what the source says, else EN 13319.
+  /// What depth is computed with, taken over when updates start; nil, the default = what the source says, else EN
+  /// 13319.
   public var waterDensity: WaterDensity?
-  /// Pascal of the air above the water, for a source that starts under water and does not say it; nil, the default = unknown.
-  /// While the device is in the air its own measurement takes the place of it.
+  /// Pascal of the air above the water, for a source that starts under water and does not say it; nil, the default =
+  /// unknown. While the device is in the air its own measurement takes the place of it.
   public var surfacePressure: Double?
   /// What ties the altimeter to sea level, taken over when updates start; nil, the default = nothing does.
   public var altitudeReference: AltitudeReference?
@@ -92,7 +95,8 @@ public struct GeographicLocation: Sendable, Hashable {
   public var latitude: Double
   /// Rad, east positive.
   public var longitude: Double
-  /// Metres above the WGS 84 ellipsoid; default 0. A kilometre changes the declination by less than 0.01° at mid latitudes.
+  /// Metres above the WGS 84 ellipsoid; default 0. A kilometre changes the declination by less than 0.01° at mid
+  /// latitudes.
   public var height: Double
   /// Decimal year of the magnetic model, 2025.0…2030.0 for the built-in one.
   public var year: Double
@@ -108,8 +112,8 @@ public struct GeographicLocation: Sendable, Hashable {
     self.year = year
   }
 
-  /// The angle from true north to magnetic north, rad, east positive; nil near the magnetic poles and outside the years of
-  /// the World Magnetic Model 2025.
+  /// The angle from true north to magnetic north, rad, east positive; nil near the magnetic poles and outside the years
+  /// of the World Magnetic Model 2025.
   public var declination: Double? {
     // Below 2000 nT of horizontal field a compass does not work (blackout zone of the model).
     guard let field, field.horizontal >= 2000e-9 else { return nil }

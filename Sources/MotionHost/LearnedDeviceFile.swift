@@ -13,8 +13,9 @@ import OrientationFusion
 /// let host = try MotionHost("iio:", memories: SensorMemoryFolder(path: "/var/lib/robot/sensors"))
 /// ```
 ///
-/// Only sensors that run live are remembered, and only those whose source says which device it is (``SensorInfo/identity``).
-/// A recording and a simulation start with nothing, so that they give the same bits every time.
+/// Only sensors that run live are remembered, and only those whose source says which device it is
+/// (``SensorInfo/identity``). A recording and a simulation start with nothing, so that they give the same bits every
+/// time.
 package struct SensorMemoryFolder: Sendable, Hashable {
   /// An absolute path; the folder is made when there is something to keep.
   package var path: String
@@ -29,13 +30,13 @@ package struct SensorMemoryFolder: Sendable, Hashable {
     return FileMemory(path: file(of: identity), device: identity)
   }
 
-  /// The path of a device's file. What a file name cannot hold is written as %XX; a name too long for a file system ends in a
-  /// number made of the whole.
+  /// The path of a device's file. What a file name cannot hold is written as %XX; a name too long for a file system
+  /// ends in a number made of the whole.
   package func file(of identity: String) -> String { "\(path)/\(DeviceFile.name(for: identity))" }
 }
 
-/// A file as a memory. What goes wrong is logged once, and the sensor works without a memory from then on: a file that cannot
-/// be understood is not overwritten.
+/// A file as a memory. What goes wrong is logged once, and the sensor works without a memory from then on: a file that
+/// cannot be understood is not overwritten.
 private struct FileMemory: SensorMemory {
   let path: String
   let device: String
@@ -87,8 +88,9 @@ private struct FileMemory: SensorMemory {
 ///                  "softIronDeviation":0.003,"accuracy":2}}
 /// ```
 ///
-/// SI units throughout, device axes; `learnedAt` in seconds since 1970. The order of the numbers is that of ``LearnedSensor``;
-/// `magnetometer` and its `softIronDeviation` may be missing. A file that cannot be what it claims is refused with a sentence.
+/// SI units throughout, device axes; `learnedAt` in seconds since 1970. The order of the numbers is that of
+/// ``LearnedSensor``; `magnetometer` and its `softIronDeviation` may be missing. A file that cannot be what it claims
+/// is refused with a sentence.
 package struct LearnedDeviceFile: Sendable, Equatable {
   /// A file has about 2500 bytes.
   private static let file = DeviceFile(

@@ -3,7 +3,8 @@
 
 import MotionSensing
 
-/// The products of this package that a program may lack, for the error that names them: a product that is not linked registers nothing.
+/// The products of this package that a program may lack, for the error that names them: a product that is not linked
+/// registers nothing.
 enum LinkedProducts {
   /// The product of each scheme that `CoreMotion` alone does not bring.
   private static let products = [

@@ -4,10 +4,11 @@
 public import Foundation
 public import MotionSensing
 
-/// What the host cannot find among its sensors and a program may hand to it: a service exists when its detector is here.
+/// What the host cannot find among its sensors and a program may hand to it: a service exists when its detector is
+/// here.
 ///
-/// Everything is absent by default, and an absent service says so. Nothing here is a medical device, and nothing here may be
-/// relied on for anybody's safety.
+/// Everything is absent by default, and an absent service says so. Nothing here is a medical device, and nothing here
+/// may be relied on for anybody's safety.
 ///
 /// ```swift
 /// let falls = FallReports()
@@ -110,8 +111,8 @@ public struct DetectedFall: Sendable, Hashable {
 
 /// Brings falls from a detector to its subscribers. The detector calls ``report(_:)``, from any thread.
 ///
-/// Each fall is reported once: a second report with the date of an earlier one changes nothing. Without a subscriber the latest
-/// fall is kept for the first who does, as a system does for an app that is not running (S87).
+/// Each fall is reported once: a second report with the date of an earlier one changes nothing. Without a subscriber
+/// the latest fall is kept for the first who does, as a system does for an app that is not running (S87).
 public final class FallReports: Sendable {
   /// Hears of falls, on the detector's thread; must not block.
   package typealias Sink = @Sendable (DetectedFall) -> Void
@@ -139,8 +140,8 @@ public final class FallReports: Sendable {
     for sink in sinks { sink(fall) }
   }
 
-  /// Gives back a fall that a subscriber received and could not pass on, because its own client is gone. It is kept for the next
-  /// subscriber, unless there is another one, which has received it too.
+  /// Gives back a fall that a subscriber received and could not pass on, because its own client is gone. It is kept for
+  /// the next subscriber, unless there is another one, which has received it too.
   package func giveBack(_ fall: DetectedFall) {
     state.withLock { state in
       guard state.listeners.isEmpty, state.kept.map({ $0.date < fall.date }) ?? true else { return }

@@ -63,8 +63,8 @@ public final class MotionHost: Sendable {
   let past = Lock<(file: HistoryFile?, history: HostHistory?)>((nil, nil))
   private let returns = Atomic<Int>(0)
   private let state: Lock<State>
-  /// Whether the sources are held. Locked from looking at the gates to applying them, so that of two changes at once the later
-  /// has the last word.
+  /// Whether the sources are held. Locked from looking at the gates to applying them, so that of two changes at once
+  /// the later has the last word.
   private let isHolding = Lock(false)
 
   /// How the time of one source runs: for a host whose two sources were opened by addresses of their own.
@@ -102,9 +102,10 @@ public final class MotionHost: Sendable {
     try self.init(address, gate: .open, policy: policy, location: location)
   }
 
-  /// A host over the given sources; nil = no such sensors. `rate` is how fast a recorded time line runs against the clock;
-  /// `resumes` and `headphonesPace` are as in ``Pace``; nil = the headphones keep the device's. `memory` keeps from run to run what is
-  /// learned about the device, and nil, the default, starts every run with nothing. `strictness` nil = a source may fail.
+  /// A host over the given sources; nil = no such sensors. `rate` is how fast a recorded time line runs against the
+  /// clock; `resumes` and `headphonesPace` are as in ``Pace``; nil = the headphones keep the device's. `memory` keeps
+  /// from run to run what is learned about the device, and nil, the default, starts every run with nothing.
+  /// `strictness` nil = a source may fail.
   package init(
     device: (any SensorSource)? = nil, headphones: (any SensorSource)? = nil,
     clock: any SensorClock = MonotonicClock(), rate: Double = 1, gate: MotionHub.Gate = .open, resumes: Bool = false,
@@ -134,9 +135,9 @@ public final class MotionHost: Sendable {
     applyHold()
   }
 
-  /// A host whose device is the source at an address. With a folder for memories a sensor of this computer is remembered there
-  /// (``SensorMemoryFolder/memory(of:)``), and with a folder for calibrations it is corrected by its file there; recordings and
-  /// simulations never are.
+  /// A host whose device is the source at an address. With a folder for memories a sensor of this computer is
+  /// remembered there (``SensorMemoryFolder/memory(of:)``), and with a folder for calibrations it is corrected by its
+  /// file there; recordings and simulations never are.
   package convenience init(
     _ address: String, gate: MotionHub.Gate = .open, policy: HostPolicy = HostPolicy(),
     location: GeographicLocation? = nil, memories: SensorMemoryFolder? = nil,
@@ -189,7 +190,8 @@ public final class MotionHost: Sendable {
     set { state.withLock { $0.locationTrack = newValue } }
   }
 
-  /// Declination at the location, rad, east positive; nil when the location is unknown or a compass does not work there.
+  /// Declination at the location, rad, east positive; nil when the location is unknown or a compass does not work
+  /// there.
   public var declination: Double? { state.withLock { $0.declination } }
 
   /// Dip of the field at the location, rad, positive when it points down; nil when the location is unknown.
@@ -201,8 +203,8 @@ public final class MotionHost: Sendable {
     set { state.withLock { $0.calibrationHook = newValue } }
   }
 
-  /// What happens when the device goes under water while a water manager of this host has a delegate, on the source's thread: it must
-  /// be quick. Stands for the session that Apple's systems start by themselves. Default: nothing.
+  /// What happens when the device goes under water while a water manager of this host has a delegate, on the source's
+  /// thread: it must be quick. Stands for the session that Apple's systems start by themselves. Default: nothing.
   public var submersionHook: SubmersionHook? {
     get { state.withLock { $0.submersionHook } }
     set { state.withLock { $0.submersionHook = newValue } }
@@ -240,7 +242,8 @@ public final class MotionHost: Sendable {
     )
   }
 
-  /// Asks the person, if that has not been done: ``HostPolicy/authorizationAnswer`` then becomes the authorisation (S81).
+  /// Asks the person, if that has not been done: ``HostPolicy/authorizationAnswer`` then becomes the authorisation
+  /// (S81).
   package func requestAuthorization() {
     let isAnswered = state.withLock { state in
       guard state.policy.authorization == .notDetermined else { return false }
@@ -343,8 +346,8 @@ extension MotionHost {
     try await Self.$scoped.withValue(self, operation: body, isolation: isolation)
   }
 
-  /// Makes this the process's host until the installation is removed: for XCTest's `setUp` and `tearDown`, where no scope can
-  /// be bound around a test. Swift Testing runs tests side by side: bind a scope there instead.
+  /// Makes this the process's host until the installation is removed: for XCTest's `setUp` and `tearDown`, where no
+  /// scope can be bound around a test. Swift Testing runs tests side by side: bind a scope there instead.
   ///
   /// ```swift
   /// override func setUp() { installation = MotionHost(device: source).install() }

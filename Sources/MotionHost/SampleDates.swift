@@ -9,9 +9,11 @@ package import MotionSensing
 ///
 /// Three kinds of time lines:
 /// * One that counts from 1970, as recordings of some apps do, says its dates itself.
-/// * A sensor of this computer counts CLOCK_MONOTONIC, which stands still while the computer sleeps. Its dates follow the wall clock: a
-///   sleep moves the samples after it, and a wall clock that is set moves all, so that dates have neither gaps nor doubles.
-/// * Any other is tied to the wall clock once, at its first sample; from then on dates advance exactly as the samples' times do.
+/// * A sensor of this computer counts CLOCK_MONOTONIC, which stands still while the computer sleeps. Its dates follow
+///   the wall clock: a sleep moves the samples after it, and a wall clock that is set moves all, so that dates have
+///   neither gaps nor doubles.
+/// * Any other is tied to the wall clock once, at its first sample; from then on dates advance exactly as the samples'
+///   times do.
 package struct SampleDates: Sendable {
   /// The system's clocks at one moment, in nanoseconds.
   package struct Reading: Sendable {
@@ -130,6 +132,7 @@ package struct SampleDates: Sendable {
 }
 
 extension MotionHost {
-  /// The date of a sample of this host's device. All services and the history of one host share one origin, so that their dates agree.
+  /// The date of a sample of this host's device. All services and the history of one host share one origin, so that
+  /// their dates agree.
   package func date(of time: SensorInstant) -> Date { dates.withLock { $0.date(of: time) } }
 }

@@ -5,8 +5,8 @@ package import Foundation
 public import MotionSensing
 package import MotionServices
 
-/// Turns the address of a source into something that a host can run, and lists what there is: the schemes of the linked products
-/// (`SourceRegistry` of MotionSensing), with the clock, the speed and the calibration that are the host's.
+/// Turns the address of a source into something that a host can run, and lists what there is: the schemes of the linked
+/// products (`SourceRegistry` of MotionSensing), with the clock, the speed and the calibration that are the host's.
 public struct SourceCatalog: Sendable {
   /// A source with the clock, speed and gate that its address asks for.
   public struct Entry: Sendable {
@@ -47,8 +47,8 @@ public struct SourceCatalog: Sendable {
   /// The catalogue of this computer.
   public init() { self.init(root: SystemRoot()) }
 
-  /// The catalogue holds no state but where the sensors of this computer are found, by default in the system's own folders, and where
-  /// their calibrations are, by default nowhere; and what its sources `share`.
+  /// The catalogue holds no state but where the sensors of this computer are found, by default in the system's own
+  /// folders, and where their calibrations are, by default nowhere; and what its sources `share`.
   package init(
     root: SystemRoot = SystemRoot(), calibrations: CalibrationFolder? = nil,
     sharing shared: SharedResources = SharedResources()
@@ -62,11 +62,11 @@ public struct SourceCatalog: Sendable {
   /// Opens a source by its address, as in `MOTION_SOURCE`.
   public func open(_ uri: SourceURI) throws(SensorError) -> Entry { try open(uri, gate: .open) }
 
-  /// Opens a source. Options `speed` (a number or `max`), `gate` (`open`, `manual`, or milliseconds), of a recording `resume` (`yes` or `no`) and
-  /// `calibration` (a file, or `off`) are the host's; all others are the source's.
+  /// Opens a source. Options `speed` (a number or `max`), `gate` (`open`, `manual`, or milliseconds), of a recording
+  /// `resume` (`yes` or `no`) and `calibration` (a file, or `off`) are the host's; all others are the source's.
   ///
-  /// A sensor of this computer whose calibration is in the folder gets it without being asked; a recording or a simulation
-  /// never does. A calibration that cannot be read is an error: it is not ignored in silence.
+  /// A sensor of this computer whose calibration is in the folder gets it without being asked; a recording or a
+  /// simulation never does. A calibration that cannot be read is an error: it is not ignored in silence.
   package func open(
     _ uri: SourceURI, for role: SourceRole = .device, gate defaultGate: MotionHub.Gate = .open
   ) throws(SensorError) -> Entry {
@@ -90,12 +90,12 @@ public struct SourceCatalog: Sendable {
       gate: pacing.gate, resumes: pacing.resumes)
   }
 
-  /// What a host uses when no source is named, with its calibration; nil where there is nothing. Throws when the calibration cannot be
-  /// read.
+  /// What a host uses when no source is named, with its calibration; nil where there is nothing. Throws when the
+  /// calibration cannot be read.
   ///
-  /// For the device, sensors that measure both acceleration and rotation, and may be read, come before others, such as a barometer alone;
-  /// where there are none, the first one of any kind is used, and its error says what to do. Headphones are one thing each: the first ones
-  /// are used. Among equals the scheme's rank decides.
+  /// For the device, sensors that measure both acceleration and rotation, and may be read, come before others, such as
+  /// a barometer alone; where there are none, the first one of any kind is used, and its error says what to do.
+  /// Headphones are one thing each: the first ones are used. Among equals the scheme's rank decides.
   package func automatic(_ role: SourceRole) throws(SensorError) -> Entry? {
     guard let chosen = choice(role) else { return nil }
     let uri = try SourceURI(chosen.address)

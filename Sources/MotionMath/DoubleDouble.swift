@@ -4,8 +4,8 @@
 /// A number as the sum of two, of which the second is below the last place of the first: about 106 bits.
 ///
 /// The exact sum of two numbers is Knuth's, the exact product Dekker's: T. J. Dekker, "A floating-point technique for
-/// extending the available precision", Numerische Mathematik 18, 1971. Fused multiplication is not used: where a machine
-/// does not have it, it is slow.
+/// extending the available precision", Numerische Mathematik 18, 1971. Fused multiplication is not used: where a
+/// machine does not have it, it is slow.
 struct DoubleDouble: BitwiseCopyable {
   var high: Double
   var low: Double

@@ -3,9 +3,9 @@
 
 /// A coordinate frame, as a type without values.
 ///
-/// Every frame of the package is right-handed. A frame appears as a generic argument of ``Vector3`` and ``Rotation``, so
-/// that adding a vector of one frame to a vector of another, or composing rotations whose middle frames differ, does not
-/// compile. Frames cost nothing at run time.
+/// Every frame of the package is right-handed. A frame appears as a generic argument of ``Vector3`` and ``Rotation``,
+/// so that adding a vector of one frame to a vector of another, or composing rotations whose middle frames differ, does
+/// not compile. Frames cost nothing at run time.
 public protocol Frame: Sendable {}
 
 /// The frame fixed to the device.

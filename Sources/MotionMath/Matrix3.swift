@@ -3,8 +3,8 @@
 
 /// A real 3 × 3 matrix; `mRC` is row R, column C.
 ///
-/// It carries no frames: a rotation matrix with frames is ``Rotation``; this type serves scale and misalignment matrices,
-/// soft iron, and conversion.
+/// It carries no frames: a rotation matrix with frames is ``Rotation``; this type serves scale and misalignment
+/// matrices, soft iron, and conversion.
 @frozen
 public struct Matrix3: Hashable, Sendable, BitwiseCopyable {
   /// Row 1.

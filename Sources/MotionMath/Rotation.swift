@@ -9,12 +9,12 @@
 /// let relative = reference.inverse * attitude        // Rotation<Device, Device>
 /// ```
 ///
-/// Invariant: the stored Hamilton quaternion (w, x, y, z), scalar first, has unit length to rounding, and no initialiser or
-/// operation can break it. `q` and `-q` are the same rotation; `==` compares the stored numbers and so distinguishes
-/// them: use ``angle(to:)`` to compare rotations.
+/// Invariant: the stored Hamilton quaternion (w, x, y, z), scalar first, has unit length to rounding, and no
+/// initialiser or operation can break it. `q` and `-q` are the same rotation; `==` compares the stored numbers and so
+/// distinguishes them: use ``angle(to:)`` to compare rotations.
 ///
-/// Convention: active Hamilton product, `v_To = q v_From q*`. Shuster, "A Survey of Attitude Representations", J. Astronaut.
-/// Sci. 41(4), 1993, compares the conventions in use.
+/// Convention: active Hamilton product, `v_To = q v_From q*`. Shuster, "A Survey of Attitude Representations", J.
+/// Astronaut. Sci. 41(4), 1993, compares the conventions in use.
 @frozen
 public struct Rotation<From: Frame, To: Frame>: Hashable, Sendable, BitwiseCopyable {
   /// The scalar part, cos(angle / 2).
@@ -49,8 +49,8 @@ public struct Rotation<From: Frame, To: Frame>: Hashable, Sendable, BitwiseCopya
     self.init(w: w / largest, x: x / largest, y: y / largest, z: z / largest)
   }
 
-  /// The rotation of a quaternion that is near unit length already, as an estimator carries it; the identity when the length
-  /// is not within a factor of ten of 1, or not finite.
+  /// The rotation of a quaternion that is near unit length already, as an estimator carries it; the identity when the
+  /// length is not within a factor of ten of 1, or not finite.
   @inlinable
   public init(nearUnitW w: Double, x: Double, y: Double, z: Double) {
     let square = w * w + x * x + y * y + z * z
@@ -130,7 +130,8 @@ extension Rotation {
     self.init(unitW: cosine, x: v.x * sineOverAngle, y: v.y * sineOverAngle, z: v.z * sineOverAngle)
   }
 
-  /// The logarithm: the shortest rotation vector, in radians, of length 0…π. Its components are the same in both frames.
+  /// The logarithm: the shortest rotation vector, in radians, of length 0…π. Its components are the same in both
+  /// frames.
   @inlinable
   public var rotationVector: Vector3<From> {
     let sine = (x * x + y * y + z * z).squareRoot()

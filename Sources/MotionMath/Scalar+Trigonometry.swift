@@ -58,9 +58,9 @@ extension Scalar {
 
   /// x ≥ 0 as a number of quarter turns, modulo 4, and a rest of −π/4…π/4; nil where x is not finite.
   ///
-  /// Payne and Hanek, "Radian reduction for trigonometric functions", SIGNUM Newsletter 18(1), 1983: with x = m · 2ᵉ and a
-  /// whole m, only 192 bits of 2/π matter. The bits above are multiples of 4 in the product; those below are less than 2⁻¹³⁶
-  /// of a quarter turn, where no double is nearer than 2⁻⁶² to a multiple of it.
+  /// Payne and Hanek, "Radian reduction for trigonometric functions", SIGNUM Newsletter 18(1), 1983: with x = m · 2ᵉ
+  /// and a whole m, only 192 bits of 2/π matter. The bits above are multiples of 4 in the product; those below are less
+  /// than 2⁻¹³⁶ of a quarter turn, where no double is nearer than 2⁻⁶² to a multiple of it.
   private static func reduced(_ x: Double) -> (quadrant: UInt64, rest: DoubleDouble)? {
     guard x > .pi / 4 else { return (0, DoubleDouble(x)) }
     guard x < .infinity else { return nil }

@@ -123,8 +123,8 @@ package enum Socket {
   /// not disconnect, and would keep its place among the few.
   static let longestSilence: Int32 = 30
 
-  /// An idle client is asked after a third of the time and then every sixth; where something is on its way, the time itself counts, also
-  /// for one that is there and reads nothing for so long.
+  /// An idle client is asked after a third of the time and then every sixth; where something is on its way, the time
+  /// itself counts, also for one that is there and reads nothing for so long.
   private static func noticeLoss(_ descriptor: Int32) {
     let tcp = Int32(IPPROTO_TCP)
     set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)

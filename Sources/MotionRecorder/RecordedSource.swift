@@ -68,8 +68,8 @@ struct RecordedSource: SensorSource {
     recorder.append(.sample(sample, receivedAt: received))
   }
 
-  /// Whether a sample is beyond the limit. The microsecond takes up the rounding of time stamps, so that 2 s at 100 Hz are 200
-  /// samples.
+  /// Whether a sample is beyond the limit. The microsecond takes up the rounding of time stamps, so that 2 s at 100 Hz
+  /// are 200 samples.
   private func isOver(_ time: SensorInstant, since first: SensorInstant) -> Bool {
     guard let limit else { return false }
     return (time - first).nanoseconds >= limit.nanoseconds - 1000

@@ -20,7 +20,8 @@ extension RecordingDescription {
     self.application = application
     operatingSystem = ProcessInfo.processInfo.operatingSystemVersionString
     if let replay = source as? ReplaySource { describe(replay) }
-    // On the clock of the computer, at its own speed; the time line of a recording or a simulation at full speed belongs to no clock.
+    // On the clock of the computer, at its own speed; the time line of a recording or a simulation at full speed
+    // belongs to no clock.
     if source.info.timeLine == .session, entry.clock is MonotonicClock, entry.rate == 1 {
       clock = .monotonic
       wallOffset = Self.wallOffset()

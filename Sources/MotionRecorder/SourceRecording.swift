@@ -17,9 +17,9 @@ package import MotionServices
 /// try recorder.finish()
 /// ```
 ///
-/// The samples are written as the sensor gave them; where a calibration is in force, services on ``host`` see them corrected, and the
-/// recording says beside them what the correction is. A device that leaves while it is recorded is an event and a gap; the recording
-/// goes on when it is back.
+/// The samples are written as the sensor gave them; where a calibration is in force, services on ``host`` see them
+/// corrected, and the recording says beside them what the correction is. A device that leaves while it is recorded is
+/// an event and a gap; the recording goes on when it is back.
 public final class SourceRecording: Sendable {
   /// Why there is nothing to record, for now or for good.
   public enum Ending: Sendable {
@@ -110,8 +110,8 @@ public final class SourceRecording: Sendable {
     }
   }
 
-  /// Records something that was computed from the samples, such as their motion. Call it on the source's thread: it counts as received
-  /// with the sample that completed it.
+  /// Records something that was computed from the samples, such as their motion. Call it on the source's thread: it
+  /// counts as received with the sample that completed it.
   public func add(_ sample: SensorSample) { tap.add(sample) }
 
   /// Stops the source; returns at once.

@@ -76,8 +76,8 @@ package struct RecordingClock: SensorClock {
   }
 
   package func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool {
-    // Rounded up: at a whole rate the deadline is never met a nanosecond early. What lies beyond the base clock's range is
-    // its last instant: a deadline that never comes must not count as reached.
+    // Rounded up: at a whole rate the deadline is never met a nanosecond early. What lies beyond the base clock's range
+    // is its last instant: a deadline that never comes must not count as reached.
     let ahead = (Double(deadline.nanoseconds.clamped(minus: origin.nanoseconds)) / rate).rounded(.up)
     let nanoseconds = Int64(exactly: ahead) ?? (ahead < 0 ? .min : .max)
     return base.wait(until: SensorInstant(nanoseconds: anchor.nanoseconds.clamped(plus: nanoseconds)), wake: wake)

@@ -13,9 +13,8 @@
 public struct ConnectionState: Hashable, Sendable, BitwiseCopyable {
   /// True while motion is available: the link is up and, if the device detects it, the device is worn.
   public var isConnected: Bool
-  /// The active sensor, or the one that would be. Fused samples carry it themselves (``MotionRow/location``);
-  /// for raw samples it is only given here. A change means another sensor, with its own bias. Default: the device
-  /// itself.
+  /// The active sensor, or the one that would be. Fused samples carry it themselves (``MotionRow/location``); for raw
+  /// samples it is only given here. A change means another sensor, with its own bias. Default: the device itself.
   public var location: MotionRow.Location
 
   /// A state; omit the location if there is only one sensor.

@@ -4,10 +4,11 @@
 package import Foundation
 package import MotionMath
 
-/// A kind of file about one device: JSON of a few kilobytes that begins with the name of its format and a version, read and written whole.
+/// A kind of file about one device: JSON of a few kilobytes that begins with the name of its format and a version, read
+/// and written whole.
 ///
-/// Such a file may have been edited by hand, or be something else under its name. So its size is limited before it is read, and what is
-/// wrong with it is said in one sentence, with the path and what to do.
+/// Such a file may have been edited by hand, or be something else under its name. So its size is limited before it is
+/// read, and what is wrong with it is said in one sentence, with the path and what to do.
 package struct DeviceFile {
   /// The member `format`.
   package var format: String

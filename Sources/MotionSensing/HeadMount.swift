@@ -15,7 +15,8 @@ package struct HeadMount: Hashable, Sendable {
   package var rotation: Rotation<Chip, Device>
   /// How far the chin was lowered when it was measured, rad; nil = not measured by a nod.
   package var nodAngle: Double?
-  /// How far the directions of gravity scattered while the head was held still, rad, the larger of the poses; nil = not measured.
+  /// How far the directions of gravity scattered while the head was held still, rad, the larger of the poses; nil = not
+  /// measured.
   package var spread: Double?
 
   /// A mount from its rotation and, where it was measured, its quality.
@@ -25,10 +26,12 @@ package struct HeadMount: Hashable, Sendable {
     self.spread = spread
   }
 
-  /// The mount of directions of gravity (downwards, any length) in the sensor's axes: looking straight `ahead`, with the chin `lowered`
-  /// and, if there is one, with the chin `raised`, which doubles the lever arm. Nil when the poses do not differ.
+  /// The mount of directions of gravity (downwards, any length) in the sensor's axes: looking straight `ahead`, with
+  /// the chin `lowered` and, if there is one, with the chin `raised`, which doubles the lever arm. Nil when the poses
+  /// do not differ.
   ///
-  /// z = −ahead, x = lowered × z (or raised × lowered, made perpendicular to z), y = z × x, each of length one: the rows of the matrix.
+  /// z = −ahead, x = lowered × z (or raised × lowered, made perpendicular to z), y = z × x, each of length one: the
+  /// rows of the matrix.
   package init?(ahead: Vector3<Chip>, lowered: Vector3<Chip>, raised: Vector3<Chip>? = nil, spread: Double? = nil) {
     guard let z = (-ahead).normalized else { return nil }
     let across = (raised ?? z).cross(lowered) * (raised == nil ? -1 : 1)

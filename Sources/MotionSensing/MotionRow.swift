@@ -3,12 +3,12 @@
 
 public import MotionMath
 
-/// The motion of a device at one instant, in one reference frame: what the filter has computed, or what a device or a recording had
-/// already fused (a head tracker's attitude, a phone's own Core Motion output).
+/// The motion of a device at one instant, in one reference frame: what the filter has computed, or what a device or a
+/// recording had already fused (a head tracker's attitude, a phone's own Core Motion output).
 ///
-/// The one carrier of motion to handlers, files, tables and the viewer. A fused row bypasses our orientation filter and keeps its
-/// numbers: quaternion and vectors are stored unchanged, each with the unit that converts it to SI, so recorded Core Motion output
-/// reaches the façade bit for bit.
+/// The one carrier of motion to handlers, files, tables and the viewer. A fused row bypasses our orientation filter and
+/// keeps its numbers: quaternion and vectors are stored unchanged, each with the unit that converts it to SI, so
+/// recorded Core Motion output reaches the façade bit for bit.
 public struct MotionRow: Hashable, Sendable, BitwiseCopyable {
   /// The frame to which the attitude rotates; z is up in all of them.
   public enum Reference: UInt8, Sendable, BitwiseCopyable {
@@ -67,8 +67,8 @@ public struct MotionRow: Hashable, Sendable, BitwiseCopyable {
   public var heading: AngleReading?
   /// The possible error of the heading; nil when the source gave none.
   public var headingAccuracy: AngleReading?
-  /// One standard deviation of the angle between the true and the estimated vertical; 95 % of the angles are within 1.73 times
-  /// this, as it has two axes. Nil when the source gave none.
+  /// One standard deviation of the angle between the true and the estimated vertical; 95 % of the angles are within
+  /// 1.73 times this, as it has two axes. Nil when the source gave none.
   public var inclinationDeviation: AngleReading?
   /// One standard deviation of the azimuth: relative to north in a north frame, relative to the start in the arbitrary
   /// frame; 95 % of the errors are within 1.96 times this. Nil when the source gave none, and while the azimuth is
@@ -109,8 +109,8 @@ public struct MotionRow: Hashable, Sendable, BitwiseCopyable {
     attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: standardGravity)
   }
 
-  /// A quaternion that leads to east-north-up, turned by a quarter about up so that it leads to north-west-up; the numbers are not
-  /// normalised (Documentation/Formats.md 2.4).
+  /// A quaternion that leads to east-north-up, turned by a quarter about up so that it leads to north-west-up; the
+  /// numbers are not normalised (Documentation/Formats.md 2.4).
   package static func northWestUp(fromEastNorthUp w: Double, _ v: Vector3<Device>) -> (Double, Vector3<Device>) {
     let half = 0.5.squareRoot()
     return ((w + v.z) * half, Vector3(x: (v.x + v.y) * half, y: (v.y - v.x) * half, z: (v.z - w) * half))
@@ -126,8 +126,8 @@ public struct MotionRow: Hashable, Sendable, BitwiseCopyable {
 
   /// The heading (D1) that a quaternion and a gravity give, rad from the reference's +x, clockwise, −π…π.
   ///
-  /// It follows the device's +Y axis while the device lies rather flat (|gravity.y| ≤ |gravity.z|), else its −Z axis, the
-  /// back of the screen; settled by 7489 rows of two recordings.
+  /// It follows the device's +Y axis while the device lies rather flat (|gravity.y| ≤ |gravity.z|), else its −Z axis,
+  /// the back of the screen; settled by 7489 rows of two recordings.
   package static func heading(w: Double, vector: Vector3<Device>, gravity: Vector3<Device>) -> AngleReading {
     let (x, y, z) = (vector.x, vector.y, vector.z)
     // The axis in the reference frame: its components along north and west.
@@ -138,7 +138,8 @@ public struct MotionRow: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The numbers in Core Motion's units and signs, for files and programs. Those that came so pass unchanged: their factor is 1.
+/// The numbers in Core Motion's units and signs, for files and programs. Those that came so pass unchanged: their
+/// factor is 1.
 extension MotionRow {
   /// g; face up (0, 0, −1).
   package var gravityInGravities: Vector3<Device> { gravity * gravities }

@@ -9,7 +9,8 @@ package struct PositionFix: Sendable, Hashable, BitwiseCopyable {
   package var latitude, longitude: Double
   /// Metres above the WGS 84 ellipsoid.
   package var height: Double?
-  /// m/s over ground. Receivers derive it from the Doppler shift: it is far more exact than the difference of two positions.
+  /// m/s over ground. Receivers derive it from the Doppler shift: it is far more exact than the difference of two
+  /// positions.
   package var speed: Double?
   /// Metres, one standard deviation: horizontal, and vertical.
   package var horizontalDeviation, verticalDeviation: Double?

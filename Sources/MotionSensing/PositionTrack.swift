@@ -6,9 +6,9 @@ package protocol PositionTrack: Sendable {
   /// True for a receiver, whose positions belong to now and to no recording.
   var isLive: Bool { get }
 
-  /// The fixes in the order in which they come, in a pass of the caller's own: a file from its beginning and as fast as it is read, a
-  /// receiver from now on. One that cannot be read, or holds no position, ends with an error. `report` gets a sentence about what is
-  /// wrong while it goes on.
+  /// The fixes in the order in which they come, in a pass of the caller's own: a file from its beginning and as fast as
+  /// it is read, a receiver from now on. One that cannot be read, or holds no position, ends with an error. `report`
+  /// gets a sentence about what is wrong while it goes on.
   func fixes(report: @escaping @Sendable (String) -> Void) -> AsyncThrowingStream<PositionFix, any Error>
 
   /// A pass through a file, a fix at a call, nil after the last; nil for a receiver.

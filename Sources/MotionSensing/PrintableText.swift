@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-  /// The text as it may be given to a terminal or a log: what would act on it in place of being seen stands as `\u{1B}`.
+  /// The text as it may be given to a terminal or a log: what would act on it in place of being seen stands as
+  /// `\u{1B}`.
   ///
-  /// Names come from files and devices, and whoever made these decides what is in them. An escape sequence clears the screen, changes the
-  /// window's title or, on some terminals, types a command; a bidirectional override lets a name look like another. Escaped are the
-  /// control characters C0 (but tab and line feed), DEL and C1, the separators of lines and paragraphs, and the marks that change the
-  /// direction of text (UAX #9). A text without any, and a text that has been through here, stays as it is.
+  /// Names come from files and devices, and whoever made these decides what is in them. An escape sequence clears the
+  /// screen, changes the window's title or, on some terminals, types a command; a bidirectional override lets a name
+  /// look like another. Escaped are the control characters C0 (but tab and line feed), DEL and C1, the separators of
+  /// lines and paragraphs, and the marks that change the direction of text (UAX #9). A text without any, and a text
+  /// that has been through here, stays as it is.
   ///
-  /// - Parameter keepingLines: false escapes tab and line feed too, where a text is one line of several: a name must not add one.
+  /// - Parameter keepingLines: false escapes tab and line feed too, where a text is one line of several: a name must
+  ///   not add one.
   package func printable(keepingLines: Bool = true) -> String {
     func isKept(_ scalar: Unicode.Scalar) -> Bool {
       !scalar.actsOnTerminals || keepingLines && (scalar == "\n" || scalar == "\t")

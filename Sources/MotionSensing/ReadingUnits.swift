@@ -3,13 +3,13 @@
 
 public import MotionMath
 
-// The units in which readings arrive. A byte each and not a factor: every sample carries one, and the units that loggers and
-// devices use are few. A source whose sensor has another unit converts its readings to SI.
+// The units in which readings arrive. A byte each and not a factor: every sample carries one, and the units that
+// loggers and devices use are few. A source whose sensor has another unit converts its readings to SI.
 
 /// The unit and the sign of an accelerometer's reading.
 ///
-/// The first four read positive on the axis that points up at rest (the reaction of gravity, "specific force"). The reversed ones
-/// read negative there, as Core Motion does.
+/// The first four read positive on the axis that points up at rest (the reaction of gravity, "specific force"). The
+/// reversed ones read negative there, as Core Motion does.
 public enum AccelerationUnit: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   /// m/s² of specific force: SI.
   case metresPerSecondSquared

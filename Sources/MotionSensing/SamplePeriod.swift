@@ -3,9 +3,9 @@
 
 /// The usual interval of one sensor's samples, and with it the rule of what a pause is.
 ///
-/// An interval longer than two and a half periods is a pause. The period follows the sensor, a sixteenth of the difference at each
-/// interval; a pause at most doubles it, so that a lasting change of rate is one pause and not one per sample. No period is longer
-/// than an hour: a clock that was set is no rate.
+/// An interval longer than two and a half periods is a pause. The period follows the sensor, a sixteenth of the
+/// difference at each interval; a pause at most doubles it, so that a lasting change of rate is one pause and not one
+/// per sample. No period is longer than an hour: a clock that was set is no rate.
 package struct SamplePeriod: Sendable, Hashable {
   private static let longest: Int64 = 3_600_000_000_000
 

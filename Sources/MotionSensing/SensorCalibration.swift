@@ -35,8 +35,8 @@ package struct SensorCalibration: Hashable, Sendable {
     return kinds
   }
 
-  /// The sample with its errors removed, its time and unit as they were. Kinds of which nothing is known, and motion that the
-  /// device has fused itself, stay as they are.
+  /// The sample with its errors removed, its time and unit as they were. Kinds of which nothing is known, and motion
+  /// that the device has fused itself, stay as they are.
   package func applied(to sample: SensorSample) -> SensorSample {
     switch sample {
     case .accelerometer(var sample):
@@ -72,8 +72,8 @@ package struct SensorCorrection: Hashable, Sendable {
   /// From the axes of the readings to those of the device; orthogonal. Default: the identity.
   package let axes: Matrix3
 
-  /// Nil when a number is not finite, the matrix cannot be a sensor's (an axis lost, or its volume changed by more than eight
-  /// times), or `axes` is not orthogonal within 1 %.
+  /// Nil when a number is not finite, the matrix cannot be a sensor's (an axis lost, or its volume changed by more than
+  /// eight times), or `axes` is not orthogonal within 1 %.
   package init?(offset: Vector3<Device>, matrix: Matrix3 = .identity, axes: Matrix3 = .identity) {
     let error = axes * axes.transpose - .identity
     let largest = [error.m11, error.m22, error.m33, error.m12, error.m13, error.m23].map(abs).max() ?? .infinity

@@ -13,7 +13,8 @@ public struct AccelerometerSample: Hashable, Sendable, BitwiseCopyable {
   public var time: SensorInstant
   /// The original numbers, device axes, in units of ``unit``.
   public var reading: Vector3<Device>
-  /// The unit of `reading`: m/s² for SI sources, ``AccelerationUnit/reversedGravity`` for Core Motion's g, whose sign is opposite.
+  /// The unit of `reading`: m/s² for SI sources, ``AccelerationUnit/reversedGravity`` for Core Motion's g, whose sign
+  /// is opposite.
   public var unit: AccelerationUnit
 
   /// A reading in its own unit.

@@ -23,8 +23,8 @@
 ///    sensors are out of order by at most `info.reordering`.
 /// 2. Axes are `Device`, units SI (or declared in the sample); no value is NaN or infinite.
 /// 3. A source has no queue: it delivers what it reads. Its runner decides what happens when a consumer is slow.
-/// 4. `run` returns when the source has ended, throws `SourceStopped` (or any error, after stop) soon after ``SensorSession``
-///    was stopped, and throws a ``SensorError`` when it fails.
+/// 4. `run` returns when the source has ended, throws `SourceStopped` (or any error, after stop) soon after
+///    ``SensorSession`` was stopped, and throws a ``SensorError`` when it fails.
 /// 5. It delivers only kinds that `info` names, and honours `session.resumeAfter`.
 /// 6. It may be run again after a run has ended, but never twice at once.
 /// 7. If `info` names the kind `.connection`, it reports its ``ConnectionState`` at the start of each run and at each
@@ -35,14 +35,15 @@ public protocol SensorSource: Sendable {
 
   /// Delivers samples until the session stops or the source ends.
   ///
-  /// Called on a thread of its own: it may block, in `poll` and in `deliver`. A driver polls its descriptor together with
-  /// `session.wake.descriptor`, with a time limit, and then always reads.
+  /// Called on a thread of its own: it may block, in `poll` and in `deliver`. A driver polls its descriptor together
+  /// with `session.wake.descriptor`, with a time limit, and then always reads.
   func run(_ session: SensorSession) async throws
 }
 
 /// A source whose data can be damaged: a recording.
 package protocol DataChecking: SensorSource {
-  /// What was wrong with what the last run read, to continue a sentence whose subject is the source; nil when it was whole.
+  /// What was wrong with what the last run read, to continue a sentence whose subject is the source; nil when it was
+  /// whole.
   var dataProblem: String? { get }
 }
 

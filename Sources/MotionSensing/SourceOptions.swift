@@ -3,8 +3,8 @@
 
 import MotionMath
 
-/// One option of a source's address, such as `rate` in `iio:?rate=200`: its name, the values that it accepts, and what a value changes
-/// in the settings of the source.
+/// One option of a source's address, such as `rate` in `iio:?rate=200`: its name, the values that it accepts, and what
+/// a value changes in the settings of the source.
 package struct SourceOption<Settings>: Sendable {
   package let name: String
   /// Continues the sentence "the option takes …".
@@ -91,7 +91,8 @@ package struct SourceOption<Settings>: Sendable {
     choice(name, ["yes": true, "no": false], default: standard, set: set)
   }
 
-  /// The density of water, kg/m³: 1000 for `fresh`, 1025 for `salt`, and 10 kPa a metre for `en13319`, the norm of depth gauges.
+  /// The density of water, kg/m³: 1000 for `fresh`, 1025 for `salt`, and 10 kPa a metre for `en13319`, the norm of
+  /// depth gauges.
   package static func waterDensity(
     _ name: String, set: @escaping @Sendable (inout Settings, Double) -> Void
   ) -> Self {
@@ -128,8 +129,8 @@ package struct SourceOptions<Settings>: Sendable {
 
   /// Applies the options of an address in the order of the table.
   ///
-  /// Throws `.invalidRequest` for an option that is not in the table and for a value that is not accepted; the sentence names
-  /// the option and says what is allowed.
+  /// Throws `.invalidRequest` for an option that is not in the table and for a value that is not accepted; the sentence
+  /// names the option and says what is allowed.
   package func apply(_ texts: [String: String], to settings: inout Settings) throws(SensorError) {
     let known = options.map(\.name) + hostOptions
     if let unknown = texts.keys.filter({ !known.contains($0) }).min() {

@@ -4,10 +4,11 @@
 /// What is linked into this program: the schemes of sources, and the kinds of position tracks.
 ///
 /// A product adds its own before `main`, by a pointer in the section of the executable that the dynamic linker runs
-/// (`.init_array`; System V ABI, chapter 5): so linking it is enough. At that moment the Swift runtime may not have registered all
-/// images; therefore ``atStart(_:)`` only stores a function, which runs when the registry is first read.
+/// (`.init_array`; System V ABI, chapter 5): so linking it is enough. At that moment the Swift runtime may not have
+/// registered all images; therefore ``atStart(_:)`` only stores a function, which runs when the registry is first read.
 ///
-/// One of two places with global state (the other is the process's host): it only grows, and holds no state of any source.
+/// One of two places with global state (the other is the process's host): it only grows, and holds no state of any
+/// source.
 public enum SourceRegistry {
   private struct Content {
     var pending: [@convention(c) () -> Void] = []

@@ -3,8 +3,8 @@
 
 /// A kind of motion source as a value: what stands before the colon of an address such as `iio:` or `replay:walk.csv`.
 ///
-/// A product registers its schemes when it is linked (``SourceRegistry``); the host opens and lists them, and has none of
-/// its own. A scheme of yours, in a package of yours:
+/// A product registers its schemes when it is linked (``SourceRegistry``); the host opens and lists them, and has none
+/// of its own. A scheme of yours, in a package of yours:
 ///
 /// ```swift
 /// import MotionSensing
@@ -24,10 +24,11 @@ public struct SourceScheme: Sendable {
   public struct Automatic: Sendable {
     /// The role that the source then plays.
     public var role: SourceRole
-    /// What there is none of when ``find`` gives nil, to continue "there is neither": "a game controller with motion sensors".
+    /// What there is none of when ``find`` gives nil, to continue "there is neither": "a game controller with motion
+    /// sensors".
     public var subject: String
-    /// The best source of this kind, or its address alone, which the host then opens; nil where there is none. Nothing may be sent to a
-    /// device here.
+    /// The best source of this kind, or its address alone, which the host then opens; nil where there is none. Nothing
+    /// may be sent to a device here.
     public var find: @Sendable (SourceContext) -> DiscoveredSource?
 
     /// A rule for one role.
@@ -46,11 +47,11 @@ public struct SourceScheme: Sendable {
   public var name: String
   /// How its addresses look, for sentences: "iio:", "ms5837:BUS".
   public var form: String
-  /// Its place among the schemes: where two could serve, and in lists, the lower one comes first. Default 1000; those of this package are
-  /// below.
+  /// Its place among the schemes: where two could serve, and in lists, the lower one comes first. Default 1000; those
+  /// of this package are below.
   public var rank: Int
-  /// Live, the default: real sensors, which run in real time. On demand: recordings and simulations, whose addresses take the host's
-  /// options `speed` and `gate`.
+  /// Live, the default: real sensors, which run in real time. On demand: recordings and simulations, whose addresses
+  /// take the host's options `speed` and `gate`.
   public var pacing: SensorInfo.Pacing
   /// Whether a source can go on where it stopped (the host's option `resume`). Default: no.
   public var canResume: Bool
@@ -88,7 +89,8 @@ public struct SourceContext: Sendable {
   public var calibrations: String?
   /// What the source will be used for. Default: the device.
   public var role: SourceRole
-  /// Called with one sentence for a person: what there is to do, and what is wrong while the source goes on. Default: nowhere.
+  /// Called with one sentence for a person: what there is to do, and what is wrong while the source goes on. Default:
+  /// nowhere.
   public var notice, warning, failure: @Sendable (String) -> Void
   /// What the sources that were opened in one context have in common, such as a port on which they listen.
   public let shared: SharedResources

@@ -8,8 +8,8 @@
 /// replay:walk.csv?speed=max&loop=yes
 /// ```
 ///
-/// A path may contain everything but an unescaped `?`; `%3F`, `%26`, `%25` and other percent escapes are decoded in path and
-/// values.
+/// A path may contain everything but an unescaped `?`; `%3F`, `%26`, `%25` and other percent escapes are decoded in
+/// path and values.
 public struct SourceURI: Sendable, Hashable, CustomStringConvertible {
   /// What kind of source: "simulate", "replay". Lower case.
   public var scheme: String
@@ -57,8 +57,8 @@ public struct SourceURI: Sendable, Hashable, CustomStringConvertible {
     return "\(scheme):\(Self.escaped(path))" + (text.isEmpty ? "" : "?" + text.joined(separator: "&"))
   }
 
-  /// The address without what belongs to a person or to this computer: folders, and the addresses of devices and of the network. For
-  /// files that are given away.
+  /// The address without what belongs to a person or to this computer: folders, and the addresses of devices and of the
+  /// network. For files that are given away.
   package var withoutPrivateParts: SourceURI {
     var address = self
     address.path = Self.isAddress(path) ? "" : Self.shared(path, keepsFirst: scheme == "phone")
@@ -72,14 +72,16 @@ public struct SourceURI: Sendable, Hashable, CustomStringConvertible {
     return String((keepsFirst ? parts.first : parts.last) ?? "")
   }
 
-  /// Whether a text is, or holds, the address of a Bluetooth device or of a computer; one of IPv6 must be the whole text.
+  /// Whether a text is, or holds, the address of a Bluetooth device or of a computer; one of IPv6 must be the whole
+  /// text.
   private static func isAddress(_ text: String) -> Bool {
     guard !text.contains("/") else { return false }
     return text.contains(/[0-9A-Fa-f]{2}([:_-][0-9A-Fa-f]{2}){5}/) || text.contains(/\d+\.\d+\.\d+\.\d+/)
       || isIPv6(text)
   }
 
-  /// Eight groups of digits, or fewer with "::", which tells them from a time of day; perhaps with a zone, in brackets, with a port.
+  /// Eight groups of digits, or fewer with "::", which tells them from a time of day; perhaps with a zone, in brackets,
+  /// with a port.
   private static func isIPv6(_ text: String) -> Bool {
     let form = /\[?((?:[0-9A-Fa-f]{0,4}:){2,8}[0-9A-Fa-f]{0,4})(?:%[^\]]+)?(?:\](?::\d+)?)?/
     guard let groups = text.wholeMatch(of: form)?.1 else { return false }

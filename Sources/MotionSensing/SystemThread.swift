@@ -4,7 +4,8 @@
 import CMotionSystem
 import Glibc
 
-/// A thread of the system for work that may block. The system can refuse one: that is an error, and no reason to end the program.
+/// A thread of the system for work that may block. The system can refuse one: that is an error, and no reason to end
+/// the program.
 package enum SystemThread {
   private final class Start {
     let name: String

@@ -7,9 +7,9 @@
 /// await clock.advance(by: .seconds(1))   // 100 samples of a 100 Hz source have now been handled
 /// ```
 ///
-/// `advance` returns when every source waits again and every handler has returned. Sources wake one at a time, by deadline,
-/// then by the number of their wake signal, so a test has the same interleaving on every run. It never returns while a
-/// handler blocks, or while a queue with work is suspended.
+/// `advance` returns when every source waits again and every handler has returned. Sources wake one at a time, by
+/// deadline, then by the number of their wake signal, so a test has the same interleaving on every run. It never
+/// returns while a handler blocks, or while a queue with work is suspended.
 public final class VirtualClock: SensorClock {
   private struct Waiter {
     var deadline: SensorInstant
@@ -77,8 +77,8 @@ public final class VirtualClock: SensorClock {
     }
   }
 
-  /// A source whose signal is pending (stopped, or asked for something else) is about to wake: that is work. True when there
-  /// is any work.
+  /// A source whose signal is pending (stopped, or asked for something else) is about to wake: that is work. True when
+  /// there is any work.
   private func wakeTheSignalled() -> Bool {
     state.withLock { state in
       for (key, waiter) in state.waiters where waiter.wake.isPending {

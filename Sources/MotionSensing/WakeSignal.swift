@@ -7,14 +7,15 @@ import Synchronization
 
 /// A file descriptor that ends any wait of one source thread: at stop, at a new request, at a free credit.
 ///
-/// An eventfd, so that a driver can put it into the same `poll` as its device. Signals that arrive before the wait are not
-/// lost; several at once count as one.
+/// An eventfd, so that a driver can put it into the same `poll` as its device. Signals that arrive before the wait are
+/// not lost; several at once count as one.
 ///
-/// A process that has used up its file descriptors gets a signal without one: ``descriptor`` is -1, which `poll` passes over, and a
-/// ``wait(limit:)`` looks a hundred times a second. Whoever runs a source reports that as the source's failure.
+/// A process that has used up its file descriptors gets a signal without one: ``descriptor`` is -1, which `poll` passes
+/// over, and a ``wait(limit:)`` looks a hundred times a second. Whoever runs a source reports that as the source's
+/// failure.
 public final class WakeSignal: Sendable {
-  /// Readable while a signal is pending; -1 where the system had none left. Owned by this object: never close it, never read it other
-  /// than by `drain`.
+  /// Readable while a signal is pending; -1 where the system had none left. Owned by this object: never close it, never
+  /// read it other than by `drain`.
   public let descriptor: Int32
   /// Unique in the process, ascending; gives the order of sources that are due at the same virtual instant.
   public let number: Int

@@ -5,7 +5,8 @@ import CZlib
 import Foundation
 import MotionTools
 
-/// The files of the page: our own, which are in the program, and three.js and uPlot from a folder (`Scripts/viewer-assets.sh`).
+/// The files of the page: our own, which are in the program, and three.js and uPlot from a folder
+/// (`Scripts/viewer-assets.sh`).
 ///
 /// All are read and packed once, at the start.
 package struct ViewAssets: Sendable {

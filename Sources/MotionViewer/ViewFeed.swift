@@ -9,7 +9,8 @@ import MotionSensing
 package import MotionServices
 package import MotionTools
 
-/// A live source (or a simulation) on its way to the page: its sensors and its motion as records, and its state twice a second.
+/// A live source (or a simulation) on its way to the page: its sensors and its motion as records, and its state twice a
+/// second.
 ///
 /// The hub calls on the source's thread, which only appends to a buffer: it never waits for a page.
 package final class ViewFeed: Sendable {

@@ -8,8 +8,8 @@ import MotionServices
 
 /// What the viewer's page receives: records of fixed size, little endian, one after the other.
 ///
-/// A message of a live source is a header and the samples since the message before; a recording's track is records without a
-/// header. The first byte says what a record is and so how long it is. `Page/records.js` reads them.
+/// A message of a live source is a header and the samples since the message before; a recording's track is records
+/// without a header. The first byte says what a record is and so how long it is. `Page/records.js` reads them.
 ///
 /// | record | bytes | layout |
 /// |---|---|---|
@@ -18,8 +18,9 @@ import MotionServices
 /// | vector | 24 | `02`, place, quantity, zero, Float64 seconds, Float32 x y z |
 /// | scalar | 20 | `03`, place, quantity, zero, Float64 seconds, Float64 value |
 ///
-/// Place: the view (0 or 1) in the low four bits, above them 0 device, 1 left, 2 right of a pair of headphones. 65535 = not known.
-/// Gravity follows from the quaternion. Seconds count from the start of the source, signs and units are Core Motion's.
+/// Place: the view (0 or 1) in the low four bits, above them 0 device, 1 left, 2 right of a pair of headphones. 65535 =
+/// not known. Gravity follows from the quaternion. Seconds count from the start of the source, signs and units are Core
+/// Motion's.
 enum ViewRecord {
   static let headerSize = 8
   static let motionSize = 64

@@ -6,8 +6,8 @@ package import MotionNetwork
 import MotionSensing
 import MotionTools
 
-/// What the page asks for: its files, the description of the session, tracks of recordings, finished recordings, and the live samples
-/// over a WebSocket at `/live`.
+/// What the page asks for: its files, the description of the session, tracks of recordings, finished recordings, and
+/// the live samples over a WebSocket at `/live`.
 ///
 /// | path | answer |
 /// |---|---|

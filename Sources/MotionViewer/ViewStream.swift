@@ -6,8 +6,8 @@ package import MotionSensing
 
 /// The way from the sources' threads to the pages: samples are gathered and sent together, 60 times a second at most.
 ///
-/// Nothing here waits. A page that is slow loses the oldest messages of its own queue, which the server limits, and sees so by their
-/// numbers; without a page nothing is kept.
+/// Nothing here waits. A page that is slow loses the oldest messages of its own queue, which the server limits, and
+/// sees so by their numbers; without a page nothing is kept.
 package final class ViewStream: Sendable {
   private struct State {
     var bytes: [UInt8] = []

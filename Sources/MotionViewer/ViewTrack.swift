@@ -9,7 +9,8 @@ import MotionSensing
 import MotionServices
 import MotionTools
 
-/// All of a recording as the page shows it: the motion that `motionctl fuse` computes, the sensors, and what happened when.
+/// All of a recording as the page shows it: the motion that `motionctl fuse` computes, the sensors, and what happened
+/// when.
 package struct ViewTrack: Sendable {
   /// The description, a JSON object (``ViewTrackBuilder/summary()``).
   var summary: [UInt8]

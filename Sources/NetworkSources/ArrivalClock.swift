@@ -10,13 +10,14 @@ import MotionSensing
 /// if clock.isSettled { time = clock.instant(of: stamp) }
 /// ```
 ///
-/// What has arrived was measured before, so the message with the least delay says most about the offset between the clocks:
-/// the offset is the least difference of arrival and newest stamp. In the first half second it is only looked for. Then it
-/// stays as it is, so that the phone's distances come through to the nanosecond, however unevenly a network delivers.
+/// What has arrived was measured before, so the message with the least delay says most about the offset between the
+/// clocks: the offset is the least difference of arrival and newest stamp. In the first half second it is only looked
+/// for. Then it stays as it is, so that the phone's distances come through to the nanosecond, however unevenly a
+/// network delivers.
 ///
-/// It moves in two cases only. When it has become wrong by more than ``tolerance`` (quartz clocks differ by up to 50 ppm, a
-/// tenth of a second in half an hour), time runs ``slope`` faster or slower until it is right. When it is wrong by more
-/// than ``leap``, one of the clocks was set or has slept, and the line begins again.
+/// It moves in two cases only. When it has become wrong by more than ``tolerance`` (quartz clocks differ by up to 50
+/// ppm, a tenth of a second in half an hour), time runs ``slope`` faster or slower until it is right. When it is wrong
+/// by more than ``leap``, one of the clocks was set or has slept, and the line begins again.
 ///
 /// The rule and its figures are this project's own. What cannot be seen is the least delay itself, some milliseconds.
 struct ArrivalClock: Sendable {

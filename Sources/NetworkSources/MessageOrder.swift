@@ -5,9 +5,9 @@ import MotionSensing
 
 /// Brings numbered messages into their order, and counts what the network did to them.
 ///
-/// A message whose predecessor is missing waits for it, at most ``patience`` and in a queue of at most ``capacity``; then the
-/// predecessor counts as lost. In the beginning all wait until ``release()``, because the first to arrive need not be the
-/// first.
+/// A message whose predecessor is missing waits for it, at most ``patience`` and in a queue of at most ``capacity``;
+/// then the predecessor counts as lost. In the beginning all wait until ``release()``, because the first to arrive need
+/// not be the first.
 struct MessageOrder<Message: Sendable>: Sendable {
   /// How long a gap may stay open: longer than what Wi-Fi delays, shorter than what a person notices twice.
   static var patience: SensorDuration { .milliseconds(500) }

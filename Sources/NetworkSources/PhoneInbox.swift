@@ -16,7 +16,8 @@ struct PhoneLetter: Sendable {
   var hasAccuracy = false
 }
 
-/// What has arrived for a running source and was not taken yet. Limited: when the source does not keep up, the phone is told.
+/// What has arrived for a running source and was not taken yet. Limited: when the source does not keep up, the phone is
+/// told.
 final class PhoneInbox: Sendable {
   /// Messages, and readings in them.
   static let capacity = (letters: 256, readings: 200_000)

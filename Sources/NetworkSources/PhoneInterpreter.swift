@@ -19,8 +19,8 @@ extension PhoneDevice {
 
 /// Makes samples of a phone's readings. Their times are still the phone's stamps.
 ///
-/// The rules are those for the app's files (``PhoneSensor``, ``SensorLogger``); as there, a magnetometer is in tesla beside accelerations
-/// of SI's sign.
+/// The rules are those for the app's files (``PhoneSensor``, ``SensorLogger``); as there, a magnetometer is in tesla
+/// beside accelerations of SI's sign.
 struct PhoneInterpreter: Sendable {
   let device: PhoneDevice
   var units: PhoneUnits

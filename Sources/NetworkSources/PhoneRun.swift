@@ -19,7 +19,8 @@ package struct PhoneAnnouncer: Sendable {
   }
 }
 
-/// One run of a phone's source: what has arrived becomes samples, and a person hears what matters. The same for all transports.
+/// One run of a phone's source: what has arrived becomes samples, and a person hears what matters. The same for all
+/// transports.
 struct PhoneRun {
   /// After so long without a message the phone is silent: its screen is locked, its app closed, or its network gone.
   static let silence = SensorDuration.seconds(3)

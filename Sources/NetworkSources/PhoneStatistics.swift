@@ -25,7 +25,8 @@ package struct PhoneStatistics: Sendable, Hashable {
   package var unreadable = 0, implausible = 0
   /// Not later than the one of the same sensor before.
   package var notAscending = 0
-  /// Of a sensor that is not used, because a better one is there or because it is another device's; halves without a whole.
+  /// Of a sensor that is not used, because a better one is there or because it is another device's; halves without a
+  /// whole.
   package var ignored = 0, unpaired = 0
 
   // MARK: The clock

@@ -91,7 +91,8 @@ struct PhoneStream: Sendable {
   /// When ``next(at:)`` gives something without a further message; nil = only a message helps.
   var deadline: SensorInstant? { clock.isSettled ? order.deadline : nil }
 
-  /// Another recording of the app begins: its numbers, and perhaps its sensors and settings, are new. What waited is lost.
+  /// Another recording of the app begins: its numbers, and perhaps its sensors and settings, are new. What waited is
+  /// lost.
   mutating func restart() {
     counts.lostMessages += order.restart().count
     clock.restart()

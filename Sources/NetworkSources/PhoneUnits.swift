@@ -7,8 +7,9 @@ import PhoneFormats
 
 /// Which units and signs the numbers of Sensor Logger have: what the person says, else what the numbers show.
 ///
-/// The app's messages do not name which of the two forms of ``SensorLogger`` they have. A raw acceleration near 1 is Core Motion's and one
-/// near 9.8 is not, and where there is none, gravity lies against or along the upward direction of the attitude.
+/// The app's messages do not name which of the two forms of ``SensorLogger`` they have. A raw acceleration near 1 is
+/// Core Motion's and one near 9.8 is not, and where there is none, gravity lies against or along the upward direction
+/// of the attitude.
 struct PhoneUnits: Sendable {
   /// The phone's system.
   enum Platform: String, Sendable, Hashable, CaseIterable { case ios, android }
@@ -63,8 +64,8 @@ struct PhoneUnits: Sendable {
     return lengths.sorted()[lengths.count / 2] > Self.between
   }
 
-  /// Whether a sensor's accelerations are in m/s², upwards at rest; false: as Core Motion has them. Watch and headphones have forms of
-  /// their own.
+  /// Whether a sensor's accelerations are in m/s², upwards at rest; false: as Core Motion has them. Watch and
+  /// headphones have forms of their own.
   func isUpward(_ sensor: PhoneSensor) -> Bool {
     if let isUpwardAsSaid { return isUpwardAsSaid }
     switch sensor {

@@ -3,8 +3,9 @@
 
 /// A decimal number as written: digits, point and exponent, not yet rounded to anything.
 ///
-/// One scan serves both conversions, each rounded once: to the nearest double, and to the nearest nanosecond. Locale-free:
-/// the decimal separator is a point, there is no grouping. A comma counts as one only where the caller says so.
+/// One scan serves both conversions, each rounded once: to the nearest double, and to the nearest nanosecond.
+/// Locale-free: the decimal separator is a point, there is no grouping. A comma counts as one only where the caller
+/// says so.
 package struct DecimalNumber {
   /// Characters of one number; 767 digits are enough to distinguish any two doubles.
   package static let longestText = 1024
@@ -82,8 +83,8 @@ package struct DecimalNumber {
 
   /// The number of eight digits; nil where one of the bytes is something else.
   ///
-  /// Neighbours are joined within one register: digits to pairs, pairs to fours, fours to eight (after Lemire, "Number Parsing at a
-  /// Gigabyte per Second", Software: Practice and Experience 51, 2021).
+  /// Neighbours are joined within one register: digits to pairs, pairs to fours, fours to eight (after Lemire, "Number
+  /// Parsing at a Gigabyte per Second", Software: Practice and Experience 51, 2021).
   @inlinable @inline(__always)
   static func eightDigits(at text: UnsafePointer<UInt8>) -> UInt64? {
     let bytes = UInt64(littleEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt64.self))
@@ -128,8 +129,8 @@ extension DecimalNumber {
   ///
   /// `text` is the number as written; it is looked at only when its digits do not fit into 64 bits or its exponent is
   /// unusual. Three ways, all exact until the one rounding:
-  /// 1. up to 53 bits of digits and a power of ten up to 10²²: both are doubles, one operation rounds (Clinger, "How to Read
-  ///    Floating Point Numbers Accurately", PLDI 1990);
+  /// 1. up to 53 bits of digits and a power of ten up to 10²²: both are doubles, one operation rounds (Clinger, "How to
+  ///    Read Floating Point Numbers Accurately", PLDI 1990);
   /// 2. up to 64 bits of digits and 27 decimals: an integer division by 5ᵏ, whose remainder distinguishes ties from
   ///    neighbours; of more digits the first 19 decide where they and the next number have one result;
   /// 3. the standard library, for the few that remain.
@@ -190,8 +191,8 @@ extension DecimalNumber {
 extension DecimalNumber {
   /// The nearest whole nanosecond of a time written in units of 10^(−`decimals`) … nil when too far from zero.
   ///
-  /// `decimals` is 9 for seconds, 6 for milliseconds, 3 for microseconds, 0 for nanoseconds. The way through a double would
-  /// round twice: from 104 days on, seconds with nine decimals do not survive it. Halves round away from zero.
+  /// `decimals` is 9 for seconds, 6 for milliseconds, 3 for microseconds, 0 for nanoseconds. The way through a double
+  /// would round twice: from 104 days on, seconds with nine decimals do not survive it. Halves round away from zero.
   @inlinable @inline(__always)
   package func nanoseconds(decimals: Int) -> Int64? {
     let scale = exponent + decimals

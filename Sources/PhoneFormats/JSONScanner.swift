@@ -261,8 +261,8 @@ extension JSONScanner {
     return decimal.double(text: text)
   }
 
-  /// A whole number, digit for digit: nanoseconds since 1970 do not fit into a double. Nil for `null`, for text and for a
-  /// number that is too large.
+  /// A whole number, digit for digit: nanoseconds since 1970 do not fit into a double. Nil for `null`, for text and for
+  /// a number that is too large.
   package mutating func whole() throws(Failure) -> Int64? {
     guard peek() != UInt8(ascii: "\"") else { return try text().flatMap { Int64($0) } }
     return try number()?.value.nanoseconds(decimals: 0)

@@ -21,8 +21,8 @@ package enum PhoneSensor: UInt8, Sendable, CaseIterable {
   /// What a watch measures itself.
   case watchAccelerometer, watchBarometer
 
-  /// The ways to the accelerometer, the gyroscope and the magnetometer, best first: raw before corrected, and an accelerometer rebuilt
-  /// from two streams where there is no raw one.
+  /// The ways to the accelerometer, the gyroscope and the magnetometer, best first: raw before corrected, and an
+  /// accelerometer rebuilt from two streams where there is no raw one.
   package static let accelerometers: [[PhoneSensor]] = [
     [.accelerometer], [.totalAcceleration], [.linearAcceleration, .gravity],
   ]
@@ -37,9 +37,9 @@ package enum PhoneDevice: String, Sendable, Hashable, CaseIterable {
 
 /// Units and signs of the app Sensor Logger, for its files and for its pushes (Documentation/Formats.md 4.2).
 ///
-/// The same numbers mean two things. *Upward*, on Android and where *Standardise* is on in the app, all accelerations are in m/s² and
-/// positive upwards at rest. Otherwise they have Core Motion's sign: raw ones and those of watch and headphones are in g, the phone's
-/// others, and the gravity of headphones, in m/s².
+/// The same numbers mean two things. *Upward*, on Android and where *Standardise* is on in the app, all accelerations
+/// are in m/s² and positive upwards at rest. Otherwise they have Core Motion's sign: raw ones and those of watch and
+/// headphones are in g, the phone's others, and the gravity of headphones, in m/s².
 package enum SensorLogger {
   /// The app's names of the streams, as its files have them; pushes have them in small letters.
   package static let streams: KeyValuePairs<String, PhoneSensor> = [
@@ -78,7 +78,8 @@ package enum SensorLogger {
     word == "left" ? .headphoneLeft : word == "right" ? .headphoneRight : .device
   }
 
-  /// Whether gravity points along the upward direction of an attitude, as upward forms have it; nil when the quaternion is none.
+  /// Whether gravity points along the upward direction of an attitude, as upward forms have it; nil when the quaternion
+  /// is none.
   package static func isUpward(w: Double, _ vector: Vector3<Device>, gravity: Vector3<Device>) -> Bool? {
     up(w: w, vector).map { gravity.dot($0) > 0 }
   }
@@ -90,9 +91,11 @@ package enum SensorLogger {
   }
 }
 
-/// The sensors of the app phyphox that are read, with their names in an export and in its remote access (Documentation/Formats.md 4.3).
+/// The sensors of the app phyphox that are read, with their names in an export and in its remote access
+/// (Documentation/Formats.md 4.3).
 ///
-/// Accelerations point up at rest on both systems, the gyroscope of an iPhone is free of bias, and its magnetometer of its own field.
+/// Accelerations point up at rest on both systems, the gyroscope of an iPhone is free of bias, and its magnetometer of
+/// its own field.
 package struct Phyphox: Sendable {
   package let sensor: PhoneSensor
   /// The column of an export without axis and unit: "Acceleration " of "Acceleration x (m/s^2)".

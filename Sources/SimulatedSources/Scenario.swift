@@ -145,7 +145,8 @@ extension PoseSpline {
       })
   }
 
-  /// A second in each of four poses and a second and a half between them: face up, upright, on its left side, face down.
+  /// A second in each of four poses and a second and a half between them: face up, upright, on its left side, face
+  /// down.
   fileprivate static var tour: PoseSpline {
     let faceUp = Rotation<Device, EastNorthUp>.identity
     let upright = Rotation<Device, EastNorthUp>.raised(by: .pi / 2)

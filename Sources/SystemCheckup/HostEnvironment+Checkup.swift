@@ -156,7 +156,8 @@ extension HostEnvironment {
 
 /// Headphones in a checkup.
 extension HostEnvironment {
-  /// What is connected, and what stands in its way. Nothing is said where there is neither a head tracker nor a Bluetooth adapter.
+  /// What is connected, and what stands in its way. Nothing is said where there is neither a head tracker nor a
+  /// Bluetooth adapter.
   func headphoneFindings() -> [Checkup.Finding] {
     let trackers = HeadTrackerSource.each(root: root)
     var findings = trackers.map { address, source -> Checkup.Finding in

@@ -3,9 +3,10 @@
 
 /// A sensor chip on a computer's I²C bus, and the commands that start the kernel's driver for it.
 ///
-/// Sources: overlays/README and i2c-sensor-common.dtsi of github.com/raspberrypi/linux for the overlay `i2c-sensor`; the drivers'
-/// tables of names (`i2c_device_id`) in the kernel's drivers/iio for `new_device`. bmi160, lis3dh and bmp280 are tried in the guest of
-/// `make test-kernel`; the others are untested. A chip without a source for a column has none.
+/// Sources: overlays/README and i2c-sensor-common.dtsi of github.com/raspberrypi/linux for the overlay `i2c-sensor`;
+/// the drivers' tables of names (`i2c_device_id`) in the kernel's drivers/iio for `new_device`. bmi160, lis3dh and
+/// bmp280 are tried in the guest of `make test-kernel`; the others are untested. A chip without a source for a column
+/// has none.
 package struct MakerChip: Sendable, Hashable {
   /// As people name it.
   package var name: String

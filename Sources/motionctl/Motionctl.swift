@@ -8,8 +8,8 @@ import MotionTools
 
 /// The command line of OpenCoreMotion: see, stream, fuse and plot motion.
 ///
-/// Results go to standard output, everything else (headers, statistics, progress, errors) to standard error, so that a pipe
-/// carries data only. Exit codes: 0 done, 1 failed, 64 wrong usage, 128 + signal number when a signal ended it.
+/// Results go to standard output, everything else (headers, statistics, progress, errors) to standard error, so that a
+/// pipe carries data only. Exit codes: 0 done, 1 failed, 64 wrong usage, 128 + signal number when a signal ended it.
 @main
 struct Motionctl: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -77,7 +77,8 @@ import Testing
     #expect(Self.isNear(Chart(result).times.last, 5713 * 0.00175, within: 1e-6))
   }
 
-  /// The turn about the vertical shows the device's own field as far as a heading needs it: as a user there is none before it.
+  /// The turn about the vertical shows the device's own field as far as a heading needs it: as a user there is none
+  /// before it.
   @Test func asAUserNothingIsKnownOfTheMagnetometerAtFirst() throws {
     let folder = try BenchFolder()
     try folder.write(MadeUpTrial(inclinationError: 3).broad, to: "tilted.f32")

@@ -67,8 +67,8 @@ struct MadeUpTrial {
     return data
   }
 
-  /// A folder of the PyojinKim logger: Apple's gravity is tilted by ``inclinationError``, and its user acceleration is what is
-  /// left of the raw sample.
+  /// A folder of the PyojinKim logger: Apple's gravity is tilted by ``inclinationError``, and its user acceleration is
+  /// what is left of the raw sample.
   func writePyojinKim(to folder: BenchFolder, in name: String) throws {
     var files = ["acce": "", "gyro_uncalib": "", "gravity": "", "linacce": "", "gyro": "", "game_rv": ""]
     let tilt = inclinationError * .pi / 180

@@ -98,8 +98,8 @@ struct BatchBench {
     #expect(fast.value.count == 5 && bench.host.device?.isRunning == false)
   }
 
-  /// Ten minutes of an accelerometer at 800 Hz and a gyroscope at 200 Hz, and one minute of both at 800 Hz: nothing lost,
-  /// repeated or cut wrong. At full speed, so that the source waits for the handlers all the time.
+  /// Ten minutes of an accelerometer at 800 Hz and a gyroscope at 200 Hz, and one minute of both at 800 Hz: nothing
+  /// lost, repeated or cut wrong. At full speed, so that the source waits for the handlers all the time.
   @Test(arguments: [(600.0, 200.0), (60, 800)]) func longRunsLoseNothing(_ seconds: Double, _ gyroscope: Double) async {
     var configuration = SimulatedSource.Configuration()
     configuration.inertial = .apart(accelerometer: .init(rate: 800), gyroscope: .init(rate: gyroscope))

@@ -4,10 +4,11 @@
 import Foundation
 import Testing
 
-/// Client code in the shapes of programs for Apple's framework, compiled in both language modes, runs on simulated sensors.
+/// Client code in the shapes of programs for Apple's framework, compiled in both language modes, runs on simulated
+/// sensors.
 ///
-/// The shapes stand in `Tests/Fixtures/ClientSwift5/Shapes`. They are programs of their own, because they conform the module's
-/// structs to protocols that a test of this process expects them not to have.
+/// The shapes stand in `Tests/Fixtures/ClientSwift5/Shapes`. They are programs of their own, because they conform the
+/// module's structs to protocols that a test of this process expects them not to have.
 @Suite(.timeLimit(.minutes(10)), .clientProgramsBuilt) struct ClientProgramTests {
   @Test(arguments: ["client-swift5", "client-swift6"])
   func everyShapeDoesWhatItShould(_ name: String) async throws {

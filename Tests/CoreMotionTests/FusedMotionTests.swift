@@ -57,7 +57,8 @@ import Testing
     #expect(host.device?.statistics.motion.nonFinite == 1)
   }
 
-  /// S25, D20: without a raw magnetometer only the frame that the motion was fused in is there besides the arbitrary one.
+  /// S25, D20: without a raw magnetometer only the frame that the motion was fused in is there besides the arbitrary
+  /// one.
   @Test func theFrameItWasFusedInIsAvailable() {
     Self.host().run {
       #expect(

@@ -47,8 +47,8 @@ import Testing
     manager.stopDeviceMotionUpdates()
   }
 
-  /// D12: taking off and putting on changes only the client's azimuth: the first pose that it kept still counts from where
-  /// the headphones say, until it takes a new one, as at a connection.
+  /// D12: taking off and putting on changes only the client's azimuth: the first pose that it kept still counts from
+  /// where the headphones say, until it takes a new one, as at a connection.
   @Test func puttingOnAgainLeavesTheAzimuthToTheClient() async {
     let bench = HeadphoneBench { $0.events = [.init(.takeOff, at: 5), .init(.putOn, at: 6)] }
     let manager = bench.manager()

@@ -37,8 +37,8 @@ import Testing
     manager.stopDeviceMotionUpdates()
   }
 
-  /// Raw rates are fused by our filter, within two degrees of the truth; a change of sides, in the middle of a turn of the head,
-  /// begins another filter without a jump of the azimuth.
+  /// Raw rates are fused by our filter, within two degrees of the truth; a change of sides, in the middle of a turn of
+  /// the head, begins another filter without a jump of the azimuth.
   @Test func rawRatesAreFusedWithoutAJumpAtAChangeOfSides() async {
     let bench = HeadphoneBench {
       $0.isFused = false
@@ -139,7 +139,8 @@ import Testing
     manager.stopDeviceMotionUpdates()
   }
 
-  /// S56: without a queue on the main queue (whose thread is not the first one in a test process); also for connection updates alone.
+  /// S56: without a queue on the main queue (whose thread is not the first one in a test process); also for connection
+  /// updates alone.
   @Test(arguments: [true, false]) func withoutAQueueTheDelegateIsCalledOnTheMainQueue(_ pulls: Bool) async {
     let bench = HeadphoneBench()
     let manager = bench.manager()

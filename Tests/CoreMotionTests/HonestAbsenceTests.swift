@@ -6,8 +6,8 @@ import MotionHost
 import MotionSensing
 import Testing
 
-/// Services without a sensor: unavailable; a start, where its handler can hear it, and a question are answered once, later, with the
-/// documented error.
+/// Services without a sensor: unavailable; a start, where its handler can hear it, and a question are answered once,
+/// later, with the documented error.
 @Suite(.timeLimit(.minutes(10))) struct HonestAbsenceTests {
   private static let span = (
     start: Date(timeIntervalSinceReferenceDate: 0), end: Date(timeIntervalSinceReferenceDate: 60)
@@ -131,7 +131,8 @@ import Testing
     #expect(status.map(\.code) == [109] && status.first?.hasData == false)
   }
 
-  /// D30: there is no request for what does not exist, so the answer is never "authorized"; with a detector the policy decides.
+  /// D30: there is no request for what does not exist, so the answer is never "authorized"; with a detector the policy
+  /// decides.
   @Test func withoutADetectorNothingIsAuthorised() async {
     let host = MotionHost()
     host.policy.authorization = .notDetermined

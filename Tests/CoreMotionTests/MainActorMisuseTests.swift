@@ -5,7 +5,8 @@ import CoreMotion
 import Testing
 
 @Suite(.timeLimit(.minutes(10)), .clientProgramsBuilt) struct MainActorMisuseTests {
-  /// Why the `CoreMotion` target is in Swift 5 mode: the compiler then checks a client's isolation when its closure runs.
+  /// Why the `CoreMotion` target is in Swift 5 mode: the compiler then checks a client's isolation when its closure
+  /// runs.
   @Test func aMainActorHandlerOnABackgroundQueueStopsTheProgram() async throws {
     // The test bundle is an executable among the other products.
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

@@ -101,7 +101,8 @@ import Testing
     #expect(frames(host) == CMAttitudeReferenceFrame(rawValue: 15))
   }
 
-  /// S24, S45: in pull mode nothing could tell why there is no sample, so it does not start, and the frame of before stays.
+  /// S24, S45: in pull mode nothing could tell why there is no sample, so it does not start, and the frame of before
+  /// stays.
   @Test func trueNorthInPullModeNeedsALocation() async {
     let bench = Bench(ScriptedSource(kinds: Self.withMagnetometer))
     let manager = bench.manager()

@@ -80,7 +80,8 @@ import Testing
     }
     #expect(await eventually { host.device?.isRunning == false })
     #expect(await eventually { queues.allSatisfy { $0.operationCount == 0 } })
-    // How many samples slip through between two restarts depends on the load of the machine; that they flow afterwards does not.
+    // How many samples slip through between two restarts depends on the load of the machine; that they flow afterwards
+    // does not.
     let before = handled.value
     managers[0].startAccelerometerUpdates(to: queues[0]) { _, _ in handled.with { $0 += 1 } }
     #expect(await eventually { handled.value > before })

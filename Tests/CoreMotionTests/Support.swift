@@ -31,8 +31,9 @@ func serialQueue() -> OperationQueue {
   return queue
 }
 
-/// Waits for something that happens on another thread; false after `seconds`, and never before as many looks as that time holds in a quiet
-/// process: while other tests keep the threads of Swift's pool, neither the looks nor the expected event happen.
+/// Waits for something that happens on another thread; false after `seconds`, and never before as many looks as that
+/// time holds in a quiet process: while other tests keep the threads of Swift's pool, neither the looks nor the
+/// expected event happen.
 func eventually(within seconds: Double = 20, _ condition: () -> Bool) async -> Bool {
   let end = Date() + seconds
   var looks = 0

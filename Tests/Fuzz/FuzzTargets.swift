@@ -10,7 +10,8 @@ import MotionSensing
 
 /// The parsers of bytes from outside, as libFuzzer calls them (https://llvm.org/docs/LibFuzzer.html): `make fuzz`.
 ///
-/// A parser reads the bytes or refuses them. What libFuzzer reports is a trap, an input that takes seconds, and memory beyond its limit.
+/// A parser reads the bytes or refuses them. What libFuzzer reports is a trap, an input that takes seconds, and memory
+/// beyond its limit.
 enum FuzzTarget: String {
   case mcap, arrow, zip, hid, aap
 

@@ -78,8 +78,8 @@ import Testing
     #expect(clock.anchorings == 1 && times == (10..<20).map { after(Double($0) * 4) })
   }
 
-  /// A radio that stalls for 300 ms and then brings everything at once has not moved the controller's clock; nor has a computer that
-  /// comes late for half of a second, all the time.
+  /// A radio that stalls for 300 ms and then brings everything at once has not moved the controller's clock; nor has a
+  /// computer that comes late for half of a second, all the time.
   @Test func lateFramesKeepTheirTimes() {
     var clock = DeviceClock(keeper: .oscillator)
     for index in 0..<500 {

@@ -3,7 +3,8 @@
 
 import Foundation
 
-/// How long a test of any bytes goes on: a number of rounds, the same on every machine, or `OPENCOREMOTION_FUZZ_SECONDS` (`make fuzz`).
+/// How long a test of any bytes goes on: a number of rounds, the same on every machine, or
+/// `OPENCOREMOTION_FUZZ_SECONDS` (`make fuzz`).
 struct FuzzLength {
   private let rounds: Int
   private let end: ContinuousClock.Instant?

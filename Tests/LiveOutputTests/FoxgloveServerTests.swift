@@ -220,7 +220,8 @@ import Testing
       client.subscribe(1, to: 1)
       try client.settle()
     }
-    // 16 MiB: more than the queue and what the system holds for a client, so that a source that waited would wait for ever.
+    // 16 MiB: more than the queue and what the system holds for a client, so that a source that waited would wait for
+    // ever.
     let body = String(repeating: "x", count: 16_000)
     for number in 1...1000 {
       Self.send(server, body, at: Int64(number))

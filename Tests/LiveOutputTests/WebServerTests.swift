@@ -144,7 +144,8 @@ import Testing
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     limit.rlim_cur = max(limit.rlim_cur, min(4096, limit.rlim_max))
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    // A client that waited for the silent ones to be closed would wait for ten minutes; the sockets of this test have two.
+    // A client that waited for the silent ones to be closed would wait for ten minutes; the sockets of this test have
+    // two.
     var limits = WebLimits()
     (limits.handshakeSeconds, limits.bodySeconds, limits.idleSeconds) = (600, 600, 600)
     let server = try Self.server(limits: limits)

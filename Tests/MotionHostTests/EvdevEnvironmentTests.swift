@@ -9,7 +9,8 @@ import Testing
 
 @testable import MotionHost
 
-/// What the host makes of a game controller; folders stand for sysfs, and an empty file for the node: it can be found, not read.
+/// What the host makes of a game controller; folders stand for sysfs, and an empty file for the node: it can be found,
+/// not read.
 @Suite(.timeLimit(.minutes(10))) struct EvdevEnvironmentTests {
   private let root = FileManager.default.temporaryDirectory.appending(path: "pads-\(UUID().uuidString)").path
 

@@ -39,7 +39,8 @@ import Testing
     #expect(outer.run { 7 } == 7)
   }
 
-  /// For XCTest's setUp and tearDown: the last installed wins, in whatever order they are removed. A scope wins over both.
+  /// For XCTest's setUp and tearDown: the last installed wins, in whatever order they are removed. A scope wins over
+  /// both.
   @Test func installationsStack() {
     let before = MotionHost.processHost
     let first = Self.host()

@@ -14,7 +14,8 @@ import Testing
 
 /// `MOTION_STRICT`, and what a process without any source says: in processes of their own, as a client's tests are.
 @Suite(.timeLimit(.minutes(10))) struct StrictnessTests {
-  /// What a test suite does that waits for no sample: it plays `source` and ends with success, unless the process ends before.
+  /// What a test suite does that waits for no sample: it plays `source` and ends with success, unless the process ends
+  /// before.
   private static func play(_ source: String, strict: String) {
     setenv("MOTION_SOURCE", source, 1)
     setenv("MOTION_STRICT", strict, 1)
@@ -100,7 +101,8 @@ import Testing
     #expect(skipped.count == 1 && skipped.first?.contains("drops 1 rows that are malformed") == true, "\(skipped)")
   }
 
-  /// The README's own program without a source: one line on standard error that says how to go on, however often it asks.
+  /// The README's own program without a source: one line on standard error that says how to go on, however often it
+  /// asks.
   @Test func withoutAnySourceTheProcessSaysSoOnce() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let host = HostEnvironment(["MOTION_MEMORY": "off"], root: SystemRoot("/nowhere")).makeHost()

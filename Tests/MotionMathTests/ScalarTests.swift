@@ -49,7 +49,8 @@ struct ScalarTests {
     }
   }
 
-  /// The doubles nearest to a multiple of a quarter turn: W. Kahan's, J.-M. Muller's "Elementary Functions", chapter 11.
+  /// The doubles nearest to a multiple of a quarter turn: W. Kahan's, J.-M. Muller's "Elementary Functions", chapter
+  /// 11.
   @Test func aMultipleOfAQuarterTurnLosesNoDigit() {
     #expect(Scalar.cos(6_381_956_970_095_103 * 0x1p797) == -4.6871659242546277e-19)
     #expect(Scalar.sin(.pi) == 1.2246467991473532e-16)

@@ -43,7 +43,8 @@ enum Compressor {
     bits.put(286 - 257, 5)
     bits.put(1 - 1, 5)
     bits.put(18 - 4, 4)
-    // Lengths of the code for lengths, in the order 16 17 18 0 8 7 9 6 10 5 11 4 12 3 13 2 14 1: four symbols of 2 bits.
+    // Lengths of the code for lengths, in the order 16 17 18 0 8 7 9 6 10 5 11 4 12 3 13 2 14 1: four symbols of 2
+    // bits.
     for index in 0..<18 { bits.put([1, 2, 15, 17].contains(index) ? 2 : 0, 3) }
     let (one, two, zerosShort, zerosLong) = (0, 1, 2, 3)
     bits.putCode(zerosShort, 2)

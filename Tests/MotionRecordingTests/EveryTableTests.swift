@@ -6,7 +6,8 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-/// What every reader of tables must bear: marks, line ends, separators, any order of columns, and damage that costs no more than it must.
+/// What every reader of tables must bear: marks, line ends, separators, any order of columns, and damage that costs no
+/// more than it must.
 @Suite(.timeLimit(.minutes(15))) struct EveryTableTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }

@@ -155,7 +155,8 @@ func failure(_ path: String, _ options: RecordingOptions = RecordingOptions()) -
   } catch { return error }
 }
 
-/// Processor time of this thread while `body` runs; other than real time it does not depend on what else the machine does.
+/// Processor time of this thread while `body` runs; other than real time it does not depend on what else the machine
+/// does.
 func processorTime(_ body: () throws -> Void) rethrows -> Duration {
   func now() -> Duration {
     var time = timespec()

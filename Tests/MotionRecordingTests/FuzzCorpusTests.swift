@@ -6,7 +6,8 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-/// The inputs that libFuzzer begins with (Scripts/fuzz.sh), and each that has ended a reader once: read or refused, never a trap.
+/// The inputs that libFuzzer begins with (Scripts/fuzz.sh), and each that has ended a reader once: read or refused,
+/// never a trap.
 @Suite(.timeLimit(.minutes(15))) struct FuzzCorpusTests {
   static func files(_ parser: String) throws -> [URL] {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -6,7 +6,8 @@ import MotionMath
 import MotionRecording
 import Testing
 
-/// A small table of one of the formats: a device that lies still and tilted, so that its gravity, attitude and accelerometer agree.
+/// A small table of one of the formats: a device that lies still and tilted, so that its gravity, attitude and
+/// accelerometer agree.
 struct TableFixture: Sendable, CustomTestStringConvertible {
   var format: RecordingFormat
   var file: String

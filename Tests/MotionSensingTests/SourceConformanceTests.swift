@@ -187,7 +187,8 @@ import Testing
 
 // MARK: - Sources under test
 
-/// A patience that costs a good source nothing, however busy the machine is; the tests of sources that hang use a short one.
+/// A patience that costs a good source nothing, however busy the machine is; the tests of sources that hang use a short
+/// one.
 private func check(_ source: any SensorSource, patience: SensorDuration = .seconds(30)) async -> [String] {
   await SourceConformance(source: source, span: .milliseconds(500), patience: patience).violations()
 }

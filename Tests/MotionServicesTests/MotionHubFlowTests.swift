@@ -166,7 +166,8 @@ import Testing
     subscription.cancel()
   }
 
-  /// Between the last sample and the end of the run: who comes then would hear nothing, so the recording begins again for it alone.
+  /// Between the last sample and the end of the run: who comes then would hear nothing, so the recording begins again
+  /// for it alone.
   @Test func whoComesAfterTheLastSampleHearsItAll() async {
     let clock = VirtualClock()
     let hub = MotionHub(source: Self.recording(linger: .seconds(1)), clock: clock)

@@ -46,7 +46,8 @@ import Testing
     #expect(out.count == samples.count && statistics.dropped == 0)
   }
 
-  /// A sample is held for no longer than the declared reordering; after that time it is known that no earlier sample follows.
+  /// A sample is held for no longer than the declared reordering; after that time it is known that no earlier sample
+  /// follows.
   @Test func nothingIsHeldLongerThanNeeded() {
     var timeline = SampleTimeline(reordering: .milliseconds(30))
     for step in Int64(0)..<100 {
@@ -57,8 +58,8 @@ import Testing
     }
   }
 
-  /// Two sensors in step and a slow one: what comes out waits for the other's sample of the same moment, not for the slow sensor,
-  /// unless that one is due.
+  /// Two sensors in step and a slow one: what comes out waits for the other's sample of the same moment, not for the
+  /// slow sensor, unless that one is due.
   @Test func aSampleWaitsOnlyForSensorsThatAreDue() {
     var timeline = SampleTimeline(reordering: .milliseconds(30))
     var longest = Int64(0)

@@ -149,8 +149,8 @@ extension MotionHub {
   }
 }
 
-/// Waits for something that happens on another thread; false after `seconds`, and never before many looks: while other tests keep the
-/// threads of Swift's pool, neither the looks nor what they look for come about.
+/// Waits for something that happens on another thread; false after `seconds`, and never before many looks: while other
+/// tests keep the threads of Swift's pool, neither the looks nor what they look for come about.
 func eventually(within seconds: Int = 20, _ condition: () -> Bool) async -> Bool {
   let clock = ContinuousClock()
   let end = clock.now + .seconds(seconds)

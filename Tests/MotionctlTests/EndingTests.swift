@@ -68,7 +68,8 @@ import Testing
     process.send(SIGTERM)
     let result = try process.finish(readsOutput: false)
     #expect(result.code == 128 + SIGTERM, "\(result.errors)")
-    // The second, and what a busy computer adds: as much more as its start took, which is a fifth of a second on an idle one.
+    // The second, and what a busy computer adds: as much more as its start took, which is a fifth of a second on an
+    // idle one.
     let limit: Duration = .seconds(4) + (start - begin) * 5
     #expect(ContinuousClock.now - start < limit)
     #expect(try folder.names.allSatisfy { !$0.hasSuffix(".part") })

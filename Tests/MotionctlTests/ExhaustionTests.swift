@@ -20,8 +20,8 @@ import Testing
     #expect(codes.first == 1 && codes.last == 0, "\(codes)")
   }
 
-  /// As for a device that is away: it goes on when there are descriptors again. Fewer than five are not enough for libdispatch, which ends
-  /// the process.
+  /// As for a device that is away: it goes on when there are descriptors again. Fewer than five are not enough for
+  /// libdispatch, which ends the process.
   @Test func aProgramThatUsesCoreMotionHearsOfItInItsHandler() throws {
     let run = try Self.start(
       "ulimit -n 5; exec \"$MOTIONCTL\" stream 'simulate:handheld?speed=max' --format csv --for 1")

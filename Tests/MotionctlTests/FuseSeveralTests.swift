@@ -166,7 +166,8 @@ import Testing
     }
   }
 
-  /// What is learned belongs to one device, and a simulation has a hub of its own: they run alone, in the order of the inputs.
+  /// What is learned belongs to one device, and a simulation has a hub of its own: they run alone, in the order of the
+  /// inputs.
   @Test func whatCannotRunInParallelRunsAloneInItsTurn() throws {
     let folder = try TemporaryFolder()
     let recording = try Self.makeRecording("a", count: 300, rate: 100, turning: 0.5, in: folder)

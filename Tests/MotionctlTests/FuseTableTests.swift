@@ -115,8 +115,8 @@ import Testing
     }
   }
 
-  /// As in any recording: what is late, double or not finite is dropped and counted, and the rest has the numbers of a table
-  /// without it.
+  /// As in any recording: what is late, double or not finite is dropped and counted, and the rest has the numbers of a
+  /// table without it.
   @Test func rowsOutOfOrderHaveNoMotionAndAreCounted() throws {
     let rows = (0..<50).map { still(tilt: 0.2, row: $0) }
     let times = (0..<50).map { Int64($0) * 10_000_000 }
@@ -145,8 +145,8 @@ import Testing
     }
   }
 
-  /// Sensors that tick on their own share no row: what `convert` writes has motion in every row of the gyroscope, with the numbers of the
-  /// same file fused as a recording.
+  /// Sensors that tick on their own share no row: what `convert` writes has motion in every row of the gyroscope, with
+  /// the numbers of the same file fused as a recording.
   @Test func whatConvertWritesIsFusedInEveryGyroscopeRow() throws {
     var rows = ["seconds_elapsed,ax,ay,az,gx,gy,gz"]
     for index in 0..<200 {
@@ -167,7 +167,8 @@ import Testing
     let again = try MotionctlProcess.run("fuse", folder.path("motion.arrow"))
     #expect(direct.cells.count == 201 && again.cells.count == 201, "\(direct.errors) \(again.errors)")
     for (row, expected) in zip(again.cells.dropFirst(), direct.cells.dropFirst()) {
-      // Time, rate, gravity, user acceleration; the unit costs the last digits, and the arbitrary azimuth is the table's own.
+      // Time, rate, gravity, user acceleration; the unit costs the last digits, and the arbitrary azimuth is the
+      // table's own.
       for column in [0] + Array(5..<14) {
         let (found, wanted) = (try #require(Double(row[column])), try #require(Double(expected[column])))
         #expect(abs(found - wanted) < 1e-12, "\(row) \(expected)")
@@ -177,7 +178,8 @@ import Testing
     #expect(motion.code == 1 && motion.errors.contains("holds motion already"), "\(motion.errors)")
   }
 
-  /// Rows that wait for another row, of devices in turn: the motion comes into the row it belongs to, with the numbers of each alone.
+  /// Rows that wait for another row, of devices in turn: the motion comes into the row it belongs to, with the numbers
+  /// of each alone.
   @Test func rowsThatWaitOfMixedDevicesHaveTheNumbersOfEachAlone() throws {
     let (count, nan) = (120, Double.nan)
     /// A row of the gyroscope, then one of the accelerometer 4 ms later.

@@ -84,12 +84,14 @@ final class MotionctlProcess {
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Whether it waits for signals on a thread of its own, and has since gone to sleep or computed for a tenth of a second.
+  /// Whether it waits for signals on a thread of its own, and has since gone to sleep or computed for a tenth of a
+  /// second.
   var isAtWork: Bool {
     let folder = "/proc/\(process.processIdentifier)"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/task")) ?? []
     let names = threads.compactMap { try? String(contentsOfFile: "\(folder)/task/\($0)/comm", encoding: .utf8) }
-    // Behind the program's name, which is in brackets: the state is the first, the ticks of processor time are the 12th and 13th.
+    // Behind the program's name, which is in brackets: the state is the first, the ticks of processor time are the 12th
+    // and 13th.
     guard names.contains("motion signals\n"), let text = try? String(contentsOfFile: folder + "/stat", encoding: .utf8)
     else { return false }
     let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ").dropFirst()
@@ -117,7 +119,8 @@ final class MotionctlProcess {
   }
 }
 
-/// Waits until `condition` holds; false when it does not within `seconds`, which are many because all suites run at once.
+/// Waits until `condition` holds; false when it does not within `seconds`, which are many because all suites run at
+/// once.
 @discardableResult func waitUntil(within seconds: Int = 60, _ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = ContinuousClock.now + .seconds(seconds)
   while ContinuousClock.now < deadline {

@@ -49,7 +49,8 @@ import Testing
     return try decoder.decode(type, from: Data(line.utf8))
   }
 
-  /// A table with Unix times of a walker at 50 Hz: two steps a second between the given seconds, else rest; no rows in `pause`.
+  /// A table with Unix times of a walker at 50 Hz: two steps a second between the given seconds, else rest; no rows in
+  /// `pause`.
   private func walker(
     _ name: String, seconds: Int, walks: [Range<Int>], pause: Range<Int>? = nil, epoch: Int = 1_767_225_600
   ) throws -> String {

@@ -193,7 +193,8 @@ import Testing
     #expect(try viewer.get("/\(token)/").body == PackageResources.index_html)
   }
 
-  /// Ours is 80 kB, the libraries 861 kB (`Scripts/viewer-assets.sh` checks them by their sums); together at most 1 MB, packed 300 kB.
+  /// Ours is 80 kB, the libraries 861 kB (`Scripts/viewer-assets.sh` checks them by their sums); together at most 1 MB,
+  /// packed 300 kB.
   @Test func thePageStaysSmall() throws {
     let folder = try TemporaryFolder()
     for name in ViewAssets.libraries { try folder.write("x", to: name) }

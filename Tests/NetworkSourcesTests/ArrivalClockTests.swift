@@ -12,8 +12,8 @@ struct ArrivalClockTests {
   /// Noon of some day, ns of UTC: where the stamps of phone apps begin.
   private static let noon: Int64 = 1_790_000_000_000_000_000
 
-  /// Arrivals every 100 ms, each late by what `delay` says (ms, by the message's number), on a computer whose clock shows
-  /// another time and runs faster by `ppm`; `body` sees the clock after each.
+  /// Arrivals every 100 ms, each late by what `delay` says (ms, by the message's number), on a computer whose clock
+  /// shows another time and runs faster by `ppm`; `body` sees the clock after each.
   private static func run(
     seconds: Int64, ppm: Int64 = 0, delay: (Int64) -> Int64, _ body: (inout ArrivalClock, Int64, SensorInstant) -> Void
   ) -> ArrivalClock {

@@ -5,7 +5,8 @@ import MotionMath
 import MotionSensing
 import NetworkSources
 
-/// A phone in a browser: turns at constant rates and says it with the signs, the order and the rounding of a kind of browser.
+/// A phone in a browser: turns at constant rates and says it with the signs, the order and the rounding of a kind of
+/// browser.
 struct BrowserPhone {
   /// 1: the standard's sign of gravity; −1: iOS's.
   var sign = 1.0

@@ -3,8 +3,9 @@
 
 import MotionSensing
 
-/// A clock that a test sets by hand, for sources that wait for the network: time stands still while a message is under way, so what is
-/// measured does not depend on the load of the machine. (Sources that wait for the clock alone are better on a `VirtualClock`.)
+/// A clock that a test sets by hand, for sources that wait for the network: time stands still while a message is under
+/// way, so what is measured does not depend on the load of the machine. (Sources that wait for the clock alone are
+/// better on a `VirtualClock`.)
 final class HandClock: SensorClock {
   private struct State {
     var now = SensorInstant(nanoseconds: 1_000_000_000_000)

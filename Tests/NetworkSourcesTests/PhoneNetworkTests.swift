@@ -28,8 +28,8 @@ import Testing
     try #require(URL(string: push)?.port.flatMap(UInt16.init(exactly:)))
   }
 
-  /// `OPENCOREMOTION_PHONE_SECONDS=600` for the ten minutes of the acceptance at the real pace, on a computer that does nothing else; the
-  /// default is short, and in virtual time where delays are measured.
+  /// `OPENCOREMOTION_PHONE_SECONDS=600` for the ten minutes of the acceptance at the real pace, on a computer that does
+  /// nothing else; the default is short, and in virtual time where delays are measured.
   private static let wanted = ProcessInfo.processInfo.environment["OPENCOREMOTION_PHONE_SECONDS"].flatMap { Int64($0) }
   private static let seconds = wanted ?? 6
   private static let isMeasuring = wanted != nil
@@ -132,8 +132,8 @@ import Testing
     run.stop()
   }
 
-  /// Ten thousand in the long run of ``seconds``. A phone that has pushed keeps its connection; the oldest of those that have said
-  /// nothing make room.
+  /// Ten thousand in the long run of ``seconds``. A phone that has pushed keeps its connection; the oldest of those
+  /// that have said nothing make room.
   @Test func thousandsOfConnectionsThatSayNothingDisturbNoPhone() throws {
     let source = try source()
     let (run, push) = try running(source)

@@ -106,7 +106,8 @@ import Testing
     #expect(stream.doubt == nil)
   }
 
-  /// The network of the acceptance: 0 to 300 ms late, one message in a hundred overtaken by the next two, 5 s without any.
+  /// The network of the acceptance: 0 to 300 ms late, one message in a hundred overtaken by the next two, 5 s without
+  /// any.
   @Test func wiFiChangesNoDistanceAndLosesOnlyItsOutage() throws {
     let samples = Self.samples(seconds: 60)
     let pushes = SensorLoggerPhone().pushes(samples)

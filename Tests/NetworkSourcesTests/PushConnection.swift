@@ -254,7 +254,8 @@ final class RunningSource: Sendable {
   }
 }
 
-/// Waits until `condition` holds; false when it does not within `seconds`, which are many because all suites run at once.
+/// Waits until `condition` holds; false when it does not within `seconds`, which are many because all suites run at
+/// once.
 func waitUntil(within seconds: Int = 60, _ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = ContinuousClock.now + .seconds(seconds)
   while ContinuousClock.now < deadline {

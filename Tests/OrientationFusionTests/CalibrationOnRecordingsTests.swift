@@ -6,7 +6,8 @@ import MotionMath
 import OrientationFusion
 import Testing
 
-/// The magnetometer's calibration on real sensors. The figures are printed: `swift test -c release --filter CalibrationOnRecordings`.
+/// The magnetometer's calibration on real sensors. The figures are printed: `swift test -c release --filter
+/// CalibrationOnRecordings`.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct CalibrationOnRecordingsTests {
   struct Reading {
     enum Kind: Int { case gyroscope, accelerometer, magnetometer }
@@ -132,8 +133,8 @@ import Testing
     return readings.sorted { ($0.time, $0.kind.rawValue) < ($1.time, $1.kind.rawValue) }
   }
 
-  /// A new phone corrects hard iron only (gain 1.000): from its raw field no soft iron is made up, and what it has calibrated is
-  /// left as it is.
+  /// A new phone corrects hard iron only (gain 1.000): from its raw field no soft iron is made up, and what it has
+  /// calibrated is left as it is.
   @Test(
     .enabled(if: Recordings.has("iphone"), "needs the recordings of iPhones (shared/data/iphone)"),
     arguments: [("2019_06_11", "magnet_uncalib"), ("2019_06_11", "magnet"), ("2019_06_10", "magnet")])

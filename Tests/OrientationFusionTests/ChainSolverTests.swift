@@ -18,8 +18,8 @@ import Testing
     var dense: CholeskyFactor<16>.Vector, factor: CholeskyFactor<16>
   }
 
-  /// Random equations; unknowns drift before the nodes of `drifts`, else they stay what they were. At the node `cut` the chain
-  /// begins again with what is known then.
+  /// Random equations; unknowns drift before the nodes of `drifts`, else they stay what they were. At the node `cut`
+  /// the chain begins again with what is known then.
   private func solve(seed: UInt64, drifts: Set<Int>, cut: Int? = nil) throws -> Solution {
     var random = Lehmer(seed: seed)
     var matrix = CholeskyFactor<16>.Matrix(repeating: .init(repeating: 0))

@@ -86,8 +86,9 @@ import Testing
     return Figures(inclination: inclination[inclination.count / 2], heading: heading[heading.count / 2])
   }
 
-  // Apple's own medians on the same trials: 0.8, 2.1, 2.2, 5.3, 1.4, 4.1 degrees of inclination and 2.3, 10.9, 6.6, 5.2, 5.0,
-  // 9.4 of heading, in this order. (In the two "Texting" trials the phone stays flat: no calibration from their start.)
+  // Apple's own medians on the same trials: 0.8, 2.1, 2.2, 5.3, 1.4, 4.1 degrees of inclination and 2.3, 10.9, 6.6,
+  // 5.2, 5.0, 9.4 of heading, in this order. (In the two "Texting" trials the phone stays flat: no calibration from
+  // their start.)
   @Test(
     .enabled(if: Recordings.has("iphone/tyrex"), "needs the trials with motion capture (shared/data/iphone/tyrex)"),
     arguments: [

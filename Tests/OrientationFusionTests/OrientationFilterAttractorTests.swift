@@ -8,8 +8,8 @@ import Testing
 
 /// No wrong state is stable: whatever the filter believes, and however sure it is, real motion leads it back.
 ///
-/// A state is made wrong at random after a second: attitude anywhere, bias to 5 °/s, matrix to 1 %, velocity to 3 m/s, and with
-/// a magnetometer the hard iron and the field. Its covariance then says that all of it is known well.
+/// A state is made wrong at random after a second: attitude anywhere, bias to 5 °/s, matrix to 1 %, velocity to 3 m/s,
+/// and with a magnetometer the hard iron and the field. Its covariance then says that all of it is known well.
 struct OrientationFilterAttractorTests {
   /// How the states are made wrong, and how many heal within a time.
   private struct Healing {

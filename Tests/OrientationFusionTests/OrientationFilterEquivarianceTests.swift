@@ -20,8 +20,8 @@ import Testing
     }
   }
 
-  // The filter measures one component after the other, and at rest takes the scale for known while it measures the bias: which
-  // axis comes first is seen in the fifth digit. Turned by a half turn about z, nothing but signs differs.
+  // The filter measures one component after the other, and at rest takes the scale for known while it measures the
+  // bias: which axis comes first is seen in the fifth digit. Turned by a half turn about z, nothing but signs differs.
 
   @Test(arguments: [
     Vector3<Device>(x: .pi / 2, y: 0, z: 0), Vector3(x: 0, y: -.pi / 2, z: 0), Vector3(x: 0, y: 0, z: .pi),
@@ -50,8 +50,9 @@ import Testing
     #expect(angle < 2e-4)
   }
 
-  /// Only where the inclination is right: a wrong vertical takes a part of the downward field for a horizontal one, and which
-  /// way that turns the heading depends on the azimuth. A tenth of a degree of inclination remains, from the sampling.
+  /// Only where the inclination is right: a wrong vertical takes a part of the downward field for a horizontal one, and
+  /// which way that turns the heading depends on the azimuth. A tenth of a degree of inclination remains, from the
+  /// sampling.
   @Test(arguments: [0.4, -1.3, 2.5, .pi]) func anotherNorthTurnsTheResult(azimuth: Double) {
     var motion = OrientationFilterRobustnessTests.everydayMotion()
     motion.acceleration = { _ in .zero }

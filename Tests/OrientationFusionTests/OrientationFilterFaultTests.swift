@@ -85,7 +85,8 @@ import Testing
   @Test(arguments: [Vector3<Device>.xAxis, .yAxis, .zAxis]) func anAxisBeyondItsRangeIsDoubtedAndFoundAgain(
     axis: Vector3<Device>
   ) {
-    // 0.4 s at 1400 °/s, of which the gyroscope shows 1000: 160° are missing, and heading and inclination have to come back.
+    // 0.4 s at 1400 °/s, of which the gyroscope shows 1000: 160° are missing, and heading and inclination have to come
+    // back.
     var motion = SimulatedMotion(start: .turned(20, about: Vector3(x: 1, y: 1, z: 0)))
     motion.rate = { t in
       axis * (t > 6 && t < 6.4 ? Angle(degrees: 1400).radians : 0)
@@ -106,8 +107,8 @@ import Testing
 
   @Test(arguments: [0.3, 1.0, 3.0]) func aVelocityThatChangedWhileTheAccelerometerWasSilentDoesNotTilt(silence: Double)
   {
-    // The device gains 4 m/s within a second and loses them again while nothing measures it. Afterwards the filter must not
-    // explain the old velocity by a tilt.
+    // The device gains 4 m/s within a second and loses them again while nothing measures it. Afterwards the filter must
+    // not explain the old velocity by a tilt.
     var motion = SimulatedMotion(start: .turned(20, about: .xAxis))
     motion.rate = { t in
       Vector3(x: 0.3 * Scalar.sin(3 * t), y: 0.3 * Scalar.cos(2 * t), z: 0.2 * Scalar.sin(t))

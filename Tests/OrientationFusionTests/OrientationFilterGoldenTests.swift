@@ -15,8 +15,8 @@ import Testing
 /// OPENCOREMOTION_WRITE_GOLDEN=1 swift test --filter OrientationFilterGoldenTests
 /// ```
 ///
-/// The files are those of double precision. In single precision (`--traits SinglePrecision`) the attitudes have to follow them
-/// within 0.01° (0.1° at 50 Hz, 0.3° on a drive); `Scripts/test-single-precision.sh` runs that.
+/// The files are those of double precision. In single precision (`--traits SinglePrecision`) the attitudes have to
+/// follow them within 0.01° (0.1° at 50 Hz, 0.3° on a drive); `Scripts/test-single-precision.sh` runs that.
 @Suite(.timeLimit(.minutes(10))) struct OrientationFilterGoldenTests {
   enum Motion: String, CaseIterable {
     case rest, handheld, everyday, coning, drive, turnedField
@@ -45,7 +45,8 @@ import Testing
   /// What a row of a file holds, each number with the deviation that is allowed.
   static let columns: [(name: String, tolerance: Double)] = [
     ("seconds", 1e-6),
-    // Attitude with magnetometer and without. Other libraries of sin and cos differ in the last bit; nothing amplifies it.
+    // Attitude with magnetometer and without. Other libraries of sin and cos differ in the last bit; nothing amplifies
+    // it.
     ("w9", 2e-6), ("x9", 2e-6), ("y9", 2e-6), ("z9", 2e-6), ("w6", 2e-6), ("x6", 2e-6), ("y6", 2e-6), ("z6", 2e-6),
     // Bias, rad/s; standard deviations, rad.
     ("bx", 1e-6), ("by", 1e-6), ("bz", 1e-6), ("inclination", 1e-5), ("heading", 1e-5),
@@ -61,7 +62,8 @@ import Testing
     var number = 0
     log.run(&nine) { filter, row in
       defer { number += 1 }
-      // The last sample before each whole second; by the fourth the filter has settled, so the beginning is seen as well.
+      // The last sample before each whole second; by the fourth the filter has settled, so the beginning is seen as
+      // well.
       let next = number + 1 < log.rows.count ? log.seconds(log.rows[number + 1]) : .infinity
       guard number == 0 || next.rounded(.down) > log.seconds(row).rounded(.down) else { return }
       let (bias, a, b) = (filter.gyroscopeBias, filter.attitude ?? .identity, sixes[number])
@@ -106,8 +108,8 @@ import Testing
       }
     }
     print("single against double precision, \(motion.rawValue): largest \(largest)°")
-    // At 50 Hz five intervals of 0.02 s fill a block of 0.1 s in Double and are a little less in Float: other samples then end
-    // the blocks. On a drive, whose hold and travel begin at limits, that is more.
+    // At 50 Hz five intervals of 0.02 s fill a block of 0.1 s in Double and are a little less in Float: other samples
+    // then end the blocks. On a drive, whose hold and travel begin at limits, that is more.
     let limits: [Motion: Double] = [.everyday: 0.01, .turnedField: 0.01, .drive: 0.3]
     #expect(largest < limits[motion] ?? 0.1)
     #else

@@ -21,9 +21,9 @@ import Testing
     }
   }
 
-  /// Coning: the axis of the turn itself goes round, no axis turns on the whole, and yet a heading builds up, which a filter has
-  /// to see in rates alone (P. G. Savage, "Strapdown inertial navigation integration algorithm design, part 1", J. Guidance,
-  /// Control and Dynamics 21(1), 1998).
+  /// Coning: the axis of the turn itself goes round, no axis turns on the whole, and yet a heading builds up, which a
+  /// filter has to see in rates alone (P. G. Savage, "Strapdown inertial navigation integration algorithm design, part
+  /// 1", J. Guidance, Control and Dynamics 21(1), 1998).
   @Test(arguments: [1.0, 3.0]) func coningLeavesTheHeadingThatGeometrySays(frequency: Double) throws {
     let (amplitude, pulse) = (Angle(degrees: 10).radians, 2 * Double.pi * frequency)
     var motion = SimulatedMotion()
@@ -42,9 +42,9 @@ import Testing
     let heading = Angle(radians: 2 * Scalar.atan2(error.z, error.w)).wrapped.degrees
     let errors = log.errors(usesMagnetometer: false, from: 4)
     print("coning at \(frequency) Hz: heading \(heading)°, \(errors)")
-    // The cone's heading is Ω a²/2 a second. With x = Ω T/2, trapezoids of rates T apart make the circle a polygon whose radius is
-    // too small by x²/3 and whose area is once more smaller by 2x²/3: 4x²/3 in all, of which the filter may learn the
-    // radius as a scale. That is 0.14° and 3.9° in 20 s at 100 Hz.
+    // The cone's heading is Ω a²/2 a second. With x = Ω T/2, trapezoids of rates T apart make the circle a polygon
+    // whose radius is too small by x²/3 and whose area is once more smaller by 2x²/3: 4x²/3 in all, of which the filter
+    // may learn the radius as a scale. That is 0.14° and 3.9° in 20 s at 100 Hz.
     let x = pulse * 0.005
     let unseen = Angle(radians: 20 * pulse * amplitude * amplitude / 2 * (4.0 / 3) * x * x).degrees
     #expect(abs(heading) < 1.1 * unseen + 0.1)

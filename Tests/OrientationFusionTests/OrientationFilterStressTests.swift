@@ -7,8 +7,8 @@ import Testing
 
 /// Stresses on a simulated motion: what each may cost at most. The figures are printed.
 ///
-/// The motion is as vigorous as a trial of the BROAD benchmark, and its sensors have the errors that real ones have: a scale and
-/// axes wrong by some tenths of a per cent, and a magnetometer that lags.
+/// The motion is as vigorous as a trial of the BROAD benchmark, and its sensors have the errors that real ones have: a
+/// scale and axes wrong by some tenths of a per cent, and a magnetometer that lags.
 @Suite(.timeLimit(.minutes(10))) struct OrientationFilterStressTests {
   static func motion(rest: Double = 6) -> SimulatedMotion {
     var motion = SimulatedMotion(start: .turned(30, about: Vector3(x: 1, y: -0.5, z: 2)))
@@ -84,7 +84,8 @@ import Testing
 
   @Test(arguments: [(5.0, 20.0, 1.0), (20, 35, 1)])
   func aFieldFromTheWrongSideAtTheStart(_ stress: (seconds: Double, settled: Double, total: Double)) {
-    // While the field is turned the heading is wrong; afterwards the inclination is unharmed and the heading comes back.
+    // While the field is turned the heading is wrong; afterwards the inclination is unharmed and the heading comes
+    // back.
     let log = Self.log.every(2).fieldTurned(forSeconds: stress.seconds)
     Self.expect(
       "field turned for \(stress.seconds) s", log, total: stress.total, inclination: 0.8, from: stress.settled)
@@ -93,8 +94,8 @@ import Testing
   @Test(arguments: [(0.06, 7.0), (0.18, 28)]) func hardIronThatNoCalibrationKnows(
     _ stress: (share: Double, total: Double)
   ) {
-    // 49 µT is the strength of the simulated field. The filter is told that the calibration is exact; the error it cannot
-    // see is about the angle that the iron turns the horizontal field by.
+    // 49 µT is the strength of the simulated field. The filter is told that the calibration is exact; the error it
+    // cannot see is about the angle that the iron turns the horizontal field by.
     let iron = Vector3<Device>(x: 0.6, y: -0.64, z: 0.48) * (stress.share * 49e-6)
     let log = Self.log.every(2).mapRows { $0.magneticField += iron }
     Self.expect("hard iron \(stress.share)", log, total: stress.total, inclination: 0.8)

@@ -20,7 +20,8 @@ import Testing
   /// The true matrix of the gyroscope below: reading = (1 + error) · rate.
   static let error = Matrix3(0.004, 0.002, 0, 0, -0.003, -0.002, 0.002, 0, 0.003)
 
-  /// Half a minute in the hand, where the matrix is learned; then the vehicle; then ten seconds on a table, with pauses between.
+  /// Half a minute in the hand, where the matrix is learned; then the vehicle; then ten seconds on a table, with pauses
+  /// between.
   static func outcome(
     _ vehicle: some Trajectory, seconds: Double, usesMagnetometer: Bool,
     parameters: OrientationFilter.Parameters = .phone

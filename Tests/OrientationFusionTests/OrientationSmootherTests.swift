@@ -74,7 +74,8 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func theFirstSecondsAreAsGoodAsTheRest(usesMagnetometer: Bool) {
-    // The device moves from the first sample on and its gyroscope is off by a degree per second: the filter cannot know that yet.
+    // The device moves from the first sample on and its gyroscope is off by a degree per second: the filter cannot know
+    // that yet.
     let log = Self.hand(seconds: 120, bias: 1)
     let errors = errors(smooth(log, usesMagnetometer: usesMagnetometer), log)
     let filtered = log.errors(usesMagnetometer: usesMagnetometer)

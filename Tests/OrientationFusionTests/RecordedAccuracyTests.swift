@@ -123,7 +123,8 @@ import Testing
       sum.heading += heading * heading
       sum.inclination += inclination * inclination
       sum.count += 1
-      // One axis: 1.96 standard deviations; the length of two: √(−2 ln 0.05) of one, and the filter states both together.
+      // One axis: 1.96 standard deviations; the length of two: √(−2 ln 0.05) of one, and the filter states both
+      // together.
       if heading < 1.96 * filter.headingStandardDeviation { sum.coveredHeading += 1 }
       if inclination < 1.7308 * filter.inclinationStandardDeviation { sum.coveredInclination += 1 }
     }
@@ -147,7 +148,8 @@ import Testing
     return mean
   }
 
-  /// All fourteen trials take minutes in a debug build: there they are for those who ask, with OPENCOREMOTION_ALL_TRIALS=1.
+  /// All fourteen trials take minutes in a debug build: there they are for those who ask, with
+  /// OPENCOREMOTION_ALL_TRIALS=1.
   static let runsAllTrials: Bool = {
     #if DEBUG
     ProcessInfo.processInfo.environment["OPENCOREMOTION_ALL_TRIALS"] == "1"
@@ -169,8 +171,8 @@ import Testing
     #expect(six.inclination < 0.60)
   }
 
-  // One number for a recording says little: with the phone at the sensor (27) the field is off by 7° all the time, and no filter
-  // can know. Over the trials together the bound must hold as often as it says.
+  // One number for a recording says little: with the phone at the sensor (27) the field is off by 7° all the time, and
+  // no filter can know. Over the trials together the bound must hold as often as it says.
   @Test(.enabled(if: Recordings.has("broad"), "needs the BROAD trials (shared/data/broad)"))
   func theStatedBoundCoversTheTruthAsOftenAsItSays() throws {
     let names = Self.runsAllTrials ? Recordings.broadTrials : [Recordings.broadTrials[2], Recordings.broadTrials[5]]

@@ -7,8 +7,8 @@ import SimulatedSources
 
 /// What three sensors read during a motion, and the truth: readings that a test can change before a filter sees them.
 ///
-/// ``SimulatedMotion`` drives a filter as time passes; a log is the same laid out as a table, so that two filters can see
-/// the same readings once plain and once turned, thinned out, disturbed or cut.
+/// ``SimulatedMotion`` drives a filter as time passes; a log is the same laid out as a table, so that two filters can
+/// see the same readings once plain and once turned, thinned out, disturbed or cut.
 struct SensorLog {
   struct Row {
     /// Nanoseconds.
@@ -60,7 +60,8 @@ struct SensorLog {
     }
   }
 
-  /// Every n-th row of a trial of the BROAD benchmark; the sensor stamps the end of the interval over which it averages.
+  /// Every n-th row of a trial of the BROAD benchmark; the sensor stamps the end of the interval over which it
+  /// averages.
   init(_ trial: Recordings.BroadTrial, every divider: Int) {
     for row in stride(from: 0, to: trial.count, by: divider) {
       rows.append(

@@ -209,8 +209,8 @@ import Testing
     #expect(MagnetometerCalibration.none.widened(elapsed: .infinity) == .none)
   }
 
-  /// Calibrator and filter together, as a compass: calibrated by turns about all axes, then turned slowly about one. What soft iron
-  /// costs in heading, and what is left of it.
+  /// Calibrator and filter together, as a compass: calibrated by turns about all axes, then turned slowly about one.
+  /// What soft iron costs in heading, and what is left of it.
   @Test func theHeadingIsMended() {
     func heading(correctsSoftIron: Bool) -> Double {
       var parameters = MagnetometerCalibrator.Parameters()

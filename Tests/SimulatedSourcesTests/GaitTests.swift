@@ -44,7 +44,8 @@ import Testing
     #expect(trajectory.stepCount(at: 3600) == 0)
   }
 
-  /// Standard deviation of the norm of the acceleration in g, and the share of 5–15 Hz in its power, over 20.48 s from `start` on.
+  /// Standard deviation of the norm of the acceleration in g, and the share of 5–15 Hz in its power, over 20.48 s from
+  /// `start` on.
   private func texture(_ trajectory: any Trajectory, from start: Double) -> (deviation: Double, share: Double) {
     let count = 1024
     let norms = (0..<count).map { trajectory.state(at: start + Double($0) / 50).specificForce.length / standardGravity }

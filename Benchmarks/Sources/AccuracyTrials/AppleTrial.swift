@@ -9,8 +9,9 @@ import MotionServices
 /// A folder of the PyojinKim logger: an iPhone's raw sensors beside what Core Motion gave at the same time.
 ///
 /// At each of Apple's rows our attitude is interpolated between the two states of motion around it. Gravity and user
-/// acceleration of a row add up to one accelerometer sample; ours is taken of that same sample, because the difference of
-/// two samples would say nothing about either filter. The magnetometer takes no part: neither quantity depends on north.
+/// acceleration of a row add up to one accelerometer sample; ours is taken of that same sample, because the difference
+/// of two samples would say nothing about either filter. The magnetometer takes no part: neither quantity depends on
+/// north.
 package struct AppleTrial: AccuracyTrial {
   package static let layout = TrialLayout.apple
   /// Seconds at the start that do not count: both filters are still settling.

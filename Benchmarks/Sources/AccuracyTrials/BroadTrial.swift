@@ -9,9 +9,9 @@ import OrientationFusion
 /// One file of the BROAD layout: 17 little-endian Float32 a row, optical truth beside gyroscope, accelerometer and
 /// magnetometer.
 ///
-/// Columns: 0–2 angular velocity, rad/s; 3–5 specific force, m/s²; 6–8 magnetic field, µT; 9–12 true orientation, sensor →
-/// east-north-up, w x y z, NaN where it is not known; 13–15 position, m; 16 movement, 1 where the row counts. The rate
-/// stands in `index.json` beside the file, else it is 2000/7 Hz. Source: data/broad/README.md.
+/// Columns: 0–2 angular velocity, rad/s; 3–5 specific force, m/s²; 6–8 magnetic field, µT; 9–12 true orientation,
+/// sensor → east-north-up, w x y z, NaN where it is not known; 13–15 position, m; 16 movement, 1 where the row counts.
+/// The rate stands in `index.json` beside the file, else it is 2000/7 Hz. Source: data/broad/README.md.
 package struct BroadTrial: AccuracyTrial {
   package static let layout = TrialLayout.broad
   static let columns = 17
@@ -168,7 +168,8 @@ extension BroadTrial {
     var nanoseconds: Double
   }
 
-  /// The filter alone, with what is known of the recording: a magnetometer that is calibrated, and the delay of the stamps.
+  /// The filter alone, with what is known of the recording: a magnetometer that is calibrated, and the delay of the
+  /// stamps.
   private func outcome(of rows: Rows, _ options: TrialOptions) throws -> Outcome {
     let readings = Self.readings(of: rows)
     var parameters = parameters(rate: rows.rate)
@@ -245,7 +246,8 @@ extension BroadTrial {
     }
   }
 
-  /// Runs the filter over the trial; one score per row, nil where none counts. `delay`: of the stamps, s, beyond what the filter knows.
+  /// Runs the filter over the trial; one score per row, nil where none counts. `delay`: of the stamps, s, beyond what
+  /// the filter knows.
   static func scores(
     of filter: inout OrientationFilter, _ readings: [Reading], _ rows: Rows, delay: Double? = nil
   ) -> [ScoredRow?] {
@@ -280,8 +282,8 @@ extension BroadTrial {
       total: degrees(known, \.total), heading: degrees(known, \.heading), inclination: degrees(scores, \.inclination))
   }
 
-  /// The default parameters, and the delay of a chip that stamps the end of the interval over which it averages. (A filter
-  /// that takes each rate for the interval before its stamp, as the others do, assumes the same.)
+  /// The default parameters, and the delay of a chip that stamps the end of the interval over which it averages. (A
+  /// filter that takes each rate for the interval before its stamp, as the others do, assumes the same.)
   func parameters(rate: Double) -> OrientationFilter.Parameters {
     var parameters = OrientationFilter.Parameters.phone
     parameters.gyroscopeDelay = 0.5 / rate

@@ -5,11 +5,12 @@ import MotionMath
 import MotionSensing
 import OrientationFusion
 
-/// What the errors of a sensor, learned in other trials, are worth: every trial started with nothing, then after each one of
-/// the others, then after all of them one after another.
+/// What the errors of a sensor, learned in other trials, are worth: every trial started with nothing, then after each
+/// one of the others, then after all of them one after another.
 ///
 /// A trial never hands over to itself, and only to trials of the same sensor: BROAD was recorded with several, whose
-/// gyroscopes tell them apart. How much later the other trial was recorded, and how warm it was then, is taken as unknown.
+/// gyroscopes tell them apart. How much later the other trial was recorded, and how warm it was then, is taken as
+/// unknown.
 package struct LearnedComparison {
   /// One trial.
   package struct Row {
@@ -22,7 +23,8 @@ package struct LearnedComparison {
     var afterAll: OrientationFigures
   }
 
-  /// Biases that are closer than this, rad/s, belong to one sensor: 0.1 °/s. From sensor to sensor it is 0.3 °/s and more.
+  /// Biases that are closer than this, rad/s, belong to one sensor: 0.1 °/s. From sensor to sensor it is 0.3 °/s and
+  /// more.
   private static let sameBias = Angle(degrees: 0.1).radians
 
   package let usesMagnetometer: Bool

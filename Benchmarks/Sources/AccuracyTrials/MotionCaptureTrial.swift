@@ -12,7 +12,8 @@ import MotionServices
 /// Between two rows of the truth the pose is interpolated. Source: data/iphone/README.md.
 package struct MotionCaptureTrial: AccuracyTrial {
   package static let layout = TrialLayout.motionCapture
-  /// Seconds of the truth's time that do not count: the filter finds inclination and a bias of degrees per second first.
+  /// Seconds of the truth's time that do not count: the filter finds inclination and a bias of degrees per second
+  /// first.
   private static let settling = 5.0
 
   let path: String

@@ -58,8 +58,8 @@ struct MotionCaptureTruth: Sendable {
     }
   }
 
-  /// The pose at a time of the truth's clock; nil where it is not known. `row` is where the search begins and ends: times
-  /// ascend from call to call.
+  /// The pose at a time of the truth's clock; nil where it is not known. `row` is where the search begins and ends:
+  /// times ascend from call to call.
   func pose(at time: Double, from row: inout Int) -> Rotation<Device, EastNorthUp>? {
     while row + 1 < rows.count, rows[row + 1].time < time { row += 1 }
     guard row + 1 < rows.count, rows[row].time <= time else { return nil }

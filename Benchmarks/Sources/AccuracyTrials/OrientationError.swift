@@ -5,10 +5,10 @@ package import MotionMath
 
 /// How far an estimated orientation is from the true one, split by what can cause it.
 ///
-/// With e = estimate ⊗ reference⁻¹, a rotation of the world: the *heading* error is the part of e about the vertical, what a
-/// wrong north causes; the *inclination* error is what is left, the angle between true and estimated vertical; the
-/// *total* is the angle of e itself. A twist–swing decomposition; source: data/broad/README.md, "The error, exactly"
-/// (Laidig et al., Data 6(7):72, 2021, section 4).
+/// With e = estimate ⊗ reference⁻¹, a rotation of the world: the *heading* error is the part of e about the vertical,
+/// what a wrong north causes; the *inclination* error is what is left, the angle between true and estimated vertical;
+/// the *total* is the angle of e itself. A twist–swing decomposition; source: data/broad/README.md, "The error,
+/// exactly" (Laidig et al., Data 6(7):72, 2021, section 4).
 package struct OrientationError: Sendable, Hashable {
   /// All in rad, 0…π.
   package var total: Double

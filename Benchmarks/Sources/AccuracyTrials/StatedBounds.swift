@@ -24,10 +24,11 @@ package struct Share: Sendable, Hashable {
   }
 }
 
-/// What the filter stated of itself, held against what it did: the bounds within which 95 % of its errors should be, and whether it
-/// knew the heading.
+/// What the filter stated of itself, held against what it did: the bounds within which 95 % of its errors should be,
+/// and whether it knew the heading.
 package struct StatedBounds: Sendable, Hashable {
-  /// Bounds of 95 % per standard deviation. A tilt has two axes: its square is distributed exponentially, and √(−ln 0.05) = 1.73.
+  /// Bounds of 95 % per standard deviation. A tilt has two axes: its square is distributed exponentially, and √(−ln
+  /// 0.05) = 1.73.
   static let (inclinationFactor, headingFactor) = (1.73, 1.96)
   /// An error that sends a walker the wrong way, rad: 45°.
   private static let wrongHeading = Double.pi / 4

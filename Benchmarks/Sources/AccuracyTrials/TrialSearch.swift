@@ -18,7 +18,8 @@ package struct TrialSearch {
   package private(set) var notices: [String] = []
   private let parameters: FilterParameters
 
-  /// Everything below `path`; a sentence says why when there is nothing. `parameters` are for the trials of the BROAD layout.
+  /// Everything below `path`; a sentence says why when there is nothing. `parameters` are for the trials of the BROAD
+  /// layout.
   package init(path: String, parameters: FilterParameters = FilterParameters()) throws {
     self.parameters = parameters
     var isFolder: ObjCBool = false

@@ -5,11 +5,12 @@ import MotionMath
 import MotionSensing
 import MotionServices
 
-/// A trial of the BROAD layout on the way that a user's table takes: the samples as they are, in the order of a row, through the
-/// code of `motionctl fuse`.
+/// A trial of the BROAD layout on the way that a user's table takes: the samples as they are, in the order of a row,
+/// through the code of `motionctl fuse`.
 ///
-/// Nothing is told that a table does not say: no calibration of the magnetometer, no delay, no range. What counts is the row that
-/// a user reads: its attitude in the frame of magnetic north, and whether it states an accuracy of the heading.
+/// Nothing is told that a table does not say: no calibration of the magnetometer, no delay, no range. What counts is
+/// the row that a user reads: its attitude in the frame of magnetic north, and whether it states an accuracy of the
+/// heading.
 struct UserRun {
   private let trial: BroadTrial
   private let rows: BroadTrial.Rows

@@ -32,7 +32,8 @@ extension LearnedComparison {
     append("mean of \(rows.count)", means)
   }
 
-  /// `{"mean":{"nothing":…,"afterOne":…,"afterOneLargest":…,"afterAll":…},"trials":[{"name":…,"nothing":…,…},…]}`, degrees.
+  /// `{"mean":{"nothing":…,"afterOne":…,"afterOneLargest":…,"afterAll":…},"trials":[{"name":…,"nothing":…,…},…]}`,
+  /// degrees.
   func appendJSON(to buffer: inout JSONText) {
     func append(_ values: [Double]) {
       for (index, (name, value)) in zip(Self.names, values).enumerated() {

@@ -8,9 +8,9 @@ import MotionSensing
 import MotionServices
 
 extension MotionBenchmarks {
-  /// An 800 Hz source by the sample and by the second, side by side: processor time of the whole process, fusion included, less
-  /// that of the same source with a subscriber who does nothing. Of each the least of five runs in turn: other programs on the
-  /// machine can only add.
+  /// An 800 Hz source by the sample and by the second, side by side: processor time of the whole process, fusion
+  /// included, less that of the same source with a subscriber who does nothing. Of each the least of five runs in turn:
+  /// other programs on the machine can only add.
   static func batched() -> Bool {
     let (seconds, rate) = (50, 800)
     let count = seconds * rate

@@ -8,7 +8,8 @@ import LinuxSystem
 import MotionSensing
 
 extension MotionBenchmarks {
-  /// The buffer of an IIO chip → records decoded → samples in SI: allocations a wake, one record or a batch each, and polled.
+  /// The buffer of an IIO chip → records decoded → samples in SI: allocations a wake, one record or a batch each, and
+  /// polled.
   ///
   /// A folder stands for sysfs, and a named pipe for the device node.
   static func iio() -> Bool {

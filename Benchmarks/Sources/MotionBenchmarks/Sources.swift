@@ -5,8 +5,8 @@ import Glibc
 import MotionMath
 import MotionSensing
 
-/// A live driver in miniature: it polls a pipe together with the wake signal and decodes whole records, as a driver of a
-/// character device does.
+/// A live driver in miniature: it polls a pipe together with the wake signal and decodes whole records, as a driver of
+/// a character device does.
 struct PipeSource: SensorSource {
   struct Record {
     var nanoseconds: Int64
@@ -81,7 +81,8 @@ final class PipeWriter {
   }
 }
 
-/// A recording that never ends before `count` samples and costs nothing to read: what remains is the cost of everything else.
+/// A recording that never ends before `count` samples and costs nothing to read: what remains is the cost of everything
+/// else.
 struct CountedSource: SensorSource {
   let info: SensorInfo
   let count: Int

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The altimeter: relative height and pressure about once a second, and what the device knows of its height above the sea. The
-// first argument is the duration in seconds.
+// The altimeter: relative height and pressure about once a second, and what the device knows of its height above the
+// sea. The first argument is the duration in seconds.
 
 import CoreMotion
 

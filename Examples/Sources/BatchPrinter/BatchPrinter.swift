@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Takes motion by the second, for what is too fast for a sample at a time: the hardest shock and the fastest turn of each batch.
-// The first argument is the duration in seconds.
+// Takes motion by the second, for what is too fast for a sample at a time: the hardest shock and the fastest turn of
+// each batch. The first argument is the duration in seconds.
 
 import CoreMotion
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The water: a delegate that prints submersion, depth and temperature. Its methods are called on a background queue. The first
-// argument is the duration in seconds.
+// The water: a delegate that prints submersion, depth and temperature. Its methods are called on a background queue.
+// The first argument is the duration in seconds.
 
 import CoreMotion
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A busy main queue: while it works, samples pile up behind it. A program that steers something wants the newest state and
-// throws away what has grown old, by comparing each sample's time stamp (seconds since boot) with the system's up time.
-// The first argument is the duration in seconds.
+// A busy main queue: while it works, samples pile up behind it. A program that steers something wants the newest state
+// and throws away what has grown old, by comparing each sample's time stamp (seconds since boot) with the system's up
+// time. The first argument is the duration in seconds.
 
 import CoreMotion
 

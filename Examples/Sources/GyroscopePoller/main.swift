@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pull: the program asks for the newest gyroscope sample fifty times a second, as a game loop does, and adds up how far the
-// device has turned about its vertical screen axis (z). The first argument is the duration in seconds.
+// Pull: the program asks for the newest gyroscope sample fifty times a second, as a game loop does, and adds up how far
+// the device has turned about its vertical screen axis (z). The first argument is the duration in seconds.
 
 import CoreMotion
 

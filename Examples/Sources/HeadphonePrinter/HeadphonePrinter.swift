@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Follows a head by its headphones: the delegate hears them come and go, the first pose counts as straight ahead, and each
-// line says which bud speaks. The first argument is the duration in seconds.
+// Follows a head by its headphones: the delegate hears them come and go, the first pose counts as straight ahead, and
+// each line says which bud speaks. The first argument is the duration in seconds.
 
 import CoreMotion
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A program as any other; that its package links a source of its own (MetronomeSource) is to be seen in Package.swift only. The first
-// argument is the duration in seconds.
+// A program as any other; that its package links a source of its own (MetronomeSource) is to be seen in Package.swift
+// only. The first argument is the duration in seconds.
 
 import CoreMotion
 

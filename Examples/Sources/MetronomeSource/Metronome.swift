@@ -7,7 +7,8 @@ import MotionSensing
 
 /// A source of one's own, in a package of one's own: the pendulum of a metronome, `metronome:BEATS` (a minute).
 ///
-/// A program that links this target can be started with `MOTION_SOURCE=metronome:90`; no file of OpenCoreMotion names it.
+/// A program that links this target can be started with `MOTION_SOURCE=metronome:90`; no file of OpenCoreMotion names
+/// it.
 struct Metronome: SensorSource {
   /// Largest deflection of the pendulum, rad.
   private static let amplitude = 0.5

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pull, with the compass: attitude relative to magnetic north, and the system's own hint when the magnetometer wants the
-// device to be moved. The first argument is the duration in seconds.
+// Pull, with the compass: attitude relative to magnetic north, and the system's own hint when the magnetometer wants
+// the device to be moved. The first argument is the duration in seconds.
 
 import CoreMotion
 

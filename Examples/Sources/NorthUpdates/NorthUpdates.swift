@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Push on a queue of the program's own at 60 Hz, in the frame of magnetic north. The handler takes what it needs out of the
-// sample and sends those numbers, not the sample, across to the task that prints. The first argument is the duration in
-// seconds.
+// Push on a queue of the program's own at 60 Hz, in the frame of magnetic north. The handler takes what it needs out of
+// the sample and sends those numbers, not the sample, across to the task that prints. The first argument is the
+// duration in seconds.
 
 import CoreMotion
 

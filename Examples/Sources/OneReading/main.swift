@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One question, one answer: how is the device lying? The sensor runs for a fraction of a second and is stopped as soon as the
-// answer is there, which is what saves power. The first argument is how many seconds to wait at most.
+// One question, one answer: how is the device lying? The sensor runs for a fraction of a second and is stopped as soon
+// as the answer is there, which is what saves power. The first argument is how many seconds to wait at most.
 
 import CoreMotion
 

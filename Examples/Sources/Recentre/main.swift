@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// "Straight ahead is here": attitude relative to the pose that the device had when the user pressed a button. The button is
-// pressed at the first sample and once more half-way. The first argument is the duration in seconds.
+// "Straight ahead is here": attitude relative to the pose that the device had when the user pressed a button. The
+// button is pressed at the first sample and once more half-way. The first argument is the duration in seconds.
 
 import CoreMotion
 
@@ -32,7 +32,8 @@ final class RecentringTracker {
 
   private func take(_ motion: CMDeviceMotion) {
     samples += 1
-    // The neutral pose is a copy: the method below changes the attitude it is called on, and that one belongs to the sample.
+    // The neutral pose is a copy: the method below changes the attitude it is called on, and that one belongs to the
+    // sample.
     if neutral == nil { neutral = motion.attitude.copy() as? CMAttitude }
     guard let neutral else { return }
     let relative = motion.attitude

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Push, with an interval that a slider sets: 0.01 s at the left end, 0.005 s more for each step. Every move of the slider
-// starts the updates again, which replaces the handler and applies the new interval without a stop in between.
+// Push, with an interval that a slider sets: 0.01 s at the left end, 0.005 s more for each step. Every move of the
+// slider starts the updates again, which replaces the handler and applies the new interval without a stop in between.
 // The first argument is the duration in seconds.
 
 import CoreMotion

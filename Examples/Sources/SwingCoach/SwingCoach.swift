@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Coaches a racket swing: finds the impact in the 800 Hz accelerations, walks back in the 200 Hz device motion to the start of
-// the swing and says how long it took. Stops after as many strokes as the first argument says, 3 by default.
+// Coaches a racket swing: finds the impact in the 800 Hz accelerations, walks back in the 200 Hz device motion to the
+// start of the swing and says how long it took. Stops after as many strokes as the first argument says, 3 by default.
 
 import CoreMotion
 
@@ -165,7 +165,8 @@ actor Turning {
     moments.removeAll { $0.time < oldest }
   }
 
-  /// Walks back from the impact to where the rotation, in its own direction, was below a tenth of its fastest for 30 ms.
+  /// Walks back from the impact to where the rotation, in its own direction, was below a tenth of its fastest for 30
+  /// ms.
   func start(before impact: TimeInterval) -> TimeInterval? {
     let swing = moments.filter { $0.time <= impact && $0.time >= impact - 1.5 }
     let ending = swing.indices.filter { impact - swing[$0].time < 0.1 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long after its own time a sample reached the handler. With a device clock that is the kernel's clock, as the virtual hub's is, it
-/// is the whole way: hub, kernel, source, filter, queue.
+/// How long after its own time a sample reached the handler. With a device clock that is the kernel's clock, as the
+/// virtual hub's is, it is the whole way: hub, kernel, source, filter, queue.
 struct Delays: CustomStringConvertible {
   private let sorted: [Double]
 

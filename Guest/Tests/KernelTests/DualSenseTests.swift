@@ -20,8 +20,8 @@ extension KernelTests {
 
   /// A client over the kernel's own hid-playstation, against a motion that is known at every instant.
   ///
-  /// The controller is simulated and the signs of its axes are ours: source, kernel and filter agree with each other; nothing is shown
-  /// of a real one.
+  /// The controller is simulated and the signs of its axes are ours: source, kernel and filter agree with each other;
+  /// nothing is shown of a real one.
   @Suite(.enabled(if: Guest.isHere && Guest.isPrivileged, "needs the kernel guest (make test-kernel)"))
   struct DualSenseTests {
     @Test func aClientSeesTheMotionOfAControllerAndLosesNoSample() async throws {
@@ -46,8 +46,8 @@ extension KernelTests {
       )
       #expect(errors.isEmpty)
       #expect(error < 0.5)
-      // Not one is missing: by the controller's own time every step is a period. In the first ones its clock is still being laid over
-      // ours, which shortens them.
+      // Not one is missing: by the controller's own time every step is a period. In the first ones its clock is still
+      // being laid over ours, which shortens them.
       #expect(steps.allSatisfy { $0 > 0.001 && $0 < 0.005 })
       let settled = times.drop { $0 < times[0] + 1 }
       #expect(settled.count > 1500)

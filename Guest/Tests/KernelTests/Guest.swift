@@ -23,8 +23,8 @@ enum Guest {
 
   /// Runs a command of the guest and waits for it; its exit status.
   ///
-  /// Not Foundation's `Process`: it waits until the last descendant is gone, and the virtual devices stay. And with no signal
-  /// blocked, as they are on a dispatch thread: a virtual device must die when it is told to.
+  /// Not Foundation's `Process`: it waits until the last descendant is gone, and the virtual devices stay. And with no
+  /// signal blocked, as they are on a dispatch thread: a virtual device must die when it is told to.
   @discardableResult
   static func run(_ command: String) throws -> Int32 {
     var child = pid_t()
@@ -46,7 +46,8 @@ enum Guest {
     return status >> 8 & 0xff
   }
 
-  /// Plugs a sensor hub in that lies face up until `start` and then moves on the known path; waits until its devices exist.
+  /// Plugs a sensor hub in that lies face up until `start` and then moves on the known path; waits until its devices
+  /// exist.
   static func plugHub(_ sensors: [String], movingFrom start: Double, options: String = "") throws {
     try run(
       "guestctl unplug hub 2>/dev/null; usleep 300000; guestctl plug hub -s \(sensors.joined(separator: ",")) -m \(start) \(options)"

@@ -10,7 +10,8 @@ import Testing
 
 extension KernelTests {
 
-  /// A client of the headphones over the kernel's two doors to a head tracker, against a motion that is known at every instant.
+  /// A client of the headphones over the kernel's two doors to a head tracker, against a motion that is known at every
+  /// instant.
   @Suite(.enabled(if: Guest.isHere && Guest.isPrivileged, "needs the kernel guest (make test-kernel)"))
   struct HeadTrackerTests {
     private struct Pose {
@@ -53,8 +54,8 @@ extension KernelTests {
       return poses
     }
 
-    /// Degrees: between a pose and the nearest one that the head had within 25 ms, and at the pose's own time. The reports have no time
-    /// of their own, so the delay of the emulated machine is in the second.
+    /// Degrees: between a pose and the nearest one that the head had within 25 ms, and at the pose's own time. The
+    /// reports have no time of their own, so the delay of the emulated machine is in the second.
     private func errors(_ poses: [Pose], _ motion: KnownMotion) -> (path: Double, stamp: Double) {
       var worst = (path: 0.0, stamp: 0.0)
       for pose in poses {

@@ -21,7 +21,8 @@ extension KernelTests {
       return nil
     }
 
-    /// The client does nothing: the stream goes on when the device is back, though the kernel may give it another number.
+    /// The client does nothing: the stream goes on when the device is back, though the kernel may give it another
+    /// number.
     @Test func aHubThatIsPulledAndPluggedAgainGoesOn() async throws {
       try Guest.plugHub(["accel", "gyro"], movingFrom: 1e6, options: "-t")
       let host = try MotionHost("iio:?rate=100")

@@ -11,11 +11,12 @@ extension KernelTests {
 
   /// A client over the kernel's own sensor-hub drivers, against a motion that is known at every instant.
   ///
-  /// The hub and the signs of its axes are ours: this shows that source, kernel and filter agree with each other, not that the axes of
-  /// any real hub are right.
+  /// The hub and the signs of its axes are ours: this shows that source, kernel and filter agree with each other, not
+  /// that the axes of any real hub are right.
   @Suite(.enabled(if: Guest.isHere && Guest.isPrivileged, "needs the kernel guest (make test-kernel)"))
   struct HubAttitudeTests {
-    /// The largest angle between the client's attitude and the truth at each sample's own time, degrees, yaw aligned at the first sample.
+    /// The largest angle between the client's attitude and the truth at each sample's own time, degrees, yaw aligned at
+    /// the first sample.
     static func largestError(_ rows: [MotionLogger.Row], _ motion: KnownMotion) -> Double {
       var align: Rotation<NorthWestUp, NorthWestUp>?
       var largest = 0.0
@@ -60,7 +61,8 @@ extension KernelTests {
       #expect(errors.isEmpty)
       #expect(error < tolerance)
       #expect(steps.allSatisfy { $0 > 0 })
-      // Not one is missing: with stamps of the device's own clock every step is a period; without, their number shows it.
+      // Not one is missing: with stamps of the device's own clock every step is a period; without, their number shows
+      // it.
       if hasExactStamps { #expect(steps.allSatisfy { $0 < 1.5 / rate }) }
       #expect(abs(Double(rows.count - 1) - span * rate) <= (hasExactStamps ? 1 : 3))
       #expect(host.deviceInfo != nil && host.droppedSampleCount == 0)
@@ -75,7 +77,8 @@ extension KernelTests {
 
     @Test func aDeviceClockThatBeganElsewhereIsAnchored() async throws { try await check(200, options: "-t -o 1000") }
 
-    /// The kernel stamps a report when it arrives, and in an emulated machine that is some milliseconds late now and then.
+    /// The kernel stamps a report when it arrives, and in an emulated machine that is some milliseconds late now and
+    /// then.
     @Test func aHubWithoutADeviceClockIsStampedByTheKernel() async throws {
       try await check(100, options: "", tolerance: 2, hasExactStamps: false)
     }

@@ -8,7 +8,8 @@ import Testing
 
 extension KernelTests {
 
-  /// A walk over the kernel's sensor hub, stored by `motionctl recorder run` and read by this process, which has no part in it.
+  /// A walk over the kernel's sensor hub, stored by `motionctl recorder run` and read by this process, which has no
+  /// part in it.
   @Suite(.enabled(if: Guest.isHere && Guest.isPrivileged, "needs the kernel guest (make test-kernel)"))
   struct RecorderTests {
     private static let steps = 60

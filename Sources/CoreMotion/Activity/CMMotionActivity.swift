@@ -12,9 +12,9 @@ public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
 
 /// What the person who carries the device does, from `startDate` until the next activity begins.
 ///
-/// The flags are independent (S71): a car that waits at a light is automotive and stationary at once, and all are false while
-/// the device moves in a way that fits none. `unknown` means that no decision is possible. An object made with `init()` has
-/// every flag false.
+/// The flags are independent (S71): a car that waits at a light is automotive and stationary at once, and all are false
+/// while the device moves in a way that fits none. `unknown` means that no decision is possible. An object made with
+/// `init()` has every flag false.
 open class CMMotionActivity: CMLogItem {
   private var storedStartDate = Date.referenceDate
   private var storedConfidence = CMMotionActivityConfidence.low

@@ -21,9 +21,9 @@ public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error
 /// }
 /// ```
 ///
-/// Standing still, walking and running are recognised by a classifier that was trained on people. For vehicles and bicycles there are
-/// no licensed recordings to train with: they rest on published figures, and their confidence is at most medium. Keep the manager:
-/// when the last reference goes, its updates end.
+/// Standing still, walking and running are recognised by a classifier that was trained on people. For vehicles and
+/// bicycles there are no licensed recordings to train with: they rest on published figures, and their confidence is at
+/// most medium. Keep the manager: when the last reference goes, its updates end.
 open class CMMotionActivityManager: NSObject {
   private let hosts = ManagerHost()
   private let updates = UpdateService<CMMotionActivity.Values, CMMotionActivity> { CMMotionActivity($0) }
@@ -38,8 +38,8 @@ open class CMMotionActivityManager: NSObject {
   /// Whether the program may read activities.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// Asks for the activities between two dates. The handler is called once, later, on `queue` (S70). The first may have begun before
-  /// `start`. No activity in the range is an error, not an empty array (S52).
+  /// Asks for the activities between two dates. The handler is called once, later, on `queue` (S70). The first may have
+  /// begun before `start`. No activity in the range is an error, not an empty array (S52).
   open func queryActivityStarting(
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMMotionActivityQueryHandler
@@ -58,8 +58,9 @@ open class CMMotionActivityManager: NSObject {
     }
   }
 
-  /// Starts to tell of activities: the present one, which is unknown for the first seconds of a source, then each change. A second
-  /// start replaces queue and handler (S69). Where activities cannot be told, nothing comes and the log says why.
+  /// Starts to tell of activities: the present one, which is unknown for the first seconds of a source, then each
+  /// change. A second start replaces queue and handler (S69). Where activities cannot be told, nothing comes and the
+  /// log says why.
   open func startActivityUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler) {
     let host = hosts.current
     switch host.activityHub("motion activities") {
@@ -92,8 +93,8 @@ final class ActivityTranslator: Sendable {
   private let date: @Sendable (SensorInstant) -> Date
   private let use: HostHistory.Use?
 
-  /// `isHead`: the sensors are in headphones. Driving and cycling are not told there (S59), and no confidence is high, because the
-  /// classifier has not seen recordings of heads (D25).
+  /// `isHead`: the sensors are in headphones. Driving and cycling are not told there (S59), and no confidence is high,
+  /// because the classifier has not seen recordings of heads (D25).
   init(
     hub: MotionHub, host: MotionHost, isHead: Bool = false, date: @escaping @Sendable (SensorInstant) -> Date
   ) {

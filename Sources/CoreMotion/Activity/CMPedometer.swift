@@ -29,12 +29,13 @@ public typealias CMStepUpdateHandler = (Int, Date, (any Error)?) -> Void
 /// }
 /// ```
 ///
-/// Steps are counted from the acceleration of the device's source, held back until eight of them are certain, and then told every
-/// 2.56 s while somebody steps. What lies before the start comes from the history: a recorder's file on a computer where
-/// `motionctl recorder` runs, else what this program has seen itself.
+/// Steps are counted from the acceleration of the device's source, held back until eight of them are certain, and then
+/// told every 2.56 s while somebody steps. What lies before the start comes from the history: a recorder's file on a
+/// computer where `motionctl recorder` runs, else what this program has seen itself.
 ///
-/// Handlers run on a serial queue of the pedometer's own, never on the main thread (S65). Without an accelerometer a start and a
-/// query answer, once, with `CMErrorMotionActivityNotAvailable`. Keep the pedometer: when the last reference goes, its updates end.
+/// Handlers run on a serial queue of the pedometer's own, never on the main thread (S65). Without an accelerometer a
+/// start and a query answer, once, with `CMErrorMotionActivityNotAvailable`. Keep the pedometer: when the last
+/// reference goes, its updates end.
 open class CMPedometer: NSObject {
   private let hosts = ManagerHost()
   private let queue = OperationQueue.serial(named: "CMPedometer")
@@ -51,7 +52,8 @@ open class CMPedometer: NSObject {
 
   /// Whether the source measures acceleration.
   open class func isStepCountingAvailable() -> Bool { MotionHost.hasActivity }
-  /// Whether the distance can be estimated: wherever steps are counted. It follows from their number, their rate and a height.
+  /// Whether the distance can be estimated: wherever steps are counted. It follows from their number, their rate and a
+  /// height.
   open class func isDistanceAvailable() -> Bool { MotionHost.hasActivity }
   /// Whether floors can be counted: where steps are counted and the source has a barometer.
   open class func isFloorCountingAvailable() -> Bool {
@@ -66,8 +68,8 @@ open class CMPedometer: NSObject {
   /// Whether the program may count steps.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// Asks for the steps between two dates. The handler is called once, later, on the pedometer's queue (S66). The history reaches
-  /// back seven days; of an older start the part that exists is returned. Queries that adjoin add up.
+  /// Asks for the steps between two dates. The handler is called once, later, on the pedometer's queue (S66). The
+  /// history reaches back seven days; of an older start the part that exists is returned. Queries that adjoin add up.
   open func queryPedometerData(from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler) {
     hosts.current.answer("steps", from: start, to: end, on: queue) { history in
       CMPedometerData(.init(try history.steps(from: start, to: end), from: start, to: end))
@@ -76,8 +78,8 @@ open class CMPedometer: NSObject {
     }
   }
 
-  /// Starts to count the steps since `start`, which may lie in the past; a second start replaces the first. Where steps cannot be
-  /// counted, the handler gets one error.
+  /// Starts to count the steps since `start`, which may lie in the past; a second start replaces the first. Where steps
+  /// cannot be counted, the handler gets one error.
   open func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) {
     self.start(updates, handler: handler) { [updates] host in
       PedometerTranslator(from: start, host: host).translator(for: updates)
@@ -86,7 +88,8 @@ open class CMPedometer: NSObject {
   /// Ends what ``startUpdates(from:withHandler:)`` began.
   open func stopUpdates() { updates.stop() }
 
-  /// Starts to tell of pauses, sooner than the count can tell of them (S68); where they are not noticed, the handler gets one error.
+  /// Starts to tell of pauses, sooner than the count can tell of them (S68); where they are not noticed, the handler
+  /// gets one error.
   open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
     start(events, handler: handler) { host in
       let (estimator, use) = (Lock(host.activityEstimator(for: host.device)), host.history.keep())

@@ -27,8 +27,8 @@ open class CMSensorDataList: NSObject, NSFastEnumeration {
   }
 }
 
-/// Something whose elements can be gone through one after the other. Foundation declares it on Apple's systems but not here;
-/// it exists for one idiom of client code (G32):
+/// Something whose elements can be gone through one after the other. Foundation declares it on Apple's systems but not
+/// here; it exists for one idiom of client code (G32):
 ///
 /// ```swift
 /// extension CMSensorDataList: Sequence {

@@ -14,8 +14,8 @@ import MotionServices
 /// let list = recorder.accelerometerData(from: Date(timeIntervalSinceNow: -3600), to: Date())
 /// ```
 ///
-/// Where the recorder of this computer runs (<doc:History>), it records all the time, for all programs, and keeps three days.
-/// Where there is none, and for recordings and simulations, the program records in memory as long as it runs.
+/// Where the recorder of this computer runs (<doc:History>), it records all the time, for all programs, and keeps three
+/// days. Where there is none, and for recordings and simulations, the program records in memory as long as it runs.
 open class CMSensorRecorder: NSObject {
   private let hosts = ManagerHost()
 
@@ -31,8 +31,8 @@ open class CMSensorRecorder: NSObject {
   @available(*, deprecated, message: "Use authorizationStatus().")
   open class func isAuthorizedForRecording() -> Bool { authorizationStatus() == .authorized }
 
-  /// Records at 50 Hz for so many seconds from now, at most 43 200 (S73). Of several requests the one that ends last counts. No effect
-  /// where there is no accelerometer or no permission, and for a duration that is not above 0.
+  /// Records at 50 Hz for so many seconds from now, at most 43 200 (S73). Of several requests the one that ends last
+  /// counts. No effect where there is no accelerometer or no permission, and for a duration that is not above 0.
   open func recordAccelerometer(forDuration duration: TimeInterval) {
     let host = hosts.current
     host.requestAuthorization()
@@ -40,11 +40,11 @@ open class CMSensorRecorder: NSObject {
     host.history.recordAccelerometer(for: duration)
   }
 
-  /// The samples recorded between two dates, both included (S74), oldest first; empty where nothing was recorded. Each pass over the
-  /// list reads the store anew, ten seconds at a time.
+  /// The samples recorded between two dates, both included (S74), oldest first; empty where nothing was recorded. Each
+  /// pass over the list reads the store anew, ten seconds at a time.
   ///
-  /// Nil when nothing has ever been recorded, without permission, for a range longer than 12 hours or one that ends before it begins,
-  /// and when the store cannot be read; the log says why.
+  /// Nil when nothing has ever been recorded, without permission, for a range longer than 12 hours or one that ends
+  /// before it begins, and when the store cannot be read; the log says why.
   open func accelerometerData(from fromDate: Date, to toDate: Date) -> CMSensorDataList? {
     let host = hosts.current
     host.requestAuthorization()

@@ -30,8 +30,8 @@ open class CMStepCounter: NSObject {
     }
   }
 
-  /// Starts to count; the handler hears of about every `stepCounts` steps, with all steps since the start. A second start begins at
-  /// 0 again. Where steps cannot be counted, it gets one error.
+  /// Starts to count; the handler hears of about every `stepCounts` steps, with all steps since the start. A second
+  /// start begins at 0 again. Where steps cannot be counted, it gets one error.
   open func startStepCountingUpdates(
     to queue: OperationQueue, updateOn stepCounts: Int, withHandler handler: @escaping CMStepUpdateHandler
   ) {

@@ -21,7 +21,8 @@ extension MotionHost {
     return .success(hub)
   }
 
-  /// An estimator for a start of a service on `hub`, with the placement of its device and what is known of the person's steps.
+  /// An estimator for a start of a service on `hub`, with the placement of its device and what is known of the person's
+  /// steps.
   func activityEstimator(for hub: MotionHub?) -> ActivityEstimator {
     var parameters = ActivityEstimator.Parameters()
     if let hub { parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass) }
@@ -39,8 +40,8 @@ extension MotionHost {
     }
   }
 
-  /// Answers a question about the past, later, on `queue`: `ask` runs there, too, because it reads the store. A range that ends
-  /// before it begins is an error, as is a history that cannot be read.
+  /// Answers a question about the past, later, on `queue`: `ask` runs there, too, because it reads the store. A range
+  /// that ends before it begins is an error, as is a history that cannot be read.
   func answer<Value>(
     _ what: String, from start: Date, to end: Date, on queue: OperationQueue,
     asking ask: @escaping (HostHistory) throws -> Value, handler: @escaping (Value?, NSError?) -> Void

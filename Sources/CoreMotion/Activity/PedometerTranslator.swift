@@ -7,9 +7,9 @@ import MotionServices
 
 /// Turns the samples of one start of a pedometer into counts since a date (S65).
 ///
-/// The count has two parts: what the history holds of the time before the first sample, and what the estimator has counted since. Where
-/// the samples pause (the app was suspended), the history fills the gap. A recorder writes a few seconds late, so the
-/// history is read again with each update until a minute has passed.
+/// The count has two parts: what the history holds of the time before the first sample, and what the estimator has
+/// counted since. Where the samples pause (the app was suspended), the history fills the gap. A recorder writes a few
+/// seconds late, so the history is read again with each update until a minute has passed.
 final class PedometerTranslator: Sendable {
   private struct State {
     var estimator: ActivityEstimator

@@ -22,9 +22,9 @@ public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Erro
 /// }
 /// ```
 ///
-/// One event a second (D9). Smoothing makes the height lag by two seconds, and weather moves it by up to metres an hour: good
-/// for floors, not for an arm. Keep the altimeter: when the last reference goes, its updates end. Every member may be used from
-/// any thread.
+/// One event a second (D9). Smoothing makes the height lag by two seconds, and weather moves it by up to metres an
+/// hour: good for floors, not for an arm. Keep the altimeter: when the last reference goes, its updates end. Every
+/// member may be used from any thread.
 open class CMAltimeter: NSObject {
   private let hosts = ManagerHost()
   private let relative = UpdateService<AltitudeEstimator.Altitude, CMAltitudeData> {
@@ -54,8 +54,8 @@ open class CMAltimeter: NSObject {
   /// Whether the program may read motion.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// Starts, or replaces queue and handler of updates that run; the next event is then 0 again (S60, S61). No effect without
-  /// a barometer. After an error the client should stop (S64).
+  /// Starts, or replaces queue and handler of updates that run; the next event is then 0 again (S60, S61). No effect
+  /// without a barometer. After an error the client should stop (S64).
   open func startRelativeAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler
   ) { start(relative, to: queue, handler: handler) }

@@ -7,8 +7,8 @@ import MotionServices
 
 /// The stream behind an asynchronous sequence of batches: a subscription, and the batches that have not been read.
 ///
-/// A recording or a simulation waits while four batches are unread; a live source never waits. The subscription does not keep
-/// the stream alive: when the iterator goes, the stream goes, and the subscription with it (S80).
+/// A recording or a simulation waits while four batches are unread; a live source never waits. The subscription does
+/// not keep the stream alive: when the iterator goes, the stream goes, and the subscription with it (S80).
 final class BatchStream<Value: Sendable>: Sendable {
   private struct State {
     var subscription: Subscription?
@@ -22,8 +22,8 @@ final class BatchStream<Value: Sendable>: Sendable {
 
   deinit { state.withLock { $0.subscription }?.cancel() }
 
-  /// Starts at once. Where the device has no such stream (`name` is for the error), or no workout is active, the first `next`
-  /// throws.
+  /// Starts at once. Where the device has no such stream (`name` is for the error), or no workout is active, the first
+  /// `next` throws.
   init(
     _ stream: HubStream, of host: MotionHost, named name: String,
     make: (MotionHub, MotionHost) -> BatchTranslator<Value>

@@ -7,9 +7,9 @@ import MotionServices
 
 /// Makes a client's batches from the hub's samples: the numbers of about a second of samples at a time.
 ///
-/// Asked on the source's thread, one call at a time; `state` is locked because a restart may hand the translator to another
-/// service's thread. Batches are made while a workout is active (D17); when none is, one error says so, and batches are dropped
-/// until there is one.
+/// Asked on the source's thread, one call at a time; `state` is locked because a restart may hand the translator to
+/// another service's thread. Batches are made while a workout is active (D17); when none is, one error says so, and
+/// batches are dropped until there is one.
 final class BatchTranslator<Value: Sendable>: HostTranslator {
   private struct State {
     var batcher: Batcher<Value>
@@ -140,8 +140,8 @@ struct BatchRates {
     }
   }
 
-  /// Accelerometer samples to a state of motion, where that is a whole number; else 1. Without device motion: as if there were
-  /// a gyroscope as fast as the accelerometer.
+  /// Accelerometer samples to a state of motion, where that is a whole number; else 1. Without device motion: as if
+  /// there were a gyroscope as fast as the accelerometer.
   var group: Int {
     guard let accelerometer, let deviceMotion, deviceMotion > 0 else {
       return MotionDecimator.factor(for: self.accelerometer)

@@ -5,8 +5,8 @@ import MotionHost
 import MotionSensing
 import MotionServices
 
-/// Hands out the accelerometer's samples and device motion by the second instead of one by one: for motion that is too fast for
-/// 100 Hz, such as strokes and impacts.
+/// Hands out the accelerometer's samples and device motion by the second instead of one by one: for motion that is too
+/// fast for 100 Hz, such as strokes and impacts.
 ///
 /// ```swift
 /// let manager = CMBatchedSensorManager()
@@ -15,18 +15,20 @@ import MotionServices
 /// }
 /// ```
 ///
-/// * A batch is contiguous and holds about a second: it ends at a whole second of the samples' own time. The first is partial.
-///   Its samples keep their own time stamps.
-/// * The accelerometer comes at the source's highest rate. Device motion is fused from every gyroscope sample and then reduced to
-///   at most 200 Hz behind a low-pass filter (`MotionDecimator` in MotionServices), so that nothing faster folds into it; a state
-///   has the time of the sample it stands on, and comes 40 ms later. The two streams of a source end their batches at the same
-///   borders: sample 4 i of an 800 Hz batch belongs to state i of the 200 Hz batch.
-///   (Where a source's accelerometer is faster than its gyroscope, a state's acceleration is that of the nearest sample.)
+/// * A batch is contiguous and holds about a second: it ends at a whole second of the samples' own time. The first is
+///   partial. Its samples keep their own time stamps.
+/// * The accelerometer comes at the source's highest rate. Device motion is fused from every gyroscope sample and then
+///   reduced to at most 200 Hz behind a low-pass filter (`MotionDecimator` in MotionServices), so that nothing faster
+///   folds into it; a state has the time of the sample it stands on, and comes 40 ms later. The two streams of a source
+///   end their batches at the same borders: sample 4 i of an 800 Hz batch belongs to state i of the 200 Hz batch.
+///   (Where a source's accelerometer is faster than its gyroscope, a state's acceleration is that of the nearest
+///   sample.)
 /// * Handlers run on a queue of the manager's own, one batch at a time.
-/// * Without an active workout a start gives one `CMErrorNotAuthorized` and no data (D17; the host's policy, by default active).
+/// * Without an active workout a start gives one `CMErrorNotAuthorized` and no data (D17; the host's policy, by default
+///   active).
 ///
-/// Keep the manager: when the last reference goes, its updates end. An asynchronous sequence lives by itself, as long as its
-/// iterator. Every member may be used from any thread.
+/// Keep the manager: when the last reference goes, its updates end. An asynchronous sequence lives by itself, as long
+/// as its iterator. Every member may be used from any thread.
 open class CMBatchedSensorManager: NSObject {
   /// Batches that a client may owe before a recording or a simulation waits for it.
   static let window = 4
@@ -59,8 +61,8 @@ open class CMBatchedSensorManager: NSObject {
 
   // MARK: Accelerometer
 
-  /// Hz, rounded: the source's highest rate; 0 without an accelerometer, or before the rate of a source that does not tell it is
-  /// known.
+  /// Hz, rounded: the source's highest rate; 0 without an accelerometer, or before the rate of a source that does not
+  /// tell it is known.
   open var accelerometerDataFrequency: Int {
     Self.frequency(host.device(serving: .accelerometer).flatMap { BatchRates($0).accelerometer })
   }
@@ -70,8 +72,8 @@ open class CMBatchedSensorManager: NSObject {
   open var accelerometerBatch: [CMAccelerometerData]? { accelerometer.latestObject }
   /// Starts in pull mode. No effect without an accelerometer.
   open func startAccelerometerUpdates() { startAccelerometer(nil) }
-  /// Starts in push mode, or replaces the handler of a service that runs; it gets a batch or an error, on a queue of the manager's
-  /// own.
+  /// Starts in push mode, or replaces the handler of a service that runs; it gets a batch or an error, on a queue of
+  /// the manager's own.
   open func startAccelerometerUpdates(handler: @escaping ([CMAccelerometerData]?, (any Error)?) -> Void) {
     startAccelerometer(handler)
   }
@@ -83,8 +85,8 @@ open class CMBatchedSensorManager: NSObject {
 
   // MARK: Device motion
 
-  /// Hz, rounded, at most 200 give or take a tenth; 0 without device motion, or before the rate of a source that does not tell it
-  /// is known.
+  /// Hz, rounded, at most 200 give or take a tenth; 0 without device motion, or before the rate of a source that does
+  /// not tell it is known.
   open var deviceMotionDataFrequency: Int {
     Self.frequency(host.device(serving: Self.motionStream).flatMap { BatchRates($0).deviceMotion })
   }
@@ -94,8 +96,8 @@ open class CMBatchedSensorManager: NSObject {
   open var deviceMotionBatch: [CMDeviceMotion]? { motion.latestObject }
   /// Starts in pull mode. No effect without device motion.
   open func startDeviceMotionUpdates() { startMotion(nil) }
-  /// Starts in push mode, or replaces the handler of a service that runs; it gets a batch or an error, on a queue of the manager's
-  /// own.
+  /// Starts in push mode, or replaces the handler of a service that runs; it gets a batch or an error, on a queue of
+  /// the manager's own.
   open func startDeviceMotionUpdates(handler: @escaping ([CMDeviceMotion]?, (any Error)?) -> Void) {
     startMotion(handler)
   }
@@ -156,9 +158,9 @@ extension CMBatchedSensorManager {
 
   /// Batches of accelerometer samples, about one a second.
   ///
-  /// The stream begins when the iterator is made and ends when it goes: leaving the loop is enough (S80). It ends by itself, with
-  /// nil, behind the last batch of a recording and when the task is cancelled. It throws an error of `CMErrorDomain` when the
-  /// source fails, when there is none, and when no workout is active (D17).
+  /// The stream begins when the iterator is made and ends when it goes: leaving the loop is enough (S80). It ends by
+  /// itself, with nil, behind the last batch of a recording and when the task is cancelled. It throws an error of
+  /// `CMErrorDomain` when the source fails, when there is none, and when no workout is active (D17).
   public struct AccelerometerUpdates: AsyncSequence {
     /// A batch, in order of time.
     public typealias Element = [CMAccelerometerData]

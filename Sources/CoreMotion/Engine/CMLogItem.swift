@@ -5,11 +5,12 @@ package import MotionMath
 
 /// A sample with the time at which it was taken: the base of the sample classes.
 ///
-/// Open and constructible, so that tests can subclass it and override what they need. An object made with `init()` answers
-/// every property with zero.
+/// Open and constructible, so that tests can subclass it and override what they need. An object made with `init()`
+/// answers every property with zero.
 ///
-/// Inside this module a sample class has stored properties with defaults and no designated initialiser, so that it inherits those
-/// of this class, and `code(_:)` for its archive. Storage is written while an object is made, and never afterwards.
+/// Inside this module a sample class has stored properties with defaults and no designated initialiser, so that it
+/// inherits those of this class, and `code(_:)` for its archive. Storage is written while an object is made, and never
+/// afterwards.
 open class CMLogItem: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
   /// The time, and the vector of the subclasses that hold one.
   final var storedTimestamp: TimeInterval = 0

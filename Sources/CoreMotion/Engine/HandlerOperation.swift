@@ -8,8 +8,8 @@ import Synchronization
 
 /// One call of `start…(to:withHandler:)`: its queue, its handler, and whether it still counts.
 ///
-/// `@unchecked Sendable`: the handler is a plain closure, as Apple's are, and runs on the client's queue only; nothing here
-/// changes but the atomic flag.
+/// `@unchecked Sendable`: the handler is a plain closure, as Apple's are, and runs on the client's queue only; nothing
+/// here changes but the atomic flag.
 final class HandlerStart<Object>: @unchecked Sendable {
   let lane: Lane
   let handler: (Object?, (any Error)?) -> Void
@@ -35,7 +35,8 @@ final class HandlerStart<Object>: @unchecked Sendable {
     subscription.willHandle()
   }
 
-  /// An operation has been released: the window has room for another, unless ``releasePending(_:)`` has made it already.
+  /// An operation has been released: the window has room for another, unless ``releasePending(_:)`` has made it
+  /// already.
   func didHandle(_ subscription: Subscription) {
     var count = pending.load(ordering: .relaxed)
     while count > 0 {

@@ -6,10 +6,11 @@ import Glibc
 
 /// Names the handler that stops a program because it belongs to the main actor and is called on another queue (G29).
 ///
-/// Swift stops such a program by a trap in libdispatch, as on Apple's systems; there the crash report has the reason, and on Linux
-/// nothing is printed. So a signal handler writes one line when the trap is in libdispatch and one of our handlers runs on the thread.
-/// It then restores what was installed before and returns: the trap occurs again and takes its usual way, with a core file or a backtrace.
-/// In a statically linked program the two cannot be told apart, and nothing is written.
+/// Swift stops such a program by a trap in libdispatch, as on Apple's systems; there the crash report has the reason,
+/// and on Linux nothing is printed. So a signal handler writes one line when the trap is in libdispatch and one of our
+/// handlers runs on the thread. It then restores what was installed before and returns: the trap occurs again and takes
+/// its usual way, with a core file or a backtrace. In a statically linked program the two cannot be told apart, and
+/// nothing is written.
 enum HandlerTrap {
   /// What is written for a handler. The signal handler reads the bytes, so they stay where they are.
   ///

@@ -7,9 +7,9 @@ import Synchronization
 
 /// The operations of one client on one queue, one after the other on every kind of queue (D29).
 ///
-/// A serial queue gets each operation at once. A concurrent queue, such as a plain `OperationQueue()`, would run several at a time and
-/// in any order: it gets an operation when the one before has returned. A client that cancels the operations of its queue also
-/// cancels those that wait here.
+/// A serial queue gets each operation at once. A concurrent queue, such as a plain `OperationQueue()`, would run
+/// several at a time and in any order: it gets an operation when the one before has returned. A client that cancels the
+/// operations of its queue also cancels those that wait here.
 final class Lane: Sendable {
   /// The client's queue.
   let queue: OperationQueue
@@ -73,8 +73,8 @@ final class Lane: Sendable {
 ///
 /// Until it is released it counts as outstanding work of the host's clock, so that virtual time waits for it.
 ///
-/// `@unchecked Sendable`: its properties are constants and an atomic number; the closure is handed from the thread that asks to the
-/// one thread that runs the operation.
+/// `@unchecked Sendable`: its properties are constants and an atomic number; the closure is handed from the thread that
+/// asks to the one thread that runs the operation.
 class LaneOperation: Operation, @unchecked Sendable {
   private enum Phase { static let new = 0, enqueued = 1, over = 2 }
 

@@ -36,8 +36,8 @@ extension MotionHost {
     return CMErrorNotAvailable.error(sentence)
   }
 
-  /// Why a question about steps or activities cannot be answered (S51, S53). The policy comes first: without permission the
-  /// answer does not say what is available.
+  /// Why a question about steps or activities cannot be answered (S51, S53). The policy comes first: without permission
+  /// the answer does not say what is available.
   func activityRefusal(_ what: String) -> NSError {
     guard policy.allowsMotion else {
       return CMErrorMotionActivityNotAuthorized.error("This program is not authorised to read \(what).")
@@ -47,7 +47,8 @@ extension MotionHost {
 }
 
 extension SensorError {
-  /// What a handler receives (D19, S48): a sensor that left is not available, one that the system refuses is not authorised.
+  /// What a handler receives (D19, S48): a sensor that left is not available, one that the system refuses is not
+  /// authorised.
   var clientError: NSError {
     (code == .notPermitted ? CMErrorNotAuthorized : CMErrorNotAvailable).error(description)
   }

@@ -3,9 +3,9 @@
 
 /// A keyed archive while a sample is written to it or read from it.
 ///
-/// A sample class names each of its fields once, in its `code(_:)`: the key, the property that is written (a subclass of a client's
-/// may override it) and what a value that was read is stored in. A field that is absent or damaged reads as its `fallback`; without
-/// one the whole sample is refused.
+/// A sample class names each of its fields once, in its `code(_:)`: the key, the property that is written (a subclass
+/// of a client's may override it) and what a value that was read is stored in. A field that is absent or damaged reads
+/// as its `fallback`; without one the whole sample is refused.
 final class SampleArchive {
   private let coder: NSCoder
   private let isReading: Bool
@@ -98,7 +98,8 @@ extension Bool: Archivable {
   static func read(_ key: String, from coder: NSCoder) -> Bool? { coder.decodeBool(forKey: key) }
 }
 
-/// One number, seconds since the start of 2001, so that it keeps every bit. (Foundation reads what is no number at all as zero.)
+/// One number, seconds since the start of 2001, so that it keeps every bit. (Foundation reads what is no number at all
+/// as zero.)
 extension Date: Archivable {
   /// The date of an empty sample: the start of 2001.
   static let referenceDate = Date(timeIntervalSinceReferenceDate: 0)

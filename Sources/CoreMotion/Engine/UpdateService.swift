@@ -7,9 +7,9 @@ import MotionServices
 
 /// The start/stop pair behind every service of a manager: one subscription, one handler, one latest sample.
 ///
-/// All state is behind one lock and is decided at the call: `isActive` is true when start returns, and nothing is enqueued
-/// once stop has returned. A second start replaces queue, handler and interval between two samples (D5). The service does not
-/// hold its manager, so a manager that is dropped ends its updates (S46).
+/// All state is behind one lock and is decided at the call: `isActive` is true when start returns, and nothing is
+/// enqueued once stop has returned. A second start replaces queue, handler and interval between two samples (D5). The
+/// service does not hold its manager, so a manager that is dropped ends its updates (S46).
 ///
 /// `@unchecked Sendable`: everything that changes is behind `state`; `make` builds an object from a value.
 final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
@@ -38,8 +38,8 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
   private let make: @Sendable (Value) -> Object
   private let makesOnQueue: Bool
 
-  /// `makesOnQueue`: whether a handler's object is made on its own queue instead of the source's thread. It costs a closure, so
-  /// it pays for batches only.
+  /// `makesOnQueue`: whether a handler's object is made on its own queue instead of the source's thread. It costs a
+  /// closure, so it pays for batches only.
   init(makesOnQueue: Bool = false, make: @escaping @Sendable (Value) -> Object) {
     self.make = make
     self.makesOnQueue = makesOnQueue
@@ -66,8 +66,8 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
     }
   }
 
-  /// Starts or replaces. `lane` and `handler` are nil in pull mode. A service that runs on another hub moves to this one.
-  /// `window` and `receivesTime` are those of ``MotionHub/subscribe(_:interval:window:receivesTime:sink:)``.
+  /// Starts or replaces. `lane` and `handler` are nil in pull mode. A service that runs on another hub moves to this
+  /// one. `window` and `receivesTime` are those of ``MotionHub/subscribe(_:interval:window:receivesTime:sink:)``.
   /// `keepsLatest` false: the latest sample so far means something else now (another reference frame) and is forgotten.
   func start(
     _ stream: HubStream, of hub: MotionHub, host: MotionHost, on lane: Lane? = nil, handler: Handler? = nil,
@@ -250,8 +250,8 @@ final class BacklogReport: Sendable {
 
 /// The latest value of a service, and the object made from it on demand.
 ///
-/// Pull clients look rarely and sources are fast: the object is made on the first read and stays the same until the next
-/// sample. It is never the object that a handler gets, because an attitude can be changed.
+/// Pull clients look rarely and sources are fast: the object is made on the first read and stays the same until the
+/// next sample. It is never the object that a handler gets, because an attitude can be changed.
 ///
 /// `@unchecked Sendable`: all state is behind the lock; `make` only builds an object from a value.
 final class LatestSample<Value: Sendable, Object>: @unchecked Sendable {

@@ -7,9 +7,9 @@ import MotionServices
 
 /// Tells whether headphones with motion sensors are connected, and what their wearer does.
 ///
-/// A head that is still, walks or runs is told apart by the rhythm of its acceleration; driving and cycling are not told from a
-/// head (S59). The classifier was trained on phones in pockets and watches on wrists: no licensed recordings of heads are there, so
-/// the confidence is at most medium (D25).
+/// A head that is still, walks or runs is told apart by the rhythm of its acceleration; driving and cycling are not
+/// told from a head (S59). The classifier was trained on phones in pockets and watches on wrists: no licensed
+/// recordings of heads are there, so the confidence is at most medium (D25).
 open class CMHeadphoneActivityManager: NSObject {
   /// Receives an activity, or an error.
   public typealias ActivityHandler = (CMMotionActivity?, (any Error)?) -> Void
@@ -45,8 +45,8 @@ open class CMHeadphoneActivityManager: NSObject {
   /// True from start to stop of status updates.
   open var isStatusActive: Bool { status.isActive }
 
-  /// Starts to tell what the wearer does: the present activity, unknown at first, then changes. A second start replaces queue and
-  /// handler. Without a source, or without permission, the handler gets one error.
+  /// Starts to tell what the wearer does: the present activity, unknown at first, then changes. A second start replaces
+  /// queue and handler. Without a source, or without permission, the handler gets one error.
   open func startActivityUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMHeadphoneActivityManager.ActivityHandler
   ) {
@@ -68,8 +68,8 @@ open class CMHeadphoneActivityManager: NSObject {
   /// Ends activity updates. Never waits.
   open func stopActivityUpdates() { activity.stop() }
 
-  /// Tells when headphones come and go: `.connected` at once if they are there already (S59), then changes only. A second start
-  /// replaces queue and handler. Without a source the handler gets one error.
+  /// Tells when headphones come and go: `.connected` at once if they are there already (S59), then changes only. A
+  /// second start replaces queue and handler. Without a source the handler gets one error.
   open func startStatusUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMHeadphoneActivityManager.StatusHandler
   ) {

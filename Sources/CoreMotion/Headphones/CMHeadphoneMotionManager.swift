@@ -20,8 +20,8 @@ import MotionServices
 /// * Samples come at the headphones' own rate, 25 or 50 Hz; there is no interval to set (D10).
 /// * The attitude's azimuth counts from where the headphones say; a program takes the first pose as straight ahead with
 ///   `multiply(byInverseOf:)` (D12). Axes: +x to the right ear, +y to the nose, +z up.
-/// * Headphones that notice being taken off then count as disconnected (S57). That is no error: the service stays active, and
-///   samples go on when they are worn again.
+/// * Headphones that notice being taken off then count as disconnected (S57). That is no error: the service stays
+///   active, and samples go on when they are worn again.
 ///
 /// Keep the manager: when the last reference goes, its updates end. Where the samples come from is the host's business
 /// (`MOTION_HEADPHONES`); without a source nothing is available and starting has no effect.
@@ -61,7 +61,8 @@ open class CMHeadphoneMotionManager: NSObject {
   /// Starts motion in pull mode. No effect without a source.
   open func startDeviceMotionUpdates() { start(to: nil, handler: nil) }
 
-  /// Starts motion in push mode, or replaces queue and handler of a service that runs. The delegate is called on the same queue.
+  /// Starts motion in push mode, or replaces queue and handler of a service that runs. The delegate is called on the
+  /// same queue.
   open func startDeviceMotionUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMHeadphoneMotionManager.DeviceMotionHandler
   ) { start(to: queue, handler: handler) }
@@ -118,11 +119,11 @@ open class CMHeadphoneMotionManager: NSObject {
 
 /// Receives the connection and disconnection of headphones with motion sensors.
 ///
-/// Both methods are optional: an implementation that does nothing stands in for each (D16). They are called on the queue that was
-/// given to `startDeviceMotionUpdates(to:withHandler:)`, else on the main queue (S56).
+/// Both methods are optional: an implementation that does nothing stands in for each (D16). They are called on the
+/// queue that was given to `startDeviceMotionUpdates(to:withHandler:)`, else on the main queue (S56).
 public protocol CMHeadphoneMotionManagerDelegate: NSObjectProtocol {
-  /// Motion can be had now: the headphones are connected and, where they notice it, worn. Called once at the start too, when
-  /// they are connected already (D11).
+  /// Motion can be had now: the headphones are connected and, where they notice it, worn. Called once at the start too,
+  /// when they are connected already (D11).
   func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager)
   /// The headphones have left, or have been taken off.
   func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager)

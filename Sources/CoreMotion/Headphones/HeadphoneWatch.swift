@@ -7,11 +7,12 @@ import MotionServices
 
 /// Tells a headphone manager's delegate what its hub says of the connection.
 ///
-/// There is one subscription, held while motion or connection updates are active (S57); so a delegate that listens for both
-/// gets one `didConnect`, also when the headphones were connected before (D11). It holds neither the manager nor the delegate.
+/// There is one subscription, held while motion or connection updates are active (S57); so a delegate that listens for
+/// both gets one `didConnect`, also when the headphones were connected before (D11). It holds neither the manager nor
+/// the delegate.
 ///
-/// `@unchecked Sendable`: everything that changes is behind `state`; the manager and the delegate are passed on to the client's
-/// queue and not used elsewhere.
+/// `@unchecked Sendable`: everything that changes is behind `state`; the manager and the delegate are passed on to the
+/// client's queue and not used elsewhere.
 final class HeadphoneWatch: @unchecked Sendable {
   /// What the connection is watched for.
   struct Reasons: OptionSet {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// One minute of a wrist watched for dyskinesia: the fractions of that minute in which the symptom was unlikely and likely.
-/// The two sum to 1 (S88).
+/// One minute of a wrist watched for dyskinesia: the fractions of that minute in which the symptom was unlikely and
+/// likely. The two sum to 1 (S88).
 ///
 /// An object made with `init()` has both fractions zero.
 open class CMDyskineticSymptomResult: NSObject, NSCopying, NSSecureCoding, ArchivedSample {

@@ -5,8 +5,8 @@ import MotionHost
 
 /// Tells a delegate of falls. Not a medical device: no person's safety may depend on it.
 ///
-/// Available only where the host was given a detector (`MotionDetectors.falls`). Make one manager and set its delegate right
-/// away: of the falls that happened before, the latest is reported then (S87). All calls come on the main queue.
+/// Available only where the host was given a detector (`MotionDetectors.falls`). Make one manager and set its delegate
+/// right away: of the falls that happened before, the latest is reported then (S87). All calls come on the main queue.
 open class CMFallDetectionManager: NSObject {
   private let link: FallDetectionLink
 
@@ -21,7 +21,8 @@ open class CMFallDetectionManager: NSObject {
   /// Whether a detector was injected (D15).
   open class var isAvailable: Bool { MotionHost.current.detectors.falls != nil }
 
-  /// Whether the program may receive falls. Without a detector it reads restricted (D30), without the entitlement denied.
+  /// Whether the program may receive falls. Without a detector it reads restricted (D30), without the entitlement
+  /// denied.
   open var authorizationStatus: CMAuthorizationStatus { link.authorization }
 
   /// Receives falls; not retained.
@@ -30,8 +31,9 @@ open class CMFallDetectionManager: NSObject {
     set { link.delegate = newValue }
   }
 
-  /// Asks the person for permission and tells the handler the answer, once, on the main queue. Here the host's policy answers
-  /// for the person (`HostPolicy.authorizationAnswer`). Without a detector there is no request, and the answer is `.restricted`.
+  /// Asks the person for permission and tells the handler the answer, once, on the main queue. Here the host's policy
+  /// answers for the person (`HostPolicy.authorizationAnswer`). Without a detector there is no request, and the answer
+  /// is `.restricted`.
   open func requestAuthorization(handler: @escaping (CMAuthorizationStatus) -> Void) {
     let link = link
     if link.host.detectors.falls != nil { link.host.requestAuthorization() }
@@ -39,10 +41,11 @@ open class CMFallDetectionManager: NSObject {
   }
 }
 
-/// Receives falls, and changes of the permission to receive them. Every method is optional (D16): implement what you need.
+/// Receives falls, and changes of the permission to receive them. Every method is optional (D16): implement what you
+/// need.
 ///
-/// The two forms of `didDetect` are one method: implement the one you like better. The module's callers use the form with the
-/// completion handler, whose default awaits the other. Calls come on the main queue.
+/// The two forms of `didDetect` are one method: implement the one you like better. The module's callers use the form
+/// with the completion handler, whose default awaits the other. Calls come on the main queue.
 public protocol CMFallDetectionDelegate: NSObjectProtocol {
   /// A fall was detected. Call the handler when you are done with it.
   func fallDetectionManager(

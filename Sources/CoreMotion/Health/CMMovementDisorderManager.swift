@@ -4,8 +4,8 @@
 import MotionHost
 import MotionSensing
 
-// Plain escaping closures, as on Apple's systems: neither @Sendable nor bound to an actor. The arrays are not optional: empty
-// beside an error.
+// Plain escaping closures, as on Apple's systems: neither @Sendable nor bound to an actor. The arrays are not optional:
+// empty beside an error.
 
 /// Receives the minutes of dyskinesia of a span of time, oldest first, or an error.
 public typealias CMDyskineticSymptomResultHandler = ([CMDyskineticSymptomResult], (any Error)?) -> Void
@@ -14,8 +14,8 @@ public typealias CMTremorResultHandler = ([CMTremorResult], (any Error)?) -> Voi
 
 /// Watches a wrist for tremor and dyskinesia (S88). Not a medical device.
 ///
-/// Available only where the host was given a monitor (`MotionDetectors.movementDisorder`). Without one, watching has no effect
-/// and a query answers with `CMErrorNotAvailable`. Handlers run on a serial queue of the manager's own.
+/// Available only where the host was given a monitor (`MotionDetectors.movementDisorder`). Without one, watching has no
+/// effect and a query answers with `CMErrorNotAvailable`. Handlers run on a serial queue of the manager's own.
 open class CMMovementDisorderManager: NSObject {
   /// Results are kept, and watching lasts, seven days at most. Seconds.
   private static let longestSpan: TimeInterval = 7 * 86_400
@@ -32,7 +32,8 @@ open class CMMovementDisorderManager: NSObject {
   open class func isAvailable() -> Bool { MotionHost.current.detectors.movementDisorder != nil }
   /// The version of the monitor's algorithm as "major.minor.fix"; nil without one.
   open class func version() -> String? { MotionHost.current.detectors.movementDisorder?.version }
-  /// Whether the program may read the results. Without a monitor it reads restricted (D30), without the entitlement denied.
+  /// Whether the program may read the results. Without a monitor it reads restricted (D30), without the entitlement
+  /// denied.
   open class func authorizationStatus() -> CMAuthorizationStatus {
     let host = MotionHost.current
     guard host.detectors.movementDisorder != nil else { return .restricted }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Core Location's names for the numbers of CMOdometerData. That framework does not exist here; its four names are, so that
-// code that spells them compiles. A module that brings the same aliases of Double does not make them ambiguous: two names for
-// one type are one type to the compiler (G40).
+// Core Location's names for the numbers of CMOdometerData. That framework does not exist here; its four names are, so
+// that code that spells them compiles. A module that brings the same aliases of Double does not make them ambiguous:
+// two names for one type are one type to the compiler (G40).
 
 /// Metres.
 public typealias CLLocationDistance = Double
@@ -23,7 +23,8 @@ public enum CMOdometerOriginDevice: Int, Sendable, BitwiseCopyable {
   @available(*, unavailable) case _unlisted = -999
 }
 
-/// A piece of way: distance, speed and height gained between two points in time, as `MotionHost.odometerUpdates()` delivers it.
+/// A piece of way: distance, speed and height gained between two points in time, as `MotionHost.odometerUpdates()`
+/// delivers it.
 ///
 /// An object made with `init()` has no way behind it and every accuracy negative, which means "not valid".
 open class CMOdometerData: NSObject, NSCopying, NSSecureCoding, ArchivedSample {

@@ -4,8 +4,8 @@
 import MotionHost
 import MotionSensing
 
-/// What connects a ``CMFallDetectionManager`` with the host's detector: it listens while there is a delegate, a detector and
-/// permission, and carries each fall to the main queue.
+/// What connects a ``CMFallDetectionManager`` with the host's detector: it listens while there is a delegate, a
+/// detector and permission, and carries each fall to the main queue.
 ///
 /// `@unchecked Sendable`: manager and delegate are weak references behind the lock, taken out on the main queue only.
 final class FallDetectionLink: @unchecked Sendable {

@@ -11,14 +11,16 @@ extension MotionHost {
   /// Whether there is a way to measure: `MOTION_LOCATION` names gpsd or a file with NMEA sentences.
   public var isOdometerAvailable: Bool { locationTrack != nil }
 
-  /// The way of the device, a piece for each second: a ``CMOdometerData`` with distance, speed, height gained and slope.
+  /// The way of the device, a piece for each second: a ``CMOdometerData`` with distance, speed, height gained and
+  /// slope.
   ///
   /// ```swift
   /// for try await piece in MotionHost.current.odometerUpdates() { metres += piece.deltaDistance }
   /// ```
   ///
-  /// From gpsd the pieces come as they are driven; of a file they come as fast as they are read. It ends with an error without a
-  /// receiver (`CMErrorNotAvailable`), without permission (`CMErrorNotAuthorized`), or when the file cannot be read.
+  /// From gpsd the pieces come as they are driven; of a file they come as fast as they are read. It ends with an error
+  /// without a receiver (`CMErrorNotAvailable`), without permission (`CMErrorNotAuthorized`), or when the file cannot
+  /// be read.
   public func odometerUpdates() -> AsyncThrowingStream<CMOdometerData, any Error> {
     requestAuthorization()
     guard policy.allowsMotion else {

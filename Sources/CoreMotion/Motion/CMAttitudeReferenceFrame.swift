@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The frame that an attitude is measured against. All have +z up; they differ in where +x points. An option set, because
-/// `CMMotionManager.availableAttitudeReferenceFrames()` returns several at once.
+/// The frame that an attitude is measured against. All have +z up; they differ in where +x points. An option set,
+/// because `CMMotionManager.availableAttitudeReferenceFrames()` returns several at once.
 public struct CMAttitudeReferenceFrame: OptionSet, Sendable {
   /// One bit per frame.
   public let rawValue: UInt

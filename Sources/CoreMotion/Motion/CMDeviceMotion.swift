@@ -4,10 +4,11 @@
 import MotionMath
 package import MotionSensing
 
-/// The fused state of motion: attitude, rotation rate without bias, gravity and the acceleration the user gives the device.
+/// The fused state of motion: attitude, rotation rate without bias, gravity and the acceleration the user gives the
+/// device.
 ///
-/// `gravity + userAcceleration` is the accelerometer's reading. An object made with `init()` has the identity attitude and
-/// zeros everywhere else.
+/// `gravity + userAcceleration` is the accelerometer's reading. An object made with `init()` has the identity attitude
+/// and zeros everywhere else.
 open class CMDeviceMotion: CMLogItem {
   /// Where the sensor sits.
   public enum SensorLocation: Int, Sendable, BitwiseCopyable {
@@ -20,8 +21,8 @@ open class CMDeviceMotion: CMLogItem {
   package final var row: MotionRow
   private var storedAttitude: CMAttitude
 
-  /// Relative to the reference frame in use. The same object each time: `multiply(byInverseOf:)` on it changes this sample's
-  /// attitude, which a widely used idiom relies on.
+  /// Relative to the reference frame in use. The same object each time: `multiply(byInverseOf:)` on it changes this
+  /// sample's attitude, which a widely used idiom relies on.
   open var attitude: CMAttitude { storedAttitude }
   /// rad/s, device axes, right-handed, the gyroscope's bias removed.
   open var rotationRate: CMRotationRate { CMRotationRate(row.angularVelocity) }
@@ -31,14 +32,16 @@ open class CMDeviceMotion: CMLogItem {
   open var userAcceleration: CMAcceleration {
     CoreMotionConventions.acceleration(row.linearAcceleration, unit: row.accelerationUnit)
   }
-  /// µT, device axes, the device's own field removed; zero and uncalibrated where the frame does not use the magnetometer.
+  /// µT, device axes, the device's own field removed; zero and uncalibrated where the frame does not use the
+  /// magnetometer.
   open var magneticField: CMCalibratedMagneticField {
     row.field.map(CoreMotionConventions.magneticField)
       ?? CMCalibratedMagneticField(field: CMMagneticField(), accuracy: .uncalibrated)
   }
   /// Degrees clockwise from the frame's north, 0…360; −1 in the frames without north (S28, D1).
   open var heading: Double { row.heading?.bearingDegrees ?? -1 }
-  /// Degrees, the largest deviation of `heading` to expect (two standard deviations); negative = the heading is not valid.
+  /// Degrees, the largest deviation of `heading` to expect (two standard deviations); negative = the heading is not
+  /// valid.
   open var headingAccuracy: Double { row.headingAccuracy?.value(in: .degree) ?? -1 }
   /// `.default` for the device itself; the side for headphones.
   open var sensorLocation: SensorLocation { CoreMotionConventions.sensorLocation(row.location) }
@@ -91,7 +94,8 @@ open class CMDeviceMotion: CMLogItem {
     row.headingDeviation = motion.row.headingDeviation
   }
 
-  /// A copy with an attitude of its own. A subclass that does not override it returns itself, so that a mock stays a mock.
+  /// A copy with an attitude of its own. A subclass that does not override it returns itself, so that a mock stays a
+  /// mock.
   open override func copy(with zone: NSZone? = nil) -> Any {
     guard type(of: self) == CMDeviceMotion.self else { return self }
     var row = row
@@ -147,13 +151,13 @@ extension MotionRow.Location {
   }
 }
 
-/// What Core Motion does not tell: how far the filter itself believes it may be off. Not part of Apple's interface, so a client sees
-/// it only with `@_spi(OpenCoreMotion) import CoreMotion`.
+/// What Core Motion does not tell: how far the filter itself believes it may be off. Not part of Apple's interface, so
+/// a client sees it only with `@_spi(OpenCoreMotion) import CoreMotion`.
 @_spi(OpenCoreMotion) extension CMDeviceMotion {
-  /// Degrees, one standard deviation of the direction of `gravity`; 95 % of its errors are within 1.73 times this (two axes).
-  /// Negative where it is not known.
+  /// Degrees, one standard deviation of the direction of `gravity`; 95 % of its errors are within 1.73 times this (two
+  /// axes). Negative where it is not known.
   public var inclinationDeviation: Double { row.inclinationDeviation?.value(in: .degree) ?? -1 }
-  /// Degrees, one standard deviation of the azimuth: of `heading`, in the frames with an arbitrary x of the yaw since the start;
-  /// 95 % of its errors are within 1.96 times this. Negative where it is not known.
+  /// Degrees, one standard deviation of the azimuth: of `heading`, in the frames with an arbitrary x of the yaw since
+  /// the start; 95 % of its errors are within 1.96 times this. Negative where it is not known.
   public var headingDeviation: Double { row.headingDeviation?.value(in: .degree) ?? -1 }
 }

@@ -5,8 +5,8 @@ import MotionHost
 import MotionSensing
 import MotionServices
 
-// Plain escaping closures, as on Apple's systems: neither @Sendable nor bound to an actor. Each receives (sample, nil) or
-// (nil, error).
+// Plain escaping closures, as on Apple's systems: neither @Sendable nor bound to an actor. Each receives (sample, nil)
+// or (nil, error).
 
 /// Receives accelerometer samples.
 public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void
@@ -28,12 +28,13 @@ public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 /// }
 /// ```
 ///
-/// Each service runs in pull mode (start without a handler, then read the property) or in push mode (a handler on an operation
-/// queue, once per sample, in order). Services are independent: device motion does not switch the accelerometer service on.
-/// Keep the manager: when the last reference goes, its updates end. Every member may be used from any thread.
+/// Each service runs in pull mode (start without a handler, then read the property) or in push mode (a handler on an
+/// operation queue, once per sample, in order). Services are independent: device motion does not switch the
+/// accelerometer service on. Keep the manager: when the last reference goes, its updates end. Every member may be used
+/// from any thread.
 ///
-/// Where the samples come from is the host's business (`MOTION_SOURCE`); without a source nothing is available, starting
-/// has no effect, and nothing is ever invented.
+/// Where the samples come from is the host's business (`MOTION_SOURCE`); without a source nothing is available,
+/// starting has no effect, and nothing is ever invented.
 open class CMMotionManager: NSObject {
   private let hosts = ManagerHost()
   private let accelerometer = UpdateService<AccelerometerSample, CMAccelerometerData> { CMAccelerometerData($0) }
@@ -47,8 +48,8 @@ open class CMMotionManager: NSObject {
   /// Whether the program may read motion (27.2).
   open class var authorizationStatus: CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// Whose axes device motion is expressed in; nil = the device's. Kept but without effect here: no type of this platform has
-  /// axes of its own, and the device's axes are used then (S30).
+  /// Whose axes device motion is expressed in; nil = the device's. Kept but without effect here: no type of this
+  /// platform has axes of its own, and the device's axes are used then (S30).
   open var deviceMotionBody: (any CMBodyIdentifiable)? {
     get { settings.withLock { $0.deviceMotionBody } }
     set {
@@ -60,8 +61,8 @@ open class CMMotionManager: NSObject {
     }
   }
 
-  /// Whether the person is shown that the magnetometer wants the device to be moved; default false. Here a notice goes to the
-  /// host, which logs it; the handler's error comes in both cases (D23).
+  /// Whether the person is shown that the magnetometer wants the device to be moved; default false. Here a notice goes
+  /// to the host, which logs it; the handler's error comes in both cases (D23).
   open var showsDeviceMovementDisplay: Bool {
     get { settings.withLock { $0.showsDeviceMovementDisplay } }
     set {
@@ -164,8 +165,8 @@ open class CMMotionManager: NSObject {
   open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler) {
     startDeviceMotion(using: nil, to: queue, handler: handler)
   }
-  /// Starts in pull mode in the given frame, which later plain starts keep. A frame that is not available is not started, and the log
-  /// says why.
+  /// Starts in pull mode in the given frame, which later plain starts keep. A frame that is not available is not
+  /// started, and the log says why.
   open func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame) {
     startDeviceMotion(using: referenceFrame, to: nil, handler: nil)
   }
@@ -181,7 +182,8 @@ open class CMMotionManager: NSObject {
 extension CMMotionManager {
   /// What a manager remembers besides its services.
   ///
-  /// `@unchecked Sendable`: kept behind the manager's lock; the body is a reference that is stored and returned, never used.
+  /// `@unchecked Sendable`: kept behind the manager's lock; the body is a reference that is stored and returned, never
+  /// used.
   fileprivate struct Settings: @unchecked Sendable {
     var frame = CMAttitudeReferenceFrame.xArbitraryZVertical
     var showsDeviceMovementDisplay = false
@@ -254,7 +256,8 @@ extension CMMotionManager {
     guard Self.frames(of: host, knowsPlace: true).contains(frame) else {
       return refuse(CMErrorNotAvailable.error("This reference frame needs a magnetometer, and the device has none."))
     }
-    // S45: a handler is told, and has samples as soon as the location is known. Without one the property would stay nil.
+    // S45: a handler is told, and has samples as soon as the location is known. Without one the property would stay
+    // nil.
     if handler == nil, !Self.availableFrames(of: host).contains(frame) {
       return refuse(CMErrorTrueNorthNotAvailable.error())
     }
@@ -275,6 +278,6 @@ extension CMMotionManager {
   }
 }
 
-/// Something whose own axes device motion can be expressed in, such as a view on Apple's systems. No type of this package
-/// conforms: here the device's axes are used (S30).
+/// Something whose own axes device motion can be expressed in, such as a view on Apple's systems. No type of this
+/// package conforms: here the device's axes are used (S30).
 public protocol CMBodyIdentifiable: NSObjectProtocol {}

@@ -5,8 +5,8 @@ package import MotionMath
 
 /// An acceleration along the device's axes, in g (1 g = 9.80665 m/s²).
 ///
-/// The sign is Core Motion's: a device at rest, face up, reads (0, 0, −1). `init()` is (0, 0, 0). Like the other structs of
-/// the module it is neither Equatable nor Codable, as on Apple's systems; a client adds what it needs.
+/// The sign is Core Motion's: a device at rest, face up, reads (0, 0, −1). `init()` is (0, 0, 0). Like the other
+/// structs of the module it is neither Equatable nor Codable, as on Apple's systems; a client adds what it needs.
 public struct CMAcceleration: Sendable, BitwiseCopyable {
   /// g, towards the right edge.
   public var x: Double

@@ -8,9 +8,9 @@ import MotionServices
 
 /// Makes a client's device motion from the hub's states: the reference frame, and the errors that belong to it.
 ///
-/// Errors are reported once per episode and samples go on (S44, G24): CMErrorDeviceRequiresMovement when a frame needs the
-/// magnetometer and it has stayed uncalibrated for a second, CMErrorTrueNorthNotAvailable while true north is asked for and
-/// the location is unknown.
+/// Errors are reported once per episode and samples go on (S44, G24): CMErrorDeviceRequiresMovement when a frame needs
+/// the magnetometer and it has stayed uncalibrated for a second, CMErrorTrueNorthNotAvailable while true north is asked
+/// for and the location is unknown.
 final class DeviceMotionTranslator: HostTranslator {
   private struct State {
     var framing: MotionFraming
@@ -60,8 +60,8 @@ final class DeviceMotionTranslator: HostTranslator {
     }
   }
 
-  /// The hook is the client's code and may stop the service, so it is not called on the source's thread, which holds the
-  /// subscription's lock.
+  /// The hook is the client's code and may stop the service, so it is not called on the source's thread, which holds
+  /// the subscription's lock.
   private func showNotice() {
     let host = host
     host.clock.beginWork()

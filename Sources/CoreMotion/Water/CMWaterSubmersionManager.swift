@@ -13,10 +13,10 @@ import MotionServices
 /// manager.delegate = self      // delivery starts here; nil ends it
 /// ```
 ///
-/// Making a manager asks for permission; there is no start method. The delegate receives the present state at once, and then
-/// changes (S81). Only a source that is declared to measure the pressure of water counts: a barometer never submerges. How deep
-/// it may go is the host's policy (`MOTION_DEPTH`: none, shallow = 6 m, full = 40 m), and so is the density of the water
-/// (`MOTION_WATER`).
+/// Making a manager asks for permission; there is no start method. The delegate receives the present state at once, and
+/// then changes (S81). Only a source that is declared to measure the pressure of water counts: a barometer never
+/// submerges. How deep it may go is the host's policy (`MOTION_DEPTH`: none, shallow = 6 m, full = 40 m), and so is the
+/// density of the water (`MOTION_WATER`).
 ///
 /// Keep the manager; it keeps its delegate weakly. Every member may be used from any thread.
 open class CMWaterSubmersionManager: NSObject {
@@ -47,7 +47,8 @@ open class CMWaterSubmersionManager: NSObject {
   /// Whether the program may read motion.
   open class var authorizationStatus: CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// Receives the updates; kept weakly. Assigning starts the delivery and sends the present state, nil ends it. Default nil.
+  /// Receives the updates; kept weakly. Assigning starts the delivery and sends the present state, nil ends it. Default
+  /// nil.
   open weak var delegate: (any CMWaterSubmersionManagerDelegate)? {
     get { assigned.withLock { $0.delegate } }
     set {

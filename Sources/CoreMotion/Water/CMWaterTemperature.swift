@@ -11,8 +11,8 @@ open class CMWaterTemperature: NSObject, NSCopying, NSSecureCoding, ArchivedSamp
   open var date: Date { storedDate }
   /// Degrees Celsius.
   open var temperature: Measurement<UnitTemperature> { Measurement(value: celsius, unit: .celsius) }
-  /// Degrees Celsius, a difference, 0 or more: the water is at `temperature` ± this. Being a difference it must not go through
-  /// `converted(to: .fahrenheit)`, which would add 32; multiply `value` by 1.8.
+  /// Degrees Celsius, a difference, 0 or more: the water is at `temperature` ± this. Being a difference it must not go
+  /// through `converted(to: .fahrenheit)`, which would add 32; multiply `value` by 1.8.
   open var temperatureUncertainty: Measurement<UnitTemperature> {
     Measurement(value: uncertainCelsius, unit: .celsius)
   }

@@ -14,8 +14,8 @@ struct SubmersionNews: Sendable {
   var temperatureDate: Date?
 }
 
-/// Turns a hub's samples into news of the water. It lives as long as its manager, so that the pressure of the air is still known
-/// when the delegate comes back under water.
+/// Turns a hub's samples into news of the water. It lives as long as its manager, so that the pressure of the air is
+/// still known when the delegate comes back under water.
 final class SubmersionTranslator: Sendable {
   private struct State {
     var estimator: SubmersionEstimator?

@@ -7,8 +7,9 @@ package import MotionSensing
 
 /// Opens the channel to AirPods: a Bluetooth socket, or the simulator of a test.
 package protocol AirPodsConnector: Sendable {
-  /// Opens a channel to the headphones of an address (`AA:BB:CC:DD:EE:FF`; nil = those that are connected). Blocks while the radio looks
-  /// for them, ends early when the session is stopped (`SourceStopped`), and throws a ``SensorError`` that says what to do.
+  /// Opens a channel to the headphones of an address (`AA:BB:CC:DD:EE:FF`; nil = those that are connected). Blocks
+  /// while the radio looks for them, ends early when the session is stopped (`SourceStopped`), and throws a
+  /// ``SensorError`` that says what to do.
   func connect(to address: String?, session: SensorSession) throws -> any AirPodsChannel
 }
 
@@ -16,10 +17,11 @@ package protocol AirPodsConnector: Sendable {
 package protocol AirPodsChannel: AnyObject {
   /// The address of the headphones at the other end; nil = not known.
   var address: String? { get }
-  /// Waits until there is something to read, the session's clock shows `deadline`, or its wake signal comes, whichever is first.
+  /// Waits until there is something to read, the session's clock shows `deadline`, or its wake signal comes, whichever
+  /// is first.
   func wait(until deadline: SensorInstant, session: SensorSession)
-  /// The next packet into `buffer`, without waiting: its length, or nil when there is none. Throws a ``SensorError`` when the channel
-  /// is closed or broken.
+  /// The next packet into `buffer`, without waiting: its length, or nil when there is none. Throws a ``SensorError``
+  /// when the channel is closed or broken.
   func read(into buffer: inout [UInt8]) throws(SensorError) -> Int?
   /// Sends one packet.
   func write(_ packet: [UInt8]) throws(SensorError)

@@ -17,7 +17,8 @@ extension AirPodsLink {
     waitToBeWorn(at: now)
   }
 
-  /// Begins a round through the services: the one that has sent before, then the one whose name says motion, then those of older firmware.
+  /// Begins a round through the services: the one that has sent before, then the one whose name says motion, then those
+  /// of older firmware.
   mutating func start(at now: SensorInstant) {
     let named = memory.services.values.filter { $0.name == ServiceDescriptor.motionService }.map(\.id).min()
     var order: [UInt8] = []

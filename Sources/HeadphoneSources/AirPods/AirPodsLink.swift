@@ -6,8 +6,8 @@ package import MotionSensing
 
 /// The conversation with a pair of AirPods, as a value: events and the time go in, actions come out.
 ///
-/// It knows no socket and no clock. Its driver performs what ``drainActions()`` returns, in order, and calls ``tick(at:)`` when
-/// ``deadline`` has come.
+/// It knows no socket and no clock. Its driver performs what ``drainActions()`` returns, in order, and calls
+/// ``tick(at:)`` when ``deadline`` has come.
 ///
 /// ```
 /// opening ─ opened → handshake ─ answer → ready ─ wanted and worn → starting ─ report → streaming

@@ -38,8 +38,8 @@ package struct AirPodsOptions: SourceSettings {
   /// The defaults.
   package init() {}
 
-  /// Those of a URI such as `airpods:?rate=25`: `rate`, `mount` (`auto`, `bud`, `generic`, or a quaternion bud → head `W:X:Y:Z`), `ear`
-  /// (`auto`, or `off`: connected whether worn or not), and `ownership` (`yes`, `no`).
+  /// Those of a URI such as `airpods:?rate=25`: `rate`, `mount` (`auto`, `bud`, `generic`, or a quaternion bud → head
+  /// `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership` (`yes`, `no`).
   package static let table = SourceOptions<AirPodsOptions>(
     "AirPods",
     [

@@ -23,8 +23,8 @@ package enum AirPodsPacket: Sendable, Hashable {
   /// The setting of automatic ear detection.
   package static let earDetectionControl: UInt8 = 0x0A
 
-  /// The next packet of what one read gave; nil at the end. As a rule there is one, but sensor packets, which know their length, may come
-  /// several at once.
+  /// The next packet of what one read gave; nil at the end. As a rule there is one, but sensor packets, which know
+  /// their length, may come several at once.
   package static func next(_ bytes: inout PacketBytes) -> AirPodsPacket? {
     guard !bytes.isEmpty else { return nil }
     guard let type = bytes.number(UInt16.self), bytes.number(UInt16.self) != nil else {
@@ -155,8 +155,8 @@ package enum AirPodsCommand {
   /// Takes the buds over from another host.
   package static let takeOwnership: [UInt8] = [4, 0, 4, 0, 9, 0, 6, 1, 0, 0, 0]
 
-  /// Sets the interval between reports of a service, µs: 20 000, 40 000, or 0 = stop. A setting of report 1 in one message of Protocol
-  /// Buffers; `sequence` is this host's choice.
+  /// Sets the interval between reports of a service, µs: 20 000, 40 000, or 0 = stop. A setting of report 1 in one
+  /// message of Protocol Buffers; `sequence` is this host's choice.
   package static func setInterval(_ microseconds: UInt32, of service: UInt8, sequence: UInt64) -> [UInt8] {
     let value: [UInt8] = [1] + bytes(microseconds)
     let setting: [UInt8] = [0x08, service, 0x10, 2, 0x1A, UInt8(value.count)] + value

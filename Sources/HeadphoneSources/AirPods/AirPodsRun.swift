@@ -3,7 +3,8 @@
 
 import MotionSensing
 
-/// One run of an ``AirPodsSource``: one thread, which waits for the channel, the session's signal and the link's deadline.
+/// One run of an ``AirPodsSource``: one thread, which waits for the channel, the session's signal and the link's
+/// deadline.
 struct AirPodsRun {
   private let source: AirPodsSource
   private let session: SensorSession

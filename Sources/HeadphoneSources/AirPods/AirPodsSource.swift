@@ -42,9 +42,9 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
 
   /// Headphones of an address (`AA:BB:CC:DD:EE:FF`); empty = those that are connected to this computer.
   ///
-  /// The options are those of a URI such as `airpods:?rate=25`: `rate` (`50`, `25`), `mount` (`auto`, `bud`, `generic`, or a quaternion
-  /// bud → head `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership` (`yes`, `no`).
-  /// Throws for an invalid address or option; nothing is sent before a run.
+  /// The options are those of a URI such as `airpods:?rate=25`: `rate` (`50`, `25`), `mount` (`auto`, `bud`, `generic`,
+  /// or a quaternion bud → head `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership`
+  /// (`yes`, `no`). Throws for an invalid address or option; nothing is sent before a run.
   public convenience init(device: String, options: [String: String] = [:]) throws(SensorError) {
     try self.init(device: device, mounts: .none, connector: L2CAPConnector(), options: options)
   }

@@ -5,19 +5,21 @@ import MotionMath
 
 /// The attitude of a bud, with the digits that its report has lost.
 ///
-/// A report holds x, y, z of a unit quaternion in steps of 2⁻¹⁵; w follows from them. Where w is small, that is where the bud is turned
-/// by about half a turn from where its own world begins, w = √(1 − x² − y² − z²) is badly known: a step costs 2⁻¹⁵ / w radians about
-/// the axis (x, y, z), up to 0.8° at w = 0. The other two directions keep their digits.
+/// A report holds x, y, z of a unit quaternion in steps of 2⁻¹⁵; w follows from them. Where w is small, that is where
+/// the bud is turned by about half a turn from where its own world begins, w = √(1 − x² − y² − z²) is badly known: a
+/// step costs 2⁻¹⁵ / w radians about the axis (x, y, z), up to 0.8° at w = 0. The other two directions keep their
+/// digits.
 ///
-/// The rates in the same reports bridge the place: the attitude before is turned by the mean rate, and the reported quaternion
-/// corrects it, in each direction as far as its rounding lets it. This is an extended Kalman filter whose error is the small
-/// rotation δ between the estimate and the truth (Solà, "Quaternion kinematics for the error-state Kalman filter", arXiv:1711.02508):
-/// x, y, z of q ⊗ δ change by ½(w δ + v × δ), which has gain ½ across v = (x, y, z) and w/2 along it. Where w is large the
-/// report decides alone. What comes out always rounds to what was reported, but for one step; where it does not, the rates and the
-/// reports do not belong together, and the report is used as it is.
+/// The rates in the same reports bridge the place: the attitude before is turned by the mean rate, and the reported
+/// quaternion corrects it, in each direction as far as its rounding lets it. This is an extended Kalman filter whose
+/// error is the small rotation δ between the estimate and the truth (Solà, "Quaternion kinematics for the error-state
+/// Kalman filter", arXiv:1711.02508): x, y, z of q ⊗ δ change by ½(w δ + v × δ), which has gain ½ across v = (x, y, z)
+/// and w/2 along it. Where w is large the report decides alone. What comes out always rounds to what was reported, but
+/// for one step; where it does not, the rates and the reports do not belong together, and the report is used as it is.
 ///
-/// At rest nothing can tell what was rounded away, and what motion has taught fades in seconds. The words of gravity in the report could tell
-/// some of it, but disagree with the quaternion by up to 0.7° in captures of real buds, which is more than there is to gain.
+/// At rest nothing can tell what was rounded away, and what motion has taught fades in seconds. The words of gravity in
+/// the report could tell some of it, but disagree with the quaternion by up to 0.7° in captures of real buds, which is
+/// more than there is to gain.
 struct BudAttitude: Sendable {
   struct Parameters: Sendable, Hashable {
     /// Standard deviation of a rate, rad/s: the rounding to 1/512, spread evenly.

@@ -6,10 +6,10 @@ import MotionSensing
 
 /// Turns the reports of a bud into the motion of the head.
 ///
-/// With m the rotation bud → head and q the attitude bud → world: the head's attitude is q · m⁻¹, and rates and accelerations are those
-/// of the bud, rotated by m. Gravity follows from the attitude. A bud's azimuth is its own: when the other one begins
-/// to send, or the mount changes, a turn about the vertical keeps the published azimuth continuous, and the jump is
-/// counted.
+/// With m the rotation bud → head and q the attitude bud → world: the head's attitude is q · m⁻¹, and rates and
+/// accelerations are those of the bud, rotated by m. Gravity follows from the attitude. A bud's azimuth is its own:
+/// when the other one begins to send, or the mount changes, a turn about the vertical keeps the published azimuth
+/// continuous, and the jump is counted.
 struct HeadMotion: Sendable {
   /// How the mount was chosen.
   private(set) var calibration = HeadphoneStatus.Calibration.none
@@ -27,7 +27,8 @@ struct HeadMotion: Sendable {
   /// How long a prediction of the azimuth across a jump is worth something.
   private static let prediction = 0.25
 
-  /// Sets the mount of the sensor that sends from now on. A generic one is levelled at the first still second, unless `isLevelled`.
+  /// Sets the mount of the sensor that sends from now on. A generic one is levelled at the first still second, unless
+  /// `isLevelled`.
   mutating func use(_ mount: HeadMount, _ calibration: HeadphoneStatus.Calibration) {
     self.mount = mount
     self.calibration = calibration
@@ -35,8 +36,8 @@ struct HeadMotion: Sendable {
     jump()
   }
 
-  /// Another sensor sends, or the same one after having been away: its azimuth has nothing to do with the one before. A generic
-  /// mount is levelled again.
+  /// Another sensor sends, or the same one after having been away: its azimuth has nothing to do with the one before. A
+  /// generic mount is levelled again.
   mutating func jump() {
     bud.reset()
     if levelling != nil || calibration == .generic { levelling = Levelling() }

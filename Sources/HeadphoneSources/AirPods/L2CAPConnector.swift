@@ -6,17 +6,20 @@ import CMotionSystem
 import Glibc
 package import MotionSensing
 
-/// Opens the channel to AirPods over the kernel's Bluetooth sockets: L2CAP in basic mode on protocol number 0x1001 of the classic link.
+/// Opens the channel to AirPods over the kernel's Bluetooth sockets: L2CAP in basic mode on protocol number 0x1001 of
+/// the classic link.
 ///
-/// Two options matter, and both come before the connection. The link must be encrypted (security MEDIUM): on one that is not, the
-/// buds accept every packet and never send their motion. And packets of up to ``inboundMTU`` bytes must be welcome: the buds announce
-/// only services whose description fits. No privilege is needed, but the headphones must be paired with this computer.
+/// Two options matter, and both come before the connection. The link must be encrypted (security MEDIUM): on one that
+/// is not, the buds accept every packet and never send their motion. And packets of up to ``inboundMTU`` bytes must be
+/// welcome: the buds announce only services whose description fits. No privilege is needed, but the headphones must be
+/// paired with this computer.
 ///
 /// Written from public descriptions of the protocol and tested with simulated AirPods; not tested on hardware.
 package struct L2CAPConnector: AirPodsConnector {
   /// The protocol number (PSM) of Apple's accessory protocol.
   package static let protocolNumber: UInt16 = 0x1001
-  /// The largest packet that is received, bytes: descriptions of all services fit, and the buds' own limit (2582 seen) is no more.
+  /// The largest packet that is received, bytes: descriptions of all services fit, and the buds' own limit (2582 seen)
+  /// is no more.
   package static let inboundMTU: UInt16 = 2600
   /// How long the radio may look for the headphones; the kernel gives up by itself after 40 s at the latest.
   static let patience = SensorDuration.seconds(45)
@@ -82,8 +85,8 @@ package struct L2CAPConnector: AirPodsConnector {
       }
     }
     guard failure == 0 else { throw AirPodsProblem.connecting(errno: failure, address: address.text) }
-    // The kernel has raised the link to the level that was asked for, or the connection would have failed; a controller that
-    // cannot encrypt is told here and not by silence.
+    // The kernel has raised the link to the level that was asked for, or the connection would have failed; a controller
+    // that cannot encrypt is told here and not by silence.
     let security = motion_l2cap_security(descriptor)
     if (0..<2).contains(security) { throw AirPodsProblem.unencrypted(address.text) }
   }

@@ -17,8 +17,8 @@ package import MotionMath
 /// | 44 | 3 × i16 | smoothed acceleration with the sign of gravity; half a second late | about 1/1024 g |
 /// | 54 | u32 | steps of the fusion, 5.023 ms each | |
 ///
-/// The table was put together from public captures of two models; gravity from the quaternion agrees with the words at 44 within
-/// 0.7° in them.
+/// The table was put together from public captures of two models; gravity from the quaternion agrees with the words at
+/// 44 within 0.7° in them.
 package struct MotionReport: Sendable, Hashable {
   /// µs of the sensor's clock.
   package var sensorTime: UInt64

@@ -3,7 +3,8 @@
 
 /// The body of a sensor packet (opcode 0x17): a Protocol Buffers message.
 ///
-/// Its fields are walked, never indexed: the sequence number grows from one byte to two at 128, a few seconds after the start.
+/// Its fields are walked, never indexed: the sequence number grows from one byte to two at 128, a few seconds after the
+/// start.
 package struct SensorMessage: Sendable, Hashable {
   /// A report of a service.
   package struct Report: Sendable, Hashable {

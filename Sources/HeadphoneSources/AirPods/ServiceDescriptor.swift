@@ -37,8 +37,8 @@ package struct ServiceDescriptor: Sendable, Hashable {
 
 /// A dictionary in the binary form of Apple's open kernel sources (XNU, libkern's OSSerializeBinary).
 ///
-/// Words of 32 bits: a size or count in the low 24, the type in the next 7, and the last bit set on the last element of a
-/// collection. Texts and data are filled up to whole words, with bytes that mean nothing.
+/// Words of 32 bits: a size or count in the low 24, the type in the next 7, and the last bit set on the last element of
+/// a collection. Texts and data are filled up to whole words, with bytes that mean nothing.
 package struct PropertyList {
   package enum Value: Sendable, Hashable {
     case number(UInt64)

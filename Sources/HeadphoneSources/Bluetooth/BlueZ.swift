@@ -8,8 +8,8 @@ package import MotionSensing
 package struct BluetoothRoots: Sendable, Hashable {
   /// The folder of the adapters' attributes. Default `/sys/class/bluetooth`.
   package var adapters: String
-  /// The address of the system's message bus as D-Bus writes it, `unix:path=/run/dbus/system_bus_socket`. Default nil: the environment's
-  /// `DBUS_SYSTEM_BUS_ADDRESS`, else the standard one.
+  /// The address of the system's message bus as D-Bus writes it, `unix:path=/run/dbus/system_bus_socket`. Default nil:
+  /// the environment's `DBUS_SYSTEM_BUS_ADDRESS`, else the standard one.
   package var bus: String?
 
   /// The system's places, or the same ones below a folder that stands for the root of the file system.
@@ -28,8 +28,9 @@ package struct BluetoothRoots: Sendable, Hashable {
 /// }
 /// ```
 ///
-/// Read-only: nothing is connected, paired or switched on. Each ``inventory()`` opens its own connection to the message bus and takes some
-/// milliseconds; it needs the library libsystemd, which is loaded then. Source: BlueZ's own documentation, org.bluez.Adapter(5), org.bluez.Device(5), org.bluez.Battery(5).
+/// Read-only: nothing is connected, paired or switched on. Each ``inventory()`` opens its own connection to the message
+/// bus and takes some milliseconds; it needs the library libsystemd, which is loaded then. Source: BlueZ's own
+/// documentation, org.bluez.Adapter(5), org.bluez.Device(5), org.bluez.Battery(5).
 package struct BlueZ: Sendable {
   /// A Bluetooth radio of this computer.
   package struct Adapter: Hashable, Sendable {

@@ -3,8 +3,8 @@
 
 /// A model of headphones, and whether it can report head motion.
 ///
-/// Numbers and the list of what has a sensor are public knowledge of 2026: makers' compatibility lists, and reports of people who have
-/// the devices. None has been tried by the authors of this library.
+/// Numbers and the list of what has a sensor are public knowledge of 2026: makers' compatibility lists, and reports of
+/// people who have the devices. None has been tried by the authors of this library.
 package struct HeadphoneModel: Hashable, Sendable {
   /// Its protocol.
   package enum Tracking: Hashable, Sendable {
@@ -79,7 +79,8 @@ package struct HeadphoneModel: Hashable, Sendable {
       .none, "Powerbeats Pro", "Powerbeats3", "Powerbeats 4", "BeatsX", "Beats Flex", "Beats Solo3", "Beats Studio3",
       "Beats Solo Buds")
 
-  /// Headphones with the open head tracker protocol, and their predecessors without it, by the names they give themselves.
+  /// Headphones with the open head tracker protocol, and their predecessors without it, by the names they give
+  /// themselves.
   package static let trackers: [HeadphoneModel] =
     models(
       .headTracker(isProven: true), "WH-1000XM5", "WF-1000XM5", "WH-1000XM6", "WF-1000XM6", "ULT WEAR", "WH-ULT900N")

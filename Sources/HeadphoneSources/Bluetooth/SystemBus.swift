@@ -30,9 +30,11 @@ package enum BusValue: Hashable, Sendable {
 
 /// The system's D-Bus message bus, through sd-bus of libsystemd, which is loaded when it is first needed.
 ///
-/// Only the message loop is ours: sd-bus' own synchronous calls wait up to 90 s for a bus that accepts a connection and never answers.
+/// Only the message loop is ours: sd-bus' own synchronous calls wait up to 90 s for a bus that accepts a connection and
+/// never answers.
 package struct SystemBus: ObjectManager {
-  /// As D-Bus writes addresses, `unix:path=/run/dbus/system_bus_socket`; nil = `DBUS_SYSTEM_BUS_ADDRESS`, else the system's.
+  /// As D-Bus writes addresses, `unix:path=/run/dbus/system_bus_socket`; nil = `DBUS_SYSTEM_BUS_ADDRESS`, else the
+  /// system's.
   let address: String?
 
   package init(address: String?) { self.address = address }

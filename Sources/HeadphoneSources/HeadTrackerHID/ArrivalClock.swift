@@ -10,7 +10,8 @@ import MotionSensing
 /// goes on by the measured period. Bluetooth repeats what was lost, so reports come in bursts but are not missing; when
 /// they stay late, one was missing, and the line is anchored again.
 ///
-/// The rule and its figures are this project's own; what cannot be seen is the least delay itself, some tens of milliseconds.
+/// The rule and its figures are this project's own; what cannot be seen is the least delay itself, some tens of
+/// milliseconds.
 struct ArrivalClock: Sendable {
   /// Reports over which the period is measured, and the least delay looked for.
   static let window = 32
@@ -71,8 +72,8 @@ struct ArrivalClock: Sendable {
     return instant
   }
 
-  /// The mean distance of the last arrivals is the period: bursts do not change it, once there are many. Until then the interval that
-  /// was asked for counts more, unless the device clearly does as it likes.
+  /// The mean distance of the last arrivals is the period: bursts do not change it, once there are many. Until then the
+  /// interval that was asked for counts more, unless the device clearly does as it likes.
   private mutating func measure(_ arrival: SensorInstant) {
     arrivals = arrivals.suffix(4 * Self.window)
     guard arrivals.count >= Self.window / 4, let first = arrivals.first else { return }

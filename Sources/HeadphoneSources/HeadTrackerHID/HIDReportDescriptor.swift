@@ -5,11 +5,13 @@ import MotionSensing
 
 /// The layout of a report of a HID device: the meaning of its bits.
 ///
-/// A device describes its reports by a list of *items*: global ones (ranges, sizes, units, the report's number) stay until they are set
-/// again, local ones (usages) hold for the next main item, and main items make fields or open and close collections. Numbers, offsets and
-/// sizes differ from device to device; only the *usage*, which gives the meaning of a field, is reliable.
+/// A device describes its reports by a list of *items*: global ones (ranges, sizes, units, the report's number) stay
+/// until they are set again, local ones (usages) hold for the next main item, and main items make fields or open and
+/// close collections. Numbers, offsets and sizes differ from device to device; only the *usage*, which gives the
+/// meaning of a field, is reliable.
 ///
-/// Source: USB-IF, Device Class Definition for HID 1.11, section 6.2.2. The limits are those of the Linux kernel, or stricter.
+/// Source: USB-IF, Device Class Definition for HID 1.11, section 6.2.2. The limits are those of the Linux kernel, or
+/// stricter.
 struct HIDReportDescriptor: Hashable, Sendable {
   /// A field that has a meaning; padding is skipped.
   private(set) var fields: [HIDField] = []
@@ -147,7 +149,8 @@ struct HIDReportDescriptor: Hashable, Sendable {
     }
   }
 
-  /// A usage of up to two bytes belongs to the page that holds when the main item comes; one of four bytes says its page.
+  /// A usage of up to two bytes belongs to the page that holds when the main item comes; one of four bytes says its
+  /// page.
   private static func ranges(_ locals: Locals, _ page: UInt32) -> [ClosedRange<UInt32>] {
     locals.usages.compactMap { lowest, highest in
       func complete(_ item: Item) -> UInt32 { item.size == 4 ? item.unsigned : page << 16 | item.unsigned }
@@ -201,7 +204,8 @@ struct HIDField: Hashable, Sendable {
   var kind: Kind
   /// The number of its report; 0 where reports have none.
   var reportID: UInt8
-  /// Constant: the host cannot change it. Variable: each value has a usage of its own; else a value is the index of one of the usages.
+  /// Constant: the host cannot change it. Variable: each value has a usage of its own; else a value is the index of one
+  /// of the usages.
   var isConstant, isVariable: Bool
   /// Page in the upper, usage in the lower 16 bits.
   var usages: [ClosedRange<UInt32>]
@@ -245,8 +249,8 @@ struct HIDField: Hashable, Sendable {
   /// Values of 1 to 63 bits are read; others are none of ours.
   var isReadable: Bool { (1...63).contains(bitSize) }
 
-  /// The value at an index of the field in a report's data (without its number); bits beyond the end are zero. Nil for sizes that are
-  /// not read, and indices that the field has not.
+  /// The value at an index of the field in a report's data (without its number); bits beyond the end are zero. Nil for
+  /// sizes that are not read, and indices that the field has not.
   func raw(at index: Int, in data: some RandomAccessCollection<UInt8>) -> Int64? {
     guard isReadable, (0..<count).contains(index) else { return nil }
     let start = bitOffset + index * bitSize
@@ -288,8 +292,8 @@ struct HIDField: Hashable, Sendable {
 
   // MARK: Units
 
-  /// A unit exponent: a signed nibble, 8…15 stand for −8…−1 (HID 1.11, 6.2.2.7). A byte with bits above is read as signed, which some
-  /// devices write.
+  /// A unit exponent: a signed nibble, 8…15 stand for −8…−1 (HID 1.11, 6.2.2.7). A byte with bits above is read as
+  /// signed, which some devices write.
   static func exponent(_ code: UInt32) -> Int {
     if code <= 0xF { return code > 7 ? Int(code) - 16 : Int(code) }
     let number = Int(Int8(truncatingIfNeeded: code))

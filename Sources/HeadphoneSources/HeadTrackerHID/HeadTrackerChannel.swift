@@ -104,18 +104,19 @@ struct HidrawChannel: HeadTrackerChannel {
   }
 }
 
-/// A head tracker through the kernel's driver hid-sensor-custom: settings are attributes of sysfs, reports come as records with times.
+/// A head tracker through the kernel's driver hid-sensor-custom: settings are attributes of sysfs, reports come as
+/// records with times.
 ///
-/// The kernel's documentation (Documentation/hid/hid-sensor.rst) gives the names; the record is `usage u32, time u64, length u32, data`,
-/// packed. The time is that of arrival on the wall clock.
+/// The kernel's documentation (Documentation/hid/hid-sensor.rst) gives the names; the record is `usage u32, time u64,
+/// length u32, data`, packed. The time is that of arrival on the wall clock.
 ///
 /// ## A node that outlives its device
-/// The driver frees what stands behind an open node as soon as the device goes, without waiting for those who have it open
-/// (drivers/hid/hid-sensor-custom.c: no reference is held, `devm_kzalloc`). A read after that reads freed memory, and has brought the
-/// kernel down ("divide error" in `__kfifo_to_user`); a sleeper in `poll` writes into it when it leaves the queue. So this program never sleeps
-/// on this node, each read looks first whether the device is there, and from the first sign that it goes the node is only closed.
-/// What is left are the microseconds between look and read, and a close that comes after the memory was freed, which
-/// clears one bit of it; only the kernel can fix that.
+/// The driver frees what stands behind an open node as soon as the device goes, without waiting for those who have it
+/// open (drivers/hid/hid-sensor-custom.c: no reference is held, `devm_kzalloc`). A read after that reads freed memory,
+/// and has brought the kernel down ("divide error" in `__kfifo_to_user`); a sleeper in `poll` writes into it when it
+/// leaves the queue. So this program never sleeps on this node, each read looks first whether the device is there, and
+/// from the first sign that it goes the node is only closed. What is left are the microseconds between look and read,
+/// and a close that comes after the memory was freed, which clears one bit of it; only the kernel can fix that.
 struct SensorCustomChannel: HeadTrackerChannel {
   let descriptor: Int32
   private let folder: String
@@ -135,14 +136,15 @@ struct SensorCustomChannel: HeadTrackerChannel {
 
   var isPolled: Bool { false }
 
-  /// When a device goes, the kernel takes its `uevent` away first, then the driver's switch, and only then what is behind the node.
-  /// Where the driver alone is taken off the device, the switch is the first sign.
+  /// When a device goes, the kernel takes its `uevent` away first, then the driver's switch, and only then what is
+  /// behind the node. Where the driver alone is taken off the device, the switch is the first sign.
   var isPresent: Bool {
     let device = folder.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     return access("\(device)/uevent", F_OK) == 0 && access("\(folder)/enable_sensor", F_OK) == 0
   }
 
-  /// The driver passes on whole bytes of fields that follow each other: whether everything that is needed comes through.
+  /// The driver passes on whole bytes of fields that follow each other: whether everything that is needed comes
+  /// through.
   static func passes(_ description: HeadTrackerDescription) -> Bool {
     let fields = description.descriptor.fields.filter { $0.kind == .input && $0.reportID == description.inputID }
     var offset = 0
@@ -169,8 +171,8 @@ struct SensorCustomChannel: HeadTrackerChannel {
       // A device without a choice may refuse; it has its interval all the same.
       if (try? set(path, wanted.raw)) != nil { chosen = wanted.seconds }
     }
-    // Off and on again: one that was left on does not start again. The kernel sets power and reporting by their usages, and
-    // refuses (EINVAL) to switch off what is off.
+    // Off and on again: one that was left on does not start again. The kernel sets power and reporting by their usages,
+    // and refuses (EINVAL) to switch off what is off.
     try? nodes.setAttribute("\(folder)/enable_sensor", "0")
     try nodes.setAttribute("\(folder)/enable_sensor", "1")
     return chosen
@@ -184,8 +186,8 @@ struct SensorCustomChannel: HeadTrackerChannel {
     try nodes.setAttribute(path, String(raw))
   }
 
-  /// The attribute of a feature. The kernel names it by the field's place in its report, and looks the report up by that place among all
-  /// features; where the two do not meet, it would write to another report, so nil then.
+  /// The attribute of a feature. The kernel names it by the field's place in its report, and looks the report up by
+  /// that place among all features; where the two do not meet, it would write to another report, so nil then.
   private func attribute(of field: HIDField) -> String? {
     func inOrder(_ kind: HIDField.Kind) -> [HIDField] {
       let fields = description.descriptor.fields.filter { $0.kind == kind }

@@ -6,8 +6,9 @@ import MotionSensing
 
 /// Where a HID device keeps what the Android head tracker protocol needs, found by the usages of its report descriptor.
 ///
-/// Numbers, offsets and sizes of reports differ from device to device and are taken from the descriptor. Source: Android Open Source
-/// Project, "Head tracker HID protocol" versions 1 and 2; HID Usage Tables 1.4, page 0x20 (sensors).
+/// Numbers, offsets and sizes of reports differ from device to device and are taken from the descriptor. Source:
+/// Android Open Source Project, "Head tracker HID protocol" versions 1 and 2; HID Usage Tables 1.4, page 0x20
+/// (sensors).
 struct HeadTrackerDescription: Hashable, Sendable {
   /// A choice between usages: the value of each is its place in the list, which devices order as they like.
   struct Choice: Hashable, Sendable {
@@ -26,9 +27,11 @@ struct HeadTrackerDescription: Hashable, Sendable {
   let inputID: UInt8
   /// The rotation vector and the angular velocity, each x, y, z.
   let rotation, angularVelocity: [Element]
-  /// Whether `angularVelocity` is in degrees a second where no unit says otherwise: the usages of ordinary motion sensors.
+  /// Whether `angularVelocity` is in degrees a second where no unit says otherwise: the usages of ordinary motion
+  /// sensors.
   let isOrdinaryVelocity: Bool
-  /// Specific force, x, y, z, where a device gives it; empty as a rule. Its sign is not known, so it only shows in tests.
+  /// Specific force, x, y, z, where a device gives it; empty as a rule. Its sign is not known, so it only shows in
+  /// tests.
   let acceleration: [Element]
   /// The number that changes when the reference jumps; nil = the device has none.
   let discontinuity: Element?
@@ -60,8 +63,8 @@ struct HeadTrackerDescription: Hashable, Sendable {
     static let ordinaryVelocity = page | 0x0457
   }
 
-  /// Nil when the device is no head tracker, or one that cannot be switched on: it needs a rotation, an angular velocity, an interval, and
-  /// a power or a reporting state.
+  /// Nil when the device is no head tracker, or one that cannot be switched on: it needs a rotation, an angular
+  /// velocity, an interval, and a power or a reporting state.
   init?(_ descriptor: HIDReportDescriptor) {
     let own = descriptor.fields.filter { field in field.collections.contains { $0.usage == Usage.custom } }
     let inputs = own.filter { $0.kind == .input && $0.isVariable && $0.isReadable }
@@ -121,8 +124,8 @@ struct HeadTrackerDescription: Hashable, Sendable {
     return (ends.min() ?? 0)...(ends.max() ?? 0)
   }
 
-  /// The logical value of what is nearest to a wanted interval among those offered, and that interval in seconds; nil where the field
-  /// has no limits.
+  /// The logical value of what is nearest to a wanted interval among those offered, and that interval in seconds; nil
+  /// where the field has no limits.
   func interval(nearest seconds: Double) -> (raw: Int64, seconds: Double)? {
     let wanted = min(max(seconds, intervals.lowerBound), intervals.upperBound)
     guard let raw = interval.logical(wanted / intervalUnit) else { return nil }
@@ -206,9 +209,10 @@ extension HeadTrackerReport {
 
 /// Determines the direction of the rotation vector by comparing its change with the angular velocity.
 ///
-/// From one report to the next the head turns by ω·Δt about its own axes. If the vector leads from the head to the reference, that
-/// turn is q₁⁻¹q₂, and if it leads back, q₁q₂⁻¹; only one of the two agrees with ω. A second at 1 rad/s decides. (Shuster, "A
-/// Survey of Attitude Representations", J. Astronaut. Sci. 41(4), 1993, on kinematics; the test is this project's own.)
+/// From one report to the next the head turns by ω·Δt about its own axes. If the vector leads from the head to the
+/// reference, that turn is q₁⁻¹q₂, and if it leads back, q₁q₂⁻¹; only one of the two agrees with ω. A second at 1 rad/s
+/// decides. (Shuster, "A Survey of Attitude Representations", J. Astronaut. Sci. 41(4), 1993, on kinematics; the test
+/// is this project's own.)
 struct DirectionWitness: Sendable {
   private var before: (rotation: Rotation<Device, NorthWestUp>, rate: Vector3<Device>, time: SensorInstant)?
   /// rad² / s: agreement of the two readings with the angular velocity, and what full agreement would be.

@@ -20,7 +20,8 @@ package struct HeadTrackerOptions: DeviceSettings {
 
   /// Where the devices are. Default: the system's own folders.
   package var root = SystemRoot()
-  /// Hz that is requested, 1…200, within what the device offers; nil, the default: what the subscribers want, at most 100 Hz.
+  /// Hz that is requested, 1…200, within what the device offers; nil, the default: what the subscribers want, at most
+  /// 100 Hz.
   package var rate: Double?
   /// Which way round the rotation vector is meant. Default: the head's pose. Not proven on hardware.
   package var direction = Direction.headToReference
@@ -28,8 +29,8 @@ package struct HeadTrackerOptions: DeviceSettings {
   /// The defaults.
   package init() {}
 
-  /// Those of a URI such as `headtracker:?rate=50`: `rate`, `direction` (`head-to-reference`, `reference-to-head`), and `root`, a folder
-  /// that stands for `/`.
+  /// Those of a URI such as `headtracker:?rate=50`: `rate`, `direction` (`head-to-reference`, `reference-to-head`), and
+  /// `root`, a folder that stands for `/`.
   package static let table = SourceOptions<HeadTrackerOptions>(
     "a head tracker",
     [

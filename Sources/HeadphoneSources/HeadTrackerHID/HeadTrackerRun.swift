@@ -22,8 +22,8 @@ struct HeadTrackerRun {
   static let search = SensorDuration.seconds(1)
   /// After so long without a report the node is looked at all the same.
   static let quiet = SensorDuration.milliseconds(250)
-  /// How often a node that must not be slept on is read; shorter than any interval of the protocol. The reports have the kernel's times.
-  /// While motion is not wanted it is read only to see whether the device is there.
+  /// How often a node that must not be slept on is read; shorter than any interval of the protocol. The reports have
+  /// the kernel's times. While motion is not wanted it is read only to see whether the device is there.
   static let look = SensorDuration.milliseconds(5), idleLook = SensorDuration.milliseconds(50)
   /// After so long without a report the device is asked again.
   static let stall = SensorDuration.seconds(2)
@@ -89,8 +89,8 @@ struct HeadTrackerRun {
     }
   }
 
-  /// Whether a call failed because the link was lost while it waited for the device's answer: the kernel says EIO or ETIMEDOUT then, as
-  /// for a device that refuses, and removes the device a moment later.
+  /// Whether a call failed because the link was lost while it waited for the device's answer: the kernel says EIO or
+  /// ETIMEDOUT then, as for a device that refuses, and removes the device a moment later.
   private func isParting(_ device: HeadTrackerDevice, _ failure: HeadTrackerNodes.Failure) -> Bool {
     guard failure.errno == EIO || failure.errno == ETIMEDOUT else { return false }
     let limit = session.clock.now + Self.parting

@@ -19,9 +19,10 @@ package import MotionSensing
 /// }
 /// ```
 ///
-/// `rotation` is the quaternion w, x, y, z from the sensor's axes to the head's (+x right ear, +y nose, +z up). Angles are radians;
-/// those of the quality may be missing. The file does not name the headphones' address, which is personal; its name is made from it in
-/// a way that does not show it. A file that is not understood is refused with a sentence, never ignored.
+/// `rotation` is the quaternion w, x, y, z from the sensor's axes to the head's (+x right ear, +y nose, +z up). Angles
+/// are radians; those of the quality may be missing. The file does not name the headphones' address, which is personal;
+/// its name is made from it in a way that does not show it. A file that is not understood is refused with a sentence,
+/// never ignored.
 package struct HeadMountFile: Sendable, Equatable {
   /// What is applied, with the angle of the nod and the scatter of gravity, where they are known.
   package var mount: HeadMount
@@ -140,8 +141,8 @@ package struct HeadMountFolder: Sendable, Hashable {
     try HeadMountFile(path: file(address: address, side: side))
   }
 
-  /// The look-up for a driver. A file that is not understood is passed to `report` each time that it is needed, and the headphones then
-  /// count as not calibrated.
+  /// The look-up for a driver. A file that is not understood is passed to `report` each time that it is needed, and the
+  /// headphones then count as not calibrated.
   package func mounts(report: @escaping @Sendable (String) -> Void) -> HeadMounts {
     HeadMounts { key in
       guard let address = key.address else { return nil }

@@ -8,8 +8,8 @@ import MotionSensing
 
 /// The motion sensor of a game controller: a separate input device in addition to the buttons and sticks.
 ///
-/// The kernel marks it with the property `INPUT_PROP_ACCELEROMETER`. `ABS_X`, `ABS_Y`, `ABS_Z` are acceleration, `ABS_RX`, `ABS_RY`,
-/// `ABS_RZ` angular velocity (EV-1). All of this is in sysfs: no node is opened to find it.
+/// The kernel marks it with the property `INPUT_PROP_ACCELEROMETER`. `ABS_X`, `ABS_Y`, `ABS_Z` are acceleration,
+/// `ABS_RX`, `ABS_RY`, `ABS_RZ` angular velocity (EV-1). All of this is in sysfs: no node is opened to find it.
 struct ControllerDevice: Hashable, Sendable {
   /// The kernel's name of the node, "event5". They change after a replug.
   let kernelName: String
@@ -17,7 +17,8 @@ struct ControllerDevice: Hashable, Sendable {
   let node: String
   /// The driver's name for the sensor: "… Motion Sensors", "… IMU".
   let name: String
-  /// The controller's address or serial number, and where it is plugged in ("usb-0000:00:14.0-2/input3"); empty where the driver gives none.
+  /// The controller's address or serial number, and where it is plugged in ("usb-0000:00:14.0-2/input3"); empty where
+  /// the driver gives none.
   let unique, port: String
   /// Who made it, what it is, and how it is connected: `BUS_USB`, `BUS_BLUETOOTH`.
   let vendor, product, bus: UInt16
@@ -73,8 +74,8 @@ struct ControllerDevice: Hashable, Sendable {
 
   private var number: Int { Int(kernelName.dropFirst("event".count)) ?? .max }
 
-  /// Adopts the gamepad's name: the device with the same address, vendor and product (EV-2) and the shortest name, because sensor and
-  /// touchpad have endings.
+  /// Adopts the gamepad's name: the device with the same address, vendor and product (EV-2) and the shortest name,
+  /// because sensor and touchpad have endings.
   private mutating func pair(with folders: [String], files: SystemFiles) {
     guard !unique.isEmpty else { return }
     let names = folders.compactMap { folder -> String? in

@@ -15,9 +15,10 @@ import MotionSensing
 /// | DualSense, DualShock 4 | X right, Y out of the face, Z to the player | x = X, y = −Z, z = Y | AX-7: SDL issue 8931, +9.5 m/s² on Y at rest |
 /// | Switch Pro, Joy-Con | X to the triggers, Y left, Z out of the buttons | x = −Y, y = X, z = Z | AX-7: drivers/hid/hid-nintendo.c |
 ///
-/// The right Joy-Con's chip lies the other way round; the driver has negated its Y and Z, so both have one map. Each map is a rotation and
-/// holds for both sensors. They are self-consistent and not proven on hardware: they have not been compared with a controller.
-/// The sign of Sony's gyroscope and of Nintendo's accelerometer at rest is the least certain (AX-7, “U”).
+/// The right Joy-Con's chip lies the other way round; the driver has negated its Y and Z, so both have one map. Each
+/// map is a rotation and holds for both sensors. They are self-consistent and not proven on hardware: they have not
+/// been compared with a controller. The sign of Sony's gyroscope and of Nintendo's accelerometer at rest is the least
+/// certain (AX-7, “U”).
 struct ControllerModel: Hashable, Sendable {
   /// For a person: "DualSense".
   var name: String

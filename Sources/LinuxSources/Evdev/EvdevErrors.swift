@@ -7,8 +7,8 @@ import MotionSensing
 
 /// What can go wrong with a controller, each in a sentence that says what to do.
 enum EvdevProblem {
-  /// A udev rule that gives motion sensors to the user at the computer. Gamepads have it by themselves; their motion sensors do not
-  /// (systemd issue 17691; PERM-3).
+  /// A udev rule that gives motion sensors to the user at the computer. Gamepads have it by themselves; their motion
+  /// sensors do not (systemd issue 17691; PERM-3).
   static let rule = #"SUBSYSTEM=="input", ENV{ID_INPUT_ACCELEROMETER}=="1", TAG+="uaccess""#
 
   /// Where the rule goes: it must sort before 73-seat-late.rules.

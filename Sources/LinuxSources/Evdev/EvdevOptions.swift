@@ -16,7 +16,8 @@ package struct EvdevOptions: DeviceSettings {
 
   /// Default: off.
   package var fuzz = Fuzz.off
-  /// Which of the controller's axes is x (right), y (ahead), z (up), such as `x:-z:y`; nil, the default = by the table of controllers.
+  /// Which of the controller's axes is x (right), y (ahead), z (up), such as `x:-z:y`; nil, the default = by the table
+  /// of controllers.
   package var axes: String?
   /// Where the devices are. Default: the system's own folders.
   package var root = SystemRoot()
@@ -24,8 +25,8 @@ package struct EvdevOptions: DeviceSettings {
   /// The defaults.
   package init() {}
 
-  /// Those of a URI such as `evdev:?axes=x:-z:y`: `axes`, three of `x`, `y`, `z`, each once, with or without `-`, joined by colons; `fuzz`
-  /// (`off`, `keep`); and `root`, a folder that stands for `/`.
+  /// Those of a URI such as `evdev:?axes=x:-z:y`: `axes`, three of `x`, `y`, `z`, each once, with or without `-`,
+  /// joined by colons; `fuzz` (`off`, `keep`); and `root`, a folder that stands for `/`.
   package static let table = SourceOptions<EvdevOptions>(
     "a game controller",
     [

@@ -63,9 +63,9 @@ struct InputNodes: Sendable {
 
 /// The smoothing of a controller's axes, switched off for the time of a run.
 ///
-/// The kernel keeps back a change below half of an axis's fuzz and mixes a small one with the old value: good for a stick, wrong for a
-/// gyroscope. The setting belongs to the device, not to the reader, and stays until the controller is unplugged, so it is restored at
-/// the end (EV-4).
+/// The kernel keeps back a change below half of an axis's fuzz and mixes a small one with the old value: good for a
+/// stick, wrong for a gyroscope. The setting belongs to the device, not to the reader, and stays until the controller
+/// is unplugged, so it is restored at the end (EV-4).
 struct TemporaryFuzz {
   private let descriptor: Int32
   private let nodes: InputNodes

@@ -68,9 +68,9 @@ struct MotionFrameDecoder: Hashable, Sendable {
 
 /// One event of an input device, as the kernel delivers it.
 ///
-/// The kernel's `struct input_event` is two words of time, seconds and microseconds, then type and code (16 bits each) and value
-/// (32 bits), all in the byte order of the machine: 24 bytes on 64-bit systems, x86 and ARM alike, and 16 bytes where a word has 32
-/// bits (EV-9).
+/// The kernel's `struct input_event` is two words of time, seconds and microseconds, then type and code (16 bits each)
+/// and value (32 bits), all in the byte order of the machine: 24 bytes on 64-bit systems, x86 and ARM alike, and 16
+/// bytes where a word has 32 bits (EV-9).
 struct InputEvent: Hashable, Sendable {
   /// When the kernel took it in, on the clock that was chosen.
   var time: SensorInstant

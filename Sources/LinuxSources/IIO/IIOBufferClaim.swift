@@ -188,8 +188,8 @@ struct IIOBufferClaim {
 
 /// Settings that were changed for the time of a run, and what they were before.
 ///
-/// Settings of an IIO device outlive the program that made them (IIO-9): the next program would get this one's watermark and
-/// clock. So every change is remembered and restored, the last first.
+/// Settings of an IIO device outlive the program that made them (IIO-9): the next program would get this one's
+/// watermark and clock. So every change is remembered and restored, the last first.
 struct TemporarySettings: Sendable {
   private var changes: [(path: String, old: String)] = []
   private let files: SystemFiles

@@ -5,7 +5,8 @@ import Glibc
 import LinuxSystem
 import MotionSensing
 
-/// The buffer of one device, switched on by this program: the kernel collects records, each with the instant of its interrupt.
+/// The buffer of one device, switched on by this program: the kernel collects records, each with the instant of its
+/// interrupt.
 struct IIOBufferStream {
   let device: IIODevice
   let descriptor: Int32
@@ -78,7 +79,8 @@ struct IIOBufferStream {
 
   /// Reads what there is and appends its samples.
   ///
-  /// It is called after every wait, also one that timed out: the kernel never reports an unplugged device, only a read does (IIO-16).
+  /// It is called after every wait, also one that timed out: the kernel never reports an unplugged device, only a read
+  /// does (IIO-16).
   mutating func read(
     into samples: inout [SensorSample], hasHungUp: Bool, now: () -> SensorInstant, statistics: inout SourceStatistics
   ) throws(SensorError) {

@@ -15,7 +15,8 @@ struct IIODevice: Sendable {
   let folder: String
   /// Its node, "/dev/iio:device0"; it exists only where there is a buffer.
   let node: String
-  /// The kernel's name for it, "iio:device0", which may change after a replug, and the driver's name for the chip, "bmi160".
+  /// The kernel's name for it, "iio:device0", which may change after a replug, and the driver's name for the chip,
+  /// "bmi160".
   let kernelName, name: String
   /// The label of the device tree or the firmware, such as "accel-display"; empty without one.
   let label: String
@@ -80,8 +81,8 @@ struct IIODevice: Sendable {
     return parts[..<hub].joined(separator: "/")
   }
 
-  /// Serial number of the bus device where there is one, else the path of buses, and the chip's name. What the kernel counts up at
-  /// each plug-in is not part of it.
+  /// Serial number of the bus device where there is one, else the path of buses, and the chip's name. What the kernel
+  /// counts up at each plug-in is not part of it.
   var identity: String {
     var path = location
     while let slash = path.lastIndex(of: "/"), slash != path.startIndex {
@@ -154,7 +155,8 @@ struct SamplingRates: Sendable, Hashable {
     return span.lowerBound < span.upperBound ? [span.lowerBound, span.upperBound] : [span.upperBound]
   }
 
-  /// What to write for a wish in Hz; nil = as fast as it can. The next higher rate that there is, so that no subscriber gets less than it wants.
+  /// What to write for a wish in Hz; nil = as fast as it can. The next higher rate that there is, so that no subscriber
+  /// gets less than it wants.
   func choice(for wanted: Double?) -> Double {
     if let span { return min(max(wanted ?? Self.fastest, span.lowerBound), span.upperBound) }
     guard let highest = listed.last else { return min(wanted ?? Self.unlisted, Self.fastest) }

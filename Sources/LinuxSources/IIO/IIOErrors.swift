@@ -7,8 +7,8 @@ import MotionSensing
 
 /// What can go wrong with a device, each in a sentence that says what to do.
 enum IIOProblem {
-  /// A udev rule that gives the members of the group `iio` what buffered reading needs: the node alone is not enough, the device's
-  /// own settings have to be writable too (PERM-4).
+  /// A udev rule that gives the members of the group `iio` what buffered reading needs: the node alone is not enough,
+  /// the device's own settings have to be writable too (PERM-4).
   static let rule =
     #"SUBSYSTEM=="iio", KERNEL=="iio:device*", GROUP="iio", MODE="0660", RUN+="/bin/sh -c 'chgrp -R iio /sys$env{DEVPATH}; chmod -R g+w /sys$env{DEVPATH}'""#
 

@@ -30,8 +30,8 @@ package struct IIOOptions: DeviceSettings {
   /// The defaults.
   package init() {}
 
-  /// Those of a URI such as `iio:?rate=200`: `rate`, `watermark`, `water` (`yes`, `no`), `reading` (`automatic`, `buffered`, `polled`), as
-  /// the properties have them, and `root`, a folder that stands for `/`.
+  /// Those of a URI such as `iio:?rate=200`: `rate`, `watermark`, `water` (`yes`, `no`), `reading` (`automatic`,
+  /// `buffered`, `polled`), as the properties have them, and `root`, a folder that stands for `/`.
   package static let table = SourceOptions<IIOOptions>(
     "a sensor of this computer",
     [

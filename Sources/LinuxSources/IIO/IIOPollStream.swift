@@ -5,7 +5,8 @@ import Glibc
 import LinuxSystem
 import MotionSensing
 
-/// The attributes of one device, read one after the other at a steady pace: for devices without a buffer that this program may use.
+/// The attributes of one device, read one after the other at a steady pace: for devices without a buffer that this
+/// program may use.
 ///
 /// It works without any permission, and while another program uses the buffer. It costs three system calls per axis and
 /// pass, samples carry the time of reading instead of that of measuring, and the axes of one sample are a moment apart.

@@ -85,8 +85,8 @@ struct IIORun {
     polls = []
   }
 
-  /// A changed request closes and opens those devices from which it asks something else: lengths and watermarks cannot be changed while a
-  /// buffer is on (IIO-10). The others continue.
+  /// A changed request closes and opens those devices from which it asks something else: lengths and watermarks cannot
+  /// be changed while a buffer is on (IIO-10). The others continue.
   ///
   /// True when anything has changed.
   private mutating func adoptRequest() throws -> Bool {
@@ -148,8 +148,9 @@ struct IIORun {
 
   /// Reads every device, whichever woke us, so that their samples come out in the order of time.
   ///
-  /// A device that was found empty may have measured by the time another one is read, if this thread had to wait in between. So what
-  /// is newer than the beginning of the pass stays for the next one, which follows at once, and is delivered then in any case.
+  /// A device that was found empty may have measured by the time another one is read, if this thread had to wait in
+  /// between. So what is newer than the beginning of the pass stays for the next one, which follows at once, and is
+  /// delivered then in any case.
   private mutating func readAll() throws(SensorError) {
     let clock = session.clock
     for index in polls.indices {
@@ -202,8 +203,8 @@ struct IIORun {
     }
   }
 
-  /// False for what an earlier run has delivered, and for what does not come after its predecessor: a buffer that was claimed again, or
-  /// became a polled one, may overlap with itself by a moment.
+  /// False for what an earlier run has delivered, and for what does not come after its predecessor: a buffer that was
+  /// claimed again, or became a polled one, may overlap with itself by a moment.
   private mutating func isNew(_ sample: SensorSample) -> Bool {
     if let resumeAfter = session.resumeAfter, sample.time <= resumeAfter { return false }
     let kinds = sample.kinds.rawValue
@@ -245,7 +246,8 @@ struct IIOPlan: Hashable, Sendable {
   /// What of a device is wanted.
   func quantities(of device: IIODevice) -> [IIOQuantity] {
     let isWater = medium == .water
-    // The sensor's own temperature belongs into the samples of its pressure; that of an inertial chip says nothing of the surroundings.
+    // The sensor's own temperature belongs into the samples of its pressure; that of an inertial chip says nothing of
+    // the surroundings.
     let hasPressure = device.quantities.contains(.pressure)
     return device.quantities.filter { quantity in
       switch quantity {

@@ -4,7 +4,8 @@
 package import LinuxSystem
 public import MotionSensing
 
-/// Sensors of this computer through the kernel's industrial I/O: chips on I²C or SPI, and the sensor hubs of tablets and laptops.
+/// Sensors of this computer through the kernel's industrial I/O: chips on I²C or SPI, and the sensor hubs of tablets
+/// and laptops.
 ///
 /// The kernel's driver handles the chip; this source finds its devices in sysfs, reads their buffers through the device
 /// node, and converts the numbers to SI in device axes. Several devices form one source: a hub has one device for each
@@ -25,7 +26,8 @@ public final class IIOSource: SensorSource {
   let medium: PressureSample.Medium
   let state = Lock(SourceStatistics())
 
-  /// A source over devices, in the order in which their sensors are listed. A quantity that two of them measure comes from the first.
+  /// A source over devices, in the order in which their sensors are listed. A quantity that two of them measure comes
+  /// from the first.
   init(devices: [IIODevice], options: IIOOptions) {
     self.options = options
     let isInWater =
@@ -60,7 +62,8 @@ public final class IIOSource: SensorSource {
   /// Why some of its devices will be polled, as far as known before a run; empty when all buffers can be used.
   package var limitations: [SensorError] { devices.compactMap { IIOBufferClaim.problem(of: $0) } }
 
-  /// The devices by their present numbers: the kernel gives new numbers after a replug, and another chip may have the old number.
+  /// The devices by their present numbers: the kernel gives new numbers after a replug, and another chip may have the
+  /// old number.
   func devicesNow() -> [IIODevice] {
     guard let files = devices.first?.files else { return [] }
     var all = IIODevice.all(root: options.root, files: files)
@@ -134,8 +137,9 @@ extension IIOSource {
     }
   }
 
-  /// The devices that make the most complete source: an accelerometer and a gyroscope that belong together, then a magnetometer, then
-  /// pressure. One chip or hub beats two, the display's side beats the keyboard's, a buffer beats polling (R-6, AX-6).
+  /// The devices that make the most complete source: an accelerometer and a gyroscope that belong together, then a
+  /// magnetometer, then pressure. One chip or hub beats two, the display's side beats the keyboard's, a buffer beats
+  /// polling (R-6, AX-6).
   static func best(of devices: [IIODevice]) -> [IIODevice] {
     func having(_ quantity: IIOQuantity) -> [IIODevice?] { devices.filter { $0.quantities.contains(quantity) } }
     func worth(_ device: IIODevice) -> Int {

@@ -5,9 +5,10 @@ import MotionSensing
 
 /// Where each channel lies in a record of a buffer.
 ///
-/// Channels stand in the order of their index, not of their names (one chip has its gyroscope first). Each starts at the next
-/// multiple of its own size, and the record is padded to a multiple of the largest. The time stamp is the exception: the kernel
-/// writes it into the last 8 bytes, which for a quaternion is not where the rule would put it (IIO-18).
+/// Channels stand in the order of their index, not of their names (one chip has its gyroscope first). Each starts at
+/// the next multiple of its own size, and the record is padded to a multiple of the largest. The time stamp is the
+/// exception: the kernel writes it into the last 8 bytes, which for a quaternion is not where the rule would put it
+/// (IIO-18).
 struct RecordLayout: Hashable, Sendable {
   /// A channel as sysfs describes it.
   struct Element: Hashable, Sendable {
@@ -61,10 +62,10 @@ struct RecordLayout: Hashable, Sendable {
 
 /// How the kernel stores one channel in a buffered record: the text of `scan_elements/*_type`, such as `le:s12/16>>4`.
 ///
-/// The text reads `[be|le]:[s|u]REAL/STORAGE[XREPEAT]>>SHIFT`. A value is found in this order: the STORAGE bits in the given
-/// byte order, shifted right by SHIFT, cut to the lowest REAL bits, then sign-extended. The cut comes before the extension because
-/// a sensor hub leaves bytes of the neighbouring field above the real bits (IIO-19). Source: the kernel's
-/// Documentation/ABI/testing/sysfs-bus-iio.
+/// The text reads `[be|le]:[s|u]REAL/STORAGE[XREPEAT]>>SHIFT`. A value is found in this order: the STORAGE bits in the
+/// given byte order, shifted right by SHIFT, cut to the lowest REAL bits, then sign-extended. The cut comes before the
+/// extension because a sensor hub leaves bytes of the neighbouring field above the real bits (IIO-19). Source: the
+/// kernel's Documentation/ABI/testing/sysfs-bus-iio.
 ///
 /// Decoding works on single bytes, never on a struct mapped to them: the order, alignment and word size of the
 /// processor do not matter.

@@ -5,8 +5,8 @@ import MotionSensing
 
 /// Gives each record of a buffer an instant on our clock, for every quality of the driver's time stamps.
 ///
-/// Stamps may be good; on a clock of the device's own; shared by all samples that one interrupt brought; frozen at the first event; or
-/// absent (IIO-20…23, R-time). What comes out ascends strictly; what does not is dropped and counted.
+/// Stamps may be good; on a clock of the device's own; shared by all samples that one interrupt brought; frozen at the
+/// first event; or absent (IIO-20…23, R-time). What comes out ascends strictly; what does not is dropped and counted.
 struct StreamClock: Sendable {
   /// What is done with the stamps.
   enum Mode: Sendable, Hashable {
@@ -93,14 +93,15 @@ struct StreamClock: Sendable {
     case .undecided, .arrival:
       mode = abs(age.nanoseconds) <= Self.credible.nanoseconds ? .own : .foreign(offset: age)
     case .own:
-      // An old stamp is no reason: a program that was stopped reads late. A stamp ahead of now is one, and so is a reset.
+      // An old stamp is no reason: a program that was stopped reads late. A stamp ahead of now is one, and so is a
+      // reset.
       guard age.nanoseconds < -Self.credible.nanoseconds || isReset(first) else { return }
       mode = .foreign(offset: age)
       anchorings += 1
     case .foreign(let offset):
       let error = age - offset
-      // The offset holds the delay of the record that set it. One that came faster shows it to be too large; it is corrected little by
-      // little, so that time goes on evenly.
+      // The offset holds the delay of the record that set it. One that came faster shows it to be too large; it is
+      // corrected little by little, so that time goes on evenly.
       if error < .zero {
         mode = .foreign(offset: offset + max(error, SensorDuration(nanoseconds: -period.nanoseconds / 64)))
       }

@@ -4,7 +4,8 @@
 import MotionMath
 import MotionSensing
 
-/// The packets of the DSU protocol ("cemuhook"), by which emulators of game consoles receive the motion of a controller.
+/// The packets of the DSU protocol ("cemuhook"), by which emulators of game consoles receive the motion of a
+/// controller.
 ///
 /// Little endian; a header of 16 bytes with the CRC-32 of the whole packet, then the kind of event and its fields.
 /// Source: the protocol's public description, https://v1993.github.io/cemuhook-protocol/ (protocol version 1001).
@@ -86,8 +87,8 @@ enum DSUPacket {
       // The protocol wants g with Core Motion's sign, face up (0, 0, −1), and degrees a second.
       let force = (motion.gravity + motion.linearAcceleration) * (motion.accelerationUnit.scale / -standardGravity)
       let rate = motion.angularVelocity * Angle(radians: 1).degrees
-      // From x right, y to the upper edge, z out of the face into the protocol's axes: reported by implementations and derived
-      // from there, not tried on an emulator.
+      // From x right, y to the upper edge, z out of the face into the protocol's axes: reported by implementations and
+      // derived from there, not tried on an emulator.
       for value in [force.x, force.z, -force.y, -rate.x, rate.z, rate.y] {
         append(Float(value).bitPattern, to: &bytes)
       }

@@ -6,10 +6,11 @@ import Glibc
 package import MotionNetwork
 package import MotionSensing
 
-/// A DSU server ("cemuhook"): the motion of one controller for emulators of game consoles on this computer, UDP port 26760.
+/// A DSU server ("cemuhook"): the motion of one controller for emulators of game consoles on this computer, UDP port
+/// 26760.
 ///
-/// It has no thread of its own: requests are read and answered whenever a state of motion comes, which is a hundred times a second.
-/// A client receives motion for five seconds after each of its requests, as the protocol wants it.
+/// It has no thread of its own: requests are read and answered whenever a state of motion comes, which is a hundred
+/// times a second. A client receives motion for five seconds after each of its requests, as the protocol wants it.
 package final class DSUServer: LiveOutput {
   /// The protocol's own default.
   package static let defaultPort: UInt16 = 26760

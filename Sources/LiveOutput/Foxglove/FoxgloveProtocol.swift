@@ -4,7 +4,8 @@
 import Foundation
 import MotionSensing
 
-/// What server and client of Foxglove's WebSocket protocol say to each other: operations in JSON, data in binary frames.
+/// What server and client of Foxglove's WebSocket protocol say to each other: operations in JSON, data in binary
+/// frames.
 ///
 /// Source: the protocol description of Foxglove's `ws-protocol` (`foxglove.websocket.v1`) and the SDK's documentation
 /// (`foxglove.sdk.v1`, the same operations and layout).
@@ -84,8 +85,8 @@ enum FoxgloveProtocol {
   }
 }
 
-/// A client's request, as far as it is understood. Foundation's decoder refuses objects nested more than 512 deep, and a text has
-/// been capped before it comes here.
+/// A client's request, as far as it is understood. Foundation's decoder refuses objects nested more than 512 deep, and
+/// a text has been capped before it comes here.
 struct FoxgloveRequest {
   struct Wish: Decodable, Equatable {
     let id: UInt32

@@ -63,7 +63,8 @@ package struct HeadFollower: Sendable {
     if parameters.recentresOnWear { wantsReference = true }
   }
 
-  /// What the headphones say of themselves; nil = nothing. Not worn, the pose freezes: a head that wears nothing is not followed.
+  /// What the headphones say of themselves; nil = nothing. Not worn, the pose freezes: a head that wears nothing is not
+  /// followed.
   package mutating func note(isWorn: Bool?) {
     let isWorn = isWorn ?? true
     if isWorn, !self.isWorn { note(isConnected: true) }
@@ -99,13 +100,13 @@ package struct HeadFollower: Sendable {
 
 /// What counts as straight ahead.
 ///
-/// A pose q becomes Rz(−ψ) · q · r⁻¹ · Rz(ψ) with the reference r and its azimuth ψ: the rotation since the reference, seen from a
-/// level frame that faces where the head faced then. So a turn of the head is yaw alone, also where the headphones sit askew and
-/// their rest pose is not level (as with most people); r⁻¹ · q, which is what `CMAttitude.multiply(byInverseOf:)` gives, would
-/// carry it into pitch and roll.
+/// A pose q becomes Rz(−ψ) · q · r⁻¹ · Rz(ψ) with the reference r and its azimuth ψ: the rotation since the reference,
+/// seen from a level frame that faces where the head faced then. So a turn of the head is yaw alone, also where the
+/// headphones sit askew and their rest pose is not level (as with most people); r⁻¹ · q, which is what
+/// `CMAttitude.multiply(byInverseOf:)` gives, would carry it into pitch and roll.
 ///
-/// Only yaw drifts, as gravity holds the other two. So the slow recentring turns the reference about the vertical and does
-/// nothing else.
+/// Only yaw drifts, as gravity holds the other two. So the slow recentring turns the reference about the vertical and
+/// does nothing else.
 struct HeadReference: Sendable {
   private(set) var attitude: Rotation<Device, NorthWestUp>?
   /// How often straight ahead was set.
@@ -147,10 +148,11 @@ package enum Smoothing: String, CaseIterable, Sendable {
 
 /// Removes the trembling of a pose that hardly moves, and passes one that moves.
 ///
-/// A low-pass filter of first order whose cut-off frequency rises with the speed of the head: trembling shows at rest, lag shows in
-/// movement. It is the 1€ filter (Casiez, Roussel, Vogel: “1€ Filter: A Simple Speed-based Low-pass Filter for Noisy Input in
-/// Interactive Systems”, CHI 2012) on rotations: the step goes along the shortest way, and the speed is the gyroscope's, which
-/// needs no differentiation. With cut-off f and step dt the share of the new value is 1 / (1 + 1 / (2π f dt)).
+/// A low-pass filter of first order whose cut-off frequency rises with the speed of the head: trembling shows at rest,
+/// lag shows in movement. It is the 1€ filter (Casiez, Roussel, Vogel: “1€ Filter: A Simple Speed-based Low-pass Filter
+/// for Noisy Input in Interactive Systems”, CHI 2012) on rotations: the step goes along the shortest way, and the speed
+/// is the gyroscope's, which needs no differentiation. With cut-off f and step dt the share of the new value is 1 / (1
+/// + 1 / (2π f dt)).
 package struct PoseSmoother: Sendable {
   package struct Parameters: Hashable, Sendable {
     /// Hz at rest.

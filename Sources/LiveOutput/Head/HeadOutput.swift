@@ -7,8 +7,8 @@ import MotionSensing
 
 /// Where poses go: what stands behind `--to`.
 ///
-/// `opentrack`, `freepie`, `osc:TARGET` or `osc:/ADDRESS token…`, each with an optional `@HOST`, `@HOST:PORT` or `@:PORT`; and
-/// `ndjson`, which goes to standard output.
+/// `opentrack`, `freepie`, `osc:TARGET` or `osc:/ADDRESS token…`, each with an optional `@HOST`, `@HOST:PORT` or
+/// `@:PORT`; and `ndjson`, which goes to standard output.
 package struct HeadOutput: Hashable, Sendable {
   /// The form of a datagram.
   package enum Format: Hashable, Sendable {
@@ -162,8 +162,8 @@ package final class DatagramSender: Sendable {
   }
 }
 
-/// A datagram for opentrack's input “UDP over network”: six little-endian doubles, x, y, z in centimetres, then yaw, pitch,
-/// roll in degrees (opentrack/opentrack on GitHub, `tracker-udp`). 48 bytes, usually to port 4242.
+/// A datagram for opentrack's input “UDP over network”: six little-endian doubles, x, y, z in centimetres, then yaw,
+/// pitch, roll in degrees (opentrack/opentrack on GitHub, `tracker-udp`). 48 bytes, usually to port 4242.
 ///
 /// The signs are ours; opentrack has a switch per axis for others. There is no position: x, y, z are 0.
 enum OpentrackPacket {
@@ -176,8 +176,9 @@ enum OpentrackPacket {
   }
 }
 
-/// A datagram for opentrack's input “FreePIE UDP receiver” (opentrack/opentrack on GitHub, `tracker-freepie-udp`): a byte that is
-/// skipped, a byte that says what follows, and twelve little-endian floats. 50 bytes, usually to port 5555.
+/// A datagram for opentrack's input “FreePIE UDP receiver” (opentrack/opentrack on GitHub, `tracker-freepie-udp`): a
+/// byte that is skipped, a byte that says what follows, and twelve little-endian floats. 50 bytes, usually to port
+/// 5555.
 ///
 /// With flags 2, orientation alone, floats 0…2 are yaw, pitch and roll in radians; the others are 0.
 enum FreePIEPacket {

@@ -5,8 +5,8 @@ package import MotionMath
 
 /// Where a head points: an attitude that is finite and of length one, by its type.
 ///
-/// Signs are those of Core Motion's headphones: turn left → yaw +, nod down → pitch −, tilt to the left shoulder → roll −. Axes
-/// of the head: +x to the right ear, +y to the nose, +z up.
+/// Signs are those of Core Motion's headphones: turn left → yaw +, nod down → pitch −, tilt to the left shoulder → roll
+/// −. Axes of the head: +x to the right ear, +y to the nose, +z up.
 package struct HeadPose: Hashable, Sendable {
   /// Head → a level frame whose +y was straight ahead when the pose was last recentred.
   package var attitude: Rotation<Device, NorthWestUp>
@@ -41,7 +41,8 @@ package struct HeadPose: Hashable, Sendable {
     return Scalar.atan2(2 * (q.w * q.y - q.x * q.z), 1 - 2 * (q.x * q.x + q.y * q.y))
   }
 
-  /// The same attitude in the frame of ambisonics, +x to the nose, +y to the left ear, +z up: (x, y, z, w) → (y, −x, z, w).
+  /// The same attitude in the frame of ambisonics, +x to the nose, +y to the left ear, +z up: (x, y, z, w) → (y, −x, z,
+  /// w).
   var ambisonic: (w: Double, x: Double, y: Double, z: Double) {
     (attitude.w, attitude.y, -attitude.x, attitude.z)
   }
@@ -62,8 +63,8 @@ package enum HeadAngle: String, CaseIterable, Sendable {
 
 /// Which angle goes out as which, and with which sign: `--axis-map yaw,-roll,pitch`, `--invert yaw,roll`.
 ///
-/// Programs that receive a head's angles do not agree about signs. It works on angles, not on axes: an odd number of inverted
-/// angles is no change of axes.
+/// Programs that receive a head's angles do not agree about signs. It works on angles, not on axes: an odd number of
+/// inverted angles is no change of axes.
 package struct AngleMap: Hashable, Sendable {
   private struct Part: Hashable, Sendable {
     var angle: HeadAngle

@@ -5,15 +5,17 @@ import MotionMath
 
 /// Programs that render sound around a head, each with the message that it understands.
 package enum OSCTarget: Hashable, Sendable {
-  /// IEM SceneRotator (plugins.iem.at): the rotation of the scene, which is the inverse of the head's, as w, x, y, z in the frame of
-  /// ambisonics.
+  /// IEM SceneRotator (plugins.iem.at): the rotation of the scene, which is the inverse of the head's, as w, x, y, z in
+  /// the frame of ambisonics.
   case sceneRotator
   /// SPARTA (leomccormack.github.io/sparta-site): `/ypr`, degrees.
   case sparta
-  /// TASCAR (tascar.org): the Euler angles about z, y and x of an object, degrees, in a frame with +x ahead and +y to the left.
+  /// TASCAR (tascar.org): the Euler angles about z, y and x of an object, degrees, in a frame with +x ahead and +y to
+  /// the left.
   case tascar(object: String)
   /// Mach1 (dev.mach1.tech, “internal angle standard”): degrees, yaw + to the right, pitch + up, roll + to the right.
-  /// The signs are Mach1's; the address `/orientation` and the port 9901 are not confirmed by any public page that was found.
+  /// The signs are Mach1's; the address `/orientation` and the port 9901 are not confirmed by any public page that was
+  /// found.
   case mach1
   /// A message of one's own.
   case template(OSCTemplate)
@@ -136,8 +138,8 @@ package struct OSCTemplate: Hashable, Sendable {
   }
 }
 
-/// A message of Open Sound Control 1.0 whose arguments are floats: address, type tags and arguments, texts ended by a zero and
-/// filled up to four bytes, numbers big endian (opensoundcontrol.stanford.edu/spec-1_0.html).
+/// A message of Open Sound Control 1.0 whose arguments are floats: address, type tags and arguments, texts ended by a
+/// zero and filled up to four bytes, numbers big endian (opensoundcontrol.stanford.edu/spec-1_0.html).
 struct OSCMessage: Hashable, Sendable {
   var address: String
   var arguments: [Float]
@@ -156,8 +158,8 @@ struct OSCMessage: Hashable, Sendable {
     repeat { packet.append(0) } while !packet.count.isMultiple(of: 4)
   }
 
-  /// Whether a text can be the address of a message: it begins with a slash and is printable ASCII without the characters that
-  /// the format keeps for patterns and lists.
+  /// Whether a text can be the address of a message: it begins with a slash and is printable ASCII without the
+  /// characters that the format keeps for patterns and lists.
   static func isAddress(_ text: some StringProtocol) -> Bool {
     text.hasPrefix("/") && text.utf8.count > 1 && text.utf8.count <= 256
       && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"#*,?[]{}".utf8.contains($0) }

@@ -7,9 +7,9 @@ package import MotionSensing
 
 /// Samples for PlotJuggler's UDP server: one JSON object per datagram, to port 9870 of this computer by default.
 ///
-/// PlotJuggler reads up to 2048 bytes and stops its server at the first text that is no JSON; a message that would not fit is
-/// therefore dropped and counted. Nested keys become the paths of series: `/motion/device` is `device/attitude/w` there. The time
-/// is the field `timestamp`, in seconds.
+/// PlotJuggler reads up to 2048 bytes and stops its server at the first text that is no JSON; a message that would not
+/// fit is therefore dropped and counted. Nested keys become the paths of series: `/motion/device` is
+/// `device/attitude/w` there. The time is the field `timestamp`, in seconds.
 package final class PlotJugglerOutput: LiveOutput {
   /// PlotJuggler's own default.
   package static let defaultPort: UInt16 = 9870

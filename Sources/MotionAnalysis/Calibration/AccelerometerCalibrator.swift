@@ -6,17 +6,18 @@ package import MotionSensing
 
 /// Measures an accelerometer's bias, scale and misalignment from positions in which the device lies still.
 ///
-/// At rest an accelerometer measures gravity, so |specific force| is the same in every position. From the six positions of
-/// ``DevicePose`` follow bias and scale of each axis; from twelve or more, in all directions, also how the axes lean towards each
-/// other (``EllipsoidFit``). The positions need not be exact: only lengths count. What no length shows is a rotation of all three axes
-/// together, such as that of a chip soldered in at an angle.
+/// At rest an accelerometer measures gravity, so |specific force| is the same in every position. From the six positions
+/// of ``DevicePose`` follow bias and scale of each axis; from twelve or more, in all directions, also how the axes lean
+/// towards each other (``EllipsoidFit``). The positions need not be exact: only lengths count. What no length shows is
+/// a rotation of all three axes together, such as that of a chip soldered in at an angle.
 ///
-/// A position is taken when the readings have been quiet for ``Parameters/rest`` seconds, and half as long before, for settling. One that is already there, or one that
-/// leans while the six are not complete, is refused with a reason.
+/// A position is taken when the readings have been quiet for ``Parameters/rest`` seconds, and half as long before, for
+/// settling. One that is already there, or one that leans while the six are not complete, is refused with a reason.
 package struct AccelerometerCalibrator: Sendable {
   /// What counts as a position.
   package struct Parameters: Sendable, Hashable {
-    /// m/s²: the length of gravity here. Default the standard acceleration of free fall, 9.80665; on the earth's surface 9.764…9.834.
+    /// m/s²: the length of gravity here. Default the standard acceleration of free fall, 9.80665; on the earth's
+    /// surface 9.764…9.834.
     package var gravity = standardGravity
     /// Positions wanted: 6, or 12 to 40. Default 6.
     package var positions = 6
@@ -24,7 +25,8 @@ package struct AccelerometerCalibrator: Sendable {
     package var largestLean = Angle(degrees: 25).radians
     /// Seconds that a position is held. Default 1.
     package var rest = 1.0
-    /// Largest standard deviation of the readings in half that time, and how far the two halves may differ, m/s². Default 0.15 and 0.1.
+    /// Largest standard deviation of the readings in half that time, and how far the two halves may differ, m/s².
+    /// Default 0.15 and 0.1.
     package var largestDeviation = 0.15, agreement = 0.1
     /// How far further positions must lie from all others, rad. Default 20°.
     package var smallestAngle = Angle(degrees: 20).radians
@@ -55,11 +57,11 @@ package struct AccelerometerCalibrator: Sendable {
     package var bias: Vector3<Device>
     /// Applied to what remains; symmetric, and diagonal when there are only six positions.
     package var matrix: Matrix3
-    /// Root mean square of | |reading| − gravity | over the positions, m/s²: as it was, and after the correction. With six positions the
-    /// latter is zero by construction.
+    /// Root mean square of | |reading| − gravity | over the positions, m/s²: as it was, and after the correction. With
+    /// six positions the latter is zero by construction.
     package var errorBefore, errorAfter: Double
-    /// One standard error of the bias, of the axis where it is largest, m/s²: from the misfit where there are more positions than
-    /// unknowns, else from the noise in each position.
+    /// One standard error of the bias, of the axis where it is largest, m/s²: from the misfit where there are more
+    /// positions than unknowns, else from the noise in each position.
     package var standardError: Double
   }
 

@@ -6,13 +6,13 @@ import OrientationFusion
 
 /// The ellipsoid on which the readings of a sensor lie when it measures a vector of constant length from many sides.
 ///
-/// An accelerometer at rest measures gravity, a magnetometer in one place the earth's field: always as long, wherever the device
-/// points. Bias moves the readings off the centre, scale errors and misalignment stretch them. Sought are the centre c and the
-/// symmetric matrix M with |M (r − c)| = 1 for all readings r: the sum of squares of what is left is made small by Gauss and
-/// Newton's steps, damped as Levenberg and Marquardt do, from the sphere that fits best. No direction has to be known, so the device
-/// need not be level. (Frosio, Pedersini & Borghese, "Autocalibration of MEMS Accelerometers", IEEE Trans. Instrum. Meas. 58(6),
-/// 2009; the same model for magnetometers: Renaudin, Afzal & Lachapelle, "Complete Triaxis Magnetometer Calibration in the
-/// Magnetic Domain", J. Sensors 2010.)
+/// An accelerometer at rest measures gravity, a magnetometer in one place the earth's field: always as long, wherever
+/// the device points. Bias moves the readings off the centre, scale errors and misalignment stretch them. Sought are
+/// the centre c and the symmetric matrix M with |M (r − c)| = 1 for all readings r: the sum of squares of what is left
+/// is made small by Gauss and Newton's steps, damped as Levenberg and Marquardt do, from the sphere that fits best. No
+/// direction has to be known, so the device need not be level. (Frosio, Pedersini & Borghese, "Autocalibration of MEMS
+/// Accelerometers", IEEE Trans. Instrum. Meas. 58(6), 2009; the same model for magnetometers: Renaudin, Afzal &
+/// Lachapelle, "Complete Triaxis Magnetometer Calibration in the Magnetic Domain", J. Sensors 2010.)
 ///
 /// A rotation changes no length and cannot be found: M is the symmetric one of all matrices that fit.
 struct EllipsoidFit: Sendable {
@@ -30,13 +30,13 @@ struct EllipsoidFit: Sendable {
   private(set) var matrix: Matrix3
   /// Root mean square of the length's misfit, relative; 0 when there are as few readings as unknowns.
   private(set) var residual = 0.0
-  /// One standard deviation of the centre, of the axis where it is largest, unit of the readings; nil where the readings are too
-  /// few to say.
+  /// One standard deviation of the centre, of the axis where it is largest, unit of the readings; nil where the
+  /// readings are too few to say.
   private(set) var centreDeviation: Double?
   private let shape: Shape
 
-  /// Nil when the readings do not determine the ellipsoid. `radius`: the length that the vector really has; nil = that of the best
-  /// sphere.
+  /// Nil when the readings do not determine the ellipsoid. `radius`: the length that the vector really has; nil = that
+  /// of the best sphere.
   init?(_ readings: [Vector3<Device>], shape: Shape, radius: Double? = nil) {
     self.shape = shape
     guard readings.count >= shape.rawValue, let sphere = Self.sphere(readings) else { return nil }
@@ -113,7 +113,8 @@ struct EllipsoidFit: Sendable {
   /// A smaller pivot means a combination of unknowns that no reading determines.
   private static let smallestPivot = 1e-10
 
-  /// The derivatives of |M (r − c)|: with u = r − c and n the direction of M u, by the centre −Mᵀ n, by an element of the matrix n u.
+  /// The derivatives of |M (r − c)|: with u = r − c and n the direction of M u, by the centre −Mᵀ n, by an element of
+  /// the matrix n u.
   private func linearised(_ points: [Vector3<Device>]) -> LeastSquares {
     var equations = LeastSquares(unknowns: shape.rawValue, smallestPivot: Self.smallestPivot)
     for point in points {

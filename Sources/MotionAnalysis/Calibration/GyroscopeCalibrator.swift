@@ -6,14 +6,16 @@ package import MotionSensing
 
 /// Measures a gyroscope's bias while the device lies still.
 ///
-/// A gyroscope at rest should read zero; what it reads instead is its bias. The mean over some seconds is sharp enough, if it is
-/// rest indeed: time is cut into windows, and a window counts only when neither the gyroscope nor the accelerometer scatters in
-/// it, when its mean agrees with the windows before, and when the direction of gravity has not crept away, as it would on
-/// something that turns slowly and evenly. A turn about the vertical that is slower than ``Parameters/largestBias`` and never changes
-/// cannot be told from a bias by any gyroscope and accelerometer: put the device on something that stands.
+/// A gyroscope at rest should read zero; what it reads instead is its bias. The mean over some seconds is sharp enough,
+/// if it is rest indeed: time is cut into windows, and a window counts only when neither the gyroscope nor the
+/// accelerometer scatters in it, when its mean agrees with the windows before, and when the direction of gravity has
+/// not crept away, as it would on something that turns slowly and evenly. A turn about the vertical that is slower than
+/// ``Parameters/largestBias`` and never changes cannot be told from a bias by any gyroscope and accelerometer: put the
+/// device on something that stands.
 ///
-/// The standard error comes from the scatter of the windows' means, so noise that is correlated from sample to sample does not
-/// make it look better than it is (batch means: Law & Kelton, "Simulation Modeling and Analysis", 3rd ed. 2000, ch. 9.5.3).
+/// The standard error comes from the scatter of the windows' means, so noise that is correlated from sample to sample
+/// does not make it look better than it is (batch means: Law & Kelton, "Simulation Modeling and Analysis", 3rd ed.
+/// 2000, ch. 9.5.3).
 ///
 /// ```swift
 /// var calibrator = GyroscopeCalibrator()
@@ -25,15 +27,15 @@ package struct GyroscopeCalibrator: Sendable {
   package struct Parameters: Sendable, Hashable {
     /// Seconds of rest to collect, from 2 on, and seconds of a window. Default 10 and 0.5.
     package var duration = 10.0, window = 0.5
-    /// Largest standard deviation of the gyroscope in a window, rad/s. Default 0.01: ten times the noise of a telephone's, and
-    /// less than a hand's tremor.
+    /// Largest standard deviation of the gyroscope in a window, rad/s. Default 0.01: ten times the noise of a
+    /// telephone's, and less than a hand's tremor.
     package var largestDeviation = 0.01
     /// Largest standard deviation of the accelerometer in a window, m/s². Default 0.15.
     package var largestForceDeviation = 0.15
     /// How far the direction of gravity may creep during the measurement, rad. Default 1°.
     package var largestTilt = Angle(degrees: 1).radians
-    /// The largest mean that can be a bias, and how far the mean of a window may lie from that of the windows before, rad/s. Default 0.2
-    /// (11 °/s) and 0.005.
+    /// The largest mean that can be a bias, and how far the mean of a window may lie from that of the windows before,
+    /// rad/s. Default 0.2 (11 °/s) and 0.005.
     package var largestBias = 0.2, agreement = 0.005
     /// Seconds without a sample after which a window starts again. Default 0.25.
     package var longestGap = 0.25
@@ -58,7 +60,8 @@ package struct GyroscopeCalibrator: Sendable {
   package struct Result: Sendable, Hashable {
     /// rad/s, to be subtracted from readings.
     package var bias: Vector3<Device>
-    /// One standard error of the bias, and one standard deviation of the samples at rest, each of the axis where it is largest, rad/s.
+    /// One standard error of the bias, and one standard deviation of the samples at rest, each of the axis where it is
+    /// largest, rad/s.
     package var standardError, noise: Double
     /// Seconds of rest.
     package var duration: Double

@@ -6,10 +6,11 @@ package import MotionSensing
 
 /// Finds out how a bud sits on its wearer's head, by a look straight ahead and a nod.
 ///
-/// It takes samples in the axes of the bud (a source opened with `mount=bud`) and says at each what the wearer shall do next. Only the
-/// direction of gravity counts, taken from the attitude: it is the same whatever way the wearer faces. What can go wrong is a
-/// nod that carries roll, which turns the axes about the vertical by atan(roll / nod): 2° on a nod of 22° are 5°. So the nod
-/// is asked for twice and the mounts averaged, and at the end a turn to the left and to the right shows whether yaw moves alone.
+/// It takes samples in the axes of the bud (a source opened with `mount=bud`) and says at each what the wearer shall do
+/// next. Only the direction of gravity counts, taken from the attitude: it is the same whatever way the wearer faces.
+/// What can go wrong is a nod that carries roll, which turns the axes about the vertical by atan(roll / nod): 2° on a
+/// nod of 22° are 5°. So the nod is asked for twice and the mounts averaged, and at the end a turn to the left and to
+/// the right shows whether yaw moves alone.
 ///
 /// ```swift
 /// var calibrator = LookAndNodCalibrator()

@@ -6,9 +6,10 @@ package import MotionSensing
 
 /// Measures a magnetometer's hard and soft iron while a person turns the device through all directions in one place.
 ///
-/// The earth's field is the same all the while, so the readings lie on an ellipsoid around the hard iron (``EllipsoidFit``). A fit is
-/// worth what its directions are: the sphere is cut into 54 cells, and what counts is how many of them have been seen. Cells also
-/// share the readings: a long rest in one direction does not outweigh the others.
+/// The earth's field is the same all the while, so the readings lie on an ellipsoid around the hard iron
+/// (``EllipsoidFit``). A fit is worth what its directions are: the sphere is cut into 54 cells, and what counts is how
+/// many of them have been seen. Cells also share the readings: a long rest in one direction does not outweigh the
+/// others.
 ///
 /// Limits of the field: Documentation/Filter.md 11.4.
 package struct MagnetometerSurvey: Sendable {
@@ -139,7 +140,8 @@ package struct MagnetometerSurvey: Sendable {
     state.coverage = Double(seen.count) / Double(Self.cellCount)
   }
 
-  /// When there are too many: keeps the newest readings of each cell; before the cells mean something, every second one.
+  /// When there are too many: keeps the newest readings of each cell; before the cells mean something, every second
+  /// one.
   private mutating func thinOut() {
     guard state.readings.count > 600 else { return }
     guard let result, coverage > 0.5 else {

@@ -6,8 +6,8 @@ import MotionSensing
 
 /// Mean and scatter of the readings of one sensor over stretches of equal time, one after the other.
 ///
-/// The sums are Welford's ("Note on a Method for Calculating Corrected Sums of Squares and Products", Technometrics 4, 1962),
-/// which lose no digits where the mean is large beside the scatter, as an accelerometer's is.
+/// The sums are Welford's ("Note on a Method for Calculating Corrected Sums of Squares and Products", Technometrics 4,
+/// 1962), which lose no digits where the mean is large beside the scatter, as an accelerometer's is.
 struct RestWindow: Sendable {
   /// A stretch that is full.
   struct Stretch: Sendable {

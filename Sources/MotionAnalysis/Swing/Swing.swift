@@ -6,8 +6,8 @@ package import MotionSensing
 
 /// A stroke that ended in an impact: a ball on a racket, a club on a ball, a bat on a ball.
 ///
-/// The impact comes from the accelerometer alone. What went before it comes from device motion of the same source, and where
-/// that is missing ``stroke`` says why: nothing is made up.
+/// The impact comes from the accelerometer alone. What went before it comes from device motion of the same source, and
+/// where that is missing ``stroke`` says why: nothing is made up.
 package struct Swing: Sendable, Hashable {
   /// What came before the impact.
   package enum Stroke: Sendable, Hashable {
@@ -75,8 +75,8 @@ extension SwingDetector {
   package struct Parameters: Sendable, Hashable {
     /// Hz of the accelerometer, at least ``SwingDetector/lowestRate``. Default 800.
     package var rate = 800.0
-    /// m/s² that the high-pass part of the specific force must exceed. Default 5 standardGravity; on the real recording 3 to 8
-    /// times find the same impacts.
+    /// m/s² that the high-pass part of the specific force must exceed. Default 5 standardGravity; on the real recording
+    /// 3 to 8 times find the same impacts.
     package var threshold = 5 * standardGravity
     /// Hz below which the arm moves and above which a ball hits. Default 100.
     package var cutOff = 100.0
@@ -101,8 +101,8 @@ extension SwingDetector {
     package var longestStep = SensorDuration.milliseconds(30)
     /// Both sensors must be so far beyond an impact before it is judged. Default 100 ms.
     package var settling = SensorDuration.milliseconds(100)
-    /// An impact is judged without device motion when that is so far behind the accelerometer. More than the two streams of a
-    /// batched source ever differ (a batch a second, cut 1.5 s late at most). Default 4 s.
+    /// An impact is judged without device motion when that is so far behind the accelerometer. More than the two
+    /// streams of a batched source ever differ (a batch a second, cut 1.5 s late at most). Default 4 s.
     package var timeout = SensorDuration.seconds(4)
 
     /// The defaults.

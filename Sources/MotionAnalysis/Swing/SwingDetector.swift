@@ -15,17 +15,17 @@ package import MotionServices
 /// ```
 ///
 /// ## The impact
-/// A ball on the strings shakes the wrist for some 10 ms, much faster than any arm moves. So the specific force passes a high
-/// pass of 100 Hz; where the length of what is left exceeds the threshold there is an impact, and its time is that of the
-/// largest specific force around. This needs 800 samples a second: at 100 Hz most of the shock is gone.
+/// A ball on the strings shakes the wrist for some 10 ms, much faster than any arm moves. So the specific force passes
+/// a high pass of 100 Hz; where the length of what is left exceeds the threshold there is an impact, and its time is
+/// that of the largest specific force around. This needs 800 samples a second: at 100 Hz most of the shock is gone.
 ///
 /// ## The start
-/// A swing is a rotation about gravity, whatever the pose of the wrist: the rate about the axis that points up is
-/// ω · up. From the impact back it stays above max(1 rad/s, 10 % of the fastest rate so far) in its own direction; the start is where
-/// it has been below for 30 ms, interpolated. Turning the other way before that is the backswing.
+/// A swing is a rotation about gravity, whatever the pose of the wrist: the rate about the axis that points up is ω ·
+/// up. From the impact back it stays above max(1 rad/s, 10 % of the fastest rate so far) in its own direction; the
+/// start is where it has been below for 30 ms, interpolated. Turning the other way before that is the backswing.
 ///
-/// Both streams may come sample by sample or batch by batch, in any order between the two: an impact is judged when both are
-/// 0.1 s beyond it, from nothing but the samples up to it, so that the result is the same. Source: BATCH-3.
+/// Both streams may come sample by sample or batch by batch, in any order between the two: an impact is judged when
+/// both are 0.1 s beyond it, from nothing but the samples up to it, so that the result is the same. Source: BATCH-3.
 package struct SwingDetector: Sendable, Hashable {
   /// Hz: a slower accelerometer cannot show what passes the filter.
   package static let lowestRate = 400.0
@@ -35,7 +35,8 @@ package struct SwingDetector: Sendable, Hashable {
   let coefficients: Coefficients
   var state = State()
 
-  /// A detector that has seen nothing. The rate must be at least ``lowestRate`` and more than twice the cut-off, and the threshold positive.
+  /// A detector that has seen nothing. The rate must be at least ``lowestRate`` and more than twice the cut-off, and
+  /// the threshold positive.
   package init(parameters: Parameters = Parameters()) {
     precondition(
       parameters.rate >= Self.lowestRate && parameters.rate > 2 * parameters.cutOff && parameters.cutOff > 0
@@ -60,7 +61,8 @@ package struct SwingDetector: Sendable, Hashable {
     return settle()
   }
 
-  /// Processes a state of motion; returns the swings that it settles. Times must go up. 200 Hz are enough; more do no harm.
+  /// Processes a state of motion; returns the swings that it settles. Times must go up. 200 Hz are enough; more do no
+  /// harm.
   package mutating func update(_ motion: DeviceMotion) -> [Swing] {
     guard let solution = motion.sixAxis ?? motion.nineAxis else { return [] }
     if state.run != motion.run {
@@ -78,7 +80,8 @@ package struct SwingDetector: Sendable, Hashable {
     return update(rateAboutUp: motion.angularVelocity.dot(up), at: motion.time)
   }
 
-  /// Processes the rotation about gravity itself: rad/s about the axis that points up, positive anticlockwise seen from above.
+  /// Processes the rotation about gravity itself: rad/s about the axis that points up, positive anticlockwise seen from
+  /// above.
   package mutating func update(rateAboutUp rate: Double, at time: SensorInstant) -> [Swing] {
     guard rate.isFinite, state.rotations.last.map({ time > $0.time }) ?? true else {
       state.rejectedCount += 1
@@ -128,8 +131,8 @@ extension SwingDetector {
     var fastest: Int
   }
 
-  /// Drops the rotations that no impact can need any more: those that end before what the accelerometer has reached, and, when
-  /// that is silent, those older than anybody waits for.
+  /// Drops the rotations that no impact can need any more: those that end before what the accelerometer has reached,
+  /// and, when that is silent, those older than anybody waits for.
   mutating func forget() {
     guard let newest = state.rotations.last, let oldest = state.rotations.first else { return }
     var needed = newest.time - parameters.timeout - parameters.lookBack
@@ -205,8 +208,8 @@ extension SwingDetector {
     return .failure(.noStart)
   }
 
-  /// When the rotation against `direction` began that ends at the start of the swing; nil when there is none, or when its
-  /// beginning is not in the data.
+  /// When the rotation against `direction` began that ends at the start of the swing; nil when there is none, or when
+  /// its beginning is not in the data.
   private func backswing(before start: Onset, direction: Double, impact: SensorInstant) -> SensorInstant? {
     let rotations = state.rotations
     for index in stride(from: start.index, through: 0, by: -1) {

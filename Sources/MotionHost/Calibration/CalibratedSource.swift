@@ -46,7 +46,8 @@ package struct CalibratedSource: SensorSource {
 }
 
 extension SourceCatalog {
-  /// The source with its calibration: that of `path`, or, for a sensor of this computer, the one in the folder; `off` = none.
+  /// The source with its calibration: that of `path`, or, for a sensor of this computer, the one in the folder; `off` =
+  /// none.
   func calibrated(_ source: any SensorSource, option path: String?) throws(SensorError) -> any SensorSource {
     switch path {
     case "off": return source
@@ -97,8 +98,8 @@ package struct CalibrationFolder: Sendable, Hashable {
 
 extension HostEnvironment {
   /// Where calibrations are: `MOTION_CALIBRATION`, else `opencoremotion/calibration` in the user's folder for settings
-  /// (`XDG_CONFIG_HOME`, else `~/.config`; XDG Base Directory Specification 0.8); nil when it is `off`, or when there is no such
-  /// folder.
+  /// (`XDG_CONFIG_HOME`, else `~/.config`; XDG Base Directory Specification 0.8); nil when it is `off`, or when there
+  /// is no such folder.
   package func calibrations() throws(SensorError) -> CalibrationFolder? {
     func absolute(_ name: String) -> String? { variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     if let setting = variables["MOTION_CALIBRATION"], !setting.isEmpty {

@@ -21,10 +21,10 @@ package import MotionSensing
 /// ```
 ///
 /// `gyroscope`, `accelerometer` and `magnetometer` may each be missing. `offset` is the gyroscope's bias in rad/s, the
-/// accelerometer's in m/s², the magnetometer's hard iron in T. `matrix` and `axes` have nine numbers, row by row, and are the
-/// identity when they are missing; `axes` is for people whose device is built in another way than its driver thinks. What they do:
-/// ``SensorCorrection``. Numbers of the quality are in the sensor's SI unit. A file that is not understood is refused with a
-/// sentence, never ignored.
+/// accelerometer's in m/s², the magnetometer's hard iron in T. `matrix` and `axes` have nine numbers, row by row, and
+/// are the identity when they are missing; `axes` is for people whose device is built in another way than its driver
+/// thinks. What they do: ``SensorCorrection``. Numbers of the quality are in the sensor's SI unit. A file that is not
+/// understood is refused with a sentence, never ignored.
 package struct CalibrationFile: Sendable, Equatable {
   /// How good a calibration is; SI unit of the sensor.
   package struct Quality: Sendable, Hashable, Codable {
@@ -136,8 +136,8 @@ extension CalibrationFile {
       quality = section.quality
     }
 
-    /// Nil when the numbers are too few or too many, or those of no sensor. Only an accelerometer may be mirrored: a driver may
-    /// have the sign of gravity the other way round, but a rotation and a field have no such choice.
+    /// Nil when the numbers are too few or too many, or those of no sensor. Only an accelerometer may be mirrored: a
+    /// driver may have the sign of gravity the other way round, but a rotation and a field have no such choice.
     func section(mayMirror: Bool) -> Section? {
       guard let offset = Vector3<Device>(list: offset), let matrix = matrix.map(Matrix3.init(list:)) ?? .identity,
         let axes = axes.map(Matrix3.init(list:)) ?? .identity, mayMirror || axes.determinant > 0,

@@ -7,8 +7,8 @@ package import MotionServices
 
 /// The track of positions beside the steps of a person: it gives how long the steps are (``StepLengthCalibration``).
 ///
-/// A file is read as far as the steps have come, so that a recording gives the same numbers at any speed. gpsd is listened to; its fixes
-/// come when they come.
+/// A file is read as far as the steps have come, so that a recording gives the same numbers at any speed. gpsd is
+/// listened to; its fixes come when they come.
 package final class StepLengthTrack: Sendable {
   fileprivate struct State {
     var odometer = Odometer()
@@ -21,7 +21,8 @@ package final class StepLengthTrack: Sendable {
   private let report: @Sendable (String) -> Void
   private let listener = Lock<Task<Void, Never>?>(nil)
 
-  /// Nil where the two have nothing in common: a receiver's positions belong to now, those of a recording or a simulation do not.
+  /// Nil where the two have nothing in common: a receiver's positions belong to now, those of a recording or a
+  /// simulation do not.
   ///
   /// `known`: what earlier tracks have said. `report` is told, once, why a track cannot be used.
   package init?(

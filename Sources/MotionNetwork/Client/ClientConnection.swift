@@ -5,7 +5,8 @@ import CMotionSystem
 import Glibc
 package import MotionSensing
 
-/// An outgoing TCP connection. Its calls wait, for a limited time, and end at once when the wake signal comes, which stays pending.
+/// An outgoing TCP connection. Its calls wait, for a limited time, and end at once when the wake signal comes, which
+/// stays pending.
 package final class ClientConnection {
   /// What ended a wait.
   package enum Interruption: Error { case woken, tooLate }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The answer to a request. The server adds its length, and fields that keep a browser from guessing, framing and caching.
+/// The answer to a request. The server adds its length, and fields that keep a browser from guessing, framing and
+/// caching.
 package struct HTTPResponse: Sendable {
   package var status: Int
   package var contentType: String

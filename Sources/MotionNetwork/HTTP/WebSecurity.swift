@@ -3,8 +3,9 @@
 
 /// Who may ask a server: checked for every request, before anything of it is used.
 ///
-/// A page of any web site may try to reach this computer; its browser names the site in `Origin`, and in `Host` the name under which
-/// it found the address (a foreign name that points here is how DNS rebinding works). Programs without `Origin` pass.
+/// A page of any web site may try to reach this computer; its browser names the site in `Origin`, and in `Host` the
+/// name under which it found the address (a foreign name that points here is how DNS rebinding works). Programs without
+/// `Origin` pass.
 package struct WebSecurity: Sendable {
   /// Pages that may ask beside those of this computer: scheme, host and port as browsers write them.
   package var allowedOrigins: [String]

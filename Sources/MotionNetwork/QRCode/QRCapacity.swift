@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many bytes a QR code of some version and level holds, and their error correction. Source: ISO/IEC 18004:2015, table 9.
+/// How many bytes a QR code of some version and level holds, and their error correction. Source: ISO/IEC 18004:2015,
+/// table 9.
 struct QRCapacity {
   let version: Int
   /// Codewords of data.
@@ -49,7 +50,8 @@ struct QRCapacity {
   }
 }
 
-/// Error correction over the field of 256 elements of x⁸ + x⁴ + x³ + x² + 1. Source: ISO/IEC 18004:2015, 7.5 and annex A.
+/// Error correction over the field of 256 elements of x⁸ + x⁴ + x³ + x² + 1. Source: ISO/IEC 18004:2015, 7.5 and annex
+/// A.
 enum ReedSolomon {
   static func remainder(of data: [UInt8], degree: Int) -> [UInt8] {
     // The product of x − 2ⁱ, without its leading 1, highest power first.

@@ -7,11 +7,11 @@
 /// if let code = QRCode("http://192.168.1.5:8000/") { print(code.terminalText(hasColors: true)) }
 /// ```
 ///
-/// Byte mode, versions 1 to 10, error correction M where it fits into the same size as L: up to 271 bytes. The mask is the one with the
-/// least penalty. Source: ISO/IEC 18004:2015.
+/// Byte mode, versions 1 to 10, error correction M where it fits into the same size as L: up to 271 bytes. The mask is
+/// the one with the least penalty. Source: ISO/IEC 18004:2015.
 ///
-/// It is code of our own: libqrencode would be a package to install for each computer that a phone is to be a sensor of, also in a program
-/// that only imports Core Motion, to save 340 lines that will not change any more.
+/// It is code of our own: libqrencode would be a package to install for each computer that a phone is to be a sensor
+/// of, also in a program that only imports Core Motion, to save 340 lines that will not change any more.
 package struct QRCode: Sendable, Hashable {
   /// How much may be damaged: about 7 % or 15 %.
   package enum Level: Int, Sendable { case low = 1, medium = 0 }
@@ -85,8 +85,8 @@ extension QRCode {
   /// Modules around the code that must be light.
   private static let quietZone = 4
 
-  /// Lines for a terminal. With colours (ANSI escapes) it is black on white on any background; without, light modules are the
-  /// filled ones, which is right on a dark background, and which most cameras read on a light one, too.
+  /// Lines for a terminal. With colours (ANSI escapes) it is black on white on any background; without, light modules
+  /// are the filled ones, which is right on a dark background, and which most cameras read on a light one, too.
   package func terminalText(hasColors: Bool) -> String {
     let range = -Self.quietZone..<(size + Self.quietZone)
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The square of a QR code: patterns that are always there, the data between them, the mask. Source: ISO/IEC 18004:2015, 6 and 7.7–7.8.
+/// The square of a QR code: patterns that are always there, the data between them, the mask. Source: ISO/IEC
+/// 18004:2015, 6 and 7.7–7.8.
 struct QRModules: Sendable, Hashable {
   let size: Int
   private var dark: [Bool]

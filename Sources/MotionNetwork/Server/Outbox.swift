@@ -48,8 +48,8 @@ struct Outbox {
     compact()
   }
 
-  /// Moves about `count` bytes of whole frames behind `bytes`: answers first, then `notice` of what was dropped (asked for
-  /// only when `mayTell`), then data.
+  /// Moves about `count` bytes of whole frames behind `bytes`: answers first, then `notice` of what was dropped (asked
+  /// for only when `mayTell`), then data.
   mutating func pop(_ count: Int, mayTell: Bool, to bytes: inout [UInt8], notice: (Int) -> [UInt8]) {
     for answer in answers { bytes += answer }
     answers = []

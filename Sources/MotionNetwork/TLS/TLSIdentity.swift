@@ -6,8 +6,8 @@ package import MotionSensing
 
 /// The key and the certificate of an HTTPS server, made when it starts and kept in memory only.
 ///
-/// No authority vouches for a computer in a home network, so a browser warns of the certificate once; the person compares
-/// its ``fingerprint``. OpenSSL 3 is loaded when the first identity is made.
+/// No authority vouches for a computer in a home network, so a browser warns of the certificate once; the person
+/// compares its ``fingerprint``. OpenSSL 3 is loaded when the first identity is made.
 package final class TLSIdentity: Sendable {
   /// SHA-256 of the certificate, as browsers show it: pairs of hexadecimal digits with colons.
   package let fingerprint: String

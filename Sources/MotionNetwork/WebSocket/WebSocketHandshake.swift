@@ -5,7 +5,8 @@ import Foundation
 
 /// The answer to the request that begins a WebSocket connection. Source: RFC 6455, 4.2.
 struct WebSocketHandshake: Sendable {
-  /// Those that are spoken; the client's first one of them is chosen. Empty: the server speaks none, and no client has to name one.
+  /// Those that are spoken; the client's first one of them is chosen. Empty: the server speaks none, and no client has
+  /// to name one.
   let subprotocols: [String]
 
   enum Answer {

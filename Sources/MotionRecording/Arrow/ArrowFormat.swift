@@ -4,8 +4,9 @@
 import MotionMath
 import MotionSensing
 
-/// An Arrow stream of raw readings: `timestamp_ns ax ay az gx gy gz`, perhaps `mx my mz`, in SI; NaN or null where a sensor has no reading
-/// at the instant. Or one of motion, as `fuse --out arrow` writes it. Source: Documentation/Formats.md 6.8.
+/// An Arrow stream of raw readings: `timestamp_ns ax ay az gx gy gz`, perhaps `mx my mz`, in SI; NaN or null where a
+/// sensor has no reading at the instant. Or one of motion, as `fuse --out arrow` writes it. Source:
+/// Documentation/Formats.md 6.8.
 enum ArrowFormat {
   static let reader = FormatReader(
     format: .arrow, title: "Arrow IPC",

@@ -4,12 +4,13 @@
 import Glibc
 package import MotionSensing
 
-/// Reads an Arrow IPC stream, batch by batch, from a file or a pipe; an Arrow file (`ARROW1`) is read as the stream that it
-/// contains.
+/// Reads an Arrow IPC stream, batch by batch, from a file or a pipe; an Arrow file (`ARROW1`) is read as the stream
+/// that it contains.
 ///
-/// Columns of whole numbers, floating point, time stamps (as nanoseconds) and text, with their bitmaps of validity. Dictionaries,
-/// compressed bodies and other types are errors that name the column. Every length is compared with its cap and with the
-/// bytes that are there before memory is taken. Source: https://arrow.apache.org/docs/format/Columnar.html
+/// Columns of whole numbers, floating point, time stamps (as nanoseconds) and text, with their bitmaps of validity.
+/// Dictionaries, compressed bodies and other types are errors that name the column. Every length is compared with its
+/// cap and with the bytes that are there before memory is taken. Source:
+/// https://arrow.apache.org/docs/format/Columnar.html
 package final class ArrowStreamReader {
   /// The columns in the order of the stream.
   package let columns: [ArrowColumn]

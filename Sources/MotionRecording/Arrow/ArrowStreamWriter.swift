@@ -5,8 +5,8 @@ package import MotionSensing
 
 /// Writes an Arrow IPC stream: the schema, record batches, the end mark.
 ///
-/// Int64, double and UTF-8 columns without nulls (absent numbers are NaN), dictionaries or compression; the units are in the
-/// metadata of the fields. Source: https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format
+/// Int64, double and UTF-8 columns without nulls (absent numbers are NaN), dictionaries or compression; the units are
+/// in the metadata of the fields. Source: https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format
 package final class ArrowStreamWriter {
   /// As given.
   package let columns: [ArrowColumn]

@@ -71,7 +71,8 @@ package struct ArrowBatch: Sendable, Hashable {
   }
 }
 
-/// The numbers of Arrow's format. Source: https://arrow.apache.org/docs/format/Columnar.html and its `Message.fbs`, `Schema.fbs`.
+/// The numbers of Arrow's format. Source: https://arrow.apache.org/docs/format/Columnar.html and its `Message.fbs`,
+/// `Schema.fbs`.
 enum ArrowFormatNumbers {
   /// MetadataVersion V5; V4 differs in nothing that is read here.
   static let version: Int16 = 4

@@ -93,16 +93,16 @@ public final class ArrowWriter: CountingWriter {
 }
 
 extension MotionRow {
-  /// The same with an attitude that leads to east-north-up, for the cells of a ``FuseTable``: a quarter turn (Documentation/Formats.md
-  /// 2.4).
+  /// The same with an attitude that leads to east-north-up, for the cells of a ``FuseTable``: a quarter turn
+  /// (Documentation/Formats.md 2.4).
   var eastNorthUp: MotionRow {
     var row = self
     (row.w, row.vector) = FusedForm.eastNorthUp(w, vector)
     return row
   }
 
-  /// A row of a ``FuseTable``, in SI; nil where it has no motion. A table does not say what its azimuth is measured against; the heading
-  /// does where there is one.
+  /// A row of a ``FuseTable``, in SI; nil where it has no motion. A table does not say what its azimuth is measured
+  /// against; the heading does where there is one.
   init?(cells: [Double], at time: SensorInstant) {
     guard cells.count == FuseTable.motion.count, cells[0..<13].allSatisfy(\.isFinite) else { return nil }
     func vector(_ first: Int) -> Vector3<Device> { Vector3(x: cells[first], y: cells[first + 1], z: cells[first + 2]) }

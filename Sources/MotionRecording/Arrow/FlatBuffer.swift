@@ -3,8 +3,8 @@
 
 /// Reads untrusted flatbuffers: every offset is checked against the bytes that are there before it is followed.
 ///
-/// A reference that leads out of the buffer is absence, nil, as a field that was left out. References count forwards only, and
-/// callers follow them to a fixed depth, so there are no cycles.
+/// A reference that leads out of the buffer is absence, nil, as a field that was left out. References count forwards
+/// only, and callers follow them to a fixed depth, so there are no cycles.
 struct FlatBufferReader {
   let bytes: [UInt8]
 
@@ -96,8 +96,8 @@ extension FlatBufferReader.Table {
 
 /// Writes flatbuffers from front to back: as much of the format as the messages of Arrow need.
 ///
-/// A table is written with holes where it refers to others; what it refers to is written behind it and fills the hole, since a
-/// reference counts forwards. Source: https://flatbuffers.dev/internals/
+/// A table is written with holes where it refers to others; what it refers to is written behind it and fills the hole,
+/// since a reference counts forwards. Source: https://flatbuffers.dev/internals/
 struct FlatBufferWriter {
   /// One field of a table.
   enum Field {

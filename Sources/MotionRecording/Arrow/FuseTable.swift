@@ -4,8 +4,8 @@
 import MotionMath
 package import MotionSensing
 
-/// The columns of `motionctl fuse --in arrow --out arrow`, and of Arrow recordings: everything in SI, device axes, the accelerometer
-/// +9.81 up at rest, attitudes device → east-north-up.
+/// The columns of `motionctl fuse --in arrow --out arrow`, and of Arrow recordings: everything in SI, device axes, the
+/// accelerometer +9.81 up at rest, attitudes device → east-north-up.
 package enum FuseTable {
   /// The column of times, ns.
   package static let time = "timestamp_ns"
@@ -23,10 +23,12 @@ package enum FuseTable {
       + (hasMagnetometer ? axes.map { ArrowColumn("m" + $0, .number, unit: "T") } : [])
   }
 
-  /// A row of motion, behind the time: attitude, gravity, linear acceleration, rate, heading (rad clockwise from north, NaN = none), rest
-  /// (1 = at rest, 0 = not, NaN = not known), one standard deviation of the inclination and of the azimuth (rad, NaN = not known).
+  /// A row of motion, behind the time: attitude, gravity, linear acceleration, rate, heading (rad clockwise from north,
+  /// NaN = none), rest (1 = at rest, 0 = not, NaN = not known), one standard deviation of the inclination and of the
+  /// azimuth (rad, NaN = not known).
   ///
-  /// Each column reads its number from a ``MotionRow`` whose attitude leads to east-north-up (``MotionSensing/MotionRow/eastNorthUp``).
+  /// Each column reads its number from a ``MotionRow`` whose attitude leads to east-north-up
+  /// (``MotionSensing/MotionRow/eastNorthUp``).
   static let motion: [(column: ArrowColumn, cell: @Sendable (MotionRow) -> Double)] = [
     (ArrowColumn("attitude_w", .number), { $0.w }),
     (ArrowColumn("attitude_x", .number), { $0.vector.x }),
@@ -64,8 +66,8 @@ package enum FuseTable {
     /// True when there are magnetometer columns.
     package var hasMagnetometer: Bool { readings.count == 9 }
 
-    /// Finds the columns by name; `key` names the one that distinguishes devices, nil = `device_id` or `recording` if there is one.
-    /// `place` is for messages. `readsMotion`: a table without raw readings may be one of motion.
+    /// Finds the columns by name; `key` names the one that distinguishes devices, nil = `device_id` or `recording` if
+    /// there is one. `place` is for messages. `readsMotion`: a table without raw readings may be one of motion.
     package init(
       _ columns: [ArrowColumn], key: String? = nil, readsMotion: Bool = false, place: String
     ) throws(SensorError) {
@@ -142,7 +144,8 @@ package struct FuseTableRows {
   /// Rows that wait.
   package var count: Int { times.count }
 
-  /// Rows whose numbers are not known yet, NaN; ``set(_:at:)`` fills them. `devices` as long as `times`, empty without a column of devices.
+  /// Rows whose numbers are not known yet, NaN; ``set(_:at:)`` fills them. `devices` as long as `times`, empty without
+  /// a column of devices.
   package mutating func append(devices: [String?], times: [Int64]) {
     self.times += times
     self.devices += devices

@@ -34,7 +34,8 @@ struct ColumnPreset: Sendable {
 }
 
 extension WideTable {
-  /// Adds the quantities of which the header has the columns; an error when it has some columns of a quantity and not others.
+  /// Adds the quantities of which the header has the columns; an error when it has some columns of a quantity and not
+  /// others.
   mutating func add(_ presets: [ColumnPreset], from header: TableHeader) throws(SensorError) {
     for preset in presets {
       guard let found = try header.columns(preset.names, units: preset.units) else { continue }
@@ -43,8 +44,8 @@ extension WideTable {
   }
 }
 
-/// A format that is nothing more than names of columns, units and signs: tables with a header, one or several. To add such a
-/// format, add a row here, its name to ``RecordingFormat``, and a rule to ``DetectionRule/all``.
+/// A format that is nothing more than names of columns, units and signs: tables with a header, one or several. To add
+/// such a format, add a row here, its name to ``RecordingFormat``, and a rule to ``DetectionRule/all``.
 struct TablePreset: Sendable {
   /// Which tables belong to a recording.
   enum Selection: Sendable, Equatable {

@@ -233,8 +233,8 @@ struct DetectionEvidence: Sendable {
     return tableHeaders.contains(where: isOfForm)
   }
 
-  /// The headers of the first 64 CSVs of a folder. Many rules ask for them, and a zip may have a folder for each of its files: they are
-  /// read once.
+  /// The headers of the first 64 CSVs of a folder. Many rules ask for them, and a zip may have a folder for each of its
+  /// files: they are read once.
   private var tableHeaders: [String] {
     headers.withLock { headers in
       if let headers { return headers }

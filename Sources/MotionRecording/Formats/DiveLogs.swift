@@ -49,8 +49,8 @@ struct PressureForm: Sendable, Hashable {
   }
 }
 
-/// Logs of dive computers: water pressures. They begin under water: without a surface pressure from the file or from the user the
-/// depth's offset is unknown. Source: Documentation/Formats.md 4.9.
+/// Logs of dive computers: water pressures. They begin under water: without a surface pressure from the file or from
+/// the user the depth's offset is unknown. Source: Documentation/Formats.md 4.9.
 enum DiveLog {
   /// A surface pressure in pascal as a file states it, or an error that names the place.
   private static func surface(_ pascal: Double?, in member: RecordingFiles.Member, line: Int?) throws(SensorError)
@@ -64,8 +64,8 @@ enum DiveLog {
     return pascal
   }
 
-  /// A table of absolute pressures: seconds, pascal, °C, by name; other columns are for comparison. Two forms: with the surface pressure
-  /// in a first line `# surface_pressure_Pa=…` (Suunto), and without (Garmin).
+  /// A table of absolute pressures: seconds, pascal, °C, by name; other columns are for comparison. Two forms: with the
+  /// surface pressure in a first line `# surface_pressure_Pa=…` (Suunto), and without (Garmin).
   static let table = FormatReader(
     format: .diveLog, title: "dive log", summary: "a CSV with the columns t_s and abs_pressure_Pa"
   ) { (files, options) throws(SensorError) in
@@ -91,11 +91,11 @@ enum DiveLog {
 
   static let surfaceMark = "# surface_pressure_Pa="
 
-  /// A log of a Seabear: comments with the surface pressure and the interval, then a depth a line and, where it has changed, a
-  /// temperature.
+  /// A log of a Seabear: comments with the surface pressure and the interval, then a depth a line and, where it has
+  /// changed, a temperature.
   ///
-  /// The depths become pressures again, with the density of ``RecordingOptions/waterDensity``; who makes depths of them with the
-  /// same density gets the log's numbers back.
+  /// The depths become pressures again, with the density of ``RecordingOptions/waterDensity``; who makes depths of them
+  /// with the same density gets the log's numbers back.
   static let seabear = FormatReader(
     format: .seabear, title: "Seabear dive log",
     summary: "a text with the lines //SEABEAR DIVING TECHNOLOGY and Depth;Temperature"
@@ -182,9 +182,9 @@ private struct SeabearRows {
 }
 
 extension DiveLog {
-  /// A download of a ReefNet Sensus: no header, thirteen columns, the pressure in millibar every ten seconds, the temperature in
-  /// kelvin and hundredths. One dive is read; another dive number is another recording, and of several the user chooses
-  /// one (``RecordingOptions/dive``).
+  /// A download of a ReefNet Sensus: no header, thirteen columns, the pressure in millibar every ten seconds, the
+  /// temperature in kelvin and hundredths. One dive is read; another dive number is another recording, and of several
+  /// the user chooses one (``RecordingOptions/dive``).
   static let sensus = FormatReader(
     format: .sensus, title: "Sensus dive log", summary: "a CSV of thirteen columns whose second is SU-…"
   ) { (files, options) throws(SensorError) in

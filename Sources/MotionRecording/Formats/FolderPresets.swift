@@ -4,8 +4,8 @@
 import MotionMath
 import MotionSensing
 
-/// A format that is a folder with a file for each sensor, without headers: the time, then numbers. To add such a format, add a
-/// row here, its name to ``RecordingFormat``, and a rule to ``DetectionRule/all``.
+/// A format that is a folder with a file for each sensor, without headers: the time, then numbers. To add such a
+/// format, add a row here, its name to ``RecordingFormat``, and a rule to ``DetectionRule/all``.
 struct FolderPreset: Sendable {
   /// One file: its values in columns behind the time, and the slots they go to (−1: not used).
   struct Source: Sendable {
@@ -108,8 +108,8 @@ struct FolderPreset: Sendable {
     return SampleStreamPlan(first, joining: companions, .motion(motion.form))
   }
 
-  /// The table of a source; nil when its file is missing or empty. Where commas separate, a first line with fewer values is
-  /// refused by name, and further values are not used.
+  /// The table of a source; nil when its file is missing or empty. Where commas separate, a first line with fewer
+  /// values is refused by name, and further values are not used.
   private func table(_ source: Source, _ files: RecordingFiles) throws(SensorError) -> TableFile? {
     guard let member = source.files.lazy.compactMap({ files.member($0) }).first else { return nil }
     var layout = TableLayout.headerless(
@@ -134,9 +134,9 @@ extension FolderPreset {
 
   /// The folder of the PyojinKim logger: ns since boot, blanks between the columns.
   ///
-  /// Accelerations are g × 9.81 in Apple's sign, not g × 9.80665. Raw are `acce`, `gyro_uncalib` and `magnet_uncalib`; `game_rv`,
-  /// `gravity`, `linacce`, `gyro`, `magnet` and `heading` are Core Motion's own output, in its frame x = magnetic north.
-  /// Source: Documentation/Formats.md 4.4.
+  /// Accelerations are g × 9.81 in Apple's sign, not g × 9.80665. Raw are `acce`, `gyro_uncalib` and `magnet_uncalib`;
+  /// `game_rv`, `gravity`, `linacce`, `gyro`, `magnet` and `heading` are Core Motion's own output, in its frame x =
+  /// magnetic north. Source: Documentation/Formats.md 4.4.
   static let pyojinKim = FolderPreset(
     format: .pyojinKim, title: "PyojinKim logger", summary: "a folder with acce.txt and gyro_uncalib.txt",
     separator: .blanks, timeDecimals: 0,
@@ -160,9 +160,9 @@ extension FolderPreset {
 
   /// A trial of the tyrex attitude benchmark on an iPhone: seconds since boot, g in Apple's sign, rad/s, µT.
   ///
-  /// Raw are `accelerometer`, `gyroscope` and `magnetometer`. Recorded output are the attitude (x = magnetic north) and the
-  /// calibrated field; gravity and linear acceleration were not recorded and are derived (``FusedForm/Origin``). The motion
-  /// capture truth beside them is not read. Source: Documentation/Formats.md 4.4.
+  /// Raw are `accelerometer`, `gyroscope` and `magnetometer`. Recorded output are the attitude (x = magnetic north) and
+  /// the calibrated field; gravity and linear acceleration were not recorded and are derived (``FusedForm/Origin``).
+  /// The motion capture truth beside them is not read. Source: Documentation/Formats.md 4.4.
   static let tyrex = FolderPreset(
     format: .tyrex, title: "tyrex trial",
     summary: "a folder with accelerometer.txt, gyroscope.txt and magnetometer.txt",
@@ -203,8 +203,8 @@ extension FolderPreset {
     }
   }
 
-  /// The iPhone folder of the ADVIO data set: seconds since boot, g in Apple's sign, rad/s, µT uncalibrated, kPa. ARKit's poses
-  /// and the platform's location are not read.
+  /// The iPhone folder of the ADVIO data set: seconds since boot, g in Apple's sign, rad/s, µT uncalibrated, kPa.
+  /// ARKit's poses and the platform's location are not read.
   ///
   /// The file does not contain the barometer's unit, so a first pressure that is not an air pressure in kPa is
   /// rejected. Source: Documentation/Formats.md 4.4; Cortés et al., "ADVIO: An Authentic Dataset for Visual-Inertial
@@ -234,9 +234,9 @@ extension FolderPreset {
 
   /// The folder of ios_logger: seconds since 1970, g in Apple's sign, rad/s, µT.
   ///
-  /// Raw are `Accel`, `Gyro` and `Magnet`. `Motion` (attitude), `MotARH` (rate, gravity, user acceleration, heading) and
-  /// `MotMagnFull` (calibrated field) are Core Motion's output; without raw files the raw reading is rebuilt from them. Poses are
-  /// not read. Source: Documentation/Formats.md 4.4.
+  /// Raw are `Accel`, `Gyro` and `Magnet`. `Motion` (attitude), `MotARH` (rate, gravity, user acceleration, heading)
+  /// and `MotMagnFull` (calibrated field) are Core Motion's output; without raw files the raw reading is rebuilt from
+  /// them. Poses are not read. Source: Documentation/Formats.md 4.4.
   static let iosLogger = FolderPreset(
     format: .iosLogger, title: "ios_logger",
     summary: "a folder with Accel.txt and Gyro.txt, or Motion.txt and MotARH.txt", separator: comma, timeDecimals: 9,

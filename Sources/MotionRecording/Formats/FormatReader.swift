@@ -3,16 +3,19 @@
 
 import MotionSensing
 
-/// How one format is read. Formats that are names of columns and units only are rows of ``TablePreset`` and ``FolderPreset``; for
-/// one with more to it write a type with a `reader`. Then add it to ``FormatReader/all`` and a rule to ``DetectionRule/all``.
+/// How one format is read. Formats that are names of columns and units only are rows of ``TablePreset`` and
+/// ``FolderPreset``; for one with more to it write a type with a `reader`. Then add it to ``FormatReader/all`` and a
+/// rule to ``DetectionRule/all``.
 struct FormatReader: Sendable {
   let format: RecordingFormat
   let title: String
   /// How a person recognises it, for the list of what can be read.
   let summary: String
-  /// Names of its columns or files, to find the format that something unknown is nearest to; empty = it is never the nearest.
+  /// Names of its columns or files, to find the format that something unknown is nearest to; empty = it is never the
+  /// nearest.
   var signature: [String] = []
-  /// Whether its recordings may hold several devices, so that ``RecordingOptions/device`` names one; else that option is refused.
+  /// Whether its recordings may hold several devices, so that ``RecordingOptions/device`` names one; else that option
+  /// is refused.
   var hasDevices = false
   let plan: @Sendable (RecordingFiles, RecordingOptions) throws(SensorError) -> RecordingPlan
 
@@ -53,8 +56,8 @@ struct RecordingPlan: Sendable {
   var deviceClass = SensorInfo.DeviceClass.phone
   /// What a reader of the recording's name should know: how a sensor was rebuilt.
   var notes: [String] = []
-  /// What the recording says of its own attitude or gravity, as recorded motion, where the streams do not deliver it: for the
-  /// check of its beginning. Attitude or acceleration may be NaN.
+  /// What the recording says of its own attitude or gravity, as recorded motion, where the streams do not deliver it:
+  /// for the check of its beginning. Attitude or acceleration may be NaN.
   var witness: SampleStreamPlan?
   /// Radians by which a recorded attitude and gravity may differ.
   var witnessTolerance = SelfCheck.sameEventTolerance
@@ -78,7 +81,8 @@ struct RecordingPlan: Sendable {
 }
 
 extension RecordingPlan {
-  /// The sign family of the accelerometer: "apple" in g of Core Motion, "reaction" with any unit; nil for anything else.
+  /// The sign family of the accelerometer: "apple" in g of Core Motion, "reaction" with any unit; nil for anything
+  /// else.
   var accelerometerSign: String? {
     for form in streams.flatMap(\.forms) {
       switch form {
@@ -90,8 +94,8 @@ extension RecordingPlan {
     return nil
   }
 
-  /// Names the motion that the device computed, where it is there and not played, and the tables that no stream reads; `metadata` are
-  /// files that were read for what they say of the others.
+  /// Names the motion that the device computed, where it is there and not played, and the tables that no stream reads;
+  /// `metadata` are files that were read for what they say of the others.
   mutating func listUnread(of files: RecordingFiles, metadata: Set<String> = []) {
     let hasMotion = witness != nil && !usesRecordedMotion
     var read = Set(streams.flatMap(\.places))

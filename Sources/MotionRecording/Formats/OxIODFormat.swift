@@ -3,12 +3,13 @@
 
 import MotionSensing
 
-/// The CSVs of the Oxford Inertial Odometry data set, and those of loggers that name the same columns in a header: one Core Motion
-/// device motion a row, g in Apple's sign, the attitude as angles, µT.
+/// The CSVs of the Oxford Inertial Odometry data set, and those of loggers that name the same columns in a header: one
+/// Core Motion device motion a row, g in Apple's sign, the attitude as angles, µT.
 ///
-/// Without a header a row has sixteen columns in a fixed order. Its times are whatever unit makes its rows 10 ms apart, because the set
-/// is recorded at 100 Hz; in parts of it a spreadsheet has rounded them to three digits, and then the row's number counts.
-/// Source: Documentation/Formats.md 4.4; Chen et al., "OxIOD: The Dataset for Deep Inertial Odometry", arXiv:1809.07491.
+/// Without a header a row has sixteen columns in a fixed order. Its times are whatever unit makes its rows 10 ms apart,
+/// because the set is recorded at 100 Hz; in parts of it a spreadsheet has rounded them to three digits, and then the
+/// row's number counts. Source: Documentation/Formats.md 4.4; Chen et al., "OxIOD: The Dataset for Deep Inertial
+/// Odometry", arXiv:1809.07491.
 enum OxIODFormat {
   static let reader = FormatReader(
     format: .oxIOD, title: "OxIOD",

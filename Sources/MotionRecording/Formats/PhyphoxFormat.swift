@@ -4,13 +4,13 @@
 import MotionSensing
 import PhoneFormats
 
-/// An export of the app phyphox: a CSV for each set of the experiment, `meta/device.csv` and `meta/time.csv`, in a zip, a folder, or a
-/// single CSV.
+/// An export of the app phyphox: a CSV for each set of the experiment, `meta/device.csv` and `meta/time.csv`, in a zip,
+/// a folder, or a single CSV.
 ///
-/// Fields are separated by comma, tab or semicolon, numbers are scientific and may have a decimal comma. Accelerations point up at rest
-/// on both systems; on an iPhone they are g × 9.81, not 9.80665. The experiment's clock stops while it is paused; with
-/// `time.csv` the times are those of the wall clock, so that a pause is a gap. Source: Documentation/Formats.md 4.3;
-/// https://phyphox.org/wiki.
+/// Fields are separated by comma, tab or semicolon, numbers are scientific and may have a decimal comma. Accelerations
+/// point up at rest on both systems; on an iPhone they are g × 9.81, not 9.80665. The experiment's clock stops while it
+/// is paused; with `time.csv` the times are those of the wall clock, so that a pause is a gap. Source:
+/// Documentation/Formats.md 4.3; https://phyphox.org/wiki.
 enum PhyphoxFormat {
   static let reader = FormatReader(
     format: .phyphox, title: "phyphox",

@@ -23,11 +23,12 @@ struct SinglePreset: Sendable {
     }
   }
 
-  /// The 800 Hz accelerometer of a watch as a client writes it down batch by batch: no header, seconds since boot, x, y, z in g with
-  /// Core Motion's signs, and an empty line before each batch, the first too. Source: Documentation/Formats.md 4.9.
+  /// The 800 Hz accelerometer of a watch as a client writes it down batch by batch: no header, seconds since boot, x,
+  /// y, z in g with Core Motion's signs, and an empty line before each batch, the first too. Source:
+  /// Documentation/Formats.md 4.9.
   ///
-  /// The empty lines are what the file is known by: four numbers in a row could be anything else. They carry nothing that the
-  /// times do not tell, so batches are cut again by the samples' own time.
+  /// The empty lines are what the file is known by: four numbers in a row could be anything else. They carry nothing
+  /// that the times do not tell, so batches are cut again by the samples' own time.
   static let batchedAccelerometer = SinglePreset(
     format: .batchedAccelerometer, title: "batched accelerometer",
     summary: "a CSV without a header: seconds, x, y, z in g, an empty line before each batch",
@@ -43,12 +44,13 @@ struct SinglePreset: Sendable {
     return row?.count == 4 && row?.separator == .byte(0x2C)
   }
 
-  /// The two tables without a header of the Oxford step counter data set; phones on Android: ns since boot, m/s², upwards at rest.
+  /// The two tables without a header of the Oxford step counter data set; phones on Android: ns since boot, m/s²,
+  /// upwards at rest.
   ///
-  /// `user…csv` has seven columns: time, acceleration, and three counts of steps, which are not read. `opt_….accelerometer.csv`
-  /// has five: time, a status from 0 to 3, acceleration; rows of the set may be incomplete, and such a row is skipped and counted.
-  /// Source: Documentation/Formats.md 4.10; Salvi et al., "An optimised algorithm for accurate steps counting from smart-phone
-  /// accelerometry", EMBC 2018.
+  /// `user…csv` has seven columns: time, acceleration, and three counts of steps, which are not read.
+  /// `opt_….accelerometer.csv` has five: time, a status from 0 to 3, acceleration; rows of the set may be incomplete,
+  /// and such a row is skipped and counted. Source: Documentation/Formats.md 4.10; Salvi et al., "An optimised
+  /// algorithm for accurate steps counting from smart-phone accelerometry", EMBC 2018.
   static let oxfordSteps = SinglePreset(
     format: .oxfordSteps, title: "Oxford steps",
     summary: "a CSV without a header: ns, x, y, z in m/s² and three counts; or ns, status, x, y, z",
@@ -65,8 +67,8 @@ struct SinglePreset: Sendable {
     return layout
   }
 
-  /// Where x, y, z of the first line that is whole go, column by column behind the time, −1 = not used; nil where the lines are
-  /// something else.
+  /// Where x, y, z of the first line that is whole go, column by column behind the time, −1 = not used; nil where the
+  /// lines are something else.
   private static func oxfordSlots(_ lines: some Sequence<Substring>) -> [Int]? {
     for line in lines.prefix(5) {
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)

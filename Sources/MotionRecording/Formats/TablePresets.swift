@@ -6,10 +6,12 @@ import MotionSensing
 
 /// The formats that are rows.
 extension TablePreset {
-  /// `data.csv` of the RIDI data set, from an Android Tango phone: nanoseconds, m/s² with gravity in, upwards at rest, rad/s, µT.
+  /// `data.csv` of the RIDI data set, from an Android Tango phone: nanoseconds, m/s² with gravity in, upwards at rest,
+  /// rad/s, µT.
   ///
-  /// `rv` is Android's rotation vector, which leads to east-north-up; `ori` and `pos` are the truth of a visual tracker and are
-  /// not read. Source: Documentation/Formats.md 4.4; Yan, Shan, Furukawa, "RIDI: Robust IMU Double Integration", ECCV 2018.
+  /// `rv` is Android's rotation vector, which leads to east-north-up; `ori` and `pos` are the truth of a visual tracker
+  /// and are not read. Source: Documentation/Formats.md 4.4; Yan, Shan, Furukawa, "RIDI: Robust IMU Double
+  /// Integration", ECCV 2018.
   static let ridi = TablePreset(
     format: .ridi, title: "RIDI", summary: "data.csv with the columns time, gyro_x … acce_x … rv_w …",
     isHeader: { $0.contains("gyro_x") && $0.contains("acce_x") && $0.contains("linacce_x") },
@@ -27,10 +29,10 @@ extension TablePreset {
         reference: .xMagneticNorth, accelerationUnit: .metresPerSecondSquared, isEastNorthUp: true)),
     needs: "the columns rv_, grav_ and linacce_", witnessTolerance: SelfCheck.otherEventTolerance)
 
-  /// The CSVs of the MotionSense data set: a Core Motion device motion a row, or a raw accelerometer or gyroscope; g in Apple's
-  /// sign, rad/s, rad. The first column is the row's number, and there is no time: 50 Hz by definition of the set. A raw file
-  /// says by the name of its folder which sensor it is. Source: Documentation/Formats.md 4.4; Malekzadeh et al., "Mobile Sensor Data
-  /// Anonymization", IoTDI 2019.
+  /// The CSVs of the MotionSense data set: a Core Motion device motion a row, or a raw accelerometer or gyroscope; g in
+  /// Apple's sign, rad/s, rad. The first column is the row's number, and there is no time: 50 Hz by definition of the
+  /// set. A raw file says by the name of its folder which sensor it is. Source: Documentation/Formats.md 4.4;
+  /// Malekzadeh et al., "Mobile Sensor Data Anonymization", IoTDI 2019.
   static let motionSense = TablePreset(
     format: .motionSense, title: "MotionSense",
     summary: "sub_<N>.csv: an unnamed first column, then attitude.roll … or x,y,z",
@@ -46,9 +48,9 @@ extension TablePreset {
 
   /// The CSVs of the SensingKit library for iOS, one for each sensor: seconds since 1970, g in Apple's sign, rad/s, µT.
   ///
-  /// Device motion and altimeter are known by their columns, the three raw sensors, whose columns are alike, by the name of the
-  /// file. The library truncates pressures to whole kilopascals: they are read and said to be coarse. Activities and steps are
-  /// not read. Source: Documentation/Formats.md 4.4.
+  /// Device motion and altimeter are known by their columns, the three raw sensors, whose columns are alike, by the
+  /// name of the file. The library truncates pressures to whole kilopascals: they are read and said to be coarse.
+  /// Activities and steps are not read. Source: Documentation/Formats.md 4.4.
   static let sensingKit = TablePreset(
     format: .sensingKit, title: "SensingKit",
     summary: "a CSV with the column timeIntervalSince1970, or a folder of them",
@@ -89,7 +91,8 @@ extension TablePreset {
     needs: "another kind of recording, as this one contains accelerometers only",
     notes: [(nil, "the hip; for the ankle give a map of its columns")])
 
-  /// Core Motion's device motion as mhealthtools published it: seconds, quaternion, rad/s, g in Apple's sign, µT; x arbitrary.
+  /// Core Motion's device motion as mhealthtools published it: seconds, quaternion, rad/s, g in Apple's sign, µT; x
+  /// arbitrary.
   private static let mhealthtools = TablePreset(
     format: .mhealthtools, title: "mhealthtools",
     summary: "a CSV with the columns t_s, qx … rx … ux … gx … mag_accuracy",

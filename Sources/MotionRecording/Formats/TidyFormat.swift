@@ -3,11 +3,12 @@
 
 import MotionSensing
 
-/// Tidy CSVs of this package: a file for each topic with its properties as columns, and the one file that `fuse -o out.csv` writes.
+/// Tidy CSVs of this package: a file for each topic with its properties as columns, and the one file that `fuse -o
+/// out.csv` writes.
 ///
-/// The sensor family (`timestamp_ns`) is SI, upwards at rest; the motion family (`timestamp`, seconds) has Core Motion's units and signs.
-/// `x,y,z` alone do not say which sensor they are of: the topic in the file's name does (`walk.sensor.gyroscope.csv`). Source:
-/// Documentation/Formats.md 6.1, 6.3.
+/// The sensor family (`timestamp_ns`) is SI, upwards at rest; the motion family (`timestamp`, seconds) has Core
+/// Motion's units and signs. `x,y,z` alone do not say which sensor they are of: the topic in the file's name does
+/// (`walk.sensor.gyroscope.csv`). Source: Documentation/Formats.md 6.1, 6.3.
 enum TidyFormat {
   static let reader = FormatReader(
     format: .tidy, title: "tidy CSV", summary: "what fuse -o out.csv and convert --to tidy write",
@@ -71,7 +72,8 @@ enum TidyFormat {
     table.file.member.plainName.contains(".motion.headphone")
   }
 
-  /// Headphones fuse by themselves: their motion passes as recorded, where no raw sensors stand beside it; nil for anything else.
+  /// Headphones fuse by themselves: their motion passes as recorded, where no raw sensors stand beside it; nil for
+  /// anything else.
   private static func headphonePlan(
     _ tables: [(file: TableFile, columns: WideTable)], _ files: RecordingFiles, _ options: RecordingOptions
   ) throws(SensorError) -> RecordingPlan? {

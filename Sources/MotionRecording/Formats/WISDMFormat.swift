@@ -4,12 +4,14 @@
 import Glibc
 import MotionSensing
 
-/// The WISDM data set as it is kept in shared data: `dt_ms,x,y,z`, a file for each sensor, m/s² upwards at rest or rad/s.
+/// The WISDM data set as it is kept in shared data: `dt_ms,x,y,z`, a file for each sensor, m/s² upwards at rest or
+/// rad/s.
 ///
-/// The time is the running sum of `dt_ms`. The name says the rest: `<person>_<phone|watch>_<accel|gyro>.csv`. An accelerometer takes
-/// the gyroscope of the same device with it when that file lies beside it. Both clocks are one, and `source_start_ns` in the
-/// set's `index.csv` says when each file begins on it; without the index both begin at 0, which is right within half a second.
-/// Source: Documentation/Formats.md 4.10; Weiss, Yoneda, Hayajneh, IEEE Access 7, 2019.
+/// The time is the running sum of `dt_ms`. The name says the rest: `<person>_<phone|watch>_<accel|gyro>.csv`. An
+/// accelerometer takes the gyroscope of the same device with it when that file lies beside it. Both clocks are one, and
+/// `source_start_ns` in the set's `index.csv` says when each file begins on it; without the index both begin at 0,
+/// which is right within half a second. Source: Documentation/Formats.md 4.10; Weiss, Yoneda, Hayajneh, IEEE Access 7,
+/// 2019.
 enum WISDMFormat {
   static let reader = FormatReader(
     format: .wisdm, title: "WISDM",

@@ -4,8 +4,8 @@
 import MotionMath
 import MotionSensing
 
-/// The CSVs of an x-IMU3, one for each kind of message, and the one-file form of the sample data of the Fusion library: g upwards at
-/// rest, **degrees** per second, microseconds of the device or seconds.
+/// The CSVs of an x-IMU3, one for each kind of message, and the one-file form of the sample data of the Fusion library:
+/// g upwards at rest, **degrees** per second, microseconds of the device or seconds.
 ///
 /// The x-IMU3's magnetometer has no unit but the Earth's field where it was calibrated: one unit is taken as 50 µT, so
 /// its direction is usable and its strength is not. `Quaternion` is sensor → Earth, z up. Source:

@@ -177,7 +177,8 @@ final class InflatedBytes: ByteSource {
     stream.pointee.avail_in = UInt32(count)
   }
 
-  /// Goes on with the next member of a gzip file when there is one; other bytes behind the last are ignored, as gzip does.
+  /// Goes on with the next member of a gzip file when there is one; other bytes behind the last are ignored, as gzip
+  /// does.
   private func endMember() throws(SensorError) {
     hasEnded = true
     guard isGzip else {

@@ -50,7 +50,8 @@ enum InputLimits {
   static let recordBytes = 64 << 20
   /// Bytes of a chunk decompressed.
   static let chunkBytes = 256 << 20
-  /// Bytes of the chunks that are held open at once, in a file of so many bytes: a small file makes no reader hold much.
+  /// Bytes of the chunks that are held open at once, in a file of so many bytes: a small file makes no reader hold
+  /// much.
   static func heldChunkBytes(fileSize: UInt64) -> Int {
     min(chunkBytes, max(64 << 20, 16 * Int(clamping: min(fileSize, UInt64(chunkBytes)))))
   }
@@ -67,11 +68,13 @@ enum InputLimits {
   /// Entries of a map or an array.
   static let mapEntries = 65_536
 
-  /// Bytes that a reader keeps of one opened file, beside the samples that it is about to deliver: declarations, metadata, an index.
+  /// Bytes that a reader keeps of one opened file, beside the samples that it is about to deliver: declarations,
+  /// metadata, an index.
   static let keptBytes = 64 << 20
 }
 
-/// What a reader may still keep of an opened file: a record that is small in the file may be large in memory, and a file may have many.
+/// What a reader may still keep of an opened file: a record that is small in the file may be large in memory, and a
+/// file may have many.
 struct MemoryBudget: Sendable {
   private var left = InputLimits.keptBytes
 

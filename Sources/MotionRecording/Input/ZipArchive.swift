@@ -195,9 +195,11 @@ extension ZipArchive.Entry {
   }
 }
 
-// A zip that was cut off has lost its directory, which stands at the end, and little else: each entry has a header of its own.
+// A zip that was cut off has lost its directory, which stands at the end, and little else: each entry has a header of
+// its own.
 extension ZipArchive {
-  /// The entries of a zip without a directory, from the first byte on to where a header is missing. The last may be cut off.
+  /// The entries of a zip without a directory, from the first byte on to where a header is missing. The last may be cut
+  /// off.
   static func recover(_ path: String) throws(SensorError) -> [Entry] {
     let size = try FileBytes(path: path).fileSize
     var entries: [Entry] = []
@@ -229,7 +231,8 @@ extension ZipArchive {
     return entries
   }
 
-  /// Bytes up to the end of deflated data, which says itself where it ends; all of them where it does not come, or is damaged.
+  /// Bytes up to the end of deflated data, which says itself where it ends; all of them where it does not come, or is
+  /// damaged.
   private static func length(ofDeflated path: String, from start: Int64, to end: Int64) -> Int64 {
     guard let source = try? FileBytes(path: path, range: start..<end),
       let bytes = try? InflatedBytes(source, wrapping: .looseEntry, name: path)
@@ -242,7 +245,8 @@ extension ZipArchive {
     }
   }
 
-  /// Where the next header begins behind the lengths that follow an entry: 12 bytes, 20 with ZIP64, with or without a mark of 4.
+  /// Where the next header begins behind the lengths that follow an entry: 12 bytes, 20 with ZIP64, with or without a
+  /// mark of 4.
   private static func next(_ path: String, after position: Int64, to size: Int64) throws(SensorError) -> Int64 {
     let fields = LittleEndianBytes(try FileBytes(path: path, range: position..<size).bytes(limit: 32))
     let behind = [16, 24, 12, 20].first { fields.unsigned32(at: $0) == 0x0403_4B50 }

@@ -6,8 +6,8 @@ import PhoneFormats
 
 /// The objects of one flat JSON array, one after the other, without reading the array into memory.
 ///
-/// An object's members are its strings, numbers and literals as text; nested values are passed over. Memory is one object, and both its
-/// size and its nesting are capped. Source: RFC 8259.
+/// An object's members are its strings, numbers and literals as text; nested values are passed over. Memory is one
+/// object, and both its size and its nesting are capped. Source: RFC 8259.
 final class JSONObjectReader {
   /// Bytes from the beginning of the text to the next one.
   private(set) var position: Int64

@@ -6,8 +6,8 @@ package import MotionSensing
 
 /// Builds UTF-8 text: JSON, and the cells of tables.
 ///
-/// The one JSON writer of the package. It can be emptied and filled again without releasing its memory. Independent of the
-/// locale; doubles in the shortest form that reads back to the same bits.
+/// The one JSON writer of the package. It can be emptied and filled again without releasing its memory. Independent of
+/// the locale; doubles in the shortest form that reads back to the same bits.
 package struct JSONText: Sendable {
   /// The text so far.
   package private(set) var bytes: [UInt8] = []

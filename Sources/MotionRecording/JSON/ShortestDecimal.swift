@@ -3,10 +3,11 @@
 
 /// Writes the shortest digits that read back to the same double, as `description` has them, without a string.
 ///
-/// The decimals that read back to x lie in an interval around x that reaches half-way to its neighbours. Scaled by the power of ten
-/// that leaves between 2 and 20 integers in it, the interval holds at most one multiple of ten: that is the shortest, else the integer
-/// nearest to x is (Giulietti, "The Schubfach way to render doubles", 2020). Here the scaled numbers are exact: powers up to
-/// 10³⁸ fit into 128 bits, which serves every double from 2⁻⁷⁰ to 2⁵³ and zero. The rest is left to the standard library.
+/// The decimals that read back to x lie in an interval around x that reaches half-way to its neighbours. Scaled by the
+/// power of ten that leaves between 2 and 20 integers in it, the interval holds at most one multiple of ten: that is
+/// the shortest, else the integer nearest to x is (Giulietti, "The Schubfach way to render doubles", 2020). Here the
+/// scaled numbers are exact: powers up to 10³⁸ fit into 128 bits, which serves every double from 2⁻⁷⁰ to 2⁵³ and zero.
+/// The rest is left to the standard library.
 enum ShortestDecimal {
   /// Bytes that ``write(_:to:)`` may touch; its text is shorter.
   static let room = 64

@@ -31,8 +31,8 @@ final class MCAPBlock {
   let base: UInt64
   private let isCut: Bool
 
-  /// Reads the block, checks its checksum, and decompresses it. `room` = the bytes that it may have decompressed; nil = as many as a
-  /// chunk of this file may have.
+  /// Reads the block, checks its checksum, and decompresses it. `room` = the bytes that it may have decompressed; nil =
+  /// as many as a chunk of this file may have.
   init(_ block: MCAPIndex.Block, _ input: MCAPInput, room: Int? = nil) throws(SensorError) {
     isCut = block.isCut
     guard block.length <= UInt64(InputLimits.recordBytes) else {
@@ -121,8 +121,8 @@ final class MCAPBlock {
     }
   }
 
-  /// Calls `body` with each record: its type, its content's place in ``bytes``. A record that is longer than what is left ends it:
-  /// with an error, or without one where the file is cut off.
+  /// Calls `body` with each record: its type, its content's place in ``bytes``. A record that is longer than what is
+  /// left ends it: with an error, or without one where the file is cut off.
   func forEachRecord(
     _ input: MCAPInput, _ body: (MCAPRecord.Code?, Range<Int>) throws(SensorError) -> Void
   ) throws(SensorError) {

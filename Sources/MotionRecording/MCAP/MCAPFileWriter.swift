@@ -3,8 +3,9 @@
 
 package import MotionSensing
 
-/// Writes an MCAP file record by record: schemas, channels, messages in chunks with their indexes, metadata, attachments and
-/// the summary (https://mcap.dev/spec). The caller defines the messages; ``MCAPWriter`` is for our own topics.
+/// Writes an MCAP file record by record: schemas, channels, messages in chunks with their indexes, metadata,
+/// attachments and the summary (https://mcap.dev/spec). The caller defines the messages; ``MCAPWriter`` is for our own
+/// topics.
 ///
 /// A chunk is passed to the kernel when it is full or spans a second, with everything that is needed to read it. So a
 /// killed program loses a second at most: a file without an end is readable.
@@ -73,7 +74,8 @@ package final class MCAPFileWriter {
     return schema.id
   }
 
-  /// Declares a series of messages; schema 0 = none. The number is for ``write(channel:sequence:logTime:publishTime:_:)``.
+  /// Declares a series of messages; schema 0 = none. The number is for
+  /// ``write(channel:sequence:logTime:publishTime:_:)``.
   package func addChannel(
     topic: String, schema: UInt16, messageEncoding: String, metadata: [(String, String)] = []
   ) throws(SensorError) -> UInt16 {
@@ -116,8 +118,8 @@ package final class MCAPFileWriter {
     summary.count(channel: channel, logTime: logTime)
   }
 
-  /// Closes the open chunk, if there is anything in it, and hands it to the kernel. Live recorders call it once a second, so
-  /// that a silent source does not keep the last samples in memory.
+  /// Closes the open chunk, if there is anything in it, and hands it to the kernel. Live recorders call it once a
+  /// second, so that a silent source does not keep the last samples in memory.
   package func closeChunk() throws(SensorError) {
     guard chunk.records.count > 0 else { return }
     defer { chunk = OpenChunk(records: emptied(chunk.records)) }
@@ -159,7 +161,8 @@ package final class MCAPFileWriter {
     summary.chunks.append(entry)
   }
 
-  /// Closes the open chunk and flushes the sink, also when there is nothing new: what was written before may not be on the disk yet.
+  /// Closes the open chunk and flushes the sink, also when there is nothing new: what was written before may not be on
+  /// the disk yet.
   package func flush() throws(SensorError) {
     try closeChunk()
     try flushSink()

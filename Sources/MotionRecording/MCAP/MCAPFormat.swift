@@ -166,7 +166,8 @@ enum MCAPFormat {
   }
 }
 
-/// Message types of other programs that hold sensor samples, by the names of their schemas. To read a further type: add it here.
+/// Message types of other programs that hold sensor samples, by the names of their schemas. To read a further type: add
+/// it here.
 struct ForeignMessage: Sendable {
   /// What may come out.
   var kinds: SensorKinds
@@ -203,8 +204,8 @@ struct ForeignMessage: Sendable {
   }
 }
 
-/// The chosen channels of an MCAP file as one stream, in the order in which the messages were received: late samples are late
-/// again when it is played.
+/// The chosen channels of an MCAP file as one stream, in the order in which the messages were received: late samples
+/// are late again when it is played.
 struct MCAPContents: Sendable {
   enum Content: Sendable {
     case topic(Topic.Kind)

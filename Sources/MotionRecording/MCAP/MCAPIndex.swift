@@ -3,7 +3,8 @@
 
 import MotionSensing
 
-/// What an MCAP file declares and where its messages lie: from the summary where there is a sound one, else from a scan.
+/// What an MCAP file declares and where its messages lie: from the summary where there is a sound one, else from a
+/// scan.
 struct MCAPIndex: Sendable {
   /// A part of the file that is read at once: a chunk, or messages that lie outside of chunks.
   struct Block: Sendable {
@@ -115,7 +116,8 @@ struct MCAPIndex: Sendable {
     blocks.append(block)
   }
 
-  /// Lengthens the last run of messages by one that lies right behind it; false when it does not, or the run is long enough.
+  /// Lengthens the last run of messages by one that lies right behind it; false when it does not, or the run is long
+  /// enough.
   mutating func extendLast(to time: UInt64, at offset: UInt64, size: UInt64, limit: UInt64) -> Bool {
     guard let last = blocks.last, last.storage == .messages, last.offset + last.length == offset,
       last.length + size <= limit
@@ -260,8 +262,8 @@ extension MCAPIndex {
     return try readHeader(input)
   }
 
-  /// Whether the records that the summary names lie in the data, none of them within another: bytes that belong to two records
-  /// would be read, and by `cut` copied, twice.
+  /// Whether the records that the summary names lie in the data, none of them within another: bytes that belong to two
+  /// records would be read, and by `cut` copied, twice.
   private static func areApart(_ found: Found, end: UInt64) -> Bool {
     var records = found.chunks.map { ($0.offset, $0.length) }
     records += found.attachments.values.map { ($0.offset, $0.length) }
@@ -274,9 +276,9 @@ extension MCAPIndex {
     return true
   }
 
-  /// Whether there is a message, or a chunk, between two chunks of the summary, which then is not complete: messages may lie outside of
-  /// chunks next to others that are inside them, without a summary of their places. A file that cannot be walked
-  /// through is also scanned.
+  /// Whether there is a message, or a chunk, between two chunks of the summary, which then is not complete: messages
+  /// may lie outside of chunks next to others that are inside them, without a summary of their places. A file that
+  /// cannot be walked through is also scanned.
   private func holdsMessages(_ input: MCAPInput, from start: UInt64, to end: UInt64) throws(SensorError) -> Bool {
     let headerSize = UInt64(MCAPRecord.headerSize)
     var position = start

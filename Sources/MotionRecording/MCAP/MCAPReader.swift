@@ -17,7 +17,8 @@ package struct MCAPMessage: Sendable, Hashable {
   package var body: ArraySlice<UInt8>
 }
 
-/// Reads any MCAP file: what it declares, then its messages in the order of their log times (ties in the order of the file).
+/// Reads any MCAP file: what it declares, then its messages in the order of their log times (ties in the order of the
+/// file).
 ///
 /// ```swift
 /// let reader = try MCAPReader(path: "walk.mcap")
@@ -32,7 +33,8 @@ package final class MCAPReader {
   private let context: ReadingContext
   private let wanted: Set<UInt16>?
   private var nextBlock = 0
-  /// A binary heap: the block with the earliest message is the first, and none is later than its children, at 2 i + 1 and 2 i + 2.
+  /// A binary heap: the block with the earliest message is the first, and none is later than its children, at 2 i + 1
+  /// and 2 i + 2.
   private var open: [OpenBlock] = []
   /// Bytes of the open blocks.
   private var held = 0

@@ -4,7 +4,8 @@
 import CZlib
 import MotionSensing
 
-/// The building blocks of an MCAP file (https://mcap.dev/spec): records of one byte of type, eight of length, and the content.
+/// The building blocks of an MCAP file (https://mcap.dev/spec): records of one byte of type, eight of length, and the
+/// content.
 enum MCAPRecord {
   static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
   /// Bytes of the type and the length.
@@ -76,8 +77,8 @@ struct MCAPBytes {
   var checksum: UInt32 { bytes.withUnsafeBytes { MotionRecording.checksum($0) } }
 }
 
-/// Reads MCAP's forms from memory. Every length is compared with the bytes that are left and with its cap before anything is
-/// reserved for it.
+/// Reads MCAP's forms from memory. Every length is compared with the bytes that are left and with its cap before
+/// anything is reserved for it.
 struct MCAPCursor {
   private let bytes: UnsafeRawBufferPointer
   private let file: String

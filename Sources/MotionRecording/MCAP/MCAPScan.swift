@@ -3,7 +3,8 @@
 
 import MotionSensing
 
-/// Looks through the records of a file from the front, for one that has no end (its recorder was killed) or no sound summary.
+/// Looks through the records of a file from the front, for one that has no end (its recorder was killed) or no sound
+/// summary.
 ///
 /// Chunks are not opened, but for those whose message indexes name a channel that is not known yet.
 struct MCAPScan {

@@ -141,6 +141,7 @@ public final class MCAPWriter: RecordingWriter {
     return id
   }
 
-  /// MCAP's times have no sign; what lies before the clock's origin is put there, and the message itself says when it was.
+  /// MCAP's times have no sign; what lies before the clock's origin is put there, and the message itself says when it
+  /// was.
   private func wall(_ time: SensorInstant) -> UInt64 { UInt64(max(0, (time + wallOffset).nanoseconds)) }
 }

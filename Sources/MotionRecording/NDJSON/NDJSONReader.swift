@@ -4,15 +4,16 @@
 package import MotionSensing
 import PhoneFormats
 
-/// Reads NDJSON as messages, line by line: what ``NDJSONWriter`` wrote, byte for byte, events and results of services included.
+/// Reads NDJSON as messages, line by line: what ``NDJSONWriter`` wrote, byte for byte, events and results of services
+/// included.
 ///
 /// ```swift
 /// let reader = try NDJSONReader(path: "walk.ndjson")
 /// while let message = try reader.next() { … }
 /// ```
 ///
-/// Each message is checked against the table of its topic. The file does not say how its recording's clock stands to Unix time, so the
-/// times of receipt in it are not read. Not for several threads at once.
+/// Each message is checked against the table of its topic. The file does not say how its recording's clock stands to
+/// Unix time, so the times of receipt in it are not read. Not for several threads at once.
 package final class NDJSONReader {
   private let lines: LineReader
   private let context: ReadingContext
@@ -67,8 +68,8 @@ package final class NDJSONReader {
     }
   }
 
-  /// When a message was made that nothing is decoded from: the first field of every topic is its time, in nanoseconds, in seconds, or
-  /// in both apart.
+  /// When a message was made that nothing is decoded from: the first field of every topic is its time, in nanoseconds,
+  /// in seconds, or in both apart.
   private func time(
     _ kind: Topic.Kind, _ line: UnsafeRawBufferPointer
   ) throws(JSONScanner.Failure) -> SensorInstant? {
@@ -240,7 +241,8 @@ private final class NDJSONStream {
 }
 
 extension LineReader {
-  /// What the next line holds that holds something; nil at the end. Damage ends the reading, or is counted, as `context` wants it.
+  /// What the next line holds that holds something; nil at the end. Damage ends the reading, or is counted, as
+  /// `context` wants it.
   func next<Value>(
     _ context: ReadingContext, _ body: (UnsafeBufferPointer<UInt8>) throws(SensorError) -> Value?
   ) throws(SensorError) -> Value? {

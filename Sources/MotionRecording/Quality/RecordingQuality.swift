@@ -6,8 +6,8 @@ package import MotionSensing
 
 /// The quality of a recording: regularity, gaps, clock, saturation and rest, computed in one pass in bounded memory.
 ///
-/// It looks at samples one after the other, in the order in which they come, and keeps none of them. A value without clock or file:
-/// the same samples give the same report.
+/// It looks at samples one after the other, in the order in which they come, and keeps none of them. A value without
+/// clock or file: the same samples give the same report.
 package struct RecordingQuality: Sendable {
   private var meters: [StreamMeter?]
   private var rest = RestMeter()
@@ -82,9 +82,9 @@ package struct RecordingQuality: Sendable {
 
 /// How much of a recording the device lay still, second by second, and what gravity read meanwhile.
 ///
-/// A second counts as rest when the standard deviations of specific force and rotation rate are those of a sensor's noise, and the
-/// mean rate is small. Limits: ``stillForce``, ``stillRate`` and ``slowTurn``, above the noise of the phone and controller sensors
-/// of our recordings and below that of a hand that holds a device.
+/// A second counts as rest when the standard deviations of specific force and rotation rate are those of a sensor's
+/// noise, and the mean rate is small. Limits: ``stillForce``, ``stillRate`` and ``slowTurn``, above the noise of the
+/// phone and controller sensors of our recordings and below that of a hand that holds a device.
 package struct RestMeter: Sendable {
   /// A second that is over, and whether the device lay still in it.
   package struct Second: Sendable, Hashable {

@@ -16,7 +16,8 @@ package struct Clipping: Sendable, Hashable {
   package var first: SensorInstant
 }
 
-/// Counts readings at the end of a sensor's range, axis by axis: at the stated one, or where the curve of the readings has flat tops.
+/// Counts readings at the end of a sensor's range, axis by axis: at the stated one, or where the curve of the readings
+/// has flat tops.
 struct SaturationMeter: Sendable {
   /// Of a stated range; drivers round it.
   private static let margin = 0.999
@@ -28,8 +29,8 @@ struct SaturationMeter: Sendable {
 
   init(kind: SensorKinds, range: Double?) {
     stated = range.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
-    // The smallest ranges that sensors are made with are 2 g and 100 °/s, less what a calibration takes; magnetometers and pressure
-    // sensors do not reach their ends outside a laboratory.
+    // The smallest ranges that sensors are made with are 2 g and 100 °/s, less what a calibration takes; magnetometers
+    // and pressure sensors do not reach their ends outside a laboratory.
     let least =
       kind == .accelerometer ? 1.95 * standardGravity : kind == .gyroscope ? Angle(degrees: 97).radians : .infinity
     tops = Array(repeating: FlatTopMeter(least: least), count: 3)
@@ -74,21 +75,23 @@ extension [Clipping?] {
 
 /// Finds the flat tops in the readings of one axis: several in a row at the largest magnitude that it ever read.
 ///
-/// The maximum of a smooth curve is flat too when it is sampled often. But it is a parabola: from the width in which it stays within
-/// ``tolerance`` follows how little it has fallen two readings further on. A clipped curve arrives at its top, and leaves it, with a
-/// slope. A steady turn that ends has such slopes as well; its readings have noise, those of a converter at its stop are equal.
+/// The maximum of a smooth curve is flat too when it is sampled often. But it is a parabola: from the width in which it
+/// stays within ``tolerance`` follows how little it has fallen two readings further on. A clipped curve arrives at its
+/// top, and leaves it, with a slope. A steady turn that ends has such slopes as well; its readings have noise, those of
+/// a converter at its stop are equal.
 struct FlatTopMeter: Sendable {
   /// How flat, relative: a bias that drifts, and what a calibration mixes in of the other axes.
   private static let tolerance = 5e-4
   private static let leastRun = 3
-  /// So many readings it takes altogether where they are not equal to the last bit: a jerk through the largest value stays there for
-  /// three or four.
+  /// So many readings it takes altogether where they are not equal to the last bit: a jerk through the largest value
+  /// stays there for three or four.
   private static let leastCount = 5
   /// A longer one whose readings are not equal is a steady turn, s.
   private static let longest = 0.5
   /// A fall beside the top counts as a slope when it is so many times that of the parabola.
   private static let steepness = 2.0
-  /// Of the readings of a run that must be equal one after the other, for a converter at its stop: not those on the way there.
+  /// Of the readings of a run that must be equal one after the other, for a converter at its stop: not those on the way
+  /// there.
   private static let equalShare = 0.8
 
   private var top: Double

@@ -50,8 +50,9 @@ enum SelfCheck {
     ].compactMap(\.self)
   }
 
-  /// A stated sign that turns the device over: at rest it would lie on its face. Gravity alone cannot say more, because the opposite sign is
-  /// the same motion upside down; a plausible magnetic field can, on the half of the earth that is known.
+  /// A stated sign that turns the device over: at rest it would lie on its face. Gravity alone cannot say more, because
+  /// the opposite sign is the same motion upside down; a plausible magnetic field can, on the half of the earth that is
+  /// known.
   private static func stated(_ plan: RecordingPlan, _ samples: [AccelerometerSample]) -> String? {
     guard let sign = plan.statedSign, let quiet = quietest(samples), let up = quiet.mean.normalized, up.z < -0.8 else {
       return nil

@@ -52,8 +52,8 @@ package struct StreamQuality: Sendable, Hashable {
   package internal(set) var outOfOrder = 0
   /// Samples of which an axis stood at the end of its range.
   package internal(set) var saturated = 0
-  /// The end of the range, SI unit of the kind: as stated, or, where nothing is stated, the largest magnitude at which the curve of
-  /// the readings has flat tops. Nil = not known.
+  /// The end of the range, SI unit of the kind: as stated, or, where nothing is stated, the largest magnitude at which
+  /// the curve of the readings has flat tops. Nil = not known.
   package internal(set) var range: Double?
   /// The axes that stop there, or at an end of their own.
   package internal(set) var clippings: [Clipping] = []
@@ -145,9 +145,10 @@ struct StreamMeter: Sendable {
 
 /// How long the intervals between samples were, in bounded memory: quantiles to one part in a thousand.
 ///
-/// A histogram whose bins are as wide as their value demands: below 1024 ns one nanosecond, above it each power of two is cut into
-/// 1024 bins. A bin keeps the sum of what fell into it, so a stream of equal intervals gives exactly that interval. At most 55,000
-/// bins whatever comes; real streams use a few hundred. Source: the log-linear bucketing of HdrHistogram (G. Tene, public domain).
+/// A histogram whose bins are as wide as their value demands: below 1024 ns one nanosecond, above it each power of two
+/// is cut into 1024 bins. A bin keeps the sum of what fell into it, so a stream of equal intervals gives exactly that
+/// interval. At most 55,000 bins whatever comes; real streams use a few hundred. Source: the log-linear bucketing of
+/// HdrHistogram (G. Tene, public domain).
 struct IntervalDistribution: Sendable {
   private struct Bin {
     var key: UInt32

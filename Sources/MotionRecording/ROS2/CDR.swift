@@ -19,9 +19,9 @@ protocol CDRCoder {
 
 /// Writes the Common Data Representation of ROS 2: the plain binary form of a message, without field names or types.
 ///
-/// A message begins with four bytes of encapsulation (representation and options); then each number stands at a multiple of
-/// its own size, counted from behind these four bytes. Source: OMG DDSI-RTPS 2.5, 10 (serialized payload), and OMG
-/// "Common Data Representation" (CORBA 3.3 part 2, 9.3).
+/// A message begins with four bytes of encapsulation (representation and options); then each number stands at a
+/// multiple of its own size, counted from behind these four bytes. Source: OMG DDSI-RTPS 2.5, 10 (serialized payload),
+/// and OMG "Common Data Representation" (CORBA 3.3 part 2, 9.3).
 struct CDRWriter: CDRCoder {
   static let encapsulationBytes = 4
 
@@ -55,7 +55,8 @@ struct CDRWriter: CDRCoder {
   }
 }
 
-/// Reads what ``CDRWriter`` describes. The bytes are a peer's: every length is compared with its cap and with what is left.
+/// Reads what ``CDRWriter`` describes. The bytes are a peer's: every length is compared with its cap and with what is
+/// left.
 struct CDRReader: CDRCoder {
   private let bytes: ArraySlice<UInt8>
   private let order: CDRByteOrder

@@ -47,8 +47,8 @@ extension ROS2Time {
 
 /// How far the three components of a ROS 2 vector are known: `float64[9]`, row by row.
 ///
-/// Two values have a meaning of their own (the comments of `sensor_msgs/Imu`): all zero says that the covariance is not known,
-/// and −1 in the first element that the quantity itself is not measured, so that its numbers must be ignored.
+/// Two values have a meaning of their own (the comments of `sensor_msgs/Imu`): all zero says that the covariance is not
+/// known, and −1 in the first element that the quantity itself is not measured, so that its numbers must be ignored.
 struct ROS2Covariance: Hashable, Sendable, BitwiseCopyable {
   /// The square of the unit of the quantity; rad² for an orientation.
   var matrix: Matrix3

@@ -97,7 +97,8 @@ enum ROS2Message: Hashable, Sendable {
 enum ROS2MessageType: Sendable, Hashable, CaseIterable {
   case imu, magneticField, fluidPressure, temperature
 
-  /// A type by the name of its schema, in the form of ROS 2 (`sensor_msgs/msg/Imu`) or the shorter one (`sensor_msgs/Imu`).
+  /// A type by the name of its schema, in the form of ROS 2 (`sensor_msgs/msg/Imu`) or the shorter one
+  /// (`sensor_msgs/Imu`).
   init?(schemaName: String) {
     guard let type = Self.allCases.first(where: { [$0.schemaName, "sensor_msgs/\($0.name)"].contains(schemaName) })
     else { return nil }
@@ -116,9 +117,9 @@ enum ROS2MessageType: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The definition in the form that MCAP calls `ros2msg`: its own fields, then those of every type that it uses, each behind
-  /// a line of 80 equals signs and its name. Source: MCAP's registry of schema encodings; the fields are those of ROS 2's
-  /// public `common_interfaces`.
+  /// The definition in the form that MCAP calls `ros2msg`: its own fields, then those of every type that it uses, each
+  /// behind a line of 80 equals signs and its name. Source: MCAP's registry of schema encodings; the fields are those
+  /// of ROS 2's public `common_interfaces`.
   var schema: String {
     var parts = ["std_msgs/Header header\n" + fields]
     if self == .imu {

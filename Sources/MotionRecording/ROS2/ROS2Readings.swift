@@ -51,8 +51,8 @@ extension ROS2Scalar {
 
 /// Orientation, rotation rate and acceleration of one inertial unit: `sensor_msgs/Imu`.
 ///
-/// The orientation leads from the unit to east-north-up (REP 145). `linear_acceleration` contains gravity in spite of its
-/// name: a unit at rest, face up, reads (0, 0, +9.81).
+/// The orientation leads from the unit to east-north-up (REP 145). `linear_acceleration` contains gravity in spite of
+/// its name: a unit at rest, face up, reads (0, 0, +9.81).
 struct ROS2Imu: Hashable, Sendable {
   /// Time and frame.
   var header: ROS2Header

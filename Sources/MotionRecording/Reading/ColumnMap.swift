@@ -11,13 +11,12 @@ public import MotionSensing
 /// ```
 ///
 /// An entry is a target, the name of a column or its number (`#`, counted from 1), and the unit in brackets, which the
-/// next targets of the same sensor inherit. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope),
-/// `mx my mz` (magnetometer), `qw qx qy qz` (attitude, device → reference with z up), `gravx gravy gravz` and
-/// `userx usery userz` (gravity and acceleration without it), `p` (air pressure) and `temp`. Units are
-/// `s ms us ns`, `g mg m/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`, `Pa hPa mbar kPa bar psi`, `degC K degF`,
-/// and other usual ways to write them (`m/s²`, `mps2`, `dps`, `µT`).
-/// `calibrated=yes` after the magnetometer means that the device's own field is removed. Source:
-/// Documentation/Formats.md 4.8.
+/// next targets of the same sensor inherit. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope), `mx my
+/// mz` (magnetometer), `qw qx qy qz` (attitude, device → reference with z up), `gravx gravy gravz` and `userx usery
+/// userz` (gravity and acceleration without it), `p` (air pressure) and `temp`. Units are `s ms us ns`, `g mg m/s^2`,
+/// `rad/s deg/s mdeg/s`, `T mT uT nT G mG`, `Pa hPa mbar kPa bar psi`, `degC K degF`, and other usual ways to write
+/// them (`m/s²`, `mps2`, `dps`, `µT`). `calibrated=yes` after the magnetometer means that the device's own field is
+/// removed. Source: Documentation/Formats.md 4.8.
 public struct ColumnMap: Sendable, Hashable {
   /// One target.
   struct Entry: Sendable, Hashable {
@@ -86,7 +85,8 @@ public struct ColumnMap: Sendable, Hashable {
 
   static func group(of target: String) -> [String] { groups.first { $0.contains(target) } ?? [] }
 
-  /// The pairs of target and value: a value goes on to the next word that is a target with "=", so that names may hold blanks.
+  /// The pairs of target and value: a value goes on to the next word that is a target with "=", so that names may hold
+  /// blanks.
   private static func assignments(_ text: String) throws(SensorError) -> [(String, String)] {
     var pairs: [(String, [Substring])] = []
     for word in text.split(whereSeparator: \.isWhitespace) {

@@ -247,7 +247,8 @@ private struct Survey {
     extend(to: end)
   }
 
-  /// The next sample. Too many problems end the look at the beginning, and the opening only where they were all that is there.
+  /// The next sample. Too many problems end the look at the beginning, and the opening only where they were all that is
+  /// there.
   private static func next(
     _ reader: SampleStream, _ context: ReadingContext, _ count: Int
   ) throws(SensorError) -> SensorSample? {
@@ -275,7 +276,8 @@ struct RecordingSpan: Sendable {
   /// "from 10 s", "before 90 s"; empty for the whole.
   let notes: [String]
 
-  /// The part that the options choose of a recording whose first sample is at `start` and whose last one, where that is known, at `last`.
+  /// The part that the options choose of a recording whose first sample is at `start` and whose last one, where that is
+  /// known, at `last`.
   init(_ options: RecordingOptions, start: SensorInstant, end last: SensorInstant?, path: String) throws(SensorError) {
     begin = start + options.from
     end = options.to.map { start + $0 }

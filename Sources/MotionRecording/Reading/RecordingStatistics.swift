@@ -18,8 +18,9 @@ public struct RecordingStatistics: Sendable, Hashable {
     case duplicate = "repeated time stamp"
     /// The time stamp is before that of an earlier row.
     case outOfOrder = "out of order"
-    /// The clock started again: the time stamp is far before that of an earlier row, and the next row follows it. What comes from
-    /// that next row on is kept, ten seconds later than what was before; how long it really was is not known.
+    /// The clock started again: the time stamp is far before that of an earlier row, and the next row follows it. What
+    /// comes from that next row on is kept, ten seconds later than what was before; how long it really was is not
+    /// known.
     case clockRestart = "at a restart of the clock"
     /// The last line, or the end of the compressed data, is missing.
     case truncated = "cut off"
@@ -116,7 +117,8 @@ final class ReadingContext {
   /// A look at the beginning, whose damage is for the reader to report.
   static var probing: ReadingContext { ReadingContext(.skip, problemLimit: InputLimits.problemsWhileProbing) }
 
-  /// What to add to the times after the first, second, … restart of the clock; the streams of a recording share them, ns.
+  /// What to add to the times after the first, second, … restart of the clock; the streams of a recording share them,
+  /// ns.
   var shifts: [Int64] = []
   /// The latest time that was placed, ns.
   var newest = Int64.min

@@ -5,9 +5,9 @@ import MotionSensing
 
 /// The order of the times in one stream of a recording, ns.
 ///
-/// Time only goes forward. A row whose time is before that of an earlier one is damage, or comes late; but a logger whose clock started
-/// again, after a crash or a new start of the device, writes everything that follows with small times. Two rows tell these apart: the
-/// first is more than two seconds too early, the second follows the first.
+/// Time only goes forward. A row whose time is before that of an earlier one is damage, or comes late; but a logger
+/// whose clock started again, after a crash or a new start of the device, writes everything that follows with small
+/// times. Two rows tell these apart: the first is more than two seconds too early, the second follows the first.
 struct TimeOrder {
   /// The latest time as it stands in the file.
   private(set) var latest: Int64
@@ -22,7 +22,8 @@ struct TimeOrder {
 
   /// A step back of more than this is no delay: the loggers that we know lag by tenths of a second. ns.
   private static var leastStep: Int64 { 2_000_000_000 }
-  /// The time that is shown between the parts, of which nothing is known. Longer than any gap that the filter bridges. ns.
+  /// The time that is shown between the parts, of which nothing is known. Longer than any gap that the filter bridges.
+  /// ns.
   private static var pause: Int64 { 10_000_000_000 }
 
   /// `time` on the recording's time line; nil for a row that is not used, which has been counted or reported.
@@ -74,8 +75,8 @@ struct TimeOrder {
 }
 
 extension ReadingContext {
-  /// The time of a row on the recording's time line; nil when it is not used: repeats are counted, steps back reported, and where a
-  /// clock has started again what follows is kept.
+  /// The time of a row on the recording's time line; nil when it is not used: repeats are counted, steps back reported,
+  /// and where a clock has started again what follows is kept.
   func place(
     _ time: Int64, in order: inout TimeOrder, at place: @autoclosure () -> SensorError.Place
   ) throws(SensorError) -> Int64? {

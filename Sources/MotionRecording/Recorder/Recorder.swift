@@ -15,9 +15,9 @@ public import MotionSensing
 /// Everything that was appended before ``finish()`` is in the recording, unless the buffer was full: then the loss is
 /// counted (``Progress/lost``) and the recording has a `/event/gap` with the number. A pause of a sensor is also a
 /// `/event/gap`. At least once a second the writer passes its data to the system, also when the source is slow or sends
-/// nothing, so a killed program loses one second at most; a ``FileByteSink`` passes it on to the disk, so a power cut costs no more than
-/// that and what the disk takes. When writing fails (a full disk, a deleted file) the recorder stops, calls `onFailure` once, and accepts
-/// nothing more.
+/// nothing, so a killed program loses one second at most; a ``FileByteSink`` passes it on to the disk, so a power cut
+/// costs no more than that and what the disk takes. When writing fails (a full disk, a deleted file) the recorder
+/// stops, calls `onFailure` once, and accepts nothing more.
 public final class Recorder: Sendable {
   /// The progress of a recording.
   public struct Progress: Sendable, Hashable {

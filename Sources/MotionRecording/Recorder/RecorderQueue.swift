@@ -10,8 +10,8 @@ import MotionSensing
 /// source waits. The writer takes everything at once; it wakes up when the buffer is a quarter full, or by its own time
 /// limit, so that a fast source does not cost a wake-up per sample.
 ///
-/// `@unchecked Sendable`: `state` is accessed only while `mutex` is held. A wait releases it, therefore no `inout` access spans a
-/// wait, and the state is read again after each.
+/// `@unchecked Sendable`: `state` is accessed only while `mutex` is held. A wait releases it, therefore no `inout`
+/// access spans a wait, and the state is read again after each.
 final class RecorderQueue: @unchecked Sendable {
   /// How a wait of the writer ended.
   enum Arrival {

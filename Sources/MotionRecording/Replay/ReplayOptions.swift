@@ -44,7 +44,8 @@ public struct ReplayOptions: Sendable, Hashable {
   /// | `rate` | Hz, 0.1…100000: for a mapped table without times | none |
   /// | `standardised` | `no`, `yes` | by `Metadata.csv` |
   ///
-  /// `speed`, `gate` and `resume` belong to the host and have no effect here. Anything else fails with `.invalidRequest`.
+  /// `speed`, `gate` and `resume` belong to the host and have no effect here. Anything else fails with
+  /// `.invalidRequest`.
   public init(_ options: [String: String]) throws(SensorError) {
     try Self.table.apply(options, to: &self)
   }

@@ -4,8 +4,8 @@
 import MotionSensing
 
 extension ReplaySource: DataChecking {
-  /// What is wrong with a recording that was read, continuing a sentence; nil when it is whole. A repeated time stamp is not counted: many
-  /// loggers write such rows.
+  /// What is wrong with a recording that was read, continuing a sentence; nil when it is whole. A repeated time stamp
+  /// is not counted: many loggers write such rows.
   package var dataProblem: String? {
     if let cut = statistics.omissions[.truncated] { return "ends early: it is cut off at \(cut.firstPlace)." }
     let dropped: [RecordingStatistics.Reason] = [.malformed, .nonFinite, .outOfOrder, .clockRestart]

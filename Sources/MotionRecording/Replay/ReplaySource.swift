@@ -169,7 +169,8 @@ public final class ReplaySource: SensorSource {
     return false
   }
 
-  /// Between the last sample of a round and the first of the next: that of the fastest sensor; 10 ms when none is known.
+  /// Between the last sample of a round and the first of the next: that of the fastest sensor; 10 ms when none is
+  /// known.
   private var interval: SensorDuration {
     info.channels.flatMap(\.rates).max().flatMap { SensorDuration(rate: $0) } ?? .milliseconds(10)
   }
@@ -177,8 +178,8 @@ public final class ReplaySource: SensorSource {
 
 /// What one run of a ``ReplaySource`` says of the connection: the recorded reports, in order with the samples.
 ///
-/// A run begins with the state that holds where it begins. A part cut out of a recording need not tell it: until the first report
-/// the device is taken as connected, and a sample proves that it is.
+/// A run begins with the state that holds where it begins. A part cut out of a recording need not tell it: until the
+/// first report the device is taken as connected, and a sample proves that it is.
 struct ReplayedConnection {
   private var state: ConnectionState?
   private var reported: ConnectionState?

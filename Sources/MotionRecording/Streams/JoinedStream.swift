@@ -12,11 +12,11 @@ struct Companion: Sendable {
 }
 
 extension SampleStreamPlan {
-  /// One sample made of the rows of several tables that belong together by their times: gravity in one file, attitude in
-  /// another.
+  /// One sample made of the rows of several tables that belong together by their times: gravity in one file, attitude
+  /// in another.
   ///
-  /// The first table sets the times. From each companion comes the row of the same time, or the latest row before it that is
-  /// not too old; a row of the first table that lacks a required companion gives no sample and is counted.
+  /// The first table sets the times. From each companion comes the row of the same time, or the latest row before it
+  /// that is not too old; a row of the first table that lacks a required companion gives no sample and is counted.
   init(_ first: TableFile, joining companions: [Companion], _ form: SampleForm) {
     self.init(
       channels: [.init(kind: form.kind)], forms: [form],

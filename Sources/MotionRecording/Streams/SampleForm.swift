@@ -14,8 +14,8 @@ enum SampleForm: Sendable {
   case accelerometerSum(unit: AccelerationUnit, linear: Int = 0, gravity: Int = 3)
   /// 0–2 x, y, z in rad/s.
   case gyroscope
-  /// 0–2 x, y, z; `unit` in tesla per unit. In tesla: multiplied out, beside an accelerometer that is in SI as well, so that both are of
-  /// one family of topics.
+  /// 0–2 x, y, z; `unit` in tesla per unit. In tesla: multiplied out, beside an accelerometer that is in SI as well, so
+  /// that both are of one family of topics.
   case magnetometer(unit: MagneticFieldUnit, inTesla: Bool = false)
   /// 0 pressure; `unit` in pascal per unit.
   case airPressure(unit: Double)
@@ -105,8 +105,8 @@ struct FusedForm: Sendable {
   enum Origin: Sendable {
     /// All of it, as the phone computed it.
     case completeMotion
-    /// The attitude alone: gravity follows from it (Documentation/Formats.md 2.3), linear acceleration is the raw accelerometer less that
-    /// gravity, and the angular velocity is the raw gyroscope's.
+    /// The attitude alone: gravity follows from it (Documentation/Formats.md 2.3), linear acceleration is the raw
+    /// accelerometer less that gravity, and the angular velocity is the raw gyroscope's.
     case attitudeAndRawSensors
   }
 
@@ -172,7 +172,8 @@ struct FusedForm: Sendable {
       accuracy: accuracy.isNaN ? defaultFieldAccuracy : Int8(clamping: min(2, max(-1, accuracy))))
   }
 
-  /// The quaternion of Rz(yaw) · Rx(pitch) · Ry(roll), the three half-angle factors multiplied out. Source: Documentation/Formats.md 2.3.
+  /// The quaternion of Rz(yaw) · Rx(pitch) · Ry(roll), the three half-angle factors multiplied out. Source:
+  /// Documentation/Formats.md 2.3.
   private static func quaternion(roll: Double, pitch: Double, yaw: Double) -> (Double, Vector3<Device>) {
     let (r, p, y) = (HalfAngle(roll), HalfAngle(pitch), HalfAngle(yaw))
     return (
@@ -194,7 +195,8 @@ struct FusedForm: Sendable {
     }
   }
 
-  /// A quarter turn about up, of numbers as they stand, which a rotation would bring to length one (Documentation/Formats.md 2.4).
+  /// A quarter turn about up, of numbers as they stand, which a rotation would bring to length one
+  /// (Documentation/Formats.md 2.4).
   static func eastNorthUp(_ w: Double, _ v: Vector3<Device>) -> (w: Double, vector: Vector3<Device>) {
     let half = 0.5.squareRoot()
     return ((w - v.z) * half, Vector3(x: (v.x - v.y) * half, y: (v.y + v.x) * half, z: (v.z + w) * half))

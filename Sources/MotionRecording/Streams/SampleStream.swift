@@ -72,8 +72,8 @@ struct RowReading: Sendable {
 }
 
 extension SampleStreamPlan {
-  /// A table whose rows hold one sensor, or several at one time: a sample of each, in the order of the readings. `makeStream` is for
-  /// rows whose readings have times of their own.
+  /// A table whose rows hold one sensor, or several at one time: a sample of each, in the order of the readings.
+  /// `makeStream` is for rows whose readings have times of their own.
   init(
     _ table: TableFile, slotCount: Int, _ readings: [RowReading],
     _ makeStream: @escaping @Sendable (TableReader, [RowReading], ReadingContext) -> SampleStream = {
@@ -154,8 +154,8 @@ struct SampleMerger {
   private let streams: [SampleStream]
   private var heads: [SensorSample?] = []
   private var times: [Int64] = []
-  /// The stream whose head has been taken and not been replaced: it is asked only when the next sample is wanted, so that
-  /// damage behind a sample does not cost that sample.
+  /// The stream whose head has been taken and not been replaced: it is asked only when the next sample is wanted, so
+  /// that damage behind a sample does not cost that sample.
   private var taken: Int?
 
   init(_ streams: [SampleStream]) { self.streams = streams }

@@ -5,10 +5,10 @@ import MotionSensing
 
 /// The quantities in the columns of one table, and the streams that they make.
 ///
-/// Formats differ in names, units and signs; what a row is good for is the same for all. Raw sensors come from raw columns.
-/// Without them gravity + user acceleration is the raw accelerometer, sample by sample, because Core Motion only splits it, and the
-/// rotation rate stands in for the gyroscope, its bias already removed. What the phone had computed is delivered on request.
-/// Source: Documentation/Formats.md 2, 6.1 (replay rule).
+/// Formats differ in names, units and signs; what a row is good for is the same for all. Raw sensors come from raw
+/// columns. Without them gravity + user acceleration is the raw accelerometer, sample by sample, because Core Motion
+/// only splits it, and the rotation rate stands in for the gyroscope, its bias already removed. What the phone had
+/// computed is delivered on request. Source: Documentation/Formats.md 2, 6.1 (replay rule).
 struct WideTable {
   /// Something that a row can hold, and how many numbers it has.
   enum Quantity: Sendable {

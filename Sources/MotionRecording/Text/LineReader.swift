@@ -6,8 +6,8 @@ import MotionSensing
 
 /// The lines of a text, one after the other, out of one buffer.
 ///
-/// LF and CRLF end a line; a byte-order mark at the start is passed over. Memory is the buffer, which grows from 256 KiB to
-/// the longest line allowed and no further.
+/// LF and CRLF end a line; a byte-order mark at the start is passed over. Memory is the buffer, which grows from 256
+/// KiB to the longest line allowed and no further.
 final class LineReader {
   /// A line without its end; valid until the next call.
   struct Line {

@@ -201,8 +201,8 @@ extension RowParser {
     return cursor == end || cursor.pointee == separator
   }
 
-  /// True for an empty field and for `null`; the cursor then shows its end. `NaN` is one more way to write nothing, where
-  /// there may be nothing: programs that save a table again write it into empty cells.
+  /// True for an empty field and for `null`; the cursor then shows its end. `NaN` is one more way to write nothing,
+  /// where there may be nothing: programs that save a table again write it into empty cells.
   func isAbsent(_ cursor: inout Bytes, _ end: Bytes, isOptional: Bool) -> Bool {
     let field = fieldBytes(cursor, end)
     let text = field.filter { $0 != 0x22 && $0 != 0x20 }

@@ -117,10 +117,11 @@ struct TableHeader: Sendable {
 extension TableHeader {
   typealias Found = (index: Int, name: String)
 
-  /// The columns of a quantity, in the order of `names`; nil when none of them is there, an error when some are missing.
+  /// The columns of a quantity, in the order of `names`; nil when none of them is there, an error when some are
+  /// missing.
   ///
-  /// With `units` the unit stands in parentheses behind the name; once one of the columns says it the others need not (OxIOD
-  /// names it with the x axis only).
+  /// With `units` the unit stands in parentheses behind the name; once one of the columns says it the others need not
+  /// (OxIOD names it with the x axis only).
   func columns(_ names: [String], units: [String] = []) throws(SensorError) -> [Found]? {
     var found: [Found?] = []
     var hasUnit = units.isEmpty
@@ -173,8 +174,8 @@ struct NumericLine {
   let separator: TableLayout.Separator
   let count: Int
 
-  /// Nil when a field is no number, or when there are more than any table has. Separators are comma, semicolon, tab, else blanks.
-  /// `acceptsDecimalComma`: a comma separates decimals where it does not separate fields.
+  /// Nil when a field is no number, or when there are more than any table has. Separators are comma, semicolon, tab,
+  /// else blanks. `acceptsDecimalComma`: a comma separates decimals where it does not separate fields.
   init?(_ line: some StringProtocol, acceptsDecimalComma: Bool = false) {
     var text = String(line.filter { $0 != "\r" && $0 != "\u{FEFF}" })
     if acceptsDecimalComma, text.contains(where: { $0 == ";" || $0 == "\t" }) {

@@ -41,7 +41,8 @@ struct TableLayout: Sendable {
     case referenceFrame
     /// The raw values of Core Motion's reference frames (1, 2, 4, 8), as tidy CSVs hold them; the number is as above.
     case referenceFrameMask
-    /// Core Motion's raw values of a sensor's location, as tidy CSVs hold them. One that we have no name for is the device's.
+    /// Core Motion's raw values of a sensor's location, as tidy CSVs hold them. One that we have no name for is the
+    /// device's.
     case locationNumber
     /// Sensor Logger's `devicelocation`; the number is the raw value of ``MotionRow/Location``.
     case headphoneLocation

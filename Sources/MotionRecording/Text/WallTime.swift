@@ -54,7 +54,8 @@ struct WallTime: Hashable {
     nanoseconds = (days * 86_400 + hour * 3600 + minute * 60 + second - zone) * 1_000_000_000 + fraction
   }
 
-  /// Days since 1970 of a Gregorian date. Source: Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
+  /// Days since 1970 of a Gregorian date. Source: Hinnant, "chrono-Compatible Low-Level Date Algorithms",
+  /// days_from_civil.
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted / 400

@@ -4,10 +4,11 @@
 import MotionMath
 package import MotionSensing
 
-/// A property of `/motion/device` and `/motion/headphone`, in Core Motion's name, unit and sign (Documentation/Formats.md).
+/// A property of `/motion/device` and `/motion/headphone`, in Core Motion's name, unit and sign
+/// (Documentation/Formats.md).
 ///
-/// ``all`` is the one table of the columns of a ``MotionRow``: messages and their schemas, lines of CSV and NDJSON and tidy tables follow
-/// from it, and a message is read in its order.
+/// ``all`` is the one table of the columns of a ``MotionRow``: messages and their schemas, lines of CSV and NDJSON and
+/// tidy tables follow from it, and a message is read in its order.
 struct MotionProperty: Sendable {
   /// Reads one number of a row. None has a context, so that calling it costs no more than a line that is written out.
   typealias Leaf = @Sendable (MotionRow) -> TopicValue
@@ -96,7 +97,8 @@ extension JSONText {
     append("\n")
   }
 
-  /// The row as an object, beginning with its `topic`; what is absent has no key. `hidesFrame` leaves the reference frame out.
+  /// The row as an object, beginning with its `topic`; what is absent has no key. `hidesFrame` leaves the reference
+  /// frame out.
   package mutating func append(_ row: MotionRow, topic: StaticString, hidesFrame: Bool = false) {
     var values = MotionProperty.leaves.map { $0(row) }
     if hidesFrame { values[MotionProperty.frame] = .absent }

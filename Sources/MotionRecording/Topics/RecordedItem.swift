@@ -109,7 +109,8 @@ public enum RecordingEvent: Sendable, Hashable {
   }
 }
 
-/// One message of a recording or a live stream: a topic and a JSON object, the same bytes wherever it goes (MCAP, NDJSON, WebSocket).
+/// One message of a recording or a live stream: a topic and a JSON object, the same bytes wherever it goes (MCAP,
+/// NDJSON, WebSocket).
 package struct TopicMessage: Sendable, Hashable {
   /// What it is about.
   package var topic: Topic

@@ -43,7 +43,8 @@ public struct RecordingDescription: Sendable, Hashable {
   public var application: String?
   /// m/s² per g that the source divided by, if it is not 9.80665.
   public var gravityConstant: Double?
-  /// The sign family of the source's accelerometer before conversion: "apple" (−1 g on z, face up at rest), "reaction" (+1 g), "sdl".
+  /// The sign family of the source's accelerometer before conversion: "apple" (−1 g on z, face up at rest), "reaction"
+  /// (+1 g), "sdl".
   public var sign: String?
   /// True: from a simulator. Default: as in ``info``.
   public var isSimulated: Bool
@@ -155,7 +156,8 @@ struct RecordedFacts: Sendable {
   var clock = RecordingDescription.Clock.none
   /// Unix time less the recording's time; nil = not known.
   var wallOffset: SensorDuration?
-  /// The sign family of its accelerometer: "apple", "reaction"; nil where its numbers are of neither family as they stand.
+  /// The sign family of its accelerometer: "apple", "reaction"; nil where its numbers are of neither family as they
+  /// stand.
   var sign: String?
   /// m/s² per g that it divided by, where that is not 9.80665.
   var gravityConstant: Double?

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a message is about: "/sensor/gyroscope", or "/left_wrist/sensor/gyroscope" where a recording has several devices.
+/// What a message is about: "/sensor/gyroscope", or "/left_wrist/sensor/gyroscope" where a recording has several
+/// devices.
 ///
-/// Two families hold measurements. `/sensor/…` is SI with the reaction's sign, stamped in integer nanoseconds: what a driver
-/// delivered. `/motion/…` is an object as an app sees it, in Core Motion's units and signs: numbers that came so stay as they
-/// are, because converting g to m/s² and back changes the last bit of one in seven.
+/// Two families hold measurements. `/sensor/…` is SI with the reaction's sign, stamped in integer nanoseconds: what a
+/// driver delivered. `/motion/…` is an object as an app sees it, in Core Motion's units and signs: numbers that came so
+/// stay as they are, because converting g to m/s² and back changes the last bit of one in seven.
 package struct Topic: Sendable, Hashable {
   /// What is measured; the raw value is the topic's name without a device.
   package enum Kind: String, CaseIterable, Sendable, Hashable {

@@ -6,8 +6,8 @@ import MotionMath
 package import MotionSensing
 import PhoneFormats
 
-/// Turns messages of our own topics back into what was recorded: bit for bit what ``TopicEncoder`` was given, but that the two
-/// halves of an inertial sample come apart.
+/// Turns messages of our own topics back into what was recorded: bit for bit what ``TopicEncoder`` was given, but that
+/// the two halves of an inertial sample come apart.
 ///
 /// Messages are not trusted: depth, lengths and magnitudes are capped, and what is not as the topic's table
 /// says is a ``SensorError`` that names the byte. Not for several threads at once.
@@ -20,8 +20,8 @@ package struct TopicDecoder {
 
   /// What a message says; nil for topics that hold results of Core Motion's services, which no source delivers.
   ///
-  /// `time` is the message's instant as the file states it, where it does: Core Motion's time stamps are doubles, and the
-  /// file's integer gives the exact nanosecond when the double is too coarse (Unix time). `place` is for messages.
+  /// `time` is the message's instant as the file states it, where it does: Core Motion's time stamps are doubles, and
+  /// the file's integer gives the exact nanosecond when the double is too coarse (Unix time). `place` is for messages.
   package mutating func decode(
     _ kind: Topic.Kind, _ body: UnsafeRawBufferPointer, time: SensorInstant? = nil, receivedAt: SensorInstant? = nil,
     at place: @autoclosure () -> SensorError.Place
@@ -58,7 +58,8 @@ extension RecordedItem {
   }
 }
 
-/// The values of a decoded message, taken one after the other in the order of the topic's fields: as ``TopicEncoder`` appended them.
+/// The values of a decoded message, taken one after the other in the order of the topic's fields: as ``TopicEncoder``
+/// appended them.
 struct TopicValues {
   private let values: [TopicValue]
   private var next = 0
@@ -93,8 +94,8 @@ struct TopicValues {
 
   mutating func text() -> String? { if case .text(let value) = take() { value } else { nil } }
 
-  /// The instant that a message begins with: whole nanoseconds, or seconds and the rest apart, or seconds. Of seconds it is the
-  /// nanosecond that the file states where its double is the same.
+  /// The instant that a message begins with: whole nanoseconds, or seconds and the rest apart, or seconds. Of seconds
+  /// it is the nanosecond that the file states where its double is the same.
   mutating func instant() -> SensorInstant? {
     switch take() {
     case .integer(let nanoseconds): return SensorInstant(nanoseconds: nanoseconds)

@@ -11,9 +11,9 @@ package import MotionSensing
 /// for message in encoder.messages(for: .sample(sample, receivedAt: now)) { … }
 /// ```
 ///
-/// The family follows the numbers' unit: SI goes to `/sensor/…`, Core Motion's g and µT to `/motion/…`, digit for digit. A unit
-/// of another kind (a logger that divided by 9.81) is multiplied out to SI. Gyroscopes, in rad/s everywhere, follow the
-/// accelerometer that came before them.
+/// The family follows the numbers' unit: SI goes to `/sensor/…`, Core Motion's g and µT to `/motion/…`, digit for
+/// digit. A unit of another kind (a logger that divided by 9.81) is multiplied out to SI. Gyroscopes, in rad/s
+/// everywhere, follow the accelerometer that came before them.
 package struct TopicEncoder {
   /// Takes one message: what it is about, when it was measured, and a JSON object that is valid during the call.
   package typealias Receiver = (Topic, SensorInstant, UnsafeRawBufferPointer) throws(SensorError) -> Void
@@ -119,8 +119,8 @@ package struct TopicEncoder {
   }
 }
 
-/// The value of one leaf of a topic's table of fields. A message is a list of them, depth first; JSON and tidy tables are
-/// written from it.
+/// The value of one leaf of a topic's table of fields. A message is a list of them, depth first; JSON and tidy tables
+/// are written from it.
 enum TopicValue: Sendable {
   /// The property, or the object that it is the first leaf of, is left out.
   case absent

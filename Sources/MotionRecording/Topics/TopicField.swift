@@ -3,8 +3,8 @@
 
 /// One property of a topic's JSON objects.
 ///
-/// The tables of fields are the single truth of the topics: messages, the schemas that a recording carries, the columns of tidy
-/// tables and the order in which a message is decoded all follow from them.
+/// The tables of fields are the single truth of the topics: messages, the schemas that a recording carries, the columns
+/// of tidy tables and the order in which a message is decoded all follow from them.
 struct TopicField: Sendable, Hashable {
   indirect enum Content: Sendable, Hashable {
     /// A whole number of 64 bits, kept exactly.

@@ -28,7 +28,8 @@ struct TopicSelection: Sendable {
     return raw.first { $0.1.contains(kind) }?.0
   }
 
-  /// Chooses among the topics of a recording (the replay rule of Documentation/Formats.md 6.1); `files` is for messages.
+  /// Chooses among the topics of a recording (the replay rule of Documentation/Formats.md 6.1); `files` is for
+  /// messages.
   init(_ present: [Topic], _ options: RecordingOptions, _ files: RecordingFiles) throws(SensorError) {
     let usable = present.filter { Self.sensor(of: $0.kind) != nil }
     let devices = Set(usable.map(\.device)).sorted()

@@ -4,8 +4,9 @@
 import MotionMath
 import MotionSensing
 
-/// A topic: the name of its type, its properties in the order in which they are written, and what a message of it becomes; nil for
-/// results of services, which no source delivers. ``TopicEncoder`` appends the values in the same order.
+/// A topic: the name of its type, its properties in the order in which they are written, and what a message of it
+/// becomes; nil for results of services, which no source delivers. ``TopicEncoder`` appends the values in the same
+/// order.
 struct TopicForm: Sendable {
   var typeName: String
   var fields: [TopicField]

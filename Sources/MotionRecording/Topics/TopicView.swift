@@ -5,8 +5,8 @@ package import MotionSensing
 
 /// A second look at the same items for other programs, in their message types: ROS 2 messages, Foxglove's transforms.
 ///
-/// A writer asks for the channels once, then for the messages of each item; a view that needs several items for one message
-/// (orientation with rates) keeps what it needs.
+/// A writer asks for the channels once, then for the messages of each item; a view that needs several items for one
+/// message (orientation with rates) keeps what it needs.
 package protocol TopicView {
   /// Everything that the view may ever send; messages name a channel by its place in this list.
   var channels: [TopicViewChannel] { get }

@@ -4,9 +4,11 @@
 import MotionMath
 import MotionSensing
 
-/// Motion as Foxglove's 3D panel shows it: `/tf`, a transform from the device to the reference frame for each state of motion.
+/// Motion as Foxglove's 3D panel shows it: `/tf`, a transform from the device to the reference frame for each state of
+/// motion.
 ///
-/// Foxglove's message set has no type for an inertial unit; the numbers themselves are shown by the recording's own topics.
+/// Foxglove's message set has no type for an inertial unit; the numbers themselves are shown by the recording's own
+/// topics.
 package struct FoxgloveViews: TopicView {
   package let channels: [TopicViewChannel]
   private let child: String
@@ -77,8 +79,8 @@ extension JSONText {
 
 /// The types of Foxglove's published message set that motion can be shown with; the set has none for an inertial unit.
 ///
-/// The schema encoding is `jsonschema` and the message encoding `json`. Source: Foxglove's public schema documentation; the
-/// texts here are our own and hold the fields that we write.
+/// The schema encoding is `jsonschema` and the message encoding `json`. Source: Foxglove's public schema documentation;
+/// the texts here are our own and hold the fields that we write.
 package enum FoxgloveType: String, Sendable, Hashable, CaseIterable {
   /// How one coordinate frame lies in another: what 3D panels turn things by.
   case frameTransform = "foxglove.FrameTransform"

@@ -6,9 +6,9 @@ import MotionSensing
 
 /// The samples as ROS 2 programs want them: `sensor_msgs` on `/imu/…`, in CDR.
 ///
-/// An `Imu` message joins what comes apart: one leaves for each gyroscope sample, with the accelerometer's latest reading and,
-/// where fused motion is among the items, its attitude at the same time, turned to east-north-up. What is missing or older than
-/// 50 ms is marked as not measured.
+/// An `Imu` message joins what comes apart: one leaves for each gyroscope sample, with the accelerometer's latest
+/// reading and, where fused motion is among the items, its attitude at the same time, turned to east-north-up. What is
+/// missing or older than 50 ms is marked as not measured.
 package struct ROS2Views: TopicView {
   /// How far the parts of one message may be apart in time.
   private static let tolerance = SensorDuration.milliseconds(50)
@@ -56,7 +56,8 @@ package struct ROS2Views: TopicView {
   /// A gyroscope sample that waits for the attitude of its own time.
   private var waiting: (sample: GyroscopeSample, receivedAt: SensorInstant?)?
 
-  /// Views of one device's recording: a channel for each sensor that it has. Stamps are Unix time where the description knows it.
+  /// Views of one device's recording: a channel for each sensor that it has. Stamps are Unix time where the description
+  /// knows it.
   package init(_ description: RecordingDescription) {
     let device = description.device
     let kinds = description.info.kinds

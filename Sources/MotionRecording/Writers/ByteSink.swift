@@ -44,10 +44,11 @@ public final class MemoryByteSink: ByteSink {
 /// A file for writing, or an open descriptor such as standard output.
 ///
 /// Small writes are buffered; ``flush()`` passes them to the kernel, which writes them to the disk even when the
-/// process is killed, and once a second has the kernel write them to the disk now, so that they also survive a power cut.
+/// process is killed, and once a second has the kernel write them to the disk now, so that they also survive a power
+/// cut.
 ///
-/// A file has one writer at a time: it is locked, and a second one is refused before anything is changed. When the file is deleted
-/// while it is written, the next ``flush()`` throws; when it was moved or replaced, ``finish()`` does.
+/// A file has one writer at a time: it is locked, and a second one is refused before anything is changed. When the file
+/// is deleted while it is written, the next ``flush()`` throws; when it was moved or replaced, ``finish()`` does.
 public final class FileByteSink: ByteSink {
   /// Bytes accepted so far, including buffered ones.
   public private(set) var count: Int64 = 0
@@ -60,15 +61,16 @@ public final class FileByteSink: ByteSink {
   private var written: Int64 = 0
   /// The file that the path was made for; nil for a pipe, a device or a descriptor.
   package private(set) var identity: FileIdentity?
-  /// How often, at most, a flush goes as far as the disk, and whether the end does; nil = the kernel decides when. Default: a second.
+  /// How often, at most, a flush goes as far as the disk, and whether the end does; nil = the kernel decides when.
+  /// Default: a second.
   package var syncInterval: SensorDuration? = .seconds(1)
   /// When that was last done; nil = not yet, and the file may not even have a name on the disk.
   private var synced: SensorInstant?
   /// Bytes that have reached the disk.
   private var syncedBytes: Int64 = -1
 
-  /// Creates the file at `path` and locks it. An existing file is an error unless `overwrites`; then it is truncated. A file that
-  /// another writer has locked is an error (`busy`).
+  /// Creates the file at `path` and locks it. An existing file is an error unless `overwrites`; then it is truncated. A
+  /// file that another writer has locked is an error (`busy`).
   public init(path: String, overwrites: Bool = false) throws(SensorError) {
     // Not truncated yet: it may be another writer's.
     descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | (overwrites ? 0 : O_EXCL), 0o644)

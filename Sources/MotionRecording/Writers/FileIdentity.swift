@@ -6,7 +6,8 @@ import MotionSensing
 
 /// Which file something is, whatever its name: a regular file's device and inode.
 ///
-/// A name can lead to another file while the first one is still open: someone has removed it, moved it, or put another in its place.
+/// A name can lead to another file while the first one is still open: someone has removed it, moved it, or put another
+/// in its place.
 package struct FileIdentity: Sendable, Hashable {
   private let device: dev_t
   private let inode: ino_t
@@ -34,10 +35,11 @@ package struct FileIdentity: Sendable, Hashable {
   package func remove(_ path: String) { if Self(path: path) == self { unlink(path) } }
 }
 
-/// The lock of a file that is being written: it is the system's (flock(2)) and ends with the program, however that ends.
+/// The lock of a file that is being written: it is the system's (flock(2)) and ends with the program, however that
+/// ends.
 package enum FileLock {
-  /// Locks an open file; false when another program, or another writer of this one, has it locked. A file system without locks never says
-  /// so.
+  /// Locks an open file; false when another program, or another writer of this one, has it locked. A file system
+  /// without locks never says so.
   package static func lock(_ descriptor: Int32) -> Bool {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno != EINTR { return errno != EWOULDBLOCK }
@@ -56,7 +58,8 @@ package enum FileLock {
 
 /// Writes what the kernel still holds to the disk, because a power failure loses it.
 package enum FileSync {
-  /// Writes the content of an open file, with `whole` also its times; returns the error, 0 for none and for what is no file on a disk.
+  /// Writes the content of an open file, with `whole` also its times; returns the error, 0 for none and for what is no
+  /// file on a disk.
   package static func sync(_ descriptor: Int32, whole: Bool) -> Int32 {
     while (whole ? fsync(descriptor) : fdatasync(descriptor)) != 0 {
       if errno != EINTR { return [EINVAL, EROFS, ENOSYS].contains(errno) ? 0 : errno }

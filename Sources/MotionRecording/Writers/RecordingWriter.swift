@@ -10,10 +10,11 @@ public import MotionSensing
 public protocol RecordingWriter: AnyObject {
   /// Writes an item; those that the format has no place for are passed over.
   func write(_ item: RecordedItem) throws(SensorError)
-  /// Writes what is still held back and what belongs at the end, and closes the sink. Nothing may be written afterwards.
+  /// Writes what is still held back and what belongs at the end, and closes the sink. Nothing may be written
+  /// afterwards.
   func finish() throws(SensorError)
-  /// Hands over to the kernel what is held back, in a form that can be read if nothing follows: a recorder calls it once a
-  /// second. Default: nothing, for formats that write each item at once.
+  /// Hands over to the kernel what is held back, in a form that can be read if nothing follows: a recorder calls it
+  /// once a second. Default: nothing, for formats that write each item at once.
   func flush() throws(SensorError)
 }
 

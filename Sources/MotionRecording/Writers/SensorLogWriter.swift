@@ -126,8 +126,8 @@ extension JSONText {
     append(raw: digits)
   }
 
-  /// The Gregorian date; years are counted from 1 March, so that the leap day is the last. Source: Hinnant, "chrono-Compatible
-  /// Low-Level Date Algorithms", civil_from_days.
+  /// The Gregorian date; years are counted from 1 March, so that the leap day is the last. Source: Hinnant,
+  /// "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
   private static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

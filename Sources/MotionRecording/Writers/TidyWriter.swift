@@ -6,8 +6,8 @@ public import MotionSensing
 /// Writes a recording as one table per topic: `walk.sensor.gyroscope.csv`, `walk.motion.device.csv` …, and
 /// `walk.columns.csv`, which contains the unit and the meaning of every column.
 ///
-/// The columns are the properties of the topic's messages, nested ones joined by an underscore (`attitude_x`), with the same
-/// digits. Absent values are empty cells. A table is created with its first row.
+/// The columns are the properties of the topic's messages, nested ones joined by an underscore (`attitude_x`), with the
+/// same digits. Absent values are empty cells. A table is created with its first row.
 public final class TidyWriter: CountingWriter {
   /// Creates the file of a table; its name is the recording's stem, a point and this: "sensor.gyroscope.csv".
   public typealias SinkMaker = (_ name: String) throws(SensorError) -> any ByteSink

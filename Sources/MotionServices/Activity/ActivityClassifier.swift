@@ -5,9 +5,9 @@ import MotionMath
 
 /// Decides which activity the windows belong to.
 ///
-/// The tree judges one window. The path of Viterbi joins the windows: it keeps for each kind the best sequence that ends with
-/// it, where a change of the kind costs. The cost is small for a walk or a run and large for a vehicle (a bus stop is no
-/// journey), so a vehicle is reported a quarter of a minute late and a walk after two windows.
+/// The tree judges one window. The path of Viterbi joins the windows: it keeps for each kind the best sequence that
+/// ends with it, where a change of the kind costs. The cost is small for a walk or a run and large for a vehicle (a bus
+/// stop is no journey), so a vehicle is reported a quarter of a minute late and a walk after two windows.
 struct ActivityClassifier: Sendable {
   typealias Kind = ActivityTree.Kind
 

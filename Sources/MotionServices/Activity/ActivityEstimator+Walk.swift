@@ -86,8 +86,9 @@ extension ActivityEstimator {
     return epoch
   }
 
-  /// Pause and resume, sooner than the steps are certain: a pause when no candidate comes for two periods or the device is still; a
-  /// resumption after four regular candidates in a row that the windows support, at the latest with the first step that counts.
+  /// Pause and resume, sooner than the steps are certain: a pause when no candidate comes for two periods or the device
+  /// is still; a resumption after four regular candidates in a row that the windows support, at the latest with the
+  /// first step that counts.
   mutating func follow(_ norm: Double, isCandidate: Bool, at time: Int64) -> StepEvent? {
     walk.mean += (norm - walk.mean) * 0.04
     walk.square += (norm * norm - walk.square) * 0.04

@@ -15,11 +15,13 @@ package import MotionSensing
 /// ```
 ///
 /// The acceleration is brought to 50 Hz (``GaitResampler``). Every 1.28 s the last 5.12 s become a handful of numbers
-/// (``ActivityFeatures``); a decision tree judges them and ``ActivityClassifier`` joins the judgements to activities. ``StepDetector``
-/// counts the maxima of the acceleration while the numbers look like gait. ``FloorCounter`` adds up the height between steps.
+/// (``ActivityFeatures``); a decision tree judges them and ``ActivityClassifier`` joins the judgements to activities.
+/// ``StepDetector`` counts the maxima of the acceleration while the numbers look like gait. ``FloorCounter`` adds up
+/// the height between steps.
 ///
-/// A pause of more than 1.5 s, and a time that goes back, begin anew; samples that are not finite, that have the time of the one
-/// before or an impossible one are left out and counted. The memory is constant, and a sample allocates nothing.
+/// A pause of more than 1.5 s, and a time that goes back, begin anew; samples that are not finite, that have the time
+/// of the one before or an impossible one are left out and counted. The memory is constant, and a sample allocates
+/// nothing.
 package struct ActivityEstimator: Sendable {
   /// Where the device is worn: it selects the thresholds.
   package enum Placement: Sendable, Hashable {
@@ -108,7 +110,8 @@ package struct ActivityEstimator: Sendable {
     stepLength = StepLength(height: parameters.height)
   }
 
-  /// Takes the next sample in order of time: accelerometer, gyroscope, inertial, air pressure or fused motion; others are ignored.
+  /// Takes the next sample in order of time: accelerometer, gyroscope, inertial, air pressure or fused motion; others
+  /// are ignored.
   package mutating func update(_ sample: SensorSample) -> ActivityUpdate? {
     lastFeatures = nil
     // Differences of times must be numbers; 126 years from the origin is not a time.
@@ -235,7 +238,8 @@ package struct ActivityEstimator: Sendable {
   /// Times of the steps that the latest window (``lastFeatures``) or ``finish()`` made certain, oldest first.
   package var lastStepTimes: [SensorInstant] { steps.counted.map { SensorInstant(nanoseconds: $0) } }
 
-  /// The person's own steps divided by those of the model, for the steps from now on. Default 1; ``StepLengthCalibration`` finds it.
+  /// The person's own steps divided by those of the model, for the steps from now on. Default 1;
+  /// ``StepLengthCalibration`` finds it.
   package var stepLengthFactor: Double {
     get { stepLength.factor }
     set { stepLength.factor = newValue }

@@ -5,8 +5,8 @@ import MotionMath
 
 /// What a window of 5.12 s says about the movement of the device: the input of the decision tree.
 ///
-/// Everything is independent of how the device is turned. The spectral features end at 8 Hz, so they mean the same for a sensor of
-/// 20 Hz and one of 800 Hz.
+/// Everything is independent of how the device is turned. The spectral features end at 8 Hz, so they mean the same for
+/// a sensor of 20 Hz and one of 800 Hz.
 package struct ActivityFeatures: Sendable, Equatable {
   /// g: the standard deviation of the length of the acceleration.
   package var deviation = 0.0
@@ -22,16 +22,19 @@ package struct ActivityFeatures: Sendable, Equatable {
   package var fast = 0.0
   /// 0…1: the part of the variance of the acceleration that is at right angles to gravity.
   package var horizontal = 0.0
-  /// 0…1: the share of half the cadence (±0.25 Hz) in the strongest horizontal component: an arm or a leg swings once in two steps.
+  /// 0…1: the share of half the cadence (±0.25 Hz) in the strongest horizontal component: an arm or a leg swings once
+  /// in two steps.
   package var sway = 0.0
-  /// Hz: the strongest line of that component between 0.4 Hz and 5 Hz: once a stride on foot, once a turn of the pedals on a bicycle.
+  /// Hz: the strongest line of that component between 0.4 Hz and 5 Hz: once a stride on foot, once a turn of the pedals
+  /// on a bicycle.
   package var swing = 0.0
   /// Radians between gravity in the first and in the second half of the window.
   package var tilt = 0.0
   /// g below and above the mean that the length of the acceleration reaches.
   package var lowest = 0.0
   package var highest = 0.0
-  /// Candidate steps per second, and the mean deviation of their intervals as a part of the mean interval; 1 for fewer than 4.
+  /// Candidate steps per second, and the mean deviation of their intervals as a part of the mean interval; 1 for fewer
+  /// than 4.
   package var candidates = 0.0
   package var irregularity = 1.0
   /// rad/s, root mean square; −1 without a gyroscope.
@@ -164,7 +167,8 @@ extension ActivityFeatures {
       let half = spectrum.peak(in: cadence * 0.465...cadence * 0.535)
       if half.power > 0.5 * main.power { cadence /= 2 }
     }
-    // Such impacts are a run, and nobody runs with 1.3 steps a second: the device is at one leg, whose foot lands every second step.
+    // Such impacts are a run, and nobody runs with 1.3 steps a second: the device is at one leg, whose foot lands every
+    // second step.
     if deviation > Self.hardDeviation, cadence < 1.65 { cadence *= 2 }
     let sideways = spectrum.power(0.3..<8, sideways: true)
     let half = spectrum.power(cadence / 2 - 0.3..<cadence / 2 + 0.3, sideways: true)
@@ -174,7 +178,8 @@ extension ActivityFeatures {
 }
 
 extension ActivityFeatures {
-  /// Steps per second: the cadence, its half or its double, whichever is next to the rate of the candidates (0: there are none).
+  /// Steps per second: the cadence, its half or its double, whichever is next to the rate of the candidates (0: there
+  /// are none).
   func stepRate(_ candidates: Double) -> Double {
     guard candidates > 0, cadence > 0, deviation < Self.hardDeviation else { return cadence }
     let ratio = cadence / candidates

@@ -3,15 +3,16 @@
 
 /// A decision tree: from the features of a window to the probabilities of the kinds of movement. At most 63 nodes.
 struct ActivityTree: Sendable, Hashable {
-  /// What is distinguished; the position of each in the probabilities. A tree takes running for walking: a ``LogisticScore`` tells them
-  /// apart.
+  /// What is distinguished; the position of each in the probabilities. A tree takes running for walking: a
+  /// ``LogisticScore`` tells them apart.
   enum Kind: Int, Sendable, CaseIterable {
     case stationary, walking, running, other, automotive, cycling
   }
 
   /// A question and where its answers lead.
   struct Node: Sendable, Hashable {
-    /// The position in ``ActivityFeatures/values``; −1: the node is a leaf, and `below` the position of its probabilities.
+    /// The position in ``ActivityFeatures/values``; −1: the node is a leaf, and `below` the position of its
+    /// probabilities.
     var feature: Int
     var threshold: Double
     /// The nodes for values below the threshold and for the others.

@@ -3,8 +3,8 @@
 
 package import MotionSensing
 
-/// What the person who carries the device does. The flags are independent (S71): a car that waits is automotive and stationary.
-/// Empty = the device moves in a way that fits none.
+/// What the person who carries the device does. The flags are independent (S71): a car that waits is automotive and
+/// stationary. Empty = the device moves in a way that fits none.
 package struct MotionActivity: OptionSet, Sendable, Hashable, BitwiseCopyable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -37,7 +37,8 @@ package struct ActivityChange: Sendable, Equatable, BitwiseCopyable {
 
 /// The steps of a span of a few seconds. Spans never overlap; where nobody steps there is none.
 package struct StepEpoch: Sendable, Equatable, BitwiseCopyable {
-  /// The span. The first one of a walk reaches back to its first step, because steps are held back until they are certain.
+  /// The span. The first one of a walk reaches back to its first step, because steps are held back until they are
+  /// certain.
   package var start, end: SensorInstant
   /// Steps of both feet.
   package var steps: Int

@@ -3,8 +3,9 @@
 
 import MotionMath
 
-/// The power spectra of two real signals at once: one Fourier transform of 512 points, whose real part is the first signal and
-/// whose imaginary part the second. The signals have up to 256 points at 50 Hz; zeros fill the rest, so a line is 0.098 Hz wide.
+/// The power spectra of two real signals at once: one Fourier transform of 512 points, whose real part is the first
+/// signal and whose imaginary part the second. The signals have up to 256 points at 50 Hz; zeros fill the rest, so a
+/// line is 0.098 Hz wide.
 struct GaitSpectrum: Sendable {
   static let points = 512
   /// Hz from one line to the next.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last 5.12 s of the device at 50 Hz. Each value is stored twice, 256 places apart, so that any span is in one piece.
+/// The last 5.12 s of the device at 50 Hz. Each value is stored twice, 256 places apart, so that any span is in one
+/// piece.
 struct GaitWindow: Sendable {
   static let length = 256
 
@@ -30,8 +31,9 @@ struct GaitWindow: Sendable {
     return end - min(wanted, count)..<end
   }
 
-  /// The highest local maximum of the autocorrelation of the norms between 0.25 s and 1.25 s, and its delay in seconds; 0 where there
-  /// is none. Both parts that are compared are brought to the same size, so that a walk that becomes faster still agrees with itself.
+  /// The highest local maximum of the autocorrelation of the norms between 0.25 s and 1.25 s, and its delay in seconds;
+  /// 0 where there is none. Both parts that are compared are brought to the same size, so that a walk that becomes
+  /// faster still agrees with itself.
   func autocorrelation(over range: Range<Int>, mean: Float) -> (peak: Double, delay: Double) {
     withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.length) { values in
       let count = range.count

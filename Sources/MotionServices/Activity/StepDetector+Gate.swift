@@ -6,10 +6,11 @@ import MotionMath
 extension StepDetector {
   /// Decides from window to window whether the candidates in it are steps: a sequential test.
   ///
-  /// Each window of 5.12 s gives evidence for or against gait, in units of a logarithm of odds: from the tree, from the autocorrelation
-  /// and from the regularity of the intervals. Single windows mislead: on stairs the autocorrelation is often 0.25, and folding clothes
-  /// has moments at 0.5. So the evidence adds up, to a limit, and the gate opens when the sum is high enough. Then the steps count
-  /// from the first window that spoke for gait. It stays open until the sum is low; a window that speaks against gait counts none.
+  /// Each window of 5.12 s gives evidence for or against gait, in units of a logarithm of odds: from the tree, from the
+  /// autocorrelation and from the regularity of the intervals. Single windows mislead: on stairs the autocorrelation is
+  /// often 0.25, and folding clothes has moments at 0.5. So the evidence adds up, to a limit, and the gate opens when
+  /// the sum is high enough. Then the steps count from the first window that spoke for gait. It stays open until the
+  /// sum is low; a window that speaks against gait counts none.
   struct Gate: Sendable {
     /// The constants.
     struct Parameters: Sendable, Hashable {

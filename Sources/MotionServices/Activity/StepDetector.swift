@@ -3,8 +3,9 @@
 
 /// Finds steps in the length of the acceleration.
 ///
-/// A candidate is a maximum in the band 0.8–3.2 Hz. It becomes a step when it is one of at least eight in a row and when the windows
-/// of 5.12 s around it look like gait (``Gate``). So the first steps of a walk are counted some seconds late, all at once.
+/// A candidate is a maximum in the band 0.8–3.2 Hz. It becomes a step when it is one of at least eight in a row and
+/// when the windows of 5.12 s around it look like gait (``Gate``). So the first steps of a walk are counted some
+/// seconds late, all at once.
 ///
 /// The candidates are those of the reference algorithm in `steps-activity-evidence.md`; its gate is replaced.
 struct StepDetector: Sendable {
@@ -27,7 +28,8 @@ struct StepDetector: Sendable {
 
     /// A phone on the body, or headphones.
     static let body = Parameters()
-    /// A watch. An arm does much that is periodic, so the tree counts more; and arms that hang differ, so the autocorrelation less.
+    /// A watch. An arm does much that is periodic, so the tree counts more; and arms that hang differ, so the
+    /// autocorrelation less.
     static var wrist: Parameters {
       var parameters = Parameters()
       parameters.gate.pedalling = nil
@@ -123,8 +125,8 @@ struct StepDetector: Sendable {
   /// How much the latest periodic windows looked like pedals, 0…1; takes the next window.
   mutating func followPedals(_ features: ActivityFeatures) -> Double { gate.followPedals(features) }
 
-  /// Candidates since a time, the mean deviation of their intervals as a part of the mean interval (1 for fewer than 4), and the rate in
-  /// hertz that the middle interval gives (0 for fewer than 4).
+  /// Candidates since a time, the mean deviation of their intervals as a part of the mean interval (1 for fewer than
+  /// 4), and the rate in hertz that the middle interval gives (0 for fewer than 4).
   func regularity(since start: Int64) -> (count: Int, irregularity: Double, rate: Double) {
     var count = 0
     while count < min(candidateCount, recent.count), candidate(count) >= start { count += 1 }
@@ -147,8 +149,8 @@ struct StepDetector: Sendable {
     return (count, deviation / Double(count - 1) / mean, rate)
   }
 
-  /// Judges the window that began at `start` and ends at `end`; ``counted`` has the steps that became certain. `gait` is the
-  /// probability of walking or running by the tree.
+  /// Judges the window that began at `start` and ends at `end`; ``counted`` has the steps that became certain. `gait`
+  /// is the probability of walking or running by the tree.
   mutating func close(_ features: ActivityFeatures, from start: Int64, to end: Int64, gait: Double, path: Double) {
     if features.deviation > 0.03, features.cadence > 0 { cadence = features.cadence }
     closed = end
@@ -184,8 +186,8 @@ struct StepDetector: Sendable {
 }
 
 extension StepDetector {
-  /// At the ankle of a runner, or with a hard landing, every second step stays below the envelope; the spectrum still has the cadence.
-  /// A gap of two periods then has a step in its middle.
+  /// At the ankle of a runner, or with a hard landing, every second step stays below the envelope; the spectrum still
+  /// has the cadence. A gap of two periods then has a step in its middle.
   private mutating func countMissed(before time: Int64) {
     guard isHard, lastCounted != .min, time > lastCounted else { return }
     let gap = time - lastCounted
@@ -193,7 +195,8 @@ extension StepDetector {
     if periods > 1.6, periods < 2.4 { counted.append(lastCounted + gap / 2) }
   }
 
-  /// The Butterworth band pass of second order from 0.8 Hz to 3.2 Hz at 50 Hz, as two sections. It begins at rest at the first value.
+  /// The Butterworth band pass of second order from 0.8 Hz to 3.2 Hz at 50 Hz, as two sections. It begins at rest at
+  /// the first value.
   struct BandPass: Sendable {
     /// The last two results.
     private(set) var previous = 0.0

@@ -3,9 +3,10 @@
 
 /// How far a step goes, from the person's height and the cadence.
 ///
-/// Length = height · (slope · cadence + offset): people who step faster also step longer. A walk of 1.8 steps a second at a height of
-/// 1.70 m gives 0.74 m and 1.33 m/s; a run of 2.64 steps a second 1.08 m, as measured over 3.35 km. People differ by 10–20 %, and
-/// indoor bouts by more (22 % on 19 bouts), so a track of positions corrects the factor (``StepLengthCalibration``).
+/// Length = height · (slope · cadence + offset): people who step faster also step longer. A walk of 1.8 steps a second
+/// at a height of 1.70 m gives 0.74 m and 1.33 m/s; a run of 2.64 steps a second 1.08 m, as measured over 3.35 km.
+/// People differ by 10–20 %, and indoor bouts by more (22 % on 19 bouts), so a track of positions corrects the factor
+/// (``StepLengthCalibration``).
 struct StepLength: Sendable, Hashable {
   /// Metres.
   let height: Double

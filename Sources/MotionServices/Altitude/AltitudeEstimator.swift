@@ -13,15 +13,16 @@ package import MotionSensing
 /// }
 /// ```
 ///
-/// The pressure is smoothed by one pole, turned into a height by the standard atmosphere, and reported once a second (D9). The first
-/// value is what all later ones are relative to, exactly 0 (S61); there is no new zero while the estimator lives.
+/// The pressure is smoothed by one pole, turned into a height by the standard atmosphere, and reported once a second
+/// (D9). The first value is what all later ones are relative to, exactly 0 (S61); there is no new zero while the
+/// estimator lives.
 ///
-/// Weather moves the pressure too, up to 0.7 hPa and so 5 m in an hour on an ordinary day: that is in the result, because
-/// no barometer can distinguish it from a climb.
+/// Weather moves the pressure too, up to 0.7 hPa and so 5 m in an hour on an ordinary day: that is in the result,
+/// because no barometer can distinguish it from a climb.
 ///
-/// Above sea level a reference is needed. It enters as a bias of the barometer with a variance, a Kalman filter of one state:
-/// the bias wanders by 5 m/√h, and each known height narrows it down. Without a reference the standard atmosphere is assumed and
-/// the accuracy says what that is worth: 80 m, the scatter of the weather. (ALT-2.)
+/// Above sea level a reference is needed. It enters as a bias of the barometer with a variance, a Kalman filter of one
+/// state: the bias wanders by 5 m/√h, and each known height narrows it down. Without a reference the standard
+/// atmosphere is assumed and the accuracy says what that is worth: 80 m, the scatter of the weather. (ALT-2.)
 package struct AltitudeEstimator: Sendable, Hashable {
   /// The constants of the estimator.
   package struct Parameters: Sendable, Hashable {
@@ -161,8 +162,8 @@ package struct AltitudeEstimator: Sendable, Hashable {
 }
 
 extension AltitudeEstimator {
-  /// What has to be added to the height in the standard atmosphere, in metres, with its variance: the Kalman filter of one
-  /// state (Kalman, "A New Approach to Linear Filtering and Prediction Problems", J. Basic Eng. 82, 1960).
+  /// What has to be added to the height in the standard atmosphere, in metres, with its variance: the Kalman filter of
+  /// one state (Kalman, "A New Approach to Linear Filtering and Prediction Problems", J. Basic Eng. 82, 1960).
   struct Bias: Sendable, Hashable {
     private(set) var value: Double
     private(set) var variance: Double

@@ -3,9 +3,9 @@
 
 /// Adds up what was climbed and what was descended, and counts floors.
 ///
-/// A height that wanders is no climb: the way counts from one turning point to the next, and a turning point is one only when
-/// the height has come back from it by ``Parameters/reversal``. A floor is three metres of one climb, landings in it, with half
-/// a metre of grace for low ceilings.
+/// A height that wanders is no climb: the way counts from one turning point to the next, and a turning point is one
+/// only when the height has come back from it by ``Parameters/reversal``. A floor is three metres of one climb,
+/// landings in it, with half a metre of grace for low ceilings.
 ///
 /// Weather counts too: over hours its slow metres become climbs and descents, as with every barometer.
 package struct ClimbEstimator: Sendable, Hashable {

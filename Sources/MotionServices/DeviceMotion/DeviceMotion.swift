@@ -6,8 +6,8 @@ package import MotionSensing
 
 /// The state of motion at one gyroscope sample, in SI and east-north-up.
 ///
-/// It holds up to two solutions, because its readers may want different reference frames at the same time: one without the
-/// magnetometer and one with it.
+/// It holds up to two solutions, because its readers may want different reference frames at the same time: one without
+/// the magnetometer and one with it.
 package struct DeviceMotion: Sendable {
   /// What one orientation filter says.
   package struct Solution: Sendable, BitwiseCopyable {
@@ -49,7 +49,8 @@ package struct DeviceMotion: Sendable {
   package var field: Field?
   /// True when the device has been still for a while.
   package var isAtRest: Bool
-  /// Counts the runs of the source. With a new one the filters start again, and an azimuth without heading is another than before.
+  /// Counts the runs of the source. With a new one the filters start again, and an azimuth without heading is another
+  /// than before.
   package var run = 0
   /// The sensor that spoke, where a device has several: the side of a pair of headphones.
   package var location = MotionRow.Location.device

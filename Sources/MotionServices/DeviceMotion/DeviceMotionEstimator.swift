@@ -13,12 +13,13 @@ package import OrientationFusion
 /// if let motion = estimator.update(sample) { … }
 /// ```
 ///
-/// Each state of motion is made from the accelerometer sample nearest to it in time. Where the two sensors come apart, that
-/// may be the next one: then the state is held until that sample is there, at most until the next gyroscope sample. While the
-/// accelerometer is silent for longer than ``longestSilence`` there is no state: an old reading would pass for a motion.
+/// Each state of motion is made from the accelerometer sample nearest to it in time. Where the two sensors come apart,
+/// that may be the next one: then the state is held until that sample is there, at most until the next gyroscope
+/// sample. While the accelerometer is silent for longer than ``longestSilence`` there is no state: an old reading would
+/// pass for a motion.
 ///
-/// A value without clock or task: the same samples give bit-identical output. It owns up to two orientation filters (without
-/// and with the magnetometer), of which only those asked for run, and the magnetometer's calibration.
+/// A value without clock or task: the same samples give bit-identical output. It owns up to two orientation filters
+/// (without and with the magnetometer), of which only those asked for run, and the magnetometer's calibration.
 package struct DeviceMotionEstimator: Sendable {
   /// Which solutions to compute.
   package struct Solutions: OptionSet, Sendable, Hashable {
@@ -32,7 +33,8 @@ package struct DeviceMotionEstimator: Sendable {
     package static let nineAxis = Solutions(rawValue: 2)
   }
 
-  /// How far the nearest accelerometer sample may be from a state of motion: a few samples of the slowest sensors in use.
+  /// How far the nearest accelerometer sample may be from a state of motion: a few samples of the slowest sensors in
+  /// use.
   package static let longestSilence = SensorDuration.milliseconds(250)
 
   /// May change while running: a filter that joins late starts from the samples that follow.
@@ -66,10 +68,11 @@ package struct DeviceMotionEstimator: Sendable {
   /// Survives stop and start: the device's own field does not change without a subscriber.
   package var calibrator: MagnetometerCalibrator { pairing.calibrator }
 
-  /// `info` chooses the filter's preset and says whether the magnetometer is calibrated already; `calibrator` continues an
-  /// earlier calibration; `learned` is what earlier runs found out about the sensors, its doubts those of today
-  /// (``LearnedSensor/widened(elapsed:temperatureChange:)``), and is not used when it cannot be that. With `smooths` the states of one
-  /// solution, the one with the magnetometer if there is a choice, are those of an ``OrientationSmoother``, minutes later.
+  /// `info` chooses the filter's preset and says whether the magnetometer is calibrated already; `calibrator` continues
+  /// an earlier calibration; `learned` is what earlier runs found out about the sensors, its doubts those of today
+  /// (``LearnedSensor/widened(elapsed:temperatureChange:)``), and is not used when it cannot be that. With `smooths`
+  /// the states of one solution, the one with the magnetometer if there is a choice, are those of an
+  /// ``OrientationSmoother``, minutes later.
   package init(
     info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, learned: LearnedSensor? = nil, run: Int = 0,
     smooths: Bool = false
@@ -95,8 +98,8 @@ package struct DeviceMotionEstimator: Sendable {
     return parameters
   }
 
-  /// Processes any sample; returns the state of motion that it completes, if it does. At most one gyroscope sample later than
-  /// the sample that it belongs to.
+  /// Processes any sample; returns the state of motion that it completes, if it does. At most one gyroscope sample
+  /// later than the sample that it belongs to.
   package mutating func update(_ sample: SensorSample) -> DeviceMotion? {
     let motion = state(after: sample)
     guard smooths else { return motion }
@@ -128,7 +131,8 @@ package struct DeviceMotionEstimator: Sendable {
     }
   }
 
-  /// The state of motion that still waits for an accelerometer sample, with the sample before it: nothing better will come.
+  /// The state of motion that still waits for an accelerometer sample, with the sample before it: nothing better will
+  /// come.
   ///
   /// With a smoother it is the last one of ``nextSmoothed()``.
   package mutating func finish() -> DeviceMotion? {
@@ -173,8 +177,8 @@ package struct DeviceMotionEstimator: Sendable {
     }
   }
 
-  // Mutating, as is `solution()`, though nothing changes: a call that only reads copies the estimator or the filter first, 18 and 7
-  // kilobytes at every sample, a fifth of the processor time of `fuse`.
+  // Mutating, as is `solution()`, though nothing changes: a call that only reads copies the estimator or the filter
+  // first, 18 and 7 kilobytes at every sample, a fifth of the processor time of `fuse`.
   private mutating func motion(at time: SensorInstant) -> DeviceMotion? {
     guard let accelerometer = pairing.partner(of: time) else { return nil }
     return pairing.motion(
@@ -197,7 +201,8 @@ extension OrientationFilter {
 
 // What one run hands over to the next.
 extension DeviceMotionEstimator {
-  /// What this and earlier runs have found out about the device, to be kept for the next one; nil before the first attitude.
+  /// What this and earlier runs have found out about the device, to be kept for the next one; nil before the first
+  /// attitude.
   package var learned: LearnedDevice? {
     let usesMagnetometer = computesNineAxis
     let filter = usesMagnetometer ? nineAxis : sixAxis
@@ -214,15 +219,16 @@ extension DeviceMotionEstimator {
   }
 }
 
-/// What belongs to a state of motion beside the orientation: which accelerometer sample it is made from, when it may come out,
-/// and the magnetic field without the device's own.
+/// What belongs to a state of motion beside the orientation: which accelerometer sample it is made from, when it may
+/// come out, and the magnetic field without the device's own.
 ///
-/// Each state of motion is made from the accelerometer sample nearest to it in time. Where the two sensors come apart, that
-/// may be the next one: then the state is held until that sample is there, at most until the next gyroscope sample. While the
-/// accelerometer is silent for longer than ``DeviceMotionEstimator/longestSilence`` there is no state.
+/// Each state of motion is made from the accelerometer sample nearest to it in time. Where the two sensors come apart,
+/// that may be the next one: then the state is held until that sample is there, at most until the next gyroscope
+/// sample. While the accelerometer is silent for longer than ``DeviceMotionEstimator/longestSilence`` there is no
+/// state.
 ///
-/// The filters are elsewhere: ``DeviceMotionEstimator`` has one per solution. It feeds its filters with a sample first, and
-/// then asks here what comes of it.
+/// The filters are elsewhere: ``DeviceMotionEstimator`` has one per solution. It feeds its filters with a sample first,
+/// and then asks here what comes of it.
 struct MotionPairing: Sendable {
   let run: Int
   var location = MotionRow.Location.device
@@ -294,8 +300,8 @@ struct MotionPairing: Sendable {
 
   mutating func update(_ sample: MagnetometerSample) { magnetometer = sample }
 
-  /// Calibrates with a sample. Nil before the device's own field is known: then the magnetometer says nothing about north, and
-  /// the heading stays arbitrary.
+  /// Calibrates with a sample. Nil before the device's own field is known: then the magnetometer says nothing about
+  /// north, and the heading stays arbitrary.
   mutating func calibrate(
     _ sample: MagnetometerSample, by filter: inout OrientationFilter
   ) -> MagnetometerChannel.Reading? {

@@ -11,18 +11,19 @@ import MotionSensing
 /// decimator.update(motion) { slow in … }
 /// ```
 ///
-/// Fusion has used every gyroscope sample before; here only its output is thinned out. Taking every fourth state would alias: the
-/// shock of a stroke at 150 Hz would appear at 50 Hz. Angular velocity and specific force therefore pass a low-pass filter, and
-/// the attitude, which has no such content, is that of the state in the filter's middle.
+/// Fusion has used every gyroscope sample before; here only its output is thinned out. Taking every fourth state would
+/// alias: the shock of a stroke at 150 Hz would appear at 50 Hz. Angular velocity and specific force therefore pass a
+/// low-pass filter, and the attitude, which has no such content, is that of the state in the filter's middle.
 ///
 /// ## The filter
-/// A windowed sinc of 16 n + 1 taps (n = factor) with Kaiser's window, β = 7, and the cut-off 0.425 of the output rate; for
-/// 800 → 200 Hz: 65 taps, 85 Hz, −0.7 dB at 70 Hz, below −73 dB from 120 Hz on (BATCH-4). Window:
-/// J. F. Kaiser, in Kuo & Kaiser (ed.), "System Analysis by Digital Computer", Wiley 1966. It is symmetric, and a state keeps the
-/// time of the sample in the middle: there is no delay in the data, only in its arrival (8 output intervals, 40 ms).
+/// A windowed sinc of 16 n + 1 taps (n = factor) with Kaiser's window, β = 7, and the cut-off 0.425 of the output rate;
+/// for 800 → 200 Hz: 65 taps, 85 Hz, −0.7 dB at 70 Hz, below −73 dB from 120 Hz on (BATCH-4). Window: J. F. Kaiser, in
+/// Kuo & Kaiser (ed.), "System Analysis by Digital Computer", Wiley 1966. It is symmetric, and a state keeps the time
+/// of the sample in the middle: there is no delay in the data, only in its arrival (8 output intervals, 40 ms).
 ///
-/// At the beginning, at the end and beside a gap the taps that have no sample are left out and the others scaled to sum 1, so
-/// that no state is lost and a constant stays a constant. Gaps of up to five samples are bridged, longer ones divide the stream.
+/// At the beginning, at the end and beside a gap the taps that have no sample are left out and the others scaled to sum
+/// 1, so that no state is lost and a constant stays a constant. Gaps of up to five samples are bridged, longer ones
+/// divide the stream.
 package struct MotionDecimator: Sendable {
   /// The highest rate that comes out, Hz, give or take a tenth: a 208 Hz sensor passes as it is.
   package static let highestRate = 200.0
@@ -60,7 +61,8 @@ package struct MotionDecimator: Sendable {
     taps = factor > 1 ? Self.kernel(factor: factor) : [1]
   }
 
-  /// The smallest whole factor that brings `rate` (Hz) down to ``highestRate``, give or take a tenth; 1 when it is unknown.
+  /// The smallest whole factor that brings `rate` (Hz) down to ``highestRate``, give or take a tenth; 1 when it is
+  /// unknown.
   package static func factor(for rate: Double?) -> Int {
     guard let rate, rate > 0, rate < 1e6 else { return 1 }
     return max(1, Int((rate / (1.1 * highestRate)).rounded(.up)))

@@ -11,8 +11,8 @@ package import MotionSensing
 /// if let row = framing.update(motion).row { … }
 /// ```
 ///
-/// The same for every way to motion: an app's handlers, files, live outputs. A notice is given once per episode, and rows go
-/// on (S44, G24).
+/// The same for every way to motion: an app's handlers, files, live outputs. A notice is given once per episode, and
+/// rows go on (S44, G24).
 package struct MotionFraming: Sendable {
   /// Why the frame cannot be kept at this moment.
   package enum Notice: Sendable, Hashable {
@@ -42,7 +42,8 @@ package struct MotionFraming: Sendable {
     }
   }
 
-  /// A heading is called known while its standard deviation is below this, rad: twice as much, the stated accuracy, is then below 37°.
+  /// A heading is called known while its standard deviation is below this, rad: twice as much, the stated accuracy, is
+  /// then below 37°.
   static let largestHeadingDeviation = 0.32
 
   /// How long the magnetometer may stay uncalibrated before a notice.
@@ -97,8 +98,8 @@ package struct MotionFraming: Sendable {
     return (MotionRow(motion, solution, attitude, field, reference), notice)
   }
 
-  /// The row of motion that a device or a recording has fused itself. It keeps its numbers and its frame; a heading that is
-  /// missing follows from a north frame.
+  /// The row of motion that a device or a recording has fused itself. It keeps its numbers and its frame; a heading
+  /// that is missing follows from a north frame.
   package static func row(_ sample: MotionRow) -> MotionRow {
     var row = sample
     if sample.heading == nil, sample.reference.pointsNorth {
@@ -126,8 +127,8 @@ package struct MotionFraming: Sendable {
 extension MotionRow {
   /// A state of motion whose attitude has been turned into a frame.
   ///
-  /// Gravity is the filter's unit vector, so accelerations are in units of gravity, with Core Motion's sign: gravity and linear
-  /// acceleration add up to the accelerometer's reading, and no number is rounded twice on its way out.
+  /// Gravity is the filter's unit vector, so accelerations are in units of gravity, with Core Motion's sign: gravity
+  /// and linear acceleration add up to the accelerometer's reading, and no number is rounded twice on its way out.
   package init(
     _ motion: DeviceMotion, _ solution: DeviceMotion.Solution, _ attitude: Rotation<Device, NorthWestUp>,
     _ field: DeviceMotion.Field?, _ reference: Reference
@@ -143,7 +144,8 @@ extension MotionRow {
       self.field = CalibratedField(reading: field.magneticField, unit: .tesla, accuracy: field.accuracy)
     }
     inclinationDeviation = AngleReading(min(.pi, solution.inclinationStandardDeviation), .radian)
-    // Without the magnetometer the azimuth is that since the start, and known; with it, it is unknown before the first heading.
+    // Without the magnetometer the azimuth is that since the start, and known; with it, it is unknown before the first
+    // heading.
     if solution.hasHeading || reference == .xArbitrary {
       headingDeviation = AngleReading(min(.pi, solution.headingStandardDeviation), .radian)
     }
@@ -156,8 +158,9 @@ extension MotionRow {
 }
 
 extension MotionHub {
-  /// Subscribes to rows of motion in the frame of a framing. `take` receives on the source's thread each state's row, nil while the frame
-  /// has none, and the notice that comes before it; a row that the source has fused itself keeps its frame.
+  /// Subscribes to rows of motion in the frame of a framing. `take` receives on the source's thread each state's row,
+  /// nil while the frame has none, and the notice that comes before it; a row that the source has fused itself keeps
+  /// its frame.
   package func subscribe(
     in framing: MotionFraming, interval: SensorDuration,
     news: @escaping @Sendable (HubNews) -> Void = { _ in },
@@ -177,9 +180,9 @@ extension MotionHub {
 
 /// Compares the measured dip angle with that of a magnetic model for the place.
 ///
-/// A calibration can fit its own samples well and still be wrong, for instance indoors, where the field itself is bent. The
-/// angle between field and horizon shows it: it may differ from the model's by ``tolerance`` before the accuracy is no longer
-/// high. The measured angle is averaged, so that one passing car does not show.
+/// A calibration can fit its own samples well and still be wrong, for instance indoors, where the field itself is bent.
+/// The angle between field and horizon shows it: it may differ from the model's by ``tolerance`` before the accuracy is
+/// no longer high. The measured angle is averaged, so that one passing car does not show.
 struct DipCheck: Sendable {
   /// Rad: five degrees.
   static let tolerance = 5 * Double.pi / 180
@@ -207,10 +210,12 @@ struct DipCheck: Sendable {
 /// Turns the estimator's east-north-up attitude into the reference frame that a service was started with.
 ///
 /// All frames share the vertical, so the step is one turn about z:
-/// * north frames: x north, y west is east-north-up turned by −90°; true north by the declination less (yaw_true = yaw − D);
-/// * arbitrary frames: the turn that makes yaw 0 at the first sample (S20), then held. When the magnetometer of the corrected
-///   frame finds north later, the source comes back after a pause, or samples come from the other bud of a pair of headphones,
-///   the estimator's azimuth jumps; the turn removes the jump. What the device has turned since the sample before is not part of it.
+/// * north frames: x north, y west is east-north-up turned by −90°; true north by the declination less (yaw_true = yaw
+///   − D);
+/// * arbitrary frames: the turn that makes yaw 0 at the first sample (S20), then held. When the magnetometer of the
+///   corrected frame finds north later, the source comes back after a pause, or samples come from the other bud of a
+///   pair of headphones, the estimator's azimuth jumps; the turn removes the jump. What the device has turned since the
+///   sample before is not part of it.
 struct ReferenceFrameAlignment {
   let reference: MotionRow.Reference
   /// Rad; the turn of the arbitrary frames, nil before the first sample.
@@ -224,8 +229,8 @@ struct ReferenceFrameAlignment {
 
   init(_ reference: MotionRow.Reference) { self.reference = reference }
 
-  /// `declination` in rad, east positive; used by the true-north frame only. `run` and `time` are the state's own; without a
-  /// time the device counts as still between two samples.
+  /// `declination` in rad, east positive; used by the true-north frame only. `run` and `time` are the state's own;
+  /// without a time the device counts as still between two samples.
   mutating func attitude(
     of solution: DeviceMotion.Solution, declination: Double, run: Int = 0, time: SensorInstant? = nil
   ) -> Rotation<Device, NorthWestUp> {

@@ -6,8 +6,8 @@ import OrientationFusion
 
 /// States of motion that wait until the smoother has seen what comes after them.
 ///
-/// The smoother gives an orientation to each gyroscope sample; a state of motion takes that of its time. All the rest of a state
-/// stays as it was: its accelerometer sample, the field, rest.
+/// The smoother gives an orientation to each gyroscope sample; a state of motion takes that of its time. All the rest
+/// of a state stays as it was: its accelerometer sample, the field, rest.
 struct MotionSmoothing: Sendable {
   var smoother: OrientationSmoother
   private var waiting: [DeviceMotion] = []

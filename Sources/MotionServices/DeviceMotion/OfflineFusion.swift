@@ -3,7 +3,8 @@
 
 package import MotionSensing
 
-/// From samples to states of motion: the order of time, then the filters. The live pipeline and every way to a file use it.
+/// From samples to states of motion: the order of time, then the filters. The live pipeline and every way to a file use
+/// it.
 ///
 /// A value: the same samples give the same states, to the bit, at any speed.
 struct MotionFusion: Sendable {
@@ -67,9 +68,11 @@ package struct OfflineFusion: Sendable {
   /// What happened to the samples so far.
   package var statistics: TimelineStatistics { fusion.timeline.statistics }
 
-  /// Takes a sample of a source whose samples come in order, and hands on the state that it completes; false when it was dropped.
+  /// Takes a sample of a source whose samples come in order, and hands on the state that it completes; false when it
+  /// was dropped.
   ///
-  /// A state is a quarter of a kilobyte: it is used where it is made, not copied on its way out. Its row is left to the caller's framing.
+  /// A state is a quarter of a kilobyte: it is used where it is made, not copied on its way out. Its row is left to the
+  /// caller's framing.
   package mutating func update(_ sample: SensorSample, _ take: (DeviceMotion) -> Void) -> Bool {
     guard fusion.timeline.pass(sample) else { return false }
     if let motion = fusion.estimator.update(sample) { take(motion) }
@@ -87,7 +90,8 @@ package struct OfflineFusion: Sendable {
     emitSmoothed(take)
   }
 
-  /// After the last sample: the state that still waits for an accelerometer sample, with the one before it; nil when none does.
+  /// After the last sample: the state that still waits for an accelerometer sample, with the one before it; nil when
+  /// none does.
   private mutating func finishPending() -> Step? {
     guard !hasEnded else { return nil }
     hasEnded = true
@@ -110,8 +114,8 @@ package struct OfflineFusion: Sendable {
     }
   }
 
-  /// The next row, with samples from `source`, which returns nil at its end; nil when all has come out. Samples that complete no row cost
-  /// no step.
+  /// The next row, with samples from `source`, which returns nil at its end; nil when all has come out. Samples that
+  /// complete no row cost no step.
   package mutating func nextRow(
     from source: () throws(SensorError) -> SensorSample?
   ) throws(SensorError) -> (row: MotionRow?, notice: MotionFraming.Notice?)? {

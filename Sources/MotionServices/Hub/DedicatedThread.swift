@@ -6,8 +6,9 @@ import MotionSensing
 
 /// A task executor over one pthread: asynchronous code on a thread that may block.
 ///
-/// Sources block in `poll` and in `deliver`. On the cooperative pool two blocked sources would stop every other task of the
-/// program on a two-core machine (measured: for as long as they block), so each running source gets a thread of its own.
+/// Sources block in `poll` and in `deliver`. On the cooperative pool two blocked sources would stop every other task of
+/// the program on a two-core machine (measured: for as long as they block), so each running source gets a thread of its
+/// own.
 ///
 /// `@unchecked Sendable`: `jobs` and `isClosed` are touched only under `mutex`.
 final class DedicatedThread: TaskExecutor, @unchecked Sendable {

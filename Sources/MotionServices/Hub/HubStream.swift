@@ -13,9 +13,9 @@ package enum HubStream: Sendable, Hashable {
   case temperature
   /// Fused motion; with or without the magnetometer's heading.
   case deviceMotion(usesMagnetometer: Bool)
-  /// What steps and activities are made from: every sample of the accelerometer, or of fused motion where there is no accelerometer,
-  /// and of gyroscope and barometer where they are. The interval is asked of the source and not applied to what it delivers, because
-  /// several sensors are mixed.
+  /// What steps and activities are made from: every sample of the accelerometer, or of fused motion where there is no
+  /// accelerometer, and of gyroscope and barometer where they are. The interval is asked of the source and not applied
+  /// to what it delivers, because several sensors are mixed.
   case activity
   /// Whether the device is connected, and nothing else. Subscribers of device motion receive it, too.
   case connection
@@ -42,7 +42,8 @@ package enum HubStream: Sendable, Hashable {
       available.contains(.accelerometer) || !available.contains(.motion)
         ? available.intersection([.gyroscope, .airPressure]).union(.accelerometer)
         : available.intersection([.motion, .airPressure])
-    // A source that does not report its connection is connected whenever it has not failed: no sensor is needed to know that.
+    // A source that does not report its connection is connected whenever it has not failed: no sensor is needed to know
+    // that.
     case .connection: available.intersection(.connection)
     }
   }
@@ -61,10 +62,11 @@ package enum HubStream: Sendable, Hashable {
 
 /// What is rare on the way from a source to its subscribers.
 package enum HubNews: Sendable {
-  /// The device has come or gone, or another of its sensors is active now. A new subscriber receives the present state at once.
+  /// The device has come or gone, or another of its sensors is active now. A new subscriber receives the present state
+  /// at once.
   case connection(ConnectionState)
-  /// The source's time has come at least this far, by a sample of any of its sensors; sent a few times a second of that time to
-  /// subscribers that asked for it. So the consumer of a sensor that has stopped learns of it.
+  /// The source's time has come at least this far, by a sample of any of its sensors; sent a few times a second of that
+  /// time to subscribers that asked for it. So the consumer of a sensor that has stopped learns of it.
   case time(SensorInstant)
   /// The source has failed. Sent once per failure; samples resume by themselves when it returns.
   case failed(SensorError)
@@ -72,15 +74,17 @@ package enum HubNews: Sendable {
   case ended
 }
 
-/// What a subscriber does with what comes. All of it runs on the source's thread, one call at a time, samples in order of time.
+/// What a subscriber does with what comes. All of it runs on the source's thread, one call at a time, samples in order
+/// of time.
 ///
-/// A closure that is stored in an object: one that leaves a lock's generic body would be wrapped on the heap again at every sample.
+/// A closure that is stored in an object: one that leaves a lock's generic body would be wrapped on the heap again at
+/// every sample.
 package final class HubSink: Sendable {
   /// A sample of the stream: of a single sensor that sensor's own, also where it was sampled together with another; of
   /// ``HubStream/activity`` as the source gave it; of device motion a row that the source has fused itself.
   let sample: @Sendable (SensorSample, Subscription) -> Void
-  /// Of device motion, the state that the estimator has made of a sample. It is too large for a ``SensorSample``, which would put it on
-  /// the heap.
+  /// Of device motion, the state that the estimator has made of a sample. It is too large for a ``SensorSample``, which
+  /// would put it on the heap.
   let motion: @Sendable (DeviceMotion, Subscription) -> Void
   let news: @Sendable (HubNews, Subscription) -> Void
 

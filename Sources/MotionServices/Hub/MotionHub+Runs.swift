@@ -6,8 +6,8 @@ import MotionSensing
 
 /// Starting, ending and restarting the source.
 extension MotionHub {
-  /// The first worker of the system's queues opens two descriptors, and libdispatch ends the process where there are none. So it begins
-  /// with the first hub: when descriptors run out later, a client still hears of it in its handler.
+  /// The first worker of the system's queues opens two descriptors, and libdispatch ends the process where there are
+  /// none. So it begins with the first hub: when descriptors run out later, a client still hears of it in its handler.
   static let hasWorkers: Bool = {
     guard hasDescriptors() else { return false }
     let begun = DispatchSemaphore(value: 0)
@@ -23,8 +23,8 @@ extension MotionHub {
   /// How long to wait before a failed source is tried again.
   static let retryInterval = SensorDuration.milliseconds(500)
 
-  /// Called under the lock, before a subscriber joins: decides whether a recording begins again for it. Returns the run that has to end
-  /// first: one without subscribers to samples.
+  /// Called under the lock, before a subscriber joins: decides whether a recording begins again for it. Returns the run
+  /// that has to end first: one without subscribers to samples.
   func rewind(_ state: inout State, for subscription: Subscription) -> SensorSession? {
     guard restarts else { return nil }
     if state.hasEnded, state.failure == nil { (state.hasEnded, state.isFresh) = (false, true) }
@@ -178,8 +178,8 @@ extension MotionHub {
     clock.endWork()
   }
 
-  /// Called under the lock at the end of a recording. Its subscribers get no more samples; those that joined too late for any
-  /// sample wait for the next run. Returns the subscribers that are told of the end.
+  /// Called under the lock at the end of a recording. Its subscribers get no more samples; those that joined too late
+  /// for any sample wait for the next run. Returns the subscribers that are told of the end.
   private func end(_ state: inout State) -> [Subscription] {
     let late = state.subscriptions.filter { $0.isLate && !$0.hasHeard }
     let audience = state.subscriptions.filter { listener in !late.contains { $0 === listener } }

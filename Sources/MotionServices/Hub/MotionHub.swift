@@ -13,13 +13,14 @@ import Synchronization
 /// subscription.cancel()
 /// ```
 ///
-/// The source starts with the first subscriber and stops with the last; a start that comes while the source is still closing
-/// waits for it, because devices are exclusive. The source is asked for the union of the wanted sensors at the shortest
-/// wanted interval; each subscriber then gets its own share (``Decimator``). Samples are decoded, fused and handed out on the
-/// source's own thread. When the source fails, subscribers are informed once, and the hub tries again until it returns.
+/// The source starts with the first subscriber and stops with the last; a start that comes while the source is still
+/// closing waits for it, because devices are exclusive. The source is asked for the union of the wanted sensors at the
+/// shortest wanted interval; each subscriber then gets its own share (``Decimator``). Samples are decoded, fused and
+/// handed out on the source's own thread. When the source fails, subscribers are informed once, and the hub tries again
+/// until it returns.
 ///
-/// A recording begins again, as if it had never played, for who subscribes after its end or after all subscribers have left; who
-/// subscribes while it plays joins in.
+/// A recording begins again, as if it had never played, for who subscribes after its end or after all subscribers have
+/// left; who subscribes while it plays joins in.
 package final class MotionHub: Sendable {
   /// How long a recording waits for its subscribers, so that a service started a moment later misses nothing.
   package enum Gate: Sendable, Hashable {
@@ -80,8 +81,8 @@ package final class MotionHub: Sendable {
   let pipeline: SamplePipeline
   private let stallCount = Atomic<Int>(0)
 
-  /// A hub over a source that does not run yet; `rate` is how fast a recorded time line runs against the clock, `resumes` whether a
-  /// recording goes on where it stopped instead of beginning again.
+  /// A hub over a source that does not run yet; `rate` is how fast a recorded time line runs against the clock,
+  /// `resumes` whether a recording goes on where it stopped instead of beginning again.
   package init(
     source: any SensorSource, clock: any SensorClock, rate: Double = 1, gate: Gate = .open, resumes: Bool = false,
     memory: (any SensorMemory)? = nil, watch: (@Sendable (Incident) -> Void)? = nil
@@ -145,7 +146,8 @@ package final class MotionHub: Sendable {
     if let session { launch(session) }
   }
 
-  /// While held the source does not run and subscribers receive nothing: the app is in the background, or the policy forbids.
+  /// While held the source does not run and subscribers receive nothing: the app is in the background, or the policy
+  /// forbids.
   package func setHeld(_ isHeld: Bool) {
     let (start, stop) = state.withLock { state -> (SensorSession?, SensorSession?) in
       state.isHeld = isHeld
@@ -250,8 +252,8 @@ package final class MotionHub: Sendable {
     }
   }
 
-  /// Keeps a report and passes it on; a report that repeats the last one is dropped. A source that reports after a failure is
-  /// back.
+  /// Keeps a report and passes it on; a report that repeats the last one is dropped. A source that reports after a
+  /// failure is back.
   func note(_ connection: ConnectionState) {
     let isNews = state.withLock { state in
       defer { (state.connection, state.failure) = (connection, nil) }

@@ -9,10 +9,11 @@ import Synchronization
 ///
 /// One run of the source at a time, and within a run one thread, works with it: `work` is not locked.
 ///
-/// `@unchecked Sendable`: the hub starts a run only after the last one has ended, and both happen under the hub's lock, so
-/// that successive source threads are ordered; `shared` is behind a lock.
+/// `@unchecked Sendable`: the hub starts a run only after the last one has ended, and both happen under the hub's lock,
+/// so that successive source threads are ordered; `shared` is behind a lock.
 final class SamplePipeline: @unchecked Sendable {
-  /// A subscription with its stream as of the last change: asking for it takes a lock, which is too much for each sample.
+  /// A subscription with its stream as of the last change: asking for it takes a lock, which is too much for each
+  /// sample.
   private struct Listener {
     let subscription: Subscription
     let stream: HubStream
@@ -38,8 +39,8 @@ final class SamplePipeline: @unchecked Sendable {
   /// How often listeners are sent the time, in the source's time.
   private static let timeInterval = SensorDuration.milliseconds(250)
 
-  /// Fusion is locked because others ask for its counts while the source runs; copying them out at every sample would cost more
-  /// than the lock.
+  /// Fusion is locked because others ask for its counts while the source runs; copying them out at every sample would
+  /// cost more than the lock.
   private struct Shared {
     var fusion: MotionFusion
     var lastInstant: SensorInstant?
@@ -64,7 +65,8 @@ final class SamplePipeline: @unchecked Sendable {
   var droppedCount: Int { shared.withLock { $0.droppedBefore + $0.fusion.timeline.statistics.dropped } }
   var lastInstant: SensorInstant? { shared.withLock { $0.lastInstant } }
 
-  /// A recording begins again: nothing that was learned or held counts, so that it gives the same bits as the first time.
+  /// A recording begins again: nothing that was learned or held counts, so that it gives the same bits as the first
+  /// time.
   func rewind() {
     shared.withLock { shared in
       shared.droppedBefore += shared.fusion.timeline.statistics.dropped
@@ -73,8 +75,8 @@ final class SamplePipeline: @unchecked Sendable {
     }
   }
 
-  /// A run begins: the filters are reset, the magnetometer's calibration and the counts go on. With a memory, what it knows of
-  /// the sensors goes on, too.
+  /// A run begins: the filters are reset, the magnetometer's calibration and the counts go on. With a memory, what it
+  /// knows of the sensors goes on, too.
   func begin() {
     let learned = memory?.recall()
     shared.withLock { shared in
@@ -95,8 +97,8 @@ final class SamplePipeline: @unchecked Sendable {
   /// A run begins: what the one before has said of the connection does not count.
   func forgetConnection() { work.connection = nil }
 
-  /// Another sensor, or the same after an absence, has a bias and a pose of its own: the filters are reset. Readers keep their
-  /// azimuth, because ``DeviceMotion/run`` goes up.
+  /// Another sensor, or the same after an absence, has a bias and a pose of its own: the filters are reset. Readers
+  /// keep their azimuth, because ``DeviceMotion/run`` goes up.
   func update(_ connection: ConnectionState) {
     defer { work.connection = connection }
     guard connection.isConnected else { return }
@@ -248,9 +250,9 @@ package struct LearnedDevice: Sendable, Equatable {
 
 /// Remembers one device from run to run.
 ///
-/// A ``MotionHub`` without a memory, the default, starts every run with nothing: so a recording gives the same bits whenever
-/// it is played. With a memory it asks before the first sample of a run and reports at the end of it, and every two minutes
-/// in between. Both are called on the source's thread, one at a time.
+/// A ``MotionHub`` without a memory, the default, starts every run with nothing: so a recording gives the same bits
+/// whenever it is played. With a memory it asks before the first sample of a run and reports at the end of it, and
+/// every two minutes in between. Both are called on the source's thread, one at a time.
 package protocol SensorMemory: Sendable {
   /// What is known today, doubts widened by the time since (``LearnedDevice/widened(elapsed:)``); nil when nothing is.
   func recall() -> LearnedDevice?

@@ -8,14 +8,17 @@ import Synchronization
 /// A subscriber of a ``MotionHub`` and the work that is pending at its consumer.
 ///
 /// The hub calls the sink on the source's thread, one call at a time. The sink must be quick and leave long work to
-/// another thread. It may cancel or replace its own subscription, as a handler does on a queue that runs its operations at once.
+/// another thread. It may cancel or replace its own subscription, as a handler does on a queue that runs its operations
+/// at once.
 ///
-/// A sink that uses an operation queue says so by ``willHandle()`` and ``didHandle()``; while more than `window` pieces are
-/// outstanding an on-demand source waits, so that a recording at full speed never floods memory. Live sources never wait.
+/// A sink that uses an operation queue says so by ``willHandle()`` and ``didHandle()``; while more than `window` pieces
+/// are outstanding an on-demand source waits, so that a recording at full speed never floods memory. Live sources never
+/// wait.
 ///
 /// The subscription is not kept alive by the hub's owner, nor does it keep a client's object alive; `cancel` ends it.
 ///
-/// `@unchecked Sendable`: `sink` and `decimator` are touched only while `delivery` is held; all else is constant, atomic or locked.
+/// `@unchecked Sendable`: `sink` and `decimator` are touched only while `delivery` is held; all else is constant,
+/// atomic or locked.
 package final class Subscription: @unchecked Sendable {
   /// Pieces of work that may be pending before an on-demand source waits.
   package let window: Int

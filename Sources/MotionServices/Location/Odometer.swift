@@ -6,9 +6,9 @@ package import MotionSensing
 
 /// The way between the fixes of a satellite receiver: distance, speed, height gained and slope.
 ///
-/// The distance is the integral of the receiver's speed, because positions scatter by metres and their differences add up to a way
-/// even at rest; without a speed, and across gaps, it is the chord between two positions. A speed below 0.3 m/s counts as rest.
-/// The slope is that of the last 20 m, where heights are known to better than 15 m.
+/// The distance is the integral of the receiver's speed, because positions scatter by metres and their differences add
+/// up to a way even at rest; without a speed, and across gaps, it is the chord between two positions. A speed below 0.3
+/// m/s counts as rest. The slope is that of the last 20 m, where heights are known to better than 15 m.
 package struct Odometer: Sendable {
   package struct Parameters: Sendable {
     /// m/s; a slower receiver is at rest. Consumer receivers show up to this much while they lie still.

@@ -5,9 +5,10 @@ package import MotionSensing
 
 /// How long a person's steps are, compared with the model of height and cadence: a satellite receiver says it.
 ///
-/// The steps of a few seconds give a way by the model, the pieces of an ``Odometer`` the way over the same span. The factor is the
-/// quotient of their sums. The sums begin with 200 m at factor 1, so that a short walk changes little, and are halved above 10 km,
-/// so that old walks count less. Spans are left out where the two cannot belong together: without fixes, on a treadmill, in a train.
+/// The steps of a few seconds give a way by the model, the pieces of an ``Odometer`` the way over the same span. The
+/// factor is the quotient of their sums. The sums begin with 200 m at factor 1, so that a short walk changes little,
+/// and are halved above 10 km, so that old walks count less. Spans are left out where the two cannot belong together:
+/// without fixes, on a treadmill, in a train.
 package struct StepLengthCalibration: Sendable, Equatable {
   /// Metres of the same walks: by the model, and by the receiver.
   package struct Sums: Sendable, Equatable, BitwiseCopyable {

@@ -11,21 +11,21 @@ package import MotionSensing
 /// ```
 ///
 /// ## Where it cuts
-/// At the whole seconds of the source's time line: a batch ends before the first sample at or after the border. So the first
-/// batch is partial, two streams of one source are cut at the same borders without knowing of each other, and a recording gives
-/// the same batches at any speed, however its samples arrive.
+/// At the whole seconds of the source's time line: a batch ends before the first sample at or after the border. So the
+/// first batch is partial, two streams of one source are cut at the same borders without knowing of each other, and a
+/// recording gives the same batches at any speed, however its samples arrive.
 ///
 /// ## Groups
-/// An 800 Hz accelerometer has four samples to each state of motion at 200 Hz. With `group` 4 a batch ends at the first whole
-/// group at or after the border, counted from the batch's own beginning: sample 4 i + c of one batch belongs to state i of the
-/// other, with a c that does not change within the batch (0 where both stand on one clock). A sensor at 801.9 Hz then gives
-/// batches of 800 and 804, as the real device does (BATCH-2). The first batch, and one with a gap
+/// An 800 Hz accelerometer has four samples to each state of motion at 200 Hz. With `group` 4 a batch ends at the first
+/// whole group at or after the border, counted from the batch's own beginning: sample 4 i + c of one batch belongs to
+/// state i of the other, with a c that does not change within the batch (0 where both stand on one clock). A sensor at
+/// 801.9 Hz then gives batches of 800 and 804, as the real device does (BATCH-2). The first batch, and one with a gap
 /// in it, end at the border itself: their groups have no beginning.
 ///
 /// ## What it never does
-/// Samples are neither lost nor repeated nor moved: each is in exactly one batch with the time it came with. Missing samples
-/// leave a gap, which is counted. A sensor that falls silent holds its batch back for a second at most, as long as the
-/// time is reported (``advance(to:)``).
+/// Samples are neither lost nor repeated nor moved: each is in exactly one batch with the time it came with. Missing
+/// samples leave a gap, which is counted. A sensor that falls silent holds its batch back for a second at most, as long
+/// as the time is reported (``advance(to:)``).
 package struct Batcher<Element: Sendable>: Sendable {
   /// How much later than its border a batch may end because its sensor is silent.
   package static var silenceLimit: SensorDuration { .seconds(1) }
@@ -73,8 +73,8 @@ package struct Batcher<Element: Sendable>: Sendable {
     return batch
   }
 
-  /// Says that the source's time has come to `time`, by another sensor's sample; returns the batch of a sensor that has been
-  /// silent since well before its border.
+  /// Says that the source's time has come to `time`, by another sensor's sample; returns the batch of a sensor that has
+  /// been silent since well before its border.
   package mutating func advance(to time: SensorInstant) -> [Element]? {
     guard let border, time - border >= Self.silenceLimit else { return nil }
     hasGroups = false

@@ -8,10 +8,10 @@ package import MotionSensing
 /// It looks at the samples' own times only, so a replay decides the same at any speed. Three cases, by the ratio of the
 /// wanted interval to the source's period (which it follows):
 /// * at most 1.1: every sample passes. A 104 Hz sensor asked for 100 Hz gives 104.
-/// * nearly whole: every n-th sample passes, counted, so that jitter cannot make double gaps; where samples are missing the
-///   interval since the last one that passed decides.
-/// * otherwise: the first sample at or after each due time of a fixed schedule that starts at the first sample and does not
-///   drift; 60 Hz from a 100 Hz source gives steps of one and two samples (D18).
+/// * nearly whole: every n-th sample passes, counted, so that jitter cannot make double gaps; where samples are missing
+///   the interval since the last one that passed decides.
+/// * otherwise: the first sample at or after each due time of a fixed schedule that starts at the first sample and does
+///   not drift; 60 Hz from a 100 Hz source gives steps of one and two samples (D18).
 package struct Decimator: Sendable {
   /// Wanted interval; zero or less = everything.
   package private(set) var interval: SensorDuration
@@ -78,7 +78,8 @@ package struct Decimator: Sendable {
     return true
   }
 
-  /// Follows the source's period. Missing samples and bursts do not count, unless they go on: then the rate has changed.
+  /// Follows the source's period. Missing samples and bursts do not count, unless they go on: then the rate has
+  /// changed.
   private mutating func follow(_ step: Int64) {
     guard step > 0 else { return }
     if period == 0 {

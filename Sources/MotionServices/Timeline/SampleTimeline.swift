@@ -11,9 +11,10 @@ package import MotionSensing
 /// while let next = timeline.pop() { … }
 /// ```
 ///
-/// A source whose sensors never overtake each other (`info.reordering` zero) passes straight through. Otherwise a sample is
-/// held until it cannot be overtaken any more: until every other sensor has shown a later sample or is not due for half a period of
-/// its own, at most `reordering` of sample time, and never more than 64 samples. Nothing is resampled or invented. Late, duplicate and non-finite samples are dropped and counted; gaps are counted.
+/// A source whose sensors never overtake each other (`info.reordering` zero) passes straight through. Otherwise a
+/// sample is held until it cannot be overtaken any more: until every other sensor has shown a later sample or is not
+/// due for half a period of its own, at most `reordering` of sample time, and never more than 64 samples. Nothing is
+/// resampled or invented. Late, duplicate and non-finite samples are dropped and counted; gaps are counted.
 package struct SampleTimeline: Sendable {
   /// Samples held for reordering, at most.
   package static let capacity = 64
@@ -51,7 +52,8 @@ package struct SampleTimeline: Sendable {
     return true
   }
 
-  /// Counts a sample of a source whose sensors never overtake each other; false when it is dropped, else it is the next in order at once.
+  /// Counts a sample of a source whose sensors never overtake each other; false when it is dropped, else it is the next
+  /// in order at once.
   mutating func pass(_ sample: SensorSample) -> Bool { admit(sample) }
 
   /// The next sample in order of time, or nil when the rest has to wait.
@@ -67,8 +69,8 @@ package struct SampleTimeline: Sendable {
     return held.removeFirst()
   }
 
-  /// Whether a sensor may still show a sample from before this one. The wait costs every listener its time, so it ends with the
-  /// first moment at which none is due.
+  /// Whether a sensor may still show a sample from before this one. The wait costs every listener its time, so it ends
+  /// with the first moment at which none is due.
   private func canBeOvertaken(_ first: SensorSample, _ newest: SensorInstant) -> Bool {
     // At the beginning of a run a sensor that has not spoken yet is not known.
     guard let runStart, newest - runStart > reordering else { return true }
@@ -100,8 +102,8 @@ package struct SampleTimeline: Sendable {
     counts.countGap(end - last)
   }
 
-  /// A new run of the source begins; the counts go on. What a recording's last run left for reordering comes out in this one;
-  /// of a live source it is dropped, because it had no subscriber.
+  /// A new run of the source begins; the counts go on. What a recording's last run left for reordering comes out in
+  /// this one; of a live source it is dropped, because it had no subscriber.
   package mutating func begin(keepingHeld: Bool = true) {
     isDraining = false
     runStart = nil
@@ -113,8 +115,8 @@ package struct SampleTimeline: Sendable {
     var last: SensorInstant?
     var period = SamplePeriod()
 
-    /// Whether its next sample may lie before `time`. One that has been silent since `notSince` and longer than four periods has
-    /// stopped.
+    /// Whether its next sample may lie before `time`. One that has been silent since `notSince` and longer than four
+    /// periods has stopped.
     func mayShow(before time: SensorInstant, notSince: SensorInstant) -> Bool {
       guard let last, last < time else { return false }
       if last < notSince, (time - last).nanoseconds > period.nanoseconds * 4 { return false }

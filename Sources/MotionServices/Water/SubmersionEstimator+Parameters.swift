@@ -11,13 +11,14 @@ extension SubmersionEstimator {
     package var water = WaterDensity.en13319
     /// Metres; the bounds of the three deepest states follow it. Nil = no limit, and no such states. Default 6.
     package var maximumDepth: Double? = 6
-    /// Pascal of the air, from a log or from the person; serves until the estimator has measured it itself, and so matters
-    /// when the first sample is already under water. Default nil, unknown.
+    /// Pascal of the air, from a log or from the person; serves until the estimator has measured it itself, and so
+    /// matters when the first sample is already under water. Default nil, unknown.
     package var surfacePressure: Double?
     /// What the thermometer is like.
     package var thermometer = WaterTemperatureEstimator.Parameters()
 
-    /// Metres below which the device is in the water. Deeper than any swell on a wrist at the surface (0.20 m). Default 0.30.
+    /// Metres below which the device is in the water. Deeper than any swell on a wrist at the surface (0.20 m). Default
+    /// 0.30.
     package var entryDepth = 0.30
     /// Metres above which it is out of it. Default 0.15.
     package var exitDepth = 0.15
@@ -25,10 +26,11 @@ extension SubmersionEstimator {
     package var entryDwell = 1.0
     /// Seconds that it must stay above ``exitDepth``. Default 3.
     package var exitDwell = 3.0
-    /// Seconds within which the pressure must have risen by ``entryDepth``: weather, lifts and cabins are slower. Default 10.
+    /// Seconds within which the pressure must have risen by ``entryDepth``: weather, lifts and cabins are slower.
+    /// Default 10.
     package var entryRiseTime = 10.0
-    /// Metres within a minute that count as entry too, for who sinks slowly. In the air that would be a descent of 14 m/s for a
-    /// whole minute. Default 1.
+    /// Metres within a minute that count as entry too, for who sinks slowly. In the air that would be a descent of 14
+    /// m/s for a whole minute. Default 1.
     package var certainDepth = 1.0
     /// Pascal that the air has nowhere on land: who starts above it starts under water. Default 111 000.
     package var highestAirPressure = 111_000.0
@@ -53,15 +55,16 @@ extension SubmersionEstimator {
     package var plausiblePressures = 30_000.0...1_300_000.0
     /// Pa/s: a faster change is rejected. Default 50 000, 5 m/s; free divers reach 1.5 m/s.
     package var fastestChange = 50_000.0
-    /// Seconds of rejected samples after which the sensor has failed, and of good ones after which it is back. Default 1.
+    /// Seconds of rejected samples after which the sensor has failed, and of good ones after which it is back. Default
+    /// 1.
     package var rejectionTime = 1.0
-    /// Seconds, and samples, of one and the same number under water after which the sensor is frozen: a living one feels
-    /// waves and its own noise. Defaults 30 and 60.
+    /// Seconds, and samples, of one and the same number under water after which the sensor is frozen: a living one
+    /// feels waves and its own noise. Defaults 30 and 60.
     package var frozenTime = 30.0
     /// See ``frozenTime``.
     package var frozenSamples = 60
-    /// Seconds without a sample after which the sensor has failed, if the source's time goes on (``SubmersionEstimator/update(time:)``); three
-    /// of the last intervals, where that is longer. Default 5.
+    /// Seconds without a sample after which the sensor has failed, if the source's time goes on
+    /// (``SubmersionEstimator/update(time:)``); three of the last intervals, where that is longer. Default 5.
     package var silenceTime = 5.0
 
     /// The defaults.
@@ -150,8 +153,8 @@ extension SubmersionEstimator {
       var temperature: Double?
     }
 
-    /// Adds a sample; what was collected more than `longest` nanoseconds before it lies on the other side of a gap and is
-    /// no part of the same measurement.
+    /// Adds a sample; what was collected more than `longest` nanoseconds before it lies on the other side of a gap and
+    /// is no part of the same measurement.
     mutating func add(_ sample: PressureSample, longest: Int64) {
       if let start, (sample.time - start).nanoseconds > longest { self = Boxcar() }
       let start = start ?? sample.time

@@ -13,16 +13,17 @@ package import MotionSensing
 /// }
 /// ```
 ///
-/// A pressure alone says nothing about depth: the air's share must be known. It is learnt while the device is in the air
-/// (``SurfacePressureTracker``) and held from entry to exit; mountain lakes need nothing more, and the weather of an hour costs
-/// a centimetre. Two rules then work side by side (WATER-3):
-/// * *submersion*: deeper than 0.30 m for a second, having come there within ten seconds, is in; shallower than 0.15 m for three
-///   seconds is out. On five real dives that gives no false change, in swell neither.
+/// A pressure alone says nothing about depth: the air's share must be known. It is learnt while the device is in the
+/// air (``SurfacePressureTracker``) and held from entry to exit; mountain lakes need nothing more, and the weather of
+/// an hour costs a centimetre. Two rules then work side by side (WATER-3):
+/// * *submersion*: deeper than 0.30 m for a second, having come there within ten seconds, is in; shallower than 0.15 m
+///   for three seconds is out. On five real dives that gives no false change, in swell neither.
 /// * *depth state*: the median of three depths against 1 m and the bounds that follow the maximum depth, with 0.1 m of
 ///   hysteresis (D13).
 ///
-/// Samples may come at any rate. They are averaged to three a second; slower ones pass as they are, so that a log of one a
-/// second gives one measurement a second. Only samples of water may be given: a barometer in a lift must not submerge.
+/// Samples may come at any rate. They are averaged to three a second; slower ones pass as they are, so that a log of
+/// one a second gives one measurement a second. Only samples of water may be given: a barometer in a lift must not
+/// submerge.
 package struct SubmersionEstimator: Sendable, Hashable {
   /// As given.
   package let parameters: Parameters
@@ -49,8 +50,8 @@ package struct SubmersionEstimator: Sendable, Hashable {
   /// Samples that were left out because no pressure can be what they said.
   package var rejectedCount: Int { state.plausibility.rejectedCount }
 
-  /// The sensor has left, or a new run begins: what the water is like now has to be found out again. The surface pressure is
-  /// kept, so that a sensor that comes back under water goes on with the right depth.
+  /// The sensor has left, or a new run begins: what the water is like now has to be found out again. The surface
+  /// pressure is kept, so that a sensor that comes back under water goes on with the right depth.
   package mutating func interrupt(at time: SensorInstant) -> SubmersionUpdate {
     var update = SubmersionUpdate()
     if state.submersion != .unknown { update.event = .init(time: time, state: .unknown) }
@@ -86,8 +87,9 @@ package struct SubmersionEstimator: Sendable, Hashable {
     return update
   }
 
-  /// The source's time has come to `time`, by a sample of any of its sensors: a sensor of the water that has been silent for too long has
-  /// failed (``Parameters/silenceTime``). That is reported once, and under water there is no depth until it delivers again.
+  /// The source's time has come to `time`, by a sample of any of its sensors: a sensor of the water that has been
+  /// silent for too long has failed (``Parameters/silenceTime``). That is reported once, and under water there is no
+  /// depth until it delivers again.
   package mutating func update(time: SensorInstant) -> SubmersionUpdate {
     var update = SubmersionUpdate()
     let problem = state.plausibility.listen(until: time, parameters)

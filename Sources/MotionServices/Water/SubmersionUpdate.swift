@@ -3,8 +3,8 @@
 
 package import MotionSensing
 
-/// What a sample of the water's pressure has brought: any of a change of state, a measurement, a temperature and a problem.
-/// They are reported in that order, a problem first.
+/// What a sample of the water's pressure has brought: any of a change of state, a measurement, a temperature and a
+/// problem. They are reported in that order, a problem first.
 package struct SubmersionUpdate: Sendable, Hashable {
   /// Whether the device is in the water.
   package enum Submersion: UInt8, Sendable, Hashable {
@@ -45,8 +45,8 @@ package struct SubmersionUpdate: Sendable, Hashable {
     package var pressure: Double?
     /// Pascal: the air's, held while submerged.
     package var surfacePressure: Double
-    /// False: the device was under water from the start and the air's pressure is unknown, so that 101 325 Pa are assumed and
-    /// the depth may be off by half a metre, at altitude by metres.
+    /// False: the device was under water from the start and the air's pressure is unknown, so that 101 325 Pa are
+    /// assumed and the depth may be off by half a metre, at altitude by metres.
     package var isSurfacePressureKnown: Bool
     /// The depth in words.
     package var state: DepthState

@@ -5,9 +5,9 @@ import MotionSensing
 
 /// Keeps the pressure of the air while the device is out of the water, so that it is known when the device goes under.
 ///
-/// The value is the median of the one-second means of the last two minutes in which the pressure stood still: swell, a car on a
-/// hill and the moment of entry do not count. When there were hardly any such seconds it is the median of the last minute,
-/// which follows a car or a cabin with half a minute's delay. (WATER-2.)
+/// The value is the median of the one-second means of the last two minutes in which the pressure stood still: swell, a
+/// car on a hill and the moment of entry do not count. When there were hardly any such seconds it is the median of the
+/// last minute, which follows a car or a cabin with half a minute's delay. (WATER-2.)
 struct SurfacePressureTracker: Sendable, Hashable {
   /// One second's mean.
   private struct Second: Sendable, Hashable {
@@ -49,8 +49,8 @@ struct SurfacePressureTracker: Sendable, Hashable {
     if let keep = seconds.firstIndex(where: { $0.time >= oldest }), keep > 0 { seconds.removeFirst(keep) }
   }
 
-  /// Pascal; nil while it is better to stay with what was known before: a wrist that floats on the water for a moment after a
-  /// dive reads the water, not the air.
+  /// Pascal; nil while it is better to stay with what was known before: a wrist that floats on the water for a moment
+  /// after a dive reads the water, not the air.
   var pressure: Double? {
     guard let last = seconds.last, span >= Self.leastSpan else { return nil }
     let quiet = seconds.filter(\.isQuiet)

@@ -6,19 +6,19 @@ package import MotionSensing
 
 /// Says how far the water may be from what a slow thermometer reads.
 ///
-/// A thermometer in a case follows the water as dT/dt = (T_water − T) / τ, so while it still moves the water is τ · dT/dt
-/// away. The slope is fitted over the last 10 s and the last 60 s by least squares, and the greater of the two counts: the short
-/// one sees a thermocline at once, the long one sees a drift below the noise.
+/// A thermometer in a case follows the water as dT/dt = (T_water − T) / τ, so while it still moves the water is τ ·
+/// dT/dt away. The slope is fitted over the last 10 s and the last 60 s by least squares, and the greater of the two
+/// counts: the short one sees a thermocline at once, the long one sees a drift below the noise.
 ///
 ///     uncertainty = √(0.3² + (τ · slope)² + (τ · σ_slope)²) K
 ///
-/// never more than the way to the far end of the operating range, in the first 30 s in the water at least 1.5 K. Source:
-/// WATER-4 (time constants of 75–234 s on three dives). The reading itself is not corrected.
+/// never more than the way to the far end of the operating range, in the first 30 s in the water at least 1.5 K.
+/// Source: WATER-4 (time constants of 75–234 s on three dives). The reading itself is not corrected.
 package struct WaterTemperatureEstimator: Sendable, Hashable {
   /// What the thermometer is like.
   package struct Parameters: Sendable, Hashable {
-    /// Seconds in which the thermometer covers 63 % of a step; nil, the default, = unknown, and 234 is assumed: the slowest of
-    /// the dive computers that were measured.
+    /// Seconds in which the thermometer covers 63 % of a step; nil, the default, = unknown, and 234 is assumed: the
+    /// slowest of the dive computers that were measured.
     package var timeConstant: Double?
     /// K: what remains when the reading stands still. Default 0.3.
     package var residual = 0.3

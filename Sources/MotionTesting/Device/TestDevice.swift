@@ -9,7 +9,8 @@ public import MotionSensing
 import MotionServices
 public import SimulatedSources
 
-// A test that sets the location of a device needs no other import. A typealias is not possible: the module has a class of the same name.
+// A test that sets the location of a device needs no other import. A typealias is not possible: the module has a class
+// of the same name.
 @_exported public import struct MotionHost.GeographicLocation
 
 /// A device that a test controls: the test moves it, advances its time, unplugs it and revokes its permissions.
@@ -37,8 +38,8 @@ public final class TestDevice: Sendable {
   let headphones: UnpluggableSource?
   private let installation = Lock<MotionHost.Installation?>(nil)
 
-  /// The process outside every scope has no sensors once the kit is in use: no test touches real hardware by accident. What a
-  /// test has installed itself stays on top.
+  /// The process outside every scope has no sensors once the kit is in use: no test touches real hardware by accident.
+  /// What a test has installed itself stays on top.
   private static let processWithoutSensors = MotionHost().install(belowAll: true)
 
   private init(_ motion: Motion, _ source: (any SensorSource)?, _ setup: MotionSetup) {
@@ -211,8 +212,8 @@ extension TestDevice {
     return source.truth(at: time)
   }
 
-  /// The steps that the person of the script has taken by now, exactly; 0 before the first start of updates, and for devices without a
-  /// script.
+  /// The steps that the person of the script has taken by now, exactly; 0 before the first start of updates, and for
+  /// devices without a script.
   public var stepCount: Int {
     guard case .script(_, let source) = motion else { return 0 }
     return source.stepCount(at: clock.now) ?? 0

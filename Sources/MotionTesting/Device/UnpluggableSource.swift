@@ -5,9 +5,9 @@ import MotionSensing
 
 /// A source that a test can unplug at any moment.
 ///
-/// The inner source runs on a session of its own, which shares the wake signal of the real one, so a stop or a new request
-/// reaches it through its clock. Unplugging ends that session; the run then fails like that of a disconnected device.
-/// The hub retries every half second of the clock's time, which succeeds after it is plugged in again.
+/// The inner source runs on a session of its own, which shares the wake signal of the real one, so a stop or a new
+/// request reaches it through its clock. Unplugging ends that session; the run then fails like that of a disconnected
+/// device. The hub retries every half second of the clock's time, which succeeds after it is plugged in again.
 final class UnpluggableSource: SensorSource {
   private struct State {
     var isPlugged = true
@@ -66,7 +66,8 @@ final class UnpluggableSource: SensorSource {
   }
 }
 
-/// The clock of an inner session: at each wait it looks whether the outer one has been stopped or asked for something else.
+/// The clock of an inner session: at each wait it looks whether the outer one has been stopped or asked for something
+/// else.
 private final class ForwardingClock: SensorClock {
   private let outer: SensorSession
   private let inner = Lock(Unowned())

@@ -47,7 +47,8 @@ extension CMDeviceMotion {
 
 /// Attitudes with given values. Apple's framework has no initialisers for them, so this kit adds them.
 extension CMAttitude {
-  /// From the three angles of S13 in radians: R(q) = Rz(yaw) · Rx(pitch) · Ry(roll). All 0 = the axes coincide with the frame's.
+  /// From the three angles of S13 in radians: R(q) = Rz(yaw) · Rx(pitch) · Ry(roll). All 0 = the axes coincide with the
+  /// frame's.
   public convenience init(roll: Double, pitch: Double, yaw: Double) {
     let turn =
       Rotation<Device, Device>(rotationVector: Vector3<Device>(x: 0, y: 0, z: yaw))

@@ -34,8 +34,8 @@ public struct MotionScript: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// The exact motion. `trajectory.state(at:)` is the truth at any second of the script.
   public var trajectory: any Trajectory { ScriptedTrajectory(self) }
 
-  /// The steps that the person of the script takes on foot, exactly: the truth for pedometers. `trajectory.stepCount(at:)` has it at any
-  /// second of the script.
+  /// The steps that the person of the script takes on foot, exactly: the truth for pedometers.
+  /// `trajectory.stepCount(at:)` has it at any second of the script.
   public var stepCount: Int { steps.reduce(0) { $0 + $1.stepCount } }
 
   /// The steps of both, one after the other.
@@ -59,8 +59,9 @@ extension MotionScript {
   /// | `ride the lift 3 floors up` (up, down) | 1 floor of 3 m |
   /// | `drop 0.4 s` | 0.4 s |
   ///
-  /// Units: s, ms, min, h; °, degrees, rad; m, cm; floors; steps a minute (or a second). A number without a unit is in seconds after “in” or “for”, else in the unit
-  /// of the step, with angles in degrees. Throws `.malformed` with the line and the character of the first mistake.
+  /// Units: s, ms, min, h; °, degrees, rad; m, cm; floors; steps a minute (or a second). A number without a unit is in
+  /// seconds after “in” or “for”, else in the unit of the step, with angles in degrees. Throws `.malformed` with the
+  /// line and the character of the first mistake.
   public init(_ text: String) throws(SensorError) {
     var steps: [MotionStep] = []
     var phrase = MotionPhrase()

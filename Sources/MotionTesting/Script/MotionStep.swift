@@ -51,7 +51,8 @@ public struct MotionStep: Hashable, Sendable {
   static let (floors, cadences) = (0.01...1000.0, 0.1...6.0)
   /// Seconds that a step may last.
   static let durations = 0.001...1e6
-  /// Seconds in which a fallen device comes to rest: a soft carpet, so that a phone's accelerometer stays within its range.
+  /// Seconds in which a fallen device comes to rest: a soft carpet, so that a phone's accelerometer stays within its
+  /// range.
   static let landing = 0.05
 
   /// Rests for some seconds.
@@ -71,7 +72,8 @@ public struct MotionStep: Hashable, Sendable {
     return Self(.tilt(vector), duration: seconds)
   }
 
-  /// Turns about the vertical: `.left` is anticlockwise seen from above (yaw grows); every other direction is clockwise.
+  /// Turns about the vertical: `.left` is anticlockwise seen from above (yaw grows); every other direction is
+  /// clockwise.
   public static func turn(degrees: Double, _ direction: Direction, for seconds: Double) -> Self {
     let angle = finite(Angle(degrees: degrees).radians)
     return Self(.turn(direction == .left ? angle : -angle), duration: seconds)
@@ -109,7 +111,8 @@ public struct MotionStep: Hashable, Sendable {
     Self(.go(.running(cadence: finite(cadence)), speed: finite(speed), climb: 0), duration: seconds)
   }
 
-  /// Climbs stairs of 3 m and 18 steps a floor; a negative number of floors leads down. Default: 1.8 steps per second, 10 s a floor.
+  /// Climbs stairs of 3 m and 18 steps a floor; a negative number of floors leads down. Default: 1.8 steps per second,
+  /// 10 s a floor.
   public static func climb(floors: Double, cadence: Double = 1.8) -> Self {
     precondition(cadence > 0, "Stairs are climbed with a cadence above 0, not \(cadence).")
     let seconds = abs(finite(floors)) * stepsPerFloor / finite(cadence)

@@ -5,8 +5,7 @@ import MotionMath
 import SimulatedSources
 
 /// The steps of a script put end to end. Every piece begins and ends at rest, so velocity is continuous everywhere;
-/// acceleration is too, except where a device is let go and where it
-/// touches the ground: no device can do these gently.
+/// acceleration is too, except where a device is let go and where it touches the ground: no device can do these gently.
 struct ScriptedTrajectory: Trajectory {
   private struct Piece {
     var start: Double

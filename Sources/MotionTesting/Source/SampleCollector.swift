@@ -14,8 +14,8 @@ package import MotionSensing
 /// #expect(await collector.ended())
 /// ```
 ///
-/// On a ``VirtualClock`` the run counts as work, so that `advance` waits for it. A source that never returns stays on its
-/// thread: nothing can end a thread from outside.
+/// On a ``VirtualClock`` the run counts as work, so that `advance` waits for it. A source that never returns stays on
+/// its thread: nothing can end a thread from outside.
 package final class SampleCollector: Sendable {
   /// How a run ended.
   package enum Ending: Sendable {

@@ -204,8 +204,8 @@ extension SourceConformance {
     } while !(await collector.ended(within: quiet)) && collector.samples.count > count
   }
 
-  /// A clock on the source's time line. A live source gets the real one; one that can be held back gets a clock that never
-  /// makes it wait, or that stands still.
+  /// A clock on the source's time line. A live source gets the real one; one that can be held back gets a clock that
+  /// never makes it wait, or that stands still.
   private func clock(isHeld: Bool) -> any SensorClock {
     if source.info.pacing == .live { return MonotonicClock() }
     let base: any SensorClock = isHeld ? VirtualClock() : FreeRunningClock()

@@ -16,20 +16,22 @@ package struct Estimate: Encodable {
   }
 }
 
-/// How far off the figures of a day may be. The constants are the bounds that `Benchmarks/steps.py` holds on recordings with truth, where
-/// there are some; each comment says what they were measured on.
+/// How far off the figures of a day may be. The constants are the bounds that `Benchmarks/steps.py` holds on recordings
+/// with truth, where there are some; each comment says what they were measured on.
 enum ActivityErrors {
-  /// Share of the steps: the largest error of a file of the Oxford set (phones in six places; the mean is 1.5 % at most).
+  /// Share of the steps: the largest error of a file of the Oxford set (phones in six places; the mean is 1.5 % at
+  /// most).
   private static let steps = 0.05
   /// Share of the distance: 26 % for a bout of indoor walking (Mobilise-D) by height and cadence, without calibration.
   private static let distance = 0.25
-  /// Share of the floors. There is no free recording with counted floors: chosen. A floor is 3 m, and 2.6 m count as one.
+  /// Share of the floors. There is no free recording with counted floors: chosen. A floor is 3 m, and 2.6 m count as
+  /// one.
   private static let floors = 0.15
   /// Seconds by which the beginning of an activity may be early or late: walking is told within 5 s.
   private static let change = 5.0
 
-  /// Steps a minute that are none: sitting and standing 0.1 (MotionSense), other motion 0.5 on the body and 3 on the wrist (desk and
-  /// kitchen, WISDM), car 1, bicycle 5 (rides that are not published).
+  /// Steps a minute that are none: sitting and standing 0.1 (MotionSense), other motion 0.5 on the body and 3 on the
+  /// wrist (desk and kitchen, WISDM), car 1, bicycle 5 (rides that are not published).
   private static func falseSteps(_ activity: MotionActivity, _ placement: ActivityEstimator.Placement) -> Double {
     if activity.contains(.walking) || activity.contains(.running) { return 0 }
     if activity.contains(.cycling) { return 5 }
@@ -38,8 +40,9 @@ enum ActivityErrors {
     return placement == .wrist ? 3 : 0.5
   }
 
-  /// The share of an activity's time that may be another's: stationary, walking and running 2 % (MotionSense and WISDM, people left
-  /// out), automotive 20 %, cycling 15 % (one phone, one ride: evidence, not proof); what is undecided may be anything.
+  /// The share of an activity's time that may be another's: stationary, walking and running 2 % (MotionSense and WISDM,
+  /// people left out), automotive 20 %, cycling 15 % (one phone, one ride: evidence, not proof); what is undecided may
+  /// be anything.
   private static func confusion(_ activity: MotionActivity) -> Double {
     if activity.contains(.automotive) { return 0.2 }
     if activity.contains(.cycling) { return 0.15 }

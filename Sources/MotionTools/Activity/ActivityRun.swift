@@ -8,7 +8,8 @@ import MotionSensing
 package import MotionServices
 import SimulatedSources
 
-/// A source listened to for steps and activities, once and as fast as it goes: the work behind `steps`, `activity` and `day`.
+/// A source listened to for steps and activities, once and as fast as it goes: the work behind `steps`, `activity` and
+/// `day`.
 package struct ActivityRun {
   /// What a run has found.
   package struct Result {
@@ -135,7 +136,8 @@ extension ActivityRun {
       + [result.omissions].compactMap(\.self) + selection.warnings.map { "  warning: \($0)" }
   }
 
-  /// Does `work` for each recording, or for what MOTION_SOURCE names; with several a failure is said, and the others go on.
+  /// Does `work` for each recording, or for what MOTION_SOURCE names; with several a failure is said, and the others go
+  /// on.
   package static func forEach(_ names: [String], _ work: (String?) throws -> Void) throws {
     guard names.count > 1 else { return try work(names.first) }
     var hasFailed = false

@@ -5,7 +5,8 @@ package import Foundation
 package import MotionSensing
 package import MotionServices
 
-/// What an estimator has found in a source, added up. It grows with what happens (stops, changes of activity), not with the samples.
+/// What an estimator has found in a source, added up. It grows with what happens (stops, changes of activity), not with
+/// the samples.
 package struct ActivityTally {
   /// An activity from its beginning to the next one; seconds from the first sample.
   package struct Span {

@@ -6,8 +6,8 @@ import MotionSensing
 
 /// A chart over time: panels one below the other on one time axis, each with a few lines.
 ///
-/// It knows numbers and words only. ``ChartLayout`` turns it into lines and texts on a page, and a renderer draws those:
-/// ``SVGRenderer`` as text, ``Raster`` as pixels.
+/// It knows numbers and words only. ``ChartLayout`` turns it into lines and texts on a page, and a renderer draws
+/// those: ``SVGRenderer`` as text, ``Raster`` as pixels.
 package struct Chart: Sendable {
   /// One quantity over time.
   package struct Series: Sendable {
@@ -54,7 +54,8 @@ package struct Chart: Sendable {
     /// Seconds, as ``Chart/times``.
     var from: Double
     var to: Double
-    /// The shade of its name, which then stands in the legend; nil = two shades in turn, and the name stands in the band.
+    /// The shade of its name, which then stands in the legend; nil = two shades in turn, and the name stands in the
+    /// band.
     var color: Color?
   }
 

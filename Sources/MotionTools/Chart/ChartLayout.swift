@@ -145,8 +145,8 @@ struct ChartLayout {
     return chart.rests.map { fill($0, .rest) } + panel.gaps.map { fill($0, .gap) }
   }
 
-  /// Shades in turn and lines, behind everything else; their names inside at the top, one that would run into the name before it a
-  /// line lower.
+  /// Shades in turn and lines, behind everything else; their names inside at the top, one that would run into the name
+  /// before it a line lower.
   private func bands(_ toX: (Double) -> Double, top: Double, bottom: Double, areNamed: Bool) -> [Drawing] {
     var drawings: [Drawing] = []
     var (row, rowEnd) = (0.0, -Double.infinity)

@@ -5,9 +5,9 @@ import MotionSensing
 
 /// Draws a page into pixels: antialiased lines, text from ``StrokeFont``.
 ///
-/// A set of lines first goes into a mask that keeps the largest coverage per pixel, then its colour goes over the page once;
-/// so joints and crossings of one line do not get darker. The coverage of a pixel is how far its middle is inside the line's
-/// edge, in pixels, which for lines of a pixel and more is as good as exact.
+/// A set of lines first goes into a mask that keeps the largest coverage per pixel, then its colour goes over the page
+/// once; so joints and crossings of one line do not get darker. The coverage of a pixel is how far its middle is inside
+/// the line's edge, in pixels, which for lines of a pixel and more is as good as exact.
 struct Raster {
   let width: Int
   let height: Int

@@ -5,11 +5,13 @@ import Foundation
 
 /// Writes text with lines: a small font of our own, so that a picture needs no font of the system.
 ///
-/// The font, ``Raster`` and ``PNGEncoder`` are 440 lines, a third of them the table of glyphs. They stay: a renderer of SVG at run time
-/// (librsvg with Cairo, Pango and fonts) is some thirty megabytes that `motionctl plot -o x.png` would ask every user to install, also on a
-/// robot or in a container, and its pixels would differ from computer to computer; layout needs the widths of the texts in any case.
+/// The font, ``Raster`` and ``PNGEncoder`` are 440 lines, a third of them the table of glyphs. They stay: a renderer of
+/// SVG at run time (librsvg with Cairo, Pango and fonts) is some thirty megabytes that `motionctl plot -o x.png` would
+/// ask every user to install, also on a robot or in a container, and its pixels would differ from computer to computer;
+/// layout needs the widths of the texts in any case.
 ///
-/// A glyph is a few strokes on a grid: base line at 4, lower-case letters up to 14, capitals and digits up to 18, descenders to
+/// A glyph is a few strokes on a grid: base line at 4, lower-case letters up to 14, capitals and digits up to 18,
+/// descenders to
 /// 0. A stroke is straight (`-`), or a quadratic B-spline, open (`~`) or closed (`o`); a point named twice is a corner.
 enum StrokeFont {
   /// Grid units between the base line and the top of a capital, and the share of the type size that they take.
@@ -30,7 +32,8 @@ enum StrokeFont {
     return units * scale(size)
   }
 
-  /// A text broken between words into lines of a width in pixels; a “·” between two parts stays at the end of a line or goes.
+  /// A text broken between words into lines of a width in pixels; a “·” between two parts stays at the end of a line or
+  /// goes.
   static func lines(of text: String, size: Double, width: Double) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {

@@ -77,8 +77,8 @@ final class ConvertInput {
   }
 }
 
-/// The messages of a recording of our own as they are, for the formats that hold messages: events, results of services and
-/// the times of receipt stay, and so does every byte of a message.
+/// The messages of a recording of our own as they are, for the formats that hold messages: events, results of services
+/// and the times of receipt stay, and so does every byte of a message.
 final class ConvertMessages {
   private enum Source {
     case container(MCAPReader, wallOffset: SensorDuration)

@@ -85,7 +85,8 @@ package final class ConvertRun {
     return true
   }
 
-  /// The motion that the messages so far have made: of an earlier time than the next one; all that is left where there is none.
+  /// The motion that the messages so far have made: of an earlier time than the next one; all that is left where there
+  /// is none.
   private func writeMotion(before time: SensorInstant?, _ writer: any RecordingWriter) throws(SensorError) {
     while true {
       if waiting == nil { waiting = try input.nextMotion() }

@@ -115,8 +115,8 @@ package struct ConvertSegments {
 private final class NorthTally {
   private let input: ConvertInput
   private(set) var rows = 0
-  /// Computed in a frame of north before the magnetometer was calibrated: the azimuth is arbitrary still. Not known of recorded
-  /// motion.
+  /// Computed in a frame of north before the magnetometer was calibrated: the azimuth is arbitrary still. Not known of
+  /// recorded motion.
   private(set) var rowsWithoutNorth = 0
   private(set) var references: Set<MotionRow.Reference> = []
 

@@ -5,7 +5,8 @@ import Foundation
 import MotionRecording
 import MotionSensing
 
-/// Recordings in, a row of device motion per gyroscope sample out: what was asked for, the same for each of several inputs.
+/// Recordings in, a row of device motion per gyroscope sample out: what was asked for, the same for each of several
+/// inputs.
 package struct FuseJob: Sendable {
   /// Nil = arbitrary, unless the motion is recorded.
   package var frame: ReferenceFrame?

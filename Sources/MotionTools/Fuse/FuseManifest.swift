@@ -25,8 +25,8 @@ package struct FuseShard: CustomStringConvertible {
 
 /// The recordings of `motionctl fuse --manifest`, and the folder for what they become.
 ///
-/// An output that stands in the folder is finished, because it is renamed into its place at its end: it is skipped, and a run that was
-/// ended, or in which recordings failed, is continued by the same command.
+/// An output that stands in the folder is finished, because it is renamed into its place at its end: it is skipped, and
+/// a run that was ended, or in which recordings failed, is continued by the same command.
 package struct FuseManifest {
   /// Recordings that are open at once.
   private static let chunk = 256

@@ -21,7 +21,8 @@ package struct FuseOutcome: Sendable {
 
 // Several inputs, each with a file of its own.
 extension FuseJob {
-  /// One that fails does not stop the others; those that are fit for it run side by side. The outcomes are in the order of the items.
+  /// One that fails does not stop the others; those that are fit for it run side by side. The outcomes are in the order
+  /// of the items.
   package func fuse(_ items: [FusePlan.Item]) throws -> [FuseOutcome] {
     var outcomes: [FuseOutcome] = []
     var together: [FuseBatch.Input] = []

@@ -8,12 +8,13 @@ import MotionRecording
 import MotionSensing
 import MotionServices
 
-/// An Arrow stream of raw readings in, an Arrow stream of motion out, a row for each row: `fuse --in arrow --out arrow`, the step
-/// inside Spark's `mapInArrow`, DuckDB or pandas.
+/// An Arrow stream of raw readings in, an Arrow stream of motion out, a row for each row: `fuse --in arrow --out
+/// arrow`, the step inside Spark's `mapInArrow`, DuckDB or pandas.
 ///
-/// Each device has filters of its own, so their rows may come in any mixture. A row may hold one sensor only (the others NaN or null):
-/// motion stands in the rows of the gyroscope, and such a row waits until the accelerometer's nearest reading is there. Readings of one
-/// device that are out of order, or that repeat a time, are counted and have no motion, as in every other recording.
+/// Each device has filters of its own, so their rows may come in any mixture. A row may hold one sensor only (the
+/// others NaN or null): motion stands in the rows of the gyroscope, and such a row waits until the accelerometer's
+/// nearest reading is there. Readings of one device that are out of order, or that repeat a time, are counted and have
+/// no motion, as in every other recording.
 package final class FuseTableRun {
   /// Filters at once: each is some kilobytes.
   private static let mostDevices = 65_536

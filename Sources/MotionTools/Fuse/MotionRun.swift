@@ -7,10 +7,11 @@ package import MotionRecording
 package import MotionSensing
 package import MotionServices
 
-/// A source run from its beginning to its end as fast as it goes, every sample a row: the work behind `fuse` and `plot`.
+/// A source run from its beginning to its end as fast as it goes, every sample a row: the work behind `fuse` and
+/// `plot`.
 ///
-/// The rows have the numbers of `CMMotionManager`, but come straight from the hub on the source's thread, or from a recording
-/// without a hub (``RecordingFusion``).
+/// The rows have the numbers of `CMMotionManager`, but come straight from the hub on the source's thread, or from a
+/// recording without a hub (``RecordingFusion``).
 package struct MotionRun {
   /// What a run amounted to.
   package struct Report {

@@ -9,8 +9,8 @@ import MotionServices
 
 /// A recording fused from its beginning to its end on the thread that asks.
 ///
-/// It needs no hub: there is one reader, and nothing waits for a clock. The numbers are those of a hub; without its locks and
-/// its hand-over of every sample the run takes two thirds of the processor time.
+/// It needs no hub: there is one reader, and nothing waits for a clock. The numbers are those of a hub; without its
+/// locks and its hand-over of every sample the run takes two thirds of the processor time.
 struct RecordingFusion {
   /// Samples between two looks at whether the run goes on.
   private static let samplesPerLook = 512
@@ -19,7 +19,8 @@ struct RecordingFusion {
   private var fusion: OfflineFusion
   private let limit: Seconds?
 
-  /// The recording that can be read so: to its end, on its own time line, with motion computed from raw samples; else nil.
+  /// The recording that can be read so: to its end, on its own time line, with motion computed from raw samples; else
+  /// nil.
   static func recording(of selection: SourceSelection) -> Recording? {
     let options = selection.entry.uri.options
     guard let source = selection.entry.source as? ReplaySource, options["loop"] != "yes", options["clock"] != "now",
@@ -67,8 +68,8 @@ struct RecordingFusion {
 
 /// The memory of one run of a command: begins with a file if there is one, and keeps what the run leaves.
 ///
-/// How long ago the file's numbers were learned counts as unknown, whatever its date: the same recording and the same file
-/// give the same rows today and tomorrow.
+/// How long ago the file's numbers were learned counts as unknown, whatever its date: the same recording and the same
+/// file give the same rows today and tomorrow.
 struct RunMemory: SensorMemory {
   /// What the file held; nil when there was none.
   let start: LearnedDevice?

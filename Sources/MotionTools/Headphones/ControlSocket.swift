@@ -14,13 +14,14 @@ package final class ControlSocket: Sendable {
 
   private let path: String
   private let descriptor: Int32
-  /// The file that was made: whatever lies at the path by the end may be another's. The number is not used again while the socket is open.
+  /// The file that was made: whatever lies at the path by the end may be another's. The number is not used again while
+  /// the socket is open.
   private let file: FileIdentity?
   private let isClosed = Lock(false)
   private static let longestCommand = 64
 
-  /// Makes the socket; commands wait in it until ``listen(_:)``. One that an earlier run left at the path is replaced; one that is in use,
-  /// or anything else, is not.
+  /// Makes the socket; commands wait in it until ``listen(_:)``. One that an earlier run left at the path is replaced;
+  /// one that is in use, or anything else, is not.
   package init(path: String) throws {
     self.path = path
     guard let address = Self.address(path) else {
@@ -29,7 +30,8 @@ package final class ControlSocket: Sendable {
     }
     try Self.makeRoom(at: path, address)
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    // Linux gives the file the mode of the socket: no other user can send for a moment, and the umask of all threads stays.
+    // Linux gives the file the mode of the socket: no other user can send for a moment, and the umask of all threads
+    // stays.
     guard descriptor >= 0, fchmod(descriptor, 0o600) == 0, Self.with(address, { bind(descriptor, $0, $1) }) == 0 else {
       let failure = SystemFailure(errno: errno)
       if descriptor >= 0 { Foundation.close(descriptor) }

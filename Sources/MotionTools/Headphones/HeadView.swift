@@ -103,9 +103,9 @@ package struct HeadView {
 
 /// A head in dots of braille, as in a mirror: who turns to the left sees it turn to the left.
 ///
-/// A character is two dots wide and four high (Unicode, “Braille Patterns”, U+2800…28FF), which gives a terminal a screen of small
-/// dots. Points on the surface of the head are turned by the pose and projected along the line of sight; those at the back are left
-/// out.
+/// A character is two dots wide and four high (Unicode, “Braille Patterns”, U+2800…28FF), which gives a terminal a
+/// screen of small dots. Points on the surface of the head are turned by the pose and projected along the line of
+/// sight; those at the back are left out.
 struct HeadDrawing {
   /// Characters.
   static let width = 22
@@ -181,8 +181,8 @@ struct HeadDrawing {
 
 /// The terminal while something is drawn on it and keys are read: what is changed is put back at the end.
 ///
-/// Lines are drawn over those of the time before (cursor movement of ECMA-48), below what the terminal holds, so that nothing of
-/// it is lost.
+/// Lines are drawn over those of the time before (cursor movement of ECMA-48), below what the terminal holds, so that
+/// nothing of it is lost.
 package final class TerminalScreen: Sendable {
   private let drawn = Lock(0)
   private let settings = Lock<termios?>(nil)
@@ -199,8 +199,8 @@ package final class TerminalScreen: Sendable {
 
   package static var columns: Int { Terminal.columns(of: STDOUT_FILENO) ?? 80 }
 
-  /// Keys come at once and are not shown; Ctrl-C stays what it is. Ctrl-Z and Ctrl-\ do nothing, since a program that is stopped or killed
-  /// would leave the terminal like this.
+  /// Keys come at once and are not shown; Ctrl-C stays what it is. Ctrl-Z and Ctrl-\ do nothing, since a program that
+  /// is stopped or killed would leave the terminal like this.
   package func readKeys(_ action: @escaping @Sendable (UInt8) -> Void) {
     guard Self.hasKeys else { return }
     var changed = termios()

@@ -14,8 +14,8 @@ package import MotionServices
 
 /// Headphones followed until their end, a limit or a signal: the work behind `motionctl headphones watch`.
 ///
-/// The numbers are those of `CMHeadphoneMotionManager`, but come straight from the hub on the source's thread: a packet leaves on the
-/// thread on which its sample came.
+/// The numbers are those of `CMHeadphoneMotionManager`, but come straight from the hub on the source's thread: a packet
+/// leaves on the thread on which its sample came.
 package final class HeadWatchRun: Sendable {
   /// What goes to standard output.
   package enum Output: Sendable {
@@ -180,7 +180,8 @@ package final class HeadWatchRun: Sendable {
     state.buffer.removeAll()
   }
 
-  /// Sends the last pose again while no samples come: a consumer that receives nothing assumes that the tracker has gone.
+  /// Sends the last pose again while no samples come: a consumer that receives nothing assumes that the tracker has
+  /// gone.
   private func hold() {
     state.withLock { state in
       guard let pose = state.follower.pose, ContinuousClock.now - state.sending > Self.timeout else { return }

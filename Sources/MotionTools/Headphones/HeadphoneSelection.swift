@@ -34,7 +34,8 @@ package struct HeadphoneSelection {
     return HeadphoneSelection(selection: selection)
   }
 
-  /// The address of headphones that this computer may have; nil = none. Whether they are connected shows when they are run.
+  /// The address of headphones that this computer may have; nil = none. Whether they are connected shows when they are
+  /// run.
   private static func found() throws -> String? {
     try HostEnvironment(ProcessInfo.processInfo.environment).headphones()?.uri.description
   }

@@ -77,7 +77,8 @@ package struct InfoReport: Encodable {
   /// Messages of topics that are no samples of ours.
   var otherTopics: [String: Int]?
   package var compression: String?
-  /// False: it was never finished, and was read up to its last whole chunk. Nil where the format has no end to speak of.
+  /// False: it was never finished, and was read up to its last whole chunk. Nil where the format has no end to speak
+  /// of.
   package var isFinished: Bool?
   package var calibrated: Bool?
   /// Entries left out, by reason.

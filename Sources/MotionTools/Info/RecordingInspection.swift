@@ -48,7 +48,8 @@ package struct RecordingInspection {
   }
 }
 
-/// One pass over an MCAP file of ours: all streams, those that Core Motion computed too, and what the file says of itself.
+/// One pass over an MCAP file of ours: all streams, those that Core Motion computed too, and what the file says of
+/// itself.
 struct MCAPInspection {
   private let path: String
   private let reader: MCAPReader

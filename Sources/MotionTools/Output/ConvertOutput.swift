@@ -5,7 +5,8 @@ import Foundation
 import MotionRecording
 import MotionSensing
 
-/// The files of a conversion, or of a part: each appears under its name when all are whole, and none is written over unasked.
+/// The files of a conversion, or of a part: each appears under its name when all are whole, and none is written over
+/// unasked.
 package final class ConvertOutput {
   private let inputs: [String]
   private let force: Bool

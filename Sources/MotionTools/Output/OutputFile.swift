@@ -7,8 +7,9 @@ import MotionSensing
 
 /// Where results go: standard output, or a file that appears only when it is whole.
 ///
-/// A file is written under a temporary name beside its place and renamed at the end, so that an error or a signal leaves
-/// neither half a file nor the old one destroyed. Devices and pipes (`/dev/stdout`, a FIFO) are written to directly.
+/// A file is written under a temporary name beside its place and renamed at the end, so that an error or a signal
+/// leaves neither half a file nor the old one destroyed. Devices and pipes (`/dev/stdout`, a FIFO) are written to
+/// directly.
 package struct OutputFile: Sendable {
   /// As the person wrote it; nil = standard output.
   package let path: String?
@@ -28,7 +29,8 @@ package struct OutputFile: Sendable {
     try open(path, readingFrom: input.map { [$0] } ?? [])
   }
 
-  /// Opens the output; `-` and nil mean standard output. Refuses to write over one of `inputs`, files or folders of files.
+  /// Opens the output; `-` and nil mean standard output. Refuses to write over one of `inputs`, files or folders of
+  /// files.
   package static func open(_ path: String?, readingFrom inputs: [String]) throws -> OutputFile {
     guard let path, path != "-" else { return .standardOutput }
     // Through links, so that the rename does not replace a link by a file.
@@ -88,8 +90,8 @@ package struct OutputFile: Sendable {
 
   package func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
 
-  /// Lines for people: nothing in them acts on a terminal, whatever the names in them hold. Data (CSV, JSON, Arrow) has its own
-  /// quoting and goes through `write`.
+  /// Lines for people: nothing in them acts on a terminal, whatever the names in them hold. Data (CSV, JSON, Arrow) has
+  /// its own quoting and goes through `write`.
   package func print(_ lines: [String]) throws {
     try write(Array(lines.map { $0.printable(keepingLines: false) + "\n" }.joined().utf8))
   }
@@ -143,8 +145,8 @@ enum TemporaryFiles {
   private static let unfinished = Lock<Set<String>>([])
   private static let mostNames = 100
 
-  /// Creates one. The name can be guessed, and in a shared folder anybody can put something there: what lies there already, a link
-  /// too, is left as it is, and another name used.
+  /// Creates one. The name can be guessed, and in a shared folder anybody can put something there: what lies there
+  /// already, a link too, is left as it is, and another name used.
   static func create(beside place: String) throws(SystemFailure) -> (path: String, descriptor: Descriptor) {
     var number = 1
     while true {
@@ -164,7 +166,8 @@ enum TemporaryFiles {
     }
   }
 
-  /// Moves a complete file to its name, or removes it when that fails. Content and name are on the disk when this returns.
+  /// Moves a complete file to its name, or removes it when that fails. Content and name are on the disk when this
+  /// returns.
   static func move(_ path: String, to place: String) throws(SystemFailure) {
     do throws(SystemFailure) {
       try sync(path)

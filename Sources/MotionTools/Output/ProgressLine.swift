@@ -76,12 +76,12 @@ package final class ProgressLine {
   }
 }
 
-/// How far the files of a recording have been read, as the kernel sees it: for large compressed ones, whose length in time
-/// is unknown before they have been read.
+/// How far the files of a recording have been read, as the kernel sees it: for large compressed ones, whose length in
+/// time is unknown before they have been read.
 ///
-/// Every descriptor of this process has its position in `/proc/self/fdinfo` (proc(5)), so no reader has to count, whatever the
-/// format, compressed or not. A reader that jumps about (`pread`) leaves the position where it is: for it count the bytes that the
-/// process has read since the beginning, `rchar` in `/proc/self/io`.
+/// Every descriptor of this process has its position in `/proc/self/fdinfo` (proc(5)), so no reader has to count,
+/// whatever the format, compressed or not. A reader that jumps about (`pread`) leaves the position where it is: for it
+/// count the bytes that the process has read since the beginning, `rchar` in `/proc/self/io`.
 struct InputPosition {
   private let root: String
   private let begin = Self.bytesRead

@@ -33,8 +33,8 @@ struct RowWriter: Sendable {
 
 /// Rows made into text beside the work that makes them: a quarter of the time of `fuse` is digits.
 ///
-/// Rows go over in batches; a few batches may wait, then ``append(_:)`` waits too, so that memory stays as it is. What goes
-/// wrong in writing is thrown by one of the next calls, at the latest by ``finish()``.
+/// Rows go over in batches; a few batches may wait, then ``append(_:)`` waits too, so that memory stays as it is. What
+/// goes wrong in writing is thrown by one of the next calls, at the latest by ``finish()``.
 final class BackgroundRowWriter: Sendable {
   private struct State {
     var writer: RowWriter

@@ -8,8 +8,9 @@ import MotionSensing
 
 /// Everything that is said beside the data.
 ///
-/// A terminal may show one status line (statistics, progress) that is drawn over and over; a line of text first takes it
-/// away, so that the two never mix. Names in a text come from files and devices: nothing in them acts on the terminal.
+/// A terminal may show one status line (statistics, progress) that is drawn over and over; a line of text first takes
+/// it away, so that the two never mix. Names in a text come from files and devices: nothing in them acts on the
+/// terminal.
 package final class StandardError: Sendable {
   /// The program's; a process has one standard error.
   package static let shared = StandardError()

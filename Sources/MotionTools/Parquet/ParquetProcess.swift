@@ -6,9 +6,9 @@ import MotionSensing
 
 /// PyArrow as a child process, which turns Parquet into an Arrow stream or back.
 ///
-/// People with Parquet files have PyArrow, and it knows every form of the format; the C++ library of Arrow is not in Debian 12, and would be
-/// a hundred megabytes in a program of forty. So Parquet asks for `pip install pyarrow`, and nothing else does. `MOTION_PYTHON` names the
-/// interpreter (default: `python3`).
+/// People with Parquet files have PyArrow, and it knows every form of the format; the C++ library of Arrow is not in
+/// Debian 12, and would be a hundred megabytes in a program of forty. So Parquet asks for `pip install pyarrow`, and
+/// nothing else does. `MOTION_PYTHON` names the interpreter (default: `python3`).
 final class ParquetProcess: Sendable {
   private static let variable = "MOTION_PYTHON"
 
@@ -45,7 +45,8 @@ final class ParquetProcess: Sendable {
     return (process, descriptor)
   }
 
-  /// Writes Parquet into `output`; what is written into the descriptor is an Arrow stream. `like`: the file whose layout the output has.
+  /// Writes Parquet into `output`; what is written into the descriptor is an Arrow stream. `like`: the file whose
+  /// layout the output has.
   static func writing(
     into output: Descriptor, place: String, like: String? = nil, key: String? = nil
   ) throws -> (process: ParquetProcess, input: Descriptor) {
@@ -59,7 +60,8 @@ final class ParquetProcess: Sendable {
     return (process, Descriptor(descriptor))
   }
 
-  /// The rows of a Parquet file as a file of an Arrow stream, which is removed when the program ends; nil where the file is none of Parquet.
+  /// The rows of a Parquet file as a file of an Arrow stream, which is removed when the program ends; nil where the
+  /// file is none of Parquet.
   static func table(of path: String) throws -> String? {
     // Folders, devices and pipes are none; a pipe would wait.
     var status = stat()

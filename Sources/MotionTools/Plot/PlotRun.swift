@@ -7,8 +7,8 @@ import MotionRecording
 package import MotionSensing
 package import MotionServices
 
-/// A source listened to for what is to be drawn: all streams of one hub, from the source's first sample on, so that motion is that of the
-/// whole recording whatever part of it is drawn.
+/// A source listened to for what is to be drawn: all streams of one hub, from the source's first sample on, so that
+/// motion is that of the whole recording whatever part of it is drawn.
 package struct PlotRun {
   /// What has come.
   package struct Log {

@@ -15,8 +15,8 @@ package struct PressureRun {
   private let limit: Seconds?
   private let listen: SourceListener
 
-  /// From here on a signal ends the run, not the program. `variables` are settings in the form of the environment, which they
-  /// are stronger than.
+  /// From here on a signal ends the run, not the program. `variables` are settings in the form of the environment,
+  /// which they are stronger than.
   package init(
     _ selection: SourceSelection, stream: HubStream, limit: Seconds?, needsEnd: Bool, variables: [String: String?]
   ) throws {
@@ -35,8 +35,8 @@ package struct PressureRun {
     listen = SourceListener(selection, limit: limit, runsFreely: selection.info.origin == .recording)
   }
 
-  /// Runs; `process` receives every sample, with its seconds since the first, on the source's thread and may throw to end the
-  /// run.
+  /// Runs; `process` receives every sample, with its seconds since the first, on the source's thread and may throw to
+  /// end the run.
   package func callAsFunction(
     process: @escaping @Sendable (PressureSample, Double) throws -> Void
   ) throws -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {

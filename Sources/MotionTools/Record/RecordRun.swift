@@ -159,8 +159,8 @@ final class MotionCompanion {
 
 /// How a recording goes, and how it went, in words.
 enum RecordReport {
-  /// "12.0 s, 48 s left: 1.2 MB, 100 kB/s, none lost; accelerometer and gyroscope 1,200 (100 Hz), magnetometer 600 (50 Hz)": what may be cut
-  /// off on a narrow terminal comes last.
+  /// "12.0 s, 48 s left: 1.2 MB, 100 kB/s, none lost; accelerometer and gyroscope 1,200 (100 Hz), magnetometer 600 (50
+  /// Hz)": what may be cut off on a narrow terminal comes last.
   static func line(_ progress: Recorder.Progress, bytes: Int64, elapsed: Double, limit: Double?) -> String {
     let covered = progress.streams.map { ($0.last - $0.first).seconds }.max() ?? 0
     let streams = progress.streams.map { stream in

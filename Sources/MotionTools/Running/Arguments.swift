@@ -20,8 +20,8 @@ package struct Seconds {
     self.value = value
   }
 
-  /// Whether a sample taken `elapsed` seconds after the first one is beyond this time. The microsecond takes up the rounding
-  /// of time stamps, so that 2 s at 100 Hz are 200 samples.
+  /// Whether a sample taken `elapsed` seconds after the first one is beyond this time. The microsecond takes up the
+  /// rounding of time stamps, so that 2 s at 100 Hz are 200 samples.
   package func isOver(after elapsed: Double) -> Bool { elapsed >= value - 1e-6 }
 }
 

@@ -74,13 +74,15 @@ package final class Completion: Sendable {
   }
 }
 
-/// Ctrl-C, `kill` and a closed terminal: the first signal asks the run to end with its summary. A second one ends the program, and so does
-/// the first after ``grace`` when the run hangs in a write that nobody reads, or in a long computation.
+/// Ctrl-C, `kill` and a closed terminal: the first signal asks the run to end with its summary. A second one ends the
+/// program, and so does the first after ``grace`` when the run hangs in a write that nobody reads, or in a long
+/// computation.
 ///
-/// The signals are blocked and waited for on a thread of their own (sigwait(3)), so that none is lost, however early it comes.
-/// Blocking reaches the threads that are made later: begin before there are any.
+/// The signals are blocked and waited for on a thread of their own (sigwait(3)), so that none is lost, however early it
+/// comes. Blocking reaches the threads that are made later: begin before there are any.
 package enum Interruption {
-  /// The run that a signal ends, and whether the thread that waits for signals is there. A process has one set of signals.
+  /// The run that a signal ends, and whether the thread that waits for signals is there. A process has one set of
+  /// signals.
   private static let run = Lock<Run>(Run())
 
   private struct Run {
@@ -95,8 +97,8 @@ package enum Interruption {
   /// The same for a run that has a file to finish, of which nothing may be lost: as long as a slow disk may take.
   package static let graceForFiles = 60_000
 
-  /// From now on the first signal finishes `completion`, in place of that of an earlier run; `lastWords` is called before the second
-  /// one, or the end of `grace` (milliseconds), ends the program, to put a terminal back.
+  /// From now on the first signal finishes `completion`, in place of that of an earlier run; `lastWords` is called
+  /// before the second one, or the end of `grace` (milliseconds), ends the program, to put a terminal back.
   package static func begin(
     _ completion: Completion, grace: Int = grace, lastWords: (@Sendable () -> Void)? = nil
   ) {

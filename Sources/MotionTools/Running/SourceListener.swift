@@ -26,8 +26,8 @@ struct SourceListener: Sendable {
     Interruption.begin(completion)
   }
 
-  /// Runs. `take`, and of device motion `motion`, receive what comes on the source's thread; they return false when that is enough, and an
-  /// error that they throw ends the run.
+  /// Runs. `take`, and of device motion `motion`, receive what comes on the source's thread; they return false when
+  /// that is enough, and an error that they throw ends the run.
   func callAsFunction(
     _ streams: [HubStream], interval: SensorDuration = .zero, printsRows: Bool = false,
     motion: @escaping @Sendable (DeviceMotion) throws -> Bool = { _ in true },

@@ -100,8 +100,8 @@ package struct SourceSelection {
     return try HostEnvironment(environment).device().map { SourceSelection(name: $0.uri.description, entry: $0) }
   }
 
-  /// The address that a person means: one as it is, or the path of a recording with or without options. Of a Parquet file it is that of its
-  /// rows.
+  /// The address that a person means: one as it is, or the path of a recording with or without options. Of a Parquet
+  /// file it is that of its rows.
   package static func address(of text: String) throws -> SourceURI {
     var address = try written(text)
     if address.scheme == "replay", let table = try ParquetProcess.table(of: address.path) { address.path = table }
@@ -165,8 +165,8 @@ package struct SourceSelection {
     return host
   }
 
-  /// Real seconds after which a run over `limit` of the source's time ends in any case: a source that stalls must not keep it from its
-  /// end; the second is for its start. Nil on a clock that never waits.
+  /// Real seconds after which a run over `limit` of the source's time ends in any case: a source that stalls must not
+  /// keep it from its end; the second is for its start. Nil on a clock that never waits.
   package func timeout(over limit: Double?) -> Double? {
     limit.flatMap { entry.clock.isFreeRunning ? nil : $0 / entry.rate + 1 }
   }

@@ -6,10 +6,11 @@ package import MotionSensing
 
 /// The body of one POST of our page: some samples of `devicemotion` in their order.
 ///
-/// Little endian. A head of 24 bytes: `OCMB`, version (2 bytes: 1), number of samples (2), number of the first sample since the page was
-/// opened (4), flags (4: bit 0 = the user says that the screen points up), session (8: drawn by lot by the page). Then 40 bytes a
-/// sample: time in ms (double), and as floats accelerationIncludingGravity x, y, z in m/s², rotationRate alpha, beta, gamma in °/s, and
-/// beta and gamma of the latest orientation in °, or NaN. The page's side is Page/page.js.
+/// Little endian. A head of 24 bytes: `OCMB`, version (2 bytes: 1), number of samples (2), number of the first sample
+/// since the page was opened (4), flags (4: bit 0 = the user says that the screen points up), session (8: drawn by lot
+/// by the page). Then 40 bytes a sample: time in ms (double), and as floats accelerationIncludingGravity x, y, z in
+/// m/s², rotationRate alpha, beta, gamma in °/s, and beta and gamma of the latest orientation in °, or NaN. The page's
+/// side is Page/page.js.
 package struct BrowserBatch: Hashable, Sendable {
   /// Bytes before the samples, and of each sample.
   package static let headSize = 24, sampleSize = 40

@@ -3,7 +3,8 @@
 
 package import MotionMath
 
-/// One `DeviceMotionEvent` as the browser gives it: its own units, and signs that depend on the browser (``BrowserSigns``).
+/// One `DeviceMotionEvent` as the browser gives it: its own units, and signs that depend on the browser
+/// (``BrowserSigns``).
 ///
 /// The axes are those of the device in its natural orientation (a phone: upright). They do not turn with the screen.
 package struct BrowserReading: Hashable, Sendable {

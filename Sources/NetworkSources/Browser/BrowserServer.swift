@@ -6,8 +6,8 @@ package import MotionSensing
 
 /// Offers the page and takes its batches, one phone at a time; a source takes the samples from it.
 ///
-/// POST instead of a WebSocket: iOS refuses WebSockets to a server whose certificate no authority vouches for, even after the user
-/// has accepted the page. Requests of the page itself are not affected.
+/// POST instead of a WebSocket: iOS refuses WebSockets to a server whose certificate no authority vouches for, even
+/// after the user has accepted the page. Requests of the page itself are not affected.
 package final class BrowserServer: WebHandler {
   /// A phone that has sent nothing for so long makes room for another.
   package static let absence = SensorDuration.seconds(5)

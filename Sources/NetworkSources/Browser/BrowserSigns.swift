@@ -5,19 +5,20 @@ package import MotionMath
 
 /// Finds out, from the data alone, which signs and which order of axes a browser uses.
 ///
-/// The standard wants the reaction to gravity (+9.8 on z, face up), and iOS gives Core Motion's sign (−9.8). The rates are
-/// about x, y, z (WebKit's source; Chromium 156 measured), but published texts also say z, x, y. A version may change either.
+/// The standard wants the reaction to gravity (+9.8 on z, face up), and iOS gives Core Motion's sign (−9.8). The rates
+/// are about x, y, z (WebKit's source; Chromium 156 measured), but published texts also say z, x, y. A version may
+/// change either.
 ///
 /// ```swift
 /// signs.update(reading)
 /// if let (rate, force) = signs.inertial(reading) { … }     // nil until the sign is known
 /// ```
 ///
-/// *The sign*: a `deviceorientation` event says which way is up in the same axes, in one convention everywhere. Eight readings
-/// near 1 g that agree decide. Without these events the face-up test of the page decides (``lieFaceUp(_:)``).
+/// *The sign*: a `deviceorientation` event says which way is up in the same axes, in one convention everywhere. Eight
+/// readings near 1 g that agree decide. Without these events the face-up test of the page decides (``lieFaceUp(_:)``).
 ///
-/// *The order*: a direction that stands still in the world turns in the device as u̇ = −ω × u. Over a quarter of a second of
-/// turning only one order predicts that; it has to be ten times better to take over from the other.
+/// *The order*: a direction that stands still in the world turns in the device as u̇ = −ω × u. Over a quarter of a
+/// second of turning only one order predicts that; it has to be ten times better to take over from the other.
 ///
 /// Embedded Swift: the page without a server runs the same code (Scripts/build-wasm.sh).
 package struct BrowserSigns: Sendable {

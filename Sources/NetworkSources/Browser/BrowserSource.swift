@@ -10,11 +10,11 @@ package import MotionSensing
 /// MOTION_SOURCE=phone:browser
 /// ```
 ///
-/// A run offers the page over HTTPS and says its address, as a QR code too. The certificate is made at the start; the browser
-/// warns of it once. Until a page sends, and while it is silent, nothing is delivered, which is no failure.
+/// A run offers the page over HTTPS and says its address, as a QR code too. The certificate is made at the start; the
+/// browser warns of it once. Until a page sends, and while it is silent, nothing is delivered, which is no failure.
 ///
-/// Browsers give 60 samples a second at most, and most of them round to 0.1 m/s² and 0.1 °/s: enough to try things out, too
-/// coarse to calibrate. Axes are those of the phone held upright; they do not turn with the screen.
+/// Browsers give 60 samples a second at most, and most of them round to 0.1 m/s² and 0.1 °/s: enough to try things out,
+/// too coarse to calibrate. Axes are those of the phone held upright; they do not turn with the screen.
 package final class BrowserSource: SensorSource {
   /// The name says what a user must not forget.
   package let info = SensorInfo(

@@ -39,11 +39,11 @@ package struct BrowserStatistics: Sendable, Hashable {
   }
 }
 
-/// From the batches of one page after the other to samples on our clock, SI, with this package's signs. A value: the same
-/// batches at the same times give the same samples.
+/// From the batches of one page after the other to samples on our clock, SI, with this package's signs. A value: the
+/// same batches at the same times give the same samples.
 ///
-/// Samples wait until the clock is settled (half a second) and the sign of the acceleration is known (``BrowserSigns``); then all
-/// of them come.
+/// Samples wait until the clock is settled (half a second) and the sign of the acceleration is known
+/// (``BrowserSigns``); then all of them come.
 package struct BrowserStream: Sendable {
   /// Samples that wait for a sign, at most: ten seconds of them.
   package static let patience = 600

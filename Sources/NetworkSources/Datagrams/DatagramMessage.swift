@@ -8,8 +8,9 @@ import PhoneFormats
 /// A datagram of the apps that send JSON over UDP.
 ///
 /// - SensaGram (Android): one sample, as ``AndroidSensorMessage``.
-/// - ZIG SIM (iOS, Android): `{"sensordata":{"accel":{"x":…},"gravity":{"x":…},"gyro":{"x":…}, …}}`, g in Core Motion's sign and rad/s,
-///   the gyroscope's bias removed. It has no times of the sensors: a sample has the time at which it arrived.
+/// - ZIG SIM (iOS, Android): `{"sensordata":{"accel":{"x":…},"gravity":{"x":…},"gyro":{"x":…}, …}}`, g in Core Motion's
+///   sign and rad/s, the gyroscope's bias removed. It has no times of the sensors: a sample has the time at which it
+///   arrived.
 enum DatagramMessage: Sendable, Equatable {
   case android(PhoneReading?)
   case zigSim([PhoneReading])

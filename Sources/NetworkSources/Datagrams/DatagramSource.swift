@@ -9,8 +9,9 @@ import PhoneFormats
 
 /// A phone whose app sends JSON over UDP, SensaGram or ZIG SIM: `phone:udp?port=8080`.
 ///
-/// Datagrams carry no password. So the socket has a named address, the first phone that sends is heard until it has been silent for
-/// ten seconds, and the others are counted. What the network loses cannot be seen: the datagrams have no numbers.
+/// Datagrams carry no password. So the socket has a named address, the first phone that sends is heard until it has
+/// been silent for ten seconds, and the others are counted. What the network loses cannot be seen: the datagrams have
+/// no numbers.
 package final class DatagramSource: SensorSource {
   package let info = SensorInfo(
     name: "phone (UDP)", origin: .hardware, pacing: .live, deviceClass: .phone,

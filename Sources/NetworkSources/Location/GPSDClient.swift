@@ -6,8 +6,8 @@ package import MotionSensing
 
 /// Positions from gpsd, the Linux daemon for satellite receivers, over its socket (port 2947).
 ///
-/// gpsd is asked for NMEA: it passes the sentences of the receiver on, or writes them for receivers that speak another protocol.
-/// Source: gpsd_json(5), WATCH.
+/// gpsd is asked for NMEA: it passes the sentences of the receiver on, or writes them for receivers that speak another
+/// protocol. Source: gpsd_json(5), WATCH.
 package enum GPSDClient {
   /// The port that is registered for gpsd.
   package static let port: UInt16 = 2947

@@ -6,13 +6,14 @@ package import MotionSensing
 
 /// Where positions come from: gpsd, or a file with NMEA sentences (`MOTION_LOCATION`).
 ///
-/// Each reader gets a pass of its own: a file from its beginning and as fast as it is read, gpsd from now on and until the
-/// reader ends. A gpsd that is not there is tried again every two seconds.
+/// Each reader gets a pass of its own: a file from its beginning and as fast as it is read, gpsd from now on and until
+/// the reader ends. A gpsd that is not there is tried again every two seconds.
 package enum LocationTrack: PositionTrack, Hashable {
   case gpsd(host: String, port: UInt16)
   case file(String)
 
-  /// The track that a setting names: `gpsd:`, `gpsd:HOST`, `gpsd:HOST:PORT`, or the path of a file; nil when it is neither.
+  /// The track that a setting names: `gpsd:`, `gpsd:HOST`, `gpsd:HOST:PORT`, or the path of a file; nil when it is
+  /// neither.
   package init?(_ text: String) throws(SensorError) {
     if text.hasPrefix("gpsd:") {
       let rest = text.dropFirst(5).drop { $0 == "/" }

@@ -4,11 +4,13 @@
 import Glibc
 package import MotionSensing
 
-/// Positions out of the sentences of a satellite receiver: NMEA 0183, as receivers print it, loggers store it and gpsd passes it on.
+/// Positions out of the sentences of a satellite receiver: NMEA 0183, as receivers print it, loggers store it and gpsd
+/// passes it on.
 ///
-/// A fix needs RMC (date, position, speed). GGA of the same second adds height and precision, GST the receiver's own standard
-/// deviations. Without GST the deviation is the dilution of precision times 5 m, a usual range error of receivers with one frequency.
-/// Sentences with a wrong checksum are counted and ignored, as is a position without validity.
+/// A fix needs RMC (date, position, speed). GGA of the same second adds height and precision, GST the receiver's own
+/// standard deviations. Without GST the deviation is the dilution of precision times 5 m, a usual range error of
+/// receivers with one frequency. Sentences with a wrong checksum are counted and ignored, as is a position without
+/// validity.
 package struct NMEADecoder: Sendable {
   /// Metres of range error that a dilution of precision multiplies.
   private static let rangeDeviation = 5.0
@@ -119,7 +121,8 @@ package struct NMEADecoder: Sendable {
     return sign * (degrees + minutes / 60) * .pi / 180
   }
 
-  /// `ddmmyy` and `hhmmss.ss`. Two digits of a year mean 2000…2099: GPS receivers with NMEA dates of before are museum pieces.
+  /// `ddmmyy` and `hhmmss.ss`. Two digits of a year mean 2000…2099: GPS receivers with NMEA dates of before are museum
+  /// pieces.
   private static func instant(date: Substring, time: Substring) -> SensorInstant? {
     func pair(_ text: Substring, _ index: Int) -> Int32? {
       let digits = text.dropFirst(2 * index).prefix(2)

@@ -59,8 +59,8 @@ struct PhyphoxAnswer: Sendable {
     }
   }
 
-  /// The rows of one sensor; the buffers of an answer can differ in length, and the shortest counts. `unreadable` counts rows
-  /// without a number or a time.
+  /// The rows of one sensor; the buffers of an answer can differ in length, and the shortest counts. `unreadable`
+  /// counts rows without a number or a time.
   func readings(_ input: PhyphoxConfiguration.Input, unreadable: inout Int) -> [PhoneReading] {
     let columns = (input.values + [input.time]).map { buffers[$0] ?? [] }
     guard let times = columns.last else { return [] }

@@ -7,8 +7,9 @@ import PhoneFormats
 
 /// A phone with the app phyphox whose remote access is on, asked again and again: `phone:phyphox/192.168.1.23:8080`.
 ///
-/// The experiment on the phone decides which sensors there are; one with the raw acceleration (“Acceleration with g”) and the gyroscope
-/// is needed. It is started if it does not measure. Times are those of the experiment, whose clock stops while it is paused.
+/// The experiment on the phone decides which sensors there are; one with the raw acceleration (“Acceleration with g”)
+/// and the gyroscope is needed. It is started if it does not measure. Times are those of the experiment, whose clock
+/// stops while it is paused.
 package final class PhyphoxSource: SensorSource {
   package let info = SensorInfo(
     name: "phone (phyphox)", origin: .hardware, pacing: .live, deviceClass: .phone,
@@ -17,7 +18,8 @@ package final class PhyphoxSource: SensorSource {
       .init(kind: .airPressure),
     ], reordering: PhoneStream.reordering)
 
-  /// The server of the app has one thread: its own page asks every 30 ms, and loses rows when it asks for fewer than ten.
+  /// The server of the app has one thread: its own page asks every 30 ms, and loses rows when it asks for fewer than
+  /// ten.
   private static let interval = SensorDuration.milliseconds(100)
   private static let retry = SensorDuration.seconds(2)
 

@@ -90,7 +90,8 @@ struct SensorLoggerMessage: Sendable {
     readings.append(PhoneReading(sensor: sensor, stamp: stamp, values: numbers))
   }
 
-  /// By the names of the app in small letters, "wrist motion" without its blank. What only a watch has comes in its files alone.
+  /// By the names of the app in small letters, "wrist motion" without its blank. What only a watch has comes in its
+  /// files alone.
   private static let sensors = Dictionary(
     uniqueKeysWithValues: SensorLogger.streams.map { ($0.key.lowercased(), $0.value) }
       .filter { ![.watchAccelerometer, .watchBarometer].contains($0.1) })

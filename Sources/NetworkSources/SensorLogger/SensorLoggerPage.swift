@@ -5,7 +5,8 @@ import MotionNetwork
 
 /// The page that the phone's camera opens: the address to copy into the app, and the app's own links.
 ///
-/// The app can be configured by a link only with a code that it has exported itself, so the address has to be copied once.
+/// The app can be configured by a link only with a code that it has exported itself, so the address has to be copied
+/// once.
 enum SensorLoggerPage {
   static func response(push: String, configuration: String?) -> HTTPResponse {
     let configure = configuration.map {

@@ -5,7 +5,8 @@ package import MotionNetwork
 import MotionSensing
 import PhoneFormats
 
-/// The port to which Sensor Logger pushes, shared by the sources of a program: the phone's own, its watch's, its headphones'.
+/// The port to which Sensor Logger pushes, shared by the sources of a program: the phone's own, its watch's, its
+/// headphones'.
 ///
 /// It listens while one of them runs. One phone at a time: a second one is refused with a sentence that its app shows.
 package final class SensorLoggerServer: WebHandler {

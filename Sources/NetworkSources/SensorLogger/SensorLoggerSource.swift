@@ -11,9 +11,9 @@ import PhoneFormats
 /// MOTION_HEADPHONES=phone:sensorlogger        the headphones that are connected to it
 /// ```
 ///
-/// A run opens a port and says how to send there. Until a phone sends, and while it is silent, nothing is delivered, which is no
-/// failure. The first half second of a recording is held back to tell units and time (``ArrivalClock``); samples then come as
-/// late as the app's batches make them.
+/// A run opens a port and says how to send there. Until a phone sends, and while it is silent, nothing is delivered,
+/// which is no failure. The first half second of a recording is held back to tell units and time (``ArrivalClock``);
+/// samples then come as late as the app's batches make them.
 ///
 /// Axes are the phone's. The units are told from the numbers or said in the options (``PhoneOptions``).
 package final class SensorLoggerSource: SensorSource {

@@ -20,7 +20,8 @@ enum AndroidSensorMessage {
     "android.sensor.magnetic_field_uncalibrated": .magnetometer, "android.sensor.pressure": .barometer,
   ]
 
-  /// Nil for a sensor that is not used; throws when it is no such message. `sensor` is that of a message without a type.
+  /// Nil for a sensor that is not used; throws when it is no such message. `sensor` is that of a message without a
+  /// type.
   static func reading(
     _ text: [UInt8], sensor standard: PhoneSensor? = nil
   ) throws(JSONScanner.Failure) -> PhoneReading? {

@@ -5,10 +5,11 @@ import MotionNetwork
 package import MotionSensing
 import PhoneFormats
 
-/// An Android phone with the app SensorServer, whose WebSocket this source reads: `phone:sensorserver/192.168.1.23:8080`.
+/// An Android phone with the app SensorServer, whose WebSocket this source reads:
+/// `phone:sensorserver/192.168.1.23:8080`.
 ///
-/// The rate is set in the app, by default 5 Hz: a rate that is too low for motion is said. A phone that lacks a sensor is asked
-/// again without it. While the server is not there it is tried again every two seconds, which is no failure.
+/// The rate is set in the app, by default 5 Hz: a rate that is too low for motion is said. A phone that lacks a sensor
+/// is asked again without it. While the server is not there it is tried again every two seconds, which is no failure.
 package final class SensorServerSource: SensorSource {
   package let info = SensorInfo(
     name: "phone (SensorServer)", origin: .hardware, pacing: .live, deviceClass: .phone,

@@ -5,10 +5,11 @@ import MotionMath
 
 /// The sums over the samples of a block, for the correction at its end.
 ///
-/// Between two corrections only sums grow: the rotation, the velocity, the field in the world frame, and the sensitivity of
-/// the attitude at the end to the errors of the gyroscope. The sensitivities are plain integrals, because the attitude error
-/// is defined in the world frame: dθ/dbias = −∫R dt and dθ/dmatrix[a, j] = ∫R[:, a] ω_j dt. They need one or two digits, so
-/// they are integrated over segments of several samples, each with the mean of R at its ends. Documentation/Filter.md.
+/// Between two corrections only sums grow: the rotation, the velocity, the field in the world frame, and the
+/// sensitivity of the attitude at the end to the errors of the gyroscope. The sensitivities are plain integrals,
+/// because the attitude error is defined in the world frame: dθ/dbias = −∫R dt and dθ/dmatrix[a, j] = ∫R[:, a] ω_j dt.
+/// They need one or two digits, so they are integrated over segments of several samples, each with the mean of R at its
+/// ends. Documentation/Filter.md.
 struct BlockSums: Sendable {
   /// Seconds of gyroscope time.
   var duration: Real = 0
@@ -30,7 +31,8 @@ struct BlockSums: Sendable {
   var velocity: Real4 = .zero
   var velocityDuration: Real = 0
 
-  /// Sums over the readings of the field, T: in the world, corrected for the delay; its slope against the delay, T/s; R.
+  /// Sums over the readings of the field, T: in the world, corrected for the delay; its slope against the delay, T/s;
+  /// R.
   var field: Real4 = .zero
   var fieldSlope: Real4 = .zero
   var fieldRotation: DeviceAxes = .zero
@@ -91,8 +93,8 @@ struct BlockSums: Sendable {
 
 /// The mean field in the world before the first heading, its azimuth arbitrary.
 ///
-/// Whether a source has removed the hard iron itself shows only after the device has turned. If it has, the readings before
-/// that are worth as much as those after it: their mean says where north is.
+/// Whether a source has removed the hard iron itself shows only after the device has turned. If it has, the readings
+/// before that are worth as much as those after it: their mean says where north is.
 struct EarlyField: Sendable {
   /// T.
   private(set) var mean: RealVector<EastNorthUp> = .zero

@@ -56,8 +56,8 @@ struct ScalarMeasurement {
 /// Consider states: errors that a measurement takes into account but must not estimate.
 ///
 /// Their uncertainty enters the gain of all other states; their own gain is zero, and their own block of the covariance
-/// stays as it is. Source: Schmidt, "Application of state-space methods to navigation problems", Advances in Control Systems
-/// 3, 1966.
+/// stays as it is. Source: Schmidt, "Application of state-space methods to navigation problems", Advances in Control
+/// Systems 3, 1966.
 struct ConsiderStates: OptionSet {
   let rawValue: UInt8
 
@@ -107,13 +107,14 @@ struct WithheldBias {
 /// The covariance matrix of the error vector: the uncertainty of each error, and the correlations between them.
 ///
 /// The correlations carry the information: a wrong bias causes a wrong attitude in a known way, so a measurement of the
-/// attitude corrects the bias too. Storage is fixed: 23 rows with a stride of 24, of which the first `order` are in use. Of
-/// each row only the diagonal and what is right of it count, so the matrix is symmetric by construction. Equations:
-/// Documentation/Filter.md 5 and 6.1.
+/// attitude corrects the bias too. Storage is fixed: 23 rows with a stride of 24, of which the first `order` are in
+/// use. Of each row only the diagonal and what is right of it count, so the matrix is symmetric by construction.
+/// Equations: Documentation/Filter.md 5 and 6.1.
 ///
-/// The loops use spans without bounds checks: their bounds are the constants of ``ErrorIndex`` and `order`, and a check in
-/// the innermost loop would prevent its vectorisation. Methods that only read are `mutating` too where they run in every
-/// block: a read through a borrowed `self` copies the whole matrix (Swift 6.3), a read through exclusive access does not.
+/// The loops use spans without bounds checks: their bounds are the constants of ``ErrorIndex`` and `order`, and a check
+/// in the innermost loop would prevent its vectorisation. Methods that only read are `mutating` too where they run in
+/// every block: a read through a borrowed `self` copies the whole matrix (Swift 6.3), a read through exclusive access
+/// does not.
 struct ErrorCovariance: Sendable {
   private static var stride: Int { 24 }
   private(set) var order: Int
@@ -218,8 +219,8 @@ struct ErrorCovariance: Sendable {
     return variance
   }
 
-  /// Gives back what an update with the gain K took away where only K − `withheld` is applied: P ← P + S D Dᵀ for the withheld
-  /// part D, which is zero from `end` on.
+  /// Gives back what an update with the gain K took away where only K − `withheld` is applied: P ← P + S D Dᵀ for the
+  /// withheld part D, which is zero from `end` on.
   mutating func giveBack(_ withheld: inout ErrorVector, variance: Real, end: Int) {
     let d = withheld.span
     var p = elements.mutableSpan
@@ -289,8 +290,8 @@ struct ErrorCovariance: Sendable {
     subtract(from: 20, k.span, row.span)
   }
 
-  /// The same for the four rows from `first` on: whole vectors, and a constant number of them. The elements left of the diagonal
-  /// that this changes are never read.
+  /// The same for the four rows from `first` on: whole vectors, and a constant number of them. The elements left of the
+  /// diagonal that this changes are never read.
   @inline(__always)
   private mutating func subtract(from first: Int, _ gain: Span<Real>, _ row: Span<Real>) {
     var p = elements.mutableSpan
@@ -315,7 +316,8 @@ struct ErrorCovariance: Sendable {
 
   // MARK: Prediction
 
-  /// P ← F P Fᵀ for one block: the errors of the gyroscope enter the attitude, and a tilted gravity enters the velocity.
+  /// P ← F P Fᵀ for one block: the errors of the gyroscope enter the attitude, and a tilted gravity enters the
+  /// velocity.
   mutating func propagate(_ sums: inout BlockSums) {
     addSensorErrors(&sums)
     tiltVelocity(lift: sums.velocity.z)
@@ -342,7 +344,8 @@ struct ErrorCovariance: Sendable {
 
   /// θ ← θ + A e, with e the twelve errors of the gyroscope and A their sensitivities.
   ///
-  /// Row i of F P right of the sensors' columns is P[i] + A[i] P[e]; the 3 × 3 corner needs the same from the other side.
+  /// Row i of F P right of the sensors' columns is P[i] + A[i] P[e]; the 3 × 3 corner needs the same from the other
+  /// side.
   private mutating func addSensorErrors(_ sums: inout BlockSums) {
     let (first, width) = (ErrorIndex.bias, Self.stride)
     let a = sums.sensitivity.span

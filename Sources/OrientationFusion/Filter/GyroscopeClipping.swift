@@ -6,9 +6,9 @@ import MotionMath
 /// Detects when a gyroscope is at the end of its range, finds that range if it is not known, and restores the lost
 /// angle.
 ///
-/// A rate beyond the range reads as the range: the curve of the readings gets a flat top. How the curve rises before it and
-/// falls after it says how it went on unseen. ``FlatTop`` does that for an axis; the axes have a range each, because a
-/// calibration scales them differently. Documentation/Filter.md 2.1.
+/// A rate beyond the range reads as the range: the curve of the readings gets a flat top. How the curve rises before it
+/// and falls after it says how it went on unseen. ``FlatTop`` does that for an axis; the axes have a range each,
+/// because a calibration scales them differently. Documentation/Filter.md 2.1.
 struct GyroscopeClipping: Sendable, BitwiseCopyable {
   private(set) var x, y, z: FlatTop
   /// The reading before the latest one, rad/s, and the seconds between the two.
@@ -54,8 +54,8 @@ struct GyroscopeClipping: Sendable, BitwiseCopyable {
     z.close()
   }
 
-  /// A step of `interval` seconds between two readings, with the axes of the device in the world at its end. Calls `restore`
-  /// for each flat top that ends with it.
+  /// A step of `interval` seconds between two readings, with the axes of the device in the world at its end. Calls
+  /// `restore` for each flat top that ends with it.
   mutating func add(
     from previous: RealVector<Device>, to reading: RealVector<Device>, interval: Real, axes: DeviceAxes,
     restore: (FlatTop.Loss) -> Void
@@ -75,8 +75,8 @@ struct GyroscopeClipping: Sendable, BitwiseCopyable {
 
 /// The readings of one axis of a gyroscope while they are at their largest.
 ///
-/// The curve above a flat top is the cubic through both of its ends with their slopes (Hermite's interpolation). For the
-/// movements of hands and limbs it gives the lost angle to 30–40 %, where the readings alone give nothing of it.
+/// The curve above a flat top is the cubic through both of its ends with their slopes (Hermite's interpolation). For
+/// the movements of hands and limbs it gives the lost angle to 30–40 %, where the readings alone give nothing of it.
 ///
 /// It also distinguishes a flat top from similar readings: below the cubic over a smooth maximum, a steady turn or a
 /// frozen reading nothing is missing.
@@ -129,8 +129,8 @@ struct FlatTop: Sendable, BitwiseCopyable {
   private static var smallestRange: Real { 1.69 }
   /// How flat a top is: a bias that drifts, and what a calibration mixes in of the other axes.
   private static var tolerance: Real { 5e-4 }
-  /// What has to be missing below the cubic, on average over a flat top, relative to it. The maximum of a smooth curve misses
-  /// nothing, noise a few steps of the converter.
+  /// What has to be missing below the cubic, on average over a flat top, relative to it. The maximum of a smooth curve
+  /// misses nothing, noise a few steps of the converter.
   private static var leastHeight: Real { 0.01 }
   private static var leastReadings: Int { 3 }
   /// A longer flat top says too little about what is beyond it, s.
@@ -237,8 +237,8 @@ struct FlatTop: Sendable, BitwiseCopyable {
   /// The turn of the world that may be missing while the flat top lasts, one standard deviation, rad.
   var possibleLoss: Real4 { isSaturated ? direction * excess : .zero }
 
-  /// Ranges are 125 °/s times a power of two, some sensors 1.147 times that (8.75 mdps per step), calibrated to 3 %. One flat
-  /// top at such a rate is enough; at any other rate it takes two.
+  /// Ranges are 125 °/s times a power of two, some sensors 1.147 times that (8.75 mdps per step), calibrated to 3 %.
+  /// One flat top at such a rate is enough; at any other rate it takes two.
   private static func isUsual(_ top: Real) -> Bool {
     var ratio = top / 2.1817
     while ratio > 1.5 { ratio *= 0.5 }
@@ -257,8 +257,8 @@ extension OrientationFilter {
     state.clipping = clipping
   }
 
-  /// Turns the attitude by what a flat top has hidden. One error, of unknown size but of known direction, is in all that the
-  /// wrong attitude has moved: gravity, tilted for half of the time, went into the velocity.
+  /// Turns the attitude by what a flat top has hidden. One error, of unknown size but of known direction, is in all
+  /// that the wrong attitude has moved: gravity, tilted for half of the time, went into the velocity.
   private mutating func restore(_ loss: FlatTop.Loss) {
     let turn = RealVector<EastNorthUp>(loss.turn)
     state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion

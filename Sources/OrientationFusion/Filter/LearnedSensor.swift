@@ -101,7 +101,8 @@ public struct LearnedSensor: Sendable {
 
   private static var usualTemperatureChange: Double { 5 }
 
-  /// True when the numbers can be the errors of a sensor: finite, of a possible size, with a positive definite covariance.
+  /// True when the numbers can be the errors of a sensor: finite, of a possible size, with a positive definite
+  /// covariance.
   public var isPlausible: Bool {
     let numbers = numbers
     for i in 0..<Self.count {
@@ -171,8 +172,8 @@ extension LearnedSensor {
     return Self.inverse(matrix)
   }
 
-  /// The inverse of a symmetric positive definite matrix, from that of its correlations, so that units do not matter; nil for
-  /// any other.
+  /// The inverse of a symmetric positive definite matrix, from that of its correlations, so that units do not matter;
+  /// nil for any other.
   private static func inverse(_ matrix: Factor.Matrix) -> Factor.Matrix? {
     var deviations = InlineArray<13, Double>(repeating: 0)
     for i in 0..<count {

@@ -3,7 +3,8 @@
 
 import MotionMath
 
-// The end of a block: predict the covariance, then correct by velocity, rest and field (Documentation/Filter.md 5 and 6).
+// The end of a block: predict the covariance, then correct by velocity, rest and field (Documentation/Filter.md 5 and
+// 6).
 extension OrientationFilter {
   mutating func closeBlock() {
     guard state.sums.duration > 0, state.pose.isKnown else { return }

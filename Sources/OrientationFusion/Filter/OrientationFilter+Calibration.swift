@@ -7,8 +7,8 @@ package import MotionMath
 extension OrientationFilter {
   /// The calibration has changed by `change`, T: so much more of the readings is hard iron. `deviation` is its own, T.
   ///
-  /// It has seen the same readings as the filter, and those of the time before. So each of its steps weighs little, and all of
-  /// them together keep the filter's remainder near zero.
+  /// It has seen the same readings as the filter, and those of the time before. So each of its steps weighs little, and
+  /// all of them together keep the filter's remainder near zero.
   package mutating func moveHardIron(by change: Vector3<Device>, deviation: Double) {
     state.calibrationChange += RealVector<Device>(change)
     guard state.hasHeading, change != .zero, deviation <= Plausible.magneticField else { return }
@@ -19,13 +19,14 @@ extension OrientationFilter {
 
   /// The gyroscope's bias, rad/s, and whether a rest has shown it.
   ///
-  /// Mutating, though nothing changes: a getter that another module calls is handed a copy of the filter, seven kilobytes.
+  /// Mutating, though nothing changes: a getter that another module calls is handed a copy of the filter, seven
+  /// kilobytes.
   package mutating func knownGyroscopeBias() -> (bias: Vector3<Device>, isKnown: Bool) {
     (state.gyroscopeBias, state.knowsBias)
   }
 
-  /// The calibration found another bias of the gyroscope, rad/s, from the turning of the field. Where the two contradict each
-  /// other, this filter took a turn or an acceleration for a bias, or does not know the bias yet.
+  /// The calibration found another bias of the gyroscope, rad/s, from the turning of the field. Where the two
+  /// contradict each other, this filter took a turn or an acceleration for a bias, or does not know the bias yet.
   package mutating func compareBias(with bias: Vector3<Device>, deviation: Double) {
     let error = RealVector<Device>(bias) - state.bias
     // A room and the gyroscope's scale pass for a bias of some tenths of a degree per second.
@@ -44,7 +45,8 @@ extension OrientationFilter {
     }
   }
 
-  /// The calibration says that no hard iron is left, within `deviation` (relative), where that is more than the filter knows.
+  /// The calibration says that no hard iron is left, within `deviation` (relative), where that is more than the filter
+  /// knows.
   mutating func measureHardIron(deviation: Real) {
     let noise = deviation * deviation
     for (i, error) in [state.hardIron.x, state.hardIron.y, state.hardIron.z].enumerated() {
@@ -72,7 +74,8 @@ extension OrientationFilter {
     resetHardIron()
   }
 
-  /// The calibration does not hold any more. What the heading came from was wrong, unless a field has long agreed with it.
+  /// The calibration does not hold any more. What the heading came from was wrong, unless a field has long agreed with
+  /// it.
   mutating func doubtHeading() {
     guard state.trustedTime <= coefficients.trustTime, state.doubt < 1 else { return }
     state.doubt = 1

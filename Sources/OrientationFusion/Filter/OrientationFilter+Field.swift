@@ -5,11 +5,11 @@ import MotionMath
 
 // The field as a measurement: it corrects the heading, and the estimate of the field itself.
 //
-// Indoors no magnetometer can be trusted alone. Three checks limit it. A residual that no known error explains counts as
-// noise, so a field in another direction has little weight. A field of the wrong strength or dip raises the variance of the
-// hard iron, which then explains it. And the field never changes the inclination. With these alone a wrong heading would
-// stay: so a field that has been consistent in another direction for long enough resets the variance of the heading.
-// Documentation/Filter.md 6.5 and 6.6.
+// Indoors no magnetometer can be trusted alone. Three checks limit it. A residual that no known error explains counts
+// as noise, so a field in another direction has little weight. A field of the wrong strength or dip raises the variance
+// of the hard iron, which then explains it. And the field never changes the inclination. With these alone a wrong
+// heading would stay: so a field that has been consistent in another direction for long enough resets the variance of
+// the heading. Documentation/Filter.md 6.5 and 6.6.
 extension OrientationFilter {
   /// The three equations "east, north, up component of the field" of one block, in units of the field.
   private struct FieldEquations {
@@ -29,8 +29,8 @@ extension OrientationFilter {
       slope: state.sums.fieldSlope * scale)
     let noise = coefficients.fieldVariance / time
     let innovation = fieldInnovation(equations)
-    // The disturbance is what the errors do not explain. It has no preferred direction: what shows in strength and dip is in
-    // the heading as well, so the three equations share it.
+    // The disturbance is what the errors do not explain. It has no preferred direction: what shows in strength and dip
+    // is in the heading as well, so the three equations share it.
     let east = state.covariance.explainedVariance(equations.east)
     let dip =
       state.covariance.explainedVariance(equations.north) + state.covariance.explainedVariance(equations.up)
@@ -63,8 +63,9 @@ extension OrientationFilter {
     }
   }
 
-  /// A residual that lasts although the device moves on is an error that the variance does not contain: of the heading in the
-  /// east, of the field's strength and dip in the north and upwards. Places differ, and their mean would be zero.
+  /// A residual that lasts although the device moves on is an error that the variance does not contain: of the heading
+  /// in the east, of the field's strength and dip in the north and upwards. Places differ, and their mean would be
+  /// zero.
   private mutating func openHeading(
     _ innovation: RealVector<EastNorthUp>, expected: (east: Real, dip: Real), time: Real
   ) {
@@ -116,7 +117,8 @@ extension OrientationFilter {
     return equations.mean - iron - RealVector(x: 0, y: state.fieldNorth, z: -state.fieldDown)
   }
 
-  /// Strength and dip do not depend on the heading: a misfit there beyond the expected one is a sign of a changed hard iron.
+  /// Strength and dip do not depend on the heading: a misfit there beyond the expected one is a sign of a changed hard
+  /// iron.
   private mutating func updateFieldMisfit(
     _ innovation: RealVector<EastNorthUp>, expected: Real, time: Real
   ) {
@@ -178,8 +180,8 @@ extension OrientationFilter {
     return field
   }
 
-  /// Two headings are possible while the field points elsewhere, and for some time after it has been followed: the square of
-  /// the angle between them counts by the evidence for the other one.
+  /// Two headings are possible while the field points elsewhere, and for some time after it has been followed: the
+  /// square of the angle between them counts by the evidence for the other one.
   private mutating func updateDoubt(
     _ mean: RealVector<EastNorthUp>, isElsewhere: Bool, isConsistent: Bool, time: Real, evidence: Real
   ) {
@@ -194,9 +196,9 @@ extension OrientationFilter {
     state.otherDoubt = evidence * state.otherAngle
   }
 
-  /// The first field may have been a disturbed one: near iron at the start, strength and dip are known wrongly too, and the
-  /// true field then looks inconsistent. So a field in another direction is a candidate of its own: it has to stay the same
-  /// vector in the world while the device turns, and for longer than the known one did.
+  /// The first field may have been a disturbed one: near iron at the start, strength and dip are known wrongly too, and
+  /// the true field then looks inconsistent. So a field in another direction is a candidate of its own: it has to stay
+  /// the same vector in the world while the device turns, and for longer than the known one did.
   private mutating func updateCandidate(_ mean: RealVector<EastNorthUp>, isElsewhere: Bool, time: Real) {
     let difference = mean - state.candidateField
     let limit = coefficients.fieldConsistency * coefficients.fieldConsistency

@@ -6,9 +6,10 @@ import MotionMath
 extension OrientationFilter {
   /// The filter's assumptions about the sensors and the motion.
   ///
-  /// The defaults are one set for all motions, found on recordings with optical truth. On 14 trials of BROAD each of them may
-  /// be wrong by a factor of three before the mean error changes by 0.2°, except ``fieldNoise`` (0.3° at a third); on data
-  /// with faults ``disturbanceTime`` matters more (Documentation/Filter.md; `Benchmarks/sensitivity.py`).
+  /// The defaults are one set for all motions, found on recordings with optical truth. On 14 trials of BROAD each of
+  /// them may be wrong by a factor of three before the mean error changes by 0.2°, except ``fieldNoise`` (0.3° at a
+  /// third); on data with faults ``disturbanceTime`` matters more (Documentation/Filter.md;
+  /// `Benchmarks/sensitivity.py`).
   public struct Parameters: Sendable, Hashable {
     /// The default set.
     public init() {}
@@ -30,7 +31,8 @@ extension OrientationFilter {
 
     // MARK: Time
 
-    /// Seconds of sample time between two corrections. Default 0.1. More: cheaper, coarser; less: smoother, more expensive.
+    /// Seconds of sample time between two corrections. Default 0.1. More: cheaper, coarser; less: smoother, more
+    /// expensive.
     public var blockDuration = 0.1
     /// The longest pause of the gyroscope, in s, that is bridged by its rates; after a longer pause the filter levels
     /// the attitude again. Default 1.
@@ -38,8 +40,9 @@ extension OrientationFilter {
 
     // MARK: Gyroscope
 
-    /// Largest reading of the gyroscope in rad/s, from the data sheet; nil, the default, when it is not known. A reading
-    /// at the range means that the true rate is larger by an unknown amount, and the uncertainty grows accordingly.
+    /// Largest reading of the gyroscope in rad/s, from the data sheet; nil, the default, when it is not known. A
+    /// reading at the range means that the true rate is larger by an unknown amount, and the uncertainty grows
+    /// accordingly.
     public var gyroscopeRange: Double?
     /// The age of a gyroscope reading at its time stamp, s: its filter's delay. Default 0, no delay. A chip that
     /// averages over its sampling interval and stamps its end has a delay of half that interval. The attitude is
@@ -101,8 +104,9 @@ extension OrientationFilter {
     /// A velocity whose square is above this many times its variance is that of a vehicle. Default 3. Less: vigorous
     /// movement in place also counts as a vehicle, and nothing is learned from it.
     public var travelFactor = 3.0
-    /// Seconds for which such a velocity is assumed to last: its square, times this, is added to the noise. Default 1. More: the
-    /// gyroscope carries the inclination through longer curves; less: a wrong inclination is corrected sooner.
+    /// Seconds for which such a velocity is assumed to last: its square, times this, is added to the noise. Default 1.
+    /// More: the gyroscope carries the inclination through longer curves; less: a wrong inclination is corrected
+    /// sooner.
     public var travelResidualTime = 1.0
     /// Seconds after the last such velocity for which nothing is learned about the gyroscope. Default 5.
     public var travelHold = 5.0
@@ -126,16 +130,18 @@ extension OrientationFilter {
     public var magnetometerDelayDeviation = 0.02
     /// Noise of the field, relative to its strength, √s. Default 0.014.
     public var fieldNoise = 0.014
-    /// Seconds for which a disturbance of the field is assumed to last: the square of what the known errors do not explain
-    /// of a residual, times this, is added to the noise, so that a disturbed field weighs little. Default 0.8. More: calmer
-    /// and slower in heading.
+    /// Seconds for which a disturbance of the field is assumed to last: the square of what the known errors do not
+    /// explain of a residual, times this, is added to the noise, so that a disturbed field weighs little. Default 0.8.
+    /// More: calmer and slower in heading.
     public var fieldResidualTime = 0.8
-    /// Smallest uncertainty of the remaining hard iron, relative to the field, and its random walk, 1/√s. Default 0.001 and 3e-4.
+    /// Smallest uncertainty of the remaining hard iron, relative to the field, and its random walk, 1/√s. Default 0.001
+    /// and 3e-4.
     public var hardIronDeviation = 0.001, hardIronDrift = 3e-4
     /// How fast a misfit of the field's strength or dip increases the uncertainty of the hard iron, 1/s, and the time
     /// constant of that misfit, s. Default 0.04 and 0.15.
     public var hardIronExcitation = 0.04, hardIronExcitationSmoothing = 0.15
-    /// Uncertainty of the field's horizontal and vertical part at the start, relative, and their random walk, 1/√s. Default 0.04 and 6e-4.
+    /// Uncertainty of the field's horizontal and vertical part at the start, relative, and their random walk, 1/√s.
+    /// Default 0.04 and 6e-4.
     public var fieldDeviation = 0.04, fieldDrift = 6e-4
     /// A field is consistent when strength and dip differ by less than this from the known one, relative. Default 0.1.
     public var fieldConsistency = 0.1
@@ -165,7 +171,8 @@ extension OrientationFilter {
     var accelerationSmoothing, velocityMemory, travelFactor, travelResidualTime, travelHold: Real
     var fieldResidualTime, hardIronDeviation, hardIronExcitation, hardIronExcitationSmoothing: Real
     var fieldDeviation, fieldConsistency, candidateSmoothing, consistencyTime, disturbanceTime: Real
-    /// Below this the source has removed the hard iron itself, T: the readings before count too, with this variance, rad² (1.8°).
+    /// Below this the source has removed the hard iron itself, T: the readings before count too, with this variance,
+    /// rad² (1.8°).
     let sharpHardIron = 1.5e-6, earlyHeadingVariance: Real = 0.001
     /// A heading counts as earned after so many seconds, s, in which the field agreed with it.
     let trustTime: Real = 30

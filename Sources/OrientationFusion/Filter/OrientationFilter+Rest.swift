@@ -7,9 +7,9 @@ import MotionMath
 extension OrientationFilter {
   /// Decides whether stillness is rest.
   ///
-  /// A steady turn looks still to a gyroscope. About a horizontal axis gravity would turn with it; about the vertical only the
-  /// size tells: a reading far from what is known of the bias is a turn, unless the sensor has shown by its other axes that its
-  /// bias is of that size.
+  /// A steady turn looks still to a gyroscope. About a horizontal axis gravity would turn with it; about the vertical
+  /// only the size tells: a reading far from what is known of the bias is a turn, unless the sensor has shown by its
+  /// other axes that its bias is of that size.
   mutating func updateRest() {
     guard state.rest.stillTime >= coefficients.restDuration else { return }
     let offset = state.corrected(state.rest.meanRate)

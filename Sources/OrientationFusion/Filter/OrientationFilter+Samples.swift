@@ -3,8 +3,8 @@
 
 public import MotionMath
 
-// What each reading does: the gyroscope moves the attitude, accelerometer and magnetometer add to the sums of the block.
-// Documentation/Filter.md 2 to 4.
+// What each reading does: the gyroscope moves the attitude, accelerometer and magnetometer add to the sums of the
+// block. Documentation/Filter.md 2 to 4.
 extension OrientationFilter {
   /// Processes a reading of the gyroscope: rad/s about the device's axes, right-handed, including its bias.
   ///

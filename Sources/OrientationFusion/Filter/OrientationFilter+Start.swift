@@ -3,8 +3,8 @@
 
 import MotionMath
 
-// Initialisation: the first attitude, the first heading, the restart after a gap, and the start from what an earlier filter
-// learned about the sensors. Documentation/Filter.md 8 and 10.
+// Initialisation: the first attitude, the first heading, the restart after a gap, and the start from what an earlier
+// filter learned about the sensors. Documentation/Filter.md 8 and 10.
 extension OrientationFilter {
   /// Sets the inclination from one specific force, turning the attitude by the shortest way; the azimuth stays.
   mutating func level(_ force: Vector3<Device>, atNanoseconds time: Int64) {
@@ -86,7 +86,8 @@ extension OrientationFilter {
     state.updateReportedVariances()
   }
 
-  /// After a pause too long to bridge: the errors of the sensors stay known, inclination and heading are initialised again.
+  /// After a pause too long to bridge: the errors of the sensors stay known, inclination and heading are initialised
+  /// again.
   mutating func prepareRestart(afterGap interval: Double) {
     recordUnfinishedBlock()
     state.record.breaks += 1

@@ -68,8 +68,8 @@ extension OrientationFilter {
     var fieldMisfit: Real = 0
     /// Seconds for which a field in another direction was consistent, or there at all.
     var consistentTime: Real = 0, disturbedTime: Real = 0
-    /// A field in another direction than the known one, relative to it; seconds for which it has stayed the same while the
-    /// device turned, and seconds for which the known one did.
+    /// A field in another direction than the known one, relative to it; seconds for which it has stayed the same while
+    /// the device turned, and seconds for which the known one did.
     var candidateField: RealVector<EastNorthUp> = .zero
     var candidateTime: Real = 0, trustedTime: Real = 0
     /// Mean square of the residual of the field's north and up parts, relative, over tens of seconds.
@@ -84,8 +84,8 @@ extension OrientationFilter {
     var blockStart = Quaternion(w: 1, x: 0, y: 0, z: 0)
     /// The variance of the latest block's velocity, (m/s)².
     var velocityNoise: Real = 1
-    /// The 1σ of the hard iron that came with the latest reading of the field, T, infinite while unknown; and how much more hard
-    /// iron the calibrations since the start have left in the readings, T.
+    /// The 1σ of the hard iron that came with the latest reading of the field, T, infinite while unknown; and how much
+    /// more hard iron the calibrations since the start have left in the readings, T.
     var readingDeviation: Real = .infinity, calibrationChange: RealVector<Device> = .zero
     var keepsBlocks = false
     var record = BlockRecord()
@@ -126,7 +126,8 @@ extension OrientationFilter {
       // be decided.
       inclinationVariance += 0.5 * upright.squaredLean
       if hasHeading {
-        // What the covariance takes for white noise: the field's spread from place to place, and the calibration's own error.
+        // What the covariance takes for white noise: the field's spread from place to place, and the calibration's own
+        // error.
         let iron = hardIronDeviation * fieldScale
         headingVariance +=
           max(doubt, otherDoubt) + (1.2 * fieldSpread + 0.6 * iron * iron) / max(fieldNorth * fieldNorth, 1e-3)
@@ -187,8 +188,9 @@ extension OrientationFilter.State {
 
 /// Attitude and angular velocity: what changes with every sample, and what users read.
 ///
-/// It is separate from the rest of the state because a caller in another module would otherwise copy the whole state with its
-/// covariance to read four numbers (Swift 6.3). The properties of ``OrientationFilter`` are inlinable for the same reason.
+/// It is separate from the rest of the state because a caller in another module would otherwise copy the whole state
+/// with its covariance to read four numbers (Swift 6.3). The properties of ``OrientationFilter`` are inlinable for the
+/// same reason.
 @usableFromInline
 struct Pose: Sendable, BitwiseCopyable {
   @usableFromInline var isKnown = false
@@ -215,8 +217,8 @@ struct Pose: Sendable, BitwiseCopyable {
     return quaternion.turned(outer: outer, inner: RealVector<Device>(rate * delay)).rotation()
   }
 
-  /// The share of the latest correction that the output does not show yet when the share `elapsed` of a block has passed,
-  /// 1…0: a smooth step, so that neither the attitude nor its rate jumps when a correction begins or ends.
+  /// The share of the latest correction that the output does not show yet when the share `elapsed` of a block has
+  /// passed, 1…0: a smooth step, so that neither the attitude nor its rate jumps when a correction begins or ends.
   @usableFromInline
   static func remaining(_ elapsed: Real) -> Real {
     elapsed < 1 ? 1 - elapsed * elapsed * (3 - 2 * elapsed) : 0

@@ -3,10 +3,10 @@
 
 import MotionMath
 
-// The velocity measurement pulls a small error of the inclination towards zero. Far from the truth it does not: upside down,
-// a small turn changes nothing about the horizontal force; and a wrong inclination that the covariance excludes counts as the
-// acceleration of a vehicle. So the filter would stay there and believe itself. This is the check that needs neither
-// linearisation nor covariance: the mean of the specific force points up, the closer the longer the mean.
+// The velocity measurement pulls a small error of the inclination towards zero. Far from the truth it does not: upside
+// down, a small turn changes nothing about the horizontal force; and a wrong inclination that the covariance excludes
+// counts as the acceleration of a vehicle. So the filter would stay there and believe itself. This is the check that
+// needs neither linearisation nor covariance: the mean of the specific force points up, the closer the longer the mean.
 // Documentation/Filter.md 6.8.
 extension OrientationFilter {
   /// Compares the mean specific forces with the vertical, and opens the inclination when they contradict each other.
@@ -29,7 +29,8 @@ extension OrientationFilter {
     for window in 1..<4 { checkLean(window) }
   }
 
-  /// Opens the inclination, and the bias that may have caused its error, where a long mean leans more than a vehicle makes it.
+  /// Opens the inclination, and the bias that may have caused its error, where a long mean leans more than a vehicle
+  /// makes it.
   private mutating func checkLean(_ window: Int) {
     let duration = UprightCheck.times[window]
     guard state.upright.age >= duration else { return }
@@ -80,8 +81,8 @@ struct UprightCheck: Sendable, BitwiseCopyable {
   var leaningTime: Real = 0
 
   static var times: InlineArray<4, Real> { [1, 4, 15, 60] }
-  /// The tangents of the largest angles between such a mean and up: 25° is a full braking, 12° a car that stops from 100 km/h,
-  /// 5° a long curve.
+  /// The tangents of the largest angles between such a mean and up: 25° is a full braking, 12° a car that stops from
+  /// 100 km/h, 5° a long curve.
   static var tangents: InlineArray<4, Real> { [0, 0.466, 0.213, 0.087] }
 
   /// Seconds for which up is still being found after a gap: nothing then is a vehicle.

@@ -3,9 +3,9 @@
 
 import MotionMath
 
-// The measurement that levels: over seconds a device does not travel, so its horizontal velocity is near zero. Vehicles do
-// travel. What no known error explains of the velocity is then its own noise, as for the field: a gyroscope whose bias is known
-// carries the inclination through the curve. Documentation/Filter.md 6.2 and 6.3.
+// The measurement that levels: over seconds a device does not travel, so its horizontal velocity is near zero. Vehicles
+// do travel. What no known error explains of the velocity is then its own noise, as for the field: a gyroscope whose
+// bias is known carries the inclination through the curve. Documentation/Filter.md 6.2 and 6.3.
 extension OrientationFilter {
   mutating func measureVelocity() {
     let time = state.sums.duration
@@ -24,7 +24,8 @@ extension OrientationFilter {
     let noise = own + travel * coefficients.travelResidualTime / time
     state.velocityNoise = noise
 
-    // Without a magnetometer nothing measures the azimuth. What is learned now about the bias must not turn it for the past.
+    // Without a magnetometer nothing measures the azimuth. What is learned now about the bias must not turn it for the
+    // past.
     var considered: ConsiderStates = state.hasHeading ? [] : .heading
     if state.travelTime > 0 { considered.formUnion(state.knowsBias ? .matrix : [.bias, .matrix]) }
     // The inclination shows the bias about the vertical only once the device has been tilted: in a car it never is.
@@ -39,11 +40,11 @@ extension OrientationFilter {
       withholding: withheld)
   }
 
-  /// Once a rest has measured the bias, this share of what the velocity says of it is not followed: hands and cars accelerate
-  /// for longer than the noise of a velocity is assumed to last.
+  /// Once a rest has measured the bias, this share of what the velocity says of it is not followed: hands and cars
+  /// accelerate for longer than the noise of a velocity is assumed to last.
   private static var withheldBiasShare: Real { 0.6 }
-  /// Seconds of the mean of "up" in the device, and the square of its length above which the device has hardly been tilted (10°
-  /// on average).
+  /// Seconds of the mean of "up" in the device, and the square of its length above which the device has hardly been
+  /// tilted (10° on average).
   private static var tiltMemory: Real { 10 }
   private static var largestSteadiness: Real { 0.97 }
 
@@ -80,8 +81,9 @@ extension OrientationFilter {
 
   /// What of it is a vehicle's.
   ///
-  /// A wrong bias looks like a vehicle: it tilts, and a tilt looks like an acceleration. While the bias is unknown, or the device
-  /// is turned about in a hand, only the strength of the specific force counts, which an acceleration lengthens and a tilt does not.
+  /// A wrong bias looks like a vehicle: it tilts, and a tilt looks like an acceleration. While the bias is unknown, or
+  /// the device is turned about in a hand, only the strength of the specific force counts, which an acceleration
+  /// lengthens and a tilt does not.
   private mutating func vehicleShare(of unexplained: Real, up: RealVector<Device>, isHandled: Bool) -> Real {
     let mean = state.upright.means[1]
     let strength = mean.dot(mean).squareRoot()
@@ -100,8 +102,8 @@ extension OrientationFilter {
     return min(unexplained, 2 * Real(standardGravity) * excess * Self.strengthTime * Self.strengthTime)
   }
 
-  /// A velocity that neither a known error nor a vehicle explains comes from an error of the gyroscope that counts as excluded:
-  /// when it lasts, inclination, bias and matrix are opened.
+  /// A velocity that neither a known error nor a vehicle explains comes from an error of the gyroscope that counts as
+  /// excluded: when it lasts, inclination, bias and matrix are opened.
   private mutating func checkContradiction(_ isContradiction: Bool, time: Real) {
     state.contradictionTime = max(0, state.contradictionTime + (isContradiction ? time : -time))
     guard state.contradictionTime > Self.longestContradiction else { return }
@@ -120,7 +122,8 @@ extension OrientationFilter {
 
   /// A device that tilts by more than 0.7 rad/s, root mean square, is in a hand or on a body that moves for itself.
   private static var squaredHandRate: Real { 0.49 }
-  /// Seconds of a contradiction, and the angle, rad, between the mean force and up from which it is one of inclination and bias.
+  /// Seconds of a contradiction, and the angle, rad, between the mean force and up from which it is one of inclination
+  /// and bias.
   private static var longestContradiction: Real { 5 }
   private static var smallestContradiction: Real { 0.07 }
   /// Two axes of 0.15 °/s: a bias that is known better is known.

@@ -22,10 +22,11 @@ public import MotionMath
 /// let up = filter.attitude.map { $0.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: 1) }
 /// ```
 ///
-/// The error has 23 components: attitude 3 (in the world frame, so that "heading" and "inclination" are components and not
-/// mixtures), horizontal velocity 2, gyroscope bias 3, gyroscope scale and misalignment 9, delay of the magnetometer 1,
-/// hard iron 3, strength of the field's horizontal and vertical part 2. The attitude is updated with every gyroscope
-/// sample; covariance and corrections once per block of about 0.1 s, which is as accurate and ten times cheaper.
+/// The error has 23 components: attitude 3 (in the world frame, so that "heading" and "inclination" are components and
+/// not mixtures), horizontal velocity 2, gyroscope bias 3, gyroscope scale and misalignment 9, delay of the
+/// magnetometer 1, hard iron 3, strength of the field's horizontal and vertical part 2. The attitude is updated with
+/// every gyroscope sample; covariance and corrections once per block of about 0.1 s, which is as accurate and ten times
+/// cheaper.
 ///
 /// The sensors may run at their own rates, unsynchronised and with jitter; samples of one sensor must come in time
 /// order. A reading that is not finite, far beyond any real sensor, or not later than the one before is ignored. The
@@ -53,8 +54,8 @@ public struct OrientationFilter: Sendable {
 
   /// A filter that continues where another one stopped.
   ///
-  /// When the next gyroscope sample follows within ``Parameters/longestGap``, the output is the same as without the stop;
-  /// after a longer pause the filter levels the attitude again and keeps its knowledge of the sensors.
+  /// When the next gyroscope sample follows within ``Parameters/longestGap``, the output is the same as without the
+  /// stop; after a longer pause the filter levels the attitude again and keeps its knowledge of the sensors.
   public init(parameters: Parameters = Parameters(), usesMagnetometer: Bool, state: State) {
     self.parameters = parameters
     self.usesMagnetometer = usesMagnetometer
@@ -63,7 +64,8 @@ public struct OrientationFilter: Sendable {
     self.state.resize(usesMagnetometer: usesMagnetometer, parameters: parameters)
   }
 
-  /// The orientation of the device at the time of the latest gyroscope sample; nil before the first usable specific force.
+  /// The orientation of the device at the time of the latest gyroscope sample; nil before the first usable specific
+  /// force.
   ///
   /// A correction is applied over the next block, so the attitude has no steps and its derivative is the angular
   /// velocity; only a new levelling and the first heading take effect at once.
@@ -89,7 +91,8 @@ public struct OrientationFilter: Sendable {
   /// True when a magnetometer has determined the azimuth.
   @inlinable public var hasHeading: Bool { state.hasHeading }
 
-  /// One standard deviation of the tilt, the angle between true and estimated vertical, in rad; π before the first attitude.
+  /// One standard deviation of the tilt, the angle between true and estimated vertical, in rad; π before the first
+  /// attitude.
   ///
   /// It includes the errors that the filter estimates, and those that it cannot: the accelerometer's own error
   /// (``Parameters/accelerometerBiasDeviation``) and that of the time stamps while the device turns. 95 % of the tilts
@@ -110,8 +113,8 @@ public struct OrientationFilter: Sendable {
     return state.hasHeading ? known : max(known, Double.pi / 3.0.squareRoot())
   }
 
-  /// One standard deviation of the azimuth in rad as it has drifted since the first attitude: for a filter without a magnetometer,
-  /// whose azimuth counts from there.
+  /// One standard deviation of the azimuth in rad as it has drifted since the first attitude: for a filter without a
+  /// magnetometer, whose azimuth counts from there.
   @inlinable @inline(__always) public var azimuthStandardDeviation: Double {
     (Double(state.headingVariance) + timeStampVariance).squareRoot()
   }

@@ -5,11 +5,12 @@ import MotionMath
 
 /// Detects stillness: rate and specific force have stayed near their own recent mean for a while.
 ///
-/// A mean of the recent past follows slow changes of the bias, so the limits need not know the bias. But a steady turn also
-/// looks still to a gyroscope. Whether stillness is rest, the filter decides (``OrientationFilter/updateRest()``).
+/// A mean of the recent past follows slow changes of the bias, so the limits need not know the bias. But a steady turn
+/// also looks still to a gyroscope. Whether stillness is rest, the filter decides (``OrientationFilter/updateRest()``).
 ///
-/// Documentation/Filter.md 7. Source: the rest detection of VQF (Laidig and Seel, Information Fusion 91, 2023, section 3.5), here for samples at any
-/// times: two equal first-order low-passes in series instead of a filter designed for one sampling rate.
+/// Documentation/Filter.md 7. Source: the rest detection of VQF (Laidig and Seel, Information Fusion 91, 2023, section
+/// 3.5), here for samples at any times: two equal first-order low-passes in series instead of a filter designed for one
+/// sampling rate.
 @usableFromInline
 struct RestDetector: Sendable {
   /// Set by the filter while still, cleared by the first movement.
@@ -88,8 +89,8 @@ private struct RecentMean: Sendable {
   @inline(__always)
   mutating func add(_ value: RealVector<Device>, interval: Real, smoothing: Real) {
     guard age > smoothing else { return begin(value, interval: interval) }
-    // 0.455: two equal poles then have the same −3 dB frequency as the Butterworth filter of that time constant, √2/(2π τ).
-    // Intervals repeat themselves, and a division costs as much as the rest of this.
+    // 0.455: two equal poles then have the same −3 dB frequency as the Butterworth filter of that time constant, √2/(2π
+    // τ). Intervals repeat themselves, and a division costs as much as the rest of this.
     if interval != latestInterval { (latestInterval, gain) = (interval, interval / (interval + 0.455 * smoothing)) }
     inner += (value - inner) * gain
     mean += (inner - mean) * gain

@@ -22,8 +22,8 @@ public struct GeomagneticField: Hashable, Sendable {
     self.down = down
   }
 
-  /// The angle from true to magnetic north, rad, positive when magnetic north lies east: true heading = magnetic heading +
-  /// declination. −π…π.
+  /// The angle from true to magnetic north, rad, positive when magnetic north lies east: true heading = magnetic
+  /// heading + declination. −π…π.
   public var declination: Double { Scalar.atan2(east, north) }
 
   /// The angle of the field below the horizon, rad, −π/2…π/2; positive in the northern hemisphere.

@@ -15,8 +15,8 @@ import MotionMath
 /// field?.declination    // 0.0908 rad = 5.2° east
 /// ```
 ///
-/// Source: NOAA/NCEI and British Geological Survey, "The US/UK World Magnetic Model for 2025–2030"; the coefficients are in
-/// the public domain. The equations: Documentation/Filter.md 12.
+/// Source: NOAA/NCEI and British Geological Survey, "The US/UK World Magnetic Model for 2025–2030"; the coefficients
+/// are in the public domain. The equations: Documentation/Filter.md 12.
 public struct GeomagneticModel: Sendable {
   /// The decimal year of the coefficients.
   public static let epoch = 2025.0
@@ -33,8 +33,8 @@ public struct GeomagneticModel: Sendable {
   ///   - longitude: rad, east positive; any number of turns.
   ///   - heightAboveEllipsoid: m above the WGS 84 ellipsoid, −10 km…850 km; the height above sea level can be used too.
   ///   - year: decimal year, for example 2026.5 for the first days of July 2026.
-  /// - Returns: the field, or nil when the year lies outside ``validity``, the latitude or the height outside their ranges,
-  ///   or a number is not finite.
+  /// - Returns: the field, or nil when the year lies outside ``validity``, the latitude or the height outside their
+  ///   ranges, or a number is not finite.
   public func field(
     latitude: Double, longitude: Double, heightAboveEllipsoid: Double, year: Double
   ) -> GeomagneticField? {
@@ -86,7 +86,8 @@ extension GeomagneticModel {
     _ place: GeocentricPlace, longitude: Double, years: Double
   ) -> (north: Double, east: Double, down: Double) {
     let sine = Scalar.sin(place.latitude)
-    // At a pole east and north lose their meaning, but not the limit of the sum: a step of 1e-10 beside it is exact enough.
+    // At a pole east and north lose their meaning, but not the limit of the sum: a step of 1e-10 beside it is exact
+    // enough.
     let cosine = max(Scalar.cos(place.latitude), 1e-10)
     var (north, east, down) = (0.0, 0.0, 0.0)
     let ratio = Self.referenceRadius / place.radius
@@ -127,8 +128,8 @@ extension GeomagneticModel {
     return (north, east, down)
   }
 
-  /// The Gauss coefficients of the WMM2025 (released 13 November 2024, public domain), four numbers a row: g, h in nT at 2025.0
-  /// and their change in nT a year. The row of degree n and order m is n(n + 1)/2 + m − 1.
+  /// The Gauss coefficients of the WMM2025 (released 13 November 2024, public domain), four numbers a row: g, h in nT
+  /// at 2025.0 and their change in nT a year. The row of degree n and order m is n(n + 1)/2 + m − 1.
   static var coefficients: InlineArray<360, Double> {
     [
       -29351.8, 0.0, 12.0, 0.0,  // 1, 0

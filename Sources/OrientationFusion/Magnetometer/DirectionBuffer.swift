@@ -6,8 +6,8 @@ import MotionMath
 /// Readings of the field from as many directions as possible, one per cell of the sphere.
 ///
 /// A device that lies on a table for an hour sends one direction a million times. One place per direction gives every
-/// direction the same weight, and the number of filled cells says how much of the sphere has been seen. The 100 cells have
-/// equal areas: ten belts of equal height, ten sectors each.
+/// direction the same weight, and the number of filled cells says how much of the sphere has been seen. The 100 cells
+/// have equal areas: ten belts of equal height, ten sectors each.
 struct DirectionBuffer: Sendable {
   static let capacity = 100
 

@@ -23,17 +23,18 @@ struct HardIronFit {
 
 /// Tells the field of the surroundings from that of the device, while the gyroscope says how the device turns.
 ///
-/// Carry the attitude A along with the gyroscope alone, from any start. With a soft iron that is known, each reading m is
+/// Carry the attitude A along with the gyroscope alone, from any start. With a soft iron that is known, each reading m
+/// is
 ///
 ///     A S m = b + A c + noise,   c = S h
 ///
-/// where b is the field in the carried frame and h the hard iron: six unknowns, and a linear Kalman filter for them. While the
-/// device keeps its attitude only the sum is known; each turn tells the two apart in the plane that it turns. A few turns of the
-/// hand give c to a µT, and the covariance says along which axis it is still open.
+/// where b is the field in the carried frame and h the hard iron: six unknowns, and a linear Kalman filter for them.
+/// While the device keeps its attitude only the sum is known; each turn tells the two apart in the plane that it turns.
+/// A few turns of the hand give c to a µT, and the covariance says along which axis it is still open.
 ///
-/// What makes the result honest in a real room is the noise. The field differs from place to place, so what no error explains of
-/// a residual is taken for a noise that lasts for a while, and it also lets b move: the device may be at another place. Neither
-/// opens c, so a walk through a room of iron averages over its places.
+/// What makes the result honest in a real room is the noise. The field differs from place to place, so what no error
+/// explains of a residual is taken for a noise that lasts for a while, and it also lets b move: the device may be at
+/// another place. Neither opens c, so a walk through a room of iron averages over its places.
 struct HardIronFilter: Sendable {
   /// b, then c, T in units of `unit`, so that the numbers are near one; the gyroscope's bias, rad/s.
   private var state = InlineArray<9, Double>(repeating: 0)
@@ -78,7 +79,8 @@ struct HardIronFilter: Sendable {
   private static var biasDrift: Double { 3e-4 }
   /// After a rest it is known to 0.1 °/s.
   private static var restBiasVariance: Double { 3e-6 }
-  /// The share of an unexplained squared residual by which the field's variance grows in a second, and its smoothing, s.
+  /// The share of an unexplained squared residual by which the field's variance grows in a second, and its smoothing,
+  /// s.
   private static var fieldExcitation: Double { 0.3 }
   private static var excitationSmoothing: Double { 0.3 }
   /// A change of the soft iron that leaves the hard iron as it is: 1 µT in the strongest field.

@@ -26,9 +26,9 @@ public enum MagnetometerAccuracy: Int8, Hashable, Sendable, Comparable, CaseIter
 
 /// The known magnetism of the device itself. Store it for a warm start.
 ///
-/// Parts of the device that are magnets themselves (*hard iron*) add a field that turns with it. Iron that is not a magnet
-/// (*soft iron*), and axes of the magnetometer that differ in scale, stretch the earth's field along some direction of
-/// the device: readings from all sides are on an ellipsoid. Both are corrected by
+/// Parts of the device that are magnets themselves (*hard iron*) add a field that turns with it. Iron that is not a
+/// magnet (*soft iron*), and axes of the magnetometer that differ in scale, stretch the earth's field along some
+/// direction of the device: readings from all sides are on an ellipsoid. Both are corrected by
 ///
 ///     field of the earth = soft iron · (reading − hard iron)
 public struct MagnetometerCalibration: Hashable, Sendable {
@@ -74,7 +74,8 @@ public struct MagnetometerCalibration: Hashable, Sendable {
   public func field(of reading: Vector3<Device>) -> Vector3<Device> { softIron * (reading - hardIron) }
 
   /// One standard deviation of the error that remains in the field, per axis, T: hard and soft iron together. Infinite
-  /// while nothing is known; ``OrientationFilter/update(magneticField:hardIronDeviation:atNanoseconds:)`` ignores such fields.
+  /// while nothing is known; ``OrientationFilter/update(magneticField:hardIronDeviation:atNanoseconds:)`` ignores such
+  /// fields.
   public var fieldDeviation: Double {
     guard let softIronDeviation else { return hardIronDeviation }
     return Scalar.hypot(hardIronDeviation, softIronDeviation * fieldStrength)

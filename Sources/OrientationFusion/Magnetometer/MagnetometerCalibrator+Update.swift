@@ -86,8 +86,8 @@ extension MagnetometerCalibrator {
     guard state.calibration.accuracy > .uncalibrated else { return }
     state.calibration.accuracy = state.calibration.accuracy.lower
     guard state.calibration.accuracy == .uncalibrated, !state.isCalibrated else { return }
-    // The magnetism of the device has changed, or the field is another one. What was found stays, and is used again where the
-    // field agrees with it; the rival finds out soon whether it still holds.
+    // The magnetism of the device has changed, or the field is another one. What was found stays, and is used again
+    // where the field agrees with it; the rival finds out soon whether it still holds.
     state.attainableAccuracy = .uncalibrated
     state.calibration.hardIronDeviation = .infinity
     beginRival(limit: Self.firstRivalTurn)
@@ -176,8 +176,8 @@ extension MagnetometerCalibrator {
     state.fitAge = 0
   }
 
-  /// A second filter that began later knows nothing of what came before: of a gyroscope whose bias was not known yet, of a magnet
-  /// that is gone. Where the two contradict each other, the later one is right.
+  /// A second filter that began later knows nothing of what came before: of a gyroscope whose bias was not known yet,
+  /// of a magnet that is gone. Where the two contradict each other, the later one is right.
   private mutating func judgeRival() {
     // Of both the one that knows less of the room has to be as careful as the other.
     state.rival.shareSpread(with: &state.filter)
@@ -216,16 +216,17 @@ extension MagnetometerCalibrator {
   /// Normalised squared distance of two hard irons: four standard deviations.
   private static var contradiction: Double { 16 }
 
-  /// Whether the strength is the earth's, which the deviation of the hard iron excuses, and nearly the same in all directions.
+  /// Whether the strength is the earth's, which the deviation of the hard iron excuses, and nearly the same in all
+  /// directions.
   private mutating func isPlausible(_ spread: (strength: Double, error: Double), _ deviation: Double) -> Bool {
     let range = parameters.fieldRange
     return spread.strength + deviation >= range.lowerBound && spread.strength - deviation <= range.upperBound
       && Self.accuracy(error: spread.error, coverage: 0, deviation: .infinity) > .uncalibrated
   }
 
-  /// The fit with what is known beforehand: a source is calibrated already, then little of its iron is left, or not, then tens
-  /// of µT are usual. A fit that is zero within its deviation would be a rare chance in the second case. Bayes' rule weighs the
-  /// kinds of sources; the result has the mean and the covariance of all together.
+  /// The fit with what is known beforehand: a source is calibrated already, then little of its iron is left, or not,
+  /// then tens of µT are usual. A fit that is zero within its deviation would be a rare chance in the second case.
+  /// Bayes' rule weighs the kinds of sources; the result has the mean and the covariance of all together.
   private func weighed(_ fit: HardIronFit) -> HardIronFit {
     let (h, c) = (fit.centre, fit.covariance)
     var (sum, mean, square) = (0.0, Vector3<Device>.zero, Matrix3.zero)
@@ -256,11 +257,11 @@ extension MagnetometerCalibrator {
   /// The factor by which the deviation of a fit grows at every following one.
   private static var ageing: Double { 1.02 }
 
-  /// The level that a fit supports: `error` relative spread of the strength, `coverage` of 100 directions, `deviation` of
-  /// hard and soft iron relative to the strength.
+  /// The level that a fit supports: `error` relative spread of the strength, `coverage` of 100 directions, `deviation`
+  /// of hard and soft iron relative to the strength.
   ///
-  /// By strength alone 55 and 85 directions are needed. The gyroscope's pairs need fewer, so a small deviation of the centre
-  /// (5 %, 2 %) replaces the missing directions of "medium", and some of those of "high".
+  /// By strength alone 55 and 85 directions are needed. The gyroscope's pairs need fewer, so a small deviation of the
+  /// centre (5 %, 2 %) replaces the missing directions of "medium", and some of those of "high".
   static func accuracy(error: Double, coverage: Int, deviation: Double) -> MagnetometerAccuracy {
     if error <= 0.045, coverage >= 85 || (coverage >= 55 && deviation <= 0.02) { return .high }
     if error <= 0.075, coverage >= 55 || (coverage >= 15 && deviation <= 0.05) { return .medium }
@@ -268,10 +269,11 @@ extension MagnetometerCalibrator {
   }
 }
 
-// When an ellipsoid is accepted. It has five unknowns more than a sphere, so it always fits better: to noise, to a room whose
-// field differs from place to place, to a magnet that came and went. A false one distorts every heading. Therefore two
-// independent tests have to agree: the strength of the readings (Fisher's test against the sphere) and the gyroscope (the pairs
-// have to turn as the device did). An accepted one stays until both contradict it for a while. Documentation/Filter.md 11.4.
+// When an ellipsoid is accepted. It has five unknowns more than a sphere, so it always fits better: to noise, to a room
+// whose field differs from place to place, to a magnet that came and went. A false one distorts every heading.
+// Therefore two independent tests have to agree: the strength of the readings (Fisher's test against the sphere) and
+// the gyroscope (the pairs have to turn as the device did). An accepted one stays until both contradict it for a while.
+// Documentation/Filter.md 11.4.
 extension MagnetometerCalibrator {
   /// The soft iron to use; `hardIron` is set when it comes from a new ellipsoid.
   struct SoftIron {

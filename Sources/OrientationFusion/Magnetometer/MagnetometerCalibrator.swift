@@ -12,8 +12,8 @@ package import MotionMath
 /// gyroscope bias may have misled.
 ///
 /// Where iron bends the field the sphere is an ellipsoid. Its shape is the *soft iron*, found from the readings of many
-/// directions once they show it significantly (`SoftIronFit`) and pairs of readings with a known rotation between them agree
-/// (`RotationPairFit`). The directions also show how much the strength differs, and so which accuracy is stated.
+/// directions once they show it significantly (`SoftIronFit`) and pairs of readings with a known rotation between them
+/// agree (`RotationPairFit`). The directions also show how much the strength differs, and so which accuracy is stated.
 ///
 /// A fit is accepted only when it is precise, when the remaining field is as strong as the earth's, and when that
 /// strength is the same in all directions. Until then the hard iron does not change, and the accuracy is
@@ -67,8 +67,8 @@ public struct MagnetometerCalibrator: Sendable {
   /// The current calibration.
   public var calibration: MagnetometerCalibration { state.calibration }
 
-  /// The gyroscope's bias that the field's turning shows, and one standard deviation along its worst axis, rad/s; nil before it is
-  /// known to 1 °/s.
+  /// The gyroscope's bias that the field's turning shows, and one standard deviation along its worst axis, rad/s; nil
+  /// before it is known to 1 °/s.
   package var gyroscopeBias: (bias: Vector3<Device>, deviation: Double)? {
     // Mutating, though nothing changes: a read through a borrowed `self` copies all that was gathered (Swift 6.3).
     mutating get {

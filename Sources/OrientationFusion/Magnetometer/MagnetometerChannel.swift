@@ -3,7 +3,8 @@
 
 package import MotionMath
 
-/// The way of a magnetometer's reading to a filter: through the calibration, which the filter in turn tells how the device turns.
+/// The way of a magnetometer's reading to a filter: through the calibration, which the filter in turn tells how the
+/// device turns.
 ///
 /// ```swift
 /// if let reading = channel.update(magneticField: field, by: &filter, atNanoseconds: time) {
@@ -91,8 +92,9 @@ extension OrientationFilter {
       magneticField: reading.magneticField, hardIronDeviation: reading.hardIronDeviation, atNanoseconds: time)
   }
 
-  /// What this and earlier runs have learned, with the share that may be believed (``LearnedSensor/credited(since:credit:)``); nil
-  /// before the first attitude, and when the numbers cannot be a sensor's.
+  /// What this and earlier runs have learned, with the share that may be believed
+  /// (``LearnedSensor/credited(since:credit:)``); nil before the first attitude, and when the numbers cannot be a
+  /// sensor's.
   ///
   /// - Parameter knowledge: what this filter started with.
   package func learned(after knowledge: LearnedSensor?) -> LearnedSensor? {

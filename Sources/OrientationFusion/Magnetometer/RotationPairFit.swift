@@ -5,13 +5,14 @@ import MotionMath
 
 /// The device's own magnetism from pairs of readings with a known rotation between them, by recursive least squares.
 ///
-/// With h the hard iron, S the soft iron's correction and T the rotation from the second to the first pose,
-/// S (m₁ − h) = T S (m₂ − h), so S m₁ − T S m₂ = (1 − T) c with c = S h: three equations, linear in S and c. A turn about one
-/// axis leaves c along that axis open; the normal matrix knows it, and the deviation stays large until another axis has been
+/// With h the hard iron, S the soft iron's correction and T the rotation from the second to the first pose, S (m₁ − h)
+/// = T S (m₂ − h), so S m₁ − T S m₂ = (1 − T) c with c = S h: three equations, linear in S and c. A turn about one axis
+/// leaves c along that axis open; the normal matrix knows it, and the deviation stays large until another axis has been
 /// turned about. Old pairs fade, so that the sum follows a device whose magnetism changes.
 ///
-/// It is the integrated form of ṁ = −ω × (m − h), which needs no derivative of a noisy reading. The pairs answer for a given
-/// S only: they are independent evidence, from the gyroscope, to check a soft iron that was found by the strength alone.
+/// It is the integrated form of ṁ = −ω × (m − h), which needs no derivative of a noisy reading. The pairs answer for a
+/// given S only: they are independent evidence, from the gyroscope, to check a soft iron that was found by the strength
+/// alone.
 struct RotationPairFit: Sendable {
   /// What remains of a pair's weight when the next one comes: about 100 pairs of 20° count.
   private static var fading: Double { 0.99 }
@@ -78,8 +79,8 @@ struct RotationPairFit: Sendable {
     return (c, inverse, max(0, squares - c.dot(right)))
   }
 
-  /// By how much the pairs prefer one soft iron to another: twice the logarithm of the likelihoods' ratio, for the noise that
-  /// the first leaves. Zero while they cannot decide.
+  /// By how much the pairs prefer one soft iron to another: twice the logarithm of the likelihoods' ratio, for the
+  /// noise that the first leaves. Zero while they cannot decide.
   func preference(for softIron: Matrix3, over other: Matrix3) -> Double {
     guard let one = best(softIron), let two = best(other) else { return 0 }
     let variance = max(one.squares / (3 * weight - 3), Self.smallestNoise * Self.smallestNoise)

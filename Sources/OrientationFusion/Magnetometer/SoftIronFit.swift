@@ -5,11 +5,11 @@ import MotionMath
 
 /// The ellipsoid through the readings of many directions: hard iron and soft iron at once.
 ///
-/// With U symmetric, |U (reading − hard iron)| = 1 for every direction. The misfit of that strength is what is made small,
-/// as in Merayo et al., "Scalar calibration of vector magnetometers", Meas. Sci. Technol. 11(2), 2000, there with a
-/// triangular matrix. (Fits of the ellipsoid's polynomial, such as Li and Griffiths, "Least squares ellipsoid specific
-/// fitting", GMP 2004, need no start, but weigh the long axis more than the short one. Here the sphere is the start.) The
-/// correction with determinant 1 is U / ∛det U (``MagnetometerCalibration/softIron``).
+/// With U symmetric, |U (reading − hard iron)| = 1 for every direction. The misfit of that strength is what is made
+/// small, as in Merayo et al., "Scalar calibration of vector magnetometers", Meas. Sci. Technol. 11(2), 2000, there
+/// with a triangular matrix. (Fits of the ellipsoid's polynomial, such as Li and Griffiths, "Least squares ellipsoid
+/// specific fitting", GMP 2004, need no start, but weigh the long axis more than the short one. Here the sphere is the
+/// start.) The correction with determinant 1 is U / ∛det U (``MagnetometerCalibration/softIron``).
 struct SoftIronFit {
   /// Symmetric, determinant 1.
   var softIron: Matrix3
@@ -19,8 +19,8 @@ struct SoftIronFit {
   var hardIron: HardIronFit
   /// Root mean square of the relative misfit of the strength.
   var error: Double
-  /// How much better than the sphere: F = ((sphere's squares − own) / 5) / (own / (n − 9)), 5 and n − 9 degrees of freedom, the
-  /// test of nested models (Fisher). Without soft iron it is near 1, and above 5 once in a thousand times.
+  /// How much better than the sphere: F = ((sphere's squares − own) / 5) / (own / (n − 9)), 5 and n − 9 degrees of
+  /// freedom, the test of nested models (Fisher). Without soft iron it is near 1, and above 5 once in a thousand times.
   var evidence: Double
 
   /// How far from a sphere: √(Σ (S − 1)²) over the nine elements, 0 for none.
@@ -65,7 +65,8 @@ extension DirectionBuffer {
       evidence: max(0, round.squares - own.squares) / 5 / (own.squares / freedom))
   }
 
-  /// The sum of the squared relative misfits of the strength with a given soft iron, at its best hard iron and strength.
+  /// The sum of the squared relative misfits of the strength with a given soft iron, at its best hard iron and
+  /// strength.
   func squares(softIron: Matrix3) -> Double? {
     guard let sphere = fitSphere(softIron: softIron) else { return nil }
     let error = spread(around: sphere.centre, softIron: softIron).error
@@ -78,8 +79,9 @@ extension DirectionBuffer {
     var centre: Vector3<Device>
   }
 
-  /// Gauss and Newton's steps from a good start. With four unknowns the matrix keeps its form and takes a common factor; with
-  /// nine it is any symmetric one. Returns variances (of nine: xx, yy, zz, xy, xz, yz, centre) and squared residuals.
+  /// Gauss and Newton's steps from a good start. With four unknowns the matrix keeps its form and takes a common
+  /// factor; with nine it is any symmetric one. Returns variances (of nine: xx, yy, zz, xy, xz, yz, centre) and squared
+  /// residuals.
   private func settle(
     _ model: inout StrengthModel, unknowns: Int
   ) -> (variances: LeastSquares.Row, squares: Double)? {

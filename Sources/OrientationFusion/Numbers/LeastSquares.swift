@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The Cholesky decomposition of a symmetric positive definite matrix M = L Lᵀ of up to `capacity` rows (Golub and Van Loan,
-/// "Matrix Computations", 4th ed. 2013, section 4.2).
+/// The Cholesky decomposition of a symmetric positive definite matrix M = L Lᵀ of up to `capacity` rows (Golub and Van
+/// Loan, "Matrix Computations", 4th ed. 2013, section 4.2).
 package struct CholeskyFactor<let capacity: Int>: Sendable {
   package typealias Vector = InlineArray<capacity, Double>
   package typealias Matrix = InlineArray<capacity, Vector>
@@ -10,8 +10,9 @@ package struct CholeskyFactor<let capacity: Int>: Sendable {
   private let order: Int
   private var l: Matrix
 
-  /// Nil when the matrix is not positive definite: when a pivot is smaller than the share `smallestPivot` of its diagonal
-  /// element, so that all of it is rounding. Only `order` rows count, and of each what is left of the diagonal.
+  /// Nil when the matrix is not positive definite: when a pivot is smaller than the share `smallestPivot` of its
+  /// diagonal element, so that all of it is rounding. Only `order` rows count, and of each what is left of the
+  /// diagonal.
   package init?(_ matrix: Matrix, order: Int = capacity, smallestPivot: Double) {
     self.order = order
     l = matrix
@@ -72,7 +73,8 @@ package struct LeastSquares: Sendable {
   }
 
   package mutating func add(_ row: Row, equals value: Double) {
-    // Whole rows through spans, though half of each would do: several products at a time, a third of the time (Swift 6.3).
+    // Whole rows through spans, though half of each would do: several products at a time, a third of the time (Swift
+    // 6.3).
     let cells = row.span
     var normal = normal.mutableSpan
     for i in 0..<unknowns {

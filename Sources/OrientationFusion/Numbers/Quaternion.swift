@@ -5,12 +5,12 @@ import MotionMath
 
 /// The quaternion that the filter turns on with every sample.
 ///
-/// ``Rotation`` restores unit length exactly at each step, with a square root and a division. The filter makes hundreds of
-/// tiny steps between two outputs; one Newton step at the end of each block is enough for them. The length is restored where
-/// the quaternion leaves the filter.
+/// ``Rotation`` restores unit length exactly at each step, with a square root and a division. The filter makes hundreds
+/// of tiny steps between two outputs; one Newton step at the end of each block is enough for them. The length is
+/// restored where the quaternion leaves the filter.
 ///
-/// The four numbers are one vector, written and read as a whole: a read that spans two recent writes makes the processor
-/// wait until both have left its store buffer, which costs more than the arithmetic.
+/// The four numbers are one vector, written and read as a whole: a read that spans two recent writes makes the
+/// processor wait until both have left its store buffer, which costs more than the arithmetic.
 @usableFromInline
 struct Quaternion: Sendable, BitwiseCopyable {
   private var numbers: Real4
@@ -68,8 +68,8 @@ struct Quaternion: Sendable, BitwiseCopyable {
 
   /// This rotation after a turn of the device by `turn`, in rad. The length stays within the error of the series.
   ///
-  /// What takes time is the chain of operations, not their number: q ⊗ exp(turn) = cos(a/2) q + sin(a/2)/a (q ⊗ turn), so the
-  /// products do not wait for the series.
+  /// What takes time is the chain of operations, not their number: q ⊗ exp(turn) = cos(a/2) q + sin(a/2)/a (q ⊗ turn),
+  /// so the products do not wait for the series.
   @inline(__always)
   func turned<F>(inner turn: RealVector<F>) -> Self {
     let s = turn.dot(turn)

@@ -14,7 +14,8 @@ enum SampleTime {
 
   /// The gain of a first-order low-pass over `time` seconds: 1 − exp(−time / constant).
   ///
-  /// Up to 0.7 of a time constant by the Padé approximant [2/2] of the exponential, exact to 2.4e-4 of the result there.
+  /// Up to 0.7 of a time constant by the Padé approximant [2/2] of the exponential, exact to 2.4e-4 of the result
+  /// there.
   static func share(of time: Real, constant: Real) -> Real {
     let x = time / constant
     return x < 0.7 ? x / (1 + x * (0.5 + x * (1.0 / 12))) : 1 - Scalar.exp(-x)

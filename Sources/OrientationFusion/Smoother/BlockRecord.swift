@@ -6,9 +6,10 @@ import MotionMath
 /// What the sensors said in one block of ``OrientationFilter``, without what the filter concluded from it: the input of
 /// ``OrientationSmoother``.
 ///
-/// It is a preintegration (Forster et al., "On-manifold preintegration for real-time visual-inertial odometry", IEEE Trans. Robotics
-/// 33(1), 2017) in the world frame of the filter at the block's start: how the device turned, and how that turn, the
-/// velocity and the field depend on the errors of the sensors. So the smoother can correct them without the readings.
+/// It is a preintegration (Forster et al., "On-manifold preintegration for real-time visual-inertial odometry", IEEE
+/// Trans. Robotics 33(1), 2017) in the world frame of the filter at the block's start: how the device turned, and how
+/// that turn, the velocity and the field depend on the errors of the sensors. So the smoother can correct them without
+/// the readings.
 struct BlockRecord: Sendable {
   /// Counts the blocks; 0 before the first.
   var number = 0
@@ -25,8 +26,8 @@ struct BlockRecord: Sendable {
   var attitudeVariance: Real = 0
   /// Variances of the velocity: of its measurement and of its random walk, (m/s)².
   var velocityNoise: Real = 0, velocityDrift: Real = 0
-  /// What the velocity may say of the gyroscope: in a vehicle nothing of its matrix, nor of a bias that no rest has shown; about the
-  /// vertical nothing of the bias of a device that is hardly tilted.
+  /// What the velocity may say of the gyroscope: in a vehicle nothing of its matrix, nor of a bias that no rest has
+  /// shown; about the vertical nothing of the bias of a device that is hardly tilted.
   var teachesMatrix = true, teachesBias = true, isSteady = false
   var isAtRest = false
   /// The gyroscope's mean reading at rest, rad/s.

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Linear least squares over a chain: unknowns of nodes that follow each other in time, each equation about two neighbours, unknowns
-/// that drift slowly along the chain, and unknowns that never change.
+/// Linear least squares over a chain: unknowns of nodes that follow each other in time, each equation about two
+/// neighbours, unknowns that drift slowly along the chain, and unknowns that never change.
 ///
-/// The normal equations are block-tridiagonal with an arrow. A dense front holds two neighbours, the drifting and the constant
-/// unknowns; when all equations of the first neighbour are in, it is eliminated, its rows are kept, and the next node moves in. Where
-/// an unknown drifts, the size of its step is eliminated at once. So the work grows with the length of the chain, and so does the
-/// memory for the way back. Source: Duff and Reid, "The multifrontal solution of indefinite sparse symmetric linear equations",
-/// ACM TOMS 9(3), 1983.
+/// The normal equations are block-tridiagonal with an arrow. A dense front holds two neighbours, the drifting and the
+/// constant unknowns; when all equations of the first neighbour are in, it is eliminated, its rows are kept, and the
+/// next node moves in. Where an unknown drifts, the size of its step is eliminated at once. So the work grows with the
+/// length of the chain, and so does the memory for the way back. Source: Duff and Reid, "The multifrontal solution of
+/// indefinite sparse symmetric linear equations", ACM TOMS 9(3), 1983.
 struct ChainSolver: Sendable {
   /// Unknowns of a node, those that drift, and those that never change.
   let local: Int, drifting: Int, constant: Int
@@ -21,8 +21,8 @@ struct ChainSolver: Sendable {
   /// What was eliminated: a node, or the step of a drifting unknown.
   private enum Step { case node, drift(Int) }
   private var steps: [Step] = []
-  /// The rows of what was eliminated, divided by the square root of their pivots: U of U ᵀU. That of a step has its pivot's root
-  /// in the first column of the second neighbour, of which nothing is known then.
+  /// The rows of what was eliminated, divided by the square root of their pivots: U of U ᵀU. That of a step has its
+  /// pivot's root in the first column of the second neighbour, of which nothing is known then.
   private var rows: [Double] = []
 
   /// What is known of a node and the common unknowns, from all equations before.
@@ -30,8 +30,8 @@ struct ChainSolver: Sendable {
     fileprivate var front: [Double]
   }
 
-  /// One equation: residual + Σ coefficient · unknown = noise. Unknowns of the first neighbour count from 0, of the second from
-  /// `local`, the drifting ones from 2 `local`, the constant ones after them; they are given in that order.
+  /// One equation: residual + Σ coefficient · unknown = noise. Unknowns of the first neighbour count from 0, of the
+  /// second from `local`, the drifting ones from 2 `local`, the constant ones after them; they are given in that order.
   struct Equation {
     private(set) var count = 0
     private(set) var indices = InlineArray<20, Int>(repeating: 0)
@@ -169,8 +169,8 @@ struct ChainSolver: Sendable {
     }
   }
 
-  /// The constant unknowns, and for each node from the first to the last its own and the drifting ones. Call it once, after the last
-  /// equation.
+  /// The constant unknowns, and for each node from the first to the last its own and the drifting ones. Call it once,
+  /// after the last equation.
   mutating func solve() -> (constant: [Double], nodes: [Double]) {
     eliminateNode()
     let first = 2 * local
@@ -220,8 +220,9 @@ struct ChainSolver: Sendable {
 
   /// The variances of the first three unknowns of each node, from the last node to the first, after ``solve()``.
   ///
-  /// With U the rows of a node, x = U₁₁⁻¹ (z − U₁₂ s) where s are the next node's and the common unknowns: so its covariance
-  /// follows from theirs (Takahashi, Fagan and Chin, "Formation of a sparse bus impedance matrix", PICA 1973).
+  /// With U the rows of a node, x = U₁₁⁻¹ (z − U₁₂ s) where s are the next node's and the common unknowns: so its
+  /// covariance follows from theirs (Takahashi, Fagan and Chin, "Formation of a sparse bus impedance matrix", PICA
+  /// 1973).
   func variances(_ body: (_ node: Int, _ x: Double, _ y: Double, _ z: Double) -> Void) {
     let (n, m, stride) = (local, common, stride)
     // Rows of whole vectors; what is beyond the unknowns stays zero.

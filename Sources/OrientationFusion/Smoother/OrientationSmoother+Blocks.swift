@@ -128,7 +128,8 @@ extension OrientationSmoother {
 
     var endTime: Int64 { time + Int64((duration * 1e9).rounded()) }
 
-    /// The turn of the block's end, in the world of its start, where the errors of the sensors are others than were assumed.
+    /// The turn of the block's end, in the world of its start, where the errors of the sensors are others than were
+    /// assumed.
     func turn(bias newBias: Vector3<Device>, matrix newMatrix: Matrix3) -> Vector3<EastNorthUp> {
       let (b, m) = (newBias - bias, newMatrix - matrix)
       let errors: InlineArray<12, Double> = [
@@ -145,7 +146,8 @@ extension OrientationSmoother {
 
   /// The history that fits best so far.
   struct Estimate: Sendable {
-    /// Unknowns of a node: turn 3 and velocity 2, and those that drift: bias 3, and with a magnetometer hard iron 3 and field 2.
+    /// Unknowns of a node: turn 3 and velocity 2, and those that drift: bias 3, and with a magnetometer hard iron 3 and
+    /// field 2.
     let width: Int
     /// Turn and velocity.
     static let local = 5

@@ -6,8 +6,8 @@ import MotionMath
 extension OrientationSmoother {
   /// The calibrations of the magnetometer that hold in a window, block by block.
   ///
-  /// A calibration is best at its end, when it has seen most; and it held before it was found. So each block has the latest one until
-  /// the calibration was lost, and the blocks before the first have that.
+  /// A calibration is best at its end, when it has seen most; and it held before it was found. So each block has the
+  /// latest one until the calibration was lost, and the blocks before the first have that.
   struct Calibrations: Sendable {
     /// Hard iron that a calibration leaves in the readings, T, and its 1σ, T: infinite where no calibration is near.
     struct Known: Sendable {

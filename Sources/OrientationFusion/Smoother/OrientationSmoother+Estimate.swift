@@ -10,7 +10,8 @@ extension OrientationSmoother {
     static let bias = 2 * Estimate.local, hardIron = bias + 3, field = hardIron + 3
   }
 
-  /// Nil when there is no solution in finite numbers. With `kept`, a node, what is known until there is kept for the next window.
+  /// Nil when there is no solution in finite numbers. With `kept`, a node, what is known until there is kept for the
+  /// next window.
   mutating func estimate(keepingAfter kept: Int?) -> Estimate? {
     let calibrations = usesMagnetometer ? Calibrations(blocks, scale: fieldScale) : nil
     if let calibrations, calibrations.hasField { fieldScale = calibrations.scale }
@@ -64,8 +65,8 @@ extension OrientationSmoother {
 
   /// What the covariance takes for white noise, or does not know at all.
   private func addDoubts(to estimate: inout Estimate, _ misfits: [Double]) {
-    // In a vehicle, and for half a minute before and after, the inclination is as doubtful as it was to the filter; the azimuth of a
-    // filter without a field is, as long as no rest has shown the bias.
+    // In a vehicle, and for half a minute before and after, the inclination is as doubtful as it was to the filter; the
+    // azimuth of a filter without a field is, as long as no rest has shown the bias.
     var doubt = 0.0
     // The field differs from place to place: half of what the filter adds, from either side.
     let smoothing = Double(coefficients.fieldSpreadSmoothing)
@@ -202,7 +203,8 @@ extension OrientationSmoother {
         world * block.turn(bias: block.guarded(bias), matrix: block.teachesMatrix ? estimate.matrix : block.matrix)
     }
     var tiltVariance = block.attitudeVariance
-    // A bias that is withheld stays as uncertain as before any rest: the tilt must be free to follow the velocity instead.
+    // A bias that is withheld stays as uncertain as before any rest: the tilt must be free to follow the velocity
+    // instead.
     if !block.teachesBias {
       let deviation = filterParameters.gyroscopeBiasDeviation
       tiltVariance += deviation * deviation * time * Self.withheldBiasTime
@@ -263,7 +265,8 @@ extension OrientationSmoother {
     }
   }
 
-  /// The errors of the sensors and the field have changed slowly until the block; the hard iron at once with another calibration.
+  /// The errors of the sensors and the field have changed slowly until the block; the hard iron at once with another
+  /// calibration.
   private func drift(
     _ node: Int, _ time: Double, _ estimate: Estimate, _ calibrations: Calibrations?, in solver: inout ChainSolver
   ) {
@@ -284,8 +287,8 @@ extension OrientationSmoother {
 
   // MARK: Field
 
-  /// The field points north, and the device's own part of it turns with the device. It never moves the inclination. Returns
-  /// the mean square of what does not fit in the north and upwards, relative; nil without a reading.
+  /// The field points north, and the device's own part of it turns with the device. It never moves the inclination.
+  /// Returns the mean square of what does not fit in the north and upwards, relative; nil without a reading.
   private func addField(
     _ node: Int, _ estimate: Estimate, _ calibrations: Calibrations, age: Double, to solver: inout ChainSolver
   ) -> Double? {

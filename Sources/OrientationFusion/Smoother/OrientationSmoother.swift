@@ -5,9 +5,9 @@ public import MotionMath
 
 /// Computes the orientation of a recording from all of its readings: the ones before an instant and the ones after it.
 ///
-/// An ``OrientationFilter`` knows only the past. It learns the errors of the sensors while it runs, so its first minute is its
-/// worst. A smoother looks back: it finds the one history of orientation, velocity and sensor errors that fits all readings best,
-/// by least squares over the equations of the filter.
+/// An ``OrientationFilter`` knows only the past. It learns the errors of the sensors while it runs, so its first minute
+/// is its worst. A smoother looks back: it finds the one history of orientation, velocity and sensor errors that fits
+/// all readings best, by least squares over the equations of the filter.
 ///
 /// ```swift
 /// var parameters = OrientationFilter.Parameters()
@@ -23,18 +23,20 @@ public import MotionMath
 /// while let orientation = smoother.next() { … }
 /// ```
 ///
-/// There is one ``Orientation`` for each reading of the gyroscope from the filter's first attitude on. They come in windows of
-/// ``Parameters/window`` seconds, each of which has seen ``Parameters/lag`` seconds more than it emits; what is learned about
-/// the sensors goes on into the next window. So the memory does not grow with the length of the recording: some 30 MB for
-/// readings at 300 Hz.
+/// There is one ``Orientation`` for each reading of the gyroscope from the filter's first attitude on. They come in
+/// windows of ``Parameters/window`` seconds, each of which has seen ``Parameters/lag`` seconds more than it emits; what
+/// is learned about the sensors goes on into the next window. So the memory does not grow with the length of the
+/// recording: some 30 MB for readings at 300 Hz.
 ///
 /// A value: the same readings give bit-identical results. It allocates; the filter does not.
 ///
-/// Method: a maximum-a-posteriori fixed-interval smoother, by Gauss and Newton's method with re-weighting of the field (Bell, "The iterated
-/// Kalman smoother as a Gauss–Newton method", SIAM J. Optim. 4(3), 1994). Equations: Documentation/Filter.md 18.
+/// Method: a maximum-a-posteriori fixed-interval smoother, by Gauss and Newton's method with re-weighting of the field
+/// (Bell, "The iterated Kalman smoother as a Gauss–Newton method", SIAM J. Optim. 4(3), 1994). Equations:
+/// Documentation/Filter.md 18.
 public struct OrientationSmoother: Sendable {
-  /// The best ``OrientationFilter/Parameters/blockDuration`` of a filter that is only followed, s. Blocks as short as those of a
-  /// filter that corrects as it goes take twice the work, and change the mean errors by a hundredth of a degree.
+  /// The best ``OrientationFilter/Parameters/blockDuration`` of a filter that is only followed, s. Blocks as short as
+  /// those of a filter that corrects as it goes take twice the work, and change the mean errors by a hundredth of a
+  /// degree.
   public static var blockDuration: Double { 0.2 }
 
   /// The settings.
@@ -47,8 +49,8 @@ public struct OrientationSmoother: Sendable {
     public var lag = 60.0
     /// The most iterations. Default 5; fewer when one changes nothing by more than 0.3°, mostly two.
     public var iterations = 5
-    /// How many times smaller the variance of the field is at rest, where neither the delay of the magnetometer nor the scale of the
-    /// gyroscope matters. Default 10.
+    /// How many times smaller the variance of the field is at rest, where neither the delay of the magnetometer nor the
+    /// scale of the gyroscope matters. Default 10.
     public var restFieldWeight = 10.0
   }
 
@@ -77,7 +79,8 @@ public struct OrientationSmoother: Sendable {
   var blocks: [Block] = []
   /// The samples of the block that is not complete yet.
   private var samples: [Sample] = []
-  /// The estimate that is emitted at the samples of the first blocks, and at the end of the recording at those after the last block, too.
+  /// The estimate that is emitted at the samples of the first blocks, and at the end of the recording at those after
+  /// the last block, too.
   private var estimate: Estimate?
   private var finalBlocks = 0
   private var lastSamples: [Sample] = []
@@ -143,7 +146,8 @@ public struct OrientationSmoother: Sendable {
     (earlier, fieldScale) = (nil, nil)
   }
 
-  /// The next orientation that is final, in order of time; nil while there is none. Ask until then after each ``follow(_:)``.
+  /// The next orientation that is final, in order of time; nil while there is none. Ask until then after each
+  /// ``follow(_:)``.
   public mutating func next() -> Orientation? {
     if let orientation = unread.popLast() { return orientation }
     while position.block < finalBlocks, position.sample == blocks[position.block].samples.count {
@@ -198,7 +202,8 @@ public struct OrientationSmoother: Sendable {
     estimate = blocks.isEmpty ? nil : estimate(keepingAfter: kept)
   }
 
-  /// How the filter's attitudes in a block move: as its two ends do, since the errors of the sensors turn little within a block.
+  /// How the filter's attitudes in a block move: as its two ends do, since the errors of the sensors turn little within
+  /// a block.
   private struct BlockMove {
     private(set) var block = -1
     private(set) var time: Int64 = 0

@@ -9,16 +9,16 @@ public import MotionMath
 ///
 ///     scaleAndMisalignment · v + bias + biasPerKelvin · (T − 25 °C) + drift + noise   → clipped → quantised
 ///
-/// Every number is in the SI unit of the sensor: m/s² (accelerometer), rad/s (gyroscope), tesla (magnetometer). The terms are
-/// those of IEEE Std 952-1997, annex C. The default of every property is "no error".
+/// Every number is in the SI unit of the sensor: m/s² (accelerometer), rad/s (gyroscope), tesla (magnetometer). The
+/// terms are those of IEEE Std 952-1997, annex C. The default of every property is "no error".
 public struct SensorErrorModel: Hashable, Sendable {
-  /// White noise as data sheets give it, one-sided, in unit/√Hz: a sample of a sensor at rate r has the standard deviation
-  /// `noiseDensity` · √(r/2) per axis.
+  /// White noise as data sheets give it, one-sided, in unit/√Hz: a sample of a sensor at rate r has the standard
+  /// deviation `noiseDensity` · √(r/2) per axis.
   public var noiseDensity = 0.0
   /// Constant offset at 25 °C, in the sensor's unit, device axes.
   public var bias: Vector3<Device> = .zero
-  /// Drift of the bias as a random walk, in unit/√s: after t seconds its standard deviation is `biasRandomWalk` · √t per axis.
-  /// It is drawn once a second and linear in between, so that it does not depend on the sample rate.
+  /// Drift of the bias as a random walk, in unit/√s: after t seconds its standard deviation is `biasRandomWalk` · √t
+  /// per axis. It is drawn once a second and linear in between, so that it does not depend on the sample rate.
   public var biasRandomWalk = 0.0
   /// Change of the bias per kelvin above 25 °C.
   public var biasPerKelvin: Vector3<Device> = .zero
@@ -168,8 +168,8 @@ public struct DeviceErrorModel: Hashable, Sendable {
     return model
   }
 
-  /// A sensor as in a game controller: more noise, a gyroscope bias of about 1 °/s, 1 % of scale error, ranges of 4 g and
-  /// 2000 °/s in 16 bit steps. Controllers have no magnetometer; its errors are those of the phone.
+  /// A sensor as in a game controller: more noise, a gyroscope bias of about 1 °/s, 1 % of scale error, ranges of 4 g
+  /// and 2000 °/s in 16 bit steps. Controllers have no magnetometer; its errors are those of the phone.
   public static var controller: Self {
     var model = Self.phone
     model.accelerometer.noiseDensity = 0.003

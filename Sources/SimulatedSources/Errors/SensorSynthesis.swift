@@ -5,8 +5,8 @@ import MotionMath
 
 /// The drift of a bias: a random walk with one step a second, linear in between.
 ///
-/// It only remembers how far it has summed up; the steps come from a ``RandomStream``, so that starting in the middle gives
-/// the same walk.
+/// It only remembers how far it has summed up; the steps come from a ``RandomStream``, so that starting in the middle
+/// gives the same walk.
 struct BiasWalk {
   private let density: Double
   private let random: RandomStream
@@ -100,10 +100,10 @@ struct ScalarSensor {
 
 /// Random numbers that can be asked for in any order.
 ///
-/// The generator is SplitMix64 (Steele, Lea & Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014) read as a
-/// table: entry n is the mixing function applied to key + n · γ, which is the n-th output of the generator seeded with the key.
-/// So the noise of sample n does not depend on which samples were asked for before it: leaving out a sensor, beginning in the
-/// middle or going on after a pause changes nothing in the rest.
+/// The generator is SplitMix64 (Steele, Lea & Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014)
+/// read as a table: entry n is the mixing function applied to key + n · γ, which is the n-th output of the generator
+/// seeded with the key. So the noise of sample n does not depend on which samples were asked for before it: leaving out
+/// a sensor, beginning in the middle or going on after a pause changes nothing in the rest.
 ///
 /// Normal numbers come in pairs by the transform of Box & Muller, Ann. Math. Stat. 29(2), 1958.
 struct RandomStream: Hashable, Sendable {

@@ -101,7 +101,8 @@ extension SimulatedHeadphones {
   public struct Configuration: Hashable, Sendable {
     /// Hz: 25 or 50 on real headphones. Default 50.
     public var rate = 50.0
-    /// True: the headphones fuse their motion themselves. False: accelerometer and gyroscope, for our filter. Default true.
+    /// True: the headphones fuse their motion themselves. False: accelerometer and gyroscope, for our filter. Default
+    /// true.
     public var isFused = true
     /// The side that sends first. Default left.
     public var side = MotionRow.Location.headphoneLeft
@@ -161,7 +162,8 @@ extension SimulatedHeadphones {
   package static let summary =
     "headphones on a head that nods and looks around; they connect, disconnect and change sides"
 
-  /// The headphones of an address such as `simulate:headphones?side=right&takeOffAt=10`. Times are seconds, several joined by colons.
+  /// The headphones of an address such as `simulate:headphones?side=right&takeOffAt=10`. Times are seconds, several
+  /// joined by colons.
   ///
   /// Throws `.invalidRequest` for an unknown option or a value that it does not take; the message says what is allowed.
   package convenience init(options: [String: String]) throws(SensorError) {

@@ -6,8 +6,8 @@ import MotionSensing
 
 /// Makes the samples of one run: the trajectory seen through the error models.
 ///
-/// Everything it remembers (how far each bias has drifted) follows from the seed and the time, so a fresh one that begins in
-/// the middle makes the same samples.
+/// Everything it remembers (how far each bias has drifted) follows from the seed and the time, so a fresh one that
+/// begins in the middle makes the same samples.
 struct SampleSynthesis {
   private let trajectory: any Trajectory
   private let world: SimulatedWorld

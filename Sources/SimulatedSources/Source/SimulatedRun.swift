@@ -242,7 +242,8 @@ extension SimulatedRun {
 }
 
 extension SensorSample {
-  /// The same sample with NaN in the first component of the halves named; a sample without halves follows `accelerometer`.
+  /// The same sample with NaN in the first component of the halves named; a sample without halves follows
+  /// `accelerometer`.
   fileprivate func withNotANumber(accelerometer: Bool, gyroscope: Bool) -> SensorSample {
     guard accelerometer || gyroscope else { return self }
     switch self {

@@ -7,8 +7,8 @@ public import MotionMath
 public struct SimulatedWorld: Hashable, Sendable {
   /// Tesla, in the earth's frame whose north is magnetic.
   ///
-  /// Default: 49 µT with a dip angle of 66° below the horizontal, as in central Europe (World Magnetic Model 2025; Berlin has
-  /// 50 µT and 68°, Documentation/Behaviour.md).
+  /// Default: 49 µT with a dip angle of 66° below the horizontal, as in central Europe (World Magnetic Model 2025;
+  /// Berlin has 50 µT and 68°, Documentation/Behaviour.md).
   public var magneticField: Vector3<EastNorthUp> = Self.field(strength: 49e-6, dip: Angle(degrees: 66))
   /// Metres above sea level where the trajectory's height is 0. Default 0.
   public var height = 0.0
@@ -30,13 +30,14 @@ public struct SimulatedWorld: Hashable, Sendable {
   /// The world with its defaults.
   public init() {}
 
-  /// A magnetic field without an east component: `strength` in tesla, `dip` below the horizontal (positive in the north).
+  /// A magnetic field without an east component: `strength` in tesla, `dip` below the horizontal (positive in the
+  /// north).
   public static func field(strength: Double, dip: Angle) -> Vector3<EastNorthUp> {
     Vector3(x: 0, y: strength * Scalar.cos(dip.radians), z: -strength * Scalar.sin(dip.radians))
   }
 
-  /// Pascal at `metres` above the trajectory's zero, by the standard atmosphere (ISO 2533, troposphere):
-  /// p = p₀ (1 − h / 44330.769 m)^(1 / 0.190263). The constants are those of Documentation/Behaviour.md. 0 above the troposphere's
+  /// Pascal at `metres` above the trajectory's zero, by the standard atmosphere (ISO 2533, troposphere): p = p₀ (1 − h
+  /// / 44330.769 m)^(1 / 0.190263). The constants are those of Documentation/Behaviour.md. 0 above the troposphere's
   /// formula, where the bracket is negative.
   package func pressure(atHeight metres: Double) -> Double {
     let base = 1 - (height + metres) / 44330.769
@@ -72,7 +73,8 @@ public struct SimulatedWater: Hashable, Sendable {
   /// The water with its defaults.
   public init() {}
 
-  /// Metres by which the surface above the device stands higher than in still water: two waves that never repeat together.
+  /// Metres by which the surface above the device stands higher than in still water: two waves that never repeat
+  /// together.
   package func elevation(at seconds: Double) -> Double {
     guard waveHeight > 0, wavePeriod > 0 else { return 0 }
     let angle = 2 * Double.pi * seconds / wavePeriod
@@ -120,7 +122,8 @@ extension SimulatedWorld {
 
 /// A thermometer that follows its surroundings slowly: dT/dt = (T_around − T) / τ.
 ///
-/// It goes on second by second from the beginning of the trajectory, so that a run that begins in the middle reads the same.
+/// It goes on second by second from the beginning of the trajectory, so that a run that begins in the middle reads the
+/// same.
 struct SlowThermometer {
   private var second = 0
   private var value: Double?

@@ -5,13 +5,13 @@ import MotionMath
 package import MotionSensing
 
 extension SimulatedSource {
-  /// The simulated device of an address such as `simulate:walk?rate=200&errors=phone`: a scenario by name, and options as text. The
-  /// options are those of `SimulationSettings.table`; a message about one of them says what it takes.
+  /// The simulated device of an address such as `simulate:walk?rate=200&errors=phone`: a scenario by name, and options
+  /// as text. The options are those of `SimulationSettings.table`; a message about one of them says what it takes.
   ///
   /// `speed`, `loop` and `gate` are the host's; they are accepted here and change nothing.
   ///
-  /// Throws `.notFound` for a scenario that does not exist, and `.invalidRequest` for an unknown option or a value that it does
-  /// not take; the message says what is allowed.
+  /// Throws `.notFound` for a scenario that does not exist, and `.invalidRequest` for an unknown option or a value that
+  /// it does not take; the message says what is allowed.
   package convenience init(scenario name: String, options: [String: String]) throws(SensorError) {
     guard let scenario = Scenario(named: name) else {
       let names = Scenario.all.map(\.name).joined(separator: ", ")

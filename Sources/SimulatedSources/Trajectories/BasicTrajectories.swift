@@ -130,8 +130,8 @@ public struct HeadNod: Trajectory, Hashable {
 
 /// A phone that is shaken hard, two seconds out of every four, from one side to the other along its x axis.
 ///
-/// It begins with a second of rest. At 4 Hz and ±5 cm the acceleration reaches about 3 g; the wrist turns the phone by ±0.3 rad
-/// as well.
+/// It begins with a second of rest. At 4 Hz and ±5 cm the acceleration reaches about 3 g; the wrist turns the phone by
+/// ±0.3 rad as well.
 public struct Shake: Trajectory, Hashable {
   /// Shakes per second. Default 4.
   public var frequency: Double
@@ -156,12 +156,12 @@ public struct Shake: Trajectory, Hashable {
   }
 }
 
-/// An attitude under construction, turned again and again about axes that are fixed to the device, with its exact angular
-/// velocity.
+/// An attitude under construction, turned again and again about axes that are fixed to the device, with its exact
+/// angular velocity.
 ///
-/// For a product of rotations q = p · s the angular velocity in device axes is s⁻¹ ω_p + ω_s, and a turn about a fixed axis n
-/// by a changing angle has ω_s = n · dangle/dt. (Shuster, "A Survey of Attitude Representations", J. Astronaut. Sci. 41(4),
-/// 1993, on the kinematics of successive rotations.)
+/// For a product of rotations q = p · s the angular velocity in device axes is s⁻¹ ω_p + ω_s, and a turn about a fixed
+/// axis n by a changing angle has ω_s = n · dangle/dt. (Shuster, "A Survey of Attitude Representations", J. Astronaut.
+/// Sci. 41(4), 1993, on the kinematics of successive rotations.)
 package struct TurningRotation {
   /// Device → earth.
   package private(set) var attitude: Rotation<Device, EastNorthUp>

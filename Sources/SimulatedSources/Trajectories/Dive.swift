@@ -14,7 +14,8 @@ import MotionMath
 /// | on the way up | 60 s at 5 m when the dive is deeper than 8 m |
 /// | at the end | 20 s at the surface, the wrist at the water line, then in the air |
 ///
-/// Height 0 is the still surface. The speeds are means; at most it is 1.9 times as fast (Documentation/Behaviour.md, water has 0.3–0.6 m/s).
+/// Height 0 is the still surface. The speeds are means; at most it is 1.9 times as fast (Documentation/Behaviour.md,
+/// water has 0.3–0.6 m/s).
 public struct Dive: Trajectory, Hashable {
   /// One stretch between two depths.
   struct Leg: Hashable, Sendable {

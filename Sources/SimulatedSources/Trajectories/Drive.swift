@@ -5,17 +5,17 @@ import MotionMath
 
 /// A phone in the holder of a car that drives round a block without end.
 ///
-/// Each of the four sides takes 36 seconds: stand, pull away to 15 m/s, straight on, brake to 6 m/s, turn left by 90° with up
-/// to 3.5 m/s² towards the inside, on to 12 m/s, brake to a stop. Acceleration lasts for seconds, which misleads a
-/// filter that takes it for gravity. The car pitches with its acceleration, and the road shakes it.
+/// Each of the four sides takes 36 seconds: stand, pull away to 15 m/s, straight on, brake to 6 m/s, turn left by 90°
+/// with up to 3.5 m/s² towards the inside, on to 12 m/s, brake to a stop. Acceleration lasts for seconds, which
+/// misleads a filter that takes it for gravity. The car pitches with its acceleration, and the road shakes it.
 ///
 /// Speed and heading follow smooth steps, so everything except the position in the bend is a closed form; there the
 /// position is the integral of the velocity by Gauss-Legendre quadrature, accurate to 20 micrometres.
 public struct Drive: Trajectory, Hashable {
   /// The angle by which the top edge of the phone is raised, in radians. Default 1.0, about 57°.
   public var tilt: Double
-  /// m/s² at 10 m/s: the standard deviation of broad vibration from 5 to 15 Hz, which grows with the speed. Default 0: a road that
-  /// shakes the car a little, at 7 and 13 Hz. Recordings in cars have 0.2 to 1.2.
+  /// m/s² at 10 m/s: the standard deviation of broad vibration from 5 to 15 Hz, which grows with the speed. Default 0:
+  /// a road that shakes the car a little, at 7 and 13 Hz. Recordings in cars have 0.2 to 1.2.
   public var roughness: Double
   private let side: Side
 
@@ -60,7 +60,8 @@ public struct Drive: Trajectory, Hashable {
 }
 
 extension Drive {
-  /// A part of one side as planned: its duration in seconds, the speed in m/s at its end, the turn to the left in radians.
+  /// A part of one side as planned: its duration in seconds, the speed in m/s at its end, the turn to the left in
+  /// radians.
   fileprivate struct Leg {
     var duration, speed, turn: Double
   }

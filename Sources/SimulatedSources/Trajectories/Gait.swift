@@ -3,17 +3,18 @@
 
 import MotionMath
 
-/// What a person's own way of moving does to a device that is carried: the body rises and falls with each step, sways and turns once
-/// in two steps. The times of the steps are known exactly.
+/// What a person's own way of moving does to a device that is carried: the body rises and falls with each step, sways
+/// and turns once in two steps. The times of the steps are known exactly.
 ///
 /// ```swift
 /// Gait.walking(cadence: 110 / 60).stepCount(at: 60)     // 110
 /// ```
 ///
-/// Step number k meets the ground (k − ¼) / cadence seconds after the beginning, where the acceleration upwards is largest: all harmonics
-/// of the rise and fall meet there, which makes the impact sharper than the flight. The amplitudes are chosen so that the standard
-/// deviation of the acceleration and its share of 5–15 Hz are those of recordings: walking 0.29 g (a phone: 0.23 to 0.64) and 0.16,
-/// running 1.1 g (hip: 1.07) with peaks of 3.5 g and flight at 0.2 g, cycling 0.39 g and no share (0.04), at 1.22 Hz.
+/// Step number k meets the ground (k − ¼) / cadence seconds after the beginning, where the acceleration upwards is
+/// largest: all harmonics of the rise and fall meet there, which makes the impact sharper than the flight. The
+/// amplitudes are chosen so that the standard deviation of the acceleration and its share of 5–15 Hz are those of
+/// recordings: walking 0.29 g (a phone: 0.23 to 0.64) and 0.16, running 1.1 g (hip: 1.07) with peaks of 3.5 g and
+/// flight at 0.2 g, cycling 0.39 g and no share (0.04), at 1.22 Hz.
 public struct Gait: Hashable, Sendable {
   /// Steps per second, of both feet; on a bicycle turns of the pedals.
   public var cadence: Double
@@ -47,7 +48,8 @@ public struct Gait: Hashable, Sendable {
       pitch: 0.05, roll: 0.05)
   }
 
-  /// A phone in the trouser pocket of a cyclist: the thigh goes up and down smoothly, 1.2 times a second, without impacts.
+  /// A phone in the trouser pocket of a cyclist: the thigh goes up and down smoothly, 1.2 times a second, without
+  /// impacts.
   public static func cycling(cadence: Double = 1.2) -> Gait {
     Gait(
       cadence: cadence, isOnFoot: false, lifts: [0.095], sway: 0.01, surge: 0.01, yaw: 0.02, pitch: 0.35, roll: 0.02)
@@ -66,8 +68,9 @@ public struct Gait: Hashable, Sendable {
     package var right, ahead, up: Jet
   }
 
-  /// The motion `seconds` after the beginning of a stretch of `duration` seconds, outside of which there is none. It fades in until the
-  /// first step meets the ground, and out within half a step, so that the first and the last step are steps.
+  /// The motion `seconds` after the beginning of a stretch of `duration` seconds, outside of which there is none. It
+  /// fades in until the first step meets the ground, and out within half a step, so that the first and the last step
+  /// are steps.
   package func motion(at seconds: Double, for duration: Double = .infinity) -> Motion {
     let (begin, end) = (min(0.75 / cadence, duration * 0.6), min(0.5 / cadence, duration * 0.4))
     var envelope = Jet.smoothStep(from: 0, to: begin, at: seconds)
@@ -94,7 +97,8 @@ package enum Road {
   /// So many sines that no time shift brings them together again: their autocorrelation stays below that of steps.
   private static let count = 40
 
-  /// Metres upwards. `strength` is the standard deviation of the acceleration in m/s²: in a car 0.2 to 1.2 (0.02 to 0.12 g).
+  /// Metres upwards. `strength` is the standard deviation of the acceleration in m/s²: in a car 0.2 to 1.2 (0.02 to
+  /// 0.12 g).
   package static func shaking(_ strength: Double, at seconds: Double) -> Jet {
     var up = Jet(0)
     // Equal accelerations: a sum of n sines of amplitude a has the deviation a √(n / 2).

@@ -6,8 +6,9 @@ import MotionMath
 /// A number that changes in time, with its first two time derivatives.
 ///
 /// Arithmetic on jets carries the derivatives along by the rules of calculus (forward-mode differentiation with Taylor
-/// coefficients: Griewank & Walther, "Evaluating Derivatives", SIAM 2008, ch. 13). So a trajectory is written down once, as a
-/// formula for position and angle, and its velocity, acceleration and angular velocity cannot disagree with it.
+/// coefficients: Griewank & Walther, "Evaluating Derivatives", SIAM 2008, ch. 13). So a trajectory is written down
+/// once, as a formula for position and angle, and its velocity, acceleration and angular velocity cannot disagree with
+/// it.
 package struct Jet: Hashable, Sendable, BitwiseCopyable {
   /// The number itself, its change per second, and the change of that per second.
   package var value, first, second: Double
@@ -61,8 +62,8 @@ extension Jet {
       value: amplitude * sine, first: amplitude * angular * cosine, second: -amplitude * angular * angular * sine)
   }
 
-  /// 0 before `start`, 1 after `end`, and between them the polynomial of lowest degree whose first two derivatives vanish at
-  /// both ends: 6x⁵ − 15x⁴ + 10x³. So whatever it fades in begins without a jump of acceleration.
+  /// 0 before `start`, 1 after `end`, and between them the polynomial of lowest degree whose first two derivatives
+  /// vanish at both ends: 6x⁵ − 15x⁴ + 10x³. So whatever it fades in begins without a jump of acceleration.
   package static func smoothStep(from start: Double, to end: Double, at seconds: Double) -> Self {
     let length = end - start
     let x = (seconds - start) / length
@@ -73,7 +74,8 @@ extension Jet {
       second: 60 * x * (1 - x) * (1 - 2 * x) / (length * length))
   }
 
-  /// The integral of ``smoothStep(from:to:at:)``: 0 before `start`, and after `end` the time since the middle of the step.
+  /// The integral of ``smoothStep(from:to:at:)``: 0 before `start`, and after `end` the time since the middle of the
+  /// step.
   package static func smoothRamp(from start: Double, to end: Double, at seconds: Double) -> Self {
     let length = end - start
     let step = smoothStep(from: start, to: end, at: seconds)

@@ -136,8 +136,8 @@ extension PoseSpline {
       let after = number + 1 < steps.count ? steps[number + 1] : nil
       let from = poses[number]
       let fifth = step.duration / 5
-      // A body-fixed vector has the same components before and after a turn about itself, so the rates on both sides of a
-      // pose are in the same axes.
+      // A body-fixed vector has the same components before and after a turn about itself, so the rates on both sides of
+      // a pose are in the same axes.
       let turnRates = (meanRate(before, step, \.turn) * fifth, meanRate(step, after, \.turn) * fifth)
       let moveRates = (meanRate(before, step, \.move) * fifth, meanRate(step, after, \.move) * fifth)
       let relative = from.attitude.inverse * poses[number + 1].attitude
@@ -158,8 +158,8 @@ extension PoseSpline {
     var move: Vector3<EastNorthUp>
   }
 
-  /// The rate at the pose between two steps: the slope there of the parabola through the three poses; zero at the ends and
-  /// where one of the steps stands still.
+  /// The rate at the pose between two steps: the slope there of the parabola through the three poses; zero at the ends
+  /// and where one of the steps stands still.
   private static func meanRate<F>(
     _ before: Step?, _ after: Step?, _ change: KeyPath<Step, Vector3<F>>
   ) -> Vector3<F> {

@@ -127,16 +127,17 @@ extension Strokes {
     package var start: Double
     /// When the ball met the racket. The specific force is largest 1…5 ms later.
     package var contact: Double
-    /// rad/s of the fastest rotation about the axis that points up before the contact; positive is anticlockwise, seen from above.
+    /// rad/s of the fastest rotation about the axis that points up before the contact; positive is anticlockwise, seen
+    /// from above.
     package var fastestRate: Double
 
     /// Seconds.
     package var timeToContact: Double { contact - start }
   }
 
-  /// What a detector should find that takes a rotation about gravity below `leastRate` (rad/s) and below `leastFraction` of the
-  /// fastest for none: the crossing of this threshold by the exact trajectory (Documentation/Behaviour.md, section 3). Strokes
-  /// are counted from 0.
+  /// What a detector should find that takes a rotation about gravity below `leastRate` (rad/s) and below
+  /// `leastFraction` of the fastest for none: the crossing of this threshold by the exact trajectory
+  /// (Documentation/Behaviour.md, section 3). Strokes are counted from 0.
   package func truth(ofStroke number: Int, leastRate: Double = 1, leastFraction: Double = 0.1) -> Truth {
     let stroke = stroke(number)
     func rate(_ time: Double) -> Double {

@@ -11,9 +11,9 @@ public import MotionMath
 /// truth.specificForce     // (0, 0, 9.80665)
 /// ```
 ///
-/// A trajectory promises that `angularVelocity` is the derivative of `attitude`, and `velocity` and `acceleration` are the
-/// derivatives of `position`: they come from closed forms or splines, never from differences. It is a pure function of
-/// time: the same time gives the same state, bit for bit. Before time 0 the device is as at time 0.
+/// A trajectory promises that `angularVelocity` is the derivative of `attitude`, and `velocity` and `acceleration` are
+/// the derivatives of `position`: they come from closed forms or splines, never from differences. It is a pure function
+/// of time: the same time gives the same state, bit for bit. Before time 0 the device is as at time 0.
 public protocol Trajectory: Sendable {
   /// The device at `seconds` after the beginning of the trajectory.
   func state(at seconds: Double) -> TrajectoryState

@@ -5,7 +5,8 @@ import MotionMath
 
 /// A phone on a person who goes north: in the hand of one who walks, unless another gait is chosen.
 ///
-/// One second of standing, then the gait at once and the speed within 1.5 s. ``Gait`` says what the body does with each step.
+/// One second of standing, then the gait at once and the speed within 1.5 s. ``Gait`` says what the body does with each
+/// step.
 public struct Walk: Trajectory, Hashable {
   /// How the person moves.
   public var gait: Gait
@@ -51,10 +52,11 @@ public struct Walk: Trajectory, Hashable {
   public func stepCount(at seconds: Double) -> Int { gait.stepCount(at: seconds - Self.start) }
 }
 
-/// A person who climbs stairs with a phone: ten seconds at the foot, flights up with a rest on each landing, and all the way down.
+/// A person who climbs stairs with a phone: ten seconds at the foot, flights up with a rest on each landing, and all
+/// the way down.
 ///
-/// A flight is climbed at constant speed except in the first and the last second, in the gait of a climber; on the landings the
-/// phone is still. Height 0 is the foot of the stairs.
+/// A flight is climbed at constant speed except in the first and the last second, in the gait of a climber; on the
+/// landings the phone is still. Height 0 is the foot of the stairs.
 public struct Stairs: Trajectory, Hashable {
   /// Metres of one flight. Default 3.
   public var flightHeight: Double

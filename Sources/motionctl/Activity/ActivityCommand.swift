@@ -60,7 +60,8 @@ struct ActivityCommand: ParsableCommand {
 }
 
 extension ActivityCommand {
-  /// A row for each window of each recording: its path, the end of the window in seconds from the first sample, the features.
+  /// A row for each window of each recording: its path, the end of the window in seconds from the first sample, the
+  /// features.
   private func writeFeatures() throws {
     let out = OutputFile.standardOutput
     try out.write(

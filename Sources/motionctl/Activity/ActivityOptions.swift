@@ -64,7 +64,8 @@ struct ActivityOptions: ParsableArguments {
     }
   }
 
-  /// Runs over one source, as fast as it goes; `report` prints what was found and returns the words below a picture's title.
+  /// Runs over one source, as fast as it goes; `report` prints what was found and returns the words below a picture's
+  /// title.
   func measure(_ name: String?, report: (SourceSelection, ActivityTally) throws -> String) throws {
     let selection = try open(name)
     let run = try run(over: selection)

@@ -39,8 +39,8 @@ struct CalibrationRun {
     _ = readLine()
   }
 
-  /// Runs until `process`, called on the source's thread, returns true, the source ends or the time is over; `status` makes the line
-  /// that a person sees meanwhile. Returns the seconds of sample time.
+  /// Runs until `process`, called on the source's thread, returns true, the source ends or the time is over; `status`
+  /// makes the line that a person sees meanwhile. Returns the seconds of sample time.
   func collect(
     _ streams: [HubStream], status: () -> String, process: @escaping @Sendable (SensorSample) -> Bool
   ) throws -> Double {

@@ -179,8 +179,8 @@ enum RecentreSignal {
     return signals
   }
 
-  /// Keeps the signal from ending the program. Before any thread is made, as threads inherit what is blocked, and before
-  /// ``Interruption`` begins.
+  /// Keeps the signal from ending the program. Before any thread is made, as threads inherit what is blocked, and
+  /// before ``Interruption`` begins.
   static func block() {
     var signals = set
     pthread_sigmask(SIG_BLOCK, &signals, nil)

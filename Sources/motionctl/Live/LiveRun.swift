@@ -190,7 +190,8 @@ struct LiveRun {
     return samples
   }
 
-  /// Samples of the computer's own clock are shown in Unix time; a recording's too where it knows that, else on its own time line.
+  /// Samples of the computer's own clock are shown in Unix time; a recording's too where it knows that, else on its own
+  /// time line.
   private static func description(of selection: SourceSelection) -> RecordingDescription {
     var description = RecordingDescription(info: selection.info)
     if selection.info.timeLine == .session, !(selection.entry.clock is FreeRunningClock) {

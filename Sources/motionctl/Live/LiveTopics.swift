@@ -9,7 +9,8 @@ import MotionSensing
 import MotionServices
 import MotionTools
 
-/// Turns what a source delivers into messages on topics and hands them to the outputs: the same bytes as a recording holds.
+/// Turns what a source delivers into messages on topics and hands them to the outputs: the same bytes as a recording
+/// holds.
 final class LiveTopics: Sendable {
   private struct State {
     var encoder: TopicEncoder
@@ -35,11 +36,11 @@ final class LiveTopics: Sendable {
     state = Lock(State(encoder: TopicEncoder(description), views: views))
   }
 
-  /// What will come from a source with these sensors, so that a client finds it before the first sample: motion, then the sensors.
-  /// A topic that is not foreseen is offered when it comes.
+  /// What will come from a source with these sensors, so that a client finds it before the first sample: motion, then
+  /// the sensors. A topic that is not foreseen is offered when it comes.
   ///
-  /// The unit of a recording's numbers decides on which topics they are, so its `beginning` is looked at; live sources and
-  /// simulations deliver SI.
+  /// The unit of a recording's numbers decides on which topics they are, so its `beginning` is looked at; live sources
+  /// and simulations deliver SI.
   static func expectedChannels(
     _ description: RecordingDescription, kinds: SensorKinds, beginning: [SensorSample]
   ) -> [LiveChannel] {

@@ -3,8 +3,8 @@
 
 /// The word that a mistyped one was meant to be.
 enum Spelling {
-  /// The candidate with the fewest letters to insert, leave out, change or exchange with a neighbour, at most a third of the word and at
-  /// least one; nil where none is that near.
+  /// The candidate with the fewest letters to insert, leave out, change or exchange with a neighbour, at most a third
+  /// of the word and at least one; nil where none is that near.
   static func nearest(to word: String, of candidates: [String]) -> String? {
     let distances = candidates.map { (name: $0, distance: distance(Array(word.lowercased()), Array($0))) }
     return distances.min { $0.distance < $1.distance }.flatMap {

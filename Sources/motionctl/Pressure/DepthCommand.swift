@@ -41,7 +41,8 @@ struct DepthCommand: ParsableCommand {
   @OptionGroup var range: LimitOption
   @OptionGroup var drawing: PictureOption
 
-  /// A recording is looked at afterwards, by its owner, and shown whole; in the water the limit of the API holds, and its warning helps.
+  /// A recording is looked at afterwards, by its owner, and shown whole; in the water the limit of the API holds, and
+  /// its warning helps.
   private func maximum(of info: SensorInfo) -> Double? {
     guard let maxDepth else { return info.origin == .recording ? nil : 40 }
     return Double(maxDepth)

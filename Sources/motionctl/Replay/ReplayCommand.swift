@@ -112,7 +112,8 @@ struct ProgramStart {
     (self.words, self.environment) = (words, environment)
   }
 
-  /// Returns only by throwing: with exit code 127 for a program that is not there, 126 for one that cannot be run, as shells have it.
+  /// Returns only by throwing: with exit code 127 for a program that is not there, 126 for one that cannot be run, as
+  /// shells have it.
   func replaceThisProcess() throws {
     for (name, value) in environment { setenv(name, value, 1) }
     // Signals that this process ignores would be ignored by the program as well.

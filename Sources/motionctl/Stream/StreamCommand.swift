@@ -108,7 +108,8 @@ struct StreamOptions: ParsableArguments {
   }
 }
 
-/// The samples of one service, printed as a program with `import CoreMotion` receives them: the work behind `stream` and `replay`.
+/// The samples of one service, printed as a program with `import CoreMotion` receives them: the work behind `stream`
+/// and `replay`.
 struct StreamRun {
   private let options: StreamOptions
   private let selection: SourceSelection

@@ -99,8 +99,8 @@ final class StreamSession {
     }
   }
 
-  /// A manager does not report the end of a recording, as Apple's has none. A second listener beside it receives it, and passes
-  /// it on behind the handlers that are still queued.
+  /// A manager does not report the end of a recording, as Apple's has none. A second listener beside it receives it,
+  /// and passes it on behind the handlers that are still queued.
   private func watchEnd(frame: ReferenceFrame, interval: TimeInterval) {
     let stream: HubStream =
       switch service {

@@ -16,7 +16,8 @@ import Testing
     }
   }
 
-  /// S69: the present activity first, which nobody knows yet, then changes; walking is told within five seconds and begins when it began.
+  /// S69: the present activity first, which nobody knows yet, then changes; walking is told within five seconds and
+  /// begins when it began.
   @Test func changesAreToldAsTheyAreRecognised() async throws {
     let walker = Walker(walks: [20..<60])
     let host = walker.bench.host

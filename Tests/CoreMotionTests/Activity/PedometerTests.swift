@@ -39,8 +39,8 @@ import Testing
     }
   }
 
-  /// S65, S67: cumulative, every 2.56 s while somebody steps, on a serial queue off the main thread, always with the start that was
-  /// asked for.
+  /// S65, S67: cumulative, every 2.56 s while somebody steps, on a serial queue off the main thread, always with the
+  /// start that was asked for.
   @Test func aWalkIsCountedWhileItGoesOn() async throws {
     let walker = Walker(walks: [2..<62])
     let pedometer = walker.bench.host.run { CMPedometer() }
@@ -137,7 +137,8 @@ import Testing
     second.stopUpdates()
   }
 
-  /// S65, D42: the past of a start ends at its first sample, even where that is the present and the samples run ahead of the wall clock.
+  /// S65, D42: the past of a start ends at its first sample, even where that is the present and the samples run ahead
+  /// of the wall clock.
   @Test func aStartInThePastCountsNoStepTwice() async throws {
     let walker = Walker(walks: [2..<42])
     let first = walker.bench.host.run { CMPedometer() }

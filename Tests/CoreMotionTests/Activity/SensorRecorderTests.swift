@@ -126,7 +126,8 @@ import Testing
     #expect(host.run { CMSensorRecorder.authorizationStatus() } == .denied)
   }
 
-  /// D40: what the recorder of this computer has kept is there for a program without sensors of its own, too, and without a request.
+  /// D40: what the recorder of this computer has kept is there for a program without sensors of its own, too, and
+  /// without a request.
   @Test func theRecordersFileIsRead() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let holder = WriterLock.Holder(source: "iio:", recordsAccelerometer: true, since: Date())

@@ -38,7 +38,8 @@ import Testing
     #expect(runs[0].motions.count >= 195)
     for run in runs.dropFirst() { #expect(run.motions == runs[0].motions) }
   }
-  /// D29: twenty runs at each speed on a plain, concurrent queue, side by side, give what one run on a serial queue gives.
+  /// D29: twenty runs at each speed on a plain, concurrent queue, side by side, give what one run on a serial queue
+  /// gives.
   @Test(arguments: ["1", "10", "max"]) func twentyRunsOnAConcurrentQueueGiveTheSameBits(_ speed: String) async throws {
     let folder = try Self.writeRecording()
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -3,8 +3,8 @@
 
 import CoreMotion
 
-// The commonest mistake of a Swift 6 client: a handler written inside a main-actor type, delivered on a background queue.
-// The program must stop at the first sample, as it does on a phone, instead of racing on.
+// The commonest mistake of a Swift 6 client: a handler written inside a main-actor type, delivered on a background
+// queue. The program must stop at the first sample, as it does on a phone, instead of racing on.
 
 @MainActor
 final class ViewModel {

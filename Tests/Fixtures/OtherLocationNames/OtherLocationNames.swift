@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Simulates another package's module that brings Core Location's names to Linux (G40). A client that imports both must find
-// no name ambiguous.
+// Simulates another package's module that brings Core Location's names to Linux (G40). A client that imports both must
+// find no name ambiguous.
 
 public typealias CLLocationDegrees = Double
 public typealias CLLocationDistance = Double

@@ -168,7 +168,8 @@ import Testing
     #expect(throws: Never.self) { try AirPodsSource(device: "aa:bb:cc:dd:ee:ff", options: ["mount": "1:0:0:0"]) }
   }
 
-  /// No computer that runs this has these buds; whatever the kernel says must be an error with a sentence, or the run must end at a stop.
+  /// No computer that runs this has these buds; whatever the kernel says must be an error with a sentence, or the run
+  /// must end at a stop.
   @Test func theRealConnectorFailsWithASentence() async throws {
     let source = try AirPodsSource(device: "00:00:5E:00:53:01")
     let collector = SampleCollector(source, clock: MonotonicClock())

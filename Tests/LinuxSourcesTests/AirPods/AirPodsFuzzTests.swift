@@ -9,7 +9,8 @@ import Testing
 
 /// Any bytes, as long as ``FuzzLength`` has it.
 @Suite(.serialized) struct AirPodsFuzzTests {
-  /// A stream of numbers that is the same on every run (Steele, Lea & Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+  /// A stream of numbers that is the same on every run (Steele, Lea & Flood, "Fast Splittable Pseudorandom Number
+  /// Generators", 2014).
   struct Random: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {

@@ -325,8 +325,8 @@ struct LinkBench {
     #expect(bench.samples.count == 5)
   }
 
-  /// The bud counts the steps of its fusion: 4 from one report to the next at 50 Hz, 8 at 25 Hz. Each case: steps since the report before,
-  /// and how many reports are missing.
+  /// The bud counts the steps of its fusion: 4 from one report to the next at 50 Hz, 8 at 25 Hz. Each case: steps since
+  /// the report before, and how many reports are missing.
   @Test(arguments: [
     ("50", [(3, 0), (4, 0), (5, 0), (8, 1), (4, 0), (9, 1), (10, 2), (12, 2), (1996, 498), (2000, 0), (-40, 0)]),
     ("25", [(7, 0), (8, 0), (9, 0), (11, 0), (12, 1), (16, 1), (8, 0), (24, 2), (1992, 248), (2000, 0), (-40, 0)]),

@@ -10,7 +10,8 @@ import Testing
 
 @testable import LinuxSources
 
-/// Folders that stand for /sys/class/input, sockets that stand for event nodes, and closures that stand for the kernel's controls.
+/// Folders that stand for /sys/class/input, sockets that stand for event nodes, and closures that stand for the
+/// kernel's controls.
 final class FakeControllers: Sendable {
   let root: String
 

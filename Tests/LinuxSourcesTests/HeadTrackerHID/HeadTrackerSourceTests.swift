@@ -129,7 +129,8 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  /// The call that waits for the device's answer fails like one that the device refuses, and the device goes a moment later.
+  /// The call that waits for the device's answer fails like one that the device refuses, and the device goes a moment
+  /// later.
   @Test(arguments: [EIO, ETIMEDOUT]) func aLinkThatIsLostDuringACallIsNoFailure(errno: Int32) async throws {
     let peer = try HeadTrackerPeer()
     let link = Lock((isLost: false, hasFailed: false))

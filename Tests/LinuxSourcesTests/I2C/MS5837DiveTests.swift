@@ -35,7 +35,8 @@ import Testing
     }
   }
 
-  /// Metres of a profile: 30 s in the air, half a metre a second down to 5.5 m, a minute there, and up again; 3 cm of swell.
+  /// Metres of a profile: 30 s in the air, half a metre a second down to 5.5 m, a minute there, and up again; 3 cm of
+  /// swell.
   private static func depth(at time: SensorInstant) -> Double {
     let t = time.seconds
     let profile = [(0.0, 0.0), (30, 0), (41, 5.5), (101, 5.5), (115, 0), (1000, 0)]
@@ -73,8 +74,8 @@ import Testing
     }
   }
 
-  /// S81–S86: states in order, depths by the truth, temperature with its uncertainty; at a lake 220 m above the sea, which nothing has
-  /// told it.
+  /// S81–S86: states in order, depths by the truth, temperature with its uncertainty; at a lake 220 m above the sea,
+  /// which nothing has told it.
   @Test(arguments: MS5837Model.allCases) func aDiveFromTheBusToTheDelegate(model: MS5837Model) async throws {
     let pool = try Pool(model)
     #expect(pool.host.run { CMWaterSubmersionManager.waterSubmersionAvailable })

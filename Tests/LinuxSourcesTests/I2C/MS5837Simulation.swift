@@ -7,8 +7,8 @@ import MotionSensing
 
 @testable import I2CSources
 
-/// A chip on a bus, with the truth about its water: conversions take their time, and its numbers come from the data sheets' arithmetic in
-/// whole numbers, which is not the driver's.
+/// A chip on a bus, with the truth about its water: conversions take their time, and its numbers come from the data
+/// sheets' arithmetic in whole numbers, which is not the driver's.
 final class SimulatedMS5837: I2CBus {
   /// Pascal and °C at an instant.
   typealias Truth = @Sendable (SensorInstant) -> (pressure: Double, temperature: Double)

@@ -9,7 +9,8 @@ import Testing
 
 @testable import LinuxSources
 
-/// Folders that stand for sysfs and /dev, and sockets that stand for device nodes: whole records go in, whole records come out.
+/// Folders that stand for sysfs and /dev, and sockets that stand for device nodes: whole records go in, whole records
+/// come out.
 final class FakeSensors: Sendable {
   let root: String
   /// What is refused, by path and errno, and what was written, in order.
@@ -27,8 +28,8 @@ final class FakeSensors: Sendable {
   struct Producer: Sendable {
     /// Records a second.
     var rate: Double
-    /// True: a record's stamp is the instant of its sending, later than every other device's before it, however busy the machine is.
-    /// False: the stamps are those of an exact rate.
+    /// True: a record's stamp is the instant of its sending, later than every other device's before it, however busy
+    /// the machine is. False: the stamps are those of an exact rate.
     var stampsAtSending = false
     /// One record, from its number and its time stamp.
     var record: @Sendable (Int, Int64) -> [UInt8]

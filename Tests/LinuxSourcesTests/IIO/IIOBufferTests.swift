@@ -10,8 +10,8 @@ import Testing
 @testable import LinuxSources
 @testable import MotionTesting
 
-/// Buffered reading over folders and sockets that stand for the kernel. What only the real kernel shows (Documentation/Behaviour.md, below
-/// R-time) is not held here.
+/// Buffered reading over folders and sockets that stand for the kernel. What only the real kernel shows
+/// (Documentation/Behaviour.md, below R-time) is not held here.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct IIOBufferTests {
   private func collect(
     _ source: IIOSource, _ kinds: SensorKinds = [], until count: Int

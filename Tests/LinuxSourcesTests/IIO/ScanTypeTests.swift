@@ -19,8 +19,8 @@ import Testing
     #expect(try ScanType(text).integer(in: bytes, at: 0) == value)
   }
 
-  /// Every storage size, byte order, sign, a full range of real bits and shifts, with rubbish in all other bits; the bytes are made
-  /// by arithmetic, so that the test says the same on a processor of any byte order.
+  /// Every storage size, byte order, sign, a full range of real bits and shifts, with rubbish in all other bits; the
+  /// bytes are made by arithmetic, so that the test says the same on a processor of any byte order.
   @Test(arguments: [8, 16, 24, 32, 40, 48, 56, 64])
   func everyFormatReadsBackWhatWasPutIn(_ storage: Int) throws {
     var random = SystemRandomNumberGenerator()

@@ -7,7 +7,8 @@ import Testing
 
 @testable import MotionRecording
 
-/// Small files that ask for much memory, time or output: what a reader keeps and does is bounded by the file's own size.
+/// Small files that ask for much memory, time or output: what a reader keeps and does is bounded by the file's own
+/// size.
 @Suite(.timeLimit(.minutes(15))) struct MCAPBombTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -165,7 +166,8 @@ import Testing
     #expect(error?.message.contains("64 MiB") == true)
   }
 
-  /// All messages in the order of their times, those of the same time in the order of the file, however the chunks overlap.
+  /// All messages in the order of their times, those of the same time in the order of the file, however the chunks
+  /// overlap.
   @Test func chunksThatAllOverlapAreReadInOrder() throws {
     var file = File()
     var expected: [UInt64] = []

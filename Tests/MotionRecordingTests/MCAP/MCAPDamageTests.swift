@@ -7,7 +7,8 @@ import Testing
 
 @testable import MotionRecording
 
-/// Files that break off, lie or were changed: everything before the damage is read, and the rest is refused in a sentence.
+/// Files that break off, lie or were changed: everything before the damage is read, and the rest is refused in a
+/// sentence.
 @Suite(.timeLimit(.minutes(15))) struct MCAPDamageTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -50,7 +51,8 @@ import Testing
     #expect(try MCAPFixture.messages(partial).count == 1)
   }
 
-  /// Bytes that are gone from the middle: whatever is missing then is counted, or the reading fails; it is never complete in silence.
+  /// Bytes that are gone from the middle: whatever is missing then is counted, or the reading fails; it is never
+  /// complete in silence.
   @Test func whatALostPieceCostsIsCounted() throws {
     let bytes = try Self.smallFile()
     let whole = try MCAPFixture.messages(folder.write("whole.mcap", bytes)).count

@@ -20,7 +20,8 @@ enum MCAPFixture {
     return description
   }
 
-  /// Accelerometer, gyroscope and magnetometer at 100 Hz, pressure at 25 Hz, received up to 3 ms later; sorted by reception.
+  /// Accelerometer, gyroscope and magnetometer at 100 Hz, pressure at 25 Hz, received up to 3 ms later; sorted by
+  /// reception.
   static func items(count: Int, isApple: Bool = false) -> [RecordedItem] {
     var random = SplitMix64(seed: 11)
     func vector() -> Vector3<Device> {

@@ -7,8 +7,8 @@ import Testing
 
 @testable import MotionRecording
 
-/// CDR messages of ROS 2: the bytes are those of an independent encoder (PyPI `mcap-ros2-support` 0.6.0), and whatever a peer
-/// sends is read or refused.
+/// CDR messages of ROS 2: the bytes are those of an independent encoder (PyPI `mcap-ros2-support` 0.6.0), and whatever
+/// a peer sends is read or refused.
 @Suite(.timeLimit(.minutes(15))) struct ROS2MessageTests {
   static let header = ROS2Header(stamp: ROS2Time(seconds: 1234, nanoseconds: 567), frameID: "imu")
   static let imu = ROS2Imu(

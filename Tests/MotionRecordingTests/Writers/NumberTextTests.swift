@@ -5,7 +5,8 @@ import MotionRecording
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct NumberTextTests {
-  /// Every sign and size, and numbers with as many digits as there are: a linear congruential generator (Knuth, TAOCP 3.3.4).
+  /// Every sign and size, and numbers with as many digits as there are: a linear congruential generator (Knuth, TAOCP
+  /// 3.3.4).
   private static let numbers: [Double] = {
     var bits: UInt64 = 1
     let random = (0..<10_000).map { _ -> Double in

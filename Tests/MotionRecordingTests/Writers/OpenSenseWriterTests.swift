@@ -7,8 +7,8 @@ import MotionSensing
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct OpenSenseWriterTests {
-  /// A device that turns about z at `speed` rad/s, sampled every `interval` from `start` to `end`, all in seconds; `isFlipped` writes every other
-  /// quaternion with the opposite sign.
+  /// A device that turns about z at `speed` rad/s, sampled every `interval` from `start` to `end`, all in seconds;
+  /// `isFlipped` writes every other quaternion with the opposite sign.
   private func turning(
     _ name: String, speed: Double, from start: Double, to end: Double, every interval: Double, isFlipped: Bool = false
   ) -> OpenSenseWriter.Segment {

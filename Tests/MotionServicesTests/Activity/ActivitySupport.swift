@@ -17,8 +17,8 @@ struct Person {
   /// Metres by time, for the barometer; nil: none.
   var height: ((Double) -> Double)?
 
-  /// m/s² at a time, given the phase of the steps: a rise and fall with an impact, a sway once in two steps, and a little noise that is
-  /// the same at every rate.
+  /// m/s² at a time, given the phase of the steps: a rise and fall with an impact, a sway once in two steps, and a
+  /// little noise that is the same at every rate.
   private func force(_ time: Double, phase: Double?) -> Vector3<EastNorthUp> {
     let noise = 0.004 * (Scalar.sin(97.3 * time) + Scalar.sin(61.1 * time + 1) + Scalar.sin(23.7 * time + 2))
     guard let phase else { return Vector3(x: noise, y: -noise, z: 1 + noise) * standardGravity }

@@ -216,7 +216,8 @@ import Testing
       mostRotations = max(mostRotations, detector.state.rotations.count)
       mostRecent = max(mostRecent, detector.state.recent.count)
     }
-    // 1.5 s of looking back, 4 s of patience when the accelerometer is silent, and the second that is thrown away at once.
+    // 1.5 s of looking back, 4 s of patience when the accelerometer is silent, and the second that is thrown away at
+    // once.
     #expect(mostRotations < (hasAccelerometer ? 3 : 7) * 200 && mostRecent < 20)
   }
 

@@ -17,8 +17,8 @@ import Testing
     }
   }
 
-  /// Straight ahead, then a turn to the left, a nod down, a tilt to the left shoulder: ten samples each. The azimuth is that of
-  /// the headphones, which is arbitrary.
+  /// Straight ahead, then a turn to the left, a nod down, a tilt to the left shoulder: ten samples each. The azimuth is
+  /// that of the headphones, which is arbitrary.
   private func gestures() throws -> HeadRecording {
     let poses = [(0.0, 0.0, 0.0), (30, 0, 0), (0, -20, 0), (0, 0, -15)]
     return try HeadRecording(

@@ -3,12 +3,13 @@
 
 import MotionSensing
 
-/// The wide CSV of the app SensorLog: groups of columns, each with its own time stamp in seconds since boot, g in Apple's
-/// sign.
+/// The wide CSV of the app SensorLog: groups of columns, each with its own time stamp in seconds since boot, g in
+/// Apple's sign.
 ///
 /// Columns are found by name, their unit stands in parentheses and is checked. A group takes part when it delivered
 /// anything in the first rows. Without raw accelerometer columns (watch files, settings) the reading is rebuilt exactly
-/// from gravity + user acceleration, and without a raw gyroscope the rotation rate stands in. Source: Documentation/Formats.md 4.1.
+/// from gravity + user acceleration, and without a raw gyroscope the rotation rate stands in. Source:
+/// Documentation/Formats.md 4.1.
 enum SensorLogFormat {
   static let reader = FormatReader(
     format: .sensorLog, title: "SensorLog",
@@ -142,7 +143,8 @@ struct SensorLogColumns {
 
   init(_ header: TableHeader) { self.header = header }
 
-  /// Takes a group's columns in; nil when the header lacks its time stamp or a required column, which is a warning where it has others.
+  /// Takes a group's columns in; nil when the header lacks its time stamp or a required column, which is a warning
+  /// where it has others.
   mutating func add(_ description: Description) throws(SensorError) -> RowReading? {
     let time = try header.index(of: description.timeStamp, units: ["s"])
     var missing = time == nil ? ["\(description.timeStamp)(s)"] : []

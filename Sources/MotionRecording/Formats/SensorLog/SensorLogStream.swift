@@ -7,8 +7,8 @@ import PhoneFormats
 /// The groups of a SensorLog table as one stream.
 ///
 /// Each row repeats every group's last value, so a group's sample is new only when its own time stamp has changed. The
-/// groups of one row lag behind the row by different times; samples therefore wait until the newest stamp is two seconds
-/// ahead, which puts them into one order at constant memory and in a single pass.
+/// groups of one row lag behind the row by different times; samples therefore wait until the newest stamp is two
+/// seconds ahead, which puts them into one order at constant memory and in a single pass.
 final class SensorLogStream {
   /// ns; real files lag by tenths of a second at most.
   private static let window: Int64 = 2_000_000_000
@@ -112,8 +112,9 @@ struct SensorLogBeginning {
 
   /// Unix time less the time of a group, whose time stamp is named; nil where the table has no `loggingTime(txt)`.
   ///
-  /// A row is written after its samples, some late, so the least difference is the nearest; texts are rounded down, to the millisecond
-  /// or to the second. In whole milliseconds the offset that was used to write a table is found again to the nanosecond.
+  /// A row is written after its samples, some late, so the least difference is the nearest; texts are rounded down, to
+  /// the millisecond or to the second. In whole milliseconds the offset that was used to write a table is found again
+  /// to the nanosecond.
   func wallOffset(of timeStamp: String) throws(SensorError) -> (offset: SensorDuration, hasZone: Bool)? {
     guard let wall = try header.index(of: "loggingTime", units: ["txt"]),
       let own = try header.index(of: timeStamp, units: ["s"])

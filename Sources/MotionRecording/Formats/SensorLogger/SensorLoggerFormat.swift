@@ -7,8 +7,9 @@ import PhoneFormats
 /// An export of the app Sensor Logger: a CSV for each sensor, in a zip, in a folder, or a single one.
 ///
 /// Columns are found by name (they stand z, y, x), times are Unix nanoseconds. One device takes part: the phone when it
-/// recorded anything raw, else the watch, else the headphones; the option `device` chooses another. A watch's motion gives its raw accelerometer back, gravity + user
-/// acceleration; headphones fuse by themselves and come as recorded motion. Source: Documentation/Formats.md 4.2.
+/// recorded anything raw, else the watch, else the headphones; the option `device` chooses another. A watch's motion
+/// gives its raw accelerometer back, gravity + user acceleration; headphones fuse by themselves and come as recorded
+/// motion. Source: Documentation/Formats.md 4.2.
 enum SensorLoggerFormat {
   static let reader = FormatReader(
     format: .sensorLogger, title: "Sensor Logger",
@@ -162,7 +163,8 @@ enum SensorLoggerFormat {
     plan.deviceClass = .watch
   }
 
-  /// Core Motion only splits the accelerometer's reading, so the sum is the raw sensor; the rotation rate stands in for the gyroscope.
+  /// Core Motion only splits the accelerometer's reading, so the sum is the raw sensor; the rotation rate stands in for
+  /// the gyroscope.
   private static func addRaw(of table: TableFile, _ form: FusedForm, to plan: inout RecordingPlan) {
     typealias Slot = FusedForm.Slot
     var readings: [RowReading] = []

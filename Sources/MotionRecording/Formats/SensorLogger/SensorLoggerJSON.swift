@@ -5,8 +5,8 @@ import MotionSensing
 
 /// Sensor Logger's JSON export: one flat array of objects, grouped by sensor, every value a string.
 ///
-/// Each sensor's objects are turned into the rows of the CSV that the app would have exported for it, so that one set of rules reads
-/// both. The array is read once to find the sensors and where they begin, and then once for each sensor.
+/// Each sensor's objects are turned into the rows of the CSV that the app would have exported for it, so that one set
+/// of rules reads both. The array is read once to find the sensors and where they begin, and then once for each sensor.
 /// Source: Documentation/Formats.md 4.2.
 enum SensorLoggerJSON {
   /// The objects of one sensor.

@@ -133,8 +133,8 @@ extension SensorLoggerTables {
 
 /// What `Metadata.csv` says of a Sensor Logger export, or the options where it is missing, and the units that follow.
 ///
-/// The same column names mean different units and signs by platform and by the app's "standardisation" switch (``SensorLogger``), so an
-/// accelerometer without that knowledge is an error and never a guess.
+/// The same column names mean different units and signs by platform and by the app's "standardisation" switch
+/// (``SensorLogger``), so an accelerometer without that knowledge is an error and never a guess.
 struct SensorLoggerUnits: Sendable {
   /// nil = unknown.
   var platform: RecordingOptions.Platform?
@@ -166,8 +166,8 @@ struct SensorLoggerUnits: Sendable {
     isStandardised = askedStandardised ?? isStandardised
   }
 
-  /// The unit of a column of accelerations, with its sign; `written` is the unit in the header, if any. Other quantities have one unit
-  /// each, which is only checked: for them any result stands for that one.
+  /// The unit of a column of accelerations, with its sign; `written` is the unit in the header, if any. Other
+  /// quantities have one unit each, which is only checked: for them any result stands for that one.
   ///
   /// Nil when the unit is unknown; throws when the platform is needed and not known.
   func unit(

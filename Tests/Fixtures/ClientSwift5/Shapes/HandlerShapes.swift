@@ -64,8 +64,8 @@ final class LevelModel {
   }
 }
 
-// Handlers on background queues stand outside main-actor types: a closure written inside one belongs to the main actor and
-// stops the program elsewhere, here as on a phone (G29).
+// Handlers on background queues stand outside main-actor types: a closure written inside one belongs to the main actor
+// and stops the program elsewhere, here as on a phone (G29).
 
 func oneMagneticField(_ done: @escaping @Sendable (Bool) -> Void) -> Any {
   let manager = CMMotionManager()

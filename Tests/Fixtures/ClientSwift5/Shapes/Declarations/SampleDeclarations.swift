@@ -3,8 +3,8 @@
 
 import CoreMotion
 
-/// Every member of the samples of recorder, steps, activities and health (T31–T34, T39–T49, T53, T54) with its exact type: what
-/// does not fit does not compile. Every property of an empty sample is read, because none may trap (G26).
+/// Every member of the samples of recorder, steps, activities and health (T31–T34, T39–T49, T53, T54) with its exact
+/// type: what does not fit does not compile. Every property of an empty sample is read, because none may trap (G26).
 @MainActor struct SampleDeclarations: Declarations {
   func checkAll() {
     cmRecordedDeviceMotion()

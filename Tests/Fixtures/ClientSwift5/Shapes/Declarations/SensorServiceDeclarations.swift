@@ -3,8 +3,8 @@
 
 import CoreMotion
 
-/// Every member of headphones, batches, altimeter and water (T35–T38, T50–T52, T57, T59–T61, T63) with its exact type: what
-/// does not fit does not compile. Every property of an empty sample is read, because none may trap (G26).
+/// Every member of headphones, batches, altimeter and water (T35–T38, T50–T52, T57, T59–T61, T63) with its exact type:
+/// what does not fit does not compile. Every property of an empty sample is read, because none may trap (G26).
 @MainActor struct SensorServiceDeclarations: Declarations {
   func checkAll() {
     handlersArePlainClosures()

@@ -3,8 +3,8 @@
 
 import CoreMotion
 
-/// Every member of the services of steps, activities, recorder and health (T64–T68, T70) and their handlers (T17–T24) with its
-/// exact type: what does not fit does not compile.
+/// Every member of the services of steps, activities, recorder and health (T64–T68, T70) and their handlers (T17–T24)
+/// with its exact type: what does not fit does not compile.
 @MainActor struct ServiceDeclarations: Declarations {
   @available(*, deprecated) func checkDeprecated() {
     handlersArePlainClosures()
