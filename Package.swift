@@ -14,14 +14,25 @@ let isDependency = folders.isEmpty || folders.dropLast().last == "checkouts"
 let package = Package(
   name: "OpenCoreMotion",
   products: [
-    // Programs: Apple's classes, and the host that chooses their source.
+    // Programs: Apple's classes, the host that chooses their source, and the sensors of this computer and simulated ones.
     .library(name: "CoreMotion", targets: ["CoreMotion", "MotionHost"]),
+    // Add-ons: each registers its sources when it is linked; no line of a program names it.
+    // replay: and the formats of recordings, and recording.
+    .library(name: "MotionRecording", targets: ["MotionRecording", "MotionRecorder"]),
+    // phone: and positions from gpsd or a file.
+    .library(name: "MotionPhones", targets: ["NetworkSources"]),
+    // airpods: and headtracker:.
+    .library(name: "MotionHeadphones", targets: ["HeadphoneSources"]),
+    // ms5837:, chips on an I²C bus that the kernel has no driver for.
+    .library(name: "MotionI2C", targets: ["I2CSources"]),
     // Tests of such programs, and of sources.
     .library(name: "MotionTesting", targets: ["MotionTesting"]),
+    // Headphones that are played by a program, for tests.
+    .library(name: "HeadphoneTesting", targets: ["HeadphoneTesting"]),
     // People who add a source.
-    .library(name: "MotionSensing", targets: ["MotionSensing", "LinuxSources", "SimulatedSources"]),
-    // Programs that read or write recordings.
-    .library(name: "MotionRecording", targets: ["MotionRecording"]),
+    .library(name: "MotionSensing", targets: ["MotionSensing", "MotionMath", "LinuxSources", "SimulatedSources"]),
+    // Calibrations, swings, and motion from recordings.
+    .library(name: "MotionAnalysis", targets: ["MotionAnalysis"]),
     // The filter alone.
     .library(name: "OrientationFusion", targets: ["OrientationFusion", "MotionMath"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
@@ -34,7 +45,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
   ],
   targets: [
     // Layer 0: pure mathematics. No Foundation; builds as Embedded Swift.
@@ -49,17 +59,34 @@ let package = Package(
     .target(name: "CMotionTLS"),
     .target(name: "MotionNetwork", dependencies: ["MotionSensing", "CMotionSystem", "CMotionTLS"]),
 
-    // Layer 2: sources. They never import each other.
+    // What phones' loggers write and send, as far as recordings and phones over the network share it: numbers, JSON, units.
+    .target(name: "PhoneFormats", dependencies: ["MotionMath", "MotionSensing"]),
+
+    // What sources that read the kernel's devices have in common.
+    .target(name: "LinuxSystem", dependencies: ["MotionMath", "MotionSensing"]),
+
+    // Layer 2: sources. They never import each other, and register themselves when they are linked.
     .target(name: "SimulatedSources", dependencies: ["MotionMath", "MotionSensing"]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CZlib"]),
 
     .target(name: "CLinuxInput"),
-    .target(name: "LinuxSources", dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),
+    .target(
+      name: "LinuxSources",
+      dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput"]),
+    .target(name: "I2CSources", dependencies: ["MotionSensing", "LinuxSystem", "CLinuxInput"]),
+
+    .target(name: "CLinuxBluetooth"),
+    .target(
+      name: "HeadphoneSources",
+      dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput", "CLinuxBluetooth"]),
+
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+      name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "PhoneFormats", "CMotionSystem", "CZlib"]),
 
     // Phones that send their sensors over the network.
     .target(
-      name: "NetworkSources", dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "CMotionSystem"],
+      name: "NetworkSources",
+      dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "PhoneFormats", "CMotionSystem"],
       resources: ["index.html", "page.css", "page.js", "motion.js"].map { .embedInCode("Browser/Page/\($0)") }),
 
     // Layer 3: estimators and the hub.
@@ -67,59 +94,87 @@ let package = Package(
       name: "MotionServices",
       dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
 
-    // The store of steps, activities and accelerations, in SQLite.
+    // Estimators that no class of Core Motion needs: calibration by a person, swings, the motion of whole recordings.
     .target(
-      name: "MotionHistory",
-      dependencies: ["MotionMath", "MotionSensing", .product(name: "GRDB", package: "GRDB.swift")]),
+      name: "MotionAnalysis", dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "MotionServices"]),
 
-    // Layer 4: the composition root.
+    // The store of steps, activities and accelerations, in SQLite.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "MotionHistory", dependencies: ["MotionMath", "MotionSensing", "MotionServices", "CSQLite"]),
+
+    // Layer 4: the composition root. It has no source of its own: the registry has those of the linked products.
     .target(
       name: "MotionHost",
       dependencies: [
-        "MotionMath", "OrientationFusion", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording",
-        "LinuxSources", "NetworkSources", "MotionHistory",
+        "MotionMath", "OrientationFusion", "MotionSensing", "MotionServices", "MotionHistory",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
+    // Recording a source of the host.
+    .target(
+      name: "MotionRecorder", dependencies: ["MotionSensing", "MotionServices", "MotionHost", "MotionRecording"]),
+
     // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps
-    // instead of racing in silence (Documentation/Design.md).
+    // instead of racing in silence (Documentation/Design.md). It imports no source; those of every computer are linked with it.
     .systemLibrary(name: "CoreMotionSubmodules"),
     .target(
       name: "CoreMotion",
       dependencies: [
         "MotionMath", "MotionSensing", "MotionServices", "MotionHistory", "MotionHost", "CoreMotionSubmodules",
+        "LinuxSources", "SimulatedSources",
       ],
       exclude: ["Darwin"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
 
-    // Layer 6: the ways out to other programs, and the command line.
-    .target(name: "LiveOutput", dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "CMotionSystem"]),
+    // Layer 6: the ways out to other programs, the work of the command line as libraries, and the command line.
+    .target(
+      name: "LiveOutput",
+      dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionNetwork", "CMotionSystem"]),
+    .target(
+      name: "MotionTools",
+      dependencies: [
+        "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
+        "LiveOutput", "LinuxSystem", "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
+        "MotionAnalysis", "MotionRecorder", "SystemCheckup", "CZlib",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      // The script for PyArrow.
+      resources: [.embedInCode("Parquet/parquet.py")]),
+    .target(
+      name: "MotionViewer",
+      dependencies: [
+        "MotionMath", "MotionSensing", "MotionNetwork", "MotionRecording", "MotionServices", "MotionHost",
+        "MotionTools", "HeadphoneSources", "MotionAnalysis", "MotionRecorder", "CZlib",
+      ],
+      // 80 kB, so that the program is one file.
+      resources: [.embedInCode("Page")]),
     .executableTarget(
       name: "motionctl",
       dependencies: [
-        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices",
-        "MotionHost", "CoreMotion", "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources", "SimulatedSources",
-        "AccuracyTrials", "MotionHistory", "CZlib",
+        "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
+        "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources", "MotionTools", "MotionViewer",
+        "HeadphoneSources", "I2CSources", "MotionAnalysis", "MotionRecorder", "SystemCheckup",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
         .product(name: "Logging", package: "swift-log"),
       ],
-      // The page of `motionctl view`, 80 kB, the script for PyArrow, and the licences: so the program is one file.
-      resources: [.embedInCode("View/Page"), .embedInCode("Parquet/parquet.py"), .embedInCode("Licences")]),
+      resources: [.embedInCode("Licences")]),
 
-    // Recordings with truth, and the filter's errors on them: `motionctl bench accuracy`.
+    // What keeps motion from being read on this computer: `motionctl doctor`.
     .target(
-      name: "AccuracyTrials",
-      dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "CZlib"],
-      path: "Benchmarks/Sources/AccuracyTrials"),
+      name: "SystemCheckup",
+      dependencies: ["MotionSensing", "LinuxSystem", "LinuxSources", "HeadphoneSources", "MotionHost"]),
 
     // The public test kit.
     .target(
       name: "MotionTesting",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording", "LinuxSources",
-        "MotionHost", "CoreMotion",
+        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording", "MotionHost",
+        "CoreMotion",
       ]),
+    .target(
+      name: "HeadphoneTesting",
+      dependencies: ["MotionMath", "MotionSensing", "SimulatedSources", "LinuxSystem", "HeadphoneSources"]),
 
     .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
     .testTarget(
@@ -131,46 +186,46 @@ let package = Package(
       name: "SimulatedSourcesTests", dependencies: ["SimulatedSources", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing"]),
     .testTarget(
-      name: "MotionRecordingTests", dependencies: ["MotionRecording", "MotionSensing", "MotionMath", "MotionTesting"]),
+      name: "MotionRecordingTests",
+      dependencies: ["MotionRecording", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "LinuxSourcesTests",
       dependencies: [
-        "LinuxSources", "CLinuxInput", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost",
-        "MotionServices", "SimulatedSources",
+        "LinuxSources", "LinuxSystem", "HeadphoneSources", "I2CSources", "HeadphoneTesting", "CLinuxInput",
+        "CLinuxBluetooth", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost", "MotionServices",
+        "SimulatedSources",
       ]),
     .testTarget(
       name: "MotionNetworkTests", dependencies: ["MotionNetwork", "MotionSensing"], exclude: ["decode-qr.py"]),
     .testTarget(
       name: "NetworkSourcesTests",
       dependencies: [
-        "NetworkSources", "MotionNetwork", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
-        "MotionRecording", "MotionServices", "OrientationFusion", "MotionHost",
+        "NetworkSources", "MotionNetwork", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting",
+        "SimulatedSources", "MotionRecording", "MotionServices", "OrientationFusion", "MotionHost",
       ]),
     .testTarget(
       name: "MotionServicesTests",
       dependencies: [
-        "MotionServices", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting", "SimulatedSources",
-        "MotionRecording",
+        "MotionServices", "MotionAnalysis", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting",
+        "SimulatedSources", "MotionRecording",
       ]),
     .testTarget(
       name: "MotionHistoryTests",
       dependencies: [
         "MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "MotionHostTests",
       dependencies: [
         "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources",
-        "OrientationFusion", "LinuxSources", "MotionRecording", "CoreMotion",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "SimulatedSources", "OrientationFusion", "LinuxSystem", "LinuxSources", "HeadphoneSources", "I2CSources",
+        "NetworkSources", "HeadphoneTesting", "SystemCheckup", "MotionRecorder", "MotionRecording", "CoreMotion",
       ]),
     .testTarget(
       name: "CoreMotionTests",
       dependencies: [
         "CoreMotion", "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "MotionRecording",
+        "SimulatedSources", "MotionRecording", "NetworkSources", "HeadphoneSources", "HeadphoneTesting",
       ],
       exclude: ["Archives", "Coverage"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -182,9 +237,10 @@ let package = Package(
     .testTarget(
       name: "MotionctlTests",
       dependencies: [
-        "motionctl", "AccuracyTrials", "CoreMotion", "CZlib", "MotionMath", "MotionRecording", "MotionSensing",
-        "OrientationFusion", "LinuxSources", "MotionHistory",
-        "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
+        "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath",
+        "MotionRecording",
+        "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "HeadphoneTesting", "MotionAnalysis",
+        "MotionRecorder", "MotionHistory", "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -240,17 +296,47 @@ let clients: [Target] = [
     packageAccess: false),
   // An app's code, for the demo.
   .executableTarget(
-    name: "MotionPrinter", dependencies: ["CoreMotion"], path: "Examples/Sources/MotionPrinter", packageAccess: false,
+    name: "MotionPrinter", dependencies: ["CoreMotion", "MotionRecording"], path: "Examples/Sources/MotionPrinter",
+    packageAccess: false,
     swiftSettings: [.swiftLanguageMode(.v5)]),
 ]
 if Context.environment["CLIENTS"] != nil || testTargets?.contains("CoreMotionTests") == true {
   package.targets += clients
 }
+// Recordings with truth, and the filter's errors on them: a program of the benchmarks, with tests like any other.
+if ["BENCHMARKS", "CLIENTS"].contains(where: { Context.environment[$0] != nil })
+  || testTargets?.contains("AccuracyTrialsTests") == true
+{
+  package.targets += [
+    .target(
+      name: "AccuracyTrials",
+      dependencies: [
+        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "MotionAnalysis",
+        "CZlib",
+      ],
+      path: "Benchmarks/Sources/AccuracyTrials"),
+    .executableTarget(
+      name: "motion-accuracy",
+      dependencies: [
+        "AccuracyTrials", "MotionTools", "MotionMath", "MotionRecording", "MotionSensing",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
+      ],
+      path: "Benchmarks/Sources/MotionAccuracy"),
+    .testTarget(
+      name: "AccuracyTrialsTests",
+      dependencies: [
+        "AccuracyTrials", "motion-accuracy", "MotionTools", "MotionMath", "MotionRecording", "MotionSensing",
+        "OrientationFusion",
+      ]),
+  ]
+}
 // Writes a history until a test kills it.
 if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistoryTests") == true {
   package.targets.append(
     .executableTarget(
-      name: "history-writer", dependencies: ["MotionHistory", "MotionHost", "MotionSensing", "MotionMath"],
+      name: "history-writer",
+      dependencies: ["MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath"],
       path: "Tests/Fixtures/HistoryWriter"))
 }
 
@@ -258,7 +344,8 @@ if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistory
 if Context.environment["FUZZ"] != nil {
   package.products.append(.executable(name: "motion-fuzz", targets: ["motion-fuzz"]))
   package.targets.append(
-    .executableTarget(name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources"], path: "Tests/Fuzz"))
+    .executableTarget(
+      name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources", "HeadphoneSources"], path: "Tests/Fuzz"))
 }
 
 // `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.

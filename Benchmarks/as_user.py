@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""`motionctl bench accuracy --as-user`, computed again from what `motionctl fuse --frame magnetic` writes, and VQF on the same rows.
+"""`motion-accuracy --as-user`, computed again from what `motionctl fuse --frame magnetic` writes, and VQF on the same rows.
 
   .build-peers/bin/python Benchmarks/as_user.py DIR [--motionctl PATH]
 
@@ -60,7 +60,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--motionctl", default=".build/release/motionctl")
     options = parser.parse_args()
-    bench = json.loads(subprocess.check_output([options.motionctl, "bench", "accuracy", str(options.folder), "--as-user", "--json"]))
+    bench = json.loads(subprocess.check_output([pathlib.Path(options.motionctl).with_name("motion-accuracy"), options.folder, "--as-user", "--json"]))
     stated = {trial["name"]: trial for trial in bench["trials"]}
     index = options.folder / "index.json"
     index = json.loads(index.read_text()) if index.exists() else {}

@@ -7,7 +7,7 @@
   Benchmarks/peers.py DIR --all    errors of every filter that PyPI has, with its defaults and its best settings; 20 minutes of processor time
 
 DIR holds .f32 files of the BROAD layout and perhaps index.json (data/broad/README.md defines both and the errors). Ours are the
-figures of `motionctl bench accuracy --json`; every other filter runs here and is skipped, by name, when it is not installed:
+figures of `motion-accuracy --json`; every other filter runs here and is skipped, by name, when it is not installed:
 
   python3 -m venv .build-peers
   .build-peers/bin/pip install 'numpy<2' vqf ahrs imufusion    # --all: and qmt riann; --plot: and matplotlib

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""The Python package beside `motionctl bench accuracy` and the package vqf: figures, speed, threads, installation.
+"""The Python package beside `motion-accuracy` and the package vqf: figures, speed, threads, installation.
 
   Scripts/build-wheel.sh
   swift build -c release --product motionctl
@@ -9,7 +9,7 @@
   .build-peers/bin/pip install .build-python/dist/*_$(uname -m).whl vqf
   .build-peers/bin/python Benchmarks/python.py [TRIAL.f32 …]
 
-Trials are of the BROAD layout, by default those of ../shared/data/broad. The accuracy is that of `motionctl bench accuracy`, worked out
+Trials are of the BROAD layout, by default those of ../shared/data/broad. The accuracy is that of `motion-accuracy`, worked out
 here from the package's quaternions; both have to agree in every digit that motionctl prints. Times are processor times, the least of
 --runs, both programs in turn; those of threads are wall times. What is timed is one call for a whole trial with all of its outputs.
 Exits with 1 when a bound is broken; --no-speed leaves out what a busy machine spoils.
@@ -73,7 +73,7 @@ class Trial:
 
 def compare_accuracy(trials, paths, motionctl):
     for options, isNine in ((["--json"], True), (["--json", "--6d"], False)):
-        text = subprocess.run([motionctl, "bench", "accuracy", *options, *paths], check=True, capture_output=True, text=True).stdout
+        text = subprocess.run([pathlib.Path(motionctl).with_name("motion-accuracy"), *options, *paths], check=True, capture_output=True, text=True).stdout
         theirs = {trial["name"]: trial for trial in json.loads(text)["trials"]}
         means = np.zeros(3)
         for trial in trials:

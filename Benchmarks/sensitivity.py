@@ -6,7 +6,7 @@
   Benchmarks/sensitivity.py DIR [--motionctl PATH] [--markdown] [--factor 3]
 
 Prints the mean total error with nine axes and the mean inclination error with six, in degrees, for each parameter of
-OrientationFilter.Parameters, the one that matters most first. Runs `motionctl bench accuracy --parameter`; about three minutes. To
+OrientationFilter.Parameters, the one that matters most first. Runs `motion-accuracy --parameter`; about three minutes. To
 see what a parameter is for, not to choose its value: the defaults are one set for all motions, and these trials are a few of them.
 """
 
@@ -22,7 +22,7 @@ from peers import Skipped, ours, report
 
 def parameters(motionctl, folder):
     """Names and values."""
-    command = [motionctl, "bench", "accuracy", str(folder), "--list-parameters"]
+    command = [str(pathlib.Path(motionctl).with_name("motion-accuracy")), str(folder), "--list-parameters"]
     try:
         result = subprocess.run(command, capture_output=True, text=True)
     except OSError as error:

@@ -4,12 +4,14 @@
 
 import PackageDescription
 
-// Programs as Core Motion's users write them: they import CoreMotion and nothing of this project besides. Half of them are in
+// Programs as Core Motion's users write them: they import CoreMotion and nothing of this project besides (MotionRecording is only linked: it brings `replay:`). Half of them are in
 // the Swift 5 language mode, half in the Swift 6 mode, because both kinds of client exist.
 func program(_ name: String, _ mode: SwiftLanguageMode) -> Target {
   .executableTarget(
     name: name,
-    dependencies: [.product(name: "CoreMotion", package: "OpenCoreMotion", condition: .when(platforms: [.linux]))],
+    dependencies: ["CoreMotion", "MotionRecording"].map {
+      .product(name: $0, package: "OpenCoreMotion", condition: .when(platforms: [.linux]))
+    },
     swiftSettings: [.swiftLanguageMode(mode)])
 }
 
@@ -30,5 +32,13 @@ let package = Package(
     program("SwingCoach", .v6),
     program("DivePrinter", .v6),
     program("AltitudePrinter", .v5),
+    // A source of one's own, and a program that links it.
+    .target(
+      name: "MetronomeSource",
+      dependencies: [.product(name: "MotionSensing", package: "OpenCoreMotion")]),
+    .executableTarget(
+      name: "MetronomePrinter",
+      dependencies: ["MetronomeSource", .product(name: "CoreMotion", package: "OpenCoreMotion")],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
   ]
 )

@@ -30,6 +30,7 @@ declare -A expected=(
   [HeadphonePrinter]="^(left bud|headphones)  turned +$number  raised +$number  tilted +$number degrees\$"
   [DivePrinter]="^(deep|approaching the maximum|past the maximum) +depth $number m +water $number kPa"
   [SwingCoach]="^stroke +[0-9]+  hit with $number g  ([0-9]+ ms to contact|time to contact needs 200 Hz device motion)\$"
+  [MetronomePrinter]="^fastest 1\.5[67] rad/s\$"
   [AltitudePrinter]="^relative +$number m   pressure $number kPa\$"
 )
 # Programs of water, air and strokes, each with what they run on: a simulation, and a recording of the data folder.
@@ -79,6 +80,14 @@ for name in "${examples[@]}"; do
   [ "$name" != BatchPrinter ] || source='simulate:shake?rate=800'
   run "$name" simulator "$source"
 done
+run MetronomePrinter 'own source' 'metronome:120'
+# What is not linked is named, with the line that adds it.
+if MOTION_SOURCE=replay:walk.csv "$programs/MetronomePrinter" 1 2>&1 </dev/null | grep -qF '.product(name: "MotionRecording"'; then
+  echo "MetronomePrinter without recordings: the product is named"
+else
+  echo "MetronomePrinter without recordings FAILED: the product is not named"
+  failures=$((failures + 1))
+fi
 run HeadphonePrinter simulator 'simulate:headphones?switchAt=1.5'
 for name in "${special_examples[@]}"; do
   run "$name" simulator "${simulation[$name]}"

@@ -20,7 +20,7 @@ VERSION, REPOSITORY = (re.search(rf"^{name}=(.*)$", ENVIRONMENT, re.M).group(1) 
 
 # Each expression has one group: what must equal the value. The first four files must have a mention.
 PLACES = [
-    ("Sources/motionctl/Motionctl.swift", r'static let version = "([^"]*)"', VERSION, True),
+    ("Sources/MotionTools/Running/Tool.swift", r'static let version = "([^"]*)"', VERSION, True),
     ("Tests/MotionctlTests/HelpTests.swift", r'"motionctl ([^"\\]*)\\n"', VERSION, True),
     ("CITATION.cff", r"^version: (.*)$", VERSION, True),
     ("README.md", r'\.package\(\s*url: "([^"]*)"', REPOSITORY, True),

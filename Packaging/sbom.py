@@ -53,14 +53,12 @@ motionctl = package("motionctl", version, "Apache-2.0")
 motionctl["checksums"] = [{"algorithm": "SHA256", "checksumValue": hashlib.sha256(program.read_bytes()).hexdigest()}]
 swift = re.search(r"Swift version (\S+)", output("swift", "--version"))
 linked = [package("swift-runtime-and-foundation", swift.group(1) if swift else "NOASSERTION", "Apache-2.0 WITH Swift-exception")]
-licences = {"grdb.swift": "MIT"}  # of the packages that are not under the Apache licence
 for pin in sorted(json.load(sys.stdin)["pins"], key=lambda pin: pin["identity"]):
     address, state = pin["location"], pin["state"]
     path = address.removeprefix("https://").removesuffix(".git")
     release = state.get("version", state["revision"])
-    licence = licences.get(pin["identity"], "Apache-2.0")
     linked.append(
-        package(pin["identity"], release, licence, f"git+{address}@{state['revision']}", f"pkg:swift/{path}@{release}"))
+        package(pin["identity"], release, "Apache-2.0", f"git+{address}@{state['revision']}", f"pkg:swift/{path}@{release}"))
 loaded = debian_packages()
 # What Scripts/viewer-assets.sh fetches for the page of `motionctl view`.
 shipped = [

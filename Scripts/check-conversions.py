@@ -23,7 +23,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-TARGETS = ["MotionRecording", "LinuxSources", "LiveOutput", "MotionNetwork", "NetworkSources", "motionctl"]
+TARGETS = [
+    "MotionRecording", "PhoneFormats", "LinuxSystem", "LinuxSources", "HeadphoneSources", "I2CSources", "LiveOutput",
+    "MotionNetwork", "NetworkSources", "MotionTools", "MotionViewer", "motionctl",
+]
 
 # What the standard library says in front of each trap, and where the compiler says that it stands.
 TRAP = re.compile(r'"((Double|Float) value cannot be converted to|Not enough bits to represent|Negative value is not)')

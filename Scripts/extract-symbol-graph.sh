@@ -11,8 +11,7 @@ shift
 modules=("${@:-CoreMotion}")
 
 target=$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)",*/\1/p' | head -n 1)
-# MotionTesting stands on every other library module.
-if [ "${modules[*]}" = CoreMotion ]; then swift build --target CoreMotion; else swift build --target MotionTesting; fi
+for module in "${modules[@]}"; do swift build --target "$module"; done
 products=$(swift build --show-bin-path)
 mkdir -p "$output"
 # C targets without a module map of their own get one from SwiftPM, beside their objects.
@@ -22,5 +21,5 @@ for map in "$products"/*.build/module.modulemap; do
 done
 for module in "${modules[@]}"; do
   swift symbolgraph-extract -module-name "$module" -target "$target" -minimum-access-level public -output-dir "$output" \
-    -I "$products/Modules" -I Sources/CZlib "${module_maps[@]}"
+    -I "$products/Modules" -I Sources/CZlib -I Sources/CSQLite "${module_maps[@]}"
 done

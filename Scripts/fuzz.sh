@@ -22,7 +22,7 @@ program=$(FUZZ=1 swift build "${options[@]}" --show-bin-path)/motion-fuzz
 
 declare -A sources=(
   [mcap]=Sources/MotionRecording/MCAP [arrow]=Sources/MotionRecording/Arrow [zip]=Sources/MotionRecording/Input/ZipArchive.swift
-  [hid]=Sources/LinuxSources/HeadTrackerHID/HIDReportDescriptor.swift [aap]=Sources/LinuxSources/AirPods/AirPodsPacket.swift
+  [hid]=Sources/HeadphoneSources/HeadTrackerHID/HIDReportDescriptor.swift [aap]=Sources/HeadphoneSources/AirPods/AirPodsPacket.swift
 )
 failed=0
 for parser in $parsers; do

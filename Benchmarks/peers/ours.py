@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""Our own filter, through `motionctl bench accuracy --json`."""
+"""Our own filter, through `motion-accuracy --json`, which is built beside motionctl: BENCHMARKS=1 swift build -c release."""
 
 import json
 import pathlib
@@ -44,18 +44,18 @@ def find_motionctl(given):
     built = package / ".build" / "release" / "motionctl"
     found = str(built) if built.exists() else shutil.which("motionctl")
     if not found:
-        sys.exit("motionctl is missing: swift build -c release --product motionctl, or --motionctl PATH.")
+        sys.exit("motionctl is missing: BENCHMARKS=1 swift build -c release, or --motionctl PATH.")
     return found
 
 
 def figures(motionctl, folder, *options, name="OpenCoreMotion"):
-    command = [motionctl, "bench", "accuracy", str(folder), "--json", *options]
+    command = [str(pathlib.Path(motionctl).with_name("motion-accuracy")), str(folder), "--json", *options]
     try:
         result = subprocess.run(command, capture_output=True, text=True)
     except OSError as error:
-        sys.exit(f"{motionctl} cannot be run: {error.strerror}")
+        sys.exit(f"{command[0]} cannot be run: {error.strerror}")
     if "Unknown option" in result.stderr:
-        raise Skipped(f"{name}: this motionctl does not know {' '.join(options)}")
+        raise Skipped(f"{name}: this program does not know {' '.join(options)}")
     if result.returncode:
         sys.exit(f"{' '.join(command)} failed: {result.stderr.strip()}")
     figures = json.loads(result.stdout)

@@ -32,9 +32,16 @@ package struct AccelerationBatch: Sendable, Equatable {
     package var specificForce: Vector3<Device>
   }
 
+  /// Whether the bytes are those of a batch.
+  var isSound: Bool {
+    // No batch lasts a day, so that the products of `even` stay far below overflow.
+    (1...1_000_000).contains(count) && data.count == 6 * count && spacing.map { $0.count == 2 * (count - 1) } ?? true
+      && (0...86_400_000_000).contains(end - start)
+  }
+
   /// The samples, oldest first; empty when the bytes are not those of a batch.
   package var samples: [Sample] {
-    guard count > 0, data.count == 6 * count, spacing.map({ $0.count == 2 * (count - 1) }) ?? true else { return [] }
+    guard isSound else { return [] }
     var samples: [Sample] = []
     samples.reserveCapacity(count)
     var offset: Int64 = 0

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionSensing
+package import Foundation
+package import MotionServices
 
 /// How the times of samples lie on the wall clock.
 ///
@@ -23,50 +24,48 @@ package struct TimeLine: Sendable, Hashable {
 
 /// What is written together.
 package struct HistoryRows: Sendable, Equatable {
-  /// The steps of a few seconds; spans of one line do not overlap.
-  package struct Steps: Sendable, Equatable {
-    package var start, end: SensorInstant
-    package var steps: Int
-    /// Metres; kept to the millimetre.
-    package var distance: Double
-    /// Nil without a barometer.
-    package var floorsAscended, floorsDescended: Int?
-    /// Seconds; kept to the millisecond.
-    package var activeTime: Double
-
-    package init(
-      start: SensorInstant, end: SensorInstant, steps: Int, distance: Double, floorsAscended: Int? = nil,
-      floorsDescended: Int? = nil, activeTime: Double
-    ) {
-      (self.start, self.end, self.steps, self.distance) = (start, end, steps, distance)
-      (self.floorsAscended, self.floorsDescended, self.activeTime) = (floorsAscended, floorsDescended, activeTime)
-    }
-  }
-
-  /// An activity, from its beginning until that of the next.
-  package struct Activity: Sendable, Equatable {
-    package var time: SensorInstant
-    /// Bits and a level that this module only keeps.
-    package var flags, confidence: Int
-
-    package init(time: SensorInstant, flags: Int, confidence: Int) {
-      (self.time, self.flags, self.confidence) = (time, flags, confidence)
-    }
-  }
-
-  /// Metres of the same walks: by the model of the length of steps, and by a receiver of positions.
-  package struct StepLength: Sendable, Equatable {
-    package var modelled, measured: Double
-    package init(modelled: Double, measured: Double) { (self.modelled, self.measured) = (modelled, measured) }
-  }
-
-  package var steps: [Steps] = []
-  package var activities: [Activity] = []
+  /// Spans of one line do not overlap. Distances are kept to the millimetre, active times to the millisecond.
+  package var steps: [StepEpoch] = []
+  package var activities: [ActivityChange] = []
   package var batches: [AccelerationBatch] = []
   /// Takes the place of what was known before.
-  package var stepLength: StepLength?
+  package var stepLength: StepLengthCalibration.Sums?
 
   package init() {}
 
   package var isEmpty: Bool { steps.isEmpty && activities.isEmpty && batches.isEmpty && stepLength == nil }
+}
+
+/// The steps of a range of time.
+package struct StepTotals: Sendable, Equatable {
+  package var steps = 0
+  /// Metres on foot.
+  package var distance = 0.0
+  /// Nil when no epoch of the range had a barometer.
+  package var floorsAscended, floorsDescended: Int?
+  /// Seconds of walking or running.
+  package var activeTime = 0.0
+
+  package init() {}
+
+  package init(_ epoch: StepEpoch) {
+    (steps, distance, activeTime) = (epoch.steps, epoch.distance, epoch.activeTime)
+    (floorsAscended, floorsDescended) = (epoch.floorsAscended, epoch.floorsDescended)
+  }
+
+  /// What is unknown on both sides stays unknown.
+  package mutating func add(_ other: StepTotals) {
+    func sum(_ left: Int?, _ right: Int?) -> Int? { left == nil && right == nil ? nil : (left ?? 0) + (right ?? 0) }
+    steps += other.steps
+    distance += other.distance
+    activeTime += other.activeTime
+    floorsAscended = sum(floorsAscended, other.floorsAscended)
+    floorsDescended = sum(floorsDescended, other.floorsDescended)
+  }
+}
+
+/// An activity and when it began.
+package struct RecordedActivity: Sendable, Equatable {
+  package var startDate: Date
+  package var change: ActivityChange
 }

@@ -1,24 +1,42 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import MotionSensing
 
 /// The tables of a history.
 ///
-/// Times are microseconds on the clock of the samples (``TimeLine``), `mm` millimetres, `active` milliseconds. `step_hour` has the sums of
-/// the epochs of each hour of a line, kept by triggers: a question about a week adds up 168 rows and not 240 000. `step_length` has one row
-/// once a receiver of positions was there: the metres of the same walks by the model and by the receiver.
+/// Times are microseconds on the clock of the samples (``TimeLine``), `mm` millimetres, `active` milliseconds.
+/// `step_hour` has the sums of the epochs of each hour of a line, kept by triggers: a question about a week adds up 168
+/// rows and not 240 000. `step_length` has one row once a receiver of positions was there: the metres of the same walks by
+/// the model and by the receiver.
 enum HistorySchema {
-  /// Goes up with every migration. A program that knows a lower one leaves the file alone.
-  static let version = 2
   /// Microseconds of a row of `step_hour`.
   static let hour: Int64 = 3_600_000_000
+  /// Microseconds from 1970 and on a clock: sums and differences of a few of them are far from overflow.
+  static let moments: ClosedRange<Int64> = -10_000_000_000_000_000...10_000_000_000_000_000
+  /// Steps, millimetres, milliseconds, floors, samples.
+  static let counts: ClosedRange<Int64> = 0...1_000_000_000
+
+  /// Goes up with every migration. A program that knows a lower one leaves the file alone.
+  static var version: Int { migrations.count }
+
+  /// Whether the counts of a row of `step_hour` are what they should be, and those and the times of `step_epoch`, in SQL.
+  static let isSoundHour =
+    (["steps", "mm", "active"].map { isWhole($0, counts) }
+    + ["floors_up", "floors_down"].map { "(\($0) IS NULL OR \(isWhole($0, counts)))" }).joined(separator: " AND ")
+  static let isSoundEpoch =
+    "\(isSoundHour) AND \(isWhole("t1", moments)) AND \(isWhole("span", 0...moments.upperBound))"
+
+  private static func isWhole(_ column: String, _ range: ClosedRange<Int64>) -> String {
+    "typeof(\(column)) = 'integer' AND \(column) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+  }
 
   /// What a file says of itself; nil when it has no tables yet.
-  static func version(_ database: Database) throws -> Int? {
-    guard try database.tableExists("meta") else { return nil }
-    return try Int.fetchOne(database, sql: "SELECT schema_version FROM meta")
+  static func version(_ database: Database) throws(SensorError) -> Int? {
+    guard try database.hasTable("meta") else { return nil }
+    let version = try database.row("SELECT schema_version FROM meta") { try $0.integer(0, in: 1...Int64(Int32.max)) }
+    guard let version else { throw database.damage("it does not say the version of its tables") }
+    return Int(version)
   }
 
   static func check(_ version: Int, of path: String) throws(SensorError) {
@@ -30,33 +48,30 @@ enum HistorySchema {
   }
 
   /// Makes what is missing.
-  static func create(in queue: DatabaseQueue, isFile: Bool) throws {
-    try queue.writeWithoutTransaction { database in
-      // These three before the first table. Pages of 16 kB hold five batches each and leave less unused than the usual 4 kB.
-      if try version(database) == nil {
-        try database.execute(sql: "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL")
-      }
-      guard isFile else { return }
-      _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+  static func create(in database: Database, isFile: Bool) throws(SensorError) {
+    // These two before the first table. Pages of 16 kB hold five batches each and leave less unused than the usual 4 kB.
+    let known = try version(database)
+    if known == nil { try database.execute("PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL") }
+    if isFile {
       // What is deleted is overwritten, and the journal stays small.
       try database.execute(
-        sql: "PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 64; PRAGMA journal_size_limit = 1048576")
+        """
+        PRAGMA journal_mode = WAL;
+        PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 64; PRAGMA journal_size_limit = 1048576
+        """)
     }
-    try migrator.migrate(queue)
+    for (index, migration) in migrations.enumerated().dropFirst(known ?? 0) {
+      try database.transaction(.writing) { () throws(SensorError) in
+        try database.execute(migration)
+        // Up to 2026-11 the program looked here, and not into `meta`, for what has been applied (the library GRDB did).
+        try database.execute("CREATE TABLE IF NOT EXISTS grdb_migrations(identifier TEXT NOT NULL PRIMARY KEY)")
+        try database.run("INSERT INTO grdb_migrations VALUES (?)", "\(index + 1)")
+      }
+    }
   }
 
-  private static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { database in
-      try database.execute(sql: first)
-    }
-    migrator.registerMigration("2") { database in
-      try database.execute(sql: second)
-    }
-    return migrator
-  }
-
-  private static let first = """
+  static let migrations = [
+    """
     CREATE TABLE meta(schema_version INTEGER NOT NULL);
     INSERT INTO meta VALUES (1);
     CREATE TABLE boot(id INTEGER PRIMARY KEY, uuid TEXT NOT NULL, wall_at_boot INTEGER NOT NULL, asleep INTEGER NOT NULL);
@@ -91,10 +106,33 @@ enum HistorySchema {
     CREATE TABLE activity(
       boot INTEGER NOT NULL REFERENCES boot, t INTEGER NOT NULL, flags INTEGER NOT NULL, confidence INTEGER NOT NULL,
       source INTEGER NOT NULL REFERENCES source, PRIMARY KEY (boot, t)) WITHOUT ROWID;
+    """,
     """
-
-  private static let second = """
     CREATE TABLE step_length(id INTEGER PRIMARY KEY CHECK (id = 1), modelled REAL NOT NULL, measured REAL NOT NULL);
     UPDATE meta SET schema_version = 2;
-    """
+    """,
+  ]
+}
+
+extension Row {
+  /// Microseconds, in general or from another moment on.
+  func moment(_ column: Int32, from first: Int64 = HistorySchema.moments.lowerBound) throws(DamagedRow) -> Int64 {
+    try integer(column, in: first...HistorySchema.moments.upperBound)
+  }
+
+  /// How many of something there are.
+  func count(_ column: Int32) throws(DamagedRow) -> Int { Int(try integer(column, in: HistorySchema.counts)) }
+}
+
+/// A row of the table of time lines.
+struct Boot {
+  let id: Int64
+  /// Microseconds from 1970.
+  let origin: Int64
+
+  static func all(_ database: Database) throws(SensorError) -> [Boot] {
+    try database.rows("SELECT id, wall_at_boot FROM boot ORDER BY id") {
+      Boot(id: try $0.integer(0, in: .min ... .max), origin: try $0.moment(1))
+    }
+  }
 }

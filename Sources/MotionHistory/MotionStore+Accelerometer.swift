@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
-import GRDB
 package import MotionMath
 package import MotionSensing
 
@@ -22,44 +21,42 @@ extension MotionStore {
   /// pass begins again. A batch that is removed meanwhile is left out.
   package func accelerometer(from start: Date, to end: Date) throws(SensorError) -> AccelerationSequence {
     let (first, last) = (try start.microseconds(), try end.microseconds())
-    let batches = try Self.reporting(path) {
-      try database.read { database in
-        var batches: [AccelerationSequence.Batch] = []
-        for boot in try Boot.all(database) {
-          batches += try Row.fetchAll(
-            database, sql: "SELECT id FROM batch WHERE boot = ? AND t1 >= ? AND t0 <= ? ORDER BY id",
-            arguments: [boot.id, first - boot.origin, last - boot.origin]
-          ).map { .init(store: self, id: $0["id"], origin: boot.origin) }
-        }
-        return batches.sorted { $0.id < $1.id }
+    let batches = try read { database throws(SensorError) in
+      var batches: [AccelerationSequence.Batch] = []
+      for boot in try Boot.all(database) {
+        batches += try database.rows(
+          "SELECT id FROM batch WHERE boot = ? AND t1 >= ? AND t0 <= ? ORDER BY id", boot.id, first - boot.origin,
+          last - boot.origin
+        ) { .init(store: self, id: UInt64(try $0.integer(0, in: 1 ... .max)), origin: boot.origin) }
       }
+      return batches.sorted { $0.id < $1.id }
     }
     return AccelerationSequence(batches: batches, first: first, last: last)
   }
 
   /// The number of the newest batch that there ever was.
   package func lastIdentifier() throws(SensorError) -> UInt64 {
-    try Self.reporting(path) {
-      try database.read {
-        try UInt64(max(0, Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'batch'") ?? 0))
-      }
+    try read { database throws(SensorError) in
+      try database.row("SELECT seq FROM sqlite_sequence WHERE name = 'batch'") {
+        UInt64(try $0.integer(0, in: 0 ... .max))
+      } ?? 0
     }
   }
 
   fileprivate func samples(of batch: AccelerationSequence.Batch, from first: Int64, to last: Int64) throws(SensorError)
     -> [RecordedAcceleration]
   {
-    let stored = try Self.reporting(path) {
-      try database.read { database in
-        try Row.fetchOne(
-          database, sql: "SELECT t0, t1, n, scale, clipped, data, spacing FROM batch WHERE id = ?",
-          arguments: [batch.id]
-        ).map { row in
-          let (data, spacing): (Data, Data?) = (row["data"], row["spacing"])
-          return AccelerationBatch(
-            start: row["t0"], end: row["t1"], count: row["n"], scale: row["scale"], clipped: row["clipped"],
-            data: Array(data), spacing: spacing.map { Array($0) })
-        }
+    let stored = try read { database throws(SensorError) in
+      try database.row(
+        "SELECT t0, t1, n, scale, clipped, data, spacing FROM batch WHERE id = ?", Int64(clamping: batch.id)
+      ) { row in
+        let start = try row.moment(0)
+        let batch = AccelerationBatch(
+          start: start, end: try row.moment(1, from: start), count: try row.count(2),
+          scale: try row.number(3, in: 0...1e6),
+          clipped: try row.count(4), data: try row.bytes(5), spacing: row.isNull(6) ? nil : try row.bytes(6))
+        guard batch.isSound else { throw DamagedRow() }
+        return batch
       }
     }
     guard let stored else { return [] }
@@ -67,7 +64,7 @@ extension MotionStore {
       let wall = batch.origin + sample.time
       guard first <= wall, wall <= last else { return nil }
       return RecordedAcceleration(
-        identifier: UInt64(batch.id), instant: SensorInstant(microseconds: sample.time),
+        identifier: batch.id, instant: SensorInstant(microseconds: sample.time),
         date: Date(microseconds: wall), specificForce: sample.specificForce)
     }
   }
@@ -77,7 +74,7 @@ extension MotionStore {
 package struct AccelerationSequence: Sequence, Sendable {
   struct Batch: Sendable {
     let store: MotionStore
-    let id: Int64
+    let id: UInt64
     /// Of its line, microseconds from 1970.
     let origin: Int64
   }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
-import GRDB
 package import MotionSensing
+import MotionServices
 
 extension MotionStore {
   /// What the store holds, for people.
@@ -22,47 +22,67 @@ extension MotionStore {
     package var range: ClosedRange<Date>?
     /// The addresses that rows come from.
     package var sources: [String] = []
+    /// Rows that are left out, because a value of theirs has a wrong type or is out of its range.
+    package var damagedRows = 0
   }
 
-  /// What the store holds between two dates.
-  package func contents(from start: Date = .distantPast, to end: Date = .distantFuture) throws(SensorError) -> Contents
-  {
-    let (first, last) = (try start.microseconds(), try end.microseconds())
-    return try Self.reporting(path) {
-      try database.read { database in
-        var contents = Contents()
-        var moments: [Int64] = []
-        for boot in try Boot.all(database) {
-          let range: StatementArguments = [boot.id, first - boot.origin, last - boot.origin]
-          let batches = try Row.fetchCursor(
-            database,
-            sql: "SELECT t0, t1, n, clipped FROM batch WHERE boot = ? AND t1 >= ? AND t0 <= ? ORDER BY t1",
-            arguments: range)
-          while let row = try batches.next() {
-            let (begin, finish): (Int64, Int64) = (boot.origin + row["t0"], boot.origin + row["t1"])
-            contents.add(Date(microseconds: begin), Date(microseconds: finish), samples: row["n"])
-            contents.clipped += row["clipped"]
-            moments += [begin, finish]
-          }
-          for (table, start, end) in [("step_epoch", "t1 - span", "t1"), ("activity", "t", "t")] {
-            let row = try Row.fetchOne(
-              database,
-              sql:
-                "SELECT count(*), min(\(start)), max(\(end)) FROM \(table) WHERE boot = ? AND \(end) >= ? AND \(start) <= ?",
-              arguments: range)
-            guard let row, let begin = row[1] as Int64?, let finish = row[2] as Int64? else { continue }
-            if table == "activity" { contents.activities += row[0] } else { contents.epochs += row[0] }
-            moments += [boot.origin + begin, boot.origin + finish]
-          }
+  /// What the store holds.
+  package func contents() throws(SensorError) -> Contents {
+    try read { database throws(SensorError) in
+      var contents = Contents()
+      var moments: [Int64] = []
+      let damagedBefore = database.damagedRows
+      for boot in try Boot.all(database) {
+        let batches = try database.rows(
+          "SELECT t0, t1, n, clipped, length(data) FROM batch WHERE boot = ? ORDER BY t1", boot.id
+        ) { row in
+          let (start, samples) = (try row.moment(0), try row.count(2))
+          guard try row.count(4) == 6 * samples else { throw DamagedRow() }
+          return (start: start, end: try row.moment(1, from: start), samples: samples, clipped: try row.count(3))
         }
-        contents.accelerometer.sort { $0.start < $1.start }
-        if let least = moments.min(), let greatest = moments.max() {
-          contents.range = Date(microseconds: least)...Date(microseconds: greatest)
+        for batch in batches {
+          let (start, end) = (boot.origin + batch.start, boot.origin + batch.end)
+          contents.add(Date(microseconds: start), Date(microseconds: end), samples: batch.samples)
+          contents.clipped += batch.clipped
+          moments += [start, end]
         }
-        contents.sources = try String.fetchAll(database, sql: "SELECT address FROM source ORDER BY id")
-        return contents
+        let isSound = "FILTER (WHERE \(HistorySchema.isSoundEpoch))"
+        let epochs = try database.row(
+          """
+          SELECT count(*), count(*) \(isSound), min(t1 - span) \(isSound), max(t1) \(isSound) FROM step_epoch WHERE boot = ?
+          """, boot.id
+        ) { row in
+          let count = try row.count(1)
+          return (
+            count: count, damaged: try row.count(0) - count,
+            range: count > 0 ? [boot.origin + (try row.moment(2)), boot.origin + (try row.moment(3))] : []
+          )
+        }
+        contents.epochs += epochs?.count ?? 0
+        database.noteDamage(of: epochs?.damaged ?? 0)
+        let activities = try database.rows(
+          "SELECT t, flags, confidence FROM activity WHERE boot = ? ORDER BY t", boot.id
+        ) { boot.origin + (try ActivityChange($0)).start.microseconds }
+        contents.activities += activities.count
+        moments += (epochs?.range ?? []) + [activities.first, activities.last].compactMap { $0 }
       }
+      contents.accelerometer.sort { $0.start < $1.start }
+      if let least = moments.min(), let greatest = moments.max() {
+        contents.range = Date(microseconds: least)...Date(microseconds: greatest)
+      }
+      contents.sources = try Self.sources(database)
+      contents.damagedRows = database.damagedRows - damagedBefore
+      return contents
     }
+  }
+
+  /// The addresses that rows come from.
+  package func sources() throws(SensorError) -> [String] {
+    try read { database throws(SensorError) in try Self.sources(database) }
+  }
+
+  private static func sources(_ database: Database) throws(SensorError) -> [String] {
+    try database.rows("SELECT address FROM source ORDER BY id") { try $0.text(0) }
   }
 }
 

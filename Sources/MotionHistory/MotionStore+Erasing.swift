@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
-import GRDB
 package import MotionSensing
 
 extension MotionStore {
@@ -29,44 +28,33 @@ extension MotionStore {
     accelerometerBefore: Date, historyBefore: Date, thoroughly: Bool
   ) throws(SensorError) -> Erased {
     let (batchLimit, limit) = (try accelerometerBefore.microseconds(), try historyBefore.microseconds())
-    return try Self.reporting(path) {
-      let erased = try database.write { database in
+    return try database.withLock { database throws(SensorError) in
+      let erased = try database.transaction(.writing) { () throws(SensorError) in
         var erased = Erased()
         for boot in try Boot.all(database) {
-          try database.execute(
-            sql: "DELETE FROM batch WHERE boot = ? AND t1 < ?", arguments: [boot.id, batchLimit - boot.origin])
-          erased.batches += database.changesCount
-          try database.execute(
-            sql: "DELETE FROM step_epoch WHERE boot = ? AND t1 < ?", arguments: [boot.id, limit - boot.origin])
-          erased.epochs += database.changesCount
-          try database.execute(
-            sql: "DELETE FROM activity WHERE boot = ? AND t < ?", arguments: [boot.id, limit - boot.origin])
-          erased.activities += database.changesCount
+          let (batchLimit, limit) = (batchLimit - boot.origin, limit - boot.origin)
+          erased.batches += try database.run("DELETE FROM batch WHERE boot = ? AND t1 < ?", boot.id, batchLimit)
+          erased.epochs += try database.run("DELETE FROM step_epoch WHERE boot = ? AND t1 < ?", boot.id, limit)
+          erased.activities += try database.run("DELETE FROM activity WHERE boot = ? AND t < ?", boot.id, limit)
         }
         // A line of which nothing is left; not the newest, which the next row may belong to.
         try database.execute(
-          sql: """
-            DELETE FROM boot WHERE id < (SELECT max(id) FROM boot)
-              AND NOT EXISTS (SELECT 1 FROM batch WHERE boot = boot.id)
-              AND NOT EXISTS (SELECT 1 FROM step_epoch WHERE boot = boot.id)
-              AND NOT EXISTS (SELECT 1 FROM activity WHERE boot = boot.id)
-            """)
-        try database.execute(
-          sql: """
-            DELETE FROM source WHERE NOT EXISTS (SELECT 1 FROM batch WHERE source = source.id LIMIT 1)
-              AND NOT EXISTS (SELECT 1 FROM step_epoch WHERE source = source.id LIMIT 1)
-              AND NOT EXISTS (SELECT 1 FROM activity WHERE source = source.id LIMIT 1)
-            """)
+          """
+          DELETE FROM boot WHERE id < (SELECT max(id) FROM boot)
+            AND NOT EXISTS (SELECT 1 FROM batch WHERE boot = boot.id)
+            AND NOT EXISTS (SELECT 1 FROM step_epoch WHERE boot = boot.id)
+            AND NOT EXISTS (SELECT 1 FROM activity WHERE boot = boot.id);
+          DELETE FROM source WHERE NOT EXISTS (SELECT 1 FROM batch WHERE source = source.id LIMIT 1)
+            AND NOT EXISTS (SELECT 1 FROM step_epoch WHERE source = source.id LIMIT 1)
+            AND NOT EXISTS (SELECT 1 FROM activity WHERE source = source.id LIMIT 1);
+          """)
         // Everything: what was learned of the person goes, too.
-        if historyBefore == .distantFuture { try database.execute(sql: "DELETE FROM step_length") }
+        if historyBefore == .distantFuture { try database.execute("DELETE FROM step_length") }
         return erased
       }
-      try database.writeWithoutTransaction { database in
-        if thoroughly { try database.execute(sql: "VACUUM") }
-        // Each row of the answer gives a page back.
-        _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum")
-        if path != nil { _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-      }
+      if thoroughly { try database.execute("VACUUM") }
+      try database.execute("PRAGMA incremental_vacuum")
+      if path != nil { try database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
       return erased
     }
   }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
-package import GRDB
 package import MotionSensing
 
 /// The history of a device: steps, activities, and the accelerometer at 50 Hz.
@@ -28,41 +27,33 @@ package final class MotionStore: Sendable {
 
   /// The file; nil = in memory.
   package let path: String?
-  package let database: DatabaseQueue
+  package let database: Lock<Database>
   private let lock: WriterLock?
   /// The file that is open: another one may take its place under the same name.
   private let file: FileIdentity?
 
-  private init(_ database: DatabaseQueue, path: String?, lock: WriterLock?) {
-    (self.database, self.path, self.lock) = (database, path, lock)
+  private init(_ database: Database, path: String?, lock: WriterLock?) {
+    (self.database, self.path, self.lock) = (Lock(database), path, lock)
     file = path.flatMap { FileIdentity(path: $0) }
   }
 
   /// A history that ends with the process. Its batches are numbered after `lastIdentifier`.
   package static func inMemory(after lastIdentifier: UInt64 = 0) throws(SensorError) -> MotionStore {
-    try reporting(nil) {
-      let database = try DatabaseQueue(configuration: configuration())
-      try HistorySchema.create(in: database, isFile: false)
-      if lastIdentifier > 0, let last = Int64(exactly: lastIdentifier) {
-        try database.write {
-          try $0.execute(sql: "INSERT INTO sqlite_sequence(name, seq) VALUES ('batch', ?)", arguments: [last])
-        }
-      }
-      return MotionStore(database, path: nil, lock: nil)
+    let database = try Database(nil)
+    try HistorySchema.create(in: database, isFile: false)
+    if lastIdentifier > 0 {
+      try database.run("INSERT INTO sqlite_sequence(name, seq) VALUES ('batch', ?)", Int64(clamping: lastIdentifier))
     }
+    return MotionStore(database, path: nil, lock: nil)
   }
 
   /// Opens a file for questions; nil when there is none, or none that anything was written to. A program may write it meanwhile.
   package static func open(reading path: String) throws(SensorError) -> MotionStore? {
     guard access(path, F_OK) == 0 else { return nil }
-    return try reporting(path) {
-      var configuration = configuration()
-      configuration.readonly = true
-      let database = try DatabaseQueue(path: path, configuration: configuration)
-      guard let version = try database.read({ try HistorySchema.version($0) }) else { return nil }
-      try HistorySchema.check(version, of: path)
-      return MotionStore(database, path: path, lock: nil)
-    }
+    let database = try Database(path, isReadOnly: true)
+    guard let version = try HistorySchema.version(database) else { return nil }
+    try HistorySchema.check(version, of: path)
+    return MotionStore(database, path: path, lock: nil)
   }
 
   /// Opens a file for the one program that writes it, and makes it when there is none. A file that is damaged is put aside under another
@@ -88,7 +79,7 @@ package final class MotionStore: Sendable {
     guard let path, let lock else {
       throw SensorError(.invalidRequest, "Only a history in a file that this program writes can be begun again.")
     }
-    try? database.close()
+    database.withLock { $0.close() }
     let aside = access(path, F_OK) == 0 ? try Self.putAside(path) : nil
     return (
       try Self.open(path, lock: lock),
@@ -100,6 +91,16 @@ package final class MotionStore: Sendable {
   /// Whether the file has been removed or another has taken its name.
   package var isReplaced: Bool { path.map { FileIdentity(path: $0) != file } ?? false }
 
+  /// Rows that answers left out so far because a value of theirs has a wrong type or is out of its range.
+  package var damagedRows: Int { database.withLock { $0.damagedRows } }
+
+  /// Runs questions that see one state of the file.
+  func read<Result>(_ body: (Database) throws(SensorError) -> Result) throws(SensorError) -> Result {
+    try database.withLock { database throws(SensorError) in
+      try database.transaction(.reading) { () throws(SensorError) in try body(database) }
+    }
+  }
+
   private static func open(_ path: String, lock: WriterLock) throws(SensorError) -> MotionStore {
     // SQLite gives its companions (-wal, -shm) the rights of the file.
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -110,25 +111,14 @@ package final class MotionStore: Sendable {
     }
     fchmod(descriptor, 0o600)
     close(descriptor)
-    return try reporting(path) {
-      let database = try DatabaseQueue(path: path, configuration: configuration())
-      if let version = try database.read({ try HistorySchema.version($0) }) {
-        try HistorySchema.check(version, of: path)
-        let answer = try database.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-        guard answer == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: answer) }
-      }
-      try HistorySchema.create(in: database, isFile: true)
-      return MotionStore(database, path: path, lock: lock)
+    let database = try Database(path)
+    if let version = try HistorySchema.version(database) {
+      try HistorySchema.check(version, of: path)
+      let answer = try database.row("PRAGMA quick_check(1)") { try $0.text(0) }
+      guard answer == "ok" else { throw database.damage(answer ?? "it cannot be checked") }
     }
-  }
-
-  private static func configuration() -> Configuration {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(5)
-    configuration.label = "OpenCoreMotion history"
-    // A list of samples is read with little memory: 256 kB of pages.
-    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -256") }
-    return configuration
+    try HistorySchema.create(in: database, isFile: true)
+    return MotionStore(database, path: path, lock: lock)
   }
 
   private static func makeFolder(of path: String) throws(SensorError) {

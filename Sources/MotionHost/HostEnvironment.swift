@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LinuxSources
 package import MotionSensing
 import MotionServices
 
@@ -34,22 +33,22 @@ import MotionServices
 /// Without `MOTION_HEADPHONES` it takes a head tracker that is connected (`headtracker:`), else AirPods where the computer has a Bluetooth
 /// adapter (`airpods:`, which waits for them); where there is neither, there are no headphones.
 package struct HostEnvironment: Sendable {
-  let variables: [String: String]
+  package let variables: [String: String]
 
   /// Where the computer's own sensors are found.
-  let root: SystemRoot
+  package let root: SystemRoot
 
   /// What a strict host does.
   let strictness: Strictness
 
-  /// The ports that its phone sources share.
-  private let phones = PhoneServers()
+  /// What its sources share, such as the port on which a phone and its watch arrive.
+  private let shared = SharedResources()
 
   /// The environment as a dictionary, so that tests can make one up.
   package init(_ variables: [String: String]) { self.init(variables, root: SystemRoot()) }
 
   /// The same on a computer whose sensors are found elsewhere.
-  init(_ variables: [String: String], root: SystemRoot, strictness: Strictness = Strictness()) {
+  package init(_ variables: [String: String], root: SystemRoot, strictness: Strictness = Strictness()) {
     self.variables = variables
     self.root = root
     self.strictness = strictness
@@ -57,20 +56,20 @@ package struct HostEnvironment: Sendable {
 
   /// What can be opened on this computer, with the calibrations of this environment. Throws when `MOTION_CALIBRATION` is not understood.
   package func catalog() throws(SensorError) -> SourceCatalog {
-    SourceCatalog(root: root, calibrations: try calibrations(), phones: phones)
+    SourceCatalog(root: root, calibrations: try calibrations(), sharing: shared)
   }
 
   /// The device that a program gets: that of `MOTION_SOURCE`, else the best sensors of this computer; nil when there are none.
   package func device() throws(SensorError) -> SourceCatalog.Entry? {
-    if let named = try open("MOTION_SOURCE") { return named }
-    return try catalog().bestOfThisComputer()
+    if let named = try open("MOTION_SOURCE", for: .device) { return named }
+    return try catalog().automatic(.device)
   }
 
   /// The headphones that a program gets: those of `MOTION_HEADPHONES`, else what this computer has or can reach; nil when there is
   /// nothing. Nothing is opened before there is a subscriber.
   package func headphones() throws(SensorError) -> SourceCatalog.Entry? {
-    if let named = try open("MOTION_HEADPHONES", phone: "headphones") { return named }
-    return try catalog().headphonesOfThisComputer()
+    if let named = try open("MOTION_HEADPHONES", for: .headphones) { return named }
+    return try catalog().automatic(.headphones)
   }
 
   /// Makes the host. A mistake in a variable is logged as one sentence and leaves the service unavailable: it never becomes
@@ -119,11 +118,11 @@ package struct HostEnvironment: Sendable {
       strictness: strictness)
     if device == nil, problem == nil {
       host.absences.device =
-        "There is no motion: MOTION_SOURCE is not set, and this computer has neither an IIO device with accelerometer and gyroscope nor a game controller with motion sensors. Set MOTION_SOURCE=phone: to use a phone, MOTION_SOURCE=simulate:handheld or MOTION_SOURCE=replay:RECORDING, or ask “motionctl doctor” what keeps a sensor from being read."
+        "There is no motion: MOTION_SOURCE is not set, and \(SourceCatalog.absence(of: .device)). Set MOTION_SOURCE=phone: to use a phone, MOTION_SOURCE=simulate:handheld or MOTION_SOURCE=replay:RECORDING, or ask “motionctl doctor” what keeps a sensor from being read."
     }
     if headphones == nil, headphonesProblem == nil {
       host.absences.headphones =
-        "There are no headphones with motion: MOTION_HEADPHONES is not set, and this computer has neither a head tracker nor a Bluetooth adapter for AirPods. Set MOTION_HEADPHONES=simulate:headphones or MOTION_HEADPHONES=replay:RECORDING, or ask “motionctl doctor” what is missing."
+        "There are no headphones with motion: MOTION_HEADPHONES is not set, and \(SourceCatalog.absence(of: .headphones)). Set MOTION_HEADPHONES=simulate:headphones or MOTION_HEADPHONES=replay:RECORDING, or ask “motionctl doctor” what is missing."
     }
     return host
   }
@@ -137,15 +136,10 @@ package struct HostEnvironment: Sendable {
     }
   }
 
-  /// The source that a variable names; nil when it is not set. `phone`: which device of a phone's app is meant where the address
-  /// does not say it.
-  private func open(_ variable: String, phone device: String = "phone") throws(SensorError) -> SourceCatalog.Entry? {
+  /// The source that a variable names; nil when it is not set.
+  private func open(_ variable: String, for role: SourceRole) throws(SensorError) -> SourceCatalog.Entry? {
     guard let address = variables[variable], !address.isEmpty else { return nil }
-    var uri = try SourceURI(address)
-    if uri.scheme == "phone", ["", "sensorlogger"].contains(uri.path), uri.options["device"] == nil {
-      uri.options["device"] = device
-    }
-    return try catalog().open(uri, gate: .settle(SourceCatalog.settleTime))
+    return try catalog().open(try SourceURI(address), for: role, gate: .settle(SourceCatalog.settleTime))
   }
 
   /// Where sensors are remembered: `MOTION_MEMORY`, else `opencoremotion/sensors` in the user's folder for states
@@ -180,9 +174,14 @@ package struct HostEnvironment: Sendable {
   private func absolute(_ name: String) -> String? { variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
   /// The receiver or track that `MOTION_LOCATION` names; nil when it names a place or nothing.
-  package func locationTrack() throws(SensorError) -> LocationTrack? {
+  package func locationTrack() throws(SensorError) -> (any PositionTrack)? {
     guard let text = value("MOTION_LOCATION") else { return nil }
-    return try LocationTrack(text)
+    let schemes = SourceRegistry.positionTracks
+    for scheme in schemes { if let track = try scheme.open(text) { return track } }
+    guard schemes.isEmpty, text.hasPrefix("gpsd:") || text.contains("/") || text.lowercased().hasSuffix(".nmea") else {
+      return nil
+    }
+    throw LinkedProducts.missing("MOTION_LOCATION=\(text)", product: "MotionPhones")
   }
 
   /// The place that `MOTION_LOCATION` names; nil when it is not set or names a receiver or a track.

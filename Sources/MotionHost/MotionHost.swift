@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-package import LinuxSources
 public import MotionSensing
 package import MotionServices
 import Synchronization
@@ -25,7 +24,7 @@ public final class MotionHost: Sendable {
     var policy: HostPolicy
     var isSuspended = false
     var location: GeographicLocation?
-    var locationTrack: LocationTrack?
+    var locationTrack: (any PositionTrack)?
     /// Of the location: the magnetic model is not evaluated per sample.
     var declination: Double?
     var dipAngle: Double?
@@ -57,7 +56,6 @@ public final class MotionHost: Sendable {
   public let sourceProblem: SensorError?
   /// The same for the source of the headphones.
   public let headphonesProblem: SensorError?
-  let headphoneReporter: (any HeadphoneReporting)?
   let changes = HostChanges()
   /// How the device's time line lies on the wall clock.
   let dates: Lock<SampleDates>
@@ -122,7 +120,6 @@ public final class MotionHost: Sendable {
     }
     let pace = headphonesPace ?? Pace(clock: clock, rate: rate, gate: gate, resumes: resumes)
     dates = Lock(SampleDates(isLive: device?.info.origin == .hardware))
-    headphoneReporter = Self.reporter(of: headphones)
     self.headphones = headphones.map {
       MotionHub(
         source: $0, clock: pace.clock, rate: pace.rate, gate: pace.gate, resumes: pace.resumes,
@@ -187,7 +184,7 @@ public final class MotionHost: Sendable {
   }
 
   /// Where positions come from while the program runs; nil, the default: from nowhere.
-  package var locationTrack: LocationTrack? {
+  package var locationTrack: (any PositionTrack)? {
     get { state.withLock { $0.locationTrack } }
     set { state.withLock { $0.locationTrack = newValue } }
   }
@@ -295,22 +292,6 @@ extension MotionHost {
   package var absences: Absences {
     get { state.withLock { $0.absences } }
     set { state.withLock { $0.absences = newValue } }
-  }
-}
-
-/// What headphones say of themselves beyond their motion.
-extension MotionHost {
-  /// Battery, wearing, calibration, and why no motion comes; nil when there are no headphones, or a recording or simulation stands
-  /// for them. Apple's API has no place for it.
-  ///
-  /// ```swift
-  /// if MotionHost.current.headphoneStatus?.calibration == .generic { suggest("motionctl headphones calibrate") }
-  /// ```
-  package var headphoneStatus: HeadphoneStatus? { headphoneReporter?.status }
-
-  /// The source as far as it reports, whatever is wrapped around it.
-  static func reporter(of source: (any SensorSource)?) -> (any HeadphoneReporting)? {
-    ((source as? CalibratedSource)?.base ?? source) as? any HeadphoneReporting
   }
 }
 

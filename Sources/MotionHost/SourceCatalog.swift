@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
-package import LinuxSources
-import MotionRecording
 public import MotionSensing
 package import MotionServices
-import SimulatedSources
 
-/// Turns the address of a source into something that a host can run, and says what there is.
+/// Turns the address of a source into something that a host can run, and lists what there is: the schemes of the linked products
+/// (`SourceRegistry` of MotionSensing), with the clock, the speed and the calibration that are the host's.
 public struct SourceCatalog: Sendable {
   /// A source with the clock, speed and gate that its address asks for.
   public struct Entry: Sendable {
@@ -17,11 +15,11 @@ public struct SourceCatalog: Sendable {
     /// The source, not running yet.
     public var source: any SensorSource
     /// Monotonic, or free-running at `speed=max`.
-    package var clock: any SensorClock
+    package var clock: any SensorClock = MonotonicClock()
     /// How fast the source's time runs against the clock.
-    package var rate: Double
+    package var rate: Double = 1
     /// How long a recording waits for its audience.
-    package var gate: MotionHub.Gate
+    package var gate = MotionHub.Gate.open
     /// Whether a recording goes on where it stopped instead of beginning again.
     package var resumes = false
   }
@@ -43,21 +41,22 @@ public struct SourceCatalog: Sendable {
   /// How long a replay for `MOTION_SOURCE` waits for its audience.
   package static let settleTime = SensorDuration.milliseconds(100)
 
-  let root: SystemRoot
   let calibrations: CalibrationFolder?
-  let phones: PhoneServers
+  private let context: SourceContext
 
   /// The catalogue of this computer.
   public init() { self.init(root: SystemRoot()) }
 
   /// The catalogue holds no state but where the sensors of this computer are found, by default in the system's own folders, and where
-  /// their calibrations are, by default nowhere; and the ports that its phone sources share.
-  package init(root: SystemRoot = SystemRoot(), calibrations: CalibrationFolder? = nil) {
-    self.init(root: root, calibrations: calibrations, phones: PhoneServers())
-  }
-
-  init(root: SystemRoot, calibrations: CalibrationFolder?, phones: PhoneServers) {
-    (self.root, self.calibrations, self.phones) = (root, calibrations, phones)
+  /// their calibrations are, by default nowhere; and what its sources `share`.
+  package init(
+    root: SystemRoot = SystemRoot(), calibrations: CalibrationFolder? = nil,
+    sharing shared: SharedResources = SharedResources()
+  ) {
+    self.calibrations = calibrations
+    context = SourceContext(
+      root: root, calibrations: calibrations?.path, shared: shared, notice: { HostLog.notice($0) },
+      warning: { HostLog.warning($0) }, failure: { HostLog.error($0) })
   }
 
   /// Opens a source by its address, as in `MOTION_SOURCE`.
@@ -68,59 +67,88 @@ public struct SourceCatalog: Sendable {
   ///
   /// A sensor of this computer whose calibration is in the folder gets it without being asked; a recording or a simulation
   /// never does. A calibration that cannot be read is an error: it is not ignored in silence.
-  package func open(_ uri: SourceURI, gate defaultGate: MotionHub.Gate = .open) throws(SensorError) -> Entry {
+  package func open(
+    _ uri: SourceURI, for role: SourceRole = .device, gate defaultGate: MotionHub.Gate = .open
+  ) throws(SensorError) -> Entry {
+    guard let scheme = SourceRegistry.scheme(uri.scheme) else { throw LinkedProducts.missing(scheme: uri.scheme) }
     var uri = uri
     let calibration = uri.removeOption("calibration")
-    var entry = try openAsItIs(uri, gate: defaultGate)
-    entry.source = try calibrated(entry.source, option: calibration)
-    return entry
-  }
-
-  private func openAsItIs(_ uri: SourceURI, gate defaultGate: MotionHub.Gate) throws(SensorError) -> Entry {
-    var uri = uri
     var hostOptions: [String: String] = [:]
-    let names = ["speed", "gate"] + (uri.scheme == "replay" ? ["resume"] : [])
-    for name in names { hostOptions[name] = uri.removeOption(name) }
-    let source: any SensorSource
-    switch uri.scheme {
-    case "simulate" where uri.path == "headphones": source = try SimulatedHeadphones(options: uri.options)
-    case "simulate": source = try SimulatedSource(scenario: uri.path, options: uri.options)
-    case "replay": source = try ReplaySource(path: uri.path, options: uri.options)
-    case "iio", "evdev", "airpods", "headtracker", "ms5837", "phone":
-      guard hostOptions.isEmpty else {
-        throw SensorError(.invalidRequest, "A real sensor runs in real time: leave “speed” and “gate” out.")
-      }
-      return uri.scheme == "phone" ? try openPhone(uri) : try openHardware(uri)
-    default:
-      throw SensorError(
-        .notFound,
-        "There is no kind of motion source called “\(uri.scheme)” in this version; there are iio:, evdev:, ms5837:BUS, airpods:ADDRESS, headtracker:, phone:, simulate:NAME and replay:PATH."
-      )
+    for name in ["speed", "gate"] + (scheme.canResume ? ["resume"] : []) {
+      hostOptions[name] = uri.removeOption(name)
     }
-    var pacing = Pacing(gate: defaultGate)
+    var context = context
+    context.role = role
+    guard scheme.pacing == .onDemand || hostOptions.isEmpty else {
+      throw SensorError(.invalidRequest, "A real sensor runs in real time: leave “speed” and “gate” out.")
+    }
+    let source = try scheme.open(uri, context)
+    var pacing = Pacing(gate: scheme.pacing == .onDemand ? defaultGate : .open)
     try Pacing.table.apply(hostOptions, to: &pacing)
     return Entry(
-      uri: uri, source: source, clock: pacing.clock, rate: pacing.rate, gate: pacing.gate, resumes: pacing.resumes)
+      uri: uri, source: try calibrated(source, option: calibration), clock: pacing.clock, rate: pacing.rate,
+      gate: pacing.gate, resumes: pacing.resumes)
+  }
+
+  /// What a host uses when nobody names a source, with its calibration; nil where there is nothing. Throws when the calibration cannot be
+  /// read.
+  ///
+  /// For the device, sensors that measure both acceleration and rotation, and may be read, come before others, such as a barometer alone;
+  /// where there are none, the first one of any kind is used, and its error says what to do. Headphones are one thing each: the first ones
+  /// are used. Among equals the scheme's rank decides.
+  package func automatic(_ role: SourceRole) throws(SensorError) -> Entry? {
+    guard let chosen = choice(role) else { return nil }
+    let uri = try SourceURI(chosen.address)
+    guard let source = chosen.source else { return try open(uri, for: role) }
+    return Entry(uri: uri, source: try calibrated(source, option: nil))
+  }
+
+  private func choice(_ role: SourceRole) -> DiscoveredSource? {
+    let found = SourceRegistry.schemes.compactMap(\.automatic).filter { $0.role == role }.compactMap {
+      $0.find(context)
+    }
+    return Self.best(of: found, for: role)
+  }
+
+  /// The rule of ``automatic(_:)``, on what was found in the order of the ranks.
+  static func best(of found: [DiscoveredSource], for role: SourceRole) -> DiscoveredSource? {
+    guard role == .device else { return found.first }
+    return found.first { $0.isReadable && $0.source?.info.kinds.isSuperset(of: .inertial) == true } ?? found.first
+  }
+
+  /// Why the host found nothing by itself, to continue a sentence: "this computer has neither A nor B".
+  static func absence(of role: SourceRole) -> String {
+    let subjects = SourceRegistry.schemes.compactMap(\.automatic).filter { $0.role == role }.map(\.subject)
+    guard let last = subjects.last else {
+      let product = role == .headphones ? "MotionHeadphones" : "CoreMotion"
+      return "the product \(product), which looks for them, is not linked into this program"
+    }
+    let others = subjects.dropLast().joined(separator: ", ")
+    return "this computer has " + (others.isEmpty ? "no \(last)" : "neither \(others) nor \(last)")
   }
 
   /// Everything that can be opened here without further knowledge, the sensors of this computer first.
   public func listings() -> [Listing] {
-    sensorListings() + headTrackerListings() + busListings() + simulationListings()
+    let best = choice(.device).map { found in
+      var best = listing(found)
+      best.summary = "taken when MOTION_SOURCE is not set: \(best.summary)"
+      return best
+    }
+    return (best.map { [$0] } ?? []) + SourceRegistry.schemes.flatMap { $0.discover(context).map(listing) }
   }
 
-  private func simulationListings() -> [Listing] {
-    Scenario.all.map { scenario in
-      let address = "simulate:\(scenario.name)"
-      do throws(SensorError) {
-        let source = try SimulatedSource(scenario: scenario.name, options: [:])
-        return Listing(address: address, summary: scenario.summary, info: source.info)
-      } catch {
-        return Listing(address: address, summary: scenario.summary, problem: error)
-      }
-    } + [
-      Listing(
-        address: "simulate:headphones", summary: SimulatedHeadphones.summary, info: SimulatedHeadphones().info)
-    ]
+  private func listing(_ found: DiscoveredSource) -> Listing {
+    var listing = Listing(
+      address: found.address, summary: found.summary, info: found.source?.info, problem: found.problem)
+    guard let source = found.source else { return listing }
+    do throws(SensorError) {
+      let calibrated = try calibrated(source, option: nil)
+      listing.info = calibrated.info
+      listing.calibrationDate = (calibrated as? CalibratedSource)?.date
+    } catch {
+      listing.problem = error
+    }
+    return listing
   }
 }
 

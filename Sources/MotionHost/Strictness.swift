@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MotionRecording
 import MotionSensing
 import MotionServices
 
@@ -22,7 +21,7 @@ package struct Strictness: Sendable {
 
   /// What a hub has to tell of a source.
   func watch(_ source: any SensorSource) -> @Sendable (MotionHub.Incident) -> Void {
-    let replay = ((source as? CalibratedSource)?.base ?? source) as? ReplaySource
+    let data = ((source as? CalibratedSource)?.base ?? source) as? any DataChecking
     let name = source.info.name
     return { incident in
       switch incident {
@@ -31,21 +30,8 @@ package struct Strictness: Sendable {
           "The \(name) has dropped a sample of the \(sample.kinds.names.joined(separator: " and ")) at \(sample.time.seconds) s: it was late, a duplicate or not finite."
         )
       case .over(let error?): fail("The \(name) has failed: \(error)")
-      case .over(nil): if let replay, let problem = Self.problem(replay.statistics) { fail("The \(name) \(problem)") }
+      case .over(nil): if let problem = data?.dataProblem { fail("The \(name) \(problem)") }
       }
     }
-  }
-
-  /// What is wrong with a recording that was read, continuing a sentence; nil when it is whole. A repeated time stamp is not counted: many
-  /// loggers write such rows.
-  private static func problem(_ statistics: RecordingStatistics) -> String? {
-    if let cut = statistics.omissions[.truncated] { return "ends early: it is cut off at \(cut.firstPlace)." }
-    let dropped: [RecordingStatistics.Reason] = [.malformed, .nonFinite, .outOfOrder, .clockRestart]
-    for reason in dropped {
-      guard let rows = statistics.omissions[reason] else { continue }
-      return "drops \(rows.count) rows that are \(reason.rawValue), the first at \(rows.firstPlace)."
-    }
-    guard statistics.missing > 0 else { return nil }
-    return "lacks \(statistics.missing) messages, in \(statistics.gaps) gaps: its recorder has lost them."
   }
 }

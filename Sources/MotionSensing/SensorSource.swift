@@ -40,6 +40,12 @@ public protocol SensorSource: Sendable {
   func run(_ session: SensorSession) async throws
 }
 
+/// A source whose data can be damaged: a recording.
+package protocol DataChecking: SensorSource {
+  /// What was wrong with what the last run read, to continue a sentence whose subject is the source; nil when it was whole.
+  var dataProblem: String? { get }
+}
+
 /// Thrown through a source when its session was stopped. Not a failure.
 public struct SourceStopped: Error, Sendable {
   /// The only value.

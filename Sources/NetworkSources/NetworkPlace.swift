@@ -8,6 +8,14 @@ package struct NetworkPlace: Sendable, Hashable {
   package var host: String
   package var port: UInt16
 
+  /// Of a source that takes no options: an error names one that is given.
+  init(_ text: String, port standard: UInt16, of source: String, options: [String: String]) throws(SensorError) {
+    if let option = options.keys.min() {
+      throw SensorError(.invalidRequest, "“\(option)” is not an option of \(source); it has none.")
+    }
+    try self.init(text, port: standard)
+  }
+
   /// `standard` is the port where none is written.
   package init(_ text: String, port standard: UInt16) throws(SensorError) {
     let host: Substring

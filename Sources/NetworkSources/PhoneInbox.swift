@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
+import PhoneFormats
 
 /// One message of a phone on its way from the thread of a server to that of a source.
 struct PhoneLetter: Sendable {

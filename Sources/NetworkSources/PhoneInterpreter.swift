@@ -3,15 +3,14 @@
 
 import MotionMath
 import MotionSensing
+import PhoneFormats
 
-/// Which of the devices that report to a phone's app a source stands for.
-package enum PhoneDevice: String, Sendable, Hashable, CaseIterable {
-  case phone, watch, headphones
-
+extension PhoneDevice {
   /// The readings that it is made of.
-  var sensors: Set<PhoneReading.Sensor> {
+  var sensors: Set<PhoneSensor> {
     switch self {
-    case .phone: Set(PhoneReading.Sensor.allCases).subtracting([.wrist, .headphones, .attitude])
+    case .phone:
+      Set(PhoneSensor.allCases).subtracting([.wrist, .headphones, .attitude, .watchAccelerometer, .watchBarometer])
     case .watch: [.wrist]
     case .headphones: [.headphones]
     }
@@ -20,8 +19,8 @@ package enum PhoneDevice: String, Sendable, Hashable, CaseIterable {
 
 /// Makes samples of a phone's readings. Their times are still the phone's stamps.
 ///
-/// The rules are those for the app's files: raw sensors before those that the phone has corrected, an accelerometer rebuilt
-/// from gravity and linear acceleration where there is no raw one, and a magnetometer in tesla beside accelerations of SI's sign.
+/// The rules are those for the app's files (``PhoneSensor``, ``SensorLogger``); as there, a magnetometer is in tesla beside accelerations
+/// of SI's sign.
 struct PhoneInterpreter: Sendable {
   let device: PhoneDevice
   var units: PhoneUnits
@@ -29,10 +28,10 @@ struct PhoneInterpreter: Sendable {
   private(set) var ignored = 0, unpaired = 0
 
   /// Of each quantity the sensor in use; the first one that came, once the choice is made.
-  private var accelerometer: PhoneReading.Sensor?
-  private var gyroscope: PhoneReading.Sensor?
-  private var magnetometer: PhoneReading.Sensor?
-  private var seen: Set<PhoneReading.Sensor> = []
+  private var chosen: Set<PhoneSensor> = []
+  private static let choices =
+    [PhoneSensor.accelerometers.compactMap(\.last), PhoneSensor.gyroscopes, PhoneSensor.magnetometers]
+  private var seen: Set<PhoneSensor> = []
   private var pairs = (linear: [(Int64, Vector3<Device>)](), gravity: [(Int64, Vector3<Device>)]())
 
   /// Readings that wait for their other half, at most.
@@ -50,9 +49,9 @@ struct PhoneInterpreter: Sendable {
 
   /// Chooses the sensors from what has been seen.
   mutating func choose() {
-    accelerometer = seen.contains(.accelerometer) ? .accelerometer : seen.contains(.gravity) ? .gravity : nil
-    gyroscope = [.gyroscope, .correctedGyroscope].first(where: seen.contains)
-    magnetometer = [.magnetometer, .correctedMagnetometer].first(where: seen.contains)
+    for choice in Self.choices {
+      if let best = choice.first(where: seen.contains) { chosen.insert(best) }
+    }
   }
 
   /// Another recording begins, perhaps with other sensors and settings.
@@ -71,28 +70,27 @@ struct PhoneInterpreter: Sendable {
       if reading.sensor != .attitude { ignored += 1 }
       return
     }
+    guard isChosen(reading.sensor) else { return ignored += 1 }
     switch (reading.sensor, reading.values) {
-    case (.accelerometer, .vector(let value)) where isChosen(.accelerometer, \.accelerometer):
-      samples.append(.accelerometer(AccelerometerSample(time: time, reading: value, unit: units.rawAcceleration)))
-    case (.linearAcceleration, .vector(let value)) where isChosen(.gravity, \.accelerometer):
-      pair(reading.stamp, value, \.linear, with: \.gravity, &samples)
-    case (.gravity, .vector(let value)) where isChosen(.gravity, \.accelerometer):
-      pair(reading.stamp, value, \.gravity, with: \.linear, &samples)
-    case (.gyroscope, .vector(let value)) where isChosen(.gyroscope, \.gyroscope),
-      (.correctedGyroscope, .vector(let value)) where isChosen(.correctedGyroscope, \.gyroscope):
+    case (.accelerometer, .vector(let value)), (.totalAcceleration, .vector(let value)):
+      let unit = units.accelerationUnit(of: reading.sensor)
+      samples.append(.accelerometer(AccelerometerSample(time: time, reading: value, unit: unit)))
+    case (.linearAcceleration, .vector(let value)): pair(reading.stamp, value, \.linear, with: \.gravity, &samples)
+    case (.gravity, .vector(let value)): pair(reading.stamp, value, \.gravity, with: \.linear, &samples)
+    case (.gyroscope, .vector(let value)), (.correctedGyroscope, .vector(let value)):
       samples.append(.gyroscope(GyroscopeSample(time: time, angularVelocity: value)))
-    case (.magnetometer, .vector(let value)) where isChosen(.magnetometer, \.magnetometer),
-      (.correctedMagnetometer, .vector(let value)) where isChosen(.correctedMagnetometer, \.magnetometer):
+    case (.magnetometer, .vector(let value)), (.correctedMagnetometer, .vector(let value)):
       samples.append(
         .magnetometer(
-          units.isUpward
+          units.isUpward(.accelerometer)
             ? MagnetometerSample(time: time, magneticField: value * MagneticFieldUnit.microtesla.scale)
             : MagnetometerSample(time: time, reading: value, unit: .microtesla)))
-    case (.barometer, .number(let value)): samples.append(.pressure(PressureSample(time: time, pressure: value * 100)))
+    case (.barometer, .number(let value)):
+      let pressure = value * SensorLogger.pressureUnit(of: .barometer)
+      samples.append(.pressure(PressureSample(time: time, pressure: pressure)))
     case (.wrist, .motion(let motion)):
-      let unit: AccelerationUnit = units.isUpward(.wrist) ? .metresPerSecondSquared : .reversedGravity
       // Core Motion only splits the accelerometer's reading, so the sum is the raw sensor.
-      let sum = motion.acceleration + motion.gravity
+      let (sum, unit) = (motion.acceleration + motion.gravity, units.accelerationUnit(of: .wrist))
       samples.append(.accelerometer(AccelerometerSample(time: time, reading: sum, unit: unit)))
       samples.append(.gyroscope(GyroscopeSample(time: time, angularVelocity: motion.angularVelocity)))
     case (.headphones, .motion(let motion)): samples.append(.fusedMotion(headMotion(motion, time)))
@@ -100,11 +98,12 @@ struct PhoneInterpreter: Sendable {
     }
   }
 
-  private mutating func isChosen(
-    _ sensor: PhoneReading.Sensor, _ choice: WritableKeyPath<Self, PhoneReading.Sensor?>
-  ) -> Bool {
-    if self[keyPath: choice] == nil { self[keyPath: choice] = sensor }
-    return self[keyPath: choice] == sensor
+  private mutating func isChosen(_ sensor: PhoneSensor) -> Bool {
+    // The two halves of an accelerometer are one choice.
+    let sensor = sensor == .linearAcceleration ? .gravity : sensor
+    guard let choice = Self.choices.first(where: { $0.contains(sensor) }) else { return true }
+    if chosen.isDisjoint(with: choice) { chosen.insert(sensor) }
+    return chosen.contains(sensor)
   }
 
   private typealias Halves = (linear: [(Int64, Vector3<Device>)], gravity: [(Int64, Vector3<Device>)])
@@ -129,20 +128,20 @@ struct PhoneInterpreter: Sendable {
     samples.append(
       .accelerometer(
         AccelerometerSample(
-          time: SensorInstant(nanoseconds: stamp), reading: linear + gravity, unit: units.acceleration)))
+          time: SensorInstant(nanoseconds: stamp), reading: linear + gravity,
+          unit: units.accelerationUnit(of: .gravity))))
   }
 
-  /// Apple mixes units here: the acceleration in g and gravity in m/s², unless they are standardised.
   private func headMotion(_ motion: PhoneReading.Motion, _ time: SensorInstant) -> FusedMotionSample {
     let isUpward = units.isUpward(.headphones)
     let (w, vector) =
       isUpward
       ? FusedMotionSample.northWestUp(fromEastNorthUp: motion.w, motion.vector) : (motion.w, motion.vector)
+    let scale = SensorLogger.gravityScale(of: .headphones, isUpward: isUpward)
     return FusedMotionSample(
       time: time, w: w, vector: vector, reference: .xArbitrary, angularVelocity: motion.angularVelocity,
-      gravity: isUpward ? motion.gravity : motion.gravity * (1 / standardGravity),
-      linearAcceleration: motion.acceleration,
-      accelerationUnit: isUpward ? .metresPerSecondSquared : .reversedGravity,
+      gravity: scale == 1 ? motion.gravity : motion.gravity * scale, linearAcceleration: motion.acceleration,
+      accelerationUnit: units.accelerationUnit(of: .headphones),
       location: FusedMotionSample.Location(rawValue: motion.location) ?? .device)
   }
 }

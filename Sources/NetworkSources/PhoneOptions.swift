@@ -3,6 +3,7 @@
 
 import MotionNetwork
 package import MotionSensing
+package import PhoneFormats
 
 /// Where a phone's messages are received, and how they are read.
 package struct PhoneOptions: SourceSettings {

@@ -2,28 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
+import PhoneFormats
 
 /// One measurement as a phone sent it: the sensor, the phone's time and the numbers, not yet brought to a unit.
 ///
 /// A batch of messages is held back before the first sample is delivered, and which unit the numbers have shows only in
 /// several of them. So a reading keeps what was sent.
 struct PhoneReading: Sendable, Hashable {
-  /// What was measured, the same for all apps. The names of the apps are in their decoders.
-  enum Sensor: UInt8, Sendable, CaseIterable {
-    /// Gravity included, and gravity not included.
-    case accelerometer, linearAcceleration
-    case gravity
-    /// Bias included, and bias removed by the phone.
-    case gyroscope, correctedGyroscope
-    /// The phone's own field included, and removed.
-    case magnetometer, correctedMagnetometer
-    /// Air pressure in hectopascals.
-    case barometer
-    /// An attitude; only to tell the sign of gravity.
-    case attitude
-    /// Motion that a watch and headphones have fused.
-    case wrist, headphones
-  }
+  /// What was measured. A barometer's pressure is in hectopascals; an attitude only tells the sign of gravity.
+  typealias Sensor = PhoneSensor
 
   /// Motion that a device had fused itself; the quaternion leads from the device to its reference.
   struct Motion: Sendable, Hashable {

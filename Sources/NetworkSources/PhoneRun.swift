@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
+import PhoneFormats
 
 /// Tells a person what happens with a phone: how to connect it, that it sends, that it has fallen silent.
 package struct PhoneAnnouncer: Sendable {

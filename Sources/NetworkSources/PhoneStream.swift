@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
+import PhoneFormats
 
 /// From the messages of a phone, as the network delivers them, to samples in order and on our clock. A value: the same
 /// messages at the same times give the same samples.

@@ -3,13 +3,12 @@
 
 import MotionMath
 import MotionSensing
+import PhoneFormats
 
 /// Which units and signs the numbers of Sensor Logger have: what the person says, else what the numbers show.
 ///
-/// The app's messages do not say it. On iOS accelerations have Core Motion's sign, the raw ones in g and the others in m/s²,
-/// unless *Standardise* is on in the app; then, and on Android, all are in m/s² and positive upwards at rest
-/// (Documentation/Formats.md 4.2). So a raw acceleration near 1 is Core Motion's and one near 9.8 is not, and where there is
-/// none, gravity lies against or along the upward direction of the attitude.
+/// The app's messages do not name which of the two forms of ``SensorLogger`` they have. A raw acceleration near 1 is Core Motion's and one
+/// near 9.8 is not, and where there is none, gravity lies against or along the upward direction of the attitude.
 struct PhoneUnits: Sendable {
   /// The phone's system.
   enum Platform: String, Sendable, Hashable, CaseIterable { case ios, android }
@@ -20,7 +19,7 @@ struct PhoneUnits: Sendable {
 
   /// What the numbers have shown so far.
   private var lengths: [Double] = []
-  private var votes: [PhoneReading.Sensor: Int] = [:]
+  private var votes: [PhoneSensor: Int] = [:]
   private var up: (stamp: Int64, direction: Vector3<Device>)? = nil
   private var isAndroid = false
 
@@ -51,7 +50,7 @@ struct PhoneUnits: Sendable {
   /// An accuracy stood beside a reading, which is so on Android only.
   mutating func learnAccuracy() { isAndroid = true }
 
-  private mutating func vote(_ sensor: PhoneReading.Sensor, _ alongUp: Double) {
+  private mutating func vote(_ sensor: PhoneSensor, _ alongUp: Double) {
     let votes = votes[sensor, default: 0]
     if abs(votes) < Self.enough { self.votes[sensor] = votes + (alongUp > 0 ? 1 : -1) }
   }
@@ -64,19 +63,20 @@ struct PhoneUnits: Sendable {
     return lengths.sorted()[lengths.count / 2] > Self.between
   }
 
-  /// Of the phone: m/s², upwards at rest. False: as Core Motion has it.
-  var isUpward: Bool {
-    isUpwardAsSaid ?? isUpwardByLength ?? votes[.gravity].map { $0 > 0 } ?? isAndroid
+  /// Whether a sensor's accelerations are in m/s², upwards at rest; false: as Core Motion has them. Watch and headphones have forms of
+  /// their own.
+  func isUpward(_ sensor: PhoneSensor) -> Bool {
+    if let isUpwardAsSaid { return isUpwardAsSaid }
+    switch sensor {
+    case .wrist, .headphones: return votes[sensor].map { $0 > 0 } ?? false
+    default: return isUpwardByLength ?? votes[.gravity].map { $0 > 0 } ?? isAndroid
+    }
   }
 
-  /// Of what a watch or headphones have fused.
-  func isUpward(_ sensor: PhoneReading.Sensor) -> Bool {
-    isUpwardAsSaid ?? votes[sensor].map { $0 > 0 } ?? false
+  /// The unit of a sensor's accelerations, with its sign.
+  func accelerationUnit(of sensor: PhoneSensor) -> AccelerationUnit {
+    SensorLogger.accelerationUnit(of: sensor, isUpward: isUpward(sensor))
   }
-
-  /// The unit of a raw acceleration, of one without gravity, and of gravity.
-  var rawAcceleration: AccelerationUnit { isUpward ? .metresPerSecondSquared : .reversedGravity }
-  var acceleration: AccelerationUnit { isUpward ? .metresPerSecondSquared : .reversedMetresPerSecondSquared }
 
   /// What a person should know, as a sentence; nil = all is well.
   var doubt: String? {
@@ -97,8 +97,5 @@ struct PhoneUnits: Sendable {
 
 extension PhoneReading.Motion {
   /// Where up is in the device's axes; nil when the quaternion is none.
-  var up: Vector3<Device>? {
-    guard let attitude = Rotation<Device, NorthWestUp>(w: w, x: vector.x, y: vector.y, z: vector.z) else { return nil }
-    return attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: 1)
-  }
+  var up: Vector3<Device>? { SensorLogger.up(w: w, vector) }
 }

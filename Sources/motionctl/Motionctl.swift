@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import MotionTools
 
 /// The command line of OpenCoreMotion: see, stream, fuse and plot motion.
 ///
@@ -11,9 +12,6 @@ import Logging
 /// carries data only. Exit codes: 0 done, 1 failed, 64 wrong usage, 128 + signal number when a signal ended it.
 @main
 struct Motionctl: ParsableCommand {
-  /// The version of the program and of the library it is built with (SemVer).
-  static let version = "0.1.0"
-
   static let configuration = CommandConfiguration(
     commandName: "motionctl",
     abstract: "Motion data on Linux: attitude, gravity, user acceleration and rotation, as Core Motion gives them.",
@@ -30,14 +28,24 @@ struct Motionctl: ParsableCommand {
         motionctl fuse recording/ -o motion.csv
         motionctl plot recording/ -o motion.png
       """,
-    version: "motionctl \(version)",
-    subcommands: [
-      ListCommand.self, FormatsCommand.self, StreamCommand.self, ReplayCommand.self, RecordCommand.self,
-      InfoCommand.self, CutCommand.self, ViewCommand.self,
-      ConvertCommand.self,
-      FuseCommand.self, PlotCommand.self, DepthCommand.self, AltitudeCommand.self, SwingCommand.self,
-      StepsCommand.self, ActivityCommand.self, DayCommand.self, RecorderCommand.self, HistoryCommand.self,
-      HeadphonesCommand.self, CalibrateCommand.self, DoctorCommand.self, BenchCommand.self,
+    version: "motionctl \(Tool.version)",
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Sources",
+        subcommands: [ListCommand.self, DoctorCommand.self, CalibrateCommand.self, HeadphonesCommand.self]),
+      CommandGroup(
+        name: "Live", subcommands: [StreamCommand.self, ViewCommand.self, RecordCommand.self, ReplayCommand.self]),
+      CommandGroup(
+        name: "Recordings",
+        subcommands: [InfoCommand.self, FormatsCommand.self, ConvertCommand.self, CutCommand.self, PlotCommand.self]),
+      CommandGroup(
+        name: "Motion",
+        subcommands: [FuseCommand.self, DepthCommand.self, AltitudeCommand.self, SwingCommand.self]),
+      CommandGroup(
+        name: "Activity and history",
+        subcommands: [
+          StepsCommand.self, ActivityCommand.self, DayCommand.self, RecorderCommand.self, HistoryCommand.self,
+        ]),
     ])
 
   @Flag(help: "Print the licences of this program and of what is linked into it.")
@@ -59,10 +67,13 @@ struct Motionctl: ParsableCommand {
     signal(SIGUSR1, SIG_IGN)
     LoggingSystem.bootstrap { _ in StandardErrorLog() }
     do {
+      try refuseUnknownCommand(CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()
       try command.run()
     } catch is BrokenPipe {
       exit(withError: ExitCode.success)
+    } catch let end as ProgramEnd {
+      Foundation.exit(end.code)
     } catch  where exitCode(for: error).isSuccess {
       // Help, and the version: on standard output, words of our own.
       exit(withError: error)
@@ -71,6 +82,22 @@ struct Motionctl: ParsableCommand {
       let sentence = fullMessage(for: error)
       if !sentence.isEmpty { StandardError.shared.say(sentence) }
       Foundation.exit(exitCode(for: error).rawValue)
+    }
+  }
+
+  /// To the parser a command that does not exist is an argument too many, of which it says nothing that helps.
+  private static func refuseUnknownCommand(_ arguments: ArraySlice<String>) throws {
+    var parent: any ParsableCommand.Type = self
+    for argument in arguments {
+      let (commands, hasDefault) = (parent.configuration.subcommands, parent.configuration.defaultSubcommand != nil)
+      guard !commands.isEmpty, !hasDefault, !argument.hasPrefix("-"), argument != "help" else { return }
+      if let known = commands.first(where: { $0._commandName == argument }) {
+        parent = known
+        continue
+      }
+      let nearest = Spelling.nearest(to: argument, of: commands.map { $0._commandName })
+      throw ValidationError(
+        "There is no command “\(argument)”\(nearest.map { ": did you mean “\($0)”?" } ?? ".")")
     }
   }
 }

@@ -4,6 +4,7 @@
 import CoreMotion
 import Foundation
 import MotionSensing
+import NetworkSources
 import Testing
 
 @testable import MotionHost
@@ -90,7 +91,7 @@ import Testing
 
   @Test func theSettingNamesAPlaceAReceiverOrAFile() throws {
     func read(_ text: String) throws -> LocationTrack? {
-      try HostEnvironment(["MOTION_LOCATION": text]).locationTrack()
+      try HostEnvironment(["MOTION_LOCATION": text]).locationTrack() as? LocationTrack
     }
     #expect(try read("48.14,11.58") == nil && read("gpsd:") == .gpsd(host: "localhost", port: 2947))
     #expect(try read("gpsd://pi.local:3000") == .gpsd(host: "pi.local", port: 3000))

@@ -5,6 +5,7 @@ import Glibc
 import MotionRecording
 import MotionSensing
 
+@testable import HeadphoneSources
 @testable import LinuxSources
 
 /// The parsers of bytes from outside, as libFuzzer calls them (https://llvm.org/docs/LibFuzzer.html): `make fuzz`.
@@ -47,7 +48,7 @@ enum FuzzTarget: String {
     let (descriptor, path) = Self.file
     guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else { return }
     var options = RecordingOptions()
-    options.skipsErrors = bytes.count % 2 == 0
+    options.damage = bytes.count % 2 == 0 ? .skip : .stop
     guard let recording = try? Recording.open(path: path, options: options), let reader = try? recording.makeReader()
     else { return }
     while let sample = try? reader.next() { precondition(sample.time.nanoseconds != .min) }

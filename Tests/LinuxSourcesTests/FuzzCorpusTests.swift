@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSystem
 import MotionSensing
 import Testing
 
+@testable import HeadphoneSources
 @testable import LinuxSources
 
 /// The inputs that libFuzzer begins with (Scripts/fuzz.sh), and each that has ended a parser once.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSystem
 import MotionSensing
 
 /// Random bytes that come again with the same seed (SplitMix64; Steele, Lea, Flood, OOPSLA 2014).

@@ -3,6 +3,7 @@
 
 import Foundation
 import Glibc
+import LinuxSystem
 
 /// A folder that stands for the root of a file system, and goes with this value.
 final class TemporaryTree: Sendable {

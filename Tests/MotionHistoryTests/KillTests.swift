@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import MotionSensing
 import Testing
 
@@ -65,7 +64,7 @@ import Testing
       #expect(reached - start < lost)
       return
     }
-    #expect(try store.database.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    #expect(try store.database.withLock { try $0.row("PRAGMA integrity_check") { try $0.text(0) } } == "ok")
     let origin = Date(timeIntervalSince1970: 1_790_000_000)
     let (first, last) = (origin + Double(start) / 1e6, origin + Double(reached) / 1e6)
     let times = try store.accelerometer(from: first, to: last).map(\.instant.microseconds)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import MotionSensing
+import MotionServices
 import Testing
 
 @testable import MotionHistory
@@ -19,8 +19,8 @@ import Testing
     #expect(try store.steps(from: day + 10, to: day + 11).steps == 2)
     #expect(try store.steps(from: day + 11, to: day + 12.5).steps == 3)
     #expect(try store.steps(from: day, to: day + 100).steps == 5)
-    #expect(try store.steps(from: day + 12.5, to: day + 100) == MotionStore.StepTotals())
-    #expect(try store.steps(from: day + 100, to: day) == MotionStore.StepTotals())
+    #expect(try store.steps(from: day + 12.5, to: day + 100) == StepTotals())
+    #expect(try store.steps(from: day + 100, to: day) == StepTotals())
   }
 
   @Test func floorsAreUnknownOnlyWhereNoEpochKnowsThem() throws {
@@ -53,7 +53,7 @@ import Testing
     try store.write(history, line: line)
     for number in 0..<days {
       let start = day + Double(number) * 86_400
-      var sum = MotionStore.StepTotals()
+      var sum = StepTotals()
       var millimetres = 0, floors = 0
       for hour in 0..<24 {
         let part = try store.steps(from: start + Double(hour) * 3600, to: start + Double(hour + 1) * 3600)
@@ -85,8 +85,8 @@ import Testing
   @Test func theFirstActivityMayHaveBegunBefore() throws {
     try store.write(rows(activities: [(0, 1), (100, 4), (200, 2), (300, 4)]), line: line)
     let some = try store.activities(from: day + 150, to: day + 250)
-    #expect(some.map(\.row.flags) == [4, 2] && some.map(\.startDate) == [day + 100, day + 200])
-    #expect(try store.activities(from: day + 5000, to: day + 6000).map(\.row.flags) == [4])
+    #expect(some.map(\.change.activity.rawValue) == [4, 2] && some.map(\.startDate) == [day + 100, day + 200])
+    #expect(try store.activities(from: day + 5000, to: day + 6000).map(\.change.activity.rawValue) == [4])
     #expect(try store.activities(from: day - 6000, to: day - 5000).isEmpty)
   }
 
@@ -95,7 +95,7 @@ import Testing
     try store.write(rows(activities: [(0, 4), (100, 8), (105, 4), (200, 2), (209, 4), (300, 8)]), line: line)
     #expect(try store.activities(from: day, to: day + 1000).map(\.startDate) == [day, day + 300])
     // The last one goes on: nothing is known of its length.
-    #expect(try store.activities(from: day, to: day + 301).map(\.row.flags) == [4, 8])
+    #expect(try store.activities(from: day, to: day + 301).map(\.change.activity.rawValue) == [4, 8])
   }
 
   @Test func aDateThatIsNoNumberIsRefused() throws {

@@ -3,6 +3,7 @@
 
 import Foundation
 import MotionSensing
+import MotionServices
 import Testing
 
 @testable import MotionHistory
@@ -66,7 +67,8 @@ import Testing
           floorsAscended: number % 2,
           floorsDescended: 0, activeTime: 2.56))
       if number % 40 == 0 {
-        history.activities.append(.init(time: instant(start), flags: number % 80 == 0 ? 4 : 8, confidence: 2))
+        history.activities.append(
+          .init(start: instant(start), activity: number % 80 == 0 ? .walking : .running, confidence: .high))
       }
       guard history.steps.count == 10_000 else { continue }
       try store.write(history, line: line)
@@ -76,7 +78,7 @@ import Testing
     try store.prune(at: day + 7 * 86_400)
     let size = try megabytes()
     let reader = try #require(try folder.reader())
-    var week = MotionStore.StepTotals()
+    var week = StepTotals()
     _ = try reader.steps(from: day, to: day + 60)
     let query = try milliseconds { week = try reader.steps(from: day + 1.1, to: day + 7 * 86_400) }
     let opening = try milliseconds { _ = try folder.reader()?.steps(from: day + 1.1, to: day + 7 * 86_400) }

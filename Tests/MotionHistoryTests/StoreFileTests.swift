@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import MotionSensing
+import MotionServices
 import Testing
 
 @testable import MotionHistory
@@ -117,11 +117,38 @@ import Testing
   }
 
   @Test func aFileOfANewerProgramIsRefused() throws {
-    try folder.writer().database.write { try $0.execute(sql: "UPDATE meta SET schema_version = 3") }
+    try folder.writer().database.withLock { try $0.execute("UPDATE meta SET schema_version = 3") }
     for open in [{ _ = try folder.writer() }, { _ = try folder.reader() }] as [() throws -> Void] {
       let error = #expect(throws: SensorError.self) { try open() }
       #expect(error?.code == .unsupported && error?.message.contains("newer OpenCoreMotion") == true)
     }
+  }
+
+  /// The program kept the names of applied migrations in a table of GRDB's, and its earlier releases still look there.
+  @Test func aFileOfTheFirstVersionIsMigratedAndReadMeanwhile() throws {
+    try FileManager.default.createDirectory(atPath: folder.path + "/state", withIntermediateDirectories: true)
+    do {
+      let old = try Database(folder.file)
+      try old.execute("PRAGMA journal_mode = WAL")
+      try old.execute(HistorySchema.migrations[0])
+      try old.execute(
+        """
+        CREATE TABLE grdb_migrations(identifier TEXT NOT NULL PRIMARY KEY); INSERT INTO grdb_migrations VALUES ('1');
+        INSERT INTO boot VALUES (1, 'boot-1', \(line.origin), 0); INSERT INTO source VALUES (1, 'iio:');
+        INSERT INTO step_epoch VALUES (1, 2000000, 2000000, 3, 2100, NULL, NULL, 2000, 1);
+        """)
+    }
+    let reader = try #require(try folder.reader())
+    #expect(try reader.steps(from: day, to: day + 10).steps == 3 && reader.stepLength() == nil)
+    let writer = try folder.writer()
+    var more = rows(steps: [(2, 4, 5)])
+    more.stepLength = .init(modelled: 300, measured: 310)
+    try writer.write(more, line: line)
+    #expect(try reader.steps(from: day, to: day + 10).steps == 8 && reader.stepLength() == more.stepLength)
+    let applied = try writer.read { database throws(SensorError) in
+      try database.rows("SELECT identifier FROM grdb_migrations ORDER BY 1") { try $0.text(0) }
+    }
+    #expect(applied == ["1", "2"])
   }
 
   @Test(arguments: ["header", "page", "text"]) func aDamagedFileIsPutAsideAndSaid(_ kind: String) throws {
@@ -130,8 +157,7 @@ import Testing
       for number in 0..<20 {
         try store.write(rows(batches: batches(from: Double(number) * 10, seconds: 10)), line: line)
       }
-      try store.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-      try store.database.close()
+      try store.database.withLock { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
     var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file))
     switch kind {

@@ -4,6 +4,7 @@
 import Foundation
 import MotionMath
 import MotionSensing
+import MotionServices
 
 @testable import MotionHistory
 
@@ -35,7 +36,7 @@ func instant(_ seconds: Double) -> SensorInstant { SensorInstant(microseconds: I
 
 /// Rows made by hand; times in seconds of the line.
 func rows(
-  steps: [(start: Double, end: Double, steps: Int)] = [], activities: [(time: Double, flags: Int)] = [],
+  steps: [(start: Double, end: Double, steps: Int)] = [], activities: [(time: Double, flags: UInt8)] = [],
   batches: [AccelerationBatch] = []
 ) -> HistoryRows {
   var rows = HistoryRows()
@@ -44,7 +45,9 @@ func rows(
       start: instant($0.start), end: instant($0.end), steps: $0.steps, distance: Double($0.steps) * 0.7,
       activeTime: $0.end - $0.start)
   }
-  rows.activities = activities.map { .init(time: instant($0.time), flags: $0.flags, confidence: 2) }
+  rows.activities = activities.map {
+    .init(start: instant($0.time), activity: .init(rawValue: $0.flags), confidence: .high)
+  }
   rows.batches = batches
   return rows
 }

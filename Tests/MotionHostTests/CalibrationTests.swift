@@ -7,6 +7,7 @@ import MotionMath
 import MotionSensing
 import MotionServices
 import SimulatedSources
+import SystemCheckup
 import Testing
 
 @testable import MotionHost
@@ -94,7 +95,7 @@ import Testing
     #expect(source.calibration.gyroscope?.offset.x == 0.01 && source.date == day && source.info.name == raw.info.name)
     // What was learned without it does not hold with it.
     #expect(source.info.identity != identity && source.info.identity?.hasPrefix(identity) == true)
-    #expect(try catalog.bestOfThisComputer()?.source is CalibratedSource)
+    #expect(try catalog.automatic(.device)?.source is CalibratedSource)
     #expect(try !(catalog.open(try SourceURI("iio:?calibration=off")).source is CalibratedSource))
     #expect(catalog.listings().filter { $0.calibrationDate == day }.map(\.address) == ["iio:", "iio:device0"])
 

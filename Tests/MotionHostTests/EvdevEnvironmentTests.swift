@@ -40,14 +40,30 @@ import Testing
   }
 
   @Test func builtInSensorsComeBeforeAControllerUnlessTheyAreIncomplete() {
-    let all: SensorKinds = [.accelerometer, .gyroscope, .magnetometer]
-    #expect(!SourceCatalog.prefersController(.inertial, true, to: all))
-    #expect(!SourceCatalog.prefersController(.inertial, true, to: .inertial))
-    #expect(SourceCatalog.prefersController(.inertial, true, to: .accelerometer))
-    #expect(SourceCatalog.prefersController(.inertial, true, to: .airPressure))
-    #expect(!SourceCatalog.prefersController(.accelerometer, true, to: .airPressure))
-    #expect(!SourceCatalog.prefersController(.inertial, false, to: .airPressure))
-    #expect(SourceCatalog.prefersController(.inertial, false, to: nil))
+    func choice(_ found: (String, SensorKinds, Bool)...) -> String? {
+      SourceCatalog.best(
+        of: found.map { address, kinds, isReadable in
+          DiscoveredSource(address: address, summary: "", source: Stub(kinds: kinds), isReadable: isReadable)
+        }, for: .device)?.address
+    }
+    let controller = ("evdev:", SensorKinds.inertial, true)
+    for kinds in [SensorKinds.inertial, [.accelerometer, .gyroscope, .magnetometer]] {
+      #expect(choice(("iio:", kinds, true), controller) == "iio:")
+    }
+    #expect(choice(("iio:", .accelerometer, true), controller) == "evdev:")
+    #expect(choice(("iio:", .airPressure, true), controller) == "evdev:")
+    #expect(choice(("iio:", .airPressure, true), ("evdev:", .accelerometer, true)) == "iio:")
+    #expect(choice(("iio:", .airPressure, true), ("evdev:", .inertial, false)) == "iio:")
+    #expect(choice(("evdev:", .inertial, false)) == "evdev:")
+    #expect(choice() == nil)
+  }
+
+  private struct Stub: SensorSource {
+    let info: SensorInfo
+    init(kinds: SensorKinds) {
+      info = SensorInfo(name: "stub", origin: .hardware, pacing: .live, channels: [.init(kind: kinds)])
+    }
+    func run(_ session: SensorSession) throws {}
   }
 
   @Test func addressesNameControllersAndOptions() throws {

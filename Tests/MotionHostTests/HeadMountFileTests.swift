@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HeadphoneSources
 import LinuxSources
 import MotionHost
 import MotionMath
@@ -39,7 +40,7 @@ import Testing
     try withFolder {
       let path = folder.file(address: address, side: .headphoneLeft)
       try file.write(to: path)
-      let mounts = folder.mounts
+      let mounts = folder.mounts { _ in }
       #expect(mounts.mount(of: .init(address: address, side: .headphoneLeft)) != nil)
       #expect(mounts.mount(of: .init(address: address.lowercased(), side: .headphoneLeft)) != nil)
       #expect(mounts.mount(of: .init(address: address, side: .headphoneRight)) == nil)
@@ -67,7 +68,7 @@ import Testing
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         let error = #expect(throws: SensorError.self) { try HeadMountFile(path: path) }
         #expect(error?.code == code && error?.description.contains("calibrate again") == true, "\(text.prefix(40))")
-        #expect(folder.mounts.mount(of: .init(address: address, side: .headphoneLeft)) == nil)
+        #expect(folder.mounts { _ in }.mount(of: .init(address: address, side: .headphoneLeft)) == nil)
       }
     }
   }

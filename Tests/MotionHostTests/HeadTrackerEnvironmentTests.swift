@@ -3,10 +3,12 @@
 
 import CoreMotion
 import Foundation
+import HeadphoneTesting
 import LinuxSources
 import MotionSensing
 import MotionServices
 import MotionTesting
+import SystemCheckup
 import Testing
 
 @testable import MotionHost

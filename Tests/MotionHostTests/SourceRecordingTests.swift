@@ -11,6 +11,7 @@ import SimulatedSources
 import Testing
 
 @testable import MotionHost
+@testable import MotionRecorder
 
 /// A source on its way into a recording.
 @Suite(.timeLimit(.minutes(10))) struct SourceRecordingTests {

@@ -51,7 +51,7 @@ import Testing
     #expect(error?.code == .malformed && error?.place?.line == 5 && error?.place?.column == "x")
     #expect(error?.place?.file.hasSuffix("log.csv") == true)
     var options = RecordingOptions()
-    options.skipsErrors = true
+    options.damage = .skip
     #expect(try samples(broken, options).count == 2)
   }
 

@@ -13,7 +13,7 @@ import Testing
 
   private static let lenient = {
     var options = RecordingOptions()
-    options.skipsErrors = true
+    options.damage = .skip
     return options
   }()
 

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionSensing
+import PhoneFormats
 import Testing
-
-@testable import MotionRecording
 
 @Suite(.timeLimit(.minutes(15))) struct DecimalNumberTests {
   private func parse(_ text: String) -> Double? {

@@ -134,7 +134,7 @@ extension RecordingOptions {
 
   static let skipping: RecordingOptions = {
     var options = RecordingOptions()
-    options.skipsErrors = true
+    options.damage = .skip
     return options
   }()
 }

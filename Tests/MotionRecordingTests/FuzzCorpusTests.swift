@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: ["mcap", "arrow", "zip"], [true, false])
   func everyInputOfTheCorpusIsReadOrRefused(parser: String, skipsErrors: Bool) throws {
     var options = RecordingOptions()
-    options.skipsErrors = skipsErrors
+    options.damage = skipsErrors ? .skip : .stop
     var (samples, refused) = (0, 0)
     for file in try Self.files(parser) {
       do {

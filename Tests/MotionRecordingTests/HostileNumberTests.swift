@@ -37,7 +37,7 @@ import Testing
     #expect(error?.code == .malformed)
     #expect(error?.place?.line == 3 && error?.place?.column == "sensorLocation")
     var options = Self.recorded
-    options.skipsErrors = true
+    options.damage = .skip
     let result = try read(path, options)
     let motion = result.samples.filter { $0.kinds == .fusedMotion }
     #expect(motion.map(\.time.seconds) == [1, 3] && result.statistics[.malformed] > 0)

@@ -87,7 +87,7 @@ import Testing
     for round in 0..<rounds {
       try folder.write(target, mutate(original, &random))
       var options = options
-      if round & 1 == 0 { options.skipsErrors = true } else { options.motion = .recorded }
+      if round & 1 == 0 { options.damage = .skip } else { options.motion = .recorded }
       do throws(SensorError) {
         let result = try read(path, options)
         #expect(zip(result.samples, result.samples.dropFirst()).allSatisfy { $0.time <= $1.time })

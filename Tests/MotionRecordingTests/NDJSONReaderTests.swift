@@ -23,8 +23,8 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func messages(_ path: String, skipsErrors: Bool = false) throws -> [TopicMessage] {
-    let reader = try NDJSONReader(path: path, skipsErrors: skipsErrors)
+  private func messages(_ path: String, damage: DamagePolicy = .stop) throws -> [TopicMessage] {
+    let reader = try NDJSONReader(path: path, damage: damage)
     var messages: [TopicMessage] = []
     while let message = try reader.next() { messages.append(message) }
     return messages
@@ -84,7 +84,7 @@ import Testing
     let path = try folder.write("a.ndjson", "\(good)\n\(line)\n\(good)\n")
     let error = #expect(throws: SensorError.self) { try messages(path) }
     #expect(error?.place?.line == 2 && error?.message.contains("errors=skip") == true)
-    #expect(try messages(path, skipsErrors: true).count == 2)
+    #expect(try messages(path, damage: .skip).count == 2)
     // Cut off in the last line: that line only.
     let cut = try folder.write("b.ndjson", "\(good)\n\(line)")
     #expect(try messages(cut).count == 1)

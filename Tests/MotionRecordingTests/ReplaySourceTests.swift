@@ -136,7 +136,7 @@ import Testing
       "standardised": "yes", "speed": "max", "gate": "auto",
     ])
     #expect(options.loops && options.clock == .now && options.recording.motion == .recorded)
-    #expect(options.recording.skipsErrors && options.recording.format == .sensorLog)
+    #expect(options.recording.damage == .skip && options.recording.format == .sensorLog)
     #expect(options.recording.platform == .iOS && options.recording.isStandardised == true)
     for (name, value) in [("motoin", "recorded"), ("motion", "raw"), ("loop", ""), ("format", "winamp")] {
       let error = #expect(throws: SensorError.self) { try ReplayOptions([name: value]) }

@@ -4,7 +4,7 @@
 import CZlib
 import Testing
 
-@testable import motionctl
+@testable import MotionTools
 
 /// The chart's own laws, without a process.
 @Suite(.timeLimit(.minutes(15))) struct ChartTests {

@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-@testable import motionctl
+@testable import MotionViewer
 
 /// How runs without a limit end.
 @Suite(.timeLimit(.minutes(15))) struct EndingTests {

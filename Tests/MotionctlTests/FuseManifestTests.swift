@@ -4,8 +4,6 @@
 import Foundation
 import Testing
 
-@testable import motionctl
-
 /// `motionctl fuse --manifest LIST --shard K/N -o FOLDER`.
 @Suite(.timeLimit(.minutes(15))) struct FuseManifestTests {
   private let folder: TemporaryFolder

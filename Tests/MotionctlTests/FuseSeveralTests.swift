@@ -4,8 +4,6 @@
 import Foundation
 import Testing
 
-@testable import motionctl
-
 /// `motionctl fuse` on several inputs at once.
 @Suite(.timeLimit(.minutes(15))) struct FuseSeveralTests {
   @Test func eachInputGetsTheFileThatItWouldGetAlone() throws {

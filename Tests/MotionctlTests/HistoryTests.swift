@@ -4,6 +4,7 @@
 import Foundation
 import MotionHistory
 import MotionSensing
+import MotionServices
 import Testing
 
 /// `motionctl recorder` and `history`.
@@ -80,7 +81,7 @@ import Testing
     let holder = WriterLock.Holder(source: "iio:", recordsAccelerometer: true, since: Date())
     var real: MotionStore? = try MotionStore.open(writing: store, as: holder).store
     var rows = HistoryRows()
-    rows.activities = [.init(time: SensorInstant(microseconds: 1), flags: 4, confidence: 2)]
+    rows.activities = [.init(start: SensorInstant(microseconds: 1), activity: .walking, confidence: .high)]
     try real?.write(rows, source: "iio:", line: TimeLine(clock: "boot", origin: 0), durably: true)
     let busy = try recordWalk()
     #expect(busy.code == 1 && busy.errors.contains("Process \(getpid()) writes this history already (from iio:)"))

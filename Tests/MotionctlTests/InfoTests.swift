@@ -5,7 +5,7 @@ import Foundation
 import MotionSensing
 import Testing
 
-@testable import motionctl
+@testable import MotionTools
 
 /// `motionctl info`, on small recordings of the PyojinKim logger (nanoseconds, x y z) made here.
 @Suite(.timeLimit(.minutes(15))) struct InfoTests {

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// The built `motionctl` as a child process: what a person in a shell has.
+/// The built `motionctl`, or another program of the package, as a child process: what a person in a shell has.
 final class MotionctlProcess {
   /// What is left when it has ended.
   struct Result {
@@ -26,9 +26,9 @@ final class MotionctlProcess {
   private let errors: TemporaryFile
 
   /// Starts it. It inherits nothing of MOTION_… from the tests' own environment.
-  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+  init(_ arguments: [String], environment: [String: String] = [:], program: String = "motionctl") throws {
     errors = try TemporaryFile()
-    process.executableURL = Self.executable
+    process.executableURL = Self.executable.deletingLastPathComponent().appendingPathComponent(program)
     process.arguments = arguments
     let own = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MOTION_") }
     process.environment = own.merging(environment) { $1 }

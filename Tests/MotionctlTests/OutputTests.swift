@@ -6,7 +6,7 @@ import Foundation
 import MotionRecording
 import Testing
 
-@testable import motionctl
+@testable import MotionTools
 
 /// How numbers become text.
 @Suite(.timeLimit(.minutes(15))) struct OutputTests {

@@ -5,7 +5,7 @@ import Foundation
 import FoundationXML
 import Testing
 
-@testable import motionctl
+@testable import MotionTools
 
 /// `motionctl plot`.
 @Suite(.timeLimit(.minutes(15))) struct PlotTests {

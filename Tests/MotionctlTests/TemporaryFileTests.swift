@@ -5,7 +5,7 @@ import Foundation
 import MotionRecording
 import Testing
 
-@testable import motionctl
+@testable import MotionTools
 
 /// The name under which a file is written until it is whole.
 @Suite(.timeLimit(.minutes(15))) struct TemporaryFileTests {
@@ -20,8 +20,8 @@ import Testing
     let table = try OutputFile.open(folder.path("table.csv"))
     try table.write(Array("1,2,3".utf8))
     try table.commit()
-    let part = try CutOutput(folder.path("part.mcap"), from: folder.path("other.mcap"), overwrites: false)
-    try part.sink.finish()
+    let part = ConvertOutput(readingFrom: [folder.path("other.mcap")], force: false)
+    try part.sink(folder.path("part.mcap")).finish()
     try part.commit()
     #expect(try folder.read("victim") == Data("precious".utf8))
     #expect(try folder.read("table.csv") == Data("1,2,3".utf8))

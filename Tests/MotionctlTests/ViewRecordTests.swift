@@ -6,7 +6,8 @@ import MotionMath
 import MotionSensing
 import Testing
 
-@testable import motionctl
+@testable import MotionTools
+@testable import MotionViewer
 
 /// The bytes that the page reads, as Viewer.md describes them.
 struct ViewRecordTests {

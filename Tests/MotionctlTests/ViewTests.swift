@@ -6,7 +6,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
-@testable import motionctl
+@testable import MotionViewer
 
 /// `motionctl view` as its page and a stranger see it. The page itself is tested in browsers (`Tests/Browser/view.py`).
 @Suite(.timeLimit(.minutes(15))) struct ViewTests {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
+import PhoneFormats
 import Testing
 
 @testable import NetworkSources

@@ -5,6 +5,7 @@ import Foundation
 import MotionMath
 import MotionNetwork
 import MotionSensing
+import PhoneFormats
 import Testing
 
 @testable import NetworkSources
@@ -89,7 +90,7 @@ import Testing
         PhoneReading(sensor: .accelerometer, stamp: 42, values: .vector(Vector3(x: 0.5, y: 0, z: -0.75))),
         PhoneReading(sensor: .correctedGyroscope, stamp: 42, values: .vector(Vector3(x: 0.1, y: 0.2, z: 0.3))),
       ])
-    #expect(message.units.rawAcceleration == .reversedGravity)
+    #expect(message.units.accelerationUnit(of: .accelerometer) == .reversedGravity)
   }
 
   @Test(arguments: [

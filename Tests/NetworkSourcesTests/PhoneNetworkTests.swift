@@ -4,6 +4,7 @@
 import Foundation
 import MotionSensing
 import MotionTesting
+import PhoneFormats
 import Testing
 
 @testable import NetworkSources

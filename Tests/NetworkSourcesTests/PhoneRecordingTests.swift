@@ -6,6 +6,7 @@ import MotionMath
 import MotionRecording
 import MotionSensing
 import MotionServices
+import PhoneFormats
 import Testing
 
 @testable import NetworkSources

@@ -5,6 +5,7 @@ import Foundation
 import MotionMath
 import MotionRecording
 import MotionSensing
+import PhoneFormats
 import Testing
 
 @testable import NetworkSources

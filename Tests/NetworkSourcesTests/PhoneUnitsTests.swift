@@ -3,6 +3,7 @@
 
 import MotionMath
 import MotionSensing
+import PhoneFormats
 import Testing
 
 @testable import NetworkSources

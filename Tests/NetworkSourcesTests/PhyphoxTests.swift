@@ -5,6 +5,7 @@ import Foundation
 import MotionMath
 import MotionNetwork
 import MotionSensing
+import PhoneFormats
 import Testing
 
 @testable import NetworkSources

@@ -4,6 +4,7 @@
 import Foundation
 import MotionMath
 import MotionSensing
+import PhoneFormats
 
 @testable import NetworkSources
 
@@ -144,7 +145,9 @@ final class PushingPhone: Sendable {
 
   /// The batches, one after the other.
   private struct Pushes {
-    let connection: PushConnection
+    /// Opened with the first batch: the server closes one that asks for nothing.
+    var connection: PushConnection?
+    let port: UInt16
     let path: String
     let settings: Settings
     let origin: Int64
@@ -158,7 +161,7 @@ final class PushingPhone: Sendable {
         throw PushConnection.Failure()
       }
       path = "/\(parts[2])/\(parts[3])"
-      connection = try PushConnection(port: port)
+      self.port = port
       self.settings = settings
       period = 1_000_000_000 / settings.rate
       // Half a period before the batches' ends is where the mean phone measures its last sample.
@@ -179,7 +182,10 @@ final class PushingPhone: Sendable {
       let samples = (first..<last).flatMap {
         PushingPhone.samples($0, time: SensorInstant(nanoseconds: origin + $0 * period))
       }
-      let answer = try connection.request("POST", path, phone.body(samples, number: Int(number)))
+      let body = phone.body(samples, number: Int(number))
+      let connection = try connection ?? PushConnection(port: port)
+      self.connection = connection
+      let answer = try connection.request("POST", path, body)
       state.withLock { state in
         state.origin = origin
         state.sent = Int(last)

@@ -9,9 +9,7 @@
 
 #include <linux/hidraw.h>
 #include <linux/input.h>
-#include "CLinuxBluetooth.h"
 #include "CLinuxI2C.h"
-#include "CSystemBus.h"
 
 /// EVIOCGABS: reads the `struct input_absinfo` of an axis.
 static inline unsigned long linux_input_get_absolute(unsigned int axis) { return EVIOCGABS(axis); }

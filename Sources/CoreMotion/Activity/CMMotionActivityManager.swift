@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionHistory
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -50,8 +51,8 @@ open class CMMotionActivityManager: NSObject {
       return activities.map { activity in
         CMMotionActivity(
           .init(
-            timestamp: activity.instant.seconds, startDate: activity.startDate,
-            confidence: .init(activity.confidence), states: activity.activity))
+            timestamp: activity.change.start.seconds, startDate: activity.startDate,
+            confidence: .init(activity.change.confidence), states: activity.change.activity))
       }
     } handler: {
       handler($0, $1)

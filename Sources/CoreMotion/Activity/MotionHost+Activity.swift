@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionHistory
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -32,10 +33,10 @@ extension MotionHost {
   }
 
   /// Steps of the past; a history that cannot be read is reported once and counts as empty in a running count.
-  func pastSteps(from start: Date, to end: Date) -> HostHistory.Steps {
+  func pastSteps(from start: Date, to end: Date) -> StepTotals {
     do { return try history.steps(from: start, to: end, isExact: true) } catch {
       report(error.description)
-      return HostHistory.Steps()
+      return StepTotals()
     }
   }
 

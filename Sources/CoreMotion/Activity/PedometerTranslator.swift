@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionHistory
 import MotionHost
 import MotionSensing
 import MotionServices
@@ -13,10 +14,10 @@ import MotionServices
 final class PedometerTranslator: Sendable {
   private struct State {
     var estimator: ActivityEstimator
-    var counted = HostHistory.Steps()
+    var counted = StepTotals()
     /// Spans that only the history knows.
     var spans: [(from: Date, to: Date)] = []
-    var past = HostHistory.Steps()
+    var past = StepTotals()
     /// Until when the history may still grow within the spans.
     var settles: SensorInstant?
     var last: SensorInstant?
@@ -77,10 +78,10 @@ final class PedometerTranslator: Sendable {
   private func values(
     after update: ActivityUpdate?, at time: SensorInstant, always: Bool, _ state: inout State
   ) -> CMPedometerData.Values? {
-    if let epoch = update?.steps { state.counted.add(epoch) }
+    if let epoch = update?.steps { state.counted.add(StepTotals(epoch)) }
     guard update?.steps != nil || always else { return nil }
     if let settles = state.settles {
-      state.past = state.spans.reduce(into: HostHistory.Steps()) { $0.add(host.pastSteps(from: $1.from, to: $1.to)) }
+      state.past = state.spans.reduce(into: StepTotals()) { $0.add(host.pastSteps(from: $1.from, to: $1.to)) }
       if time > settles { state.settles = nil }
     }
     var total = state.past
@@ -94,29 +95,10 @@ final class PedometerTranslator: Sendable {
 
 extension CMPedometerData.Values {
   /// The count of a span of time, as a query gives it: without what is true of a moment only (S67).
-  init(_ steps: HostHistory.Steps, from start: Date, to end: Date) {
+  init(_ steps: StepTotals, from start: Date, to end: Date) {
     self.init(startDate: start, endDate: end, numberOfSteps: steps.steps)
     distance = steps.distance
     (floorsAscended, floorsDescended) = (steps.floorsAscended, steps.floorsDescended)
     averageActivePace = steps.distance > 0 ? steps.activeTime / steps.distance : nil
-  }
-}
-
-extension HostHistory.Steps {
-  fileprivate mutating func add(_ epoch: StepEpoch) {
-    var steps = Self()
-    (steps.steps, steps.distance, steps.activeTime) = (epoch.steps, epoch.distance, epoch.activeTime)
-    (steps.floorsAscended, steps.floorsDescended) = (epoch.floorsAscended, epoch.floorsDescended)
-    add(steps)
-  }
-
-  /// What is unknown on both sides stays unknown.
-  fileprivate mutating func add(_ other: Self) {
-    func sum(_ left: Int?, _ right: Int?) -> Int? { left == nil && right == nil ? nil : (left ?? 0) + (right ?? 0) }
-    steps += other.steps
-    distance += other.distance
-    activeTime += other.activeTime
-    floorsAscended = sum(floorsAscended, other.floorsAscended)
-    floorsDescended = sum(floorsDescended, other.floorsDescended)
   }
 }

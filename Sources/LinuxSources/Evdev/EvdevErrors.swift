@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+package import LinuxSystem
 import MotionSensing
 
 /// What can go wrong with a controller, each in a sentence that says what to do.
@@ -44,4 +45,11 @@ enum EvdevProblem {
         advice: "Plug the controller in again.")
     }
   }
+}
+
+extension UdevRule {
+  /// For game controllers: the user at the computer may read their motion.
+  package static let controllers = UdevRule(
+    purpose: "motion sensors of game controllers, for the logged-in user", text: EvdevProblem.rule,
+    path: EvdevProblem.rulePath)
 }

@@ -3,6 +3,7 @@
 
 import CMotionSystem
 import Glibc
+import LinuxSystem
 import MotionSensing
 
 /// One run of an ``EvdevSource``: one thread, one `ppoll` over the controller and the session's signal.

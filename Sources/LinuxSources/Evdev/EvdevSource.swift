@@ -3,6 +3,7 @@
 
 import CLinuxInput
 import Glibc
+package import LinuxSystem
 public import MotionSensing
 
 /// The accelerometer and gyroscope of a game controller, through the kernel's event device.
@@ -166,6 +167,3 @@ extension EvdevSource {
     return scale
   }
 }
-
-/// `close`, where a type has a method of that name.
-func closeDescriptor(_ descriptor: Int32) { Glibc.close(descriptor) }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 import MotionSensing
 
 /// The buffer of one device, switched on by this program: the kernel collects records, each with the instant of its interrupt.

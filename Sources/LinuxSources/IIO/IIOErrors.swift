@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+package import LinuxSystem
 import MotionSensing
 
 /// What can go wrong with a device, each in a sentence that says what to do.
@@ -64,4 +65,11 @@ enum IIOProblem {
     default: .refusal(by: "The driver of “\(device.name)”", errno: failure.errno, file: path)
     }
   }
+}
+
+extension UdevRule {
+  /// For the buffers of IIO devices: members of the group `iio` may use them.
+  package static let sensors = UdevRule(
+    purpose: "buffered reading of this computer's own sensors, for the group iio", text: IIOProblem.rule,
+    path: IIOProblem.rulePath)
 }

@@ -67,7 +67,7 @@ package final class HistoryRecorder: Sendable {
     parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass)
     if let height = host.policy.personHeight { parameters.height = height }
     self.parameters = parameters
-    let known = (try? writer.store.stepLength()).map { StepLengthCalibration.Sums($0) }
+    let known = try? writer.store.stepLength()
     track = host.locationTrack.flatMap { track in
       StepLengthTrack(track, beside: hub.info, known: known) { [weak host] in host?.report($0) }
     }
@@ -182,14 +182,14 @@ package final class HistoryRecorder: Sendable {
   }
 
   /// Compares a walk with the track; what is known after it.
-  private func follow(_ walk: HistoryRows.Steps) -> HistoryRows.StepLength? {
+  private func follow(_ walk: StepEpoch) -> StepLengthCalibration.Sums? {
     guard let track else { return nil }
     let (start, end) = dates.withLock { ($0.date(of: walk.start), $0.date(of: walk.end)) }
     let before = track.sums
     let factor = track.update(from: start, to: end, modelled: walk.distance / stepLengthFactor)
     guard track.sums != before else { return nil }
     state.withLock { $0.estimator.stepLengthFactor = factor }
-    return HistoryRows.StepLength(modelled: track.sums.modelled, measured: track.sums.measured)
+    return track.sums
   }
 
   private func isNew(_ time: SensorInstant, _ line: TimeLine, _ state: inout State) -> Bool {
@@ -256,22 +256,9 @@ extension HistoryRecorder.State {
   }
 }
 
-extension StepLengthCalibration.Sums {
-  init(_ row: HistoryRows.StepLength) { self.init(modelled: row.modelled, measured: row.measured) }
-}
-
 extension HistoryRows {
   mutating func add(_ update: ActivityUpdate) {
-    if let epoch = update.steps {
-      steps.append(
-        Steps(
-          start: epoch.start, end: epoch.end, steps: epoch.steps, distance: epoch.distance,
-          floorsAscended: epoch.floorsAscended, floorsDescended: epoch.floorsDescended, activeTime: epoch.activeTime))
-    }
-    if let change = update.activity {
-      activities.append(
-        Activity(
-          time: change.start, flags: Int(change.activity.rawValue), confidence: change.confidence.rawValue))
-    }
+    if let epoch = update.steps { steps.append(epoch) }
+    if let change = update.activity { activities.append(change) }
   }
 }

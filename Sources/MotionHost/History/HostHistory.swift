@@ -4,34 +4,13 @@
 package import Foundation
 package import MotionHistory
 package import MotionSensing
-package import MotionServices
+import MotionServices
 
 /// What is known of a host's past: steps, activities and accelerations.
 ///
 /// It is read from the file of the recorder (``MotionHost/historyFile``) where that exists. Where there is none, and for recordings and
 /// simulations, the process keeps a history of its own in memory, from ``keep()`` or ``recordAccelerometer(for:)`` on.
 package final class HostHistory: Sendable {
-  /// The steps of a range of time.
-  package struct Steps: Sendable, Equatable {
-    package var steps = 0
-    /// Metres on foot.
-    package var distance = 0.0
-    /// Nil without a barometer.
-    package var floorsAscended, floorsDescended: Int?
-    /// Seconds of walking or running.
-    package var activeTime = 0.0
-    package init() {}
-  }
-
-  /// An activity and when it began.
-  package struct Activity: Sendable, Equatable {
-    package var startDate: Date
-    /// The same on the clock of the samples.
-    package var instant: SensorInstant
-    package var activity: MotionActivity
-    package var confidence: ActivityConfidence
-  }
-
   /// Seconds: the longest request and the longest answer (S73, S74).
   package static let longestRecording: TimeInterval = 43_200
 
@@ -57,32 +36,29 @@ package final class HostHistory: Sendable {
 
   /// Steps between two dates, interpolated at the edges: adjoining ranges add up. `isExact`: an end in the present means itself, not
   /// the latest sample (D42), for a caller that counts from there on.
-  package func steps(from start: Date, to end: Date, isExact: Bool = false) throws(SensorError) -> Steps {
-    guard let (store, latest) = try store(endingAt: end) else { return Steps() }
-    let end = isExact ? end : latest
-    let totals = try store.steps(from: start, to: end)
-    var steps = Steps()
-    (steps.steps, steps.distance, steps.activeTime) = (totals.steps, totals.distance, totals.activeTime)
-    (steps.floorsAscended, steps.floorsDescended) = (totals.floorsAscended, totals.floorsDescended)
-    return steps
+  package func steps(from start: Date, to end: Date, isExact: Bool = false) throws(SensorError) -> StepTotals {
+    guard let (store, latest) = try store(endingAt: end) else { return StepTotals() }
+    defer { reportDamage(of: store) }
+    return try store.steps(from: start, to: isExact ? end : latest)
   }
 
   /// Oldest first; the first may have begun before `start`.
-  package func activities(from start: Date, to end: Date) throws(SensorError) -> [Activity] {
+  package func activities(from start: Date, to end: Date) throws(SensorError) -> [RecordedActivity] {
     guard let (store, end) = try store(endingAt: end) else { return [] }
-    return try store.activities(from: start, to: end).map {
-      Activity(
-        startDate: $0.startDate, instant: $0.row.time,
-        activity: UInt8(exactly: $0.row.flags).map { MotionActivity(rawValue: $0) } ?? .unknown,
-        confidence: ActivityConfidence(rawValue: $0.row.confidence) ?? .low)
-    }
+    defer { reportDamage(of: store) }
+    return try store.activities(from: start, to: end)
+  }
+
+  private func reportDamage(of store: MotionStore) {
+    guard store.damagedRows > 0 else { return }
+    host?.report("Damaged rows of the history are left out; “motionctl history” counts them.")
   }
 
   /// A person's own steps divided by those of the model of height and cadence: what a receiver of positions has said so far. 1 without one.
   package var stepLengthFactor: Double {
     if let recorder = memory.withLock({ $0 }) { return recorder.stepLengthFactor }
     let known = (try? file())?.flatMap { try? $0.stepLength() }
-    return StepLengthCalibration(known.map { .init($0) }).factor
+    return StepLengthCalibration(known).factor
   }
 
   /// The accelerometer between two dates, both included, oldest first, decoded batch by batch while it is read; nil when nothing has ever

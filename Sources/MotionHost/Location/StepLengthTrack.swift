@@ -5,7 +5,7 @@ package import Foundation
 package import MotionSensing
 package import MotionServices
 
-/// The track of positions beside the steps of a person: it says how long the steps are (``StepLengthCalibration``).
+/// The track of positions beside the steps of a person: it gives how long the steps are (``StepLengthCalibration``).
 ///
 /// A file is read as far as the steps have come, so that a recording gives the same numbers at any speed. gpsd is listened to; its fixes
 /// come when they come.
@@ -13,27 +13,27 @@ package final class StepLengthTrack: Sendable {
   fileprivate struct State {
     var odometer = Odometer()
     var calibration: StepLengthCalibration
-    /// Nil for gpsd, and when the file is over.
-    var file: NMEAFile?
+    /// Reads the next fix of a file; nil for a receiver, and when the file is over.
+    var file: (@Sendable () throws(SensorError) -> PositionFix?)?
   }
 
   private let state: Lock<State>
   private let report: @Sendable (String) -> Void
   private let listener = Lock<Task<Void, Never>?>(nil)
 
-  /// Nil where the two have nothing in common: gpsd tells of now, a recording or a simulation does not.
+  /// Nil where the two have nothing in common: a receiver's positions belong to now, those of a recording or a simulation do not.
   ///
   /// `known`: what earlier tracks have said. `report` is told, once, why a track cannot be used.
   package init?(
-    _ track: LocationTrack, beside device: SensorInfo, known: StepLengthCalibration.Sums? = nil,
+    _ track: any PositionTrack, beside device: SensorInfo, known: StepLengthCalibration.Sums? = nil,
     report: @escaping @Sendable (String) -> Void
   ) {
-    if case .gpsd = track, device.origin != .hardware { return nil }
+    if track.isLive, device.origin != .hardware { return nil }
     self.report = report
     var state = State(calibration: StepLengthCalibration(known))
-    if case .file(let path) = track { state.file = NMEAFile(path, report: report) }
+    state.file = track.reader(report: report)
     self.state = Lock(state)
-    guard case .gpsd = track else { return }
+    guard track.isLive else { return }
     let fixes = track.fixes(report: report)
     let task = Task { [weak self] in
       do { for try await fix in fixes { self?.state.withLock { $0.append(fix) } } } catch { report("\(error)") }
@@ -70,7 +70,7 @@ extension StepLengthTrack.State {
   }
 
   fileprivate mutating func read() throws(SensorError) {
-    guard let fix = try file?.next() else { return file = nil }
+    guard let fix = try file?() else { return file = nil }
     append(fix)
   }
 

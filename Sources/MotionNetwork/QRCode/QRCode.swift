@@ -9,6 +9,9 @@
 ///
 /// Byte mode, versions 1 to 10, error correction M where it fits into the same size as L: up to 271 bytes. The mask is the one with the
 /// least penalty. Source: ISO/IEC 18004:2015.
+///
+/// It is code of our own: libqrencode would be a package to install for each computer that a phone is to be a sensor of, also in a program
+/// that only imports Core Motion, to save 340 lines that will not change any more.
 package struct QRCode: Sendable, Hashable {
   /// How much may be damaged: about 7 % or 15 %.
   package enum Level: Int, Sendable { case low = 1, medium = 0 }

@@ -12,39 +12,24 @@ enum ArrowFormat {
     summary: "a stream or file with the columns timestamp_ns ax ay az gx gy gz, or with motion", plan: plan)
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
-    guard let member = files.members.first else {
-      throw SensorError(.notFound, "There is no file to read.", at: .init(file: files.path))
-    }
+    let member = try files.only()
     let reader = try ArrowStreamReader(files.open(member), name: member.place)
     let columns = try FuseTable.Places(reader.columns, readsMotion: true, place: member.place)
-    var plan = RecordingPlan(streams: [ArrowStreamPlan(files: files, member: member, columns: columns)])
-    plan.deviceClass = .unknown
-    plan.usesRecordedMotion = !columns.motion.isEmpty
-    return plan
+    let kinds: [SensorKinds] =
+      columns.motion.isEmpty
+      ? [.accelerometer, .gyroscope] + (columns.hasMagnetometer ? [.magnetometer] : []) : [.fusedMotion]
+    let stream = SampleStreamPlan(
+      channels: kinds.map { .init(kind: $0) }, places: [member.place], storedBytes: member.storedSize
+    ) { (context) throws(SensorError) in
+      ArrowSampleStream(
+        try ArrowStreamReader(files.open(member), name: member.place), columns, name: member.place, context: context
+      ).next
+    }
+    return RecordingPlan(streams: [stream], usesRecordedMotion: !columns.motion.isEmpty, deviceClass: .unknown)
   }
 }
 
-private struct ArrowStreamPlan: SampleStreamPlan {
-  var files: RecordingFiles
-  var member: RecordingFiles.Member
-  var columns: FuseTable.Places
-
-  var channels: [SensorInfo.Channel] {
-    guard columns.motion.isEmpty else { return [.init(kind: .fusedMotion)] }
-    return [.init(kind: .accelerometer), .init(kind: .gyroscope)]
-      + (columns.hasMagnetometer ? [.init(kind: .magnetometer)] : [])
-  }
-  var places: [String] { [member.place] }
-  var storedBytes: Int64 { member.storedSize }
-  func lastInstant() -> SensorInstant? { nil }
-
-  func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream {
-    ArrowSampleStream(
-      try ArrowStreamReader(files.open(member), name: member.place), columns, name: member.place, context: context)
-  }
-}
-
-private final class ArrowSampleStream: SampleStream {
+private final class ArrowSampleStream {
   private let reader: ArrowStreamReader
   private let columns: FuseTable.Places
   private let name: String
@@ -114,8 +99,7 @@ private final class ArrowSampleStream: SampleStream {
       let place = SensorError.Place(file: name, line: firstRow + row, column: FuseTable.time)
       let time = times[row]
       guard time != TableReader.absent, time.magnitude <= UInt64(InputLimits.nanoseconds) else {
-        try context.report(
-          .malformed, SensorError(.malformed, "This row has no time; \(SensorError.skipHint)", at: place))
+        try context.report(.malformed, "This row has no time", at: place)
         continue
       }
       guard columns.motion.isEmpty else {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 import MotionSensing
 
 /// Columns of a header that make one quantity: their names in the order of the quantity's numbers.
@@ -65,7 +66,7 @@ struct TablePreset: Sendable {
   var summary: String
   /// Whether a first line is that of the format.
   var isHeader: @Sendable (String) -> Bool
-  var selection: Selection
+  var selection = Selection.single
   var columns: [ColumnPreset]
   var time: Time
   /// Columns x, y, z without a sensor name: the words for it in the file's name, or in its path with `searchesPath`.
@@ -74,7 +75,7 @@ struct TablePreset: Sendable {
   /// Units and frames.
   var template = WideTable()
   /// What recorded motion needs, for the error when it is not there.
-  var needs: String
+  var needs = "another kind of recording, as this one contains raw sensors only"
   /// What to note, always or where a quantity is there.
   var notes: [(quantity: WideTable.Quantity?, text: String)] = []
   var witnessTolerance = SelfCheck.sameEventTolerance
@@ -88,8 +89,8 @@ struct TablePreset: Sendable {
 
   func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     var tables: [(file: TableFile, columns: WideTable)] = []
-    for (member, line) in try members(of: files) {
-      let header = try TableHeader(line, file: member.place)
+    for member in try members(of: files) {
+      let header = try files.header(of: member)
       var table = template
       try table.add(columns, from: header)
       if table.quantities.isEmpty, !sensors.isEmpty, let found = try header.axes("") {
@@ -102,8 +103,7 @@ struct TablePreset: Sendable {
       tables.append((TableFile(files: files, member: member, layout: layout), table))
     }
     if case .each(let message) = selection, tables.isEmpty {
-      throw SensorError(
-        .unsupported, message.replacing("FILES", with: files.listing), at: .init(file: files.path))
+      throw files.error(.unsupported, message.replacing("FILES", with: files.listing))
     }
     var plan = try RecordingPlan(tables, in: files, options, needs: needs)
     for note in notes {
@@ -116,25 +116,22 @@ struct TablePreset: Sendable {
     return plan
   }
 
-  private func members(
-    of files: RecordingFiles
-  ) throws(SensorError) -> [(RecordingFiles.Member, ArraySlice<UInt8>)] {
+  private func members(of files: RecordingFiles) throws(SensorError) -> [RecordingFiles.Member] {
     if case .named(let name) = selection {
       let member = if let found = files.member(name) { found } else { try files.only() }
-      return [(member, try files.firstLine(of: member))]
+      return [member]
     }
-    var found: [(RecordingFiles.Member, ArraySlice<UInt8>)] = []
+    var found: [RecordingFiles.Member] = []
     for member in files.members
     where files.kind == .file || selection == .single || member.plainName.lowercased().hasSuffix(".csv") {
       let line = try files.firstLine(of: member)
       if (files.kind == .file && selection == .single) || isHeader(String(decoding: line, as: UTF8.self)) {
-        found.append((member, line))
+        found.append(member)
       }
     }
     guard selection != .single || found.count == 1 else {
-      throw SensorError(
-        .unsupported, "There are \(found.count) recordings here (\(files.listing)); give one of them.",
-        at: .init(file: files.path))
+      throw files.error(
+        .unsupported, "There are \(found.count) recordings here (\(files.listing)); give one of them.")
     }
     return found
   }
@@ -143,70 +140,9 @@ struct TablePreset: Sendable {
     let name = (searchesPath ? member.place : member.plainName).lowercased()
     if let sensor = sensors.first(where: { name.contains($0.word) }) { return sensor.quantity }
     let words = searchesPath ? "accelerometer or gyroscope" : "accelerometer, gyroscope or magnetometer"
-    throw SensorError(
+    throw member.error(
       .unsupported,
       "The sensor of these columns is unknown: the name of the file\(searchesPath ? " or its folder" : "") should contain \(words).",
-      at: .init(file: member.place, line: 1))
+      line: 1)
   }
-}
-
-extension TablePreset {
-  /// `data.csv` of the RIDI data set, from an Android Tango phone: nanoseconds, m/s² with gravity in, upwards at rest, rad/s, µT.
-  ///
-  /// `rv` is Android's rotation vector, which leads to east-north-up; `ori` and `pos` are the truth of a visual tracker and are
-  /// not read. Source: Documentation/Formats.md 4.4; Yan, Shan, Furukawa, "RIDI: Robust IMU Double Integration", ECCV 2018.
-  static let ridi = TablePreset(
-    format: .ridi, title: "RIDI", summary: "data.csv with the columns time, gyro_x … acce_x … rv_w …",
-    isHeader: { $0.contains("gyro_x") && $0.contains("acce_x") && $0.contains("linacce_x") },
-    selection: .named("data.csv"),
-    columns: [
-      .init(.gyroscope, axes: "gyro_"), .init(.accelerometer, axes: "acce_"),
-      .init(.userAcceleration, axes: "linacce_"),
-      .init(.gravity, axes: "grav_"), .init(.magnetometer, axes: "magnet_"),
-      .init(.quaternion, axes: "rv_", ["w", "x", "y", "z"]),
-    ],
-    time: .column("time", decimals: 0),
-    template: WideTable(
-      accelerometerUnit: .metresPerSecondSquared,
-      motion: FusedForm(
-        reference: .xMagneticNorth, accelerationUnit: .metresPerSecondSquared, isEastNorthUp: true)),
-    needs: "the columns rv_, grav_ and linacce_", witnessTolerance: SelfCheck.otherEventTolerance)
-
-  /// The CSVs of the MotionSense data set: a Core Motion device motion a row, or a raw accelerometer or gyroscope; g in Apple's
-  /// sign, rad/s, rad. The first column is the row's number, and there is no time: 50 Hz by definition of the set. A raw file
-  /// says by the name of its folder which sensor it is. Source: Documentation/Formats.md 4.4; Malekzadeh et al., "Mobile Sensor Data
-  /// Anonymization", IoTDI 2019.
-  static let motionSense = TablePreset(
-    format: .motionSense, title: "MotionSense",
-    summary: "sub_<N>.csv: an unnamed first column, then attitude.roll … or x,y,z",
-    isHeader: { header in
-      let plain = header.filter { $0 != "\"" && $0 != " " && $0 != "\r" }
-      guard plain.first == "," || plain.first == ";" || plain.first == "\t" else { return false }
-      return plain.contains("attitude.roll") || ["x,y,z", "x;y;z", "x\ty\tz"].contains(String(plain.dropFirst()))
-    },
-    selection: .single, columns: ColumnPreset.coreMotion, time: .rowNumber(rate: 50),
-    sensors: [("accel", .accelerometer), ("gyro", .gyroscope)], searchesPath: true,
-    needs: "attitude, gravity, rotationRate and userAcceleration",
-    notes: [(nil, "no time in the file: row number at 50 Hz")])
-
-  /// The CSVs of the SensingKit library for iOS, one for each sensor: seconds since 1970, g in Apple's sign, rad/s, µT.
-  ///
-  /// Device motion and altimeter are known by their columns, the three raw sensors, whose columns are alike, by the name of the
-  /// file. The library truncates pressures to whole kilopascals: they are read and said to be coarse. Activities and steps are
-  /// not read. Source: Documentation/Formats.md 4.4.
-  static let sensingKit = TablePreset(
-    format: .sensingKit, title: "SensingKit",
-    summary: "a CSV with the column timeIntervalSince1970, or a folder of them",
-    isHeader: { $0.contains("imeIntervalSince1970") },
-    selection: .each(
-      noneFound: "This SensingKit log holds no motion sensor (FILES); activities and steps are not read."),
-    columns: ColumnPreset.coreMotion + [
-      .init(.field, axes: "magneticField."), .init(.fieldAccuracy, ["magneticField.accuracy"]),
-      .init(.pressure, ["pressure"]),
-    ],
-    time: .column("timeIntervalSince1970", decimals: 9),
-    sensors: [("accel", .accelerometer), ("gyro", .gyroscope), ("magnet", .magnetometer)],
-    // kPa.
-    template: WideTable(pressure: PressureForm(medium: .air, unit: 1000)), needs: "the device motion file",
-    notes: [(.pressure, "pressure coarse, truncated to whole kilopascals")], isUnixTime: true)
 }

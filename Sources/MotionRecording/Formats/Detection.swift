@@ -21,16 +21,14 @@ enum Detection {
       case .format(let format):
         guard found.count == 1 else {
           let folders = found.prefix(8).map(\.files.folderName).joined(separator: ", ")
-          throw SensorError(
+          throw files.error(
             .unsupported,
-            "The zip holds \(found.count) recordings (\(folders)\(found.count > 8 ? ", …" : "")); unpack it and give one folder.",
-            at: .init(file: files.path))
+            "The zip holds \(found.count) recordings (\(folders)\(found.count > 8 ? ", …" : "")); unpack it and give one folder."
+          )
         }
         return (format, first.files)
       case .known(let what):
-        throw SensorError(
-          .unsupported, "This is \(what), which is not supported.\n\(list)",
-          at: .init(file: files.path))
+        throw files.error(.unsupported, "This is \(what), which is not supported.\n\(list)")
       }
     }
     throw unknown(evidences[0])
@@ -73,7 +71,7 @@ enum Detection {
         " The nearest known format is \(reader.title) (\(reader.summary)), with \(shared) of the same \(header == nil ? "files" : "columns")."
     }
     if isText { lines.append("To read it as a table, begin with: \(MappedFormat.suggestion(for: files))") }
-    return SensorError(.unsupported, (lines + [list]).joined(separator: "\n"), at: .init(file: files.path))
+    return files.error(.unsupported, (lines + [list]).joined(separator: "\n"))
   }
 }
 
@@ -162,14 +160,14 @@ struct DetectionRule: Sendable {
     },
     DetectionRule(.format(.tidy)) { $0.isTidy },
     DetectionRule(.format(.diveLog)) {
-      $0.header.hasPrefix("t_s,abs_pressure_Pa") || $0.header.hasPrefix(DiveLogFormat.surfaceMark)
+      $0.header.hasPrefix("t_s,abs_pressure_Pa") || $0.header.hasPrefix(DiveLog.surfaceMark)
     },
-    DetectionRule(.format(.seabear)) { $0.hasLine(SeabearFormat.mark) && $0.hasLine(SeabearFormat.header) },
-    DetectionRule(.format(.sensus)) { SensusFormat.isLine($0.header) },
+    DetectionRule(.format(.seabear)) { $0.hasLine(DiveLog.seabearMark) && $0.hasLine(DiveLog.seabearHeader) },
+    DetectionRule(.format(.sensus)) { DiveLog.isSensus($0.header) },
     DetectionRule(.format(.barometerLog)) { $0.header.hasPrefix("t_s,pressure_Pa") },
-    DetectionRule(.format(.batchedAccelerometer)) { BatchedAccelerometerFormat.isBeginning($0.head) },
+    DetectionRule(.format(.batchedAccelerometer)) { SinglePreset.isBatched($0.head) },
     DetectionRule(.format(.wisdm)) { $0.anyHeader(WISDMFormat.isHeader) },
-    DetectionRule(.format(.oxfordSteps)) { OxfordStepsFormat.isBeginning($0.head) },
+    DetectionRule(.format(.oxfordSteps)) { SinglePreset.isOxfordSteps($0.head) },
     DetectionRule(.format(.oxIOD)) { OxIODFormat.isLine($0.header) || OxIODFormat.only(in: $0.files) != nil },
     DetectionRule(.format(.advio)) { $0.isHeaderless(FolderPreset.advio.fileNames, columns: 2...5) },
     DetectionRule(.format(.iosLogger)) {

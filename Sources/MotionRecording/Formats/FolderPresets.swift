@@ -59,7 +59,7 @@ struct FolderPreset: Sendable {
   var motion: Motion?
   var facts: RecordedFacts?
   /// A last look at the streams before the plan is used.
-  var check: (@Sendable ([TableStreamPlan]) throws(SensorError) -> Void)?
+  var check: (@Sendable ([SampleStreamPlan], RecordingFiles) throws(SensorError) -> Void)?
 
   /// The files of the sensors.
   var fileNames: [String] { sensors.flatMap { $0.flatMap(\.source.files) } }
@@ -68,22 +68,17 @@ struct FolderPreset: Sendable {
   }
 
   func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
-    if motion == nil {
-      try options.refuseRecordedMotion(
-        files, needs: "another kind of recording, as this one contains raw sensors only")
-    }
+    if motion == nil { try options.refuseRecordedMotion(files, contains: "raw sensors") }
     var plan = RecordingPlan(streams: [])
-    var streams: [TableStreamPlan] = []
     for ways in sensors {
       for way in ways {
         guard let table = try table(way.source, files) else { continue }
-        streams.append(TableStreamPlan(table: table, form: way.form))
+        plan.streams.append(SampleStreamPlan(table, way.form))
         if let note = way.note { plan.notes.append(note) }
         break
       }
     }
-    try check?(streams)
-    plan.streams = streams
+    try check?(plan.streams, files)
     plan.facts = facts
     guard let motion else { return plan }
     let recorded = try joined(motion, files)
@@ -100,9 +95,9 @@ struct FolderPreset: Sendable {
   }
 
   /// Nil when one of the required files is missing.
-  private func joined(_ motion: Motion, _ files: RecordingFiles) throws(SensorError) -> JoinedStreamPlan? {
+  private func joined(_ motion: Motion, _ files: RecordingFiles) throws(SensorError) -> SampleStreamPlan? {
     guard let first = try table(motion.first, files) else { return nil }
-    var companions: [JoinedStreamPlan.Companion] = []
+    var companions: [Companion] = []
     for (source, isRequired) in motion.companions {
       if let table = try table(source, files) {
         companions.append(.init(table: table, maximumAge: motion.maximumAge, isRequired: isRequired))
@@ -110,7 +105,7 @@ struct FolderPreset: Sendable {
         return nil
       }
     }
-    return JoinedStreamPlan(first: first, companions: companions, form: .fusedMotion(motion.form))
+    return SampleStreamPlan(first, joining: companions, .fusedMotion(motion.form))
   }
 
   /// The table of a source; nil when its file is missing or empty. Where commas separate, a first line with fewer values is
@@ -122,10 +117,10 @@ struct FolderPreset: Sendable {
     if separator != .blanks {
       guard let first = try files.firstLines(of: member, count: 1).first else { return nil }
       guard let line = NumericLine(first), line.count > source.columns.count, case .byte = line.separator else {
-        throw SensorError(
+        throw member.error(
           .malformed,
           "Expected lines of a time and \(source.columns.joined(separator: ", ")), found \(String(first.prefix(60)).debugDescription).",
-          at: .init(file: member.place, line: 1))
+          line: 1)
       }
       (layout.separator, layout.columnCount) = (line.separator, line.count)
     }
@@ -192,11 +187,11 @@ extension FolderPreset {
     check: refuseAndroid)
 
   /// The benchmark's Android trials have the same file names but m/s² and the opposite sign.
-  private static func refuseAndroid(_ streams: [TableStreamPlan]) throws(SensorError) {
-    guard let accelerometer = streams.first, case .accelerometer = accelerometer.form else { return }
-    let stream = try accelerometer.open(ReadingContext(skipsErrors: true, problemLimit: 10))
+  private static func refuseAndroid(_ streams: [SampleStreamPlan], _: RecordingFiles) throws(SensorError) {
+    guard let accelerometer = streams.first, case .accelerometer? = accelerometer.forms.first else { return }
+    let next = try accelerometer.open(ReadingContext(.skip, problemLimit: 10))
     var lengths: [Double] = []
-    while lengths.count < 50, case .accelerometer(let sample)? = try stream.next() {
+    while lengths.count < 50, case .accelerometer(let sample)? = try next() {
       lengths.append(sample.reading.length)
     }
     let typical = lengths.isEmpty ? 1 : lengths.sorted()[lengths.count / 2]
@@ -225,16 +220,15 @@ extension FolderPreset {
     ],
     check: requireKilopascals)
 
-  private static func requireKilopascals(_ streams: [TableStreamPlan]) throws(SensorError) {
-    guard let table = streams.last?.table, case .airPressure = streams.last?.form,
-      let line = try table.files.firstLines(of: table.member, count: 1).first
+  private static func requireKilopascals(_: [SampleStreamPlan], _ files: RecordingFiles) throws(SensorError) {
+    guard let member = files.member("barometer.csv"), let line = try files.firstLines(of: member, count: 1).first
     else { return }
     let fields = line.split(separator: ",")
     guard fields.count > 1, let pressure = Double(fields[1].filter { $0 != " " }) else { return }
     guard (30.0...120.0).contains(pressure) else {
-      throw SensorError(
+      throw member.error(
         .unsupported, "The pressure \(fields[1]) is not an air pressure in kilopascals, the unit of this format.",
-        at: .init(file: table.member.place, line: 1, column: "pressure"))
+        line: 1, column: "pressure")
     }
   }
 
@@ -277,36 +271,4 @@ extension FolderPreset {
 
   private static let rateGravityAcceleration =
     ["rate x", "rate y", "rate z", "gravity x", "gravity y", "gravity z", "x", "y", "z"]
-}
-
-/// The 800 Hz accelerometer of a watch as a client writes it down batch by batch: no header, seconds since boot, x, y, z in g with
-/// Core Motion's signs, and an empty line before each batch, the first too. Source: Documentation/Formats.md 4.9.
-///
-/// The empty lines are what the file is known by: four numbers in a row could be anything else. They carry nothing that the
-/// times do not say, so batches are cut again by the samples' own time.
-enum BatchedAccelerometerFormat {
-  static let reader = FormatReader(
-    format: .batchedAccelerometer, title: "batched accelerometer",
-    summary: "a CSV without a header: seconds, x, y, z in g, an empty line before each batch", plan: plan)
-
-  /// Whether the beginning of a file is of this form: an empty line, then four numbers.
-  static func isBeginning(_ head: [UInt8]) -> Bool {
-    let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
-    let lines = text.prefix(400).split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
-    guard lines.count > 1, lines[0].isEmpty || lines[0].elementsEqual([0x0D]) else { return false }
-    let row = lines[1].last == 0x0D ? lines[1].dropLast() : lines[1]
-    let fields = String(decoding: row, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
-    return fields.count == 4 && fields.allSatisfy { Double($0.filter { $0 != " " })?.isFinite == true }
-  }
-
-  private static func plan(
-    _ files: RecordingFiles, _ options: RecordingOptions
-  ) throws(SensorError) -> RecordingPlan {
-    try options.refuseRecordedMotion(
-      files, needs: "another kind of recording, as this one contains an accelerometer only")
-    let layout = TableLayout.headerless(.byte(0x2C), time: 9, names: ["x", "y", "z"], slots: [0, 1, 2])
-    let table = TableFile(files: files, member: try files.only(), layout: layout)
-    return RecordingPlan(
-      streams: [TableStreamPlan(table: table, form: .accelerometer(unit: .reversedGravity))], deviceClass: .watch)
-  }
 }

@@ -20,10 +20,11 @@ struct FormatReader: Sendable {
   static let all =
     [
       FolderPreset.pyojinKim.reader, FolderPreset.tyrex.reader, SensorLogFormat.reader, SensorLoggerFormat.reader,
-      DiveLogFormat.reader, SeabearFormat.reader, SensusFormat.reader, BarometerLogFormat.reader,
-      BatchedAccelerometerFormat.reader, PhyphoxFormat.reader, OxIODFormat.reader, TablePreset.motionSense.reader,
+      DiveLog.table, DiveLog.seabear, DiveLog.sensus, SinglePreset.barometerLog.reader,
+      SinglePreset.batchedAccelerometer.reader, PhyphoxFormat.reader, OxIODFormat.reader,
+      TablePreset.motionSense.reader,
       TablePreset.sensingKit.reader, TablePreset.ridi.reader, FolderPreset.advio.reader, FolderPreset.iosLogger.reader,
-      OxfordStepsFormat.reader, WISDMFormat.reader,
+      SinglePreset.oxfordSteps.reader, WISDMFormat.reader,
     ] + TablePreset.stepData.map(\.reader) + [
       XIMU3Format.reader, TidyFormat.reader, MappedFormat.reader, MCAPFormat.reader, NDJSONFormat.reader,
       ArrowFormat.reader,
@@ -47,14 +48,14 @@ struct FormatReader: Sendable {
 
 /// The plan of a format for reading a set of files.
 struct RecordingPlan: Sendable {
-  var streams: [any SampleStreamPlan]
+  var streams: [SampleStreamPlan]
   var usesRecordedMotion = false
   var deviceClass = SensorInfo.DeviceClass.phone
   /// What a reader of the recording's name should know: how a sensor was rebuilt.
   var notes: [String] = []
   /// What the recording says of its own attitude or gravity, as recorded motion, where the streams do not deliver it: for the
   /// check of its beginning. Attitude or acceleration may be NaN.
-  var witness: (any SampleStreamPlan)?
+  var witness: SampleStreamPlan?
   /// Radians by which a recorded attitude and gravity may differ.
   var witnessTolerance = SelfCheck.sameEventTolerance
   /// What a dive log says of the water.
@@ -79,7 +80,7 @@ struct RecordingPlan: Sendable {
 extension RecordingPlan {
   /// The sign family of the accelerometer: "apple" in g of Core Motion, "reaction" with any unit; nil for anything else.
   var accelerometerSign: String? {
-    for form in streams.flatMap(Self.forms) {
+    for form in streams.flatMap(\.forms) {
       switch form {
       case .accelerometer(let unit), .accelerometerSum(let unit, _, _):
         return unit == .reversedGravity ? "apple" : unit.isReversed ? nil : "reaction"
@@ -87,15 +88,6 @@ extension RecordingPlan {
       }
     }
     return nil
-  }
-
-  private static func forms(_ stream: any SampleStreamPlan) -> [SampleForm] {
-    switch stream {
-    case let stream as TableStreamPlan: [stream.form]
-    case let stream as JoinedStreamPlan: [stream.form]
-    case let stream as RowStreamPlan: stream.readings.map(\.form)
-    default: []
-    }
   }
 
   /// Names the motion that the device computed, where it is there and not played, and the tables that no stream reads; `metadata` are
@@ -113,16 +105,17 @@ extension RecordingPlan {
 extension SensorError {
   /// `motion=recorded` was asked for and is not there.
   static func noRecordedMotion(in files: RecordingFiles, needs: String) -> SensorError {
-    SensorError(
+    files.error(
       .unsupported,
-      "The recording contains no recorded motion (it needs \(needs)); without \"motion=recorded\" motion is computed from the raw sensors.",
-      at: Place(file: files.path))
+      "The recording contains no recorded motion (it needs \(needs)); without \"motion=recorded\" motion is computed from the raw sensors."
+    )
   }
 }
 
 extension RecordingOptions {
-  /// For formats that hold nothing that the device had fused.
-  func refuseRecordedMotion(_ files: RecordingFiles, needs: String) throws(SensorError) {
-    if motion == .recorded { throw .noRecordedMotion(in: files, needs: needs) }
+  /// For formats that hold nothing that the device had fused, but `content` only.
+  func refuseRecordedMotion(_ files: RecordingFiles, contains content: String) throws(SensorError) {
+    guard motion == .recorded else { return }
+    throw .noRecordedMotion(in: files, needs: "another kind of recording, as this one contains \(content) only")
   }
 }

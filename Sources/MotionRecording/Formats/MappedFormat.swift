@@ -12,15 +12,13 @@ enum MappedFormat {
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     guard let map = options.map else {
-      throw SensorError(
-        .invalidRequest, "A table is read with a map of its columns, as in “\(suggestion(for: files))”.",
-        at: .init(file: files.path))
+      throw files.error(
+        .invalidRequest, "A table is read with a map of its columns, as in “\(suggestion(for: files))”.")
     }
     let member = try files.only()
     guard files.members.count == 1 else {
-      throw SensorError(
-        .invalidRequest, "A map is for one table, but there are \(files.members.count) files: give one of them.",
-        at: .init(file: files.path))
+      throw files.error(
+        .invalidRequest, "A map is for one table, but there are \(files.members.count) files: give one of them.")
     }
     let source = try MappedColumns(files, member)
     var table = WideTable()
@@ -39,22 +37,19 @@ enum MappedFormat {
     var layout = source.layout
     if let entry = map["t"], let decimals = entry.unit.flatMap({ ColumnMap.timeDecimals[$0.name] }) {
       guard options.rate == nil else {
-        throw SensorError(
-          .invalidRequest, "The map has a time column; remove the rate.", at: .init(file: files.path))
+        throw files.error(.invalidRequest, "The map has a time column; remove the rate.")
       }
       let column = try source.column(entry)
       table.add(.init(index: column.index, name: column.name, content: .instant(slot: 0, decimals: decimals)))
     } else if let rate = options.rate {
       layout.timeLine = .rowNumber(rate: rate)
     } else {
-      throw SensorError(
-        .invalidRequest, "The map has no time: add t=COLUMN[s], or the rate of the rows with --rate HZ (rate=HZ).",
-        at: .init(file: files.path))
+      throw files.error(
+        .invalidRequest, "The map has no time: add t=COLUMN[s], or the rate of the rows with --rate HZ (rate=HZ).")
     }
     layout.columns = table.columns.sorted { $0.index < $1.index }
     if let pair = zip(layout.columns, layout.columns.dropFirst()).first(where: { $0.index == $1.index }) {
-      throw SensorError(
-        .invalidRequest, "The map uses this column twice.", at: .init(file: member.place, column: pair.0.name))
+      throw member.error(.invalidRequest, "The map uses this column twice.", column: pair.0.name)
     }
     var plan = try RecordingPlan(
       [(TableFile(files: files, member: member, layout: layout), table)], in: files, options,
@@ -110,10 +105,10 @@ enum MappedFormat {
   /// Whether accelerations have Core Motion's sign. Never assumed: nothing in a table says which way they point.
   private static func isReversed(_ options: RecordingOptions, _ source: MappedColumns) throws(SensorError) -> Bool {
     guard let sign = options.sign else {
-      throw SensorError(
+      throw source.member.error(
         .invalidRequest,
-        "The sign of the accelerations is unknown: add --sign reaction (z is positive face up at rest, as in nearly all logs) or --sign apple (z is negative).",
-        at: .init(file: source.place))
+        "The sign of the accelerations is unknown: add --sign reaction (z is positive face up at rest, as in nearly all logs) or --sign apple (z is negative)."
+      )
     }
     return sign == .apple
   }
@@ -130,45 +125,41 @@ enum MappedFormat {
 
 /// The columns of a table that a map names, by name or by number.
 struct MappedColumns {
-  let place: String
+  let member: RecordingFiles.Member
   /// Without columns as yet.
-  let layout: TableLayout
+  private(set) var layout: TableLayout
   /// Nil: the first line is a row.
   private let header: TableHeader?
 
   init(_ files: RecordingFiles, _ member: RecordingFiles.Member) throws(SensorError) {
-    place = member.place
+    self.member = member
     let line = try files.firstLine(of: member)
     if let numbers = NumericLine(String(decoding: line, as: UTF8.self), acceptsDecimalComma: true) {
       header = nil
-      var layout = TableLayout(separator: numbers.separator, hasHeader: false, columnCount: numbers.count, columns: [])
-      layout.acceptsDecimalComma = numbers.separator == .byte(0x3B) || numbers.separator == .byte(0x09)
-      self.layout = layout
+      layout = TableLayout(separator: numbers.separator, hasHeader: false, columnCount: numbers.count, columns: [])
     } else {
       let header = try TableHeader(line, file: member.place)
       self.header = header
-      var layout = header.layout([])
-      // As half of Europe's spreadsheets write them.
-      layout.acceptsDecimalComma = header.separator != 0x2C
-      self.layout = layout
+      layout = header.layout([])
     }
+    // As half of Europe's spreadsheets write them.
+    layout.acceptsDecimalComma = layout.separator == .byte(0x3B) || layout.separator == .byte(0x09)
   }
 
   func column(_ entry: ColumnMap.Entry) throws(SensorError) -> TableHeader.Found {
     switch entry.column {
     case .index(let index):
       guard index < layout.columnCount else {
-        throw SensorError(
-          .invalidRequest, "The map uses column #\(index + 1), but the table has \(layout.columnCount).",
-          at: .init(file: place, line: 1))
+        throw member.error(
+          .invalidRequest, "The map uses column #\(index + 1), but the table has \(layout.columnCount).", line: 1)
       }
       return (index, header?.names[index] ?? "#\(index + 1)")
     case .name(let name):
       guard let header else {
-        throw SensorError(
+        throw member.error(
           .invalidRequest,
           "The table has no header, so the map cannot name \(name.debugDescription): write the number of the column, as in \(entry.target)=#2.",
-          at: .init(file: place, line: 1))
+          line: 1)
       }
       // A unit in the column's own name need not be repeated, and may be written in another way.
       let withUnit = header.names.first { candidate in
@@ -180,9 +171,8 @@ struct MappedColumns {
         if let index = try header.index(of: candidate) { return (index, header.names[index]) }
       }
       let names = header.names.prefix(40).map(\.debugDescription).joined(separator: ", ")
-      throw SensorError(
-        .invalidRequest, "The table has no column \(name.debugDescription); it has \(names).",
-        at: .init(file: place, line: 1))
+      throw member.error(
+        .invalidRequest, "The table has no column \(name.debugDescription); it has \(names).", line: 1)
     }
   }
 }

@@ -37,13 +37,16 @@ enum OxIODFormat {
   }
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
-    let member: RecordingFiles.Member
-    if let found = only(in: files) { member = found } else { member = try files.only() }
-    let first = try files.firstLine(of: member)
-    let hasHeader = first.contains { ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A && $0 | 0x20 != 0x65) }
-    return hasHeader
-      ? try named(TableHeader(first, file: member.place), files, member, options)
-      : try bare(files, member, options)
+    let member = if let found = only(in: files) { found } else { try files.only() }
+    let hasHeader = try files.firstLine(of: member).contains {
+      ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A && $0 | 0x20 != 0x65)
+    }
+    let (table, layout) = hasHeader ? try named(files, member) : try bare(files, member)
+    var plan = try RecordingPlan(
+      [(TableFile(files: files, member: member, layout: layout), table)], in: files, options,
+      needs: "attitude, rotation rate, gravity and user acceleration")
+    if layout.timeLine != nil { plan.notes.append("times unusable in the file: row number at 100 Hz") }
+    return plan
   }
 
   private static let columns = [
@@ -55,8 +58,9 @@ enum OxIODFormat {
   ]
 
   private static func named(
-    _ header: TableHeader, _ files: RecordingFiles, _ member: RecordingFiles.Member, _ options: RecordingOptions
-  ) throws(SensorError) -> RecordingPlan {
+    _ files: RecordingFiles, _ member: RecordingFiles.Member
+  ) throws(SensorError) -> (WideTable, TableLayout) {
+    let header = try files.header(of: member)
     var table = WideTable()
     try table.add(columns, from: header)
     guard let time = try timeColumn(header) else {
@@ -65,7 +69,7 @@ enum OxIODFormat {
     }
     let decimals = try EpochTime.decimals(of: time, header, in: files, member)
     table.add(.init(index: time, name: header.names[time], content: .instant(slot: 0, decimals: decimals)))
-    return try finish(table, header.layout(table.columns), files, member, options)
+    return (table, header.layout(table.columns))
   }
 
   private static func timeColumn(_ header: TableHeader) throws(SensorError) -> Int? {
@@ -77,8 +81,8 @@ enum OxIODFormat {
   }
 
   private static func bare(
-    _ files: RecordingFiles, _ member: RecordingFiles.Member, _ options: RecordingOptions
-  ) throws(SensorError) -> RecordingPlan {
+    _ files: RecordingFiles, _ member: RecordingFiles.Member
+  ) throws(SensorError) -> (WideTable, TableLayout) {
     var table = WideTable()
     // In this order, behind the time.
     var index = 1
@@ -94,18 +98,7 @@ enum OxIODFormat {
       separator: .byte(0x2C), hasHeader: false, columnCount: columnCount,
       columns: table.columns.sorted { $0.index < $1.index })
     if decimals == nil { layout.timeLine = .rowNumber(rate: rate) }
-    var plan = try finish(table, layout, files, member, options)
-    if decimals == nil { plan.notes.append("times unusable in the file: row number at 100 Hz") }
-    return plan
-  }
-
-  private static func finish(
-    _ table: WideTable, _ layout: TableLayout, _ files: RecordingFiles, _ member: RecordingFiles.Member,
-    _ options: RecordingOptions
-  ) throws(SensorError) -> RecordingPlan {
-    let file = TableFile(files: files, member: member, layout: layout)
-    return try RecordingPlan(
-      [(file, table)], in: files, options, needs: "attitude, rotation rate, gravity and user acceleration")
+    return (table, layout)
   }
 
   /// The unit of the times as decimals of a second, nil when they are rounded or make no sense at 100 Hz.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
+import PhoneFormats
 
 /// An export of the app phyphox: a CSV for each set of the experiment, `meta/device.csv` and `meta/time.csv`, in a zip, a folder, or a
 /// single CSV.
@@ -21,32 +22,31 @@ enum PhyphoxFormat {
   }
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
-    try options.refuseRecordedMotion(
-      files, needs: "another kind of recording, as phyphox stores no device motion")
+    if options.motion == .recorded {
+      throw .noRecordedMotion(in: files, needs: "another kind of recording, as phyphox stores no device motion")
+    }
     let meta = try PhyphoxMetadata(files)
     var sets: [PhyphoxSet] = []
     var folders: Set<String> = []
     for member in files.members where files.kind == .file || member.plainName.hasSuffix(".csv") {
-      let line = try files.firstLine(of: member)
-      guard isHeader(String(decoding: line, as: UTF8.self)) else { continue }
+      guard isHeader(String(decoding: try files.firstLine(of: member), as: UTF8.self)) else { continue }
       folders.insert(member.folder)
       guard folders.count == 1 else {
-        throw SensorError(
+        throw files.error(
           .unsupported,
-          "There are several experiments here (\(folders.sorted().joined(separator: ", "))); give one of them.",
-          at: .init(file: files.path))
+          "There are several experiments here (\(folders.sorted().joined(separator: ", "))); give one of them.")
       }
-      sets.append(try PhyphoxSet(TableHeader(line, file: member.place), files, member, meta))
+      sets.append(try PhyphoxSet(files.header(of: member), files, member, meta))
     }
     var plan = try RecordingPlan(
       sets.filter { !$0.columns.quantities.isEmpty && !$0.isPart }.map { ($0.file, $0.columns) }, in: files, options,
       needs: "")
     addSum(sets, meta, to: &plan)
     guard !plan.streams.isEmpty else {
-      throw SensorError(
+      throw files.error(
         .unsupported,
-        "None of its data sets is a supported motion sensor (\(files.listing)): acceleration with gravity, gyroscope, magnetic field, pressure.",
-        at: .init(file: files.path))
+        "None of its data sets is a supported motion sensor (\(files.listing)): acceleration with gravity, gyroscope, magnetic field, pressure."
+      )
     }
     if sets.contains(where: { $0.columns.has(.gyroscope) }), meta.isApple != false {
       plan.notes.append(
@@ -73,9 +73,9 @@ enum PhyphoxFormat {
     else { return }
     typealias Slot = FusedForm.Slot
     plan.streams.insert(
-      JoinedStreamPlan(
-        first: linear.file, companions: [.init(table: gravity.file, maximumAge: 20_000_000)],
-        form: .accelerometerSum(unit: meta.accelerationUnit, linear: Slot.acceleration, gravity: Slot.gravity)), at: 0)
+      SampleStreamPlan(
+        linear.file, joining: [Companion(table: gravity.file, maximumAge: 20_000_000)],
+        .accelerometerSum(unit: meta.accelerationUnit, linear: Slot.acceleration, gravity: Slot.gravity)), at: 0)
     plan.notes.append("accelerometer rebuilt from gravity + user acceleration")
   }
 }
@@ -109,13 +109,20 @@ struct PhyphoxSet {
     columns = table
   }
 
-  private static let presets = [
-    ColumnPreset(.accelerometer, axes: "Acceleration ", ["x ", "y ", "z "], units: ["m/s^2", "m/s²"]),
-    ColumnPreset(.userAcceleration, axes: "Linear Acceleration ", ["x ", "y ", "z "], units: ["m/s^2", "m/s²"]),
-    ColumnPreset(.gyroscope, axes: "Gyroscope ", ["x ", "y ", "z "], units: ["rad/s"]),
-    ColumnPreset(.magnetometer, axes: "Magnetic Field ", ["x ", "y ", "z "], units: ["µT"]),
-    ColumnPreset(.pressure, ["Pressure "], units: ["hPa"]),
-  ]
+  private static let presets = Phyphox.sensors.map { sensor in
+    let axes = sensor.sensor == .barometer ? [""] : ["x ", "y ", "z "]
+    return ColumnPreset(quantity(of: sensor.sensor), axes: sensor.column, axes, units: sensor.units)
+  }
+
+  private static func quantity(of sensor: PhoneSensor) -> WideTable.Quantity {
+    switch sensor {
+    case .correctedGyroscope: .gyroscope
+    case .correctedMagnetometer: .magnetometer
+    case .barometer: .pressure
+    case .linearAcceleration: .userAcceleration
+    default: .accelerometer
+    }
+  }
 
   /// Columns X, Y, Z of an experiment that a user composed: the unit, and the set's name between accelerations.
   private static func addComposed(
@@ -168,9 +175,8 @@ struct PhyphoxMetadata {
     }
     pieces.sort { $0.start < $1.start }
     guard pieces.count <= InputLimits.entries else {
-      throw SensorError(
-        .limitExceeded, "The experiment was started more than \(InputLimits.entries) times, the limit.",
-        at: .init(file: files.path))
+      throw files.error(
+        .limitExceeded, "The experiment was started more than \(InputLimits.entries) times, the limit.")
     }
   }
 

@@ -32,14 +32,14 @@ enum TidyFormat {
     let members = files.kind == .file ? files.members : files.members.filter { stem($0.plainName) != nil }
     let stems = Set(members.compactMap { stem($0.plainName) }).sorted()
     guard stems.count <= 1 else {
-      throw SensorError(
+      throw files.error(
         .unsupported,
-        "There are \(stems.count) recordings here (\(stems.prefix(8).joined(separator: ", "))); give a folder with one.",
-        at: .init(file: files.path))
+        "There are \(stems.count) recordings here (\(stems.prefix(8).joined(separator: ", "))); give a folder with one."
+      )
     }
     var tables: [(file: TableFile, columns: WideTable)] = []
     for member in members {
-      let header = try TableHeader(files.firstLine(of: member), file: member.place)
+      let header = try files.header(of: member)
       guard let table = try table(header, member) else { continue }
       var layout = header.layout(table.columns)
       // Doubles in their shortest form may have an exponent.
@@ -47,10 +47,10 @@ enum TidyFormat {
       tables.append((TableFile(files: files, member: member, layout: layout), table))
     }
     guard !tables.isEmpty else {
-      throw SensorError(
+      throw files.error(
         .unsupported,
-        "None of these tables is a supported motion sensor (\(files.listing)); the file name must contain the topic, as in walk.sensor.gyroscope.csv.",
-        at: .init(file: files.path))
+        "None of these tables is a supported motion sensor (\(files.listing)); the file name must contain the topic, as in walk.sensor.gyroscope.csv."
+      )
     }
     var plan: RecordingPlan
     if let headphones = try headphonePlan(tables, files, options) {
@@ -82,7 +82,7 @@ enum TidyFormat {
     var computed = options
     computed.motion = .computed
     var plan = try RecordingPlan(tables.filter { !isOfHeadphones($0) }, in: files, computed, needs: "")
-    let stream = RowStreamPlan(table: headphones.file, slotCount: WideTable.slotCount, readings: [motion])
+    let stream = SampleStreamPlan(headphones.file, slotCount: WideTable.slotCount, [motion])
     plan.streams.append(stream)
     plan.witness = stream
     plan.usesRecordedMotion = true
@@ -95,53 +95,37 @@ enum TidyFormat {
   ) throws(SensorError) -> WideTable? {
     var table = WideTable()
     let isSensor = header.names.contains("timestamp_ns")
-    let name = member.plainName
-    if isSensor {
-      try addSensor(header, name, to: &table)
-    } else if header.names.contains("attitude_x") {
+    if header.names.contains("attitude_x"), !isSensor {
       try addMotion(header, to: &table)
-    } else if let found = try header.axes("acceleration_") {
-      table.add(.accelerometer, found)
-    } else if let found = try header.axes("rotationRate_") {
-      table.add(.gyroscope, found)
-    } else if let found = try header.axes("magneticField_") {
-      table.add(.magnetometer, found)
-    } else if let found = try header.columns(["pressure"]) {
-      table.add(.pressure, found)
-      // kPa.
-      table.pressure.unit = 1000
-      if let found = try header.columns(["temperature"]) { table.add(.temperature, found) }
+    } else {
+      try table.add(isSensor ? [] : coreMotion, from: header)
+      // In SI the topic names the sensor; an orientation has w too, and is none.
+      let sensors: [(String, WideTable.Quantity)] = [
+        (".accelerometer", .accelerometer), (".gyroscope", .gyroscope), (".magnetometer", .magnetometer),
+      ]
+      if isSensor, !header.names.contains("w"), let found = try header.axes(""),
+        let sensor = sensors.first(where: { member.plainName.contains($0.0) })
+      {
+        (table.accelerometerUnit, table.magnetometerUnit) = (.metresPerSecondSquared, .tesla)
+        table.add(sensor.1, found)
+      }
+      if table.quantities.isEmpty, isSensor || header.names.contains("pressure") {
+        try table.add(pressures, from: header)
+      }
+      if !isSensor { table.pressure.unit = 1000 }
+      if member.plainName.contains(".water_pressure") { table.pressure.medium = .water }
     }
     guard !table.quantities.isEmpty else { return nil }
     table.add(try header.time(isSensor ? "timestamp_ns" : "timestamp", decimals: isSensor ? 0 : 9))
     return table
   }
 
-  private static func addSensor(
-    _ header: TableHeader, _ name: String, to table: inout WideTable
-  ) throws(SensorError) {
-    if let found = try header.columns(["pressure"]) {
-      table.add(.pressure, found)
-      table.pressure.medium = name.contains(".water_pressure") ? .water : .air
-      if let found = try header.columns(["temperature"]) { table.add(.temperature, found) }
-      return
-    }
-    if let found = try header.columns(["temperature"]) {
-      table.add(.temperature, found)
-      return
-    }
-    // An orientation has w too; it is no sensor.
-    guard !header.names.contains("w"), let found = try header.axes("") else { return }
-    if name.contains(".accelerometer") {
-      table.add(.accelerometer, found)
-      table.accelerometerUnit = .metresPerSecondSquared
-    } else if name.contains(".gyroscope") {
-      table.add(.gyroscope, found)
-    } else if name.contains(".magnetometer") {
-      table.add(.magnetometer, found)
-      table.magnetometerUnit = .tesla
-    }
-  }
+  /// Of Core Motion's raw data.
+  private static let coreMotion = [
+    ColumnPreset(.accelerometer, axes: "acceleration_"), ColumnPreset(.gyroscope, axes: "rotationRate_"),
+    ColumnPreset(.magnetometer, axes: "magneticField_"),
+  ]
+  private static let pressures = [ColumnPreset(.pressure, ["pressure"]), ColumnPreset(.temperature, ["temperature"])]
 
   private static let motionColumns = [
     ColumnPreset(.quaternion, axes: "attitude_", ["w", "x", "y", "z"]),
@@ -155,17 +139,13 @@ enum TidyFormat {
 
   private static func addMotion(_ header: TableHeader, to table: inout WideTable) throws(SensorError) {
     try table.add(motionColumns, from: header)
-    if let index = try header.index(of: "sensorLocation") {
-      table.add(
-        .init(
-          index: index, name: "sensorLocation", content: .word(slot: FusedForm.Slot.location, .locationNumber),
-          isOptional: true))
-    }
-    if let index = try header.index(of: "attitudeReferenceFrame") {
-      table.add(
-        .init(
-          index: index, name: "attitudeReferenceFrame",
-          content: .word(slot: FusedForm.Slot.reference, .referenceFrameMask), isOptional: true))
+    let words: [(String, TableLayout.Content)] = [
+      ("sensorLocation", .word(slot: FusedForm.Slot.location, .locationNumber)),
+      ("attitudeReferenceFrame", .word(slot: FusedForm.Slot.reference, .referenceFrameMask)),
+    ]
+    for (name, content) in words {
+      guard let index = try header.index(of: name) else { continue }
+      table.add(.init(index: index, name: name, content: content, isOptional: true))
     }
   }
 }

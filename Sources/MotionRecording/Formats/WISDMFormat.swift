@@ -22,20 +22,18 @@ enum WISDMFormat {
   private static func plan(
     _ files: RecordingFiles, _ options: RecordingOptions
   ) throws(SensorError) -> RecordingPlan {
-    try options.refuseRecordedMotion(
-      files, needs: "another kind of recording, as this one contains raw sensors only")
+    try options.refuseRecordedMotion(files, contains: "raw sensors")
     guard files.kind == .file, let member = files.members.first else {
-      throw SensorError(
-        .unsupported, "There are \(files.members.count) files here (\(files.listing)); give one of them.",
-        at: .init(file: files.path))
+      throw files.error(
+        .unsupported, "There are \(files.members.count) files here (\(files.listing)); give one of them.")
     }
     let name = member.plainName.lowercased()
     let isAccelerometer = name.contains("accel")
     guard isAccelerometer || name.contains("gyro"), name.contains("phone") || name.contains("watch") else {
-      throw SensorError(
+      throw member.error(
         .unsupported,
         "The sensor of these columns is unknown: the name of the file should contain phone or watch, and accel or gyro.",
-        at: .init(file: member.place, line: 1))
+        line: 1)
     }
     var plan = RecordingPlan(streams: [], deviceClass: name.contains("watch") ? .watch : .phone)
     guard isAccelerometer else {
@@ -62,17 +60,14 @@ enum WISDMFormat {
 
   private static func stream(
     _ member: RecordingFiles.Member, _ form: SampleForm, _ files: RecordingFiles, start: Int64 = 0
-  ) throws(SensorError) -> TableStreamPlan {
-    let header = try TableHeader(try files.firstLine(of: member), file: member.place)
+  ) throws(SensorError) -> SampleStreamPlan {
+    let header = try files.header(of: member)
     guard let axes = try header.axes("") else {
       throw header.error(.malformed, "The header has no such column.", column: "x")
     }
-    let numbers = axes.enumerated().map { slot, axis in
-      TableLayout.Column(index: axis.index, name: axis.name, content: .number(slot: slot))
-    }
-    var layout = header.layout([try header.time("dt_ms", decimals: 6)] + numbers)
+    var layout = header.layout([try header.time("dt_ms", decimals: 6)] + .numbers(axes))
     layout.timeLine = .differences(start: start)
-    return TableStreamPlan(table: TableFile(files: files, member: member, layout: layout), form: form)
+    return SampleStreamPlan(TableFile(files: files, member: member, layout: layout), form)
   }
 
   /// When files begin on the device's clock, ns, by the set's index; nil for a file that it does not have.

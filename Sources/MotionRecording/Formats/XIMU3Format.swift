@@ -31,15 +31,11 @@ enum XIMU3Format {
     var quaternion: TableFile?
     var companion: TableFile?
     for member in files.members where files.kind == .file || member.plainName.hasSuffix(".csv") {
-      let line = try files.firstLine(of: member)
-      guard isHeader(String(decoding: line, as: UTF8.self)) else { continue }
-      let header = try TableHeader(line, file: member.place)
+      guard isHeader(String(decoding: try files.firstLine(of: member), as: UTF8.self)) else { continue }
+      let header = try files.header(of: member)
       let time = try timeColumn(header)
       if member.plainName == "Quaternion.csv", let found = try header.columns(["W", "X", "Y", "Z"]) {
-        let columns = found.enumerated().map { slot, column in
-          TableLayout.Column(index: column.index, name: column.name, content: .number(slot: slot))
-        }
-        quaternion = TableFile(files: files, member: member, layout: header.layout(columns + [time]))
+        quaternion = TableFile(files: files, member: member, layout: header.layout(.numbers(found) + [time]))
         continue
       }
       var table = WideTable()
@@ -62,17 +58,21 @@ enum XIMU3Format {
       tables.append((TableFile(files: files, member: member, layout: header.layout(table.columns)), table))
     }
     guard !tables.isEmpty else {
-      throw SensorError(
-        .unsupported,
-        "None of these files is a supported sensor: Inertial.csv, Magnetometer.csv (\(files.listing)).",
-        at: .init(file: files.path))
+      throw files.error(
+        .unsupported, "None of these files is a supported sensor: Inertial.csv, Magnetometer.csv (\(files.listing)).")
     }
     var computed = options
     computed.motion = .computed
     var plan = try RecordingPlan(tables, in: files, computed, needs: "")
     plan.deviceClass = .module
     plan.notes += notes
-    if let quaternion, let companion { plan.witness = recordedMotion(quaternion, companion) }
+    if let quaternion, let companion {
+      // The quaternion's rows with the inertial row of the time: gravity follows from the attitude.
+      plan.witness = SampleStreamPlan(
+        quaternion, joining: [Companion(table: companion, maximumAge: joinedAge)],
+        .fusedMotion(
+          FusedForm(origin: .attitudeAndRawSensors, reference: .xArbitrary, accelerationUnit: .gravity)))
+    }
     plan.listUnread(of: files)
     guard options.motion == .recorded else { return plan }
     plan.unread.removeAll { $0 == RecordingPlan.unplayedMotion }
@@ -106,14 +106,5 @@ enum XIMU3Format {
       ColumnPreset(rate, axes: "Gyroscope ", axes, units: ["deg/s"], scale: Angle(degrees: 1).radians),
       ColumnPreset(acceleration, axes: "Accelerometer ", axes, units: ["g"]),
     ]
-  }
-
-  /// The quaternion's rows with the inertial row of the time: gravity follows from the attitude.
-  private static func recordedMotion(_ quaternion: TableFile, _ inertial: TableFile) -> JoinedStreamPlan {
-    JoinedStreamPlan(
-      first: quaternion, companions: [.init(table: inertial, maximumAge: joinedAge)],
-      form: .fusedMotion(
-        FusedForm(
-          origin: .attitudeAndRawSensors, reference: .xArbitrary, accelerationUnit: .gravity)))
   }
 }

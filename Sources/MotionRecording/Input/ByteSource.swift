@@ -210,6 +210,6 @@ final class InflatedBytes: ByteSource {
   }
 
   private func damaged(_ what: String) -> SensorError {
-    SensorError(.malformed, "\(what); \(SensorError.skipHint)", at: .init(file: name))
+    .damaged(what, at: .init(file: name))
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
+import PhoneFormats
 
 /// The caps on everything that a file declares or holds, in one place (Documentation/Formats.md 1.1).
 ///

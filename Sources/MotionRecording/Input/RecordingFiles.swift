@@ -33,6 +33,11 @@ struct RecordingFiles: Sendable {
       return String(own.hasSuffix(".gz") ? own.dropLast(3) : own)
     }
 
+    /// An error in it.
+    func error(_ code: SensorError.Code, _ message: String, line: Int? = nil, column: String? = nil) -> SensorError {
+      SensorError(code, message, at: .init(file: place, line: line, column: column))
+    }
+
     /// Bytes as stored, and whether they can be read from any place (a plain file whose tail is cheap to reach).
     fileprivate(set) var storedSize: Int64 = 0
     fileprivate(set) var isSeekable = false
@@ -217,12 +222,20 @@ extension RecordingFiles {
     String(decoding: try open(member).bytes(limit: limit), as: UTF8.self)
   }
 
+  /// An error about all of them.
+  func error(_ code: SensorError.Code, _ message: String) -> SensorError {
+    SensorError(code, message, at: .init(file: path))
+  }
+
   /// The one file of a recording that is a single file.
   func only() throws(SensorError) -> Member {
-    guard let member = members.first else {
-      throw SensorError(.notFound, "There is no file to read.", at: .init(file: path))
-    }
-    return member
+    if let member = members.first { return member }
+    throw error(.notFound, "There is no file to read.")
+  }
+
+  /// The names of the columns in a member's first line.
+  func header(of member: Member) throws(SensorError) -> TableHeader {
+    try TableHeader(firstLine(of: member), file: member.place)
   }
 
   /// The first lines of a member as text, at most 64 KiB of them; the last may be cut off.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
+import PhoneFormats
 
 /// The objects of one flat JSON array, one after the other, without reading the array into memory.
 ///
@@ -53,10 +54,9 @@ final class JSONObjectReader {
   func members() throws(SensorError) -> [(key: String, value: String?)] {
     var members: [(key: String, value: String?)] = []
     do throws(JSONScanner.Failure) {
-      try object.withUnsafeBufferPointer { (bytes) throws(JSONScanner.Failure) in
-        guard let base = bytes.baseAddress else { return }
-        var scanner = JSONScanner(bytes, base: base)
-        while members.count <= InputLimits.columns, scanner.peek() != UInt8(ascii: "}"), scanner.position < bytes.count
+      guard !object.isEmpty else { return [] }
+      try JSONScanner.read(object, isWhole: false) { (scanner) throws(JSONScanner.Failure) in
+        while members.count <= InputLimits.columns, scanner.peek() != UInt8(ascii: "}"), scanner.position < object.count
         {
           if scanner.skip(UInt8(ascii: ",")) { continue }
           let key = try scanner.string()
@@ -134,6 +134,6 @@ final class JSONObjectReader {
   }
 
   private func malformed(_ what: String) -> SensorError {
-    SensorError(.malformed, "\(what); \(SensorError.skipHint)", at: .init(file: name, byte: Int(position)))
+    .damaged(what, at: .init(file: name, byte: Int(position)))
   }
 }

@@ -42,8 +42,7 @@ final class MCAPBlock {
     }
     let stored = try input.bytes(at: block.offset, count: Int(block.length))
     guard stored.count == Int(block.length) else {
-      throw SensorError(
-        .malformed, "The file became shorter while it was read; \(SensorError.skipHint)", at: input.place(block.offset))
+      throw .damaged("The file became shorter while it was read", at: input.place(block.offset))
     }
     guard block.storage == .chunk else {
       (bytes, base) = (stored, block.offset)
@@ -138,9 +137,7 @@ final class MCAPBlock {
         }
       guard rest >= 0, length <= UInt64(rest) else {
         if isCut { return }
-        throw SensorError(
-          .malformed, "A record within a chunk is longer than the chunk; \(SensorError.skipHint)",
-          at: input.place(base))
+        throw .damaged("A record within a chunk is longer than the chunk", at: input.place(base))
       }
       let begin = position + MCAPRecord.headerSize
       try body(MCAPRecord.Code(rawValue: bytes[position]), begin..<begin + Int(length))

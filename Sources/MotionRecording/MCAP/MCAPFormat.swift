@@ -12,11 +12,10 @@ enum MCAPFormat {
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     guard files.kind == .file, let member = files.members.first, member.isSeekable else {
-      throw SensorError(
-        .unsupported, "An MCAP recording must be a plain file; unpack it first.", at: .init(file: files.path))
+      throw files.error(.unsupported, "An MCAP recording must be a plain file; unpack it first.")
     }
     let input = try MCAPInput(path: files.path)
-    let index = try MCAPIndex(input, skipsErrors: options.skipsErrors)
+    let index = try MCAPIndex(input, options.damage)
     let values = index.metadata.first { $0.name == MCAPWriter.metadataName }?.values ?? []
     var own: [Topic: UInt16] = [:]
     for channel in index.channels.values.sorted(by: { $0.id < $1.id }) where channel.messageEncoding == "json" {
@@ -28,17 +27,16 @@ enum MCAPFormat {
     var description = RecordingDescription(metadata: values, info: info)
     description.device = source.device
     if description.isSimulated { description.info.origin = .simulation }
-    var plan = RecordingPlan(streams: [
-      MCAPStreamPlan(
-        path: files.path, index: index, contents: source.contents, channels: description.info.channels,
-        wallOffset: description.wallOffset)
-    ])
+    let stream = MCAPContents(
+      path: files.path, index: index, contents: source.contents, wallOffset: description.wallOffset
+    ).stream(description.info.channels)
+    var plan = RecordingPlan(streams: [stream])
     plan.usesRecordedMotion = source.usesRecordedMotion
     plan.deviceClass = source.isOfHeadphones ? .headphones : description.info.deviceClass
     plan.notes = source.notes
     if description.isSimulated { plan.notes.insert("simulated", at: 0) }
     if !index.isFinished { plan.notes.append("unfinished: its end is missing") }
-    if !hasOwn, let stream = plan.streams.first {
+    if !hasOwn {
       if let warning = Self.unitWarning(stream) { plan.notes.append(warning) }
       // The stamps of ROS count from 1970; those of a simulation from its own beginning.
       let isUnixTime = Self.startsAfter1973(stream)
@@ -55,11 +53,11 @@ enum MCAPFormat {
   }
 
   /// Some drivers publish g against the rule of the message; it shows in the length of the vector.
-  private static func unitWarning(_ stream: any SampleStreamPlan) -> String? {
-    guard let samples = try? stream.open(ReadingContext(skipsErrors: true)) else { return nil }
+  private static func unitWarning(_ stream: SampleStreamPlan) -> String? {
+    guard let next = try? stream.open(ReadingContext(.skip)) else { return nil }
     var lengths: [Double] = []
     for _ in 0..<1000 {
-      guard let sample = (try? samples.next()) ?? nil else { break }
+      guard let sample = (try? next()) ?? nil else { break }
       if case .accelerometer(let sample) = sample { lengths.append(sample.specificForce.length) }
     }
     lengths.sort()
@@ -67,8 +65,8 @@ enum MCAPFormat {
     return "its accelerations look like g, not m/s²"
   }
 
-  private static func startsAfter1973(_ stream: any SampleStreamPlan) -> Bool {
-    let sample = try? stream.open(ReadingContext(skipsErrors: true)).next()
+  private static func startsAfter1973(_ stream: SampleStreamPlan) -> Bool {
+    let sample = try? stream.open(ReadingContext(.skip))()
     return sample.map { $0.time.nanoseconds > 100_000_000_000_000_000 } ?? false
   }
 
@@ -79,17 +77,17 @@ enum MCAPFormat {
     var options = options
     options.motion = .recorded
     guard let source = try? foreignSource(index, options, files) else { return false }
-    let plan = MCAPStreamPlan(path: files.path, index: index, contents: source.contents, channels: source.channels)
-    guard let stream = try? plan.open(ReadingContext(skipsErrors: true)) else { return false }
+    let contents = MCAPContents(path: files.path, index: index, contents: source.contents)
+    guard let next = try? contents.stream([]).open(ReadingContext(.skip)) else { return false }
     for _ in 0..<30 {
-      guard let sample = (try? stream.next()) ?? nil else { return false }
+      guard let sample = (try? next()) ?? nil else { return false }
       if case .fusedMotion = sample { return true }
     }
     return false
   }
 
   private struct Source {
-    var contents: [UInt16: MCAPStreamPlan.Content] = [:]
+    var contents: [UInt16: MCAPContents.Content] = [:]
     var channels: [SensorInfo.Channel] = []
     var device = ""
     var usesRecordedMotion = false
@@ -148,17 +146,17 @@ enum MCAPFormat {
       }
     }
     if let device = options.device, source.contents.isEmpty, !topics.isEmpty {
-      throw SensorError(
+      throw files.error(
         .invalidRequest,
-        "The recording has no device \(device.debugDescription): name one of the topics \(topics.prefix(12).joined(separator: ", ")), or the first part of its name.",
-        at: .init(file: files.path))
+        "The recording has no device \(device.debugDescription): name one of the topics \(topics.prefix(12).joined(separator: ", ")), or the first part of its name."
+      )
     }
     guard !source.contents.isEmpty else {
       let topics = index.channels.values.map(\.topic).sorted().prefix(12).joined(separator: ", ")
-      throw SensorError(
+      throw files.error(
         .unsupported,
-        "The MCAP file has no supported sensor: its topics are \(topics.isEmpty ? "none" : topics). Supported are OpenCoreMotion's own topics and sensor_msgs Imu, MagneticField, FluidPressure and Temperature.",
-        at: .init(file: files.path))
+        "The MCAP file has no supported sensor: its topics are \(topics.isEmpty ? "none" : topics). Supported are OpenCoreMotion's own topics and sensor_msgs Imu, MagneticField, FluidPressure and Temperature."
+      )
     }
     source.usesRecordedMotion = sensors.contains(.fusedMotion)
     if options.motion == .recorded, !source.usesRecordedMotion {
@@ -207,7 +205,7 @@ struct ForeignMessage: Sendable {
 
 /// The chosen channels of an MCAP file as one stream, in the order in which the messages were received: late samples are late
 /// again when it is played.
-struct MCAPStreamPlan: SampleStreamPlan {
+struct MCAPContents: Sendable {
   enum Content: Sendable {
     case topic(Topic.Kind)
     /// Tells whether the device is connected.
@@ -217,43 +215,41 @@ struct MCAPStreamPlan: SampleStreamPlan {
 
   var path: String
   var index: MCAPIndex
+  /// By channel.
   var contents: [UInt16: Content]
-  var channels: [SensorInfo.Channel]
   var wallOffset: SensorDuration?
 
-  var places: [String] { [path] }
-  /// Its tail is cheap to reach (``lastInstant()``); so this is asked only where that failed.
-  var storedBytes: Int64 { index.blocks.reduce(0) { $0 + Int64($1.length) } }
-
-  func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream {
-    let input = try MCAPInput(path: path)
-    return MCAPStream(
-      try MCAPReader(input, index, channels: Set(contents.keys), context), self, context)
+  func stream(_ channels: [SensorInfo.Channel]) -> SampleStreamPlan {
+    SampleStreamPlan(
+      channels: channels, places: [path],
+      // Its tail is cheap to reach; so this is asked only where that failed.
+      storedBytes: index.blocks.reduce(0) { $0 + Int64($1.length) },
+      lastInstant: {
+        // The latest sample of the last two blocks.
+        guard let stream = try? open(index.tail(2), ReadingContext(.skip)) else { return nil }
+        var last: SensorInstant?
+        while let sample = try? stream.next() { last = max(last ?? sample.time, sample.time) }
+        return last
+      },
+      open: { (context) throws(SensorError) in try open(index, context).next })
   }
 
-  /// The latest sample of the last two blocks.
-  func lastInstant() -> SensorInstant? {
-    let context = ReadingContext(skipsErrors: true)
-    guard let input = try? MCAPInput(path: path),
-      let reader = try? MCAPReader(input, index.tail(2), channels: Set(contents.keys), context)
-    else { return nil }
-    let stream = MCAPStream(reader, self, context)
-    var last: SensorInstant?
-    while let sample = try? stream.next() { last = max(last ?? sample.time, sample.time) }
-    return last
+  private func open(_ index: MCAPIndex, _ context: ReadingContext) throws(SensorError) -> MCAPStream {
+    let reader = try MCAPReader(MCAPInput(path: path), index, channels: Set(contents.keys), context)
+    return MCAPStream(reader, self, context)
   }
 }
 
-private final class MCAPStream: SampleStream {
+private final class MCAPStream {
   private let reader: MCAPReader
-  private let plan: MCAPStreamPlan
+  private let plan: MCAPContents
   private let context: ReadingContext
   private var decoder: TopicDecoder
   private var orders: [SensorKinds: TimeOrder] = [:]
   /// Further samples of the message just read.
   private var waiting: ArraySlice<SensorSample> = []
 
-  init(_ reader: MCAPReader, _ plan: MCAPStreamPlan, _ context: ReadingContext) {
+  init(_ reader: MCAPReader, _ plan: MCAPContents, _ context: ReadingContext) {
     self.reader = reader
     self.plan = plan
     self.context = context
@@ -301,10 +297,8 @@ private final class MCAPStream: SampleStream {
 
   private func placed(_ sample: SensorSample) throws(SensorError) -> SensorSample? {
     guard sample.isFinite, sample.time.nanoseconds.magnitude <= UInt64(InputLimits.nanoseconds) else {
-      let error = SensorError(
-        .malformed, "A sample has a number that is not finite, or a time out of range; \(SensorError.skipHint)",
-        at: .init(file: plan.path))
-      try context.report(.nonFinite, error)
+      try context.report(
+        .nonFinite, "A sample has a number that is not finite, or a time out of range", at: .init(file: plan.path))
       return nil
     }
     return try context.place(

@@ -41,8 +41,8 @@ struct MCAPIndex: Sendable {
 
   init() {}
 
-  /// Reads the index of a file; with `skipsErrors` damage is noted in ``problems`` instead of thrown.
-  init(_ input: MCAPInput, skipsErrors: Bool) throws(SensorError) {
+  /// Reads the index of a file; damage that is to be skipped is noted in ``problems``.
+  init(_ input: MCAPInput, _ damage: DamagePolicy) throws(SensorError) {
     let magic = try input.bytes(at: 0, count: 8)
     guard magic == MCAPRecord.magic else {
       throw SensorError(.malformed, "The file does not begin like an MCAP file.", at: input.place(0))
@@ -51,7 +51,7 @@ struct MCAPIndex: Sendable {
     if try summary.readSummary(input) {
       self = summary
     } else {
-      var scan = MCAPScan(input, skipsErrors: skipsErrors)
+      var scan = MCAPScan(input, damage)
       scan.index.isFinished = summary.isFinished
       try scan.run()
       self = scan.index
@@ -73,10 +73,8 @@ struct MCAPIndex: Sendable {
   mutating func add(_ channel: MCAPChannel, at place: SensorError.Place) throws(SensorError) {
     if let known = channels[channel.id] {
       guard known.topic == channel.topic, known.schema == channel.schema else {
-        throw SensorError(
-          .malformed,
-          "Channel \(channel.id) is declared twice, for different topics; the first one is used. \(SensorError.skipHint)",
-          at: place)
+        throw .damaged(
+          "Channel \(channel.id) is declared twice, for different topics: the first one is used", at: place)
       }
       return
     }

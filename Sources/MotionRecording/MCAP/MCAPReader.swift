@@ -52,11 +52,10 @@ package final class MCAPReader {
     func isEarlier(than other: OpenBlock) -> Bool { (time, order) < (other.time, other.order) }
   }
 
-  /// Opens a file; with `skipsErrors` damaged parts are counted and left out instead of ending the reading.
-  package convenience init(path: String, skipsErrors: Bool = false) throws(SensorError) {
+  /// Opens a file; `damage`: what becomes of damaged parts.
+  package convenience init(path: String, damage: DamagePolicy = .stop) throws(SensorError) {
     let input = try MCAPInput(path: path)
-    let index = try MCAPIndex(input, skipsErrors: skipsErrors)
-    try self.init(input, index, channels: nil, ReadingContext(skipsErrors: skipsErrors))
+    try self.init(input, try MCAPIndex(input, damage), channels: nil, ReadingContext(damage))
   }
 
   /// Reads with an index that has been made before; `channels`: nil = all.
@@ -196,15 +195,12 @@ package final class MCAPReader {
       try loaded.forEachRecord(input) { (code, range) throws(SensorError) in
         guard code == .message else { return }
         guard range.count >= 22 else {
-          throw SensorError(
-            .malformed, "A message is shorter than its format requires; \(SensorError.skipHint)",
-            at: input.place(loaded.base))
+          throw .damaged("A message is shorter than its format requires", at: input.place(loaded.base))
         }
         let (channel, time) = loaded.head(range.lowerBound)
         guard index.channels[channel] != nil else {
-          throw SensorError(
-            .malformed, "A message names channel \(channel), which is not declared; \(SensorError.skipHint)",
-            at: input.place(loaded.base))
+          throw .damaged(
+            "A message names channel \(channel), which is not declared", at: input.place(loaded.base))
         }
         guard wanted?.contains(channel) ?? true else {
           passedOver[channel, default: 0] += 1

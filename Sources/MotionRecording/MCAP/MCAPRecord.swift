@@ -98,7 +98,7 @@ struct MCAPCursor {
   }
 
   func malformed(_ what: String) -> SensorError {
-    SensorError(.malformed, "\(what); \(SensorError.skipHint)", at: place)
+    .damaged(what, at: place)
   }
 
   mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(SensorError) -> Value {

@@ -9,17 +9,14 @@ import MotionSensing
 struct MCAPScan {
   var index = MCAPIndex()
   private let input: MCAPInput
-  private let skipsErrors: Bool
+  private let damage: DamagePolicy
   private var position = UInt64(MCAPRecord.magic.count)
   /// The chunk just passed, until its message indexes have been.
   private var openChunk: (block: MCAPIndex.Block, channels: [UInt16])?
   private static let runLength: UInt64 = 1 << 20
   private static let mostProblems = 64
 
-  init(_ input: MCAPInput, skipsErrors: Bool) {
-    self.input = input
-    self.skipsErrors = skipsErrors
-  }
+  init(_ input: MCAPInput, _ damage: DamagePolicy) { (self.input, self.damage) = (input, damage) }
 
   mutating func run() throws(SensorError) {
     while position < input.size {
@@ -54,10 +51,9 @@ struct MCAPScan {
   /// A record that is longer than the file: cut off where it can be one, damage where no record is that long.
   private mutating func isEndOfFile(_ code: MCAPRecord.Code?, _ length: UInt64) throws(SensorError) -> Bool {
     guard let code, code == .attachment || length <= UInt64(InputLimits.recordBytes) else {
-      let error = SensorError(
-        code == nil ? .malformed : .limitExceeded,
-        "A record declares \(length) bytes, but \(input.size - position) are left; \(SensorError.skipHint)",
-        at: input.place(position))
+      var error = SensorError.damaged(
+        "A record declares \(length) bytes, but \(input.size - position) are left", at: input.place(position))
+      error.code = code == nil ? .malformed : .limitExceeded
       try report(.malformed, error)
       return false
     }
@@ -166,7 +162,7 @@ struct MCAPScan {
   }
 
   private mutating func report(_ reason: RecordingStatistics.Reason, _ error: SensorError) throws(SensorError) {
-    guard skipsErrors, error.code != .system else { throw error }
+    guard damage == .skip, error.code != .system else { throw error }
     if index.problems.count < Self.mostProblems { index.problems.append((reason, error)) }
   }
 

@@ -99,39 +99,37 @@ public final class MCAPWriter: RecordingWriter {
   private func write(
     _ topic: Topic, _ time: SensorInstant, _ receivedAt: SensorInstant?, _ body: UnsafeRawBufferPointer
   ) throws(SensorError) {
-    var channel: Channel
-    if let known = channels[topic] {
-      channel = known
-    } else {
+    try write(&channels[topic], time, receivedAt, body) { () throws(SensorError) in
       let schema = try schema(topic.typeName, "jsonschema", Array(topic.schema.utf8))
-      channel = Channel(id: try file.addChannel(topic: topic.name, schema: schema, messageEncoding: "json"))
+      return try file.addChannel(topic: topic.name, schema: schema, messageEncoding: "json")
     }
-    try file.write(
-      channel: channel.id, sequence: channel.sequence, logTime: wall(receivedAt ?? time), publishTime: wall(time), body)
-    channel.sequence &+= 1
-    channels[topic] = channel
   }
 
   private func write(_ message: TopicViewMessage, view: Int) throws(SensorError) {
     guard views[view].channels.indices.contains(message.channel) else { return }
-    var channel: Channel
-    if let known = views[view].channels[message.channel] {
-      channel = known
-    } else {
-      let form = views[view].view.channels[message.channel]
-      let schema = try schema(form.schemaName, form.schemaEncoding, form.schema)
-      channel = Channel(
-        id: try file.addChannel(
-          topic: form.topic, schema: schema, messageEncoding: form.messageEncoding,
-          metadata: form.metadata.sorted { $0.key < $1.key }))
-    }
+    let form = views[view].view.channels[message.channel]
     try message.body.withUnsafeBufferPointer { (body) throws(SensorError) in
-      try file.write(
-        channel: channel.id, sequence: channel.sequence, logTime: wall(message.receivedAt ?? message.time),
-        publishTime: wall(message.time), UnsafeRawBufferPointer(body))
+      try write(
+        &views[view].channels[message.channel], message.time, message.receivedAt, UnsafeRawBufferPointer(body)
+      ) { () throws(SensorError) in
+        let schema = try schema(form.schemaName, form.schemaEncoding, form.schema)
+        return try file.addChannel(
+          topic: form.topic, schema: schema, messageEncoding: form.messageEncoding,
+          metadata: form.metadata.sorted { $0.key < $1.key })
+      }
     }
+  }
+
+  /// Writes a message of a channel, which its first message declares.
+  private func write(
+    _ known: inout Channel?, _ time: SensorInstant, _ receivedAt: SensorInstant?, _ body: UnsafeRawBufferPointer,
+    declare: () throws(SensorError) -> UInt16
+  ) throws(SensorError) {
+    var channel = if let known { known } else { Channel(id: try declare()) }
+    try file.write(
+      channel: channel.id, sequence: channel.sequence, logTime: wall(receivedAt ?? time), publishTime: wall(time), body)
     channel.sequence &+= 1
-    views[view].channels[message.channel] = channel
+    known = channel
   }
 
   private func schema(_ name: String, _ encoding: String, _ data: [UInt8]) throws(SensorError) -> UInt16 {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import MotionSensing
+import PhoneFormats
 
 /// Reads NDJSON as messages, line by line: what ``NDJSONWriter`` wrote, byte for byte, events and results of services included.
 ///
@@ -18,20 +19,18 @@ package final class NDJSONReader {
   private var head = NDJSONLineReader()
   private var decoder = TopicDecoder()
   /// Tables of the topics that nothing is decoded from.
-  private var tables: [Topic.Kind: TopicFields] = [:]
+  private var parsers: [Topic.Kind: TopicParser] = [:]
 
-  /// Opens a file, gzipped or not; with `skipsErrors` lines that cannot be read are counted and left out instead of ending the reading.
-  package init(path: String, skipsErrors: Bool = false) throws(SensorError) {
+  /// Opens a file, gzipped or not; `damage`: what becomes of lines that cannot be read.
+  package init(path: String, damage: DamagePolicy = .stop) throws(SensorError) {
     let files = try RecordingFiles(path: path)
     let member = try files.only()
     lines = LineReader(try files.open(member), name: member.place)
-    context = ReadingContext(skipsErrors: skipsErrors)
+    context = ReadingContext(damage)
   }
 
   /// What was left out so far; lines that name no topic of ours are passed over.
   package var statistics: RecordingStatistics { context.statistics }
-
-  private var place: SensorError.Place { SensorError.Place(file: lines.name, line: lines.number) }
 
   /// The next message in the order of the lines; nil at the end.
   package func next() throws(SensorError) -> TopicMessage? {
@@ -48,13 +47,12 @@ package final class NDJSONReader {
     }
     let time: SensorInstant?
     if TopicDecoder.isDecoded(topic.kind) {
-      time = try decoder.decode(topic.kind, bytes, at: place)?.time
+      time = try decoder.decode(topic.kind, bytes, at: lines.place)?.time
     } else {
       time = try placed { () throws(JSONScanner.Failure) in try self.time(topic.kind, bytes) }
     }
     guard let time else {
-      throw SensorError(
-        .malformed, "The time of this message is missing or out of range; \(SensorError.skipHint)", at: place)
+      throw .damaged("The time of this message is missing or out of range", at: lines.place)
     }
     let body = try placed { () throws(JSONScanner.Failure) in try Self.body(topic.kind, line) }
     return TopicMessage(topic: topic, time: time, body: body)
@@ -63,9 +61,9 @@ package final class NDJSONReader {
   /// Does something with a line; a failure gets its place.
   private func placed<Value>(_ work: () throws(JSONScanner.Failure) -> Value) throws(SensorError) -> Value {
     do throws(JSONScanner.Failure) { return try work() } catch {
-      var place = place
+      var place = lines.place
       place.byte = error.byte
-      throw SensorError(.malformed, "\(error.message): this line is not a message; \(SensorError.skipHint)", at: place)
+      throw .damaged("\(error.message): this line is not a message", at: place)
     }
   }
 
@@ -74,40 +72,34 @@ package final class NDJSONReader {
   private func time(
     _ kind: Topic.Kind, _ line: UnsafeRawBufferPointer
   ) throws(JSONScanner.Failure) -> SensorInstant? {
-    var values = tables[kind] ?? TopicFields(kind.fields)
-    defer { tables[kind] = values }
-    try values.read(line)
-    switch kind.fields.first?.content {
-    case .integer: return values.integers[0].map { SensorInstant(nanoseconds: $0) }
-    case .object:
-      guard let seconds = values.integers[0], let rest = values.integers[1], (0..<4_000_000_000).contains(seconds),
-        (0..<1_000_000_000).contains(rest)
-      else { return nil }
-      return SensorInstant(nanoseconds: seconds * 1_000_000_000 + rest)
-    default: return values.nanoseconds[0].map { SensorInstant(nanoseconds: $0) }
-    }
+    var parser = parsers.removeValue(forKey: kind) ?? TopicParser(kind.fields)
+    defer { parsers[kind] = parser }
+    try parser.read(line)
+    var values = TopicValues(parser.values)
+    if case .object = kind.fields.first?.content { return values.unixTime() }
+    return values.instant()
   }
 
   /// The object without what stands in front of the message.
   private static func body(
     _ kind: Topic.Kind, _ line: UnsafeBufferPointer<UInt8>
   ) throws(JSONScanner.Failure) -> [UInt8] {
-    guard let base = line.baseAddress else { return [] }
-    var scanner = JSONScanner(line, base: base)
     var body: [UInt8] = [UInt8(ascii: "{")]
     body.reserveCapacity(line.count)
-    try scanner.expect(UInt8(ascii: "{"))
-    repeat {
-      _ = scanner.peek()
-      let begin = scanner.position
-      let name = try scanner.rawString()
-      try scanner.expect(UInt8(ascii: ":"))
-      try scanner.skip(depth: 2)
-      let member = line[begin..<scanner.position]
-      if isHead(name, kind) { continue }
-      if body.count > 1 { body.append(UInt8(ascii: ",")) }
-      body.append(contentsOf: member)
-    } while scanner.skip(UInt8(ascii: ","))
+    try JSONScanner.read(line, isWhole: false) { (scanner) throws(JSONScanner.Failure) in
+      try scanner.expect(UInt8(ascii: "{"))
+      repeat {
+        _ = scanner.peek()
+        let begin = scanner.position
+        let name = try scanner.rawString()
+        try scanner.expect(UInt8(ascii: ":"))
+        try scanner.skip(depth: 2)
+        let member = line[begin..<scanner.position]
+        if isHead(name, kind) { continue }
+        if body.count > 1 { body.append(UInt8(ascii: ",")) }
+        body.append(contentsOf: member)
+      } while scanner.skip(UInt8(ascii: ","))
+    }
     body.append(UInt8(ascii: "}"))
     return body
   }
@@ -147,69 +139,58 @@ enum NDJSONFormat {
     var reader = NDJSONLineReader()
     var topics: [Topic] = []
     while lines.number < Self.probedLines, let line = try lines.next() {
-      let bytes = UnsafeRawBufferPointer(start: line.start, count: line.end - line.start)
-      guard let topic = (try? reader.topic(bytes)) ?? nil, !topics.contains(topic) else { continue }
+      guard let topic = (try? reader.topic(UnsafeRawBufferPointer(line.bytes))) ?? nil, !topics.contains(topic) else {
+        continue
+      }
       guard topics.count < InputLimits.channels else {
         throw SensorError(
-          .limitExceeded, "The file has more than \(InputLimits.channels) topics, the limit.",
-          at: .init(file: member.place, line: lines.number))
+          .limitExceeded, "The file has more than \(InputLimits.channels) topics, the limit.", at: lines.place)
       }
       topics.append(topic)
     }
     let selection = try TopicSelection(topics, options, files)
-    var plan = RecordingPlan(streams: [
-      NDJSONStreamPlan(files: files, member: member, topics: selection.topics, connection: selection.connection)
-    ])
-    plan.usesRecordedMotion = selection.usesRecordedMotion
-    plan.notes = selection.notes
-    plan.deviceClass = selection.topics.contains { $0.kind == .headphoneMotion } ? .headphones : .unknown
-    plan.reordering = .zero
-    return plan
-  }
-}
-
-/// The chosen topics of NDJSON as one stream, in the order of the lines.
-struct NDJSONStreamPlan: SampleStreamPlan {
-  var files: RecordingFiles
-  var member: RecordingFiles.Member
-  var topics: [Topic]
-  /// The topic that reports whether the device is connected.
-  var connection: Topic?
-
-  var channels: [SensorInfo.Channel] {
-    topics.compactMap { topic in TopicSelection.sensor(of: topic.kind).map { SensorInfo.Channel(kind: $0) } }
-      + (connection == nil ? [] : [SensorInfo.Channel(kind: .connection)])
-  }
-  var places: [String] { [member.place] }
-  var storedBytes: Int64 { member.storedSize }
-
-  func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream {
-    NDJSONStream(LineReader(try files.open(member), name: member.place), self, context)
+    return RecordingPlan(
+      streams: [stream(files, member, selection)], usesRecordedMotion: selection.usesRecordedMotion,
+      deviceClass: selection.topics.contains { $0.kind == .headphoneMotion } ? .headphones : .unknown,
+      notes: selection.notes)
   }
 
-  func lastInstant() -> SensorInstant? {
-    guard let (bytes, isCut) = try? files.openTail(member, length: 64 << 10) else { return nil }
-    let lines = LineReader(bytes, name: member.place)
-    if isCut { _ = try? lines.next() }
-    let stream = NDJSONStream(lines, self, ReadingContext(skipsErrors: true))
-    var last: SensorInstant?
-    while let sample = try? stream.next() { last = max(last ?? sample.time, sample.time) }
-    return last
+  /// The chosen topics as one stream, in the order of the lines.
+  private static func stream(
+    _ files: RecordingFiles, _ member: RecordingFiles.Member, _ selection: TopicSelection
+  ) -> SampleStreamPlan {
+    SampleStreamPlan(
+      channels: selection.topics.compactMap { TopicSelection.sensor(of: $0.kind).map { .init(kind: $0) } }
+        + (selection.connection == nil ? [] : [.init(kind: .connection)]),
+      places: [member.place], storedBytes: member.storedSize,
+      lastInstant: {
+        guard let (bytes, isCut) = try? files.openTail(member, length: 64 << 10) else { return nil }
+        let lines = LineReader(bytes, name: member.place)
+        if isCut { _ = try? lines.next() }
+        let stream = NDJSONStream(lines, selection, ReadingContext(.skip))
+        var last: SensorInstant?
+        while let sample = try? stream.next() { last = max(last ?? sample.time, sample.time) }
+        return last
+      },
+      open: { (context) throws(SensorError) in
+        NDJSONStream(LineReader(try files.open(member), name: member.place), selection, context).next
+      })
   }
 }
 
 /// Takes a line apart: its topic first, then the message in it.
 struct NDJSONLineReader {
-  private var head = TopicFields([
+  private var head = TopicParser([
     TopicField("topic", .string), .optional("device", .string), .optional("log_time", .integer),
   ])
 
   /// The topic that a line is about; nil when it is none of ours.
   mutating func topic(_ line: UnsafeRawBufferPointer) throws(JSONScanner.Failure) -> Topic? {
     try head.read(line)
-    guard let name = head.strings[0], var topic = Topic(name: name) else { return nil }
+    var values = TopicValues(head.values)
+    guard let name = values.text(), var topic = Topic(name: name) else { return nil }
     // In a report of the connection "device" is the sensor that reports.
-    if let device = head.strings[1], topic.device.isEmpty, topic.kind != .connection {
+    if let device = values.text(), topic.device.isEmpty, topic.kind != .connection {
       guard Topic.isDevice(device) else { return nil }
       topic.device = device
     }
@@ -217,7 +198,7 @@ struct NDJSONLineReader {
   }
 }
 
-private final class NDJSONStream: SampleStream {
+private final class NDJSONStream {
   private let lines: LineReader
   private let topics: Set<Topic>
   private let connection: Topic?
@@ -226,13 +207,10 @@ private final class NDJSONStream: SampleStream {
   private var decoder = TopicDecoder()
   private var orders: [SensorKinds: TimeOrder] = [:]
 
-  init(_ lines: LineReader, _ plan: NDJSONStreamPlan, _ context: ReadingContext) {
-    self.lines = lines
-    (topics, connection) = (Set(plan.topics), plan.connection)
-    self.context = context
+  init(_ lines: LineReader, _ selection: TopicSelection, _ context: ReadingContext) {
+    (self.lines, self.context) = (lines, context)
+    (topics, connection) = (Set(selection.topics), selection.connection)
   }
-
-  private var place: SensorError.Place { SensorError.Place(file: lines.name, line: lines.number) }
 
   func next() throws(SensorError) -> SensorSample? {
     try lines.next(context) { (line) throws(SensorError) in try sample(UnsafeRawBufferPointer(line)) }
@@ -243,13 +221,12 @@ private final class NDJSONStream: SampleStream {
     do throws(JSONScanner.Failure) {
       topic = try reader.topic(line)
     } catch {
-      var place = place
+      var place = lines.place
       place.byte = error.byte
-      throw SensorError(
-        .malformed, "\(error.message): this line is not an object with a topic; \(SensorError.skipHint)", at: place)
+      throw .damaged("\(error.message): this line is not an object with a topic", at: place)
     }
     if let topic, topic == connection {
-      guard case .event(let event, _) = try decoder.decode(topic.kind, line, at: place) else { return nil }
+      guard case .event(let event, _) = try decoder.decode(topic.kind, line, at: lines.place) else { return nil }
       context.receive(event, topic: topic)
       return nil
     }
@@ -257,8 +234,8 @@ private final class NDJSONStream: SampleStream {
       context.statistics.passOver(topic?.name ?? "")
       return nil
     }
-    guard case .sample(let sample, _) = try decoder.decode(topic.kind, line, at: place) else { return nil }
-    return try context.place(sample, in: &orders[sample.kinds, default: TimeOrder()], at: place)
+    guard case .sample(let sample, _) = try decoder.decode(topic.kind, line, at: lines.place) else { return nil }
+    return try context.place(sample, in: &orders[sample.kinds, default: TimeOrder()], at: lines.place)
   }
 }
 
@@ -278,11 +255,11 @@ extension LineReader {
       }
       guard line.end > line.start else { continue }
       do throws(SensorError) {
-        if let value = try body(UnsafeBufferPointer(start: line.start, count: line.end - line.start)) { return value }
+        if let value = try body(line.bytes) { return value }
       } catch {
         // A last line without an end was cut off: it costs itself only.
         if !line.isTerminated {
-          context.statistics.count(.truncated, at: SensorError.Place(file: name, line: number))
+          context.statistics.count(.truncated, at: place)
           continue
         }
         try context.report(.malformed, error)

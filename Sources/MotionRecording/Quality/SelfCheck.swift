@@ -91,14 +91,12 @@ enum SelfCheck {
   }
 
   private static func beginning<Sample>(
-    of plan: (any SampleStreamPlan)?, _ choose: (SensorSample) -> Sample?
+    of plan: SampleStreamPlan?, _ choose: (SensorSample) -> Sample?
   ) -> [Sample] {
-    let context = ReadingContext(skipsErrors: true, problemLimit: InputLimits.problemsWhileProbing)
-    // Damage is for the reader to report.
-    guard let plan, let stream = try? plan.open(context) else { return [] }
+    guard let plan, let next = try? plan.open(.probing) else { return [] }
     var chosen: [Sample] = []
     var count = 0
-    while count < 4 * samples, chosen.count < samples, let sample = try? stream.next() {
+    while count < 4 * samples, chosen.count < samples, let sample = try? next() {
       count += 1
       if let sample = choose(sample) { chosen.append(sample) }
     }

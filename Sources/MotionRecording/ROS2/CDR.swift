@@ -9,12 +9,20 @@ enum CDRByteOrder: UInt8, Sendable, Hashable {
   case little = 1
 }
 
+/// One order of fields for both directions: a writer takes the values, a reader fills them in.
+protocol CDRCoder {
+  mutating func code(_ value: inout UInt32) throws(SensorError)
+  mutating func code(_ value: inout Int32) throws(SensorError)
+  mutating func code(_ value: inout Double) throws(SensorError)
+  mutating func code(_ value: inout String) throws(SensorError)
+}
+
 /// Writes the Common Data Representation of ROS 2: the plain binary form of a message, without field names or types.
 ///
 /// A message begins with four bytes of encapsulation (representation and options); then each number stands at a multiple of
 /// its own size, counted from behind these four bytes. Source: OMG DDSI-RTPS 2.5, 10 (serialized payload), and OMG
 /// "Common Data Representation" (CORBA 3.3 part 2, 9.3).
-struct CDRWriter {
+struct CDRWriter: CDRCoder {
   static let encapsulationBytes = 4
 
   private(set) var bytes: [UInt8]
@@ -27,15 +35,15 @@ struct CDRWriter {
     bytes += [0, order.rawValue, 0, 0]
   }
 
-  mutating func append(_ value: UInt32) { appendAligned(value) }
+  mutating func code(_ value: inout UInt32) { appendAligned(value) }
 
-  mutating func append(_ value: Int32) { appendAligned(UInt32(bitPattern: value)) }
+  mutating func code(_ value: inout Int32) { appendAligned(UInt32(bitPattern: value)) }
 
-  mutating func append(_ value: Double) { appendAligned(value.bitPattern) }
+  mutating func code(_ value: inout Double) { appendAligned(value.bitPattern) }
 
   /// Length with the closing zero, bytes, zero.
-  mutating func append(_ text: String) {
-    append(UInt32(truncatingIfNeeded: text.utf8.count + 1))
+  mutating func code(_ text: inout String) {
+    appendAligned(UInt32(truncatingIfNeeded: text.utf8.count + 1))
     bytes += text.utf8
     bytes.append(0)
   }
@@ -48,7 +56,7 @@ struct CDRWriter {
 }
 
 /// Reads what ``CDRWriter`` describes. The bytes are a peer's: every length is compared with its cap and with what is left.
-struct CDRReader {
+struct CDRReader: CDRCoder {
   private let bytes: ArraySlice<UInt8>
   private let order: CDRByteOrder
   /// Bytes read, the encapsulation included.
@@ -72,15 +80,15 @@ struct CDRReader {
 
   var left: Int { bytes.count - position }
 
-  mutating func readUInt32() throws(SensorError) -> UInt32 { try readAligned() }
+  mutating func code(_ value: inout UInt32) throws(SensorError) { value = try readAligned() }
 
-  mutating func readInt32() throws(SensorError) -> Int32 { Int32(bitPattern: try readAligned()) }
+  mutating func code(_ value: inout Int32) throws(SensorError) { value = Int32(bitPattern: try readAligned()) }
 
-  mutating func readDouble() throws(SensorError) -> Double { Double(bitPattern: try readAligned()) }
+  mutating func code(_ value: inout Double) throws(SensorError) { value = Double(bitPattern: try readAligned()) }
 
-  mutating func readString() throws(SensorError) -> String {
+  mutating func code(_ text: inout String) throws(SensorError) {
     let start = position
-    let length = Int(try readUInt32())
+    let length = Int(try readAligned() as UInt32)
     guard length <= InputLimits.nameBytes else {
       throw SensorError(
         .limitExceeded,
@@ -89,15 +97,15 @@ struct CDRReader {
     }
     guard length <= left else { throw endedEarly() }
     // Some writers leave the closing zero of an empty text out.
-    guard length > 0 else { return "" }
+    guard length > 0 else { return text = "" }
     let first = bytes.startIndex + position
     position += length
     guard bytes[first + length - 1] == 0,
-      let text = String(validating: bytes[first..<(first + length - 1)], as: UTF8.self)
+      let found = String(validating: bytes[first..<(first + length - 1)], as: UTF8.self)
     else {
       throw SensorError(.malformed, "The text at byte \(start) of a CDR message is not terminated UTF-8.")
     }
-    return text
+    text = found
   }
 
   /// The fields are all read: what follows can only be padding.

@@ -13,15 +13,13 @@ struct ROS2Header: Hashable, Sendable {
 }
 
 extension ROS2Header {
-  func encode(to writer: inout CDRWriter) {
-    writer.append(stamp.seconds)
-    writer.append(stamp.nanoseconds)
-    writer.append(frameID)
-  }
+  /// To be filled in.
+  static let empty = ROS2Header(stamp: ROS2Time(seconds: 0, nanoseconds: 0), frameID: "")
 
-  init(from reader: inout CDRReader) throws(SensorError) {
-    stamp = ROS2Time(seconds: try reader.readInt32(), nanoseconds: try reader.readUInt32())
-    frameID = try reader.readString()
+  mutating func code(_ coder: inout some CDRCoder) throws(SensorError) {
+    try coder.code(&stamp.seconds)
+    try coder.code(&stamp.nanoseconds)
+    try coder.code(&frameID)
   }
 }
 
@@ -65,30 +63,21 @@ struct ROS2Covariance: Hashable, Sendable, BitwiseCopyable {
   /// False when the numbers beside it must be ignored.
   var isMeasured: Bool { matrix.m11 != -1 }
 
-  func encode(to writer: inout CDRWriter) {
-    for value in [
+  mutating func code(_ coder: inout some CDRCoder) throws(SensorError) {
+    var m = [
       matrix.m11, matrix.m12, matrix.m13, matrix.m21, matrix.m22, matrix.m23, matrix.m31, matrix.m32, matrix.m33,
-    ] { writer.append(value) }
-  }
-
-  init(from reader: inout CDRReader) throws(SensorError) {
-    matrix = Matrix3(
-      try reader.readDouble(), try reader.readDouble(), try reader.readDouble(),
-      try reader.readDouble(), try reader.readDouble(), try reader.readDouble(),
-      try reader.readDouble(), try reader.readDouble(), try reader.readDouble())
+    ]
+    for index in m.indices { try coder.code(&m[index]) }
+    matrix = Matrix3(m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8])
   }
 }
 
 extension Vector3 {
   /// `geometry_msgs/Vector3`.
-  func encode(to writer: inout CDRWriter) {
-    writer.append(x)
-    writer.append(y)
-    writer.append(z)
-  }
-
-  init(from reader: inout CDRReader) throws(SensorError) {
-    self.init(x: try reader.readDouble(), y: try reader.readDouble(), z: try reader.readDouble())
+  mutating func code(_ coder: inout some CDRCoder) throws(SensorError) {
+    try coder.code(&x)
+    try coder.code(&y)
+    try coder.code(&z)
   }
 
   /// Finite and of a size that a measurement can have; anything else counts as missing.

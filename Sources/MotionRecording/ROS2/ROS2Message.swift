@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 import MotionSensing
 
 /// A message of ROS 2 that carries what a motion sensor measures.
@@ -25,29 +26,38 @@ enum ROS2Message: Hashable, Sendable {
   init(_ type: ROS2MessageType, decoding bytes: ArraySlice<UInt8>) throws(SensorError) {
     var reader = try CDRReader(bytes)
     switch type {
-    case .imu: self = .imu(try ROS2Imu(from: &reader))
-    case .magneticField: self = .magneticField(try ROS2MagneticField(from: &reader))
-    case .fluidPressure: self = .fluidPressure(try ROS2Scalar(from: &reader))
-    case .temperature: self = .temperature(try ROS2Scalar(from: &reader))
+    case .imu: self = .imu(ROS2Imu(header: .empty, attitude: nil, angularVelocity: nil, specificForce: nil))
+    case .magneticField: self = .magneticField(ROS2MagneticField(header: .empty, magneticField: .zero))
+    case .fluidPressure: self = .fluidPressure(ROS2Scalar(header: .empty, value: 0))
+    case .temperature: self = .temperature(ROS2Scalar(header: .empty, value: 0))
     }
+    try code(&reader)
     try reader.requireEnd()
   }
 
-  /// Decodes the CDR of one message, encapsulation included.
-  ///
-  /// - Throws: `SensorError` when the bytes are cut off, of another representation, or of another type.
-  init(_ type: ROS2MessageType, decoding bytes: [UInt8]) throws(SensorError) {
-    try self.init(type, decoding: bytes[...])
+  private mutating func code(_ coder: inout some CDRCoder) throws(SensorError) {
+    switch self {
+    case .imu(var message):
+      try message.code(&coder)
+      self = .imu(message)
+    case .magneticField(var message):
+      try message.code(&coder)
+      self = .magneticField(message)
+    case .fluidPressure(var message):
+      try message.code(&coder)
+      self = .fluidPressure(message)
+    case .temperature(var message):
+      try message.code(&coder)
+      self = .temperature(message)
+    }
   }
 
   /// The CDR of the message, encapsulation included; little endian by default.
   func encoded(order: CDRByteOrder = .little) -> [UInt8] {
     var writer = CDRWriter(order: order, capacity: 320 + header.frameID.utf8.count)
-    switch self {
-    case .imu(let message): message.encode(to: &writer)
-    case .magneticField(let message): message.encode(to: &writer)
-    case .fluidPressure(let message), .temperature(let message): message.encode(to: &writer)
-    }
+    var message = self
+    // A writer throws nothing.
+    try? message.code(&writer)
     return writer.bytes
   }
 

@@ -21,16 +21,10 @@ extension ROS2MagneticField {
     return [.magnetometer(MagnetometerSample(time: header.stamp.instant, magneticField: magneticField))]
   }
 
-  func encode(to writer: inout CDRWriter) {
-    header.encode(to: &writer)
-    magneticField.encode(to: &writer)
-    covariance.encode(to: &writer)
-  }
-
-  init(from reader: inout CDRReader) throws(SensorError) {
-    header = try ROS2Header(from: &reader)
-    magneticField = try Vector3(from: &reader)
-    covariance = try ROS2Covariance(from: &reader)
+  mutating func code(_ coder: inout some CDRCoder) throws(SensorError) {
+    try header.code(&coder)
+    try magneticField.code(&coder)
+    try covariance.code(&coder)
   }
 }
 
@@ -48,16 +42,10 @@ extension ROS2Scalar {
   /// Nil when the number is none.
   var measurement: Double? { abs(value) <= InputLimits.magnitude ? value : nil }
 
-  func encode(to writer: inout CDRWriter) {
-    header.encode(to: &writer)
-    writer.append(value)
-    writer.append(variance)
-  }
-
-  init(from reader: inout CDRReader) throws(SensorError) {
-    header = try ROS2Header(from: &reader)
-    value = try reader.readDouble()
-    variance = try reader.readDouble()
+  mutating func code(_ coder: inout some CDRCoder) throws(SensorError) {
+    try header.code(&coder)
+    try coder.code(&value)
+    try coder.code(&variance)
   }
 }
 
@@ -134,26 +122,15 @@ struct ROS2Imu: Hashable, Sendable {
       linearAcceleration: specificForce - gravity, accelerationUnit: .metresPerSecondSquared)
   }
 
-  func encode(to writer: inout CDRWriter) {
-    header.encode(to: &writer)
-    vector.encode(to: &writer)
-    writer.append(w)
-    orientationCovariance.encode(to: &writer)
-    angularVelocity.encode(to: &writer)
-    angularVelocityCovariance.encode(to: &writer)
-    specificForce.encode(to: &writer)
-    specificForceCovariance.encode(to: &writer)
-  }
-
-  init(from reader: inout CDRReader) throws(SensorError) {
-    header = try ROS2Header(from: &reader)
-    vector = try Vector3(from: &reader)
-    w = try reader.readDouble()
-    orientationCovariance = try ROS2Covariance(from: &reader)
-    angularVelocity = try Vector3(from: &reader)
-    angularVelocityCovariance = try ROS2Covariance(from: &reader)
-    specificForce = try Vector3(from: &reader)
-    specificForceCovariance = try ROS2Covariance(from: &reader)
+  mutating func code(_ coder: inout some CDRCoder) throws(SensorError) {
+    try header.code(&coder)
+    try vector.code(&coder)
+    try coder.code(&w)
+    try orientationCovariance.code(&coder)
+    try angularVelocity.code(&coder)
+    try angularVelocityCovariance.code(&coder)
+    try specificForce.code(&coder)
+    try specificForceCovariance.code(&coder)
   }
 }
 

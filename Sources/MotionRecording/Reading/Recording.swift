@@ -47,9 +47,9 @@ public struct Recording: Sendable {
 
   /// A reader whose ``RecordingReader/readConnections()`` gives the reports of the connection.
   func makeReader(hearsConnection: Bool) throws(SensorError) -> RecordingReader {
-    let context = ReadingContext(skipsErrors: options.skipsErrors)
+    let context = ReadingContext(options.damage)
     if hearsConnection { context.connections = [] }
-    var streams: [any SampleStream] = []
+    var streams: [SampleStream] = []
     for stream in plan.streams { streams.append(try stream.open(context)) }
     return RecordingReader(SampleMerger(streams), context, span, reordering: info.reordering)
   }
@@ -193,7 +193,7 @@ private struct Survey {
   private static let cheapBytes: Int64 = 4 << 20
 
   /// Those that gave a sample.
-  private(set) var streams: [any SampleStreamPlan] = []
+  private(set) var streams: [SampleStreamPlan] = []
   private(set) var channels: [SensorInfo.Channel] = []
   private(set) var start: SensorInstant?
   /// The frame of the first recorded motion.
@@ -207,9 +207,8 @@ private struct Survey {
   private var latest: SensorInstant?
   private var isEndKnown = true
 
-  mutating func probe(_ stream: any SampleStreamPlan, _ options: RecordingOptions) throws(SensorError) {
-    let context = ReadingContext(
-      skipsErrors: options.skipsErrors, problemLimit: InputLimits.problemsWhileProbing)
+  mutating func probe(_ stream: SampleStreamPlan, _ options: RecordingOptions) throws(SensorError) {
+    let context = ReadingContext(options.damage, problemLimit: InputLimits.problemsWhileProbing)
     let reader = try stream.open(context)
     var times: [SensorKinds: [Int64]] = [:]
     var count = 0
@@ -235,7 +234,7 @@ private struct Survey {
     }
     if count < Self.samples, !context.hasGivenUp { return extend(to: newest ?? last) }
     // What stands last need not be the latest; before what was read already it is of a clock that has started again.
-    if let end = stream.lastInstant(), end >= newest ?? last || !options.skipsErrors {
+    if let end = stream.lastInstant(), end >= newest ?? last || options.damage == .stop {
       return extend(to: max(end, newest ?? last))
     }
     guard stream.storedBytes <= Self.cheapBytes, !context.hasGivenUp else {
@@ -244,15 +243,15 @@ private struct Survey {
     }
     // Damage behind the beginning is for the reader to report.
     var end = last
-    while let sample = try? reader.next() { end = sample.time }
+    while let sample = try? reader() { end = sample.time }
     extend(to: end)
   }
 
   /// The next sample. Too many problems end the look at the beginning, and the opening only where they were all that is there.
   private static func next(
-    _ reader: any SampleStream, _ context: ReadingContext, _ count: Int
+    _ reader: SampleStream, _ context: ReadingContext, _ count: Int
   ) throws(SensorError) -> SensorSample? {
-    do throws(SensorError) { return try reader.next() } catch {
+    do throws(SensorError) { return try reader() } catch {
       guard count > 0, context.hasGivenUp else { throw error }
       return nil
     }

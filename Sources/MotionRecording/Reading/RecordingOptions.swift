@@ -32,8 +32,8 @@ public struct RecordingOptions: Sendable, Hashable {
 
   /// Default: computed.
   public var motion = Motion.computed
-  /// True: damaged rows are counted and skipped. False, the default: the first one ends the reading with an error.
-  public var skipsErrors = false
+  /// What becomes of damaged rows. Default: the first one ends the reading with an error.
+  public var damage = DamagePolicy.stop
   /// Overrides the detection; nil, the default: by content.
   public var format: RecordingFormat?
   /// For Sensor Logger files without `Metadata.csv`; nil, the default: as in that file.

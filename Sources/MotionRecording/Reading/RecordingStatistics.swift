@@ -91,19 +91,30 @@ extension RecordingStatistics: CustomStringConvertible {
   }
 }
 
+/// What becomes of damage in a recording: the value of `errors=`.
+public enum DamagePolicy: String, Sendable, Hashable, CaseIterable {
+  /// The first damaged row ends the reading with an error.
+  case stop
+  /// Damaged rows are counted and skipped.
+  case skip
+}
+
 /// What the readers of one pass share: how strict to be, and the counters.
 final class ReadingContext {
-  let skipsErrors: Bool
+  let damage: DamagePolicy
   var statistics = RecordingStatistics()
   /// What a recording says of the connection, in its order, until it is read; nil = not wanted.
   var connections: [RecordedConnection]?
   private let problemLimit: Int
 
   /// `problemLimit`: after so many skipped rows even a lenient pass fails, with the error of that row.
-  init(skipsErrors: Bool, problemLimit: Int = .max) {
-    self.skipsErrors = skipsErrors
+  init(_ damage: DamagePolicy, problemLimit: Int = .max) {
+    self.damage = damage
     self.problemLimit = problemLimit
   }
+
+  /// A look at the beginning, whose damage is for the reader to report.
+  static var probing: ReadingContext { ReadingContext(.skip, problemLimit: InputLimits.problemsWhileProbing) }
 
   /// What to add to the times after the first, second, … restart of the clock; the streams of a recording share them, ns.
   var shifts: [Int64] = []
@@ -111,12 +122,19 @@ final class ReadingContext {
   var newest = Int64.min
 
   /// Even a lenient pass has met more problems than it accepts.
-  var hasGivenUp: Bool { skipsErrors && statistics.omitted >= problemLimit }
+  var hasGivenUp: Bool { damage == .skip && statistics.omitted >= problemLimit }
 
   /// Damage: thrown, or counted when errors are skipped.
   func report(_ reason: RecordingStatistics.Reason, _ error: SensorError) throws(SensorError) {
-    guard skipsErrors, statistics.omitted < problemLimit, let place = error.place else { throw error }
+    guard damage == .skip, statistics.omitted < problemLimit, let place = error.place else { throw error }
     statistics.count(reason, at: place)
+  }
+
+  /// The same with what is wrong, to which what to do about it is added.
+  func report(
+    _ reason: RecordingStatistics.Reason, _ what: String, at place: SensorError.Place
+  ) throws(SensorError) {
+    try report(reason, .damaged(what, at: place))
   }
 
   /// Keeps a report of the connection where reports are wanted, else counts it as passed over.
@@ -128,16 +146,6 @@ final class ReadingContext {
     // A file may hold nothing but reports: of a thousand between two samples the last ones matter.
     if connections?.count == 1000 { connections?.removeFirst() }
     connections?.append(RecordedConnection(time: event.time, state: state))
-  }
-
-  /// A row that has some of the columns of a sensor and not others.
-  func reportIncomplete(_ kinds: SensorKinds, at place: SensorError.Place) throws(SensorError) {
-    let names = kinds.names.joined()
-    try report(
-      .malformed,
-      SensorError(
-        .malformed, "Some of the columns of the \(names) are empty, others are not; \(SensorError.skipHint)", at: place)
-    )
   }
 
   /// The bytes of a stream broke off: the stream ends there, or the error is thrown.
@@ -162,6 +170,8 @@ extension SensorError.Code {
 }
 
 extension SensorError {
-  /// What to do about damage in a recording.
-  static let skipHint = "\"?errors=skip\" (on the command line --skip-errors) reads the rest."
+  /// Damage in a recording: what it is, and what to do about it.
+  static func damaged(_ what: String, at place: Place? = nil) -> SensorError {
+    SensorError(.malformed, "\(what); \"?errors=skip\" (on the command line --skip-errors) reads the rest.", at: place)
+  }
 }

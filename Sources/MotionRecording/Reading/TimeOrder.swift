@@ -50,7 +50,7 @@ struct TimeOrder {
   private mutating func startsAgain(
     at time: Int64, _ context: ReadingContext, _ place: () -> SensorError.Place
   ) throws(SensorError) -> Bool {
-    if context.skipsErrors, let first = beginning, time > first.time {
+    if context.damage == .skip, let first = beginning, time > first.time {
       context.statistics.recountRestart(at: first.place)
       restarts += 1
       if context.shifts.count < restarts {
@@ -68,9 +68,7 @@ struct TimeOrder {
     let place = place()
     beginning = step > UInt64(Self.leastStep) ? (time, place) : nil
     let seconds = SensorInstant(nanoseconds: latest) - SensorInstant(nanoseconds: time)
-    try context.report(
-      .outOfOrder,
-      SensorError(.malformed, "Time goes backwards here, by \(seconds.seconds) s; \(SensorError.skipHint)", at: place))
+    try context.report(.outOfOrder, "Time goes backwards here, by \(seconds.seconds) s", at: place)
     return false
   }
 }

@@ -57,7 +57,7 @@ public struct ReplayOptions: Sendable, Hashable {
       .choice("clock", Clock.self, default: "recorded") { $0.clock = $1 },
       .span("from") { $0.recording.from = $1 },
       .span("to") { $0.recording.to = $1 },
-      .choice("errors", ["stop": false, "skip": true], default: "stop") { $0.recording.skipsErrors = $1 },
+      .choice("errors", DamagePolicy.self, default: "stop") { $0.recording.damage = $1 },
       .value(
         "format", "one of \(RecordingFormat.readable.map(\.rawValue).joined(separator: ", "))", default: "by content",
         parse: { text in RecordingFormat.readable.first { $0.rawValue == text } }

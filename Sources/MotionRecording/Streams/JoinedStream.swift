@@ -3,53 +3,49 @@
 
 import MotionSensing
 
-/// One sample made of the rows of several tables that belong together by their times: gravity in one file, attitude in
-/// another.
-///
-/// The first table sets the times. From each companion comes the row of the same time, or the latest row before it that is
-/// not too old; a row of the first table that lacks a required companion gives no sample and is counted.
-struct JoinedStreamPlan: SampleStreamPlan {
-  /// One of the other tables.
-  struct Companion: Sendable {
-    var table: TableFile
-    /// ns by which its row may be older than the first table's; 0 = the same time.
-    var maximumAge: Int64 = 0
-    var isRequired = true
-  }
-
-  var first: TableFile
-  var companions: [Companion]
-  var form: SampleForm
-
-  var channels: [SensorInfo.Channel] { [.init(kind: form.kind)] }
-  var places: [String] { [first.member.place] + companions.map(\.table.member.place) }
-  var storedBytes: Int64 { companions.reduce(first.member.storedSize) { $0 + $1.table.member.storedSize } }
-
-  func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream {
-    let values = RowValues(count: form.slotCount)
-    let reader = try first.open(values, context)
-    var others: [JoinedStream.Other] = []
-    for companion in companions {
-      // Its own numbers, copied when they match: a row read ahead must not show through.
-      let row = RowValues(count: form.slotCount)
-      others.append(
-        JoinedStream.Other(
-          reader: try companion.table.open(row, context), latest: RowValues(count: form.slotCount),
-          slots: companion.table.layout.columns.compactMap {
-            switch $0.content {
-            case .number(let slot), .scaled(let slot, _): slot
-            case .instant, .word: nil
-            }
-          },
-          maximumAge: companion.maximumAge, isRequired: companion.isRequired))
-    }
-    return JoinedStream(reader, others, form: form, context: context)
-  }
-
-  func lastInstant() -> SensorInstant? { first.lastInstant(slotCount: form.slotCount) }
+/// One of the tables that are joined to another by time.
+struct Companion: Sendable {
+  var table: TableFile
+  /// ns by which its row may be older than the first table's; 0 = the same time.
+  var maximumAge: Int64 = 0
+  var isRequired = true
 }
 
-private final class JoinedStream: SampleStream {
+extension SampleStreamPlan {
+  /// One sample made of the rows of several tables that belong together by their times: gravity in one file, attitude in
+  /// another.
+  ///
+  /// The first table sets the times. From each companion comes the row of the same time, or the latest row before it that is
+  /// not too old; a row of the first table that lacks a required companion gives no sample and is counted.
+  init(_ first: TableFile, joining companions: [Companion], _ form: SampleForm) {
+    self.init(
+      channels: [.init(kind: form.kind)], forms: [form],
+      places: [first.member.place] + companions.map(\.table.member.place),
+      storedBytes: companions.reduce(first.member.storedSize) { $0 + $1.table.member.storedSize },
+      lastInstant: { first.lastInstant(slotCount: form.slotCount) },
+      open: { (context) throws(SensorError) in
+        let reader = try first.open(RowValues(count: form.slotCount), context)
+        var others: [JoinedStream.Other] = []
+        for companion in companions {
+          // Its own numbers, copied when they match: a row read ahead must not show through.
+          others.append(
+            JoinedStream.Other(
+              reader: try companion.table.open(RowValues(count: form.slotCount), context),
+              latest: RowValues(count: form.slotCount),
+              slots: companion.table.layout.columns.compactMap {
+                switch $0.content {
+                case .number(let slot), .scaled(let slot, _): slot
+                case .instant, .word: nil
+                }
+              },
+              maximumAge: companion.maximumAge, isRequired: companion.isRequired))
+        }
+        return JoinedStream(reader, others, form: form, context: context).next
+      })
+  }
+}
+
+private final class JoinedStream {
   struct Other {
     let reader: TableReader
     /// The row at or before the present time.
@@ -84,10 +80,7 @@ private final class JoinedStream: SampleStream {
   private let context: ReadingContext
 
   init(_ first: TableReader, _ others: [Other], form: SampleForm, context: ReadingContext) {
-    self.first = first
-    self.others = others
-    self.form = form
-    self.context = context
+    (self.first, self.others, self.form, self.context) = (first, others, form, context)
   }
 
   func next() throws(SensorError) -> SensorSample? {

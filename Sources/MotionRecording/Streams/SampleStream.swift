@@ -3,23 +3,22 @@
 
 import MotionSensing
 
-/// Samples of one file, or of files that belong together, in time order.
-protocol SampleStream: AnyObject {
-  /// The next sample, or nil at the end.
-  func next() throws(SensorError) -> SensorSample?
-}
+/// Samples of one file, or of files that belong together, in time order: gives the next one, nil at the end.
+typealias SampleStream = () throws(SensorError) -> SensorSample?
 
-/// How to make a ``SampleStream``; made once, opened for each pass.
-protocol SampleStreamPlan: Sendable {
+/// How such samples are read; made once, opened for each pass.
+struct SampleStreamPlan: Sendable {
   /// The sensors it delivers, as yet without rates.
-  var channels: [SensorInfo.Channel] { get }
+  var channels: [SensorInfo.Channel]
+  /// What the rows of tables become.
+  var forms: [SampleForm] = []
   /// The files it reads, for messages.
-  var places: [String] { get }
-  func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream
+  var places: [String]
   /// Bytes of all its files, as stored.
-  var storedBytes: Int64 { get }
+  var storedBytes: Int64
   /// The time of its last sample where that is cheap to find: from the tail of plain files.
-  func lastInstant() -> SensorInstant?
+  var lastInstant: @Sendable () -> SensorInstant? = { nil }
+  var open: @Sendable (ReadingContext) throws(SensorError) -> SampleStream
 }
 
 /// A table in one of the recording's files.
@@ -46,8 +45,7 @@ struct TableFile: Sendable {
     layout.hasHeader = isCut || layout.hasHeader
     if isCut { layout.headerLines = 1 }
     let reader = TableReader(
-      bytes, name: member.place, layout: layout, values: RowValues(count: slotCount),
-      context: ReadingContext(skipsErrors: true))
+      bytes, name: member.place, layout: layout, values: RowValues(count: slotCount), context: ReadingContext(.skip))
     var last: Int64?
     while (try? reader.next()) == true {
       if let time = reader.instants.max(), time != TableReader.absent { last = max(last ?? time, time) }
@@ -56,91 +54,56 @@ struct TableFile: Sendable {
   }
 }
 
-/// One sensor in one table: a sample a row.
-struct TableStreamPlan: SampleStreamPlan {
-  var table: TableFile
+/// One sensor's part of a table's rows.
+struct RowReading: Sendable {
   var form: SampleForm
+  /// Where its numbers begin.
+  var firstSlot = 0
+  /// Slots of the row that it cannot do without; when all of them are empty the row has no such sample.
+  var required: [Int] = []
+  /// Three numbers that it shares with another reading, copied from one place of the row to another before it is made.
+  var copies: [(from: Int, to: Int)] = []
+  /// Which of the row's instants is its own.
+  var instant = 0
   /// The source has already taken the device's own field out (magnetometers).
   var isCalibrated = false
-
-  var channels: [SensorInfo.Channel] { [.init(kind: form.kind, isCalibrated: isCalibrated)] }
-  var places: [String] { [table.member.place] }
-  var storedBytes: Int64 { table.member.storedSize }
-
-  func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream {
-    TableStream(try table.open(RowValues(count: form.slotCount), context), form: form)
-  }
-
-  func lastInstant() -> SensorInstant? { table.lastInstant(slotCount: form.slotCount) }
+  /// Zeros on all axes stand for "none": Core Motion's field while it is uncalibrated.
+  var zeroIsAbsent = false
 }
 
-private final class TableStream: SampleStream {
+extension SampleStreamPlan {
+  /// A table whose rows hold one sensor, or several at one time: a sample of each, in the order of the readings. `makeStream` is for
+  /// rows whose readings have times of their own.
+  init(
+    _ table: TableFile, slotCount: Int, _ readings: [RowReading],
+    _ makeStream: @escaping @Sendable (TableReader, [RowReading], ReadingContext) -> SampleStream = {
+      RowStream($0, readings: $1, context: $2).next
+    }
+  ) {
+    self.init(
+      channels: readings.map { .init(kind: $0.form.kind, isCalibrated: $0.isCalibrated) },
+      forms: readings.map(\.form), places: [table.member.place], storedBytes: table.member.storedSize,
+      lastInstant: { table.lastInstant(slotCount: slotCount) },
+      open: { (context) throws(SensorError) in
+        makeStream(try table.open(RowValues(count: slotCount), context), readings, context)
+      })
+  }
+
+  /// One sensor in one table: a sample a row.
+  init(_ table: TableFile, _ form: SampleForm, isCalibrated: Bool = false) {
+    self.init(table, slotCount: form.slotCount, [RowReading(form: form, isCalibrated: isCalibrated)])
+  }
+}
+
+private final class RowStream {
   private let reader: TableReader
-  private let form: SampleForm
-
-  init(_ reader: TableReader, form: SampleForm) {
-    self.reader = reader
-    self.form = form
-  }
-
-  func next() throws(SensorError) -> SensorSample? {
-    guard try reader.next() else { return nil }
-    return form.sample(time: reader.instants[0], reader.values.numbers)
-  }
-}
-
-/// A table whose rows hold several sensors at one time: a sample of each, in the order of the readings.
-struct RowStreamPlan: SampleStreamPlan {
-  /// One sensor's part of a row.
-  struct Reading: Sendable {
-    var form: SampleForm
-    /// Where its numbers begin.
-    var firstSlot: Int
-    /// Slots of the row that it cannot do without; when all of them are empty the row has no such sample.
-    var required: [Int]
-    /// Numbers that it shares with another reading, copied before it is made.
-    var copies: [Copy] = []
-    /// The source has already taken the device's own field out (magnetometers).
-    var isCalibrated = false
-    /// Zeros on all axes stand for "none": Core Motion's field while it is uncalibrated.
-    var zeroIsAbsent = false
-  }
-
-  /// Three numbers from one place of a row to another.
-  struct Copy: Sendable {
-    var from: Int
-    var to: Int
-  }
-
-  var table: TableFile
-  var slotCount: Int
-  var readings: [Reading]
-
-  var channels: [SensorInfo.Channel] {
-    readings.map { .init(kind: $0.form.kind, isCalibrated: $0.isCalibrated) }
-  }
-  var places: [String] { [table.member.place] }
-  var storedBytes: Int64 { table.member.storedSize }
-
-  func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream {
-    RowStream(try table.open(RowValues(count: slotCount), context), readings: readings, context: context)
-  }
-
-  func lastInstant() -> SensorInstant? { table.lastInstant(slotCount: slotCount) }
-}
-
-private final class RowStream: SampleStream {
-  private let reader: TableReader
-  private let readings: [RowStreamPlan.Reading]
+  private let readings: [RowReading]
   private let context: ReadingContext
   /// The next reading of the present row.
   private var index: Int
 
-  init(_ reader: TableReader, readings: [RowStreamPlan.Reading], context: ReadingContext) {
-    self.reader = reader
-    self.readings = readings
-    self.context = context
-    index = readings.count
+  init(_ reader: TableReader, readings: [RowReading], context: ReadingContext) {
+    (self.reader, self.readings, self.context, index) = (reader, readings, context, readings.count)
   }
 
   func next() throws(SensorError) -> SensorSample? {
@@ -158,15 +121,28 @@ private final class RowStream: SampleStream {
     }
   }
 
-  private func isPresent(_ reading: RowStreamPlan.Reading) throws(SensorError) -> Bool {
+  private func isPresent(_ reading: RowReading) throws(SensorError) -> Bool {
     let numbers = reader.values.numbers
     for copy in reading.copies {
       for axis in 0..<3 { numbers[copy.to + axis] = numbers[copy.from + axis] }
     }
+    guard try context.isComplete(reading, numbers, at: reader.place) else { return false }
+    return !reading.zeroIsAbsent || reading.required.contains { numbers[$0] != 0 }
+  }
+}
+
+extension ReadingContext {
+  /// Whether a row has a reading's numbers; one that has some of them and not others is damage.
+  func isComplete(
+    _ reading: RowReading, _ numbers: UnsafePointer<Double>, at place: @autoclosure () -> SensorError.Place
+  ) throws(SensorError) -> Bool {
     let missing = reading.required.count { numbers[$0].isNaN }
-    if missing == 0 { return !reading.zeroIsAbsent || reading.required.contains { numbers[$0] != 0 } }
-    guard missing < reading.required.count else { return false }
-    try context.reportIncomplete(reading.form.kind, at: reader.place)
+    if missing == 0 { return true }
+    if missing < reading.required.count {
+      try report(
+        .malformed, "Some of the columns of the \(reading.form.kind.names.joined()) are empty, others are not",
+        at: place())
+    }
     return false
   }
 }
@@ -175,36 +151,33 @@ private final class RowStream: SampleStream {
 ///
 /// A look-ahead of one sample for each stream; a recording has few enough that a linear search beats a heap.
 struct SampleMerger {
-  private var streams: [any SampleStream]
+  private let streams: [SampleStream]
   private var heads: [SensorSample?] = []
   private var times: [Int64] = []
   /// The stream whose head has been taken and not been replaced: it is asked only when the next sample is wanted, so that
   /// damage behind a sample does not cost that sample.
   private var taken: Int?
 
-  init(_ streams: [any SampleStream]) { self.streams = streams }
+  init(_ streams: [SampleStream]) { self.streams = streams }
 
   /// The earliest sample not yet taken, or nil when all streams have ended.
   mutating func next() throws(SensorError) -> SensorSample? {
-    if streams.count == 1 { return try streams[0].next() }
+    if streams.count == 1 { return try streams[0]() }
     if heads.isEmpty {
-      for stream in streams { append(try stream.next()) }
+      for stream in streams {
+        heads.append(try stream())
+        times.append(heads.last??.time.nanoseconds ?? .max)
+      }
     }
     if let index = taken {
       taken = nil
-      let following = try streams[index].next()
-      heads[index] = following
-      times[index] = following?.time.nanoseconds ?? .max
+      heads[index] = try streams[index]()
+      times[index] = heads[index]?.time.nanoseconds ?? .max
     }
     var earliest = 0
     for index in times.indices.dropFirst() where times[index] < times[earliest] { earliest = index }
     guard earliest < heads.count, let sample = heads[earliest] else { return nil }
     taken = earliest
     return sample
-  }
-
-  private mutating func append(_ sample: SensorSample?) {
-    heads.append(sample)
-    times.append(sample?.time.nanoseconds ?? .max)
   }
 }

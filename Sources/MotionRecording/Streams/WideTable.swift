@@ -92,8 +92,8 @@ struct WideTable {
 
 extension WideTable {
   /// The samples that come out of the table's rows, and the motion it recorded.
-  func readings() -> (raw: [RowStreamPlan.Reading], notes: [String]) {
-    var raw: [RowStreamPlan.Reading] = []
+  func readings() -> (raw: [RowReading], notes: [String]) {
+    var raw: [RowReading] = []
     var notes: [String] = []
     func add(_ form: SampleForm, _ quantity: Quantity) {
       raw.append(.init(form: form, firstSlot: quantity.slot, required: quantity.slots))
@@ -134,19 +134,19 @@ extension WideTable {
   /// What the phone had computed; nil when the table lacks part of it.
   ///
   /// An attitude beside raw sensors is enough: gravity follows from it (``FusedForm/Origin/attitudeAndRawSensors``).
-  func recordedMotion() -> RowStreamPlan.Reading? {
+  func recordedMotion() -> RowReading? {
     guard let attitude, has(.rotationRate) || has(.gyroscope) else { return nil }
     var form = motion
     form.attitude = has(.quaternion) ? .quaternion : .angles
-    var copies: [RowStreamPlan.Copy] = []
+    var copies: [(from: Int, to: Int)] = []
     var required = attitude.slots + Quantity.rotationRate.slots
-    if !has(.rotationRate) { copies.append(.init(from: Quantity.gyroscope.slot, to: Quantity.rotationRate.slot)) }
+    if !has(.rotationRate) { copies.append((Quantity.gyroscope.slot, Quantity.rotationRate.slot)) }
     if has(.gravity), has(.userAcceleration) {
       required += Quantity.gravity.slots + Quantity.userAcceleration.slots
     } else if has(.accelerometer) {
       form.origin = .attitudeAndRawSensors
       form.accelerationUnit = accelerometerUnit
-      copies.append(.init(from: Quantity.accelerometer.slot, to: Quantity.userAcceleration.slot))
+      copies.append((Quantity.accelerometer.slot, Quantity.userAcceleration.slot))
       required += Quantity.userAcceleration.slots
     } else {
       return nil
@@ -155,7 +155,7 @@ extension WideTable {
   }
 
   /// What a table's attitude and gravity say, for the check of its beginning.
-  func witness() -> RowStreamPlan.Reading? {
+  func witness() -> RowReading? {
     if attitude != nil, !has(.gravity) { return recordedMotion() }
     guard has(.gravity) else { return nil }
     var form = motion
@@ -176,12 +176,12 @@ extension RecordingPlan {
     needs: String
   ) throws(SensorError) {
     self.init(streams: [])
-    func stream(_ file: TableFile, _ readings: [RowStreamPlan.Reading]) -> RowStreamPlan {
-      RowStreamPlan(table: file, slotCount: WideTable.slotCount, readings: readings)
+    func stream(_ file: TableFile, _ readings: [RowReading]) -> SampleStreamPlan {
+      SampleStreamPlan(file, slotCount: WideTable.slotCount, readings)
     }
     // A sensor that one table has raw is not rebuilt from another.
     let rawKinds = tables.reduce(into: SensorKinds()) { $0.formUnion($1.columns.rawKinds) }
-    var recorded: (any SampleStreamPlan)?
+    var recorded: SampleStreamPlan?
     var delivered: SensorKinds = []
     for (file, columns) in tables {
       var (readings, notes) = columns.readings()

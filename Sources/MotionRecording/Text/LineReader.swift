@@ -15,6 +15,8 @@ final class LineReader {
     var end: UnsafePointer<UInt8>
     /// False when the text ends here without a line end: the line may have been cut off.
     var isTerminated: Bool
+
+    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: end - start) }
   }
 
   /// For messages.
@@ -36,6 +38,9 @@ final class LineReader {
   }
 
   deinit { storage.deallocate() }
+
+  /// The line last returned.
+  var place: SensorError.Place { SensorError.Place(file: name, line: number) }
 
   /// The next line, or nil at the end. Lines that came before a failure of the bytes are returned first.
   func next() throws(SensorError) -> Line? {

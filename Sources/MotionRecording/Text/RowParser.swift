@@ -3,6 +3,7 @@
 
 import Glibc
 import MotionSensing
+import PhoneFormats
 
 /// Finds the wanted fields of one line and converts them, in one pass over the bytes.
 struct RowParser {

@@ -72,6 +72,8 @@ struct TableLayout: Sendable {
   var acceptsExponentTimes = false
   /// Rows that lack a column are known in this format: they are counted and skipped, even by a strict reader.
   var acceptsIncompleteRows = false
+  /// Rows that have another number in this slot are passed over.
+  var filter: (slot: Int, value: Double)?
   /// How the times of instant 0 become the recording's; nil: as they stand.
   var timeLine: TimeLine?
 
@@ -99,6 +101,13 @@ struct TableLayout: Sendable {
       columns.append(Column(index: index + 1, name: name, content: .number(slot: slot)))
     }
     return TableLayout(separator: separator, hasHeader: false, columnCount: names.count + 1, columns: columns)
+  }
+}
+
+extension [TableLayout.Column] {
+  /// Columns of numbers, into slots from `slot` on.
+  static func numbers(_ found: [TableHeader.Found], slot: Int = 0) -> Self {
+    found.enumerated().map { .init(index: $1.index, name: $1.name, content: .number(slot: slot + $0)) }
   }
 }
 

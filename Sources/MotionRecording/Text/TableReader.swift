@@ -50,7 +50,7 @@ final class TableReader {
   deinit { instants.deallocate() }
 
   /// The line of the present row.
-  var place: SensorError.Place { SensorError.Place(file: lines.name, line: lines.number) }
+  var place: SensorError.Place { lines.place }
 
   /// Reads the next good row; false at the end.
   func next() throws(SensorError) -> Bool {
@@ -63,6 +63,8 @@ final class TableReader {
       rowNumber += 1
       if let problem = parser.parse(line, numbers: values.numbers, instants: instants) {
         try report(problem, in: line)
+      } else if let filter = layout.filter, values.numbers[filter.slot] != filter.value {
+        continue
       } else if try placeInTime(), try placeInOrder() {
         return true
       }
@@ -135,8 +137,6 @@ final class TableReader {
       case .missing: "Expected a value, but this column is empty or missing"
       case .tooManyColumns: "Expected \(layout.columnCount) columns, found more"
       }
-    try context.report(
-      problem.kind == .notFinite ? .nonFinite : .malformed,
-      SensorError(.malformed, "\(message); \(SensorError.skipHint)", at: place))
+    try context.report(problem.kind == .notFinite ? .nonFinite : .malformed, message, at: place)
   }
 }

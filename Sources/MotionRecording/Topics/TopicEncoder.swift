@@ -127,6 +127,8 @@ enum TopicValue: Sendable {
   case integer(Int64)
   /// `null` in JSON and an empty cell in a table where it is not finite.
   case number(Double)
+  /// A time that was decoded, and the nearest nanosecond of its digits; nil = out of range.
+  case seconds(Double, nanoseconds: Int64?)
   case boolean(Bool)
   case text(String)
 }
@@ -228,7 +230,7 @@ extension JSONText {
     switch value {
     case .absent: append("null")
     case .integer(let value): append(value)
-    case .number(let value): append(value)
+    case .number(let value), .seconds(let value, _): append(value)
     case .boolean(let value): append(value)
     case .text(let text): append(quoting: text)
     }
@@ -239,7 +241,7 @@ extension JSONText {
     switch value {
     case .absent: break
     case .integer(let value): append(value)
-    case .number(let value): append(cell: value)
+    case .number(let value), .seconds(let value, _): append(cell: value)
     case .boolean(let value): append(value)
     case .text(let text):
       append(csv: String(decoding: text.utf8.filter { $0 >= 0x20 || $0 == 0x0A || $0 == 0x09 }, as: UTF8.self))

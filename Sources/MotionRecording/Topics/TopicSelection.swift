@@ -4,7 +4,7 @@
 import MotionSensing
 
 /// Which of a recording's topics are played: one device's, raw before computed, and each sensor from one topic only.
-struct TopicSelection {
+struct TopicSelection: Sendable {
   /// In the order in which they were chosen.
   var topics: [Topic] = []
   var usesRecordedMotion = false
@@ -63,18 +63,18 @@ struct TopicSelection {
   ) throws(SensorError) -> String {
     if let wanted = options.device {
       guard devices.contains(wanted) else {
-        throw SensorError(
+        throw files.error(
           .invalidRequest,
-          "The recording has no device \(wanted.debugDescription)\(devices.filter { !$0.isEmpty }.isEmpty ? "; remove the option device" : "; there are \(devices.joined(separator: ", "))").",
-          at: .init(file: files.path))
+          "The recording has no device \(wanted.debugDescription)\(devices.filter { !$0.isEmpty }.isEmpty ? "; remove the option device" : "; there are \(devices.joined(separator: ", "))")."
+        )
       }
       return wanted
     }
     guard devices.count <= 1 else {
-      throw SensorError(
+      throw files.error(
         .invalidRequest,
-        "The recording holds several devices (\(devices.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", "))); choose one with \"?device=NAME\".",
-        at: .init(file: files.path))
+        "The recording holds several devices (\(devices.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", "))); choose one with \"?device=NAME\"."
+      )
     }
     return devices.first ?? ""
   }

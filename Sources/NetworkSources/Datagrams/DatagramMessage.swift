@@ -3,6 +3,7 @@
 
 import MotionMath
 import MotionSensing
+import PhoneFormats
 
 /// A datagram of the apps that send JSON over UDP.
 ///
@@ -27,9 +28,7 @@ enum DatagramMessage: Sendable, Equatable {
       return
     }
     var vectors: [String: Vector3<Device>] = [:]
-    try bytes.withUnsafeBufferPointer { (bytes) throws(JSONScanner.Failure) in
-      guard let base = bytes.baseAddress else { return }
-      var scanner = JSONScanner(bytes, base: base)
+    try JSONScanner.read(bytes) { (scanner) throws(JSONScanner.Failure) in
       try scanner.members { (key, scanner) throws(JSONScanner.Failure) in
         guard key == "sensordata", scanner.peek() == UInt8(ascii: "{") else { return try scanner.skip(depth: 1) }
         try scanner.members { (name, scanner) throws(JSONScanner.Failure) in
@@ -39,7 +38,6 @@ enum DatagramMessage: Sendable, Equatable {
           vectors[name] = try Self.vector(&scanner)
         }
       }
-      try scanner.expectEnd()
     }
     var readings: [PhoneReading] = []
     // Core Motion has only split the accelerometer's reading: the sum is the raw sensor.
@@ -54,7 +52,7 @@ enum DatagramMessage: Sendable, Equatable {
   }
 
   private static func reading(
-    _ sensor: PhoneReading.Sensor, _ value: Vector3<Device>, _ arrival: SensorInstant
+    _ sensor: PhoneSensor, _ value: Vector3<Device>, _ arrival: SensorInstant
   ) -> PhoneReading {
     PhoneReading(sensor: sensor, stamp: arrival.nanoseconds, values: .vector(value))
   }

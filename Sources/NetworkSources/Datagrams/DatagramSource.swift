@@ -5,6 +5,7 @@ import CMotionSystem
 import Glibc
 package import MotionNetwork
 package import MotionSensing
+import PhoneFormats
 
 /// A phone whose app sends JSON over UDP, SensaGram or ZIG SIM: `phone:udp?port=8080`.
 ///

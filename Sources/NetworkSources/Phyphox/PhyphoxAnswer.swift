@@ -3,6 +3,7 @@
 
 import MotionMath
 import MotionSensing
+import PhoneFormats
 
 /// One answer of phyphox to `/get`:
 ///
@@ -20,9 +21,7 @@ struct PhyphoxAnswer: Sendable {
 
   init(_ text: [UInt8]) throws(JSONScanner.Failure) {
     var answer = PhyphoxAnswer()
-    try text.withUnsafeBufferPointer { (bytes) throws(JSONScanner.Failure) in
-      guard let base = bytes.baseAddress else { throw JSONScanner.Failure(byte: 0, message: "The answer is empty") }
-      var scanner = JSONScanner(bytes, base: base)
+    try JSONScanner.read(text) { (scanner) throws(JSONScanner.Failure) in
       try scanner.members { (key, scanner) throws(JSONScanner.Failure) in
         switch key {
         case "buffer": try answer.readBuffers(&scanner)
@@ -30,7 +29,6 @@ struct PhyphoxAnswer: Sendable {
         default: try scanner.skip(depth: 1)
         }
       }
-      try scanner.expectEnd()
     }
     self = answer
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
+import PhoneFormats
 
 /// Which buffers of a phyphox experiment hold which sensor, from the `inputs` of its `/config`:
 ///
@@ -14,24 +15,17 @@ import MotionSensing
 struct PhyphoxConfiguration: Sendable, Hashable {
   /// One sensor with the buffers of its axes, or of its single number, and of its time.
   struct Input: Sendable, Hashable {
-    var sensor: PhoneReading.Sensor
+    var sensor: PhoneSensor
     var values: [String]
     var time: String
   }
 
   var inputs: [Input] = []
 
-  private static let sources: [String: (sensor: PhoneReading.Sensor, axes: [String])] = [
-    "accelerometer": (.accelerometer, ["x", "y", "z"]), "gyroscope": (.correctedGyroscope, ["x", "y", "z"]),
-    "magnetic_field": (.correctedMagnetometer, ["x", "y", "z"]), "pressure": (.barometer, ["x"]),
-  ]
-
   /// Of the text of `/config`.
   init(_ text: [UInt8]) throws(JSONScanner.Failure) {
     var found: [Input] = []
-    try text.withUnsafeBufferPointer { (bytes) throws(JSONScanner.Failure) in
-      guard let base = bytes.baseAddress else { throw JSONScanner.Failure(byte: 0, message: "The answer is empty") }
-      var scanner = JSONScanner(bytes, base: base)
+    try JSONScanner.read(text, isWhole: false) { (scanner) throws(JSONScanner.Failure) in
       try scanner.members { (key, scanner) throws(JSONScanner.Failure) in
         guard key == "inputs", scanner.peek() == UInt8(ascii: "[") else { return try scanner.skip(depth: 1) }
         try scanner.elements { (scanner) throws(JSONScanner.Failure) in
@@ -55,7 +49,10 @@ struct PhyphoxConfiguration: Sendable, Hashable {
       default: try scanner.skip(depth: 2)
       }
     }
-    guard let source, let (sensor, axes) = sources[source], let time = outputs["t"] else { return nil }
+    guard let source, let sensor = Phyphox.sensors.first(where: { $0.source == source })?.sensor,
+      let time = outputs["t"]
+    else { return nil }
+    let axes = sensor == .barometer ? ["x"] : ["x", "y", "z"]
     let values = axes.compactMap { outputs[$0] }
     // They stand in an address.
     let isPlain = (values + [time]).allSatisfy { name in

@@ -3,6 +3,7 @@
 
 import MotionNetwork
 package import MotionSensing
+import PhoneFormats
 
 /// A phone with the app phyphox whose remote access is on, asked again and again: `phone:phyphox/192.168.1.23:8080`.
 ///
@@ -27,10 +28,7 @@ package final class PhyphoxSource: SensorSource {
   package init(
     path: String, options: [String: String], announcer: PhoneAnnouncer = PhoneAnnouncer()
   ) throws(SensorError) {
-    if let option = options.keys.min() {
-      throw SensorError(.invalidRequest, "“\(option)” is not an option of phone:phyphox; it has none.")
-    }
-    place = try NetworkPlace(path, port: 8080)
+    place = try NetworkPlace(path, port: 8080, of: "phone:phyphox", options: options)
     self.announcer = announcer
   }
 

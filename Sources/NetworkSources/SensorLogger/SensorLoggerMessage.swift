@@ -3,6 +3,7 @@
 
 import MotionMath
 import MotionSensing
+import PhoneFormats
 
 /// One message of the app Sensor Logger, as it sends it by HTTP or MQTT:
 ///
@@ -33,12 +34,7 @@ struct SensorLoggerMessage: Sendable {
   init(_ body: [UInt8]) throws(SensorError) {
     var message = SensorLoggerMessage()
     do throws(JSONScanner.Failure) {
-      try body.withUnsafeBufferPointer { (bytes) throws(JSONScanner.Failure) in
-        guard let base = bytes.baseAddress else { throw JSONScanner.Failure(byte: 0, message: "The body is empty") }
-        var scanner = JSONScanner(bytes, base: base)
-        try message.read(&scanner)
-        try scanner.expectEnd()
-      }
+      try JSONScanner.read(body) { (scanner) throws(JSONScanner.Failure) in try message.read(&scanner) }
     } catch {
       throw SensorError(
         .malformed, "\(error.message). A message is one JSON object, as Sensor Logger pushes it.",
@@ -83,35 +79,28 @@ struct SensorLoggerMessage: Sendable {
       unreadable += 1
       return
     }
-    guard let form = Self.forms[name.lowercased()] else {
+    guard let sensor = Self.sensors[name.lowercased().filter { $0 != " " }] else {
       if unused.count < 16 { unused.insert(String(name.prefix(Self.longestName))) }
       return
     }
-    guard let stamp, ArrivalClock.stamps.contains(stamp), let numbers = values.reading(form.shape) else {
+    guard let stamp, ArrivalClock.stamps.contains(stamp), let numbers = values.reading(sensor) else {
       unreadable += 1
       return
     }
-    readings.append(PhoneReading(sensor: form.sensor, stamp: stamp, values: numbers))
+    readings.append(PhoneReading(sensor: sensor, stamp: stamp, values: numbers))
   }
 
-  /// The names of the app, in lower case.
-  private static let forms: [String: (sensor: PhoneReading.Sensor, shape: EntryValues.Shape)] = [
-    "accelerometeruncalibrated": (.accelerometer, .vector), "totalacceleration": (.accelerometer, .vector),
-    "accelerometer": (.linearAcceleration, .vector), "gravity": (.gravity, .vector),
-    "gyroscopeuncalibrated": (.gyroscope, .vector), "gyroscope": (.correctedGyroscope, .vector),
-    "magnetometeruncalibrated": (.magnetometer, .vector), "magnetometer": (.correctedMagnetometer, .vector),
-    "barometer": (.barometer, .pressure), "orientation": (.attitude, .attitude),
-    "wrist motion": (.wrist, .motion), "wristmotion": (.wrist, .motion), "headphone": (.headphones, .motion),
-  ]
+  /// By the names of the app in small letters, "wrist motion" without its blank. What only a watch has comes in its files alone.
+  private static let sensors = Dictionary(
+    uniqueKeysWithValues: SensorLogger.streams.map { ($0.key.lowercased(), $0.value) }
+      .filter { ![.watchAccelerometer, .watchBarometer].contains($0.1) })
 }
 
 /// The numbers of one reading by their names.
 private struct EntryValues {
-  enum Shape { case vector, pressure, attitude, motion }
-
   /// NaN = not there, or null.
   private var numbers = [Double](repeating: .nan, count: EntryValues.names.count)
-  private var location: UInt8 = 0
+  private var location = FusedMotionSample.Location.device
 
   /// Where each number goes.
   private static let names: [String: Int] = {
@@ -126,8 +115,7 @@ private struct EntryValues {
       if let slot = Self.names[key], scanner.peek() != UInt8(ascii: "\"") {
         numbers[slot] = try scanner.double() ?? .nan
       } else if key == "devicelocation" {
-        let text = try scanner.text()
-        location = text == "left" ? 1 : text == "right" ? 2 : 0
+        location = SensorLogger.location(try scanner.text())
       } else {
         try scanner.skip(depth: 4)
       }
@@ -135,25 +123,25 @@ private struct EntryValues {
   }
 
   /// Nil when a number is missing.
-  func reading(_ shape: Shape) -> PhoneReading.Values? {
+  func reading(_ sensor: PhoneSensor) -> PhoneReading.Values? {
     func vector(_ slot: Int) -> Vector3<Device> {
       Vector3(x: numbers[slot], y: numbers[slot + 1], z: numbers[slot + 2])
     }
     func motion(quaternion slot: Int) -> PhoneReading.Motion {
       PhoneReading.Motion(
         w: numbers[slot], vector: vector(slot + 1), angularVelocity: vector(12), gravity: vector(15),
-        acceleration: vector(18), location: location)
+        acceleration: vector(18), location: location.rawValue)
     }
-    switch shape {
-    case .vector: return vector(0).isFinite ? .vector(vector(0)) : nil
-    case .pressure: return numbers[3].isFinite ? .number(numbers[3]) : nil
+    switch sensor {
+    case .barometer: return numbers[3].isFinite ? .number(numbers[3]) : nil
     case .attitude:
       var motion = motion(quaternion: 4)
       (motion.angularVelocity, motion.gravity, motion.acceleration) = (.zero, .zero, .zero)
       return motion.isFinite ? .motion(motion) : nil
-    case .motion:
+    case .wrist, .headphones:
       let motion = motion(quaternion: 8)
       return motion.isFinite ? .motion(motion) : nil
+    default: return vector(0).isFinite ? .vector(vector(0)) : nil
     }
   }
 }

@@ -3,6 +3,7 @@
 
 package import MotionNetwork
 import MotionSensing
+import PhoneFormats
 
 /// The port to which Sensor Logger pushes, shared by the sources of a program: the phone's own, its watch's, its headphones'.
 ///

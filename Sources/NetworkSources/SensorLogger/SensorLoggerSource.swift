@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import MotionSensing
+import PhoneFormats
 
 /// A phone, its watch or its headphones, whose sensors the app Sensor Logger pushes over HTTP.
 ///

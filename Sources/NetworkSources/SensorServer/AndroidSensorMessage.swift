@@ -3,6 +3,7 @@
 
 import MotionMath
 import MotionSensing
+import PhoneFormats
 
 /// One sample as the Android apps SensorServer (over WebSocket) and SensaGram (over UDP) send it:
 ///
@@ -13,7 +14,7 @@ import MotionSensing
 /// Times are ns since the phone has booted; units and signs are Android's (m/s² upwards at rest, rad/s, µT, hPa).
 enum AndroidSensorMessage {
   /// The types that are used. Those without a bias or a field of the phone's own are its corrected ones.
-  static let sensors: [String: PhoneReading.Sensor] = [
+  static let sensors: [String: PhoneSensor] = [
     "android.sensor.accelerometer": .accelerometer, "android.sensor.gyroscope": .correctedGyroscope,
     "android.sensor.gyroscope_uncalibrated": .gyroscope, "android.sensor.magnetic_field": .correctedMagnetometer,
     "android.sensor.magnetic_field_uncalibrated": .magnetometer, "android.sensor.pressure": .barometer,
@@ -21,14 +22,12 @@ enum AndroidSensorMessage {
 
   /// Nil for a sensor that is not used; throws when it is no such message. `sensor` is that of a message without a type.
   static func reading(
-    _ text: [UInt8], sensor standard: PhoneReading.Sensor? = nil
+    _ text: [UInt8], sensor standard: PhoneSensor? = nil
   ) throws(JSONScanner.Failure) -> PhoneReading? {
     var type: String?
     var stamp: Int64?
     var values: [Double] = []
-    try text.withUnsafeBufferPointer { (bytes) throws(JSONScanner.Failure) in
-      guard let base = bytes.baseAddress else { throw JSONScanner.Failure(byte: 0, message: "The message is empty") }
-      var scanner = JSONScanner(bytes, base: base)
+    try JSONScanner.read(text) { (scanner) throws(JSONScanner.Failure) in
       try scanner.members { (key, scanner) throws(JSONScanner.Failure) in
         switch key {
         case "type": type = try scanner.text()
@@ -42,7 +41,6 @@ enum AndroidSensorMessage {
         default: try scanner.skip(depth: 1)
         }
       }
-      try scanner.expectEnd()
     }
     guard let stamp, ArrivalClock.stamps.contains(stamp), type != nil || standard != nil else {
       throw JSONScanner.Failure(byte: 0, message: "The message has no time or no type")

@@ -3,6 +3,7 @@
 
 import MotionNetwork
 package import MotionSensing
+import PhoneFormats
 
 /// An Android phone with the app SensorServer, whose WebSocket this source reads: `phone:sensorserver/192.168.1.23:8080`.
 ///
@@ -32,10 +33,7 @@ package final class SensorServerSource: SensorSource {
   package init(path: String, options: [String: String], announcer: PhoneAnnouncer = PhoneAnnouncer())
     throws(SensorError)
   {
-    if let option = options.keys.min() {
-      throw SensorError(.invalidRequest, "“\(option)” is not an option of phone:sensorserver; it has none.")
-    }
-    place = try NetworkPlace(path, port: 8080)
+    place = try NetworkPlace(path, port: 8080, of: "phone:sensorserver", options: options)
     self.announcer = announcer
   }
 

@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// `motionctl activity`: what the person did, from when to when.
 struct ActivityCommand: ParsableCommand {
@@ -26,23 +27,17 @@ struct ActivityCommand: ParsableCommand {
   @Argument(help: "Recordings (files or folders) or addresses of sources (default: MOTION_SOURCE).")
   var sources: [String] = []
 
-  @Flag(help: "One JSON object per recording and line.")
-  var json = false
-
   @Flag(
     help:
       "In place of activities the numbers that they are judged by: CSV, a row for each window, with the time of its end."
   )
   var features = false
 
-  @Option(name: [.short, .long], help: "A picture to write besides; its name ends with .png or .svg.")
-  var output: String?
-
   @OptionGroup var options: ActivityOptions
 
   func validate() throws {
-    try ActivityPicture.check(output, sources)
-    guard !features || !json && output == nil else {
+    try options.checkPicture(of: sources)
+    guard !features || !options.json && options.drawing.output == nil else {
       throw ValidationError("--features is CSV: leave --json and --output out.")
     }
   }
@@ -51,25 +46,14 @@ struct ActivityCommand: ParsableCommand {
     if features { return try writeFeatures() }
     let out = OutputFile.standardOutput
     try ActivityRun.forEach(sources) { name in
-      let selection = try options.open(name)
-      let run = try ActivityRun(selection, options, keepsEpochs: output != nil)
-      let picture = try PictureFile.open(output, readingFrom: selection.recordingPath)
-      do {
-        let result = try run()
-        let tally = result.tally
-        if json {
+      try options.measure(name) { selection, tally in
+        if options.json {
           try out.write(JSONLine.bytes(ActivityReport(file: selection.name, tally: tally)))
         } else {
           let head = sources.count > 1 ? ["\(selection.name):"] : []
           try out.print(head + ActivityReport.lines(tally))
         }
-        try picture?.write(
-          ActivityPicture.chart(
-            of: tally, title: selection.info.name, subtitle: ActivityReport.sentence(tally)))
-        for line in ActivityRun.remarks(selection, result) { StandardError.shared.say(line) }
-      } catch {
-        picture?.discard()
-        throw error
+        return ActivityReport.sentence(tally)
       }
     }
   }
@@ -86,67 +70,12 @@ extension ActivityCommand {
       let file =
         selection.name.contains { ",\"\n".contains($0) }
         ? "\"\(selection.name.replacing("\"", with: "\"\""))\"" : selection.name
-      let result = try ActivityRun(selection, options)() { estimator, elapsed in
+      let result = try options.run(over: selection)() { estimator, elapsed in
         guard let features = estimator.lastFeatures else { return }
         let cells = ([elapsed] + features.values).map { String(format: "%.6g", $0) }
         try out.write(Array((([file] + cells).joined(separator: ",") + "\n").utf8))
       }
-      for line in ActivityRun.remarks(selection, result) { StandardError.shared.say(line) }
+      StandardError.shared.say(ActivityRun.remarks(selection, result))
     }
-  }
-}
-
-/// The activities of one recording, as a table or as JSON.
-struct ActivityReport: Encodable {
-  struct Span: Encodable {
-    /// Seconds from the first sample.
-    var start, end: Double
-    /// As ``ActivityTally`` names it.
-    var activity: String
-    var confidence: String
-  }
-
-  var file: String
-  /// From the first sample to the last.
-  var seconds: Double
-  /// When the first sample was taken, where the recording has dates.
-  var start: Date?
-  var activities: [Span]
-  /// Seconds of each activity; stretches without samples are in none.
-  var shares: [String: Double]
-
-  init(file: String, tally: ActivityTally) {
-    self.file = file
-    seconds = JSONLine.rounded(tally.duration)
-    start = tally.date(at: 0)
-    activities = tally.spans.map {
-      Span(
-        start: JSONLine.rounded($0.start), end: JSONLine.rounded($0.end), activity: $0.activity.name,
-        confidence: $0.confidence.name)
-    }
-    shares = Dictionary(uniqueKeysWithValues: tally.shares().map { ($0.activity.name, JSONLine.rounded($0.seconds)) })
-  }
-
-  static func lines(_ tally: ActivityTally) -> [String] {
-    func cell(_ text: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-    let rows = tally.spans.map { span in
-      cell(tally.time(span.start), 12) + cell(Text.duration(span.end - span.start), 15)
-        + cell(span.confidence.name, 12) + "  " + span.activity.name
-    }
-    let day = tally.day(0).map { ["  \($0)"] } ?? []
-    return day + [cell("start", 12) + cell("duration", 15) + cell("confidence", 12) + "  activity"] + rows
-      + ["  " + sentence(tally)]
-  }
-
-  /// "stationary 12 min (80 %), walking 3 min (20 %)".
-  static func sentence(_ tally: ActivityTally) -> String {
-    let shares = tally.shares()
-    let whole = shares.reduce(0) { $0 + $1.seconds }
-    guard whole > 0 else { return "no samples" }
-    return shares.map {
-      "\($0.activity.name) \(Text.duration($0.seconds)) (\(Text.decimal($0.seconds / whole * 100, places: 1)) %)"
-    }.joined(separator: ", ")
   }
 }

@@ -3,10 +3,12 @@
 
 import ArgumentParser
 import Foundation
+import MotionAnalysis
 import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// `motionctl calibrate`: measures the errors of a device's sensors and keeps them in a file.
 struct CalibrateCommand: ParsableCommand {

@@ -7,6 +7,7 @@ import MotionMath
 import MotionRecording
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// The samples of a source as it is, handed to a measurement until that has enough.
 struct CalibrationRun {
@@ -32,7 +33,7 @@ struct CalibrationRun {
 
   /// Says what to do and, where a person sits at the terminal, waits for Return.
   func instruct(_ sentences: String...) {
-    for sentence in sentences { StandardError.shared.say(sentence) }
+    StandardError.shared.say(sentences)
     guard isatty(STDIN_FILENO) == 1, !arguments.yes, selection.info.pacing == .live else { return }
     StandardError.shared.say("Press Return to begin.")
     _ = readLine()
@@ -70,7 +71,7 @@ struct CalibrationRun {
     let outcome = completion.wait { StandardError.shared.show(status()) }
     for subscription in subscriptions { subscription.cancel() }
     StandardError.shared.endStatus()
-    for line in StatisticsReport.lines(hub.statistics) { StandardError.shared.say(line) }
+    StandardError.shared.say(StatisticsReport.lines(hub.statistics))
     try outcome.check(interruption: "Stopped; nothing was written.")
     return span.withLock { $0.map { ($0.last - $0.first).seconds } ?? 0 }
   }

@@ -5,6 +5,8 @@ import ArgumentParser
 import Foundation
 import MotionHost
 import MotionRecording
+import MotionTools
+import SystemCheckup
 
 /// `motionctl doctor`: what keeps this user from reading motion on this computer, and what to do.
 struct DoctorCommand: ParsableCommand {
@@ -55,7 +57,7 @@ struct DoctorCommand: ParsableCommand {
     } else {
       try OutputFile.standardOutput.print(Self.lines(checkup))
     }
-    guard checkup.canReadMotion else { throw ExitCode.failure }
+    guard checkup.canReadMotion else { throw ProgramEnd.failure }
   }
 
   private static func lines(_ checkup: Checkup) -> [String] {

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import MotionRecording
+import MotionTools
 
 /// `motionctl formats`: which recordings are read, and which are written.
 struct FormatsCommand: ParsableCommand {

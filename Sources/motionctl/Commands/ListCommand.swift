@@ -6,6 +6,7 @@ import Foundation
 import MotionHost
 import MotionRecording
 import MotionSensing
+import MotionTools
 
 /// `motionctl list`: what there is to read from, and why something cannot be opened.
 struct ListCommand: ParsableCommand {

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import MotionSensing
+import MotionTools
 
 /// `motionctl plot`: a picture of a recording, to look at.
 struct PlotCommand: ParsableCommand {
@@ -35,11 +36,7 @@ struct PlotCommand: ParsableCommand {
       valueName: "names"))
   var channels: NameList<PlotChannel>?
 
-  @Option(help: ReferenceFrame.help)
-  var frame: ReferenceFrame = .arbitrary
-
-  @Option(help: LocationArgument.help)
-  var location: LocationArgument?
+  @OptionGroup var frame: FrameOptions
 
   @Option(help: ArgumentHelp("Where the picture begins, from the first sample on: 90, 1m30s.", valueName: "time"))
   var from: TimeSpan?
@@ -51,14 +48,10 @@ struct PlotCommand: ParsableCommand {
     name: .customLong("for"), help: ArgumentHelp("How long a part is drawn, in place of --to.", valueName: "seconds"))
   var limit: Seconds?
 
-  @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
-  var skipErrors = false
+  @OptionGroup(title: "Recordings, and tables of no known format")
+  var reading: ReadingOptions
 
-  @OptionGroup(title: "Tables of no known format")
-  var table: TableOptions
-
-  @Option(help: "computed from the raw sensors, or as the phone recorded it.")
-  var motion: FuseCommand.Motion = .computed
+  @OptionGroup var origin: MotionOption
 
   @Option(help: "Pixels.")
   var width = 1200
@@ -67,9 +60,7 @@ struct PlotCommand: ParsableCommand {
   var height: Int?
 
   func validate() throws {
-    guard PictureFile.isPicture(output) else {
-      throw ValidationError("“\(output)” names no kind of picture: end it with .png or .svg.")
-    }
+    try PictureOption.check(output)
     guard (400...8000).contains(width), (300...8000).contains(height ?? 300) else {
       throw ValidationError("--width must be 400…8000 and --height 300…8000 pixels.")
     }
@@ -86,17 +77,15 @@ struct PlotCommand: ParsableCommand {
   }
 
   func run() throws {
-    let selection = try SourceSelection.open(
-      source, recordingOptions: table.recordingOptions(motion: motion, skipsErrors: skipErrors))
+    let selection = try SourceSelection.open(source, reading: reading.choices(motion: origin))
     try selection.requireEnd(limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil)
     let run = try PlotRun(
-      selection, channels: channels?.names, frame: frame, location: location, span: span)
-    guard let file = try PictureFile.open(output, readingFrom: selection.recordingPath) else { return }
+      selection, channels: channels?.names, frame: frame.frame ?? .arbitrary, location: frame.location, span: span)
     StandardError.shared.say(selection.headline)
-    do {
+    try PictureFile.drawing(output, readingFrom: selection.recordingPath) { file in
       let (outcome, log, statistics) = try run()
       try outcome.check(interruption: "Interrupted: \(output) was not written.")
-      for notice in log.notices { StandardError.shared.say(notice) }
+      StandardError.shared.say(log.notices)
       let tracks = channels == nil ? log.tracks.filter(\.hasValues) : log.tracks
       for track in tracks where !track.hasValues {
         throw CommandFailure("\(selection.info.name) holds no \(track.channel.rawValue) in this part.")
@@ -104,21 +93,15 @@ struct PlotCommand: ParsableCommand {
       let rows = tracks.map(\.count).max() ?? 0
       guard rows > 1 else { throw CommandFailure("\(selection.info.name) holds too few samples for a picture.") }
       let duration = tracks.map { ($0.panel.times?.last ?? 0) - ($0.panel.times?.first ?? 0) }.max() ?? 0
-      var chart = Chart(
+      let chart = Chart(
         title: selection.info.name, subtitle: subtitle(selection, log, tracks, rows: rows, duration: duration),
-        times: [],
-        panels: tracks.map(\.panel), rests: log.rests)
-      chart.start = span.lowerBound
-      try file.write(chart, width: width, height: height ?? min(8000, max(500, 300 * tracks.count)))
+        panels: tracks.map(\.panel), rests: log.rests, start: span.lowerBound)
+      try file?.write(chart, width: width, height: height ?? min(8000, max(500, 300 * tracks.count)))
       StandardError.shared.say(
         "\(Text.count(rows, "row")) over \(Text.duration(duration)), drawn to \(output): "
           + Text.list(tracks.map(\.channel.rawValue)))
-      for line in StatisticsReport.lines(statistics) { StandardError.shared.say(line) }
-      if let omissions = selection.omissions { StandardError.shared.say(omissions) }
-      for warning in selection.warnings { StandardError.shared.say("  warning: \(warning)") }
-    } catch {
-      file.discard()
-      throw error
+      StandardError.shared.say(StatisticsReport.lines(statistics) + [selection.omissions].compactMap(\.self))
+      StandardError.shared.say(selection.warnings.map { "  warning: \($0)" })
     }
   }
 

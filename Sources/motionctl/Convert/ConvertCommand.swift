@@ -6,6 +6,7 @@ import Foundation
 import MotionHost
 import MotionRecording
 import MotionSensing
+import MotionTools
 
 /// `motionctl convert`: a recording in one format in, the same recording in another out.
 struct ConvertCommand: ParsableCommand {
@@ -43,23 +44,10 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The format to read (default: by content).", valueName: "format"))
   var from: String?
 
-  @Flag(help: "Write over what is there.")
-  var force = false
-
-  @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
-  var skipErrors = false
-
-  @Option(help: "Motion computed from the raw sensors, or as the phone recorded it.")
-  var motion: FuseCommand.Motion = .computed
-
   @Flag(help: "Write the computed motion beside the raw samples.")
   var fuse = false
 
-  @Option(help: ReferenceFrame.help)
-  var frame: ReferenceFrame?
-
-  @Option(help: LocationArgument.help)
-  var location: LocationArgument?
+  @OptionGroup var frame: FrameOptions
 
   @Option(
     help: ArgumentHelp(
@@ -74,36 +62,19 @@ struct ConvertCommand: ParsableCommand {
   var segments: String?
 
   @Option(
-    help: ArgumentHelp(
-      "sto: rows a second (default: 100). Otherwise the sample rate of a table that has no times.", valueName: "hertz"))
-  var rate: Double?
-
-  @Option(
     help:
       "sensorlog: the text in the column deviceID (default: opencoremotion). arrow and parquet: a column device_id of this."
   )
   var deviceID: String?
 
-  @Option(help: "mcap: compress its chunks; zstd and lz4 need the system's library (default: none).")
-  var compress: RecordingCompression?
+  @OptionGroup var file: FileOptions
+  @OptionGroup var companions: CompanionOptions
+  @OptionGroup var origin: MotionOption
 
-  @Option(
-    help:
-      "mcap: besides, motion (as --fuse), ros2 (the same samples as ROS 2 messages), foxglove (the motion as transforms). May be repeated."
+  @OptionGroup(
+    title: "Recordings, and tables of no known format; of an OpenSense table --rate is its rows a second (default: 100)"
   )
-  var with: [RecordingCompanion] = []
-
-  @Option(help: "mcap: ros2 writes ROS 2 messages alone, as the bag of another recorder.")
-  var profile: RecordingProfile?
-
-  @Option(help: "The columns of an unknown table: \"t=Time[ms] ax=AccX[g] … gx=GyrX[deg/s] …\".")
-  var map: String?
-
-  @Option(help: "The accelerometer's sign in an unknown table: apple (-1 g on z, face up) or reaction (+1 g).")
-  var sign: String?
-
-  @Option(parsing: .unconditional, help: "Where the device's x, y and z come from in an unknown table, such as x,-z,y.")
-  var axes: String?
+  var reading: ReadingOptions
 
   func validate() throws {
     guard let output = paths.last, paths.count > 1 || segments != nil else {
@@ -126,15 +97,19 @@ struct ConvertCommand: ParsableCommand {
     } else if paths.count != 2 {
       throw ValidationError("Name one recording and the file to write.")
     }
+    if format == .sto, let rate = reading.rate, Double(rate) == nil {
+      throw ValidationError("--rate takes the rows a second of an OpenSense table.")
+    }
     if videoStart != nil || orientation != nil, format != .gcsv {
       throw ValidationError("--video-start and --orientation are for Gyroflow logs (.gcsv).")
     }
     if let videoStart, !(videoStart.isFinite && abs(videoStart) < 1e8) {
       throw ValidationError("--video-start takes seconds.")
     }
-    if compress != nil, format != .mcap { throw ValidationError("--compress is for MCAP.") }
-    if !with.isEmpty || profile != nil, format != .mcap { throw ValidationError("--with and --profile are for MCAP.") }
-    try RecordingViews.check(with, profile)
+    if file.compress != nil, format != .mcap { throw ValidationError("--compress is for MCAP.") }
+    if !companions.with.isEmpty || companions.profile != nil, format != .mcap {
+      throw ValidationError("--with and --profile are for MCAP.")
+    }
     if fuse, [.gcsv, .arrow, .parquet].contains(format) || format.needsMotion {
       throw ValidationError(
         "--fuse is for formats that hold samples and motion side by side: mcap, ndjson, tidy and sensorlog.")
@@ -144,91 +119,19 @@ struct ConvertCommand: ParsableCommand {
     }
   }
 
-  /// As ``validate()`` has found it.
-  var format: ConvertFormat { to ?? ConvertFormat(path: paths.last ?? "") ?? .ndjson }
-
-  /// Whether computed motion is asked for.
-  var wantsMotion: Bool { fuse || with.contains(.motion) }
-
   func run() throws {
+    // As `validate()` has found it.
+    var job = ConvertJob(format: to ?? ConvertFormat(path: paths.last ?? "") ?? .ndjson)
+    (job.force, job.mcap, job.fuses) = (file.force, companions.choices(file), fuse)
+    (job.frame, job.location, job.deviceID) = (frame.frame, frame.location, deviceID)
+    (job.videoStart, job.orientation) = (videoStart, orientation)
+    job.reading = reading.choices(motion: origin)
+    job.reading.format = from
+    if job.format == .sto { job.rate = job.reading.table.removeValue(forKey: "rate").flatMap(Double.init) }
     if let segments {
-      try ConvertSegments(self, segments).run()
+      try ConvertSegments(job, segments, output: paths[0]).run()
     } else {
-      try ConvertRun(self, input: paths[0], output: paths[1]).run()
+      try ConvertRun(job, input: paths[0], output: paths[1]).run()
     }
-  }
-
-  /// The name of standard input, which can be read only if a file has been redirected there.
-  private static func standardInput() throws -> String {
-    var status = stat()
-    guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw CommandFailure(
-        "Recordings are read more than once, so they cannot come through a pipe: write the recording to a file first, or redirect one to standard input with <. (An Arrow stream of raw readings goes through motionctl fuse --in arrow.)"
-      )
-    }
-    return "/dev/stdin"
-  }
-
-  /// Opens a recording with the options that belong to reading.
-  func open(_ path: String) throws -> (selection: SourceSelection, recording: Recording) {
-    var options: [String: String] = [:]
-    if skipErrors { options["errors"] = "skip" }
-    if motion == .recorded { options["motion"] = "recorded" }
-    options["format"] = from
-    options["map"] = map
-    options["sign"] = sign
-    options["axes"] = axes
-    if let rate, format != .sto { options["rate"] = Text.decimal(rate, places: 9) }
-    let selection = try SourceSelection.open(
-      path == "-" ? Self.standardInput() : path, recordingOptions: options)
-    guard let recording = (selection.entry.source as? ReplaySource)?.recording else {
-      throw CommandFailure(
-        "\(path) is no recording, or has a calibration over it: convert takes recordings as they are.")
-    }
-    return (selection, recording)
-  }
-}
-
-/// What `motionctl convert` writes.
-enum ConvertFormat: String, CaseIterable, ExpressibleByArgument {
-  case mcap, ndjson, tum, gcsv, sto, arrow, parquet, sensorlog, tidy
-
-  /// As people call it.
-  var title: String {
-    switch self {
-    case .mcap: "MCAP"
-    case .ndjson: "NDJSON"
-    case .tum: "TUM trajectory"
-    case .gcsv: "Gyroflow log"
-    case .sto: "OpenSense table"
-    case .arrow: "Arrow IPC stream"
-    case .parquet: "Parquet"
-    case .sensorlog: "SensorLog's layout"
-    case .tidy: "tidy CSV"
-    }
-  }
-
-  /// What a row of it is, for counting.
-  var noun: String {
-    switch self {
-    case .mcap: "item"
-    case .ndjson: "line"
-    case .tum: "pose"
-    case .gcsv, .sto, .arrow, .parquet, .sensorlog, .tidy: "row"
-    }
-  }
-
-  /// It holds attitudes and nothing else, so raw recordings are fused on the way.
-  var needsMotion: Bool { self == .tum || self == .sto }
-
-  /// By the name of the output; nil when it does not say (`.csv` has two forms).
-  init?(path: String) {
-    let name = path.lowercased()
-    let endings: [(String, ConvertFormat)] = [
-      (".mcap", .mcap), (".ndjson", .ndjson), (".jsonl", .ndjson), (".tum", .tum), (".gcsv", .gcsv), (".sto", .sto),
-      (".arrow", .arrow), (".arrows", .arrow), (".parquet", .parquet),
-    ]
-    guard let found = endings.first(where: { name.hasSuffix($0.0) }) else { return nil }
-    self = found.1
   }
 }

@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import MotionRecording
 import MotionSensing
+import MotionTools
 
 /// `motionctl fuse`: a recording in, a row of device motion per gyroscope sample out.
 struct FuseCommand: ParsableCommand {
@@ -44,8 +45,6 @@ struct FuseCommand: ParsableCommand {
       skipped, so that a second run goes on where the first ended. summary-3-of-64.csv there tells what became of each recording.
       """)
 
-  /// Where the motion comes from.
-  enum Motion: String, CaseIterable, ExpressibleByArgument { case computed, recorded }
   /// How rows are written.
   enum RowFormat: String, CaseIterable, ExpressibleByArgument { case csv, ndjson }
   /// A table in place of a recording.
@@ -76,11 +75,7 @@ struct FuseCommand: ParsableCommand {
       "With --in: the column that tells devices apart (default: device_id, else recording).", valueName: "column"))
   var key: String?
 
-  @Option(help: ReferenceFrame.help)
-  var frame: ReferenceFrame?
-
-  @Option(help: LocationArgument.help)
-  var location: LocationArgument?
+  @OptionGroup var frame: FrameOptions
 
   @Flag(
     help: """
@@ -92,17 +87,12 @@ struct FuseCommand: ParsableCommand {
   @Option(help: "csv, or one JSON object per line (default: csv, or by the name of the output).")
   var format: RowFormat?
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
-  var limit: Seconds?
+  @OptionGroup var range: LimitOption
 
-  @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
-  var skipErrors = false
+  @OptionGroup(title: "Recordings, and tables of no known format")
+  var reading: ReadingOptions
 
-  @OptionGroup(title: "Tables of no known format")
-  var table: TableOptions
-
-  @Option(help: "computed from the raw sensors, or as the phone recorded it.")
-  var motion: Motion = .computed
+  @OptionGroup var origin: MotionOption
 
   @Option(
     help: ArgumentHelp(
@@ -132,13 +122,13 @@ struct FuseCommand: ParsableCommand {
     if output != nil, paths.count > 1 {
       throw ValidationError("--output is for one input: for several name a folder with --out.")
     }
-    if smooth, motion == .recorded { throw ValidationError("--smooth computes: leave --motion recorded out.") }
+    if smooth, origin.motion == .recorded { throw ValidationError("--smooth computes: leave --motion recorded out.") }
     if smooth, learn != nil || learned != nil {
       throw ValidationError(
         "--smooth finds the errors of the sensors in the recording itself: leave --learn and --learned out.")
     }
     guard learn != nil else { return }
-    if limit != nil {
+    if range.limit != nil {
       throw ValidationError("--learn needs all of a source: leave --for out, or give the address a duration.")
     }
     if let learn, let output, SameFile.is(learn, output) || learn == output {
@@ -166,7 +156,8 @@ struct FuseCommand: ParsableCommand {
     if inputFormat == .parquet, [nil, "-"].contains(paths.first) {
       throw ValidationError("A Parquet file is read from its end: name it, standard input does not do.")
     }
-    if learn != nil || learned != nil || calibration != nil || limit != nil || format != nil || motion == .recorded
+    if learn != nil || learned != nil || calibration != nil || range.limit != nil || format != nil
+      || origin.motion == .recorded
       || manifest != nil
     {
       throw ValidationError(
@@ -176,105 +167,26 @@ struct FuseCommand: ParsableCommand {
   }
 
   func run() throws {
-    if inputFormat != nil { return try FuseTableRun(self, input: paths.first).run() }
-    let suffix = rowFormat(of: output) == .csv ? "csv" : "ndjson"
+    if let inputFormat {
+      let table = try FuseTableRun(
+        job, input: paths.first, isParquet: inputFormat == .parquet, output: output, writesParquet: writesParquet,
+        key: key)
+      return try table.run()
+    }
+    let suffix = job.rowFormat(of: output) == .csv ? "csv" : "ndjson"
     if let manifest, let output {
-      return try FuseManifest(manifest, shard: shard ?? .all, folder: output, suffix: suffix).run(self)
+      return try FuseManifest(manifest, shard: shard ?? .all, folder: output, suffix: suffix).run(job)
     }
-    guard out != nil || paths.count > 1 else { return _ = try fuse(paths[0], to: output) }
-    try Self.requireSuccess(try fuse(FusePlan(inputs: paths, folder: out, suffix: suffix).items))
+    guard out != nil || paths.count > 1 else { return _ = try job.fuse(paths[0], to: output) }
+    try FuseJob.requireSuccess(try job.fuse(FusePlan(inputs: paths, folder: out, suffix: suffix).items))
   }
 
-  func open(_ path: String) throws -> SourceSelection {
-    try SourceSelection.open(
-      path, recordingOptions: table.recordingOptions(motion: motion, skipsErrors: skipErrors), calibration: calibration)
+  private var job: FuseJob {
+    var job = FuseJob()
+    (job.frame, job.location, job.smooths, job.limit) = (frame.frame, frame.location, smooth, range.limit)
+    job.format = format.map { $0 == .csv ? .csv : .ndjson }
+    job.reading = reading.choices(motion: origin)
+    (job.calibration, job.learned, job.learn) = (calibration, learned, learn)
+    return job
   }
-
-  @discardableResult
-  func fuse(_ path: String, to output: String?) throws -> MotionRun.Report {
-    let selection = try open(path)
-    let memory = try RunMemory(startingWith: learned)
-    let run = try MotionRun(
-      selection, frame: frame ?? .arbitrary, location: location, limit: limit,
-      memory: learned == nil && learn == nil ? nil : memory, smooths: smooth)
-    let file = try OutputFile.open(output, readingFrom: selection.recordingPath)
-    let started = ContinuousClock.now
-    StandardError.shared.say(selection.headline)
-    if let learned, memory.start == nil {
-      StandardError.shared.say("“\(learned)” is not there yet: this run starts with nothing learned.")
-    }
-    do {
-      let writer = BackgroundRowWriter(RowWriter(file: file, format: rowFormat(of: output)))
-      // Before the file goes, whatever ends the run.
-      defer { writer.stop() }
-      let (outcome, report) = try run { row in try writer.append(row) }
-      switch outcome {
-      case .done: break
-      case .failed(let error): throw error
-      case .stopped(let error): throw error
-      case .interrupted(let number):
-        try? writer.finish()
-        say(summary(report, selection, elapsed: ContinuousClock.now - started))
-        if file.path != nil { StandardError.shared.say("Interrupted: \(file.path ?? "") was not written.") }
-        file.discard()
-        throw ExitCode(Interruption.exitCode(number))
-      }
-      try Self.requireRows(report, selection)
-      try writer.finish()
-      if let learn { try memory.write(to: learn) }
-      try file.commit()
-      say(summary(report, selection, elapsed: ContinuousClock.now - started))
-      return report
-    } catch {
-      file.discard()
-      throw error
-    }
-  }
-
-  /// As asked for, else by the name of the output.
-  func rowFormat(of output: String?) -> SampleFormat {
-    if let format { return format == .csv ? .csv : .ndjson }
-    let name = output?.lowercased() ?? ""
-    return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .ndjson : .csv
-  }
-
-  static func requireRows(_ report: MotionRun.Report, _ selection: SourceSelection) throws {
-    guard report.rowCount == 0 else { return }
-    throw CommandFailure(
-      "\(selection.info.name) holds no samples from which motion could be computed: it needs an accelerometer and a gyroscope at the same time."
-        + selection.warnings.map { " " + $0 }.joined())
-  }
-
-  private func say(_ lines: [String]) {
-    for line in lines { StandardError.shared.say(line) }
-  }
-
-  /// What a run amounted to, line by line.
-  func summary(_ report: MotionRun.Report, _ selection: SourceSelection, elapsed: Duration) -> [String] {
-    let isRecorded = selection.info.kinds.contains(.fusedMotion)
-    var lines: [String] = []
-    if isRecorded, let frame, frame.reference != report.frame {
-      lines.append("--frame had no effect: recorded motion keeps the frame it was recorded in.")
-    }
-    lines += report.notices
-    var first = "\(Text.count(report.rowCount, "row")) over \(Text.duration(report.duration))"
-    if report.rowCount > 1, report.duration > 0 {
-      first += " (\(Text.decimal(Double(report.rowCount - 1) / report.duration, places: 2)) Hz)"
-    }
-    if let name = report.frame.map({ ReferenceFrame($0).name }) { first += ", frame \(name)" }
-    lines.append(first + ", in \(Text.duration(elapsed.seconds))")
-    lines.append(
-      isRecorded
-        ? "  motion: the recording's own numbers, passed on unchanged"
-        : "  motion: computed from the raw sensors" + (smooth ? ", smoothed" : "")
-          + (report.rest.share.map { ", at rest \(Text.decimal($0 * 100, places: 1)) % of the time" } ?? ""))
-    lines += StatisticsReport.lines(report.statistics)
-    if let omissions = report.omissions ?? selection.omissions { lines.append(omissions) }
-    lines += selection.warnings.map { "  warning: \($0)" }
-    return lines
-  }
-}
-
-extension Duration {
-  var seconds: Double { self / .seconds(1) }
 }

@@ -3,12 +3,15 @@
 
 import ArgumentParser
 import Foundation
+import HeadphoneSources
 import LinuxSources
+import MotionAnalysis
 import MotionHost
 import MotionMath
 import MotionRecording
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// `motionctl headphones calibrate`: how the headphones sit on the head, by a look ahead and a nod.
 struct HeadphonesCalibrateCommand: ParsableCommand {
@@ -65,7 +68,9 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
       throw CommandFailure("“\(headphones.selection.name)” has no attitude of its own: there is nothing to calibrate.")
     }
     // Before the wearer has nodded, not after.
-    let folder = try HostEnvironment(ProcessInfo.processInfo.environment).calibrations().map(HeadMountFolder.init(in:))
+    let folder = try HostEnvironment(ProcessInfo.processInfo.environment).calibrations().map {
+      HeadMountFolder(calibrations: $0.path)
+    }
     guard output != nil || (headphones.selection.info.origin == .hardware && folder != nil) else {
       throw CommandFailure(
         "“\(headphones.selection.name)” are no headphones that can be recognised the next day: name a file with --output."
@@ -111,100 +116,5 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
     if let tilt = result.tiltWhileTurning { words.append("tilt while turning \(degrees(tilt))") }
     if result.repeats > 0 { words.append("repeated \(Text.count(result.repeats, "time"))") }
     return words.joined(separator: ", ")
-  }
-}
-
-/// Headphones in the axes of the bud, handed to a calibrator until it has enough, with its prompts shown to the wearer.
-struct HeadMountRun {
-  /// A mount and the side that it is of.
-  struct Measured: Sendable {
-    var result: LookAndNodCalibrator.Result
-    var side: FusedMotionSample.Location
-  }
-
-  private struct State {
-    var calibrator: LookAndNodCalibrator
-    var side: FusedMotionSample.Location?
-    var prompt: LookAndNodCalibrator.Prompt?
-    var hint: LookAndNodCalibrator.Hint?
-    var progress = 0.0
-    var first: SensorInstant?
-  }
-
-  private let headphones: HeadphoneSelection
-  private let parameters: LookAndNodCalibrator.Parameters
-  /// Seconds.
-  private let limit: Double
-
-  init(_ headphones: HeadphoneSelection, parameters: LookAndNodCalibrator.Parameters, limit: Double) {
-    (self.headphones, self.parameters, self.limit) = (headphones, parameters, limit)
-  }
-
-  /// Runs to the end; throws one sentence when there is no result.
-  func measure(_ completion: Completion) throws -> Measured {
-    guard let hub = headphones.host().headphones else { throw CommandFailure("There are no headphones.") }
-    let state = Lock(State(calibrator: LookAndNodCalibrator(parameters: parameters)))
-    let subscription = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .zero) { event, _ in
-      guard !completion.isFinished else { return }
-      switch event {
-      case .ended: completion.finish(.done)
-      case .failed(let error) where hub.hasEnded: completion.finish(.failed(error))
-      case .failed(let error): StandardError.shared.say(error.message)
-      case .fusedMotion(let sample):
-        if state.withLock({ update(sample, &$0) }) { completion.finish(.done) }
-      default: break
-      }
-    }
-    let started = ContinuousClock.now
-    let outcome = completion.wait {
-      let (progress, hint) = state.withLock { ($0.progress, $0.hint) }
-      StandardError.shared.show(
-        "\(ProgressLine.bar(progress)) \(hint?.sentence ?? (headphones.status?.problem?.message ?? ""))")
-      if headphones.isPaced, (ContinuousClock.now - started).seconds > limit + 10 { completion.finish(.done) }
-    }
-    subscription.cancel()
-    StandardError.shared.endStatus()
-    try outcome.check(interruption: "Stopped; nothing was written.")
-    return try state.withLock { state in
-      guard let result = state.calibrator.result else { throw Self.failure(state, headphones) }
-      return Measured(result: result, side: state.side ?? .device)
-    }
-  }
-
-  /// True when it is enough.
-  private func update(_ sample: FusedMotionSample, _ state: inout State) -> Bool {
-    let first = state.first ?? sample.time
-    state.first = first
-    if (sample.time - first).seconds > limit { return true }
-    if let side = state.side, side != sample.location {
-      StandardError.shared.say("The other bud is active now; it is measured from the beginning.")
-      state.calibrator = LookAndNodCalibrator(parameters: parameters)
-      state.prompt = nil
-    }
-    state.side = sample.location
-    if state.prompt == nil { say(state.calibrator.prompt, &state) }
-    let step = state.calibrator.update(sample)
-    (state.progress, state.hint) = (step.progress, step.hint)
-    if step.prompt != state.prompt {
-      if let hint = step.hint { StandardError.shared.say(hint.sentence) }
-      say(step.prompt, &state)
-    }
-    return step.prompt == .done
-  }
-
-  private func say(_ prompt: LookAndNodCalibrator.Prompt, _ state: inout State) {
-    state.prompt = prompt
-    // With the chin on the chest the screen cannot be read: a bell (BEL of ASCII) says that it goes on.
-    StandardError.shared.say((StandardError.shared.isTerminal ? "\u{07}" : "") + prompt.sentence)
-  }
-
-  private static func failure(_ state: State, _ headphones: HeadphoneSelection) -> CommandFailure {
-    guard state.first != nil else {
-      return CommandFailure(
-        "No motion came, and nothing was written. "
-          + (headphones.status?.sentence ?? "The headphones are not connected, or not worn."))
-    }
-    let hint = state.hint.map { " \($0.sentence)" } ?? ""
-    return CommandFailure("It ended at “\(state.calibrator.prompt.sentence)”\(hint) Nothing was written.")
   }
 }

@@ -3,10 +3,12 @@
 
 import ArgumentParser
 import Foundation
+import HeadphoneSources
 import LinuxSources
 import MotionHost
 import MotionRecording
 import MotionSensing
+import MotionTools
 
 /// `motionctl headphones`: the motion of a head, by the headphones on it.
 struct HeadphonesCommand: ParsableCommand {
@@ -72,8 +74,8 @@ struct HeadphonesStatusCommand: ParsableCommand {
     }
     switch survey.verdict {
     case .canTrack: break
-    case .cannotTrackNow: throw ExitCode(2)
-    case .none: throw ExitCode(3)
+    case .cannotTrackNow: throw ProgramEnd(code: 2)
+    case .none: throw ProgramEnd(code: 3)
     }
   }
 }

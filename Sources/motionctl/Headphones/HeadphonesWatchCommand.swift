@@ -3,8 +3,10 @@
 
 import ArgumentParser
 import Foundation
+import LiveOutput
 import MotionHost
 import MotionSensing
+import MotionTools
 
 /// `motionctl headphones [watch]`: the pose of a head, on the terminal and to programs that want it.
 struct HeadphonesWatchCommand: ParsableCommand {
@@ -56,8 +58,7 @@ struct HeadphonesWatchCommand: ParsableCommand {
   @Option(help: ArgumentHelp("At most this many poses a second, or max for all of them.", valueName: "hertz"))
   var rate: SampleRate = .fastest
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
-  var limit: Seconds?
+  @OptionGroup var range: LimitOption
 
   @Flag(inversion: .prefixedNo, help: "Putting the headphones on sets straight ahead.")
   var recentreOnWear = true
@@ -130,9 +131,9 @@ struct HeadphonesWatchCommand: ParsableCommand {
       socket?.close()
       screen.restore()
     }
-    let recorder = try record.map { try HeadRecorder(headphones, path: $0, limit: limit, completion: completion) }
+    let recorder = try record.map { try HeadRecorder(headphones, path: $0, limit: range.limit, completion: completion) }
     let run = HeadWatchRun(
-      headphones, parameters: parameters, senders: senders, limit: limit,
+      headphones, parameters: parameters, senders: senders, limit: range.limit,
       text: printsJSON ? .json : !draws && outputs.isEmpty ? .lines : .none, completion: completion, recorder: recorder)
     RecentreSignal.begin { run.recentre() }
     socket?.listen { command in

@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import MotionHistory
 import MotionSensing
+import MotionTools
 
 /// `motionctl history`: what the recorder has kept, and how to erase it.
 struct HistoryCommand: ParsableCommand {
@@ -41,8 +42,7 @@ struct HistoryCommand: ParsableCommand {
     @Flag(help: "One JSON object.")
     var json = false
 
-    @Option(help: "The file of the history (default: MOTION_STORE, else history.sqlite in the folder for states).")
-    var store: String?
+    @OptionGroup var file: StoreOption
 
     func validate() throws {
       if csv, json { throw ValidationError("Give only one of --csv and --json.") }
@@ -50,7 +50,7 @@ struct HistoryCommand: ParsableCommand {
 
     func run() throws {
       let now = Date()
-      let place = try StoreSelection(store)
+      let place = try StoreSelection(file.store)
       let store = try place.read()
       // The file of a recording may hold another year; one at full speed runs ahead of the clock.
       let known = try store.contents().range ?? now...now
@@ -60,6 +60,9 @@ struct HistoryCommand: ParsableCommand {
         throw CommandFailure("The range ends before it begins: give an earlier --from or a later --to.")
       }
       let report = try HistoryReport(of: store, at: place, from: start, to: end, by: by)
+      if csv, let damaged = report.damagedRows {
+        StandardError.shared.say("\(Text.count(damaged, "damaged row")) left out")
+      }
       let out = OutputFile.standardOutput
       if json { try out.write(JSONLine.bytes(report)) } else { try out.print(csv ? report.csv : report.text) }
     }
@@ -76,21 +79,20 @@ struct HistoryCommand: ParsableCommand {
     @Flag(help: "Erase everything.")
     var all = false
 
-    @Option(help: "The file of the history.")
-    var store: String?
+    @OptionGroup var file: StoreOption
 
     func validate() throws {
       guard all != (before != nil) else { throw ValidationError("Give either --before DATE or --all.") }
     }
 
     func run() throws {
-      let place = try StoreSelection(store)
+      let place = try StoreSelection(file.store)
       guard access(place.path, F_OK) == 0 else {
         return StandardError.shared.say("There is no history at \(place.path): nothing to erase.")
       }
       let (store, notices) = try MotionStore.open(
         writing: place.path, as: .init(source: "motionctl history delete", recordsAccelerometer: false, since: Date()))
-      for notice in notices { StandardError.shared.say(notice) }
+      StandardError.shared.say(notices)
       let erased = try store.erase(before: before?.date(at: Date()))
       StandardError.shared.say(
         erased.isEmpty

@@ -6,6 +6,7 @@ import Foundation
 import MotionHistory
 import MotionHost
 import MotionSensing
+import MotionTools
 
 /// `motionctl recorder`: keeps the history that programs ask for.
 struct RecorderCommand: ParsableCommand {
@@ -30,8 +31,7 @@ struct RecorderCommand: ParsableCommand {
     @Option(help: "The address of a source (default: MOTION_SOURCE, else the sensors of this computer).")
     var source: String?
 
-    @Option(help: "The file of the history (default: MOTION_STORE, else history.sqlite in the folder for states).")
-    var store: String?
+    @OptionGroup var file: StoreOption
 
     @Flag(name: .customLong("no-accelerometer"), help: "Keep steps and activities only.")
     var withoutAccelerometer = false
@@ -49,7 +49,7 @@ struct RecorderCommand: ParsableCommand {
 
     func run() throws {
       let selection = try RecordSource.open(options.source, isHeadphones: false)
-      let place = try StoreSelection(options.store)
+      let place = try StoreSelection(options.file.store)
       try place.requirePlace(for: selection)
       try RecorderRun(selection, place, recordsAccelerometer: !options.withoutAccelerometer)()
     }
@@ -65,7 +65,10 @@ struct RecorderCommand: ParsableCommand {
 
     @OptionGroup var options: Options
 
-    func run() throws { try RecorderUnit().enable(options) }
+    func run() throws {
+      try RecorderUnit().enable(
+        source: options.source, store: options.file.store, withoutAccelerometer: options.withoutAccelerometer)
+    }
   }
 
   struct Disable: ParsableCommand {
@@ -79,11 +82,10 @@ struct RecorderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Say whether a recorder runs, and what it has kept. The exit code is 0 when one runs, else 1.")
 
-    @Option(help: "The file of the history.")
-    var store: String?
+    @OptionGroup var file: StoreOption
 
     func run() throws {
-      let place = try StoreSelection(store)
+      let place = try StoreSelection(file.store)
       let holder = WriterLock.holder(ofStore: place.path)
       var lines = [HistoryReport.writer(holder)]
       lines.append(RecorderUnit().sentence)
@@ -93,7 +95,7 @@ struct RecorderCommand: ParsableCommand {
         lines.append("There is no history at \(place.path).")
       }
       try OutputFile.standardOutput.print(lines)
-      guard holder != nil else { throw ExitCode.failure }
+      guard holder != nil else { throw ProgramEnd.failure }
     }
   }
 }

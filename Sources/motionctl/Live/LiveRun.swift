@@ -7,9 +7,11 @@ import Foundation
 import LiveOutput
 import MotionHost
 import MotionNetwork
+import MotionRecorder
 import MotionRecording
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// A source shown in other programs while it runs: every raw sensor, device motion, and the transform for a 3D panel.
 ///
@@ -33,11 +35,11 @@ struct LiveRun {
   /// Opens the outputs. From here on a signal ends the stream, not the program.
   init(_ options: StreamOptions, _ selection: SourceSelection) throws {
     (self.selection, self.options) = (selection, options)
-    host = try selection.host(location: options.location)
+    host = try selection.host(location: options.frame.location)
     guard let hub = host.device else { throw CommandFailure("There is no source.") }
     self.hub = hub
     if hub.info.kinds.isSuperset(of: .inertial) || hub.info.kinds.contains(.fusedMotion) {
-      try MotionRequirements.check(options.frame, of: selection, on: host)
+      try MotionRequirements.check(options.frame.frame ?? .arbitrary, of: selection, on: host)
     }
     Interruption.begin(completion)
     let description = Self.description(of: selection)
@@ -50,7 +52,7 @@ struct LiveRun {
         let address = ListeningAddress(host: options.live.listen ?? "127.0.0.1", port: port)
         token = address.isLoopback ? nil : String(UInt64.random(in: .min ... .max), radix: 36)
         let server = try FoxgloveServer(
-          name: "\(selection.info.name) (motionctl \(Motionctl.version))",
+          name: "\(selection.info.name) (motionctl \(Tool.version))",
           channels: LiveTopics.expectedChannels(
             description, kinds: hub.info.kinds, beginning: Self.beginning(of: selection)), address: address,
           allowedOrigins: options.live.allowedOrigins, token: token,
@@ -62,7 +64,8 @@ struct LiveRun {
       }
     }
     (self.outputs, self.foxglove, self.token) = (outputs, foxglove, token)
-    topics = LiveTopics(description, framing: options.frame.framing(on: host), outputs: outputs.map(\.1))
+    topics = LiveTopics(
+      description, framing: (options.frame.frame ?? .arbitrary).framing(on: host), outputs: outputs.map(\.1))
   }
 
   func callAsFunction() throws {
@@ -71,7 +74,7 @@ struct LiveRun {
     waitForAudience()
     let subscriptions = completion.isFinished ? [] : subscribe()
     let started = ContinuousClock.now
-    let timeout = selection.timeout(over: options.limit?.value)
+    let timeout = selection.timeout(over: options.range.limit?.value)
     let outcome = completion.wait {
       let (count, seconds) = topics.totals
       var line = "\(Text.duration(seconds)) · \(Text.count(count, "message"))"
@@ -85,21 +88,16 @@ struct LiveRun {
     for (_, output) in outputs { output.stop(grace: grace) }
     StandardError.shared.endStatus()
     summarize(used)
-    switch outcome {
-    case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))
-    case .failed(let error): throw error
-    case .stopped(let error): throw error
-    case .done: break
-    }
+    try outcome.check()
   }
 
   private func subscribe() -> [Subscription] {
     let kinds = hub.info.kinds
     var streams = Self.streams.filter { $0.isServed(by: kinds) }
     if topics.motion.isServed(by: kinds) { streams.append(topics.motion) }
-    let interval = SensorDuration(seconds: options.rate.interval) ?? .zero
+    let interval = options.rate.duration
     let running = Lock(streams.count)
-    let (completion, topics, hub, limit) = (completion, topics, hub, options.limit)
+    let (completion, topics, hub, limit) = (completion, topics, hub, options.range.limit)
     return streams.enumerated().map { index, stream in
       hub.subscribe(stream, interval: interval) { event, _ in
         switch event {
@@ -157,7 +155,7 @@ struct LiveRun {
     let (count, seconds) = topics.totals
     StandardError.shared.say("\(Text.count(count, "message")) over \(Text.duration(seconds))")
     for (name, output) in outputs { StandardError.shared.say("  \(name): \(output.summary)") }
-    for line in StatisticsReport.lines(hub.statistics) { StandardError.shared.say(line) }
+    StandardError.shared.say(StatisticsReport.lines(hub.statistics))
     if let omissions = selection.omissions { StandardError.shared.say(omissions) }
     StandardError.shared.say("  \(used.sentence)")
   }

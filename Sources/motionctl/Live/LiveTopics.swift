@@ -7,6 +7,7 @@ import MotionMath
 import MotionRecording
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// Turns what a source delivers into messages on topics and hands them to the outputs: the same bytes as a recording holds.
 final class LiveTopics: Sendable {

@@ -6,6 +6,7 @@ import Foundation
 import MotionHost
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// `motionctl depth`: submersion, depth and water temperature, live or from a log.
 struct DepthCommand: ParsableCommand {
@@ -21,8 +22,7 @@ struct DepthCommand: ParsableCommand {
         motionctl depth 'simulate:dive?depth=20&speed=max' --for 400 -o dive.png
       """)
 
-  @Argument(help: "The address of a source or the path of a dive log (default: MOTION_SOURCE).")
-  var source: String?
+  @OptionGroup var input: SourceArgument
 
   @Option(help: "fresh, en13319, salt, or kg/m³ (default: MOTION_WATER, else what the source says, else en13319).")
   var water: String?
@@ -38,11 +38,8 @@ struct DepthCommand: ParsableCommand {
       valueName: "metres|none"))
   var maxDepth: String?
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
-  var limit: Seconds?
-
-  @Option(name: [.short, .long], help: "A picture of the dive to write besides; its name ends with .png or .svg.")
-  var output: String?
+  @OptionGroup var range: LimitOption
+  @OptionGroup var drawing: PictureOption
 
   /// A recording is looked at afterwards, by its owner, and shown whole; in the water the limit of the API holds, and its warning helps.
   private func maximum(of info: SensorInfo) -> Double? {
@@ -56,17 +53,13 @@ struct DepthCommand: ParsableCommand {
         throw ValidationError("--max-depth takes metres from 2 to 1000, or none.")
       }
     }
-    if let output, !PictureFile.isPicture(output) {
-      throw ValidationError("“\(output)” names no kind of picture: end it with .png or .svg.")
-    }
   }
 
   func run() throws {
-    let selection = try SourceSelection.open(source)
+    let selection = try SourceSelection.open(input.source)
     let run = try PressureRun(
-      selection, stream: .waterPressure, limit: limit, needsEnd: output != nil,
+      selection, stream: .waterPressure, limit: range.limit, needsEnd: drawing.output != nil,
       variables: ["MOTION_WATER": water, "MOTION_SURFACE_PRESSURE": surfacePressure])
-    let picture = try PictureFile.open(output, readingFrom: selection.recordingPath)
     StandardError.shared.say(selection.headline)
     var parameters = SubmersionEstimator.Parameters()
     let source = selection.info.water
@@ -76,179 +69,16 @@ struct DepthCommand: ParsableCommand {
     parameters.thermometer.timeConstant = source?.thermometerTimeConstant
     let log = Lock(DiveLog(parameters))
     let out = OutputFile.standardOutput
-    do {
+    try PictureFile.drawing(drawing.output, readingFrom: selection.recordingPath) { picture in
       try out.write(Array(DiveLog.header.utf8))
       let (outcome, statistics) = try run { sample, elapsed in
         let (lines, notices) = log.withLock { $0.append(sample, elapsed) }
-        for notice in notices { StandardError.shared.say(notice) }
+        StandardError.shared.say(notices)
         if !lines.isEmpty { try out.write(Array(lines.utf8)) }
       }
-      let (summary, chart) = log.withLock {
-        ($0.summary, $0.chart(title: selection.info.name, subtitle: $0.summary.joined(separator: " · ")))
-      }
+      let (summary, chart) = log.withLock { ($0.summary, $0.chart(title: selection.info.name)) }
       if case .done = outcome { try picture?.write(chart) } else { picture?.discard() }
       try selection.finish(outcome, statistics, summary: summary)
-    } catch {
-      picture?.discard()
-      throw error
-    }
-  }
-}
-
-/// What a dive amounts to so far, and its lines.
-struct DiveLog {
-  private var estimator: SubmersionEstimator
-  private let parameters: SubmersionEstimator.Parameters
-  private var limit: Double? { parameters.maximumDepth }
-  private(set) var times: [Double] = []
-  private var depths: [Double] = []
-  private var temperatures: [Double] = []
-  /// Seconds under water; of these beyond the limit, and with a depth; the integral of the depth over the last.
-  private var wetSeconds = 0.0
-  private var hiddenSeconds = 0.0
-  private var knownSeconds = 0.0
-  private var depthSeconds = 0.0
-  private var lastWet: Double?
-  /// The sensor has failed, so that there is no depth for that reason.
-  private var isFailing = false
-  private var deepest = 0.0
-  private var dives = 0
-  private var lastDepth: (time: Double, depth: Double)?
-  private var lastPrinted = -Double.infinity
-  private var lastState = SubmersionUpdate.DepthState.unknown
-  private var isOffsetUnknown = false
-
-  init(_ parameters: SubmersionEstimator.Parameters) {
-    estimator = SubmersionEstimator(parameters: parameters)
-    self.parameters = parameters
-  }
-
-  static let header = "  time (s)  depth (m)  deepest (m)  water (°C)        state\n"
-
-  /// Appends a sample; returns the lines that it completes, for standard output and for the person.
-  mutating func append(_ sample: PressureSample, _ elapsed: Double) -> (lines: String, notices: [String]) {
-    let update = estimator.update(sample)
-    var notices: [String] = []
-    if let problem = update.problem {
-      isFailing = true
-      notices.append("at \(Text.duration(elapsed)): \(problem.message)")
-    }
-    if let event = update.event {
-      (lastDepth, lastWet) = (nil, nil)
-      if event.state == .submerged { dives += 1 }
-      notices.append("at \(Text.duration(elapsed)): \(Self.name(event.state))")
-    }
-    guard let measurement = update.measurement else { return ("", notices) }
-    note(measurement, elapsed, &notices)
-    times.append(elapsed)
-    depths.append(-(measurement.depth ?? .nan))
-    temperatures.append(update.temperature?.temperature ?? .nan)
-    // A line a second; a change of state is always one.
-    guard measurement.state != lastState || elapsed - lastPrinted >= 0.99 else { return ("", notices) }
-    (lastState, lastPrinted) = (measurement.state, elapsed)
-    return (line(measurement, update.temperature, elapsed), notices)
-  }
-
-  private mutating func note(
-    _ measurement: SubmersionUpdate.Measurement, _ elapsed: Double, _ notices: inout [String]
-  ) {
-    if !measurement.isSurfacePressureKnown { isOffsetUnknown = true }
-    if measurement.state != lastState, let limit {
-      switch measurement.state {
-      case .approachingMaximum where lastState != .pastMaximum:
-        notices.append(
-          "at \(Text.duration(elapsed)): approaching the maximum depth of \(Text.decimal(limit, places: 1)) m")
-      case .pastMaximum: notices.append("at \(Text.duration(elapsed)): past the maximum depth: go up")
-      case .sensorError where !isFailing:
-        notices.append("at \(Text.duration(elapsed)): deeper than \(hiddenFrom(limit)), where no depth is shown")
-      default: break
-      }
-    }
-    let step = lastWet.map { elapsed - $0 } ?? 0
-    lastWet = estimator.submersion == .submerged ? elapsed : nil
-    wetSeconds += step
-    guard let depth = measurement.depth else {
-      if measurement.state == .sensorError, !isFailing { hiddenSeconds += step }
-      lastDepth = nil
-      return
-    }
-    isFailing = false
-    deepest = max(deepest, depth)
-    if let last = lastDepth {
-      knownSeconds += elapsed - last.time
-      depthSeconds += (depth + last.depth) / 2 * (elapsed - last.time)
-    }
-    lastDepth = (elapsed, depth)
-  }
-
-  private func hiddenFrom(_ limit: Double) -> String {
-    "\(Text.decimal(limit * parameters.sensorLimit, places: 1)) m"
-  }
-
-  private func line(
-    _ measurement: SubmersionUpdate.Measurement, _ temperature: SubmersionUpdate.Temperature?, _ elapsed: Double
-  ) -> String {
-    let depth = measurement.depth.map { String(format: "%9.2f", $0) } ?? "     None"
-    let water =
-      temperature.map { String(format: "%6.1f ± %4.1f", $0.temperature, $0.uncertainty) } ?? "              "
-    let time = String(format: "%10.1f", elapsed)
-    return "\(time)  \(depth)  \(String(format: "%11.2f", deepest))  \(water)    \(Self.name(measurement.state))\n"
-  }
-
-  /// The sum of the dive.
-  var summary: [String] {
-    guard dives > 0 else { return ["never under water"] }
-    var lines = [
-      "\(Text.count(dives, "dive")), \(Text.duration(wetSeconds)) under water, \(hiddenSeconds > 0 ? "deeper than" : "deepest") "
-        + "\(Text.decimal(deepest, places: 2)) m, on average "
-        + "\(Text.decimal(knownSeconds > 0 ? depthSeconds / knownSeconds : deepest, places: 2)) m"
-    ]
-    if hiddenSeconds > 0, let limit {
-      lines.append(
-        "no depth for \(Text.duration(hiddenSeconds)) of it, from \(hiddenFrom(limit)) down until above "
-          + "\(Text.decimal(limit, places: 1)) m again, nor in these numbers: --max-depth none shows all of it")
-    }
-    if isOffsetUnknown {
-      lines.append(
-        "depth offset unknown: the device was under water from the start and nothing says the air's pressure, so 1013.25 hPa "
-          + "are assumed; give it with --surface-pressure")
-    }
-    if estimator.rejectedCount > 0 {
-      lines.append("\(Text.count(estimator.rejectedCount, "sample")) left out that no pressure can be")
-    }
-    return lines
-  }
-
-  func chart(title: String, subtitle: String) -> Chart {
-    Chart(
-      title: title, subtitle: subtitle, times: times,
-      panels: [
-        Chart.Panel(
-          title: "Depth, the surface at 0", unit: "m",
-          series: [Chart.Series(name: "depth", color: .blue, values: depths)], leastSpan: 1, isDownward: true),
-        Chart.Panel(
-          title: "Water", unit: "°C",
-          series: [Chart.Series(name: "temperature", color: .vermilion, values: temperatures)], leastSpan: 2),
-      ])
-  }
-
-  private static func name(_ state: SubmersionUpdate.Submersion) -> String {
-    switch state {
-    case .unknown: "submersion unknown"
-    case .notSubmerged: "out of the water"
-    case .submerged: "under water"
-    }
-  }
-
-  private static func name(_ state: SubmersionUpdate.DepthState) -> String {
-    switch state {
-    case .unknown: "unknown"
-    case .notSubmerged: "not submerged"
-    case .submergedShallow: "shallow"
-    case .submergedDeep: "deep"
-    case .approachingMaximum: "approaching the maximum"
-    case .pastMaximum: "past the maximum"
-    case .sensorError: "no depth"
     }
   }
 }

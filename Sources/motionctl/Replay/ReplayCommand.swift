@@ -6,6 +6,7 @@ import Foundation
 import MotionHost
 import MotionRecording
 import MotionSensing
+import MotionTools
 
 /// `motionctl replay`: a recording as if it happened now, printed, shown live, or given to a program.
 struct ReplayCommand: ParsableCommand {
@@ -41,11 +42,8 @@ struct ReplayCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Begin this long after the recording's first sample: 90, 1m30s.", valueName: "time"))
   var from: TimeSpan?
 
-  @Option(help: "computed from the raw sensors, or as the phone recorded it (default: computed).")
-  var motion: FuseCommand.Motion?
-
-  @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
-  var skipErrors = false
+  @OptionGroup var origin: MotionOption
+  @OptionGroup var skip: SkipOption
 
   @Flag(help: "Give it to the program as its headphones, whatever was recorded.")
   var headphones = false
@@ -74,7 +72,7 @@ struct ReplayCommand: ParsableCommand {
     StandardError.shared.say(selection.headline)
     StandardError.shared.say("\(variable)='\(address)' \(name)")
     var environment = [variable: address.description]
-    if let place = stream.location { environment["MOTION_LOCATION"] = place.text }
+    if let place = stream.frame.location { environment["MOTION_LOCATION"] = place.text }
     try ProgramStart(program, environment: environment).replaceThisProcess()
   }
 
@@ -84,16 +82,15 @@ struct ReplayCommand: ParsableCommand {
     options["speed"] = speed
     if loop { options["loop"] = "yes" }
     if let from { options["from"] = "\(from.duration.seconds)" }
-    options["motion"] = motion?.rawValue
-    if skipErrors { options["errors"] = "skip" }
     var address = try SourceSelection.address(of: recording)
     guard address.scheme == "replay" else {
       throw CommandFailure("“\(recording)” is no recording: motionctl stream shows any source.")
     }
-    address.options.merge(options) { $1 }
+    let reading = ReadingChoices(damage: skip.damage, motion: origin.motion)
+    address.options.merge(options.merging(reading.addressOptions) { $1 }) { $1 }
     address.path = URL(fileURLWithPath: address.path).standardizedFileURL.path
     // A command that prints counts the seconds of its rows; a program cannot.
-    if !program.isEmpty, let limit = stream.limit {
+    if !program.isEmpty, let limit = stream.range.limit {
       guard address.options["loop"] != "yes" else {
         throw CommandFailure("A loop has no end that --for could set for a program: leave out one of the two.")
       }
@@ -130,9 +127,9 @@ struct ProgramStart {
     for argument in arguments { free(argument) }
     guard code == ENOENT else {
       StandardError.shared.say("Error: “\(name)” cannot be run: \(String(cString: strerror(code))).")
-      throw ExitCode(126)
+      throw ProgramEnd(code: 126)
     }
     StandardError.shared.say("Error: There is no program “\(name)”.")
-    throw ExitCode(127)
+    throw ProgramEnd(code: 127)
   }
 }

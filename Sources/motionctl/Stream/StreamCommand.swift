@@ -7,6 +7,7 @@ import Foundation
 import MotionHost
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// `motionctl stream`: the samples of one service as a program with `import CoreMotion` receives them.
 struct StreamCommand: ParsableCommand {
@@ -29,13 +30,12 @@ struct StreamCommand: ParsableCommand {
         motionctl stream walk.csv --to plotjuggler --rate max
       """)
 
-  @Argument(help: "The address of a source or the path of a recording (default: MOTION_SOURCE).")
-  var source: String?
+  @OptionGroup var input: SourceArgument
 
   @OptionGroup
   var options: StreamOptions
 
-  func run() throws { try StreamRun(options, SourceSelection.open(source))() }
+  func run() throws { try StreamRun(options, SourceSelection.open(input.source))() }
 }
 
 /// What of a source is streamed, and how: the options of `stream` and `replay`.
@@ -49,14 +49,8 @@ struct StreamOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Wanted samples per second, or max for all of them.", valueName: "hertz"))
   var rate: SampleRate = .hertz(100)
 
-  @Option(help: ReferenceFrame.help)
-  var frame: ReferenceFrame = .arbitrary
-
-  @Option(help: LocationArgument.help)
-  var location: LocationArgument?
-
-  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
-  var limit: Seconds?
+  @OptionGroup var frame: FrameOptions
+  @OptionGroup var range: LimitOption
 
   @Option(help: "Stop after this many samples.")
   var count: Int?
@@ -80,7 +74,8 @@ struct StreamOptions: ParsableArguments {
   var choosesOutput: Bool {
     let plain = (service: MotionService.deviceMotion, format: SampleFormat.table, frame: ReferenceFrame.arbitrary)
     guard case .hertz(100) = rate else { return true }
-    return service != plain.service || format != plain.format || frame != plain.frame || count != nil || batched
+    return service != plain.service || format != plain.format || (frame.frame ?? plain.frame) != plain.frame
+      || count != nil || batched
       || columns != nil || wide || !live.targets.isEmpty
   }
 
@@ -106,7 +101,7 @@ struct StreamOptions: ParsableArguments {
     if batched, ![.accelerometer, .deviceMotion].contains(service) {
       throw ValidationError("--batched is for the services accelerometer and device-motion.")
     }
-    if batched, frame != .arbitrary {
+    if batched, (frame.frame ?? .arbitrary) != .arbitrary {
       throw ValidationError("Batches have no reference frame to choose: leave --frame out.")
     }
     if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
@@ -124,9 +119,9 @@ struct StreamRun {
 
   func callAsFunction() throws {
     if !options.live.targets.isEmpty { return try LiveRun(options, selection)() }
-    let (service, frame, rate) = (options.service, options.frame, options.rate)
-    let (isBatched, limit) = (options.batched, options.limit)
-    let host = try selection.host(location: options.location)
+    let (service, frame, rate) = (options.service, options.frame.frame ?? .arbitrary, options.rate)
+    let (isBatched, limit) = (options.batched, options.range.limit)
+    let host = try selection.host(location: options.frame.location)
     if service == .deviceMotion { try MotionRequirements.check(frame, of: selection, on: host) }
     StandardError.shared.say(selection.headline)
     let frameName = service == .deviceMotion ? ", frame \(frame.name)" : ""
@@ -171,9 +166,9 @@ struct StreamRun {
     try printer.flush()
     summarize()
     switch outcome {
-    case .interrupted(let number): throw ExitCode(Interruption.exitCode(number))
+    case .interrupted(let number): throw ProgramEnd.signal(number)
     // The handler has received it, and it has been printed.
-    case .failed: throw ExitCode.failure
+    case .failed: throw ProgramEnd.failure
     case .done, .stopped: break
     }
   }
@@ -187,7 +182,7 @@ struct StreamRun {
     line += " over \(Text.duration(totals.duration)); handler backlog at most \(totals.backlog)"
     if stalls > 0 { line += ", the source waited for it \(stalls) \(stalls == 1 ? "time" : "times")" }
     StandardError.shared.say(line)
-    for line in StatisticsReport.lines(session.statistics) { StandardError.shared.say(line) }
+    StandardError.shared.say(StatisticsReport.lines(session.statistics))
     if let omissions = selection.omissions { StandardError.shared.say(omissions) }
   }
 }

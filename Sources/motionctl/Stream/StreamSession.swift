@@ -7,6 +7,7 @@ import MotionHost
 import MotionRecording
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// A manager with one running service, as any client has it, and an eye on the end of its source.
 final class StreamSession {
@@ -78,26 +79,17 @@ final class StreamSession {
     case .accelerometer:
       manager.accelerometerUpdateInterval = interval
       manager.startAccelerometerUpdates(to: queue) { data, error in
-        handle(
-          data.map {
-            .vector(timestamp: $0.timestamp, x: $0.acceleration.x, y: $0.acceleration.y, z: $0.acceleration.z)
-          }, error)
+        handle(data.map { vector($0, $0.acceleration.x, $0.acceleration.y, $0.acceleration.z) }, error)
       }
     case .gyro:
       manager.gyroUpdateInterval = interval
       manager.startGyroUpdates(to: queue) { data, error in
-        handle(
-          data.map {
-            .vector(timestamp: $0.timestamp, x: $0.rotationRate.x, y: $0.rotationRate.y, z: $0.rotationRate.z)
-          }, error)
+        handle(data.map { vector($0, $0.rotationRate.x, $0.rotationRate.y, $0.rotationRate.z) }, error)
       }
     case .magnetometer:
       manager.magnetometerUpdateInterval = interval
       manager.startMagnetometerUpdates(to: queue) { data, error in
-        handle(
-          data.map {
-            .vector(timestamp: $0.timestamp, x: $0.magneticField.x, y: $0.magneticField.y, z: $0.magneticField.z)
-          }, error)
+        handle(data.map { vector($0, $0.magneticField.x, $0.magneticField.y, $0.magneticField.z) }, error)
       }
     case .deviceMotion:
       // Motion that a recording holds keeps its own frame, which a handler does not receive.
@@ -132,6 +124,11 @@ final class StreamSession {
   }
 }
 
+/// A sample of one sensor.
+private func vector(_ item: CMLogItem, _ x: Double, _ y: Double, _ z: Double) -> ServiceSample {
+  .vector(timestamp: item.timestamp, x: x, y: y, z: z)
+}
+
 extension StreamSession {
   /// Prints a service by the second, as a client with `for try await` gets it; such a loop ends with its source.
   ///
@@ -148,10 +145,7 @@ extension StreamSession {
           }
         } else {
           for try await batch in manager.accelerometerUpdates() {
-            print(
-              batch.map {
-                .vector(timestamp: $0.timestamp, x: $0.acceleration.x, y: $0.acceleration.y, z: $0.acceleration.z)
-              }, printer)
+            print(batch.map { vector($0, $0.acceleration.x, $0.acceleration.y, $0.acceleration.z) }, printer)
           }
         }
         printer.completion.finish(.done)

@@ -3,10 +3,12 @@
 
 import ArgumentParser
 import Foundation
+import MotionAnalysis
 import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// `motionctl swing`: the strokes of a racket, club or bat, with their impacts and times to contact.
 struct SwingCommand: ParsableCommand {
@@ -23,8 +25,7 @@ struct SwingCommand: ParsableCommand {
         motionctl swing 'simulate:swing?seed=7' --for 60 --json
       """)
 
-  @Argument(help: "The address of a source or the path of a recording (default: MOTION_SOURCE).")
-  var source: String?
+  @OptionGroup var input: SourceArgument
 
   @Option(help: ArgumentHelp("How hard a shock must be: the part of the acceleration above 100 Hz.", valueName: "g"))
   var threshold = 5.0
@@ -32,11 +33,8 @@ struct SwingCommand: ParsableCommand {
   @Flag(help: "One JSON object per stroke and line.")
   var json = false
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
-  var limit: Seconds?
-
-  @Option(name: [.short, .long], help: "A picture of a stroke to write besides; its name ends with .png or .svg.")
-  var output: String?
+  @OptionGroup var range: LimitOption
+  @OptionGroup var drawing: PictureOption
 
   @Option(help: ArgumentHelp("The stroke to draw, counted from 1.", valueName: "number"))
   var stroke = 1
@@ -44,178 +42,34 @@ struct SwingCommand: ParsableCommand {
   func validate() throws {
     guard (0.5...100).contains(threshold) else { throw ValidationError("--threshold takes g from 0.5 to 100.") }
     guard stroke >= 1 else { throw ValidationError("--stroke takes a number from 1 on.") }
-    if let output, !PictureFile.isPicture(output) {
-      throw ValidationError("“\(output)” names no kind of picture: end it with .png or .svg.")
-    }
   }
 
   func run() throws {
-    let selection = try SourceSelection.open(source)
+    let selection = try SourceSelection.open(input.source)
     var parameters = SwingDetector.Parameters()
     parameters.threshold = threshold * standardGravity
-    let run = try SwingRun(selection, parameters: parameters, limit: limit, needsEnd: output != nil)
-    let picture = try PictureFile.open(output, readingFrom: selection.recordingPath)
+    let run = try SwingRun(selection, parameters: parameters, limit: range.limit, needsEnd: drawing.output != nil)
     StandardError.shared.say(selection.headline)
     let out = OutputFile.standardOutput
-    do {
+    try PictureFile.drawing(drawing.output, readingFrom: selection.recordingPath) { picture in
       if !json { try out.write(Array(SwingTable.header.utf8)) }
       let drawn = Lock(SwingPicture(number: stroke))
       let strokes = Lock(SwingTable(isJSON: json))
       let (outcome, statistics) = try run { event in
-        if output != nil { drawn.withLock { $0.append(event) } }
+        if picture != nil { drawn.withLock { $0.append(event) } }
         let row = strokes.withLock { $0.append(event) }
         if let row { try out.write(Array(row.utf8)) }
       }
-      if let picture {
-        let title = selection.info.name
-        if case .done = outcome {
-          guard let chart = drawn.withLock({ $0.chart(title: title) }) else {
-            let count = strokes.withLock { $0.count }
-            throw CommandFailure("There is no stroke \(stroke) to draw: \(Text.count(count, "impact")) found.")
-          }
-          try picture.write(chart)
-        } else {
-          picture.discard()
+      if case .done = outcome, let picture {
+        guard let chart = drawn.withLock({ $0.chart(title: selection.info.name) }) else {
+          let count = strokes.withLock { $0.count }
+          throw CommandFailure("There is no stroke \(stroke) to draw: \(Text.count(count, "impact")) found.")
         }
+        try picture.write(chart)
+      } else {
+        picture?.discard()
       }
       try selection.finish(outcome, statistics, summary: strokes.withLock { $0.summary(threshold: threshold) })
-    } catch {
-      picture?.discard()
-      throw error
-    }
-  }
-}
-
-/// A source listened to for strokes: both streams of one hub through one detector.
-///
-/// A recording is read as fast as it goes; anything else runs on the clock that its address asks for.
-struct SwingRun {
-  /// What the run emits, with times in seconds since the first sample of the accelerometer.
-  enum Event {
-    /// g, the magnitude of the acceleration with gravity in it.
-    case acceleration(time: Double, magnitude: Double)
-    /// rad/s about the axis that points up.
-    case rotation(time: Double, rate: Double)
-    /// A stroke, and the instant that the seconds count from.
-    case swing(Swing, origin: SensorInstant)
-  }
-
-  /// What runs through the streams; they share it, as both come on the source's thread.
-  private struct Progress {
-    var detector: SwingDetector
-    var decimator: MotionDecimator
-    var origin: SensorInstant?
-  }
-
-  private let selection: SourceSelection
-  private let limit: Seconds?
-  private let completion = Completion()
-  private let progress: Lock<Progress>
-
-  /// From here on a signal ends the run, not the program.
-  init(_ selection: SourceSelection, parameters: SwingDetector.Parameters, limit: Seconds?, needsEnd: Bool) throws {
-    self.selection = selection
-    self.limit = limit
-    guard let accelerometer = selection.info.channel(.accelerometer) else {
-      throw CommandFailure("\(selection.info.name) has no accelerometer.")
-    }
-    var parameters = parameters
-    parameters.rate = accelerometer.rates.last ?? parameters.rate
-    guard parameters.rate >= SwingDetector.lowestRate else {
-      throw CommandFailure(
-        "\(selection.info.name) measures the acceleration at \(Text.decimal(parameters.rate, places: 1)) Hz: the impact of a "
-          + "ball is over between two samples. It takes at least \(Text.decimal(SwingDetector.lowestRate, places: 0)) Hz."
-      )
-    }
-    if needsEnd { try selection.requireEnd(limit: limit) }
-    progress = Lock(
-      Progress(
-        detector: SwingDetector(parameters: parameters),
-        decimator: MotionDecimator(rate: selection.info.channel(.gyroscope)?.rates.last)))
-    Interruption.begin(completion)
-  }
-
-  /// Runs; `emit` receives what happens, in order for each stream, and may throw to end the run.
-  func callAsFunction(
-    emit: @escaping @Sendable (Event) throws -> Void
-  ) throws -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {
-    let isRecording = selection.info.origin == .recording
-    // Opened when both streams are listened to: neither misses the beginning.
-    let hub = MotionHub(
-      source: selection.entry.source, clock: isRecording ? FreeRunningClock() : selection.entry.clock,
-      rate: isRecording ? 1 : selection.entry.rate, gate: .manual)
-    var subscriptions: [Subscription] = []
-    for stream in [HubStream.accelerometer, .deviceMotion(usesMagnetometer: false)]
-    where stream.isServed(by: selection.info.kinds) {
-      subscriptions.append(hub.subscribe(stream, interval: .zero) { event, _ in process(event, emit) })
-    }
-    hub.play()
-    let progress = ProgressLine(selection, limit: limit, printsRows: true)
-    defer { StandardError.shared.endStatus() }
-    let outcome = completion.wait { progress.update(hub.statistics) }
-    for subscription in subscriptions { subscription.cancel() }
-    try finishStreams(emit)
-    return (outcome, hub.statistics)
-  }
-
-  private func process(_ event: HubEvent, _ emit: (Event) throws -> Void) {
-    guard !completion.isFinished else { return }
-    do {
-      switch event {
-      case .ended: completion.finish(.done)
-      case .failed(let error): completion.finish(.failed(error))
-      case .accelerometer(let sample):
-        let (elapsed, origin, swings) = progress.withLock { progress in
-          let origin = progress.origin ?? sample.time
-          progress.origin = origin
-          let elapsed = (sample.time - origin).seconds
-          let isOver = limit?.isOver(after: elapsed) ?? false
-          return (elapsed, origin, isOver ? nil : progress.detector.update(sample))
-        }
-        guard let swings else { return completion.finish(.done) }
-        try emit(.acceleration(time: elapsed, magnitude: sample.specificForce.length / standardGravity))
-        for swing in swings { try emit(.swing(swing, origin: origin)) }
-      case .motion(let motion):
-        try progress.withLock { progress in
-          var states: [DeviceMotion] = []
-          progress.decimator.update(motion) { states.append($0) }
-          for state in states { try report(state, &progress, emit) }
-        }
-      case .fusedMotion(let motion):
-        try progress.withLock { progress in
-          let up = (motion.gravity * motion.accelerationUnit.scale).normalized ?? .zero
-          let rate = motion.angularVelocity.dot(up)
-          try report(progress.detector.update(motion), rate: rate, at: motion.time, progress, emit)
-        }
-      default: break
-      }
-    } catch {
-      completion.finish(.stopped(error))
-    }
-  }
-
-  private func report(_ state: DeviceMotion, _ progress: inout Progress, _ emit: (Event) throws -> Void) throws {
-    guard let solution = state.sixAxis else { return }
-    let swings = progress.detector.update(state)
-    try report(swings, rate: solution.angularVelocity.dot(solution.up), at: state.time, progress, emit)
-  }
-
-  private func report(
-    _ swings: [Swing], rate: Double, at time: SensorInstant, _ progress: Progress, _ emit: (Event) throws -> Void
-  ) throws {
-    let origin = progress.origin ?? time
-    try emit(.rotation(time: (time - origin).seconds, rate: rate))
-    for swing in swings { try emit(.swing(swing, origin: origin)) }
-  }
-
-  /// No more will come: what the filters and the detector still hold.
-  private func finishStreams(_ emit: (Event) throws -> Void) throws {
-    try progress.withLock { progress in
-      var states: [DeviceMotion] = []
-      progress.decimator.finish { states.append($0) }
-      for state in states { try report(state, &progress, emit) }
-      guard let origin = progress.origin else { return }
-      for swing in progress.detector.finish() { try emit(.swing(swing, origin: origin)) }
     }
   }
 }

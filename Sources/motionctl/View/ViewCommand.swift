@@ -5,6 +5,8 @@ import ArgumentParser
 import Foundation
 import MotionNetwork
 import MotionSensing
+import MotionTools
+import MotionViewer
 import NetworkSources
 
 /// `motionctl view`: the device in the browser.
@@ -40,8 +42,7 @@ struct ViewCommand: ParsableCommand {
       valueName: "frame"))
   var frame: [ReferenceFrame] = []
 
-  @Option(help: LocationArgument.help)
-  var location: LocationArgument?
+  @OptionGroup var place: LocationOption
 
   @Option(help: ArgumentHelp("Where the page is; 0 = any free port.", valueName: "port"))
   var port: UInt16?
@@ -61,11 +62,8 @@ struct ViewCommand: ParsableCommand {
   @Flag(help: "Recordings: motion that knows of what comes after it, too, as “motionctl fuse --smooth”.")
   var smooth = false
 
-  @Flag(help: "Use the rest of a recording that has malformed lines; they are counted.")
-  var skipErrors = false
-
-  @OptionGroup(title: "Tables of no known format")
-  var table: TableOptions
+  @OptionGroup(title: "Recordings, and tables of no known format")
+  var reading: ReadingOptions
 
   @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this many seconds.", valueName: "seconds"))
   var limit: Seconds?
@@ -83,16 +81,15 @@ struct ViewCommand: ParsableCommand {
 
   func run() throws {
     let assets = try ViewAssets()
-    let options = table.recordingOptions(motion: .computed, skipsErrors: skipErrors)
     let selections =
       try sources.isEmpty
       ? [RecordSource.open(nil, isHeadphones: false)]
-      : sources.map { try SourceSelection.open($0, recordingOptions: options) }
+      : sources.map { try SourceSelection.open($0, reading: reading.choices()) }
     let completion = Completion()
     Interruption.begin(completion, grace: Interruption.graceForFiles)
     let stream = ViewStream()
     let views = try ViewSession(
-      selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: location, folder: folder,
+      selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: place.location, folder: folder,
       smooths: smooth, stream: stream)
     let (server, address) = try serve()
     stream.connect(to: server)
@@ -121,9 +118,9 @@ struct ViewCommand: ParsableCommand {
     let statistics = server.statistics
     StandardError.shared.say(
       "\(Text.count(statistics.frames, "message")) to pages, \(Text.grouped(statistics.dropped)) dropped for slow ones")
-    for line in views.summary { StandardError.shared.say(line) }
+    StandardError.shared.say(views.summary)
     StandardError.shared.say("  \(used.sentence)")
-    if case .interrupted(let number) = outcome { throw ExitCode(Interruption.exitCode(number)) }
+    if case .interrupted(let number) = outcome { throw ProgramEnd.signal(number) }
     try outcome.check()
   }
 

@@ -6,6 +6,7 @@ import MotionHistory
 import MotionHost
 import MotionMath
 import MotionSensing
+import MotionServices
 
 // history-writer STORE PROGRESS START: writes a walk into a store, as fast as it can, until it is killed. Before each sample the time
 // that has come, in microseconds, is put into PROGRESS, which outlives the process.

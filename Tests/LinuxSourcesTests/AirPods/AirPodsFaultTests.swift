@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
-import LinuxSources
+import HeadphoneSources
+import LinuxSystem
 import MotionMath
 import MotionSensing
 import MotionTesting
 import SimulatedSources
 import Testing
+
+@testable import HeadphoneTesting
 
 /// What goes wrong on real links, done by the simulated buds.
 @Suite(.timeLimit(.minutes(10))) struct AirPodsFaultTests {

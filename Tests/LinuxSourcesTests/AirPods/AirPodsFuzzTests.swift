@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LinuxSources
+import HeadphoneSources
+import LinuxSystem
 import MotionMath
 import MotionSensing
 import Testing

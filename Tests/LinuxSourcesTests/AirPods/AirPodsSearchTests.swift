@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import LinuxSources
+import HeadphoneSources
+import LinuxSystem
 import MotionSensing
 import Testing
 

@@ -3,13 +3,16 @@
 
 import CoreMotion
 import Foundation
-import LinuxSources
+import HeadphoneSources
+import LinuxSystem
 import MotionHost
 import MotionMath
 import MotionSensing
 import MotionTesting
 import SimulatedSources
 import Testing
+
+@testable import HeadphoneTesting
 
 /// Simulated buds, the driver, a host on virtual time, a manager.
 struct AirPodsBench {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
 import MotionSensing
 import Testing
 
-@testable import LinuxSources
+@testable import HeadphoneSources
 
 /// The objects of a Bluetooth service with one adapter, AirPods that are connected, and other headphones that are not.
 let fakeObjects: [String: BusObject] = [

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinuxInput
+import CLinuxBluetooth
 import Foundation
 import Glibc
+import LinuxSystem
 import MotionSensing
 import Testing
 
-@testable import LinuxSources
+@testable import HeadphoneSources
 
 /// A real message bus of its own: `dbus-daemon` with a configuration and a socket in a temporary folder.
 final class PrivateBus {

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinuxInput
+import CLinuxBluetooth
 import Foundation
 import Glibc
+import LinuxSystem
 import MotionSensing
 import Testing
 
-@testable import LinuxSources
+@testable import HeadphoneSources
 
 /// The Bluetooth service on the real `dbus-daemon`.
 @Suite(.enabled(if: PrivateBus.isPossible, "needs dbus-daemon and libsystemd.so.0"), .timeLimit(.minutes(10)))

@@ -3,6 +3,7 @@
 
 import CLinuxInput
 import Glibc
+import LinuxSystem
 import MotionMath
 import MotionSensing
 import Testing

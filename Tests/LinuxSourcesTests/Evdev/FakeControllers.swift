@@ -4,6 +4,7 @@
 import CLinuxInput
 import Foundation
 import Glibc
+import LinuxSystem
 import MotionSensing
 import Testing
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinuxInput
+import LinuxSystem
 import MotionSensing
 import Testing
 

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
 import MotionSensing
 import Testing
 
-@testable import LinuxSources
+@testable import HeadphoneSources
 
 /// Times for reports that have none.
 @Suite(.timeLimit(.minutes(10))) struct ArrivalClockTests {

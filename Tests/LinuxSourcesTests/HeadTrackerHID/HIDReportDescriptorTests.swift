@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
 import MotionMath
 import MotionSensing
 import MotionTesting
 import Testing
 
-@testable import LinuxSources
+@testable import HeadphoneSources
+@testable import HeadphoneTesting
 
 /// Report descriptors: what is found in them, and what is refused.
 @Suite(.timeLimit(.minutes(10))) struct HIDReportDescriptorTests {

@@ -4,13 +4,15 @@
 import CoreMotion
 import Foundation
 import Glibc
+import LinuxSystem
 import MotionHost
 import MotionMath
 import MotionSensing
 import SimulatedSources
 import Testing
 
-@testable import LinuxSources
+@testable import HeadphoneSources
+@testable import HeadphoneTesting
 @testable import MotionTesting
 
 /// Reading a head tracker over folders and sockets that stand for the kernel.

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LinuxSystem
 import MotionMath
 import MotionTesting
 import Testing
 
-@testable import LinuxSources
+@testable import HeadphoneSources
 
 /// Examples of values in reports, and of rotations, from a public program for these headphones.
 enum HeadTrackerVectors {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
 import MotionSensing
 import Testing
 
-@testable import LinuxSources
+@testable import I2CSources
 
 /// The chip's memory and arithmetic, against the data sheets' examples (WATER-5) and against whole numbers.
 @Suite(.timeLimit(.minutes(10))) struct MS5837ArithmeticTests {

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
+import LinuxSystem
 import MotionHost
 import MotionSensing
 import MotionServices
 import Testing
 
-@testable import LinuxSources
+@testable import I2CSources
 
 /// A whole dive on a simulated chip, from the bus to the delegate of `CMWaterSubmersionManager`.
 @Suite(.timeLimit(.minutes(10))) struct MS5837DiveTests {

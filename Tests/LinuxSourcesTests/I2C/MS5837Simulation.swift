@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 import MotionSensing
 
-@testable import LinuxSources
+@testable import I2CSources
 
 /// A chip on a bus, with the truth about its water: conversions take their time, and its numbers come from the data sheets' arithmetic in
 /// whole numbers, which is not the driver's.

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 import MotionSensing
 import MotionTesting
 import Testing
 
-@testable import LinuxSources
+@testable import I2CSources
 
 /// The source over a simulated chip: addresses, options, waiting times, disturbances. No hardware has been tried.
 @Suite(.timeLimit(.minutes(10))) struct MS5837SourceTests {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import MotionHistory
 import MotionMath
 import MotionSensing
+import MotionServices
 import Testing
 
 @testable import MotionHost
@@ -56,14 +56,16 @@ import Testing
     let said = Lock<[String]>([])
     let writer = try open(said)
     write(0..<20, writer)
-    let pages = try writer.store.database.read { try Int.fetchOne($0, sql: "PRAGMA page_count") } ?? 0
-    try writer.store.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(pages)") }
+    let pages =
+      try writer.store.database.withLock { try $0.row("PRAGMA page_count") { try $0.integer(0, in: 0...1_000_000) } }
+      ?? 0
+    try writer.store.database.withLock { try $0.execute("PRAGMA max_page_count = \(pages)") }
     write(20..<60, writer)
     #expect(writer.problem?.code == .diskFull)
     // Said once, not for each batch; what was written is there.
     #expect(said.withLock { $0.count } == 1 && said.withLock { $0.first?.contains("disk is full") } == true)
     #expect(try #require(try MotionStore.open(reading: path)).steps(from: day, to: day + 200).steps == 60)
-    try writer.store.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+    try writer.store.database.withLock { try $0.execute("PRAGMA max_page_count = 1000000") }
     write(60..<61, writer)
     #expect(writer.problem == nil && writer.lostBatches == 0)
     #expect(said.withLock { $0.last } == "The history is written again, nothing is lost.")
@@ -74,12 +76,12 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let said = Lock<[String]>([])
     let writer = try open(said)
-    try writer.store.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+    try writer.store.database.withLock { try $0.execute("PRAGMA max_page_count = 1") }
     write(0..<400, writer)
     // A few found room in what the file had already.
     let (lost, kept) = (writer.lostBatches, try writer.store.contents().batches)
     #expect(lost > 0 && lost + kept == 40)
-    try writer.store.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+    try writer.store.database.withLock { try $0.execute("PRAGMA max_page_count = 1000000") }
     writer.finish(at: day)
     #expect(said.withLock { $0.last?.contains("\(lost) batches of ten seconds are lost") } == true)
     try check(try MotionStore.open(reading: path), holds: 400 - lost)
@@ -105,20 +107,20 @@ import Testing
     let said = Lock<[String]>([])
     let writer = try open(said)
     write(0..<40, writer)
-    try writer.store.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    try writer.store.database.withLock { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
     try file.seek(toOffset: 16_384)
     try file.write(contentsOf: Data(repeating: 0x5A, count: size - 16_384))
     try file.close()
     // The writer's cache would hide the damage for a while.
-    writer.store.database.releaseMemory()
+    try writer.store.database.withLock { try $0.execute("PRAGMA shrink_memory") }
     write(40..<100, writer)
     #expect(said.withLock { $0.count } == 1 && said.withLock { $0.first?.contains(".damaged") } == true)
     #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
     // Whatever was handed over after the damage was found is in the new file.
     let store = try #require(try MotionStore.open(reading: path))
     #expect(try store.contents().batches >= 40 && store.contents().batches == store.contents().epochs)
-    #expect(try store.database.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    #expect(try store.database.withLock { try $0.row("PRAGMA integrity_check") { try $0.text(0) } } == "ok")
   }
 }

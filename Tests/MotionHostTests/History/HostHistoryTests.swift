@@ -35,7 +35,7 @@ import Testing
         start: SensorInstant(microseconds: 0), end: SensorInstant(microseconds: 40_000_000), steps: 70, distance: 50,
         activeTime: 40)
     ]
-    rows.activities = [.init(time: SensorInstant(microseconds: 0), flags: 4, confidence: 2)]
+    rows.activities = [.init(start: SensorInstant(microseconds: 0), activity: .walking, confidence: .high)]
     var batcher = AccelerationBatcher(range: nil)
     for index in 0..<1000 {
       let time = SensorInstant(microseconds: Int64(index) * 20_000)
@@ -63,7 +63,7 @@ import Testing
   @Test func withoutAFileNothingIsKnownUntilAServiceStarts() throws {
     let host = try walk()
     let history = host.history
-    #expect(try history.steps(from: long, to: Date()) == HostHistory.Steps())
+    #expect(try history.steps(from: long, to: Date()) == StepTotals())
     #expect(try history.activities(from: long, to: Date()).isEmpty)
     #expect(try history.accelerometer(from: long, to: Date()) == nil)
     #expect(host.device?.isRunning == false)
@@ -77,7 +77,7 @@ import Testing
     // Its two minutes were over at once: "now" is its latest sample.
     let steps = try host.history.steps(from: long, to: Date())
     #expect((230...245).contains(steps.steps) && steps.distance > 100)
-    #expect(try host.history.activities(from: long, to: Date()).contains { $0.activity.contains(.walking) })
+    #expect(try host.history.activities(from: long, to: Date()).contains { $0.change.activity.contains(.walking) })
     #expect(try host.history.steps(from: long, to: Date() - 3600).steps == 0)
     withExtendedLifetime(use) {}
   }
@@ -95,7 +95,7 @@ import Testing
       name: "recording walk.csv", origin: .recording, pacing: .onDemand,
       timeLine: .recorded(start: SensorInstant(nanoseconds: 0)), channels: [.init(kind: .accelerometer, rates: [50])])
     let host = MotionHost(device: ScriptedSource(samples, info: info), clock: FreeRunningClock())
-    var counts: [HostHistory.Steps] = []
+    var counts: [StepTotals] = []
     for pass in 1...2 {
       let use = host.history.keep()
       #expect(waitUntil { host.device?.runCount == pass && host.device?.hasEnded == true })
@@ -153,7 +153,7 @@ import Testing
     host.historyFile = HistoryFile(path: path, isNamed: false)
     #expect(host.history.keep() == nil)
     #expect(try host.history.steps(from: Date() - 7200, to: Date()).steps == 70)
-    #expect(try host.history.activities(from: Date() - 7200, to: Date()).map(\.activity) == [.walking])
+    #expect(try host.history.activities(from: Date() - 7200, to: Date()).map(\.change.activity) == [.walking])
     let list = try #require(try host.history.accelerometer(from: Date() - 7200, to: Date()))
     #expect(Array(list).count == 1000)
     // The recorder keeps the accelerometer: nothing to do for this process, and its sensor stays off.

@@ -192,7 +192,7 @@ import Testing
       file.messages += 1
     }
     #expect(stored.count < 1000)
-    let reader = try MCAPReader(path: folder.write("bomb.mcap", file.finished()), skipsErrors: true)
+    let reader = try MCAPReader(path: folder.write("bomb.mcap", file.finished()), damage: .skip)
     while try reader.next() != nil {}
     #expect(reader.statistics[.malformed] == 60)
     #expect(try refusal(file) != nil)

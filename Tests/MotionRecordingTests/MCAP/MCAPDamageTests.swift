@@ -58,7 +58,7 @@ import Testing
     for start in stride(from: 8, to: bytes.count - 40, by: 3) {
       for length in [1, 7] {
         let path = try folder.write("hole.mcap", Array(bytes[..<start] + bytes[(start + length)...]))
-        guard let reader = try? MCAPReader(path: path, skipsErrors: true) else { continue }
+        guard let reader = try? MCAPReader(path: path, damage: .skip) else { continue }
         var count = 0
         while let message = try? reader.next() { count += message.body.isEmpty ? 0 : 1 }
         #expect(count >= whole || reader.statistics.omitted > 0 || !reader.isFinished, "\(length) bytes at \(start)")
@@ -90,7 +90,7 @@ import Testing
     let path = try folder.write("changed.mcap", bytes)
     let error = #expect(throws: SensorError.self) { try MCAPFixture.messages(path) }
     #expect(error?.message.contains("checksum") == true && error?.place?.byte != nil)
-    let reader = try MCAPReader(path: path, skipsErrors: true)
+    let reader = try MCAPReader(path: path, damage: .skip)
     var rest: [MCAPMessage] = []
     while let message = try reader.next() { rest.append(message) }
     #expect(!rest.isEmpty && rest.count < whole.count && rest == Array(whole.suffix(rest.count)))

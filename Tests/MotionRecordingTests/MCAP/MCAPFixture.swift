@@ -64,8 +64,8 @@ enum MCAPFixture {
   }
 
   /// Every message of a file.
-  static func messages(_ path: String, skipsErrors: Bool = false) throws(SensorError) -> [MCAPMessage] {
-    let reader = try MCAPReader(path: path, skipsErrors: skipsErrors)
+  static func messages(_ path: String, damage: DamagePolicy = .stop) throws(SensorError) -> [MCAPMessage] {
+    let reader = try MCAPReader(path: path, damage: damage)
     var messages: [MCAPMessage] = []
     while let message = try reader.next() { messages.append(message) }
     return messages

@@ -42,9 +42,9 @@ import Testing
   func everyMessageReadsBackWhateverTheFramesLength(frame: String, order: CDRByteOrder) throws {
     for message in Self.messages(frame: frame) {
       let bytes = message.encoded(order: order)
-      #expect(try ROS2Message(message.type, decoding: bytes) == message)
+      #expect(try ROS2Message(message.type, decoding: bytes[...]) == message)
       // DDS pads a payload to a multiple of four; that is no part of the message.
-      #expect(try ROS2Message(message.type, decoding: bytes + [0, 0, 0]) == message)
+      #expect(try ROS2Message(message.type, decoding: (bytes + [0, 0, 0])[...]) == message)
     }
   }
 
@@ -62,7 +62,7 @@ import Testing
     func decode(_ change: (inout [UInt8]) -> Void) throws -> ROS2Message {
       var bytes = ROS2Message.imu(Self.imu).encoded()
       change(&bytes)
-      return try ROS2Message(.imu, decoding: bytes)
+      return try ROS2Message(.imu, decoding: bytes[...])
     }
     // 4 GB, more than a name may have, more than is left, not closed by zero, no UTF-8.
     #expect(throws: SensorError.self) { try decode { $0.replaceSubrange(12..<16, with: [255, 255, 255, 255]) } }
@@ -86,7 +86,7 @@ import Testing
         bytes.replaceSubrange(0..<16, with: [0, 1] + [UInt8](repeating: 0, count: 14))
       }
       for type in ROS2MessageType.allCases {
-        guard let message = try? ROS2Message(type, decoding: bytes) else { continue }
+        guard let message = try? ROS2Message(type, decoding: bytes[...]) else { continue }
         for case .magnetometer(let sample) in message.samples { #expect(sample.magneticField.isFinite) }
       }
     }

@@ -46,7 +46,7 @@ import Testing
   }
 
   private static func imu(_ message: TopicViewMessage) throws -> ROS2Imu {
-    guard case .imu(let imu) = try ROS2Message(.imu, decoding: message.body) else { throw Failure() }
+    guard case .imu(let imu) = try ROS2Message(.imu, decoding: message.body[...]) else { throw Failure() }
     return imu
   }
 

@@ -6,6 +6,7 @@ import MotionSensing
 import SimulatedSources
 import Testing
 
+@testable import MotionAnalysis
 @testable import MotionServices
 
 /// An accelerometer's errors from positions at rest.

@@ -6,6 +6,7 @@ import MotionSensing
 import SimulatedSources
 import Testing
 
+@testable import MotionAnalysis
 @testable import MotionServices
 
 /// A gyroscope's bias from rest.

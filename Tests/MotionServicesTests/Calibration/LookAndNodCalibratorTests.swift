@@ -6,6 +6,8 @@ import MotionSensing
 import MotionServices
 import Testing
 
+@testable import MotionAnalysis
+
 /// A wearer who does what is asked, as the bud sees it: 50 Hz, poses reached by smooth moves.
 struct Wearer {
   var calibrator: LookAndNodCalibrator

@@ -6,6 +6,7 @@ import MotionSensing
 import SimulatedSources
 import Testing
 
+@testable import MotionAnalysis
 @testable import MotionServices
 
 /// A magnetometer's iron from all directions.

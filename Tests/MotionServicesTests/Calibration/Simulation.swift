@@ -5,6 +5,8 @@ import MotionMath
 import MotionSensing
 import SimulatedSources
 
+@testable import MotionAnalysis
+
 /// The samples of a simulated device, taken straight from its source.
 func samples(
   _ trajectory: any Trajectory, seconds: Double, errors: DeviceErrorModel = .phone, rate: Double = 100

@@ -6,6 +6,8 @@ import MotionSensing
 import MotionServices
 import Testing
 
+@testable import MotionAnalysis
+
 /// Seven forehands with a watch; BATCH-3, BATCH-6.
 @Suite(
   .enabled(

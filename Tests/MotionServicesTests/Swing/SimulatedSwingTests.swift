@@ -7,6 +7,8 @@ import MotionServices
 import SimulatedSources
 import Testing
 
+@testable import MotionAnalysis
+
 /// Strokes whose truth is known, with the errors of a watch's sensors.
 @Suite(.timeLimit(.minutes(15))) struct SimulatedSwingTests {
   /// Ten seeds of ten strokes.

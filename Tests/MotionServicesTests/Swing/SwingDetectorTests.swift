@@ -5,6 +5,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
+@testable import MotionAnalysis
 @testable import MotionServices
 
 /// Strokes made of a recipe, one property at a time.

@@ -7,6 +7,8 @@ import MotionSensing
 import MotionServices
 import SimulatedSources
 
+@testable import MotionAnalysis
+
 /// Both streams of one recording, as a batched source delivers them.
 struct SwingStreams: Sendable {
   var accelerometer: [AccelerometerSample] = []

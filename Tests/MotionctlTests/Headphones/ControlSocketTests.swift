@@ -5,7 +5,7 @@ import Foundation
 import MotionSensing
 import Testing
 
-@testable import motionctl
+@testable import MotionTools
 
 /// `motionctl headphones watch --control`: who has the path, and what is left at the end.
 @Suite(.timeLimit(.minutes(10))) struct ControlSocketTests {

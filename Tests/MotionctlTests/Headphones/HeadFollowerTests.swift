@@ -4,7 +4,7 @@
 import MotionMath
 import Testing
 
-@testable import motionctl
+@testable import LiveOutput
 
 /// Straight ahead, smoothing, holding: what happens between a sample and a packet.
 @Suite(.timeLimit(.minutes(10))) struct HeadFollowerTests {

@@ -4,7 +4,7 @@
 import MotionMath
 import Testing
 
-@testable import motionctl
+@testable import LiveOutput
 
 /// What is put into packets, byte by byte, and which words choose it.
 @Suite(.timeLimit(.minutes(10))) struct HeadPacketTests {

@@ -4,7 +4,8 @@
 import MotionMath
 import Testing
 
-@testable import motionctl
+@testable import LiveOutput
+@testable import MotionTools
 
 /// The drawing on a terminal, as text.
 @Suite(.timeLimit(.minutes(10))) struct HeadViewTests {

@@ -3,7 +3,10 @@
 
 import Dispatch
 import Foundation
+import HeadphoneSources
+import HeadphoneTesting
 import LinuxSources
+import MotionAnalysis
 import MotionHost
 import MotionMath
 import MotionSensing
@@ -12,7 +15,8 @@ import MotionTesting
 import SimulatedSources
 import Testing
 
-@testable import motionctl
+@testable import LiveOutput
+@testable import MotionTools
 
 /// The commands with simulated AirPods that speak the bytes of real ones, on virtual time.
 @Suite(.timeLimit(.minutes(10))) struct HeadphonesAirPodsTests {

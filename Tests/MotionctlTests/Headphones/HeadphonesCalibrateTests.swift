@@ -5,7 +5,7 @@ import Foundation
 import MotionMath
 import Testing
 
-@testable import motionctl
+@testable import LiveOutput
 
 /// `motionctl headphones calibrate` with a wearer who does what is asked, recorded in the axes of the bud.
 @Suite(.timeLimit(.minutes(10))) struct HeadphonesCalibrateTests {

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HeadphoneSources
 import LinuxSources
 import MotionMath
 import Testing
 
-@testable import motionctl
+@testable import LiveOutput
 
 /// `motionctl headphones watch` as a person and a receiving program see it.
 @Suite(.timeLimit(.minutes(10))) struct HeadphonesWatchTests {

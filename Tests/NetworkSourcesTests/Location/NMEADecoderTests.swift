@@ -3,6 +3,7 @@
 
 import Foundation
 import MotionSensing
+import PhoneFormats
 import Testing
 
 @testable import MotionNetwork

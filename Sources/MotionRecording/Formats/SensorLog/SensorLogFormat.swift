@@ -18,10 +18,8 @@ enum SensorLogFormat {
   private static let probedRows = 2000
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
-    guard let member = files.members.first else {
-      throw SensorError(.notFound, "There is no file to read.", at: .init(file: files.path))
-    }
-    let header = try TableHeader(files.firstLine(of: member), file: member.place)
+    let member = try files.only()
+    let header = try files.header(of: member)
     var columns = SensorLogColumns(header)
     let accelerometer = try columns.add(.accelerometer)
     let gyroscope = try columns.add(.gyroscope)
@@ -31,9 +29,14 @@ enum SensorLogFormat {
     let table = TableFile(
       files: files, member: member, layout: header.layout(columns.columns, isOrdered: false))
     let offered = [accelerometer, gyroscope, magnetometer, pressure, motion].compactMap(\.self)
-    let seen = try delivering(offered, in: table, slotCount: columns.slotCount, options)
-    func active(_ group: SensorLogStreamPlan.Group?) -> SensorLogStreamPlan.Group? {
+    let slotCount = columns.slotCount
+    let seen = try delivering(offered, in: table, slotCount: slotCount, options)
+    func active(_ group: RowReading?) -> RowReading? {
       group.flatMap { group in seen.contains(group.instant) ? group : nil }
+    }
+
+    func stream(_ groups: [RowReading]) -> SampleStreamPlan {
+      SampleStreamPlan(table, slotCount: slotCount, groups) { SensorLogStream($0, groups: $1, context: $2).next }
     }
 
     var plan = RecordingPlan(streams: [])
@@ -62,10 +65,10 @@ enum SensorLogFormat {
       plan.usesRecordedMotion = true
     }
     if let motion = active(motion) {
-      plan.witness = SensorLogStreamPlan(table: table, slotCount: columns.slotCount, groups: [motion])
+      plan.witness = stream([motion])
     }
     let beginning = try SensorLogBeginning(header, files, member)
-    let leader: [(SensorLogStreamPlan.Group?, SensorLogColumns.Description)] = [
+    let leader: [(RowReading?, SensorLogColumns.Description)] = [
       (plan.usesRecordedMotion ? motion : nil, .motion), (active(accelerometer), .accelerometer),
       (active(motion), .motion), (active(gyroscope), .gyroscope), (active(magnetometer), .magnetometer),
       (active(pressure), .altimeter),
@@ -77,18 +80,15 @@ enum SensorLogFormat {
     }
     plan.unread =
       (active(motion) != nil && !plan.usesRecordedMotion ? [RecordingPlan.unplayedMotion] : []) + beginning.unread
-    if !groups.isEmpty {
-      plan.streams = [SensorLogStreamPlan(table: table, slotCount: columns.slotCount, groups: groups)]
-    }
+    if !groups.isEmpty { plan.streams = [stream(groups)] }
     return plan
   }
 
   /// The instants of the groups that gave at least one sample in the first rows.
   private static func delivering(
-    _ groups: [SensorLogStreamPlan.Group], in table: TableFile, slotCount: Int, _ options: RecordingOptions
+    _ groups: [RowReading], in table: TableFile, slotCount: Int, _ options: RecordingOptions
   ) throws(SensorError) -> Set<Int> {
-    let context = ReadingContext(
-      skipsErrors: options.skipsErrors, problemLimit: InputLimits.problemsWhileProbing)
+    let context = ReadingContext(options.damage, problemLimit: InputLimits.problemsWhileProbing)
     let values = RowValues(count: slotCount)
     let reader = try table.open(values, context)
     var seen: Set<Int> = []
@@ -112,13 +112,13 @@ enum SensorLogFormat {
   }
 }
 
-extension SensorLogStreamPlan.Group {
+extension RowReading {
   /// The same columns read as something else: three numbers from each of the `required` slots of the group on.
   fileprivate func reading(_ form: SampleForm, at slot: Int, required: [Int]) -> Self {
     let first = firstSlot + slot
     return Self(
-      form: form, instant: instant, firstSlot: first,
-      required: required.flatMap { [first + $0, first + $0 + 1, first + $0 + 2] })
+      form: form, firstSlot: first, required: required.flatMap { [first + $0, first + $0 + 1, first + $0 + 2] },
+      instant: instant)
   }
 }
 
@@ -143,7 +143,7 @@ struct SensorLogColumns {
   init(_ header: TableHeader) { self.header = header }
 
   /// Takes a group's columns in; nil when the header lacks its time stamp or a required column, which is a warning where it has others.
-  mutating func add(_ description: Description) throws(SensorError) -> SensorLogStreamPlan.Group? {
+  mutating func add(_ description: Description) throws(SensorError) -> RowReading? {
     let time = try header.index(of: description.timeStamp, units: ["s"])
     var missing = time == nil ? ["\(description.timeStamp)(s)"] : []
     var found: [TableLayout.Column] = []
@@ -174,8 +174,8 @@ struct SensorLogColumns {
           index: index, name: header.names[index],
           content: .word(slot: slotCount + FusedForm.Slot.reference, .referenceFrame), isOptional: true))
     }
-    let group = SensorLogStreamPlan.Group(
-      form: description.form, instant: instantCount, firstSlot: slotCount, required: required)
+    let group = RowReading(
+      form: description.form, firstSlot: slotCount, required: required, instant: instantCount)
     columns += found
     slotCount += description.form.slotCount
     instantCount += 1

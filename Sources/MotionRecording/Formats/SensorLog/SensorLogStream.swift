@@ -2,46 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
+import PhoneFormats
 
 /// The groups of a SensorLog table as one stream.
 ///
 /// Each row repeats every group's last value, so a group's sample is new only when its own time stamp has changed. The
 /// groups of one row lag behind the row by different times; samples therefore wait until the newest stamp is two seconds
 /// ahead, which puts them into one order at constant memory and in a single pass.
-struct SensorLogStreamPlan: SampleStreamPlan {
-  /// One sensor's columns.
-  struct Group: Sendable {
-    var form: SampleForm
-    /// Which of the row's instants is its own.
-    var instant: Int
-    /// Where its numbers begin.
-    var firstSlot: Int
-    /// Slots of numbers that it cannot do without.
-    var required: [Int]
-  }
-
-  var table: TableFile
-  var slotCount: Int
-  var groups: [Group]
-
-  var channels: [SensorInfo.Channel] { groups.map { .init(kind: $0.form.kind) } }
-  var places: [String] { [table.member.place] }
-  var storedBytes: Int64 { table.member.storedSize }
-
-  func open(_ context: ReadingContext) throws(SensorError) -> any SampleStream {
-    SensorLogStream(try table.open(RowValues(count: slotCount), context), groups: groups, context: context)
-  }
-
-  func lastInstant() -> SensorInstant? { table.lastInstant(slotCount: slotCount) }
-}
-
-private final class SensorLogStream: SampleStream {
+final class SensorLogStream {
   /// ns; real files lag by tenths of a second at most.
   private static let window: Int64 = 2_000_000_000
   private static let mostWaiting = 65_536
 
   private let reader: TableReader
-  private let groups: [SensorLogStreamPlan.Group]
+  private let groups: [RowReading]
   private let context: ReadingContext
   // Unchecked: nothing is called while one of these is being changed, and the checks cost more than the changes.
   @exclusivity(unchecked) private var orders: [TimeOrder]
@@ -52,7 +26,7 @@ private final class SensorLogStream: SampleStream {
   private var delivered = Int64.min
   private var hasEnded = false
 
-  init(_ reader: TableReader, groups: [SensorLogStreamPlan.Group], context: ReadingContext) {
+  init(_ reader: TableReader, groups: [RowReading], context: ReadingContext) {
     self.reader = reader
     self.groups = groups
     self.context = context
@@ -85,19 +59,12 @@ private final class SensorLogStream: SampleStream {
       let time = reader.instants[group.instant]
       // 0 and an empty cell: never delivered. The same as before: nothing new.
       guard time != 0, time != TableReader.absent, time != orders[index].latest else { continue }
-      let missing = group.required.count { reader.values.numbers[$0].isNaN }
-      if missing > 0 {
-        if missing < group.required.count { try context.reportIncomplete(group.form.kind, at: reader.place) }
-        continue
-      }
+      guard try context.isComplete(group, reader.values.numbers, at: reader.place) else { continue }
       guard let time = try context.place(time, in: &orders[index], at: reader.place) else { continue }
       guard time >= delivered else {
         try context.report(
-          .outOfOrder,
-          SensorError(
-            .malformed,
-            "The \(group.form.kind.names.joined()) lags more than 2 s behind the other sensors here; \(SensorError.skipHint)",
-            at: reader.place))
+          .outOfOrder, "The \(group.form.kind.names.joined()) lags more than 2 s behind the other sensors here",
+          at: reader.place)
         continue
       }
       insert(group.form.sample(time: time, reader.values.numbers + group.firstSlot))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
+import PhoneFormats
 
 /// An export of the app Sensor Logger: a CSV for each sensor, in a zip, in a folder, or a single one.
 ///
@@ -32,8 +33,8 @@ enum SensorLoggerFormat {
     _ tables: SensorLoggerTables, _ options: RecordingOptions
   ) throws(SensorError) -> RecordingPlan {
     let files = tables.files
-    let devices = try SensorLoggerDevice.all(in: files, options)
-    let wanted = options.device.flatMap { SensorLoggerDevice(rawValue: $0) }
+    let devices = try PhoneDevice.all(in: files, options)
+    let wanted = options.device.flatMap { PhoneDevice(rawValue: $0) }
     if wanted == .watch || wanted == .headphones { return try bodyPlan(tables, devices, wanted, options) }
     var plan = RecordingPlan(streams: [])
     try addPhone(tables, to: &plan)
@@ -41,7 +42,7 @@ enum SensorLoggerFormat {
     let isInertial = plan.streams.contains { stream in
       stream.channels.contains { !$0.kind.isDisjoint(with: .inertial) }
     }
-    let hasBodyMotion = files.member("WristMotion.csv") != nil || files.member("Headphone.csv") != nil
+    let hasBodyMotion = tables.member(.wrist) != nil || tables.member(.headphones) != nil
     guard isInertial || (!plan.streams.isEmpty && (!hasBodyMotion || wanted == .phone)) else {
       if wanted == .phone { throw nothingUsable(files) }
       return try bodyPlan(tables, devices, nil, options)
@@ -52,21 +53,22 @@ enum SensorLoggerFormat {
       plan.streams.append(try phoneMotion(tables))
       plan.usesRecordedMotion = true
     }
-    plan.notes += SensorLoggerDevice.phone.notes(among: devices)
+    plan.notes += PhoneDevice.phone.notes(among: devices)
     return plan
   }
 
   /// A watch's sensors, or else headphones' motion; `wanted` = one of them only.
   private static func bodyPlan(
-    _ tables: SensorLoggerTables, _ devices: [SensorLoggerDevice], _ wanted: SensorLoggerDevice?,
+    _ tables: SensorLoggerTables, _ devices: [PhoneDevice], _ wanted: PhoneDevice?,
     _ options: RecordingOptions
   ) throws(SensorError) -> RecordingPlan {
     var plan = RecordingPlan(streams: [])
-    var device = SensorLoggerDevice.watch
+    var device = PhoneDevice.watch
     if wanted != .headphones { try addWatch(tables, options, to: &plan) }
     if wanted != .watch, plan.streams.isEmpty,
-      let motion = try tables.bodyMotion("Headphone", reference: .xArbitrary)
+      let (table, form) = try tables.bodyMotion(.headphones)
     {
+      let motion = SampleStreamPlan(table, .fusedMotion(form))
       plan = RecordingPlan(streams: [motion], usesRecordedMotion: true, deviceClass: .headphones)
       // Only gravity and attitude can reveal a wrong unit or sign here.
       plan.witness = motion
@@ -81,50 +83,48 @@ enum SensorLoggerFormat {
   }
 
   private static func addPhone(_ tables: SensorLoggerTables, to plan: inout RecordingPlan) throws(SensorError) {
-    if let raw = try tables.vectors("AccelerometerUncalibrated", .rawAcceleration) {
-      plan.streams.append(TableStreamPlan(table: raw.table, form: .accelerometer(unit: raw.unit)))
-    } else if let total = try tables.vectors("TotalAcceleration", .acceleration) {
-      plan.streams.append(TableStreamPlan(table: total.table, form: .accelerometer(unit: total.unit)))
-    } else if let linear = try tables.vectors("Accelerometer", .acceleration),
-      let gravity = try tables.vectors("Gravity", .acceleration, slot: 3)
-    {
-      plan.streams.append(
-        JoinedStreamPlan(
-          first: linear.table, companions: [.init(table: gravity.table)], form: .accelerometerSum(unit: linear.unit)))
-      plan.notes.append("accelerometer rebuilt from gravity + user acceleration")
+    for way in PhoneSensor.accelerometers {
+      guard let first = try tables.vectors(way[0]) else { continue }
+      if way.count == 1 {
+        plan.streams.append(SampleStreamPlan(first.table, .accelerometer(unit: first.unit)))
+      } else if let gravity = try tables.vectors(way[1], slot: 3) {
+        plan.streams.append(
+          SampleStreamPlan(first.table, joining: [Companion(table: gravity.table)], .accelerometerSum(unit: first.unit))
+        )
+        plan.notes.append("accelerometer rebuilt from gravity + user acceleration")
+      }
+      break
     }
-    if let raw = try tables.vectors("GyroscopeUncalibrated", .angularVelocity) {
-      plan.streams.append(TableStreamPlan(table: raw.table, form: .gyroscope))
-    } else if let rate = try tables.vectors("Gyroscope", .angularVelocity) {
-      plan.streams.append(TableStreamPlan(table: rate.table, form: .gyroscope))
-      plan.notes.append("the gyroscope's bias was already removed")
+    for sensor in PhoneSensor.gyroscopes {
+      guard let rate = try tables.vectors(sensor) else { continue }
+      plan.streams.append(SampleStreamPlan(rate.table, .gyroscope))
+      if sensor == .correctedGyroscope { plan.notes.append("the gyroscope's bias was already removed") }
+      break
     }
     // Beside an accelerometer of SI's sign a magnetometer is in SI; Android's is in any case.
     let isOfSensorFamily = plan.accelerometerSign.map { $0 == "reaction" } ?? (tables.units.platform == .android)
-    if let raw = try tables.vectors("MagnetometerUncalibrated", .magneticField) {
+    for sensor in PhoneSensor.magnetometers {
+      guard let field = try tables.vectors(sensor) else { continue }
       plan.streams.append(
-        TableStreamPlan(table: raw.table, form: .magnetometer(unit: .microtesla, inTesla: isOfSensorFamily)))
-    } else if let calibrated = try tables.vectors("Magnetometer", .magneticField) {
-      plan.streams.append(
-        TableStreamPlan(
-          table: calibrated.table, form: .magnetometer(unit: .microtesla, inTesla: isOfSensorFamily),
-          isCalibrated: true))
+        SampleStreamPlan(
+          field.table, .magnetometer(unit: .microtesla, inTesla: isOfSensorFamily),
+          isCalibrated: sensor == .correctedMagnetometer))
+      break
     }
-    // mbar on both systems.
-    if let table = try tables.numbers("Barometer", [("pressure", 0)]) {
-      plan.streams.append(TableStreamPlan(table: table, form: .airPressure(unit: 100)))
+    if let table = try tables.numbers(.barometer, [("pressure", 0)]) {
+      plan.streams.append(SampleStreamPlan(table, .airPressure(unit: SensorLogger.pressureUnit(of: .barometer))))
     }
   }
 
   /// What the phone itself computed, from four files joined on `time`.
-  private static func phoneMotion(_ tables: SensorLoggerTables) throws(SensorError) -> JoinedStreamPlan {
+  private static func phoneMotion(_ tables: SensorLoggerTables) throws(SensorError) -> SampleStreamPlan {
     typealias Slot = FusedForm.Slot
     guard
       let attitude = try tables.numbers(
-        "Orientation", ["qw", "qx", "qy", "qz"].enumerated().map { ($1, Slot.attitude + $0) }),
-      let rate = try tables.vectors("Gyroscope", .angularVelocity, slot: Slot.angularVelocity),
-      let gravity = try tables.vectors("Gravity", .acceleration, slot: Slot.gravity),
-      let linear = try tables.vectors("Accelerometer", .acceleration, slot: Slot.acceleration)
+        .attitude, ["qw", "qx", "qy", "qz"].enumerated().map { ($1, Slot.attitude + $0) }),
+      let rate = try tables.vectors(.correctedGyroscope, slot: Slot.angularVelocity),
+      let gravity = try tables.vectors(.gravity, slot: Slot.gravity),
+      let linear = try tables.vectors(.linearAcceleration, slot: Slot.acceleration)
     else {
       throw .noRecordedMotion(
         in: tables.files, needs: "Orientation.csv, Gyroscope.csv, Gravity.csv and Accelerometer.csv")
@@ -132,10 +132,9 @@ enum SensorLoggerFormat {
     let isAndroid = tables.units.platform == .android
     // iOS takes all four from one event with one time; Android's sensors tick on their own.
     let maximumAge: Int64 = isAndroid ? 100_000_000 : 0
-    return JoinedStreamPlan(
-      first: attitude,
-      companions: [rate, gravity, linear].map { .init(table: $0.table, maximumAge: maximumAge) },
-      form: .fusedMotion(
+    return SampleStreamPlan(
+      attitude, joining: [rate, gravity, linear].map { Companion(table: $0.table, maximumAge: maximumAge) },
+      .fusedMotion(
         FusedForm(
           reference: isAndroid ? .xMagneticNorth : .xTrueNorth, accelerationUnit: linear.unit,
           gravityScale: gravity.unit.scale / linear.unit.scale, isEastNorthUp: tables.units.isEastNorthUp)))
@@ -144,16 +143,17 @@ enum SensorLoggerFormat {
   private static func addWatch(
     _ tables: SensorLoggerTables, _ options: RecordingOptions, to plan: inout RecordingPlan
   ) throws(SensorError) {
-    if let raw = try tables.vectors("WatchAccelerometerUncalibrated", .watchAcceleration) {
-      plan.streams.append(TableStreamPlan(table: raw.table, form: .accelerometer(unit: raw.unit)))
+    if let raw = try tables.vectors(.watchAccelerometer) {
+      plan.streams.append(SampleStreamPlan(raw.table, .accelerometer(unit: raw.unit)))
     }
-    if let table = try tables.numbers("WatchBarometer", [("pressure", 0)]) {
-      let unit: Double = tables.units.isWatchConverted ? 100 : 1000
-      plan.streams.append(TableStreamPlan(table: table, form: .airPressure(unit: unit)))
+    if let table = try tables.numbers(.watchBarometer, [("pressure", 0)]) {
+      let unit = SensorLogger.pressureUnit(of: .watchBarometer, isConverted: tables.units.isWatchConverted)
+      plan.streams.append(SampleStreamPlan(table, .airPressure(unit: unit)))
     }
-    if let motion = try tables.bodyMotion("WristMotion", reference: .xArbitrary) {
+    if let (table, form) = try tables.bodyMotion(.wrist) {
+      let motion = SampleStreamPlan(table, .fusedMotion(form))
       plan.witness = motion
-      addRaw(of: motion, to: &plan)
+      addRaw(of: table, form, to: &plan)
       if options.motion == .recorded {
         plan.streams.append(motion)
         plan.usesRecordedMotion = true
@@ -163,20 +163,18 @@ enum SensorLoggerFormat {
   }
 
   /// Core Motion only splits the accelerometer's reading, so the sum is the raw sensor; the rotation rate stands in for the gyroscope.
-  private static func addRaw(of motion: TableStreamPlan, to plan: inout RecordingPlan) {
+  private static func addRaw(of table: TableFile, _ form: FusedForm, to plan: inout RecordingPlan) {
     typealias Slot = FusedForm.Slot
-    guard case .fusedMotion(let form) = motion.form else { return }
-    var readings: [RowStreamPlan.Reading] = []
-    if plan.streams.isEmpty || !plan.streams.contains(where: { $0.channels.contains { $0.kind == .accelerometer } }) {
+    var readings: [RowReading] = []
+    if !plan.streams.contains(where: { $0.channels.contains { $0.kind == .accelerometer } }) {
       readings.append(
-        .init(
-          form: .accelerometerSum(unit: form.accelerationUnit, linear: Slot.acceleration, gravity: Slot.gravity),
-          firstSlot: 0, required: []))
+        RowReading(
+          form: .accelerometerSum(unit: form.accelerationUnit, linear: Slot.acceleration, gravity: Slot.gravity)))
       plan.notes.append("accelerometer rebuilt from gravity + user acceleration")
     }
-    readings.append(.init(form: .gyroscope, firstSlot: Slot.angularVelocity, required: []))
+    readings.append(RowReading(form: .gyroscope, firstSlot: Slot.angularVelocity))
     plan.notes.append("gyroscope from the rotation rate, its bias already removed")
-    plan.streams.append(RowStreamPlan(table: motion.table, slotCount: Slot.count, readings: readings))
+    plan.streams.append(SampleStreamPlan(table, slotCount: Slot.count, readings))
   }
 
   private static func nothingUsable(_ files: RecordingFiles) -> SensorError {
@@ -187,14 +185,12 @@ enum SensorLoggerFormat {
       } else {
         "None of its files is a supported motion sensor (\(files.listing)); the file name must contain the sensor, for example AccelerometerUncalibrated.csv or Gyroscope.csv."
       }
-    return SensorError(.unsupported, message, at: .init(file: files.path))
+    return files.error(.unsupported, message)
   }
 }
 
 /// The devices that one Sensor Logger export can hold: a phone, and what reported to it.
-enum SensorLoggerDevice: String, CaseIterable {
-  case phone, watch, headphones
-
+extension PhoneDevice {
   /// Files that are no sensor of the phone.
   private static let others = ["Metadata", "Annotation"]
 
@@ -214,21 +210,21 @@ enum SensorLoggerDevice: String, CaseIterable {
   }
 
   /// Those that have a file; an error when the option `device` names none of them.
-  static func all(in files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> [SensorLoggerDevice] {
-    let found = Set(files.members.compactMap { SensorLoggerDevice(file: $0.plainName) })
+  static func all(in files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> [PhoneDevice] {
+    let found = Set(files.members.compactMap { PhoneDevice(file: $0.plainName) })
     let devices = allCases.filter(found.contains)
     if let wanted = options.device, !devices.contains(where: { $0.rawValue == wanted }) {
       let names = devices.map(\.rawValue).joined(separator: ", ")
-      throw SensorError(
+      throw files.error(
         .invalidRequest,
-        "The recording has no device \(wanted.debugDescription)\(names.isEmpty ? "; remove the option device" : "; there is \(names)").",
-        at: .init(file: files.path))
+        "The recording has no device \(wanted.debugDescription)\(names.isEmpty ? "; remove the option device" : "; there is \(names)")."
+      )
     }
     return devices
   }
 
   /// What to say when this one plays and others are there.
-  func notes(among devices: [SensorLoggerDevice]) -> [String] {
+  func notes(among devices: [PhoneDevice]) -> [String] {
     let others = devices.filter { $0 != self }.map { "device=\($0.rawValue)" }
     guard !others.isEmpty else { return [] }
     return [

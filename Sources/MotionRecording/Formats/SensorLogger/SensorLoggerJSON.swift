@@ -75,10 +75,10 @@ enum SensorLoggerJSON {
                 start: reader.objectStart, end: 0))
           }
           guard sensors.count <= mostSensors, name.utf8.count <= InputLimits.nameBytes else {
-            throw SensorError(
+            throw member.error(
               .limitExceeded,
-              "The file names more than \(mostSensors) sensors or a sensor of more than \(InputLimits.nameBytes) bytes.",
-              at: .init(file: member.place))
+              "The file names more than \(mostSensors) sensors or a sensor of more than \(InputLimits.nameBytes) bytes."
+            )
           }
         }
         sensors[latest].end = reader.position

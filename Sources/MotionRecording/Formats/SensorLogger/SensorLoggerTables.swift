@@ -3,6 +3,7 @@
 
 import MotionMath
 import MotionSensing
+import PhoneFormats
 
 /// Finds the columns of Sensor Logger's CSVs.
 struct SensorLoggerTables {
@@ -13,36 +14,38 @@ struct SensorLoggerTables {
   ///
   /// Columns are `x`, `y`, `z`, or the unit variant `ACCELEROMETER X (m/s²)`; all axes must agree on the unit.
   func vectors(
-    _ sensor: String, _ quantity: SensorLoggerUnits.Quantity, slot: Int = 0
+    _ sensor: PhoneSensor, slot: Int = 0
   ) throws(SensorError) -> (table: TableFile, unit: AccelerationUnit)? {
-    guard let member = files.member("\(sensor).csv") else { return nil }
-    let header = try header(of: member)
+    guard let member = member(sensor) else { return nil }
+    let header = try files.header(of: member)
     var columns = [try timeColumn(header, member)]
     /// Nil before the first axis, then its unit, which may be nil too.
     var written: String??
     for (offset, axis) in ["x", "y", "z"].enumerated() {
       guard let (index, unit) = try find(axis, header) else { throw missing(axis, member) }
       guard written == nil || written == .some(unit) else {
-        throw SensorError(
-          .unsupported, "The axes have different units.",
-          at: .init(file: member.place, line: 1, column: header.names[index]))
+        throw member.error(
+          .unsupported, "The axes have different units.", line: 1, column: header.names[index])
       }
       written = unit
       columns.append(.init(index: index, name: header.names[index], content: .number(slot: slot + offset)))
     }
     let name = (written ?? nil) ?? ""
-    guard let unit = try units.unit(quantity, written: written ?? nil, file: member.place) else {
-      throw SensorError(
-        .unsupported, "The unit \(name.debugDescription) is unknown here; expected \(quantity.expectedUnits).",
-        at: .init(file: member.place, line: 1, column: columns[1].name))
+    guard let unit = try units.unit(sensor, written: written ?? nil, member) else {
+      let expected =
+        PhoneSensor.gyroscopes.contains(sensor)
+        ? "rad/s" : PhoneSensor.magnetometers.contains(sensor) ? "µT" : "m/s² or g"
+      throw member.error(
+        .unsupported, "The unit \(name.debugDescription) is unknown here; expected \(expected).", line: 1,
+        column: columns[1].name)
     }
     return (TableFile(files: files, member: member, layout: header.layout(columns)), unit)
   }
 
   /// Named columns into slots; nil when the file is missing.
-  func numbers(_ sensor: String, _ wanted: [(String, Int)]) throws(SensorError) -> TableFile? {
-    guard let member = files.member("\(sensor).csv") else { return nil }
-    let header = try header(of: member)
+  func numbers(_ sensor: PhoneSensor, _ wanted: [(String, Int)]) throws(SensorError) -> TableFile? {
+    guard let member = member(sensor) else { return nil }
+    let header = try files.header(of: member)
     var columns = [try timeColumn(header, member)]
     for (name, slot) in wanted {
       guard let index = try header.index(of: name) else { throw missing(name, member) }
@@ -57,8 +60,8 @@ struct SensorLoggerTables {
     return TableFile(files: files, member: member, layout: header.layout(columns))
   }
 
-  private func header(of member: RecordingFiles.Member) throws(SensorError) -> TableHeader {
-    try TableHeader(files.firstLine(of: member), file: member.place)
+  func member(_ sensor: PhoneSensor) -> RecordingFiles.Member? {
+    files.member("\(SensorLogger.name(of: sensor)).csv")
   }
 
   private func timeColumn(
@@ -80,9 +83,8 @@ struct SensorLoggerTables {
   }
 
   private func missing(_ column: String, _ member: RecordingFiles.Member) -> SensorError {
-    SensorError(
-      .malformed, "The header has no such column, which this sensor's file needs.",
-      at: .init(file: member.place, line: 1, column: column))
+    member.error(
+      .malformed, "The header has no such column, which this sensor's file needs.", line: 1, column: column)
   }
 }
 
@@ -91,13 +93,8 @@ extension SensorLoggerTables {
   /// The number of rows that are examined if only the values show their unit and sign.
   private static let probedRows = 200
 
-  /// `WristMotion` or `Headphone`; nil when the file is missing.
-  ///
-  /// As Core Motion has it the acceleration is in g and Apple's sign; gravity is in g on the wrist and in m/s² for headphones.
-  /// Standardised, both are in m/s², upwards at rest.
-  func bodyMotion(
-    _ sensor: String, reference: FusedMotionSample.Reference
-  ) throws(SensorError) -> TableStreamPlan? {
+  /// Of the wrist or the headphones; nil when the file is missing.
+  func bodyMotion(_ sensor: PhoneSensor) throws(SensorError) -> (table: TableFile, form: FusedForm)? {
     typealias Slot = FusedForm.Slot
     let groups = [
       ("quaternion", Slot.attitude + 1), ("rotationRate", Slot.angularVelocity), ("gravity", Slot.gravity),
@@ -106,34 +103,29 @@ extension SensorLoggerTables {
     var wanted = [("quaternionW", Slot.attitude)]
     for (name, slot) in groups { wanted += ["X", "Y", "Z"].enumerated().map { (name + $1, slot + $0) } }
     guard let table = try numbers(sensor, wanted) else { return nil }
-    var form = FusedForm(reference: reference, accelerationUnit: .reversedGravity)
-    if units.isWatchStandardised || (units.isWatchAmbiguous && isUpward(table)) {
-      form.accelerationUnit = .metresPerSecondSquared
-      form.isEastNorthUp = units.isWatchConverted
-    } else if sensor == "Headphone" {
-      form.gravityScale = 1 / standardGravity
-    }
-    return TableStreamPlan(table: table, form: .fusedMotion(form))
+    let isUpward = units.isWatchStandardised || (units.isWatchAmbiguous && isUpward(table))
+    let form = FusedForm(
+      reference: .xArbitrary, accelerationUnit: SensorLogger.accelerationUnit(of: sensor, isUpward: isUpward),
+      gravityScale: SensorLogger.gravityScale(of: sensor, isUpward: isUpward),
+      isEastNorthUp: isUpward && units.isWatchConverted)
+    return (table, form)
   }
 
   /// Whether the gravity of most rows points where their attitude says up is: the sign of the standardised form.
   private func isUpward(_ table: TableFile) -> Bool {
     typealias Slot = FusedForm.Slot
     let values = RowValues(count: Slot.count)
-    let context = ReadingContext(skipsErrors: true, problemLimit: InputLimits.problemsWhileProbing)
-    // Damage is for the reader to report.
-    guard let reader = try? table.open(values, context) else { return false }
+    guard let reader = try? table.open(values, .probing) else { return false }
     var balance = 0
     for _ in 0..<Self.probedRows {
       guard (try? reader.next()) == true else { break }
       let numbers = values.numbers
       guard
-        let attitude = Rotation<Device, NorthWestUp>(
-          w: numbers[Slot.attitude], x: numbers[Slot.attitude + 1], y: numbers[Slot.attitude + 2],
-          z: numbers[Slot.attitude + 3])
+        let isUpward = SensorLogger.isUpward(
+          w: numbers[Slot.attitude], Vector3(numbers, at: Slot.attitude + 1),
+          gravity: Vector3(numbers, at: Slot.gravity))
       else { continue }
-      let up = attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: 1)
-      balance += up.dot(Vector3(numbers, at: Slot.gravity)) > 0 ? 1 : -1
+      balance += isUpward ? 1 : -1
     }
     return balance > 0
   }
@@ -141,8 +133,8 @@ extension SensorLoggerTables {
 
 /// What `Metadata.csv` says of a Sensor Logger export, or the options where it is missing, and the units that follow.
 ///
-/// The same column names mean different units and signs by platform and by the app's "standardisation" switch
-/// (Documentation/Formats.md 4.2), so an accelerometer without that knowledge is an error and never a guess.
+/// The same column names mean different units and signs by platform and by the app's "standardisation" switch (``SensorLogger``), so an
+/// accelerometer without that knowledge is an error and never a guess.
 struct SensorLoggerUnits: Sendable {
   /// nil = unknown.
   var platform: RecordingOptions.Platform?
@@ -151,20 +143,6 @@ struct SensorLoggerUnits: Sendable {
   var version = (major: 0, minor: 0)
   /// The person says that the units are standardised, or that they are not; nil = only the file does, if at all.
   var askedStandardised: Bool?
-
-  /// What a stream measures.
-  enum Quantity {
-    case acceleration, rawAcceleration, watchAcceleration, angularVelocity, magneticField
-
-    /// For messages.
-    var expectedUnits: String {
-      switch self {
-      case .acceleration, .rawAcceleration, .watchAcceleration: "m/s² or g"
-      case .angularVelocity: "rad/s"
-      case .magneticField: "µT"
-      }
-    }
-  }
 
   /// Reads the metadata beside `files`; the options win where they say something.
   init(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) {
@@ -193,26 +171,30 @@ struct SensorLoggerUnits: Sendable {
   ///
   /// Nil when the unit is unknown; throws when the platform is needed and not known.
   func unit(
-    _ quantity: Quantity, written: String?, file: String
+    _ sensor: PhoneSensor, written: String?, _ member: RecordingFiles.Member
   ) throws(SensorError) -> AccelerationUnit? {
-    switch quantity {
-    case .angularVelocity: return written == nil || written == "rad/s" ? .metresPerSecondSquared : nil
-    case .magneticField: return written == nil || written == "µT" ? .metresPerSecondSquared : nil
-    case .acceleration, .rawAcceleration, .watchAcceleration:
-      let named: AccelerationUnit?
-      switch written {
-      case "m/s²", "m/s^2": named = .metresPerSecondSquared
-      case "g", "G": named = .gravity
-      case nil: named = nil
-      default: return nil
-      }
-      let isWatch = quantity == .watchAcceleration
-      guard let platform = isWatch ? .iOS : platform else { throw Self.unknownPlatform(file) }
-      if platform == .android || (isWatch ? isWatchStandardised : isStandardised) {
-        return named ?? .metresPerSecondSquared
-      }
-      return (named ?? (quantity == .acceleration ? .metresPerSecondSquared : .gravity)).reversed
+    switch sensor {
+    case .gyroscope, .correctedGyroscope: return written == nil || written == "rad/s" ? .metresPerSecondSquared : nil
+    case .magnetometer, .correctedMagnetometer: return written == nil || written == "µT" ? .metresPerSecondSquared : nil
+    default: break
     }
+    let named: AccelerationUnit?
+    switch written {
+    case "m/s²", "m/s^2": named = .metresPerSecondSquared
+    case "g", "G": named = .gravity
+    case nil: named = nil
+    default: return nil
+    }
+    let isWatch = sensor == .watchAccelerometer
+    guard let platform = isWatch ? .iOS : platform else {
+      throw member.error(
+        .invalidRequest,
+        "Without Metadata.csv the unit (g or m/s²) and the sign of this acceleration are unknown; add "
+          + "\"?platform=ios\" or \"?platform=android\", and \"standardised=yes\" if that was set in the app.")
+    }
+    let isUpward = platform == .android || (isWatch ? isWatchStandardised : isStandardised)
+    if let named { return isUpward ? named : named.reversed }
+    return SensorLogger.accelerationUnit(of: sensor, isUpward: isUpward)
   }
 
   /// Watch and headphone streams follow the switch in full, pressures and attitudes too: since 1.63.
@@ -230,12 +212,4 @@ struct SensorLoggerUnits: Sendable {
   var isEastNorthUp: Bool { platform == .android || (isStandardised && isSince(1, 51)) }
 
   private func isSince(_ major: Int, _ minor: Int) -> Bool { version >= (major, minor) }
-
-  private static func unknownPlatform(_ file: String) -> SensorError {
-    SensorError(
-      .invalidRequest,
-      "Without Metadata.csv the unit (g or m/s²) and the sign of this acceleration are unknown; add "
-        + "\"?platform=ios\" or \"?platform=android\", and \"standardised=yes\" if that was set in the app.",
-      at: .init(file: file))
-  }
 }

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+package import LinuxSystem
+import MotionSensing
+
+/// What can go wrong with a head tracker, each in a sentence that says what to do.
+enum HeadTrackerProblem {
+  /// For hid-sensor-custom: the node, and the attributes that switch it on, for members of the group `input`.
+  static let rule =
+    #"SUBSYSTEM=="misc", KERNEL=="HID-SENSOR-2000e1.*", GROUP="input", MODE="0660", TAG+="uaccess", RUN+="/bin/sh -c 'chgrp -R input /sys/bus/platform/devices/%k/; chmod -R g+w /sys/bus/platform/devices/%k/'""#
+  /// For hidraw: Sony's Bluetooth devices, the only ones known to use the protocol. A rule cannot look into a
+  /// descriptor, and one for all Bluetooth devices would open the keyboards too.
+  static let rawRule = #"SUBSYSTEM=="hidraw", KERNELS=="0005:054C:*", GROUP="input", MODE="0660", TAG+="uaccess""#
+
+  /// Where the rules go: they must sort before 73-seat-late.rules.
+  static let rulePath = "/etc/udev/rules.d/60-opencoremotion-head-trackers.rules"
+
+  static func noTracker(_ wanted: String, known: [HeadTrackerDevice], root: SystemRoot) -> SensorError {
+    let names = known.map { "“\($0.name)”" }.joined(separator: ", ")
+    return SensorError(
+      .notFound,
+      "There is no head tracker\(wanted.isEmpty ? "" : " “\(wanted)”"); "
+        + (names.isEmpty ? "connect headphones that have one (bluetoothctl connect ADDRESS)." : "there are \(names)."),
+      at: .init(file: root.hidDevices))
+  }
+
+  /// The kernel's sensor hub holds the device and does not pass it on.
+  static func closed(_ device: HeadTrackerDevice) -> SensorError {
+    SensorError(
+      .busy,
+      "The kernel driver hid-sensor-hub uses the head tracker “\(device.name)”, so it has no hidraw node, and the driver "
+        + "hid-sensor-custom, which gives access to it, is not loaded. Load it (sudo modprobe hid-sensor-custom), or disable hid-sensor-hub "
+        + "(echo \"blacklist hid_sensor_hub\" | sudo tee /etc/modprobe.d/opencoremotion-head-trackers.conf; sudo modprobe -r "
+        + "hid_sensor_custom hid_sensor_hub) and connect the headphones again.",
+      at: .init(file: device.kernelName))
+  }
+
+  static func notPermitted(_ device: HeadTrackerDevice, path: String, errno: Int32) -> SensorError {
+    let rule = if case .custom = device.door { Self.rule } else { Self.rawRule }
+    return .closedNode(
+      "the head tracker “\(device.name)”", rule: rule, at: rulePath, again: "connect the headphones", file: path,
+      errno: errno)
+  }
+
+  static func busy(_ device: HeadTrackerDevice) -> SensorError {
+    SensorError(
+      .busy, "Another program uses the head tracker “\(device.name)”; end it.",
+      at: device.node.map { .init(file: $0) },
+      errno: EBUSY)
+  }
+
+  static func otherProtocol(_ device: HeadTrackerDevice, text: String) -> SensorError {
+    SensorError(
+      .unsupported,
+      "“\(device.name)” looks like a head tracker, but its protocol is “\(text)”; this version supports "
+        + "#AndroidHeadTracker#1.x and #2.x.",
+      at: device.node.map { .init(file: $0) })
+  }
+
+  /// The reports contradict themselves where the rotation is read the wrong way round.
+  static func otherDirection(_ chosen: HeadTrackerOptions.Direction) -> SensorError {
+    let other = HeadTrackerOptions.Direction.allCases.first { $0 != chosen } ?? chosen
+    return SensorError(
+      .malformed,
+      "By the head tracker's rates its rotation has the opposite direction, so the head turns the wrong way: open it with "
+        + "headtracker:?direction=\(other.rawValue), and please tell this project which headphones they are.")
+  }
+
+  static func unaligned(_ device: HeadTrackerDevice) -> SensorError {
+    SensorError(
+      .unsupported,
+      "The head tracker “\(device.name)” packs its values in a way that the kernel driver hid-sensor-custom does not support: disable "
+        + "hid-sensor-hub (sudo modprobe -r hid_sensor_custom hid_sensor_hub) and connect the headphones again.",
+      at: device.node.map { .init(file: $0) })
+  }
+
+  /// What a failed system call means; nil = the device was disconnected, which is not an error of a source that waits
+  /// for it.
+  static func failure(
+    _ failure: HeadTrackerNodes.Failure, _ device: HeadTrackerDevice, path: String
+  ) -> SensorError? {
+    switch failure.errno {
+    case EACCES, EPERM, EROFS: notPermitted(device, path: path, errno: failure.errno)
+    case ENOENT, ENODEV, ENXIO, EPIPE: nil
+    case EBUSY: busy(device)
+    default:
+      .refusal(
+        by: "The head tracker “\(device.name)”", errno: failure.errno, file: path,
+        advice: "Connect the headphones again.")
+    }
+  }
+}
+
+extension UdevRule {
+  /// For head trackers that the kernel's driver hid-sensor-custom passes on.
+  package static let headTrackers = UdevRule(
+    purpose: "head trackers in headphones, for the logged-in user and the group input",
+    text: HeadTrackerProblem.rule, path: HeadTrackerProblem.rulePath)
+
+  /// For head trackers with a node of their own.
+  package static let rawHeadTrackers = UdevRule(
+    purpose: "head trackers in Sony's headphones if hid_sensor_hub is not loaded", text: HeadTrackerProblem.rawRule,
+    path: HeadTrackerProblem.rulePath)
+}

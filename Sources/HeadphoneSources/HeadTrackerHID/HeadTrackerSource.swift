@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+package import LinuxSystem
+public import MotionSensing
+
+/// The motion of a head that wears headphones with the open Android head tracker protocol, such as Sony's WH-1000XM5.
+///
+/// ```swift
+/// let source = try HeadTrackerSource(path: "", options: [:])   // headtracker:
+/// ```
+///
+/// The headphones fuse the motion themselves and send a rotation vector and an angular velocity. They report no
+/// acceleration, so the user's acceleration is always zero, and gravity is derived from the attitude. Axes: +x to the
+/// right ear, +y to the nose, +z up.
+///
+/// ## Two ways to read
+/// A stock kernel treats such a device as a sensor hub and creates no hidraw node for it. Its driver hid-sensor-custom
+/// provides the reports with times and is used if it is loaded; without hid-sensor-hub there is a hidraw node, which is
+/// then used. `status` says which one is in use; if neither can be opened, a run fails with an error that says what to
+/// do.
+///
+/// The hidraw node is better if headphones disconnect while they are read: hid-sensor-custom does not protect programs
+/// that have its node open when the device disappears. This source does what a program can do about it; the rest must
+/// be fixed in the kernel.
+///
+/// ## Connection
+/// Missing headphones are not a failure: the source reports that nothing is connected, looks for them every second, and
+/// continues when they connect. At the end of a run, and while no motion is requested, their sensor is switched off.
+///
+/// Written from the public protocol, and tested with simulated devices in the real kernel; not tested on hardware.
+public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
+  /// The head tracker: its motion, and reports of the connection.
+  public let info: SensorInfo
+  /// How it reads.
+  package let options: HeadTrackerOptions
+  /// Why it cannot be read, as far as known without opening it; nil when it can, or when it is missing.
+  package let limitation: SensorError?
+  let wanted: String
+  let files: SystemFiles
+  let nodes: HeadTrackerNodes
+  let state = Lock(State())
+
+  struct State {
+    var status = HeadphoneStatus(protocolName: "Android head tracker")
+    var statistics = SourceStatistics()
+  }
+
+  /// The head tracker of a name, address or node (empty = the first one).
+  ///
+  /// If it is missing, the source waits for it on a computer with a Bluetooth adapter, and otherwise throws
+  /// `.notFound`. An unknown option throws `.invalidRequest` (`HeadTrackerOptions`). `standardRoot` is used when the
+  /// options name no root.
+  public convenience init(
+    path: String, options: [String: String], standardRoot: SystemRoot = SystemRoot()
+  ) throws(SensorError) {
+    try self.init(path: path, options: try HeadTrackerOptions(options, root: standardRoot), nodes: .system)
+  }
+
+  /// The same with control calls of a test's own.
+  package convenience init(
+    path: String, options: HeadTrackerOptions, nodes: HeadTrackerNodes
+  ) throws(SensorError) {
+    let files = SystemFiles.system
+    let all = HeadTrackerDevice.all(root: options.root, files: files)
+    let found = all.first { $0.answers(to: path) }
+    guard found != nil || BlueZ(roots: BluetoothRoots(root: options.root.path)).isAdapterPresent else {
+      throw HeadTrackerProblem.noTracker(path, known: all, root: options.root)
+    }
+    self.init(device: found, wanted: path, options: options, files: files, nodes: nodes)
+  }
+
+  private init(
+    device: HeadTrackerDevice?, wanted: String, options: HeadTrackerOptions, files: SystemFiles, nodes: HeadTrackerNodes
+  ) {
+    self.options = options
+    self.wanted = wanted
+    self.files = files
+    self.nodes = nodes
+    limitation = device.flatMap { Self.limitation(of: $0, files) }
+    let rates = device.map { device in
+      let ends = device.description.intervals
+      return Set([ends.upperBound, ends.lowerBound].filter { $0 > 0 }.map { 1 / $0 }).sorted()
+    }
+    info = SensorInfo(
+      name: device.map { "\($0.name) (head tracker)" } ?? "head tracker", origin: .hardware, pacing: .live,
+      deviceClass: .headphones, channels: [.init(kind: .fusedMotion, rates: rates ?? []), .init(kind: .connection)],
+      fusedReference: .xArbitrary, identity: device?.identity)
+    state.withLock { state in
+      state.status.problem = limitation
+      if let device { state.status.update(from: device) }
+    }
+  }
+
+  private static func limitation(of device: HeadTrackerDevice, _ files: SystemFiles) -> SensorError? {
+    switch device.door {
+    case .closed: return HeadTrackerProblem.closed(device)
+    case .hidraw(let node):
+      do { try files.check(node, R_OK | W_OK) } catch {
+        return HeadTrackerProblem.failure(.init(errno: error.errno), device, path: node)
+      }
+    case .custom(let folder, let node):
+      guard SensorCustomChannel.passes(device.description) else { return HeadTrackerProblem.unaligned(device) }
+      do { try files.check(node, R_OK) } catch {
+        return HeadTrackerProblem.failure(.init(errno: error.errno), device, path: node)
+      }
+      do { try files.check("\(folder)/enable_sensor", W_OK) } catch {
+        return HeadTrackerProblem.failure(.init(errno: error.errno), device, path: "\(folder)/enable_sensor")
+      }
+    }
+    return nil
+  }
+
+  /// Whether a head tracker is connected. Looks into sysfs; opens nothing.
+  package static func isPresent(root: SystemRoot = SystemRoot()) -> Bool {
+    !HeadTrackerDevice.all(root: root, files: .system).isEmpty
+  }
+
+  /// One source per head tracker that is connected, each with its address. Opens nothing.
+  package static func each(root: SystemRoot = SystemRoot()) -> [(
+    address: String, source: HeadTrackerSource
+  )] {
+    let options = HeadTrackerOptions(root: root)
+    return HeadTrackerDevice.all(root: root, files: .system).map {
+      (
+        "headtracker:\($0.address)",
+        HeadTrackerSource(device: $0, wanted: $0.address, options: options, files: .system, nodes: .system)
+      )
+    }
+  }
+
+  /// What is true now.
+  package var status: HeadphoneStatus { state.withLock { $0.status } }
+
+  /// What happened in the runs so far.
+  package var statistics: SourceStatistics { state.withLock { $0.statistics } }
+
+  /// Delivers motion and reports until the session stops; throws a `SensorError` when the device fails.
+  public func run(_ session: SensorSession) throws {
+    var run = HeadTrackerRun(source: self, session: session)
+    do {
+      try run.deliverAll()
+    } catch let error as SensorError {
+      state.withLock {
+        $0.status.phase = .idle
+        $0.status.problem = error
+      }
+      throw error
+    }
+  }
+}
+
+extension HeadphoneStatus {
+  mutating func update(from device: HeadTrackerDevice) {
+    name = device.name
+    model = HeadphoneModel.model(name: device.name)?.name
+    address = device.unique.isEmpty ? nil : device.unique
+    protocolName = device.protocolName
+    // The device's own axes are the head's.
+    calibration = .user
+  }
+}

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+public import HeadphoneSources
+import MotionMath
+public import MotionSensing
+public import SimulatedSources
+
+/// Simulated headphones with the open Android head tracker protocol: a report descriptor and reports, on a head whose
+/// motion is known exactly.
+///
+/// ```swift
+/// let peer = try HeadTrackerPeer(trajectory: HeadNod())
+/// let host = MotionHost(headphones: try peer.source())
+/// ```
+///
+/// It creates folders in place of sysfs and /dev, and a pair of sockets in place of the device node, so a source finds,
+/// opens and reads it like the kernel's. It follows power, reporting and interval, in real time. It implements our
+/// interpretation of the protocol; the kernel tests check the behaviour of the kernel.
+public final class HeadTrackerPeer: Sendable {
+  /// The kernel's interface through which it is available.
+  package enum Door: Sendable, CaseIterable {
+    /// A hidraw node.
+    case hidraw
+    /// The driver hid-sensor-custom.
+    case sensorCustom
+    /// Neither: only hid-sensor-hub uses it.
+    case closed
+  }
+
+  /// How its reports are laid out; the defaults are the usual layout.
+  package struct Layout: Sendable, Hashable {
+    /// The number of the report with motion. Default 1.
+    package var inputID: UInt8 = 1
+    /// The number of the report with the settings. Default 1.
+    package var controlID: UInt8 = 1
+    /// The number of the report with the description. Default 2.
+    package var descriptionID: UInt8 = 2
+    /// Version 2 of the protocol: it wants a transport to be chosen. Default false.
+    package var isVersion2 = false
+    /// Full power is the first choice, not the second. Default false.
+    package var isPowerReversed = false
+    /// It has one interval, 40 ms, and no choice. Default false: 10 to 100 ms.
+    package var hasOneInterval = false
+    /// Of each number of the rotation and the velocity: 16, the default, or 12.
+    package var bits = 16
+    /// The text that names the protocol; nil, the default = the right one.
+    package var text: String?
+    /// Its rotation vector leads from the reference to the head. Default false.
+    package var isInverse = false
+
+    /// The usual layout.
+    package init() {}
+  }
+
+  struct State {
+    var control: [UInt8]
+    /// hid-sensor-custom's switch.
+    var isSwitchedOn = false
+    var isPresent = true
+    var plugCount: Int
+    var counter: UInt8 = 0
+    /// rad by which the reference has jumped so far, about the vertical.
+    var jumped = 0.0
+    var writer: Int32?
+    /// Connections so far. A descriptor's number does not identify a connection: the kernel reuses it.
+    var connections = 0
+    var reportTimes: [SensorInstant] = []
+    var writes: [[UInt8]] = []
+    var refusal: Int32?
+  }
+
+  /// The true motion of the head.
+  public let trajectory: any Trajectory
+  /// How its reports are laid out.
+  package let layout: Layout
+  /// By which door it can be had.
+  package let door: Door
+  /// The folder used as the root of the file system.
+  public let root: String
+  let epoch: SensorInstant
+  let state: Lock<State>
+
+  /// Its address, from the range for documentation.
+  public static let address = "00:00:5E:00:53:02"
+  /// Its name.
+  public static let name = "Simulated WH-1000XM5"
+
+  /// A head tracker on a head that moves along `trajectory`, with the usual layout of reports, behind a hidraw node.
+  public convenience init(trajectory: any Trajectory = HeadNod()) throws {
+    try self.init(trajectory: trajectory) { _ in }
+  }
+
+  /// The same behind another door, or with another layout.
+  package init(
+    trajectory: any Trajectory = HeadNod(), door: Door = .hidraw, _ change: (inout Layout) -> Void
+  ) throws {
+    var layout = Layout()
+    change(&layout)
+    self.trajectory = trajectory
+    self.layout = layout
+    self.door = door
+    root = NSTemporaryDirectory() + "opencoremotion-headtracker-\(UUID().uuidString.prefix(12))"
+    epoch = MonotonicClock().now
+    state = Lock(State(control: [UInt8](repeating: 0, count: layout.isVersion2 ? 2 : 1), plugCount: 1))
+    try makeFolders()
+  }
+
+  deinit {
+    if let writer = state.withLock({ $0.writer }) { close(writer) }
+    try? FileManager.default.removeItem(atPath: root)
+  }
+
+  /// A source over it, by its name, address or node (empty = the first one); `options` as of `HeadTrackerSource`.
+  public func source(_ path: String = "", options: [String: String] = [:]) throws(SensorError) -> HeadTrackerSource {
+    var choice = try HeadTrackerOptions(options)
+    choice.root = SystemRoot(root)
+    return try HeadTrackerSource(path: path, options: choice, nodes: nodes)
+  }
+
+  /// The true motion at the instant of the report that is nearest to a sample's time; nil before the first.
+  public func truth(nearest time: SensorInstant) -> (state: TrajectoryState, time: SensorInstant)? {
+    let times = state.withLock { $0.reportTimes }
+    let nearest = times.min { abs(($0 - time).nanoseconds) < abs(($1 - time).nanoseconds) }
+    return nearest.map { (trajectory.state(at: ($0 - epoch).seconds), $0) }
+  }
+
+  /// When its reports were due, in order.
+  package var reportTimes: [SensorInstant] { state.withLock { $0.reportTimes } }
+
+  /// The settings that were written, each as the data of its report.
+  package var writes: [[UInt8]] { state.withLock { $0.writes } }
+
+  /// Whether it was requested to send motion.
+  package var isStreaming: Bool { state.withLock { isStreaming($0) } }
+
+  /// The reference jumps by an angle about the vertical, rad, and the counter reports it.
+  public func jump(by angle: Double) {
+    state.withLock {
+      $0.jumped += angle
+      $0.counter &+= 1
+    }
+  }
+
+  /// Opening it fails from now on with this error number; nil = it works again.
+  package func refuse(with errno: Int32?) { state.withLock { $0.refusal = errno } }
+
+  /// Disconnects it.
+  public func unplug() throws {
+    let writer = state.withLock { state in
+      state.isPresent = false
+      defer { state.writer = nil }
+      return state.writer
+    }
+    if let writer { close(writer) }
+    try FileManager.default.removeItem(atPath: "\(root)/sys/bus/hid/devices")
+    try FileManager.default.removeItem(atPath: "\(root)/dev")
+  }
+
+  /// Connects it again, with the kernel's next number, and in its power-on state.
+  public func plug() throws {
+    state.withLock { state in
+      state.plugCount += 1
+      state.control = state.control.map { _ in 0 }
+      state.isSwitchedOn = false
+      state.isPresent = true
+    }
+    try makeFolders()
+  }
+}
+
+/// The replacement of the kernel: folders, control calls, and a thread that sends reports.
+extension HeadTrackerPeer {
+  private static let customName = "HID-SENSOR-2000e1.1.auto"
+
+  func makeFolders() throws {
+    let files = FileManager.default
+    let number = String(state.withLock { $0.plugCount }, radix: 16)
+    let device =
+      "\(root)/sys/bus/hid/devices/0005:054C:0DF0.\(String(repeating: "0", count: 4 - number.count))\(number)"
+    func file(_ path: String, _ data: Data) throws {
+      try files.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try data.write(to: URL(fileURLWithPath: path))
+    }
+    try file("\(device)/report_descriptor", Data(descriptor))
+    let facts = "DRIVER=x\nHID_ID=0005:0000054C:00000DF0\nHID_NAME=\(Self.name)\nHID_PHYS=\nHID_UNIQ=\(Self.address)\n"
+    try file("\(device)/uevent", Data(facts.utf8))
+    switch door {
+    case .hidraw:
+      try file("\(device)/hidraw/hidraw\(number)/dev", Data())
+      try file("\(root)/dev/hidraw\(number)", Data())
+    case .sensorCustom:
+      let folder = "\(device)/\(Self.customName)"
+      try file("\(folder)/enable_sensor", Data("0\n".utf8))
+      let features = ["feature-0-200308": text.map(String.init).joined(separator: " "), "feature-2-20030e": "0"]
+      for (name, value) in features { try file("\(folder)/\(name)/\(name)-value", Data((value + " \n").utf8)) }
+      try file("\(root)/dev/\(Self.customName)", Data())
+    case .closed:
+      try file("\(root)/dev/null", Data())
+    }
+  }
+
+  /// The control calls of a device node.
+  var nodes: HeadTrackerNodes {
+    var nodes = HeadTrackerNodes.system
+    // The source keeps the whole of it alive, folders included.
+    nodes.open = { [self] (path, _) throws(HeadTrackerNodes.Failure) in try open(path) }
+    nodes.feature = { [self] (_, id, count) throws(HeadTrackerNodes.Failure) in
+      try state.withLock { (state) throws(HeadTrackerNodes.Failure) in
+        guard state.isPresent else { throw .init(errno: ENODEV) }
+        let data = id == layout.controlID ? state.control : id == layout.descriptionID ? description : []
+        return [id] + data.prefix(count)
+      }
+    }
+    nodes.setFeature = { [self] (_, bytes) throws(HeadTrackerNodes.Failure) in
+      try state.withLock { (state) throws(HeadTrackerNodes.Failure) in
+        guard state.isPresent else { throw .init(errno: ENODEV) }
+        guard bytes.first == layout.controlID, bytes.count == state.control.count + 1 else { throw .init(errno: EIO) }
+        state.control = Array(bytes.dropFirst())
+        state.writes.append(state.control)
+      }
+    }
+    let write = nodes.setAttribute
+    nodes.setAttribute = { [self] (path, text) throws(HeadTrackerNodes.Failure) in
+      // As the kernel has it: what does not change the switch is refused.
+      if path.hasSuffix("enable_sensor"), state.withLock({ $0.isSwitchedOn }) == (text == "1") {
+        throw .init(errno: EINVAL)
+      }
+      try write(path, text)
+      state.withLock { state in
+        if path.hasSuffix("enable_sensor") { state.isSwitchedOn = text == "1" }
+        if path.hasSuffix("20030e-value"), let raw = UInt8(text) { state.control[0] = raw << 2 }
+      }
+    }
+    return nodes
+  }
+
+  private func open(_ path: String) throws(HeadTrackerNodes.Failure) -> Int32 {
+    if let refusal = state.withLock({ $0.refusal }) { throw .init(errno: refusal) }
+    guard access(path, F_OK) == 0 else { throw .init(errno: ENOENT) }
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .init(errno: errno) }
+    let writer = ends[1]
+    let (old, connection) = state.withLock { state in
+      defer { state.writer = writer }
+      state.connections += 1
+      return (state.writer, state.connections)
+    }
+    if let old { close(old) }
+    Thread.detachNewThread { [weak self] in
+      let clock = MonotonicClock()
+      var due = clock.now
+      // Each report is due at a multiple of the interval after the one before, however late this thread is.
+      while let wait = self?.step(connection, &due) { _ = clock.wait(until: wait, wake: WakeSignal()) }
+    }
+    return ends[0]
+  }
+
+  /// Sends what is due and says until when to wait; nil when this connection is over.
+  private func step(_ connection: Int, _ due: inout SensorInstant) -> SensorInstant? {
+    let now = MonotonicClock().now
+    return state.withLock { state -> SensorInstant? in
+      guard state.connections == connection, let writer = state.writer else { return nil }
+      guard isStreaming(state) else {
+        due = now
+        return now + .milliseconds(2)
+      }
+      if due <= now {
+        let data = report(of: trajectory.state(at: (due - epoch).seconds), state)
+        let packet = door == .sensorCustom ? Self.record(data, at: due) : [layout.inputID] + data
+        let flags = Int32(MSG_NOSIGNAL)
+        let isSent = packet.withUnsafeBytes { send(writer, $0.baseAddress, $0.count, flags) } == packet.count
+        guard isSent || errno == EAGAIN else {
+          close(writer)
+          state.writer = nil
+          return nil
+        }
+        if isSent { state.reportTimes.append(due) }
+        due = due + (SensorDuration(seconds: interval(state)) ?? .milliseconds(10))
+      }
+      return due
+    }
+  }
+
+  /// A record of hid-sensor-custom: usage, time of the wall clock, length, data.
+  private static func record(_ data: [UInt8], at time: SensorInstant) -> [UInt8] {
+    var wall = timespec()
+    clock_gettime(CLOCK_REALTIME, &wall)
+    let now = Int64(wall.tv_sec) * 1_000_000_000 + Int64(wall.tv_nsec)
+    let stamp = now - (MonotonicClock().now - time).nanoseconds
+    func little(_ value: Int64, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    return little(0x20_00E1, 4) + little(stamp, 8) + little(Int64(data.count), 4) + data
+  }
+}

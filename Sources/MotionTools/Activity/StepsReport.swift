@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+import MotionSensing
+import MotionServices
+
+/// The steps of one recording, as a line of a table or as JSON.
+package struct StepsReport: Encodable {
+  package struct Event: Encodable {
+    /// Seconds from the first sample, when it was noticed (S68).
+    package var time: Double
+    package var kind: String
+  }
+
+  package var file: String
+  /// From the first sample to the last.
+  package var seconds: Double
+  /// When the first sample was taken, where the recording has dates.
+  package var start: Date?
+  package var steps: Int
+  /// Mean steps per second while stepping.
+  package var cadence: Double?
+  /// Metres.
+  package var distance: Double
+  var floorsAscended: Int?
+  var floorsDescended: Int?
+  /// Seconds.
+  var activeTime: Double
+  package var events: [Event]
+  /// Seconds without samples, in stretches of more than 2 s.
+  package var missing: Double?
+  /// The steps that a simulation has taken.
+  package var truth: Int?
+
+  package init(file: String, tally: ActivityTally) {
+    self.file = file
+    seconds = JSONLine.rounded(tally.duration)
+    start = tally.date(at: 0)
+    steps = tally.walk.steps
+    cadence = tally.cadence.map { JSONLine.rounded($0) }
+    distance = JSONLine.rounded(tally.walk.distance)
+    (floorsAscended, floorsDescended) = (tally.walk.floorsAscended, tally.walk.floorsDescended)
+    activeTime = JSONLine.rounded(tally.walk.activeTime)
+    events = tally.events.map { event in
+      Event(time: JSONLine.rounded(tally.elapsed(at: event.time)), kind: event.kind == .pause ? "pause" : "resume")
+    }
+    let missing = tally.duration - tally.covered
+    self.missing = missing > 0 ? JSONLine.rounded(missing) : nil
+  }
+
+  package static let header =
+    "   steps      duration  steps/min  distance (m)        active  floors up/down  pauses  recording"
+
+  package var line: String {
+    let floors = floorsAscended.map { "\($0)/\(floorsDescended ?? 0)" } ?? "–"
+    let minute = cadence.map { String(format: "%.1f", $0 * 60) } ?? "–"
+    let cells: [(String, Int)] = [
+      (Text.grouped(steps), 8), (Text.duration(seconds), 14), (minute, 11), (String(format: "%.1f", distance), 14),
+      (activeTime > 0 ? Text.duration(activeTime) : "–", 14), (floors, 16),
+      (String(events.count { $0.kind == "pause" }), 8),
+    ]
+    return cells.map { String(repeating: " ", count: max(0, $1 - $0.count)) + $0 }.joined() + "  " + file
+  }
+
+  /// For a picture.
+  package var sentence: String {
+    var parts = [Text.count(steps, "step"), "\(Text.decimal(distance, places: 1)) m"]
+    if let cadence { parts.insert("\(Text.decimal(cadence * 60, places: 1)) steps a minute", at: 1) }
+    if let floorsAscended { parts.append("\(Text.count(floorsAscended, "floor")) up, \(floorsDescended ?? 0) down") }
+    return (parts + [Text.duration(seconds)]).joined(separator: " · ")
+  }
+}

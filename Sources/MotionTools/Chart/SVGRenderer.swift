@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Draws a page as SVG 1.1 text.
+enum SVGRenderer {
+  static func render(_ drawings: [Drawing], width: Int, height: Int) -> [UInt8] {
+    var svg = ""
+    svg +=
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\" viewBox=\"0 0 \(width) \(height)\" font-family=\"Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif\">\n"
+    for drawing in drawings {
+      switch drawing {
+      case .fill(let x, let y, let width, let height, let color):
+        svg +=
+          "<rect x=\"\(number(x))\" y=\"\(number(y))\" width=\"\(number(width))\" height=\"\(number(height))\" fill=\"\(color.hex)\"/>\n"
+      case .lines(let lines, let width, let color):
+        append(lines, width, color, to: &svg)
+      case .text(let text, let place, let size, let anchor, let isBold, let color):
+        svg +=
+          "<text x=\"\(number(place.x))\" y=\"\(number(place.y))\" font-size=\"\(number(size))\" text-anchor=\"\(anchor.rawValue)\"\(isBold ? " font-weight=\"600\"" : "") fill=\"\(color.hex)\">\(escaped(text))</text>\n"
+      }
+    }
+    svg += "</svg>\n"
+    return Array(svg.utf8)
+  }
+
+  private static func append(_ lines: [[Point]], _ width: Double, _ color: Color, to svg: inout String) {
+    svg +=
+      "<path fill=\"none\" stroke=\"\(color.hex)\" stroke-width=\"\(number(width))\" stroke-linecap=\"round\" stroke-linejoin=\"round\" d=\""
+    for line in lines {
+      for (index, point) in line.enumerated() {
+        svg += index == 0 ? "M" : "L"
+        svg += "\(number(point.x)) \(number(point.y))"
+      }
+      // A lone sample is a dot: a line of no length with round ends.
+      if line.count == 1 { svg += "h0" }
+    }
+    svg += "\"/>\n"
+  }
+
+  /// Hundredths of a pixel are enough.
+  private static func number(_ value: Double) -> String { Text.decimal(value, places: 2) }
+
+  private static func escaped(_ text: String) -> String {
+    let visible = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }))
+    return visible.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}

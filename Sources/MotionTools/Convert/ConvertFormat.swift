@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionHost
+import MotionRecording
+import MotionSensing
+
+/// What `motionctl convert` writes.
+package enum ConvertFormat: String, CaseIterable {
+  case mcap, ndjson, tum, gcsv, sto, arrow, parquet, sensorlog, tidy
+
+  /// As people call it.
+  package var title: String {
+    switch self {
+    case .mcap: "MCAP"
+    case .ndjson: "NDJSON"
+    case .tum: "TUM trajectory"
+    case .gcsv: "Gyroflow log"
+    case .sto: "OpenSense table"
+    case .arrow: "Arrow IPC stream"
+    case .parquet: "Parquet"
+    case .sensorlog: "SensorLog's layout"
+    case .tidy: "tidy CSV"
+    }
+  }
+
+  /// What a row of it is, for counting.
+  package var noun: String {
+    switch self {
+    case .mcap: "item"
+    case .ndjson: "line"
+    case .tum: "pose"
+    case .gcsv, .sto, .arrow, .parquet, .sensorlog, .tidy: "row"
+    }
+  }
+
+  /// It holds attitudes and nothing else, so raw recordings are fused on the way.
+  package var needsMotion: Bool { self == .tum || self == .sto }
+
+  /// By the name of the output; nil when it does not say (`.csv` has two forms).
+  package init?(path: String) {
+    let name = path.lowercased()
+    let endings: [(String, ConvertFormat)] = [
+      (".mcap", .mcap), (".ndjson", .ndjson), (".jsonl", .ndjson), (".tum", .tum), (".gcsv", .gcsv), (".sto", .sto),
+      (".arrow", .arrow), (".arrows", .arrow), (".parquet", .parquet),
+    ]
+    guard let found = endings.first(where: { name.hasSuffix($0.0) }) else { return nil }
+    self = found.1
+  }
+}

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionRecording
+import MotionSensing
+import MotionServices
+
+/// The items of a recording in the order of time, and if asked the motion computed from them, at constant memory.
+///
+/// Motion comes right behind the sample that completes it. The numbers are those of `motionctl fuse`.
+final class ConvertInput {
+  /// Whether the filter runs.
+  let computesMotion: Bool
+  /// The sensors of the recording, and motion if it is computed.
+  let info: SensorInfo
+  private let reader: RecordingReader
+  /// Recordings that keep the order of arrival are sorted for formats that want the order of time.
+  private let sorts: Bool
+  private var fusion: OfflineFusion
+  private var pending: FusedMotionSample?
+  private var hasEnded = false
+  /// Sentences of errors that an app would receive.
+  private(set) var notices: [String] = []
+
+  /// Fails when motion is to be computed and the sensors for it or for the frame are missing.
+  init(_ selection: SourceSelection, _ recording: Recording, computesMotion: Bool, job: ConvertJob) throws {
+    self.computesMotion = computesMotion
+    let frame = job.frame ?? .arbitrary
+    let host = try selection.host(location: job.location)
+    if computesMotion { try MotionRequirements.check(frame, of: selection, on: host) }
+    let keepsArrival = job.format == .mcap || job.format == .ndjson
+    sorts = computesMotion || (recording.info.reordering > .zero && !keepsArrival)
+    fusion = OfflineFusion(
+      info: selection.info, framing: computesMotion ? frame.framing(on: host) : nil, keepsAllSamples: true)
+    var info = recording.info
+    if computesMotion, !info.kinds.contains(.fusedMotion) { info.channels.append(.init(kind: .fusedMotion)) }
+    self.info = info
+    reader = try recording.makeReader()
+  }
+
+  /// What the reader delivered and left out.
+  var statistics: RecordingStatistics { reader.statistics }
+  /// What was dropped on the way into the order of time.
+  var timelineStatistics: TimelineStatistics? { sorts ? fusion.statistics : nil }
+
+  /// The next item; nil at the end.
+  func next() throws(SensorError) -> SensorSample? {
+    if let motion = pending {
+      pending = nil
+      return .fusedMotion(motion)
+    }
+    guard !hasEnded else { return nil }
+    guard sorts else {
+      let sample = try reader.next()
+      hasEnded = sample == nil
+      return sample
+    }
+    while let step = try fusion.next(from: { () throws(SensorError) in try reader.next() }) {
+      if let notice = step.notice { notices.append(notice.sentenceOfRecording) }
+      guard let sample = step.sample else {
+        guard let row = step.row else { continue }
+        return .fusedMotion(row)
+      }
+      pending = step.row
+      return sample
+    }
+    hasEnded = true
+    return nil
+  }
+
+  /// The next motion, computed or recorded; nil at the end.
+  func nextMotion() throws(SensorError) -> FusedMotionSample? {
+    while let sample = try next() {
+      if case .fusedMotion(let motion) = sample { return motion }
+    }
+    return nil
+  }
+}
+
+/// The messages of a recording of our own as they are, for the formats that hold messages: events, results of services and
+/// the times of receipt stay, and so does every byte of a message.
+final class ConvertMessages {
+  private enum Source {
+    case container(MCAPReader, wallOffset: SensorDuration)
+    case text(NDJSONReader)
+  }
+
+  /// Messages on channels that are not of our own topics; views for other programs are made again, not copied.
+  private(set) var foreign = 0
+  /// Motion that the recording holds, where computed motion takes its place.
+  private(set) var replacedMotion = 0
+  /// Whether recorded motion is left out, because the computed is written.
+  var replacesMotion = false
+  /// Messages of devices other than the one that was asked for.
+  private(set) var ofOtherDevices = 0
+  /// The calibration that lies in the file.
+  let calibration: [UInt8]?
+  /// Whether the recording holds motion that was computed when it was made.
+  let holdsMotion: Bool
+  private let source: Source
+  private let device: String?
+  private let begin: SensorInstant?
+  private let end: SensorInstant?
+
+  /// Nil where the recording, the format or the wishes call for samples.
+  init?(_ recording: Recording, _ job: ConvertJob) throws {
+    guard job.format == .mcap || job.format == .ndjson, job.mcap.profile == nil else { return nil }
+    let options = recording.options
+    switch recording.format {
+    case .mcap:
+      let reader = try MCAPReader(path: recording.path, damage: options.damage)
+      let topics = reader.channels.values.filter { $0.messageEncoding == "json" }.compactMap { Topic(name: $0.topic) }
+      guard !topics.isEmpty else { return nil }
+      holdsMotion = topics.contains(where: \.kind.isMotion)
+      let attachment = reader.attachments.first { $0.name == MCAPWriter.calibrationName }
+      calibration = if let attachment { try reader.data(of: attachment) } else { nil }
+      source = .container(reader, wallOffset: recording.recordedDescription?.wallOffset ?? .zero)
+    case .ndjson:
+      holdsMotion = try Self.findsMotion(recording.path)
+      calibration = nil
+      source = .text(try NDJSONReader(path: recording.path, damage: options.damage))
+    default: return nil
+    }
+    device = options.device
+    // The part that the recording's address names.
+    begin = options.from > .zero ? recording.start : nil
+    end = options.to.map { recording.start - options.from + $0 }
+  }
+
+  /// Whether there is motion in the first lines of a text.
+  private static func findsMotion(_ path: String) throws -> Bool {
+    let reader = try NDJSONReader(path: path, damage: .skip)
+    for _ in 0..<20_000 {
+      guard let message = try reader.next() else { return false }
+      if message.topic.kind.isMotion { return true }
+    }
+    return false
+  }
+
+  /// What the reader left out.
+  var statistics: RecordingStatistics {
+    switch source {
+    case .container(let reader, _): reader.statistics
+    case .text(let reader): reader.statistics
+    }
+  }
+
+  /// The next message of our own topics in the order of receipt; nil at the end.
+  func next() throws(SensorError) -> TopicMessage? {
+    while let message = try nextOfOurs() {
+      if let begin, message.time < begin { continue }
+      if let end, message.time >= end { continue }
+      if let device, message.topic.device != device, !message.topic.device.isEmpty {
+        ofOtherDevices += 1
+        continue
+      }
+      if replacesMotion, message.topic.kind.isMotion {
+        replacedMotion += 1
+        continue
+      }
+      return message
+    }
+    return nil
+  }
+
+  private func nextOfOurs() throws(SensorError) -> TopicMessage? {
+    switch source {
+    case .text(let reader): return try reader.next()
+    case .container(let reader, let wallOffset):
+      while let message = try reader.next() {
+        if let message = Self.message(message, reader, wallOffset) { return message }
+        foreign += 1
+      }
+      return nil
+    }
+  }
+
+  /// Nil when it is not on a channel of ours.
+  private static func message(
+    _ message: MCAPMessage, _ reader: MCAPReader, _ wallOffset: SensorDuration
+  ) -> TopicMessage? {
+    guard let channel = reader.channels[message.channel], channel.messageEncoding == "json",
+      let topic = Topic(name: channel.topic), message.body.first == UInt8(ascii: "{")
+    else { return nil }
+    func instant(_ unixTime: UInt64) -> SensorInstant {
+      SensorInstant(nanoseconds: Int64(clamping: unixTime) &- wallOffset.nanoseconds)
+    }
+    // Equal times mean that the time of reception is unknown.
+    return TopicMessage(
+      topic: topic, time: instant(message.publishTime),
+      receivedAt: message.logTime == message.publishTime ? nil : instant(message.logTime), body: Array(message.body))
+  }
+}
+
+extension Topic.Kind {
+  /// Device motion, which can be computed again.
+  fileprivate var isMotion: Bool { self == .deviceMotion || self == .headphoneMotion }
+}

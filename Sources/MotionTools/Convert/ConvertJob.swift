@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionHost
+package import MotionRecording
+import MotionSensing
+
+/// Recordings in one format in, the same in another out: what was asked for.
+package struct ConvertJob {
+  package var format: ConvertFormat
+  /// Writes over what is there.
+  package var force = false
+  package var reading = ReadingChoices()
+  /// Writes the computed motion beside the raw samples.
+  package var fuses = false
+  package var frame: ReferenceFrame?
+  package var location: LocationArgument?
+  /// The first frame of a video, seconds from the first sample.
+  package var videoStart: Double?
+  /// The log's axis that becomes each axis of the camera.
+  package var orientation: String?
+  /// Rows a second of an OpenSense table.
+  package var rate: Double?
+  /// The name of the device in the formats that have a column for it.
+  package var deviceID: String?
+  package var mcap = MCAPChoices()
+
+  package init(format: ConvertFormat) { self.format = format }
+
+  /// Whether computed motion is asked for.
+  var wantsMotion: Bool { fuses || mcap.companions.contains(.motion) }
+
+  /// The name of standard input, which can be read only if a file has been redirected there.
+  private static func standardInput() throws -> String {
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw CommandFailure(
+        "Recordings are read more than once, so they cannot come through a pipe: write the recording to a file first, or redirect one to standard input with <. (An Arrow stream of raw readings goes through motionctl fuse --in arrow.)"
+      )
+    }
+    return "/dev/stdin"
+  }
+
+  /// Opens a recording with the options that belong to reading.
+  package func open(_ path: String) throws -> (selection: SourceSelection, recording: Recording) {
+    let selection = try SourceSelection.open(path == "-" ? Self.standardInput() : path, reading: reading)
+    guard let recording = (selection.entry.source as? ReplaySource)?.recording else {
+      throw CommandFailure(
+        "\(path) is no recording, or has a calibration over it: convert takes recordings as they are.")
+    }
+    return (selection, recording)
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionRecording
+import MotionSensing
+
+/// A part of an MCAP file: the same messages byte by byte, with their channels, schemas, metadata and attachments.
+final class MCAPCut: CutJob {
+  let noun = "message"
+  private(set) var length = 0.0
+  var omissions: String? { SourceSelection.omissions(reader.statistics) }
+  private let reader: MCAPReader
+  private let writer: MCAPFileWriter
+  private let part: RecordingPart
+  private let wanted: Set<UInt16>
+  /// Whether the file's times are Unix times.
+  private let knowsWallClock: Bool
+  private var schemas: [UInt16: UInt16] = [:]
+  private var channels: [UInt16: UInt16] = [:]
+
+  /// Whether the file begins as an MCAP file does.
+  static func canRead(_ path: String) throws -> Bool {
+    // A pipe would be waited for; the reader of recordings refuses it in a sentence.
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let handle = FileHandle(forReadingAtPath: path)
+    else { return false }
+    defer { try? handle.close() }
+    let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
+    return (try? handle.read(upToCount: 8)).map { Array($0) } == magic
+  }
+
+  init(_ part: RecordingPart, _ sink: any ByteSink) throws {
+    self.part = part
+    // What a killed recorder left unfinished is as long as it is; other damage is an error.
+    reader = try MCAPReader(path: part.recording.path, damage: part.recording.options.damage)
+    let facts = reader.metadata.first { $0.name == MCAPWriter.metadataName }?.values
+    knowsWallClock = facts.map { $0.contains { $0.0 == "wall_offset_ns" || $0 == ("clock", "epoch") } } ?? true
+    wanted = try Self.channels(part.streams, in: reader)
+    let compression =
+      part.compression?.value ?? reader.compressions.lazy.compactMap(MCAPCompression.init).first ?? .none
+    writer = try MCAPFileWriter(
+      sink, profile: reader.profile, library: "opencoremotion (motionctl \(Tool.version))",
+      compression: compression)
+    for record in reader.metadata { try writer.addMetadata(name: record.name, record.values) }
+    for attachment in reader.attachments {
+      try writer.addAttachment(
+        name: attachment.name, mediaType: attachment.mediaType, logTime: attachment.logTime,
+        createTime: attachment.createTime, try reader.data(of: attachment))
+    }
+  }
+
+  private static func channels(_ names: [String], in reader: MCAPReader) throws -> Set<UInt16> {
+    guard !names.isEmpty else { return Set(reader.channels.keys) }
+    var wanted: Set<UInt16> = []
+    for name in names {
+      // The sensor's topic has its name, the service's that of the service.
+      let names = name == "gyroscope" ? [name, "gyro"] : [name]
+      let found = reader.channels.values.filter { channel in
+        channel.topic == name || names.contains { channel.topic.hasSuffix("/\($0)") }
+      }
+      guard !found.isEmpty else {
+        let topics = Set(reader.channels.values.map(\.topic)).sorted()
+        throw CommandFailure("There is no stream “\(name)”; there are \(Text.list(topics)).")
+      }
+      wanted.formUnion(found.map(\.id))
+    }
+    return wanted
+  }
+
+  func run(while goesOn: (Int) -> Bool) throws -> Int {
+    var span: Range<UInt64>?
+    var start: UInt64 = 0
+    var (count, seen) = (0, 0)
+    while let message = try reader.next() {
+      seen += 1
+      if seen % 4096 == 0, !goesOn(seen) { return count }
+      if span == nil {
+        start = message.publishTime
+        span = try self.span(from: start)
+      }
+      guard let span else { break }
+      // The first to arrive need not be the first that was measured.
+      if message.publishTime > start { length = max(length, Double(message.publishTime - start) / 1e9) }
+      // In the order of arrival: a measurement may arrive late, but not by a minute.
+      if message.logTime > span.upperBound, message.logTime - span.upperBound > 60_000_000_000 { break }
+      guard span.contains(message.publishTime), wanted.contains(message.channel) else { continue }
+      let channel = try channel(message.channel)
+      try message.body.withUnsafeBytes { body in
+        try writer.write(
+          channel: channel, sequence: message.sequence, logTime: message.logTime, publishTime: message.publishTime, body
+        )
+      }
+      count += 1
+    }
+    try writer.finish()
+    return count
+  }
+
+  private func span(from start: UInt64) throws -> Range<UInt64> {
+    func time(_ place: TimePlace?) throws -> UInt64? {
+      guard let place else { return nil }
+      if case .instant = place, !knowsWallClock {
+        throw CommandFailure("\(part.recording.name) does not know the wall clock: give seconds since its beginning.")
+      }
+      // The file's times are Unix times where it knows the wall clock: no offset is between them.
+      switch place {
+      case .instant(let nanoseconds): return UInt64(clamping: nanoseconds)
+      case .sinceStart(let span):
+        let (time, overflows) = start.addingReportingOverflow(UInt64(clamping: span.nanoseconds))
+        return overflows ? .max : time
+      }
+    }
+    let from = try time(part.from) ?? 0
+    return from..<max(from, try time(part.to) ?? .max)
+  }
+
+  /// The part's number of a channel, declared with its first message.
+  private func channel(_ id: UInt16) throws -> UInt16 {
+    if let known = channels[id] { return known }
+    guard let channel = reader.channels[id] else { throw CommandFailure("A message names an unknown channel.") }
+    var schema: UInt16 = 0
+    if let declared = reader.schemas[channel.schema] {
+      if let known = schemas[channel.schema] {
+        schema = known
+      } else {
+        schema = try writer.addSchema(name: declared.name, encoding: declared.encoding, data: declared.data)
+        schemas[channel.schema] = schema
+      }
+    }
+    let number = try writer.addChannel(
+      topic: channel.topic, schema: schema, messageEncoding: channel.messageEncoding, metadata: channel.metadata)
+    channels[id] = number
+    return number
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionRecording
+import MotionSensing
+
+/// Recordings in, a row of device motion per gyroscope sample out: what was asked for, the same for each of several inputs.
+package struct FuseJob: Sendable {
+  /// Nil = arbitrary, unless the motion is recorded.
+  package var frame: ReferenceFrame?
+  package var location: LocationArgument?
+  /// Each row has what comes after it, too.
+  package var smooths = false
+  /// Nil = by the name of the output.
+  package var format: SampleFormat?
+  package var limit: Seconds?
+  package var reading = ReadingChoices()
+  /// A file of a calibration.
+  package var calibration: String?
+  /// Files with what was learned about a device's sensors, to begin with and to write.
+  package var learned: String?
+  package var learn: String?
+
+  package init() {}
+
+  package func open(_ path: String) throws -> SourceSelection {
+    try SourceSelection.open(path, reading: reading, calibration: calibration)
+  }
+
+  @discardableResult
+  package func fuse(_ path: String, to output: String?) throws -> MotionRun.Report {
+    let selection = try open(path)
+    let memory = try RunMemory(startingWith: learned)
+    let run = try MotionRun(
+      selection, frame: frame ?? .arbitrary, location: location, limit: limit,
+      memory: learned == nil && learn == nil ? nil : memory, smooths: smooths)
+    let file = try OutputFile.open(output, readingFrom: selection.recordingPath)
+    let started = ContinuousClock.now
+    StandardError.shared.say(selection.headline)
+    if let learned, memory.start == nil {
+      StandardError.shared.say("“\(learned)” is not there yet: this run starts with nothing learned.")
+    }
+    do {
+      let writer = BackgroundRowWriter(RowWriter(file: file, format: rowFormat(of: output)))
+      // Before the file goes, whatever ends the run.
+      defer { writer.stop() }
+      let (outcome, report) = try run { row in try writer.append(row) }
+      if case .interrupted = outcome {
+        try? writer.finish()
+        StandardError.shared.say(summary(report, selection, elapsed: ContinuousClock.now - started))
+      }
+      try outcome.check(interruption: file.path.map { "Interrupted: \($0) was not written." })
+      try Self.requireRows(report, selection)
+      try writer.finish()
+      if let learn { try memory.write(to: learn) }
+      try file.commit()
+      StandardError.shared.say(summary(report, selection, elapsed: ContinuousClock.now - started))
+      return report
+    } catch {
+      file.discard()
+      throw error
+    }
+  }
+
+  /// As asked for, else by the name of the output.
+  package func rowFormat(of output: String?) -> SampleFormat {
+    if let format { return format }
+    let name = output?.lowercased() ?? ""
+    return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .ndjson : .csv
+  }
+
+  static func requireRows(_ report: MotionRun.Report, _ selection: SourceSelection) throws {
+    guard report.rowCount == 0 else { return }
+    throw CommandFailure(
+      "\(selection.info.name) holds no samples from which motion could be computed: it needs an accelerometer and a gyroscope at the same time."
+        + selection.warnings.map { " " + $0 }.joined())
+  }
+
+  /// What a run amounted to, line by line.
+  package func summary(_ report: MotionRun.Report, _ selection: SourceSelection, elapsed: Duration) -> [String] {
+    let isRecorded = selection.info.kinds.contains(.fusedMotion)
+    var lines: [String] = []
+    if isRecorded, let frame, frame.reference != report.frame {
+      lines.append("--frame had no effect: recorded motion keeps the frame it was recorded in.")
+    }
+    lines += report.notices
+    var first = "\(Text.count(report.rowCount, "row")) over \(Text.duration(report.duration))"
+    if report.rowCount > 1, report.duration > 0 {
+      first += " (\(Text.decimal(Double(report.rowCount - 1) / report.duration, places: 2)) Hz)"
+    }
+    if let name = report.frame.map({ ReferenceFrame($0).name }) { first += ", frame \(name)" }
+    lines.append(first + ", in \(Text.duration(elapsed.seconds))")
+    lines.append(
+      isRecorded
+        ? "  motion: the recording's own numbers, passed on unchanged"
+        : "  motion: computed from the raw sensors" + (smooths ? ", smoothed" : "")
+          + (report.rest.share.map { ", at rest \(Text.decimal($0 * 100, places: 1)) % of the time" } ?? ""))
+    lines += StatisticsReport.lines(report.statistics)
+    if let omissions = report.omissions ?? selection.omissions { lines.append(omissions) }
+    lines += selection.warnings.map { "  warning: \($0)" }
+    return lines
+  }
+}
+
+extension Duration {
+  package var seconds: Double { self / .seconds(1) }
+}

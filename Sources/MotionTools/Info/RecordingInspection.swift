@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionRecorder
+import MotionRecording
+import MotionSensing
+
+/// One pass over a recording, for `motionctl info`.
+package struct RecordingInspection {
+  private let argument: RecordingArgument
+  package var path: String { argument.path }
+
+  package init(_ name: String) throws { argument = try RecordingArgument(name, damage: .skip) }
+
+  /// Samples between two checks for a request to end.
+  package static let stride = 4096
+
+  /// The report; nil when `goesOn`, which gets the number of samples so far, said no.
+  package func report(while goesOn: (Int) -> Bool) throws -> InfoReport? {
+    if argument.isWhole, try MCAPCut.canRead(path), let inspection = try MCAPInspection(path) {
+      return try inspection.report(while: goesOn)
+    }
+    let recording = try Recording.open(path: path, options: argument.options)
+    var quality = RecordingQuality(channels: recording.info.channels)
+    let reader = try recording.makeReader()
+    var count = 0
+    while let sample = try reader.next() {
+      quality.update(sample)
+      count += 1
+      if count % Self.stride == 0, !goesOn(count) { return nil }
+    }
+    let statistics = reader.statistics
+    var findings = RecordingVerdict.Findings()
+    findings.omitted = statistics.omitted
+    findings.isOdd = !recording.warnings.isEmpty
+    let omitted = statistics.omissions.map { ($0.key.rawValue, $0.value.count) }
+    var report = InfoReport(
+      file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
+      findings: findings, omitted: Dictionary(uniqueKeysWithValues: omitted))
+    report.omittedFirst = Dictionary(
+      uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.firstPlace.description) })
+    report.otherTopics = statistics.passedOver.isEmpty ? nil : statistics.passedOver
+    report.unread = recording.unread.isEmpty ? nil : recording.unread
+    report.warnings = recording.warnings.isEmpty ? nil : recording.warnings
+    if let description = recording.recordedDescription { report.describe(description) }
+    return report
+  }
+}
+
+/// One pass over an MCAP file of ours: all streams, those that Core Motion computed too, and what the file says of itself.
+struct MCAPInspection {
+  private let path: String
+  private let reader: MCAPReader
+  private let description: RecordingDescription
+  private let topics: [UInt16: Topic]
+
+  /// Nil when the file holds none of our topics: then it is read as any other format, if it can be.
+  init?(_ path: String) throws {
+    self.path = path
+    reader = try MCAPReader(path: path, damage: .skip)
+    var topics: [UInt16: Topic] = [:]
+    for (id, channel) in reader.channels where channel.messageEncoding == "json" {
+      topics[id] = Topic(name: channel.topic)
+    }
+    let facts = reader.metadata.first { $0.name == MCAPWriter.metadataName }?.values
+    // One of ours may hold nothing but the messages of ROS 2.
+    guard !topics.isEmpty || (facts != nil && reader.channels.isEmpty) else { return nil }
+    self.topics = topics
+    // Ranges belong to channels; which of them there are shows later.
+    let channels = [SensorKinds.accelerometer, .gyroscope, .magnetometer].map { SensorInfo.Channel(kind: $0) }
+    description = RecordingDescription(
+      metadata: facts ?? [],
+      info: SensorInfo(name: "unknown", origin: .recording, pacing: .onDemand, channels: channels))
+  }
+
+  func report(while goesOn: (Int) -> Bool) throws -> InfoReport? {
+    var pass = Pass(description, path)
+    var count = 0
+    while let message = try reader.next() {
+      if let topic = topics[message.channel] {
+        pass.add(message, topic)
+      } else if let name = reader.channels[message.channel]?.topic {
+        pass.others[name, default: 0] += 1
+      }
+      count += 1
+      if count % RecordingInspection.stride == 0, !goesOn(count) { return nil }
+    }
+    return report(of: pass)
+  }
+
+  /// What has been seen so far.
+  private struct Pass {
+    private let channels: [SensorInfo.Channel]
+    private let path: String
+    private var decoder: TopicDecoder
+    private(set) var devices: [String] = []
+    private(set) var qualities: [String: RecordingQuality] = [:]
+    private(set) var events: [String: Int] = [:]
+    private(set) var lost = 0
+    private(set) var malformed = 0
+    var others: [String: Int] = [:]
+
+    init(_ description: RecordingDescription, _ path: String) {
+      channels = description.info.channels
+      self.path = path
+      decoder = TopicDecoder(wallOffset: description.wallOffset)
+    }
+
+    mutating func add(_ message: MCAPMessage, _ topic: Topic) {
+      let item: RecordedItem?
+      do {
+        item = try message.body.withUnsafeBytes { try decoder.decode(topic.kind, $0, at: .init(file: path)) }
+      } catch {
+        malformed += 1
+        return
+      }
+      switch item {
+      case .sample(let sample, _):
+        if qualities[topic.device] == nil {
+          devices.append(topic.device)
+          qualities[topic.device] = RecordingQuality(channels: channels)
+        }
+        qualities[topic.device]?.update(sample)
+      case .event(let event, _):
+        events[topic.name, default: 0] += 1
+        if case .gap(_, "recorder", _, let count) = event { lost += count ?? 0 }
+      case .truth, nil:
+        others[topic.name, default: 0] += 1
+      }
+    }
+  }
+
+  private func report(of pass: Pass) -> InfoReport {
+    let statistics = reader.statistics
+    var options = RecordingOptions()
+    options.damage = .skip
+    var findings = RecordingVerdict.Findings()
+    findings.isUnfinished = !reader.isFinished
+    findings.lost = pass.lost
+    // Several devices cannot be opened as one recording, and have no one gravity to be compared with.
+    let warnings = (try? Recording.open(path: path, options: options).warnings) ?? []
+    findings.isOdd = !warnings.isEmpty
+    // The missing end is said in words.
+    findings.omitted = statistics.omitted - statistics[.truncated] + pass.malformed
+    var omitted = Dictionary(uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.count) })
+    if pass.malformed > 0 { omitted["malformed", default: 0] += pass.malformed }
+    var info = description.info
+    info.name = description.deviceModel ?? (description.isSimulated ? "a simulated device" : "not named")
+    info.origin = description.isSimulated ? .simulation : .recording
+    let qualities = pass.devices.sorted().map { (device: $0, quality: pass.qualities[$0] ?? RecordingQuality()) }
+    var report = InfoReport(
+      file: path, format: "MCAP", info: info, qualities: qualities, findings: findings, omitted: omitted)
+    report.omittedFirst = Dictionary(
+      uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.firstPlace.description) })
+    report.describe(description)
+    report.events = pass.events.isEmpty ? nil : pass.events
+    report.otherTopics = pass.others.isEmpty ? nil : pass.others
+    report.compression = reader.compressions.map { $0.isEmpty ? "none" : $0 }.joined(separator: " and ")
+    report.isFinished = reader.isFinished
+    report.warnings = warnings.isEmpty ? nil : warnings
+    report.calibrated = reader.attachments.contains { $0.name == MCAPWriter.calibrationName }
+    return report
+  }
+}

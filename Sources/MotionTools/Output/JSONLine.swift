@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionSensing
+import MotionServices
+
+/// One JSON object and the end of its line.
+package enum JSONLine {
+  package static func bytes(_ value: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
+  }
+
+  /// To a thousandth: what is estimated has no more digits.
+  package static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+}

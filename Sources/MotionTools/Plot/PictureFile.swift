@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CZlib
+
+/// The picture that a command draws beside its text: `--output dive.png`.
+package struct PictureFile {
+  private let path: String
+  private let file: OutputFile
+
+  /// Nil without a path. The name has to be that of a picture.
+  package static func open(_ path: String?, readingFrom input: String?) throws -> PictureFile? {
+    guard let path else { return nil }
+    return PictureFile(path: path, file: try OutputFile.open(path, readingFrom: input))
+  }
+
+  /// Opens the picture, if one is wanted, for the time of `body`; an error leaves things as they were.
+  package static func drawing(
+    _ path: String?, readingFrom input: String?, _ body: (PictureFile?) throws -> Void
+  ) throws {
+    let picture = try open(path, readingFrom: input)
+    do { try body(picture) } catch {
+      picture?.discard()
+      throw error
+    }
+  }
+
+  /// Draws a chart into a file of its own.
+  package static func write(_ chart: Chart, height: Int, to path: String) throws {
+    try drawing(path, readingFrom: nil) { try $0?.write(chart, height: height) }
+  }
+
+  package static func isPicture(_ path: String) -> Bool {
+    let name = path.lowercased()
+    return name.hasSuffix(".png") || name.hasSuffix(".svg")
+  }
+
+  /// Draws; a chart of fewer than two points leaves nothing behind.
+  package func write(_ chart: Chart, width: Int = 1200, height: Int = 700) throws {
+    guard chart.end > chart.start else {
+      file.discard()
+      throw CommandFailure("There are too few samples for a picture: \(path) was not written.")
+    }
+    let drawings = ChartLayout(chart, width: width, height: height).drawings
+    do {
+      if path.lowercased().hasSuffix(".svg") {
+        try file.write(SVGRenderer.render(drawings, width: width, height: height))
+      } else {
+        try file.write(try PNGEncoder.encode(Raster.render(drawings, width: width, height: height)))
+      }
+      try file.commit()
+    } catch {
+      file.discard()
+      throw error
+    }
+  }
+
+  package func discard() { file.discard() }
+}

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+package import MotionRecording
+package import MotionSensing
+package import MotionServices
+
+/// What `motionctl plot` can draw: quantities of device motion, and the sensors as they are.
+package enum PlotChannel: String, CaseIterable {
+  case attitude
+  case gravity
+  case userAcceleration = "user-acceleration"
+  case rotationRate = "rotation-rate"
+  case heading
+  case accelerometer
+  case gyroscope
+  case magnetometer
+  case pressure
+  case temperature
+
+  /// What it is of device motion, computed or recorded; nil: a sensor's own.
+  private var motion: MotionQuantity? { MotionQuantity(rawValue: rawValue) }
+  package var isMotion: Bool { motion != nil }
+
+  /// The stream that carries it on a source that measures `kinds`; nil = none. `motion` is that of the wanted frame.
+  package func stream(of kinds: SensorKinds, motion: HubStream) -> HubStream? {
+    let candidates: [HubStream] =
+      switch self {
+      case .attitude, .gravity, .userAcceleration, .rotationRate, .heading: [motion]
+      case .accelerometer: [.accelerometer]
+      case .gyroscope: [.gyroscope]
+      case .magnetometer: [.magnetometer]
+      case .pressure: [.airPressure, .waterPressure]
+      // A pressure sensor tells its temperature with each sample.
+      case .temperature: [.temperature, .waterPressure, .airPressure]
+      }
+    return candidates.first { $0.isServed(by: kinds) }
+  }
+
+  /// What is drawn where nothing is chosen: motion and what it does not show, else all sensors.
+  package static func usual(of kinds: SensorKinds, motion: HubStream) -> [PlotChannel] {
+    let there = allCases.filter { $0.stream(of: kinds, motion: motion) != nil }
+    guard motion.isServed(by: kinds) else { return there }
+    return there.filter { [.attitude, .gravity, .userAcceleration, .heading, .pressure].contains($0) }
+  }
+
+  /// The numbers of an event, in the units of the panel; nil where the event is of something else.
+  package func values(of event: HubEvent, _ row: DeviceMotionRow?) -> [Double]? {
+    func list(_ vector: Vector3<Device>, in unit: Double) -> [Double] {
+      [vector.x / unit, vector.y / unit, vector.z / unit]
+    }
+    switch (self, event) {
+    // In Core Motion's units, as its samples.
+    case (.accelerometer, .accelerometer(let sample)):
+      return list(sample.specificForce, in: AccelerationUnit.reversedGravity.scale)
+    case (.gyroscope, .gyroscope(let sample)):
+      let rate = sample.angularVelocity
+      return MotionQuantity.degrees(rate.x, rate.y, rate.z)
+    case (.magnetometer, .magnetometer(let sample)):
+      return list(sample.magneticField, in: MagneticFieldUnit.microtesla.scale)
+    case (.pressure, .pressure(let sample)): return [sample.pressure / 1000]
+    case (.temperature, .temperature(let sample)): return [sample.temperature]
+    case (.temperature, .pressure(let sample)): return sample.temperature.map { [$0] }
+    default: return row.flatMap { motion?.values(of: $0) }
+    }
+  }
+
+  /// A panel without values.
+  package func panel(isInWater: Bool) -> Chart.Panel {
+    let colors: [Color] = [.blue, .vermilion, .green]
+    func panel(
+      _ title: String, _ unit: String, _ names: [String] = ["x", "y", "z"], range: ClosedRange<Double>? = nil,
+      least: Double, isAngle: Bool = false
+    ) -> Chart.Panel {
+      Chart.Panel(
+        title: title, unit: unit, series: zip(names, colors).map { Chart.Series(name: $0, color: $1, values: []) },
+        range: range, leastSpan: least, isAngle: isAngle)
+    }
+    return switch self {
+    case .attitude: panel("Attitude", "°", ["roll", "pitch", "yaw"], least: 10, isAngle: true)
+    case .gravity: panel("Gravity", "g", range: -1.1...1.1, least: 2)
+    case .userAcceleration: panel("User acceleration", "g", least: 0.1)
+    case .rotationRate: panel("Rotation rate", "°/s", least: 10)
+    case .heading: panel("Heading", "°", ["heading"], range: 0...360, least: 360, isAngle: true)
+    case .accelerometer: panel("Accelerometer", "g", least: 0.1)
+    case .gyroscope: panel("Gyroscope", "°/s", least: 10)
+    case .magnetometer: panel("Magnetometer", "µT", least: 10)
+    case .pressure: panel("\(isInWater ? "Water" : "Air") pressure", "kPa", ["pressure"], least: 0.1)
+    case .temperature: panel("Temperature", "°C", ["temperature"], least: 2)
+    }
+  }
+}
+
+/// The samples of one channel, and where there are none.
+package struct PlotTrack {
+  package let channel: PlotChannel
+  package private(set) var panel: Chart.Panel
+  private var period = SamplePeriod()
+  private var last: SensorInstant?
+
+  package init(_ channel: PlotChannel, isInWater: Bool) {
+    self.channel = channel
+    panel = channel.panel(isInWater: isInWater)
+    panel.times = []
+  }
+
+  package var count: Int { panel.times?.count ?? 0 }
+  package var hasValues: Bool { panel.series.contains { $0.values.contains(where: \.isFinite) } }
+
+  /// `elapsed`: seconds since the source's first sample.
+  package mutating func append(_ values: [Double], at time: SensorInstant, elapsed: Double) {
+    if let last, time > last, period.update(time - last) {
+      panel.gaps.append(elapsed - (time - last).seconds...elapsed)
+    }
+    last = time
+    panel.times?.append(elapsed)
+    for (index, value) in values.enumerated() { panel.series[index].values.append(value) }
+  }
+}

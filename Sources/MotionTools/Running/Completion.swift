@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import Dispatch
+import Foundation
+package import MotionSensing
+
+/// The end of a run: the first call says how it ended, and the main thread waits for it.
+package final class Completion: Sendable {
+  /// How a run ended.
+  package enum Outcome: Sendable {
+    /// The source had no more, or what was asked for is there.
+    case done
+    /// The source failed for good.
+    case failed(SensorError)
+    /// Writing failed.
+    case stopped(any Error)
+    /// A signal came: its number.
+    case interrupted(Int32)
+
+    /// Throws what ended the run before it was done; after a signal `interruption` is reported first.
+    package func check(interruption: String? = nil) throws {
+      switch self {
+      case .done: break
+      case .failed(let error): throw error
+      case .stopped(let error): throw error
+      case .interrupted(let number):
+        if let interruption { StandardError.shared.say(interruption) }
+        throw ProgramEnd.signal(number)
+      }
+    }
+  }
+
+  private let outcome = Lock<Outcome?>(nil)
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  package init() {}
+
+  /// Later outcomes do not count.
+  package func finish(_ value: Outcome) {
+    let isFirst = outcome.withLock { outcome in
+      guard outcome == nil else { return false }
+      outcome = value
+      return true
+    }
+    if isFirst { semaphore.signal() }
+  }
+
+  package var isFinished: Bool { outcome.withLock { $0 != nil } }
+
+  /// The number of the signal that has ended the run; nil while it goes on, and after any other end.
+  package var interruption: Int32? {
+    if case .interrupted(let number) = outcome.withLock({ $0 }) { number } else { nil }
+  }
+
+  /// Waits until the end, or until `condition`, looked at about five times a second, holds no more.
+  package func pause(while condition: () -> Bool) {
+    while !isFinished, condition() {
+      // The end is announced once: it stays for the thread that waits for its outcome.
+      if semaphore.wait(timeout: .now() + .milliseconds(200)) == .success { semaphore.signal() }
+    }
+  }
+
+  /// Waits for the end and calls `tick` now and then meanwhile, by default about five times a second.
+  package func wait(every interval: DispatchTimeInterval = .milliseconds(200), tick: () -> Void) -> Outcome {
+    while true {
+      if semaphore.wait(timeout: .now() + interval) == .success,
+        let outcome = outcome.withLock({ $0 })
+      {
+        return outcome
+      }
+      tick()
+    }
+  }
+}
+
+/// Ctrl-C, `kill` and a closed terminal: the first signal asks the run to end with its summary. A second one ends the program, and so does
+/// the first after ``grace`` when the run hangs in a write that nobody reads, or in a long computation.
+///
+/// The signals are blocked and waited for on a thread of their own (sigwait(3)), so that none is lost, however early it comes.
+/// Blocking reaches the threads that are made later: begin before there are any.
+package enum Interruption {
+  /// The run that a signal ends, and whether the thread that waits for signals is there. A process has one set of signals.
+  private static let run = Lock<Run>(Run())
+
+  private struct Run {
+    var completion: Completion?
+    var lastWords: (@Sendable () -> Void)?
+    var grace = Interruption.grace
+    var isWaiting = false
+  }
+
+  /// Milliseconds that a run has for its summary after the first signal.
+  package static let grace = 900
+  /// The same for a run that has a file to finish, of which nothing may be lost: as long as a slow disk may take.
+  package static let graceForFiles = 60_000
+
+  /// From now on the first signal finishes `completion`, in place of that of an earlier run; `lastWords` is called before the second
+  /// one, or the end of `grace` (milliseconds), ends the program, to put a terminal back.
+  package static func begin(
+    _ completion: Completion, grace: Int = grace, lastWords: (@Sendable () -> Void)? = nil
+  ) {
+    let isWaiting = run.withLock { run in
+      defer { run = Run(completion: completion, lastWords: lastWords, grace: grace, isWaiting: true) }
+      return run.isWaiting
+    }
+    if !isWaiting { waitForSignals() }
+  }
+
+  private static func waitForSignals() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGTERM)
+    // Under nohup a closed terminal is no reason to end.
+    if !isIgnored(SIGHUP) { sigaddset(&signals, SIGHUP) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let waited = signals
+    let wait: @Sendable () -> Void = {
+      let number = next(of: waited, within: nil) ?? SIGTERM
+      let (completion, grace) = run.withLock { ($0.completion, $0.grace) }
+      completion?.finish(.interrupted(number))
+      let last = next(of: waited, within: grace) ?? number
+      run.withLock { $0.lastWords }?()
+      TemporaryFiles.removeAll()
+      _exit(exitCode(last))
+    }
+    // Without the thread a signal ends the program as it ends any other.
+    do { try SystemThread.start("motion signals", wait) } catch { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
+  }
+
+  /// The exit code that says so, as shells write it.
+  package static func exitCode(_ number: Int32) -> Int32 { 128 + number }
+
+  /// Nil when none comes within so many milliseconds; nil = for ever.
+  private static func next(of signals: sigset_t, within limit: Int?) -> Int32? {
+    var signals = signals
+    let end = ContinuousClock.now + .milliseconds(limit ?? 0)
+    while true {
+      var number: Int32 = -1
+      if limit == nil {
+        number = sigwaitinfo(&signals, nil)
+      } else {
+        let left = max(0, (end - ContinuousClock.now).seconds)
+        // fits: a grace of some seconds
+        var time = timespec(tv_sec: Int(left), tv_nsec: Int((left - left.rounded(.down)) * 1e9))
+        number = sigtimedwait(&signals, nil, &time)
+      }
+      if number > 0 { return number }
+      if errno == EAGAIN { return nil }
+    }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    // SIG_IGN is the address 1 (signal.h), which Swift cannot compare as a function.
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+  }
+}
+
+/// What the program has cost since this value was made: for the summary of a stream.
+package struct ProcessUse {
+  private let begin = ProcessUse.now
+
+  package init() {}
+
+  /// "0.12 s of processor time, 101 wake-ups a second".
+  package var sentence: String {
+    let (begin, now) = (begin, Self.now)
+    let seconds = max(1e-3, Double(now.time - begin.time) / 1e9)
+    let wakeUps = Double(now.wakeUps - begin.wakeUps) / seconds
+    return
+      "\(Text.decimal(now.processor - begin.processor, places: 2)) s of processor time, \(Text.decimal(wakeUps, places: 0)) wake-ups a second"
+  }
+
+  /// Processor time in seconds, voluntary context switches (a thread that had gone to sleep) and ns of real time.
+  private static var now: (processor: Double, wakeUps: Int, time: UInt64) {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    return (
+      seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_nvcsw, DispatchTime.now().uptimeNanoseconds
+    )
+  }
+}

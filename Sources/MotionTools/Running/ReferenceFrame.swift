@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import CoreMotion
+package import MotionHost
+package import MotionSensing
+package import MotionServices
+
+/// A reference frame as a person writes it: Core Motion's name in full or a word for it, in any case.
+package enum ReferenceFrame: String, CaseIterable {
+  case arbitrary
+  case corrected
+  case magnetic
+  case `true`
+
+  package init?(argument: String) {
+    let wanted = argument.lowercased()
+    guard let frame = Self.allCases.first(where: { $0.rawValue == wanted || $0.name.lowercased() == wanted })
+    else { return nil }
+    self = frame
+  }
+
+  /// Core Motion's name.
+  package var name: String {
+    switch self {
+    case .arbitrary: "xArbitraryZVertical"
+    case .corrected: "xArbitraryCorrectedZVertical"
+    case .magnetic: "xMagneticNorthZVertical"
+    case .true: "xTrueNorthZVertical"
+    }
+  }
+
+  package var value: CMAttitudeReferenceFrame {
+    switch self {
+    case .arbitrary: .xArbitraryZVertical
+    case .corrected: .xArbitraryCorrectedZVertical
+    case .magnetic: .xMagneticNorthZVertical
+    case .true: .xTrueNorthZVertical
+    }
+  }
+
+  /// The same frame below the façade.
+  package var reference: FusedMotionSample.Reference {
+    switch self {
+    case .arbitrary: .xArbitrary
+    case .corrected: .xArbitraryCorrected
+    case .magnetic: .xMagneticNorth
+    case .true: .xTrueNorth
+    }
+  }
+
+  /// The frame of a row.
+  package init(_ reference: FusedMotionSample.Reference) {
+    self = Self.allCases.first { $0.reference == reference } ?? .arbitrary
+  }
+
+  /// Rows in this frame where `host` is.
+  package func framing(on host: MotionHost) -> MotionFraming {
+    MotionFraming(reference, declination: host.declination, dipAngle: host.dipAngle)
+  }
+
+  package static var allValueStrings: [String] { allCases.map(\.rawValue) + allCases.map(\.name) }
+  package var defaultValueDescription: String { rawValue }
+}
+
+/// What device motion needs, said in one sentence before anything starts.
+package enum MotionRequirements {
+  package static func check(_ frame: ReferenceFrame, of selection: SourceSelection, on host: MotionHost) throws {
+    let info = selection.info
+    guard HubStream.deviceMotion(usesMagnetometer: false).isServed(by: info.kinds) else {
+      throw CommandFailure(
+        "Device motion needs an accelerometer and a gyroscope, and \(info.name) has \(held(info.kinds)).")
+    }
+    // Motion that the source has fused itself comes in its own frame.
+    guard !info.kinds.contains(.fusedMotion) else { return }
+    if frame != .arbitrary, !info.kinds.contains(.magnetometer) {
+      throw CommandFailure(
+        "The frame \(frame.name) needs a magnetometer, and \(info.name) has none; use --frame arbitrary.")
+    }
+    guard frame == .true else { return }
+    guard host.location != nil else {
+      throw CommandFailure(
+        "The frame \(frame.name) needs to know where the device is: say --location LATITUDE,LONGITUDE or set MOTION_LOCATION."
+      )
+    }
+    guard host.declination != nil else {
+      throw CommandFailure(
+        "True north cannot be found at this location: it is too near a magnetic pole, or the year is beyond the magnetic model."
+      )
+    }
+  }
+
+  private static func held(_ kinds: SensorKinds) -> String {
+    kinds.isEmpty ? "no sensors" : "only " + Text.list(kinds.names)
+  }
+}

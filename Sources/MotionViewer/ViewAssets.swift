@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CZlib
+import Foundation
+import MotionTools
+
+/// The files of the page: our own, which are in the program, and three.js and uPlot from a folder (`Scripts/viewer-assets.sh`).
+///
+/// All are read and packed once, at the start.
+package struct ViewAssets: Sendable {
+  package struct File: Sendable {
+    var contentType: String
+    package var bytes: [UInt8]
+    /// As gzip; nil where that is not shorter.
+    var packed: [UInt8]?
+  }
+
+  package private(set) var files: [String: File] = [:]
+
+  /// What the folder holds.
+  static let libraries = ["three.js", "uplot.js", "uplot.css"]
+
+  package init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+    let folders = Self.folders(environment)
+    guard let folder = folders.first(where: Self.isComplete) else {
+      throw CommandFailure(
+        "The viewer needs three.js and uPlot, which are in none of these folders: \(folders.joined(separator: ", ")). "
+          + "Run Scripts/viewer-assets.sh of the repository once (it needs pip), or install the Debian package, which has them."
+      )
+    }
+    for name in Self.libraries {
+      let path = "\(folder)/\(name)"
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw CommandFailure("“\(path)” cannot be read.")
+      }
+      files["/\(name)"] = Self.file(name, [UInt8](data))
+    }
+    for (name, bytes) in Self.own { files["/\(name)"] = Self.file(name, bytes) }
+    files["/"] = files["/index.html"]
+  }
+
+  /// Where the libraries may be, the first choice first.
+  package static func folders(_ environment: [String: String]) -> [String] {
+    var folders: [String] = []
+    if let folder = environment["MOTION_VIEWER"], !folder.isEmpty { folders.append(folder) }
+    let home = environment["HOME"] ?? "/"
+    func list(_ name: String, _ fallback: String) -> [String] {
+      let value = environment[name] ?? ""
+      return (value.isEmpty ? fallback : value).split(separator: ":").map { "\($0)/opencoremotion/viewer" }
+    }
+    folders += list("XDG_DATA_HOME", "\(home)/.local/share")
+    // Beside the program, as in the tarball; in the build folder of the repository.
+    let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    folders.append(program.deletingLastPathComponent().appendingPathComponent("share/opencoremotion/viewer").path)
+    folders += list("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
+    return folders.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  private static func isComplete(_ folder: String) -> Bool {
+    libraries.allSatisfy { FileManager.default.isReadableFile(atPath: "\(folder)/\($0)") }
+  }
+
+  private static let own: [(String, [UInt8])] = [
+    ("index.html", PackageResources.index_html), ("viewer.css", PackageResources.viewer_css),
+    ("icon.svg", PackageResources.icon_svg), ("main.js", PackageResources.main_js),
+    ("angles.js", PackageResources.angles_js), ("bodies.js", PackageResources.bodies_js),
+    ("connection.js", PackageResources.connection_js), ("controls.js", PackageResources.controls_js),
+    ("numbers.js", PackageResources.numbers_js), ("picture.js", PackageResources.picture_js),
+    ("records.js", PackageResources.records_js), ("scene.js", PackageResources.scene_js),
+    ("strips.js", PackageResources.strips_js), ("timeline.js", PackageResources.timeline_js),
+  ]
+
+  private static func file(_ name: String, _ bytes: [UInt8]) -> File {
+    let type =
+      switch name.split(separator: ".").last {
+      case "html": "text/html; charset=utf-8"
+      case "css": "text/css; charset=utf-8"
+      case "js": "text/javascript; charset=utf-8"
+      case "svg": "image/svg+xml"
+      default: "application/octet-stream"
+      }
+    let packed = Gzip.packed(bytes).flatMap { $0.count < bytes.count ? $0 : nil }
+    return File(contentType: type, bytes: bytes, packed: packed)
+  }
+}
+
+/// Bytes as gzip (RFC 1952), by zlib.
+enum Gzip {
+  /// Nil when there is not enough memory.
+  static func packed(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8]? {
+    var stream = z_stream()
+    // 15 bits of window; 16 more ask for a gzip header.
+    guard
+      deflateInit2_(
+        &stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        == Z_OK
+    else { return nil }
+    defer { deflateEnd(&stream) }
+    var input = bytes
+    var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, uLong(bytes.count))))
+    let status = input.withUnsafeMutableBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { output in
+        stream.next_in = input.baseAddress
+        stream.avail_in = uInt(input.count)
+        stream.next_out = output.baseAddress
+        stream.avail_out = uInt(output.count)
+        return deflate(&stream, Z_FINISH)
+      }
+    }
+    guard status == Z_STREAM_END else { return nil }
+    output.removeLast(output.count - Int(stream.total_out))
+    return output
+  }
+}

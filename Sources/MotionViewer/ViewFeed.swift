@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+package import MotionHost
+import MotionMath
+import MotionRecording
+import MotionSensing
+package import MotionServices
+package import MotionTools
+
+/// A live source (or a simulation) on its way to the page: its sensors and its motion as records, and its state twice a second.
+///
+/// The hub calls on the source's thread, which only appends to a buffer: it never waits for a page.
+package final class ViewFeed: Sendable {
+  /// One view of the source: a number on the page and the frame that it shows.
+  fileprivate struct View {
+    let number: Int
+    var framing: MotionFraming
+    var subscription: Subscription?
+  }
+
+  fileprivate struct State {
+    var views: [View] = []
+    var start: SensorInstant?
+    var latency = (sum: 0.0, count: 0, largest: 0.0)
+    var gyroscopes: (GyroscopeSample?, GyroscopeSample?) = (nil, nil)
+    var bias: Vector3<Device>?
+    var isAtRest: Bool?
+    var location: FusedMotionSample.Location?
+    var notice: String?
+    var failure: String?
+    var hasEnded = false
+    var services: ViewServices
+    var rates = ViewRates()
+  }
+
+  package let selection: SourceSelection
+  package let host: MotionHost
+  package let hub: MotionHub
+  let tap: ViewTap
+  /// Why there is no motion; nil when there is.
+  let absence: String?
+  private let state: Lock<State>
+  private let sensors = Lock<[Subscription]>([])
+  private let records: ViewStream
+
+  package init(_ selection: SourceSelection, location: LocationArgument?, records: ViewStream) throws {
+    self.selection = selection
+    self.records = records
+    let calibrated = selection.entry.source as? CalibratedSource
+    tap = ViewTap(calibrated?.base ?? selection.entry.source)
+    let source: any SensorSource = calibrated.map { [tap] in CalibratedSource(tap, file: $0.file) } ?? tap
+    let environment = HostEnvironment(ProcessInfo.processInfo.environment)
+    // Closed until all streams are subscribed to: none misses the beginning.
+    host = MotionHost(
+      device: source, clock: selection.entry.clock, rate: selection.entry.rate, gate: .manual,
+      location: try location?.location ?? environment.location(),
+      memory: environment.memories?.memory(of: selection.info))
+    guard let hub = host.device else { throw CommandFailure("There is no source.") }
+    self.hub = hub
+    absence = ViewFrames.absence(selection)
+    state = Lock(State(services: ViewServices(selection)))
+  }
+
+  /// Adds a view; before ``start()``.
+  func add(view number: Int, frame: ReferenceFrame) {
+    state.withLock { $0.views.append(View(number: number, framing: frame.framing(on: host))) }
+  }
+
+  package func start() {
+    let streams: [HubStream] = [
+      .accelerometer, .gyroscope, .magnetometer, .airPressure, .waterPressure, .temperature, .connection,
+    ]
+    let served = streams.filter { $0 == .connection || $0.isServed(by: hub.info.kinds) }
+    sensors.withLock { sensors in
+      sensors = served.map { stream in
+        hub.subscribe(stream, interval: .zero) { [weak self] event, _ in self?.take(event) }
+      }
+    }
+    for number in state.withLock({ $0.views.map(\.number) }) { subscribe(view: number) }
+    hub.play()
+  }
+
+  package func stop() {
+    let views = state.withLock { state in state.views.compactMap(\.subscription) }
+    for subscription in views + sensors.withLock({ $0 }) { subscription.cancel() }
+  }
+
+  /// Shows another frame from now on; false when the source has none of it.
+  package func show(_ frame: ReferenceFrame, in number: Int) -> Bool {
+    guard ViewFrames.frames(of: selection, on: host).contains(frame) else { return false }
+    let former = state.withLock { state -> Subscription? in
+      guard let index = state.views.firstIndex(where: { $0.number == number }) else { return nil }
+      defer { state.views[index].subscription = nil }
+      state.views[index].framing = frame.framing(on: host)
+      state.notice = nil
+      return state.views[index].subscription
+    }
+    subscribe(view: number)
+    // After the new one, so that the source goes on.
+    former?.cancel()
+    return true
+  }
+
+  private func subscribe(view number: Int) {
+    guard absence == nil,
+      let stream = state.withLock({ state in state.views.first { $0.number == number }?.framing.stream })
+    else { return }
+    let subscription = hub.subscribe(stream, interval: .zero) { [weak self] event, subscription in
+      self?.takeMotion(event, view: number, stream: stream)
+    }
+    state.withLock { state in
+      guard let index = state.views.firstIndex(where: { $0.number == number }) else { return }
+      state.views[index].subscription = subscription
+    }
+  }
+
+  private func takeMotion(_ event: HubEvent, view number: Int, stream: HubStream) {
+    let row = state.withLock { state -> (FusedMotionSample, Double)? in
+      guard let index = state.views.firstIndex(where: { $0.number == number }),
+        state.views[index].framing.stream == stream
+      else { return nil }
+      let (row, notice) = state.views[index].framing.update(event)
+      if let notice { state.notice = notice.sentence }
+      if row?.field != nil { state.notice = nil }
+      guard let row else { return nil }
+      let seconds = state.seconds(of: row.time)
+      state.note(row, now: hub.clock.now, isLive: selection.info.timeLine == .session)
+      if case .motion(let motion) = event {
+        state.isAtRest = motion.isAtRest
+        if let raw = [state.gyroscopes.0, state.gyroscopes.1].compactMap({ $0 }).first(where: { $0.time == row.time }) {
+          state.bias = raw.angularVelocity - row.angularVelocity
+        }
+      }
+      return (row, seconds)
+    }
+    guard let (row, seconds) = row else { return }
+    let flags: ViewRecord.Flags = state.withLock { $0.isAtRest ?? false } ? .isAtRest : []
+    records.append { ViewRecord.append(row, view: number, seconds: seconds, flags: flags, to: &$0) }
+  }
+
+  private func take(_ event: HubEvent) {
+    let sample: SensorSample
+    switch event {
+    case .accelerometer(let value): sample = .accelerometer(value)
+    case .gyroscope(let value): sample = .gyroscope(value)
+    case .magnetometer(let value): sample = .magnetometer(value)
+    case .pressure(let value): sample = .pressure(value)
+    case .temperature(let value): sample = .temperature(value)
+    case .connection(let connection):
+      if connection.isConnected { state.withLock { $0.failure = nil } }
+      return
+    case .failed(let error): return state.withLock { $0.failure = error.description }
+    case .ended: return state.withLock { $0.hasEnded = true }
+    case .motion, .fusedMotion, .time, .sample: return
+    }
+    let (seconds, views) = state.withLock { state -> (Double, [Int]) in
+      if case .gyroscope(let gyroscope) = sample { state.gyroscopes = (gyroscope, state.gyroscopes.0) }
+      state.services.update(sample)
+      state.failure = nil
+      return (state.seconds(of: sample.time), state.views.map(\.number))
+    }
+    // Motion holds the accelerometer and the gyroscope already.
+    if absence == nil, !sample.kinds.isDisjoint(with: .inertial) { return }
+    records.append { bytes in
+      for view in views { _ = ViewRecord.append(sample, view: view, seconds: seconds, to: &bytes) }
+    }
+  }
+
+  /// How the source does, for each of its views; the latency is that since the call before.
+  func appendState(to json: inout ViewJSON) {
+    let statistics = hub.statistics
+    let (state, views) = state.withLock { state in
+      state.rates.update(statistics)
+      defer { state.latency = (0, 0, 0) }
+      return (state, state.views)
+    }
+    for view in views {
+      json.object { json in
+        json.member("view", view.number)
+        json.member("frame", ReferenceFrame(view.framing.reference).rawValue)
+        json.list("rates", state.rates.values) { json, rate in
+          json.object {
+            $0.member("name", rate.name)
+            $0.member("hertz", rate.hertz)
+          }
+        }
+        json.member("gaps", statistics.gaps)
+        json.member("dropped", statistics.dropped)
+        json.member("latency", state.latency.count > 0 ? state.latency.sum / Double(state.latency.count) : .nan)
+        json.member("largestLatency", state.latency.count > 0 ? state.latency.largest : .nan)
+        if let bias = state.bias {
+          json.list("bias", [bias.x, bias.y, bias.z]) { $0.number($1) }
+        }
+        if let isAtRest = state.isAtRest { json.member("isAtRest", isAtRest) }
+        json.member("notice", state.failure ?? state.notice)
+        json.member("hasEnded", state.hasEnded)
+        json.list("services", state.services.cards(location: state.location, statistics: statistics)) { json, card in
+          json.object {
+            $0.member("name", card.name)
+            $0.member("value", card.value)
+            $0.member("reason", card.reason)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension ViewFeed.State {
+  /// Seconds since the source's first sample.
+  fileprivate mutating func seconds(of time: SensorInstant) -> Double {
+    let start = start ?? time
+    self.start = start
+    return (time - start).seconds
+  }
+
+  fileprivate mutating func note(_ row: FusedMotionSample, now: SensorInstant, isLive: Bool) {
+    location = row.location
+    failure = nil
+    guard isLive else { return }
+    let delay = (now - row.time).seconds
+    latency = (latency.sum + delay, latency.count + 1, max(latency.largest, delay))
+  }
+}

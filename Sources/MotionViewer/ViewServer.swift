@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+package import MotionNetwork
+import MotionSensing
+import MotionTools
+
+/// What the page asks for: its files, the description of the session, tracks of recordings, finished recordings, and the live samples
+/// over a WebSocket at `/live`.
+///
+/// | path | answer |
+/// |---|---|
+/// | `/session.json` | the views: names, bodies, frames |
+/// | `/track/N?frame=NAME` | the summary of a recording's track, or `{"reading":0.4}` until it has been computed |
+/// | `/records/N?frame=NAME` | its records (``ViewRecord``) |
+/// | `/recordings/NAME` | a file that a page has recorded |
+/// | `/live` | a WebSocket: records, and the state as JSON twice a second; takes `{"command":"record"}` and `{"command":"frame","view":N,"frame":NAME}` |
+package final class ViewServer: WebHandler {
+  private let assets: ViewAssets
+  private let views: ViewSession
+  private let stream: ViewStream
+
+  package init(assets: ViewAssets, views: ViewSession, stream: ViewStream) {
+    (self.assets, self.views, self.stream) = (assets, views, stream)
+  }
+
+  package func respond(to request: HTTPRequest) -> HTTPResponse {
+    guard request.method == "GET" || request.method == "HEAD" else {
+      return .text(405, "The viewer answers GET only.")
+    }
+    if let file = assets.files[request.path] { return respond(with: file, to: request) }
+    let parts = request.path.split(separator: "/").map(String.init)
+    switch (parts.first, parts.count) {
+    case ("session.json", 1): return .json(views.description)
+    case ("track", 2), ("records", 2):
+      return track(parts[1], request.query["frame"] ?? "", asRecords: parts[0] == "records")
+    case ("recordings", 2):
+      guard let bytes = views.recorder?.file(parts[1]) else {
+        return .text(404, "There is no recording of this name.")
+      }
+      return HTTPResponse(
+        contentType: "application/octet-stream", body: bytes,
+        fields: [("Content-Disposition", "attachment")])
+    default: return .text(404, "There is no such page.")
+    }
+  }
+
+  private func respond(with file: ViewAssets.File, to request: HTTPRequest) -> HTTPResponse {
+    let isPacked = file.packed != nil && request.head.list("accept-encoding").contains { $0.hasPrefix("gzip") }
+    var fields: [(String, String)] = [
+      // Pictures are made as data: and blob: addresses, and a browser counts both as foreign.
+      (
+        "Content-Security-Policy",
+        "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; frame-ancestors 'none'"
+      ),
+      // The program may be another one at the next start, at the same address.
+      ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
+    ]
+    if isPacked { fields.append(("Content-Encoding", "gzip")) }
+    return HTTPResponse(
+      contentType: file.contentType, body: isPacked ? file.packed ?? file.bytes : file.bytes, fields: fields)
+  }
+
+  private func track(_ number: String, _ frame: String, asRecords: Bool) -> HTTPResponse {
+    guard let index = Int(number), let tracks = views.tracks(of: index), let frame = views.frame(frame, in: index)
+    else { return .text(404, "There is no such track.") }
+    switch tracks.track(frame) {
+    case .failed(let sentence): return .text(500, sentence)
+    case .reading(let share):
+      var json = ViewJSON()
+      json.object { $0.member("reading", share) }
+      return .json(json.bytes)
+    case .ready(let track):
+      guard asRecords else { return .json(track.summary) }
+      return HTTPResponse(contentType: "application/octet-stream", body: track.records)
+    }
+  }
+
+  package func accepts(_ request: HTTPRequest) -> Bool { request.path == "/live" && views.isLive }
+
+  package func opened(_ client: Int, _ request: HTTPRequest) { stream.add(client) }
+
+  package func received(_ event: WebSocketEvent, from client: Int) {
+    guard case .text(let text) = event, let command = ViewRequest(text) else { return }
+    views.perform(command)
+  }
+
+  package func closed(_ client: Int) { stream.remove(client) }
+}
+
+/// What a page may ask of the program.
+enum ViewRequest: Equatable {
+  case record
+  case frame(ReferenceFrame, view: Int)
+
+  /// Nil for anything else, which is not answered.
+  init?(_ text: String) {
+    struct Message: Decodable {
+      var command: String
+      var view: Int?
+      var frame: String?
+    }
+    guard let message = try? JSONDecoder().decode(Message.self, from: Data(text.utf8)) else { return nil }
+    switch message.command {
+    case "record": self = .record
+    case "frame":
+      guard let frame = message.frame.flatMap(ReferenceFrame.init(rawValue:)), let view = message.view else {
+        return nil
+      }
+      self = .frame(frame, view: view)
+    default: return nil
+    }
+  }
+}

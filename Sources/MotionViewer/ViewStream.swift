@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import MotionNetwork
+package import MotionSensing
+
+/// The way from the sources' threads to the pages: samples are gathered and sent together, 60 times a second at most.
+///
+/// Nothing here waits. A page that is slow loses the oldest messages of its own queue, which the server limits, and sees so by their
+/// numbers; without a page nothing is kept.
+package final class ViewStream: Sendable {
+  private struct State {
+    var bytes: [UInt8] = []
+    var number: UInt32 = 0
+    var due = SensorInstant(nanoseconds: 0)
+    var clients: [Int] = []
+    var server: WebServer?
+  }
+
+  /// A hair less than a sixtieth of a second, so that a source of 60 Hz is not halved by its jitter.
+  package static let interval = SensorDuration.milliseconds(16)
+  /// What is gathered of a source that delivers in bursts, before it is sent in any case.
+  static let largestMessage = 16 << 10
+
+  private let clock = MonotonicClock()
+  private let state = Lock(State())
+
+  package init() {}
+
+  package func connect(to server: WebServer) { state.withLock { $0.server = server } }
+
+  package var clientCount: Int { state.withLock { $0.clients.count } }
+
+  func add(_ client: Int) { state.withLock { $0.clients.append(client) } }
+
+  func remove(_ client: Int) { state.withLock { $0.clients.removeAll { $0 == client } } }
+
+  /// Appends records, and sends what has gathered when it is time.
+  package func append(_ write: (inout [UInt8]) -> Void) {
+    let now = clock.now
+    state.withLock { state in
+      guard !state.clients.isEmpty else { return }
+      if state.bytes.isEmpty { ViewRecord.appendHeader(number: state.number, to: &state.bytes) }
+      write(&state.bytes)
+      guard now >= state.due || state.bytes.count >= Self.largestMessage else { return }
+      // On a grid, so that rates near 60 Hz do not beat with it.
+      let next = state.due + Self.interval
+      state.due = next > now ? next : now + Self.interval
+      Self.send(&state)
+    }
+  }
+
+  /// Sends what the last samples before a pause have left, and the state of the sources as a text.
+  package func send(state text: [UInt8]) {
+    let frame = WebSocketFrame.encoded(.text, text)
+    state.withLock { state in
+      if !state.bytes.isEmpty { Self.send(&state) }
+      state.server?.push(state.clients.map { ($0, frame) })
+    }
+  }
+
+  private static func send(_ state: inout State) {
+    let frame = WebSocketFrame.encoded(.binary, state.bytes)
+    state.bytes.removeAll(keepingCapacity: true)
+    state.number &+= 1
+    state.server?.push(state.clients.map { ($0, frame) })
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+import MotionHost
+import MotionRecorder
+import MotionRecording
+import MotionSensing
+import MotionTools
+
+/// A source whose samples can be recorded while they pass, before any calibration: the key R of the viewer.
+///
+/// Devices are exclusive, so the recording cannot open the source a second time.
+struct ViewTap: SensorSource {
+  let base: any SensorSource
+  private let recorder = Lock<Recorder?>(nil)
+
+  init(_ base: any SensorSource) { self.base = base }
+
+  var info: SensorInfo { base.info }
+
+  func run(_ session: SensorSession) async throws {
+    try await base.run(
+      SensorSession(of: session) { sample in
+        if let recorder = recorder.withLock({ $0 }) {
+          let received = session.clock is FreeRunningClock ? nil : session.clock.now
+          recorder.append(.sample(sample, receivedAt: received))
+        }
+        return sample
+      })
+  }
+
+  func record(with recorder: Recorder?) { self.recorder.withLock { $0 = recorder } }
+}
+
+/// The recording that a page has begun: a file in a folder, then a download.
+package final class ViewRecorder: Sendable {
+  private struct State {
+    var recorder: Recorder?
+    var name: String?
+    var failure: String?
+    /// The files of this run, in order.
+    var finished: [String] = []
+  }
+
+  private let feed: ViewFeed
+  private let folder: String
+  private let state = Lock(State())
+
+  package init(_ feed: ViewFeed, folder: String) { (self.feed, self.folder) = (feed, folder) }
+
+  /// Begins a recording, or ends the one that runs.
+  func toggle() {
+    if state.withLock({ $0.recorder }) == nil { begin() } else { end() }
+  }
+
+  private func begin() {
+    let name = Self.name(at: Date())
+    do {
+      let description = try RecordingDescription(
+        recording: feed.selection.entry, application: "motionctl \(Tool.version)")
+      let sink = try FileByteSink(path: "\(folder)/\(name)", overwrites: false)
+      let recorder = Recorder(writer: try MCAPWriter(sink, description), waitsForRoom: false) { [weak self] error in
+        self?.state.withLock { $0.failure = error.description }
+      }
+      state.withLock { ($0.recorder, $0.name, $0.failure) = (recorder, name, nil) }
+      feed.tap.record(with: recorder)
+      StandardError.shared.say("Recording to \(folder)/\(name)")
+    } catch {
+      state.withLock { $0.failure = "\(error)" }
+    }
+  }
+
+  /// Ends the recording that runs; the file is complete when this returns.
+  package func end() {
+    guard let (recorder, name) = state.withLock({ state in state.recorder.map { ($0, state.name ?? "") } }) else {
+      return
+    }
+    feed.tap.record(with: nil)
+    var failure: String?
+    do { try recorder.finish() } catch { failure = error.description }
+    state.withLock { state in
+      (state.recorder, state.name) = (nil, nil)
+      state.failure = failure ?? state.failure
+      state.finished.append(name)
+    }
+    let progress = recorder.progress
+    let lost = progress.lost == 0 ? "none lost" : "\(Text.grouped(progress.lost)) LOST: the disk was too slow"
+    StandardError.shared.say("\(folder)/\(name): \(Text.count(progress.samples, "sample")), \(lost)")
+    if let failure { StandardError.shared.say(failure) }
+  }
+
+  /// The bytes of a finished recording of this run; nil for any other name.
+  package func file(_ name: String) -> [UInt8]? {
+    guard state.withLock({ $0.finished.contains(name) }) else { return nil }
+    return (try? Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))).map { [UInt8]($0) }
+  }
+
+  func appendState(to json: inout ViewJSON) {
+    let state = state.withLock { $0 }
+    json.object("recording") { json in
+      json.member("name", state.name)
+      json.member("samples", state.recorder?.progress.samples ?? 0)
+      json.member("lost", state.recorder?.progress.lost ?? 0)
+      json.member("failure", state.failure)
+      json.list("finished", state.finished) { $0.string($1) }
+    }
+  }
+
+  /// "motion-2026-11-23T061500.250Z.mcap"
+  package static func name(at date: Date) -> String {
+    let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, includingFractionalSeconds: true)
+    return "motion-\(date.formatted(style)).mcap"
+  }
+}

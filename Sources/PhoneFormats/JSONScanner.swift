@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads JSON (RFC 8259) from memory, token by token, without building a tree: the one JSON reader of the package.
+///
+/// Only strings that are asked for are allocated; depth and lengths are limited.
+package struct JSONScanner {
+  /// How deep objects and arrays may lie in each other.
+  package static let deepest = 64
+  /// Bytes of one string.
+  package static let longestString = 1 << 20
+
+  /// Where reading stopped making sense.
+  package struct Failure: Error {
+    package var byte: Int
+    package var message: String
+
+    package init(byte: Int, message: String) {
+      self.byte = byte
+      self.message = message
+    }
+  }
+
+  @usableFromInline let start: UnsafePointer<UInt8>
+  @usableFromInline let end: UnsafePointer<UInt8>
+  @usableFromInline var cursor: UnsafePointer<UInt8>
+
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>) {
+    start = base
+    cursor = base
+    end = base + bytes.count
+  }
+
+  /// Reads a text; `body` takes what is in it. `isWhole`: nothing may follow.
+  package static func read<Value>(
+    _ bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool = true, _ body: (inout JSONScanner) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard let base = bytes.baseAddress else { throw Failure(byte: 0, message: "The text is empty") }
+    var scanner = JSONScanner(bytes, base: base)
+    let value = try body(&scanner)
+    if isWhole { try scanner.expectEnd() }
+    return value
+  }
+
+  /// The same with the bytes of an array.
+  package static func read<Value>(
+    _ bytes: [UInt8], isWhole: Bool = true, _ body: (inout JSONScanner) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in try read(bytes, isWhole: isWhole, body) }
+  }
+
+  /// How many bytes have been read.
+  package var position: Int { cursor - start }
+
+  package func failure(_ message: String) -> Failure { Failure(byte: cursor - start, message: message) }
+
+  /// The next byte that is no white space, without consuming it; 0 at the end.
+  @inlinable package mutating func peek() -> UInt8 {
+    while cursor < end {
+      switch cursor.pointee {
+      case 0x20, 0x09, 0x0A, 0x0D: cursor += 1
+      case let byte: return byte
+      }
+    }
+    return 0
+  }
+
+  /// Skips `byte` when it comes next; false when another does.
+  @inlinable package mutating func skip(_ byte: UInt8) -> Bool {
+    guard peek() == byte, cursor < end else { return false }
+    cursor += 1
+    return true
+  }
+
+  @inlinable package mutating func expect(_ byte: UInt8) throws(Failure) {
+    guard skip(byte) else {
+      throw failure("Expected \(String(UnicodeScalar(byte)).debugDescription) here")
+    }
+  }
+
+  private mutating func expectEnd() throws(Failure) {
+    guard peek() == 0, cursor == end else { throw failure("There is text after the object") }
+  }
+
+  /// The bytes between the quotes of a string, escapes not resolved.
+  package mutating func rawString() throws(Failure) -> UnsafeBufferPointer<UInt8> {
+    try expect(UInt8(ascii: "\""))
+    let first = cursor
+    while cursor < end {
+      switch cursor.pointee {
+      case UInt8(ascii: "\""):
+        guard cursor - first <= Self.longestString else {
+          throw failure("This string is longer than \(Self.longestString >> 20) MiB")
+        }
+        let text = UnsafeBufferPointer(start: first, count: cursor - first)
+        cursor += 1
+        return text
+      case UInt8(ascii: "\\"):
+        guard end - cursor > 1 else { throw failure("The string has no end") }
+        cursor += 2
+      case 0..<0x20: throw failure("The string contains a control character")
+      default: cursor += 1
+      }
+    }
+    throw failure("The string has no end")
+  }
+
+  /// A string with its escapes resolved.
+  package mutating func string() throws(Failure) -> String {
+    let raw = try rawString()
+    guard raw.contains(UInt8(ascii: "\\")) else {
+      guard let text = String(validating: raw, as: UTF8.self) else { throw failure("The string is not UTF-8") }
+      return text
+    }
+    return try unescape(raw)
+  }
+
+  /// A number as it stands, not yet rounded, and its text; nil for `null`.
+  package mutating func number() throws(Failure) -> (value: DecimalNumber, text: UnsafeBufferPointer<UInt8>)? {
+    let first = peek()
+    if first == UInt8(ascii: "n") {
+      try word("null")
+      return nil
+    }
+    let begin = cursor
+    guard first == UInt8(ascii: "-") || first &- 0x30 < 10, let value = DecimalNumber(at: &cursor, end: end) else {
+      throw failure("Expected a number here")
+    }
+    return (value, UnsafeBufferPointer(start: begin, count: cursor - begin))
+  }
+
+  package mutating func boolean() throws(Failure) -> Bool {
+    let isTrue = peek() == UInt8(ascii: "t")
+    try word(isTrue ? "true" : "false")
+    return isTrue
+  }
+
+  /// Passes over a value of any kind; `depth` = how many objects and arrays it lies in.
+  package mutating func skip(depth: Int) throws(Failure) {
+    guard depth <= Self.deepest else {
+      throw failure("Objects and arrays are nested deeper than \(Self.deepest) levels")
+    }
+    switch peek() {
+    case UInt8(ascii: "{"):
+      cursor += 1
+      if skip(UInt8(ascii: "}")) { return }
+      repeat {
+        _ = try rawString()
+        try expect(UInt8(ascii: ":"))
+        try skip(depth: depth + 1)
+      } while skip(UInt8(ascii: ","))
+      try expect(UInt8(ascii: "}"))
+    case UInt8(ascii: "["):
+      cursor += 1
+      if skip(UInt8(ascii: "]")) { return }
+      repeat { try skip(depth: depth + 1) } while skip(UInt8(ascii: ","))
+      try expect(UInt8(ascii: "]"))
+    case UInt8(ascii: "\""): _ = try rawString()
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try boolean()
+    default: _ = try number()
+    }
+  }
+
+  /// A value as text: a string's content, another scalar as it stands; nil for null, objects and arrays.
+  package mutating func text() throws(Failure) -> String? {
+    switch peek() {
+    case UInt8(ascii: "\""): return try string()
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      try skip(depth: 1)
+      return nil
+    default:
+      let first = cursor
+      while cursor < end, cursor.pointee != UInt8(ascii: ","), cursor.pointee != UInt8(ascii: "}") { cursor += 1 }
+      // A scalar that nothing ends may be cut off.
+      guard cursor < end else { throw failure("The value has no end") }
+      let text = String(decoding: UnsafeBufferPointer(start: first, count: cursor - first), as: UTF8.self)
+        .filter { !$0.isWhitespace }
+      return text == "null" ? nil : text
+    }
+  }
+
+  private mutating func word(_ text: StaticString) throws(Failure) {
+    let length = text.utf8CodeUnitCount
+    guard end - cursor >= length,
+      UnsafeBufferPointer(start: cursor, count: length).elementsEqual(
+        UnsafeBufferPointer(start: text.utf8Start, count: length))
+    else { throw failure("This is not a value") }
+    cursor += length
+  }
+
+  private func unescape(_ raw: UnsafeBufferPointer<UInt8>) throws(Failure) -> String {
+    var units: [UInt16] = []
+    var plain: [UInt8] = []
+    func fail() -> Failure { failure("The string has an invalid escape, or is not UTF-8") }
+    var index = 0
+    while index < raw.count {
+      guard raw[index] == UInt8(ascii: "\\") else {
+        plain.append(raw[index])
+        index += 1
+        continue
+      }
+      guard index + 1 < raw.count else { throw fail() }
+      let letter = raw[index + 1]
+      index += 2
+      switch letter {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): plain.append(letter)
+      case UInt8(ascii: "b"): plain.append(8)
+      case UInt8(ascii: "f"): plain.append(12)
+      case UInt8(ascii: "n"): plain.append(10)
+      case UInt8(ascii: "r"): plain.append(13)
+      case UInt8(ascii: "t"): plain.append(9)
+      case UInt8(ascii: "u"):
+        guard index + 4 <= raw.count,
+          let unit = UInt16(String(decoding: raw[index..<index + 4], as: UTF8.self), radix: 16)
+        else { throw fail() }
+        index += 4
+        units.append(unit)
+        // The second half of a pair is waited for.
+        if UTF16.isLeadSurrogate(unit), index + 1 < raw.count, raw[index] == UInt8(ascii: "\\"),
+          raw[index + 1] == UInt8(ascii: "u")
+        {
+          continue
+        }
+        guard let piece = String(validating: units, as: UTF16.self) else { throw fail() }
+        plain.append(contentsOf: piece.utf8)
+        units.removeAll()
+      default: throw fail()
+      }
+      guard units.isEmpty else { throw fail() }
+    }
+    guard units.isEmpty, let text = String(validating: plain, as: UTF8.self) else { throw fail() }
+    return text
+  }
+}
+
+/// Objects and arrays, member by member. `body` must read the value.
+extension JSONScanner {
+  package mutating func members(
+    _ body: (String, inout JSONScanner) throws(Failure) -> Void
+  ) throws(Failure) {
+    try expect(UInt8(ascii: "{"))
+    if skip(UInt8(ascii: "}")) { return }
+    repeat {
+      let key = try string()
+      try expect(UInt8(ascii: ":"))
+      try body(key, &self)
+    } while skip(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "}"))
+  }
+
+  package mutating func elements(_ body: (inout JSONScanner) throws(Failure) -> Void) throws(Failure) {
+    try expect(UInt8(ascii: "["))
+    if skip(UInt8(ascii: "]")) { return }
+    repeat { try body(&self) } while skip(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "]"))
+  }
+
+  /// A number, rounded once; nil for `null`, and for one that no double holds.
+  package mutating func double() throws(Failure) -> Double? {
+    guard let (decimal, text) = try number() else { return nil }
+    return decimal.double(text: text)
+  }
+
+  /// A whole number, digit for digit: nanoseconds since 1970 do not fit into a double. Nil for `null`, for text and for a
+  /// number that is too large.
+  package mutating func whole() throws(Failure) -> Int64? {
+    guard peek() != UInt8(ascii: "\"") else { return try text().flatMap { Int64($0) } }
+    return try number()?.value.nanoseconds(decimals: 0)
+  }
+}

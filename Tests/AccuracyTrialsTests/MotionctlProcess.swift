@@ -1,0 +1,1 @@
+../MotionctlTests/MotionctlProcess.swift
