@@ -57,6 +57,7 @@ examples: ## Builds every example and runs it on the simulator and, if present, 
 docs-commands: dependencies ## Runs the command lines and compiles the snippets of README and the documentation.
 	swift build -c release --product motionctl
 	swift build --target MotionTesting
+	swift build --target MotionRecorder
 	swift build --package-path Examples --scratch-path .build-examples --product MotionPrinter
 	Scripts/Documentation/check-commands.py
 

@@ -4,12 +4,12 @@
 
 import PackageDescription
 
-// Programs as Core Motion's users write them: they import CoreMotion and nothing of this project besides (MotionRecording is only linked: it brings `replay:`). Half of them are in
+// Programs as Core Motion's users write them: they import CoreMotion and nothing of this project besides (the other products are only linked: they bring their sources). Half of them are in
 // the Swift 5 language mode, half in the Swift 6 mode, because both kinds of client exist.
 func program(_ name: String, _ mode: SwiftLanguageMode) -> Target {
   .executableTarget(
     name: name,
-    dependencies: ["CoreMotion", "MotionRecording"].map {
+    dependencies: ["CoreMotion", "MotionRecording", "MotionPhones", "MotionHeadphones", "MotionI2C"].map {
       .product(name: $0, package: "OpenCoreMotion", condition: .when(platforms: [.linux]))
     },
     swiftSettings: [.swiftLanguageMode(mode)])

@@ -160,8 +160,10 @@ extension DecimalNumber {
   /// `mantissa` / 10^`power`, rounded to nearest, ties to even.
   @inlinable static func quotient(_ mantissa: UInt64, powerOfFive power: Int) -> Double {
     let divisorShift = powersOfFive[power].leadingZeroBitCount
+    // fits: a count of leading zero bits is 0…64
     let divisor = powersOfFive[power] << UInt64(divisorShift)
     let dividendShift = mantissa.leadingZeroBitCount
+    // fits: likewise
     let dividend = mantissa << UInt64(dividendShift)
     // Both have their top bit set; halving the dividend where needed keeps the quotient within 64 bits, top bit set.
     let halved = dividend >= divisor
@@ -211,6 +213,7 @@ extension DecimalNumber {
       magnitude = quotient + (remainder >= divisor - remainder ? 1 : 0)
     }
     guard magnitude <= UInt64(Self.mostNanoseconds) else { return nil }
+    // fits: the line above bounds it
     return isNegative ? -Int64(magnitude) : Int64(magnitude)
   }
 

@@ -108,6 +108,7 @@ final class NMEAFile: Sendable {
     guard let file = state.file else { return nil }
     // A sentence has 82 characters at most; a longer line comes in pieces, which no checksum fits.
     var buffer = [CChar](repeating: 0, count: 1024)
+    // fits: 1024
     while fgets(&buffer, Int32(buffer.count), file) != nil {
       state.lines += 1
       let line = buffer.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
