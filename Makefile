@@ -21,7 +21,7 @@ demo: dependencies ## The main job on the built-in simulated device (needs no ha
 	@SECONDS_OF_DEMO=$(SECONDS_OF_DEMO) Scripts/demo.sh
 
 test: dependencies ## All tests.
-	CLIENTS=1 swift test
+	CLIENTS=1 OPTIMIZED=1 swift test
 
 fuzz: dependencies ## The parsers on any bytes, FUZZ_SECONDS (60) each, in release, with libFuzzer and with tests.
 	FUZZ_SECONDS=$(FUZZ_SECONDS) Scripts/fuzz.sh

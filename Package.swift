@@ -370,6 +370,14 @@ for target in package.targets where target.type != .system && !clients.contains(
     ] + (target.swiftSettings ?? [])
 }
 
+// `make test` sets OPTIMIZED=1: the mathematics is compiled as for a release, because its tests compute for minutes otherwise. SwiftPM
+// takes such flags from the root package only.
+if Context.environment["OPTIMIZED"] != nil, !isDependency {
+  for target in package.targets where ["MotionMath", "OrientationFusion"].contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
+  }
+}
+
 // CI sets WARNINGS_AS_ERRORS=1. SwiftPM ignores it where this package is a dependency.
 if Context.environment["WARNINGS_AS_ERRORS"] != nil {
   for target in package.targets where target.type != .system {

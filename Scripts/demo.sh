@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${SECONDS_OF_DEMO:-4}
 picture=$PWD/.build/demo.png
-export CLIENTS=1 MOTION_SOURCE=simulate:handheld
+export CLIENTS=1 OPTIMIZED=1 MOTION_SOURCE=simulate:handheld
 
 cat <<TEXT
 This demo needs no hardware: all motion comes from "handheld", a simulated device.

@@ -24,6 +24,7 @@ enum {
   nid_basic_constraints = 87,
   nid_extended_key_usage = 126,
   string_ascii = 0x1001,
+  init_without_cleanup = 0x00080000,
 };
 
 static struct {
@@ -131,7 +132,9 @@ static int fill(void *table, const char *name, const struct symbol *symbols, siz
 }
 
 static void load(void) {
+  // Without its cleanup at exit, which would take OpenSSL away from the threads of servers that still run then.
   if (!fill(&crypto, "libcrypto.so.3", crypto_symbols, sizeof crypto_symbols / sizeof crypto_symbols[0])
+      || !crypto.OPENSSL_init_crypto(init_without_cleanup, NULL)
       || !fill(&ssl, "libssl.so.3", ssl_symbols, sizeof ssl_symbols / sizeof ssl_symbols[0]))
     problem = "HTTPS needs OpenSSL 3 (libssl.so.3 and libcrypto.so.3): install the package libssl3.";
   else

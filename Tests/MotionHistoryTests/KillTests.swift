@@ -37,8 +37,8 @@ import Testing
       process.standardOutput = output
       try process.run()
       // From before the file is open until some hundred batches later.
-      let moment = start + Int64.random(in: 0...3_000, using: &random) * 1_000_000
-      while process.isRunning, try progress(progressFile) < moment { sched_yield() }
+      let moment = start + Int64.random(in: 0...1_000, using: &random) * 1_000_000
+      while process.isRunning, try progress(progressFile) < moment { usleep(1000) }
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       let said = try output.fileHandleForReading.readToEnd() ?? Data()

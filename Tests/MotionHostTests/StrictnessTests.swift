@@ -22,10 +22,10 @@ import Testing
     setenv("MOTION_MEMORY", "off", 1)
     let manager = CMMotionManager()
     manager.startDeviceMotionUpdates(to: OperationQueue()) { _, _ in }
-    for _ in 0..<10_000 where MotionHost.current.device?.hasEnded == false { usleep(1000) }
+    for _ in 0..<100_000 where MotionHost.current.device?.hasEnded == false { usleep(1000) }
     manager.stopDeviceMotionUpdates()
     // The source's thread may have to say something about the run that is over.
-    for _ in 0..<10_000 where MotionHost.current.device?.isRunning == true { usleep(1000) }
+    for _ in 0..<100_000 where MotionHost.current.device?.isRunning == true { usleep(1000) }
   }
 
   private static func text(_ result: ExitTest.Result?) -> String {

@@ -63,11 +63,12 @@ import Testing
     var last = trajectory.state(at: 0)
     for step in 1...80_000 {
       let state = trajectory.state(at: Double(step) * 0.001)
-      #expect((state.position - last.position).length < 0.03)
-      #expect((state.velocity - last.velocity).length < 0.06)
-      #expect((state.acceleration - last.acceleration).length < 3)
-      #expect(state.attitude.angle(to: last.attitude) < 0.02)
-      #expect((state.angularVelocity - last.angularVelocity).length < 0.4)
+      let isSmooth =
+        (state.position - last.position).length < 0.03 && (state.velocity - last.velocity).length < 0.06
+        && (state.acceleration - last.acceleration).length < 3 && state.attitude.angle(to: last.attitude) < 0.02
+        && (state.angularVelocity - last.angularVelocity).length < 0.4
+      // An expectation for each of the 80,000 would cost more than the motion.
+      if !isSmooth { Issue.record("from \(last) to \(state), step \(step)") }
       last = state
     }
   }
