@@ -16,8 +16,9 @@ let package = Package(
   name: "OpenCoreMotion",
   products: [
     // Programs: Apple's classes, the host that chooses their source, and the sensors of this computer and simulated
-    // ones.
-    .library(name: "CoreMotion", targets: ["CoreMotion", "MotionHost"]),
+    // ones. Static, because SwiftPM builds a product alone (`swift build --product CoreMotion`) only if its kind is
+    // declared; programs are linked with the objects of its modules in either case.
+    .library(name: "CoreMotion", type: .static, targets: ["CoreMotion", "MotionHost"]),
     // Add-ons: each registers its sources when it is linked; no line of a program names it.
     // replay: and the formats of recordings, and recording.
     .library(name: "MotionRecording", targets: ["MotionRecording", "MotionRecorder"]),
@@ -370,8 +371,8 @@ for target in package.targets where target.type != .system && !clients.contains(
     ] + (target.swiftSettings ?? [])
 }
 
-// `make test` sets OPTIMIZED=1: the mathematics is compiled as for a release, because its tests compute for minutes otherwise. SwiftPM
-// takes such flags from the root package only.
+// `make test` sets OPTIMIZED=1: the mathematics is compiled as for a release, because its tests compute for minutes
+// otherwise. SwiftPM takes such flags from the root package only.
 if Context.environment["OPTIMIZED"] != nil, !isDependency {
   for target in package.targets where ["MotionMath", "OrientationFusion"].contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
