@@ -36,8 +36,7 @@ struct ActivityOptions: ParsableArguments {
 
   @OptionGroup var range: LimitOption
 
-  @Flag(help: "One JSON object per recording and line.")
-  var json = false
+  @OptionGroup var json: JSONOption
 
   @OptionGroup var drawing: PictureOption
 

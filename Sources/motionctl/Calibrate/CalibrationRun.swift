@@ -19,7 +19,7 @@ struct CalibrationRun {
   init(_ arguments: CalibrateArguments, needs kinds: SensorKinds) throws {
     self.arguments = arguments
     let environment = ProcessInfo.processInfo.environment
-    var name = arguments.source
+    var name = arguments.input.source
     if name == nil, environment["MOTION_SOURCE", default: ""].isEmpty {
       name = try HostEnvironment(environment.merging(["MOTION_CALIBRATION": "off"]) { $1 }).device()?.uri.description
     }
@@ -92,7 +92,7 @@ struct CalibrationKeeper {
     let info = run.selection.info
     let device = info.identity ?? info.name
     let path: String
-    if let output = run.arguments.output {
+    if let output = run.arguments.file.output {
       path = output
     } else {
       guard info.origin == .hardware, let identity = info.identity, !identity.isEmpty else {
@@ -143,7 +143,7 @@ struct CalibrationKeeper {
     let errors = "error \(figure(quality.errorBefore)) before, \(figure(quality.errorAfter)) after"
     try OutputFile.standardOutput.print(
       ["\(name): \(errors); standard error \(figure(quality.standardError))", "written to \(place.path)"])
-    let isUsed = run.arguments.output == nil
+    let isUsed = run.arguments.file.output == nil
     StandardError.shared.say(
       isUsed
         ? "It is applied whenever this device is read; motionctl list says so."

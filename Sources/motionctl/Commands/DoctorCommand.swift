@@ -23,8 +23,7 @@ struct DoctorCommand: ParsableCommand {
         motionctl doctor --chips
       """)
 
-  @Flag(help: "One JSON object with all findings.")
-  var json = false
+  @OptionGroup var json: JSONOption
 
   @Flag(help: "Print the udev rules and nothing else.")
   var rule = false
@@ -35,7 +34,7 @@ struct DoctorCommand: ParsableCommand {
   var chips = false
 
   func validate() throws {
-    if [json, rule, chips].count(where: { $0 }) > 1 {
+    if [json.isOn, rule, chips].count(where: { $0 }) > 1 {
       throw ValidationError("Give only one of --json, --rule and --chips.")
     }
   }
@@ -51,7 +50,7 @@ struct DoctorCommand: ParsableCommand {
       return try OutputFile.standardOutput.write(buffer.bytes)
     }
     let checkup = HostEnvironment(ProcessInfo.processInfo.environment).checkup()
-    if json {
+    if json.isOn {
       try Self.appendJSON(checkup, to: &buffer)
       try OutputFile.standardOutput.write(buffer.bytes)
     } else {

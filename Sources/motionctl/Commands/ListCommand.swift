@@ -22,8 +22,7 @@ struct ListCommand: ParsableCommand {
         MOTION_SOURCE=replay:walk.csv motionctl list
       """)
 
-  @Flag(help: "One JSON array with an object per source.")
-  var json = false
+  @OptionGroup var json: JSONOption
 
   /// A source of the list.
   private struct Listing {
@@ -43,7 +42,7 @@ struct ListCommand: ParsableCommand {
           address: $0.address, summary: $0.summary, info: $0.info, problem: $0.problem,
           calibrationDate: $0.calibrationDate)
       }
-    guard json else { return try OutputFile.standardOutput.print(Self.lines(listings)) }
+    guard json.isOn else { return try OutputFile.standardOutput.print(Self.lines(listings)) }
     var buffer = JSONText()
     Self.appendJSON(listings, to: &buffer)
     try OutputFile.standardOutput.write(buffer.bytes)

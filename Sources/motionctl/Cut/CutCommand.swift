@@ -30,11 +30,8 @@ struct CutCommand: ParsableCommand {
   @Argument(help: "The MCAP file to write; it appears when it is whole.")
   var output: String
 
-  @Option(help: ArgumentHelp("Where the part begins (default: at the beginning).", valueName: "time"))
-  var from: TimePlace?
-
-  @Option(help: ArgumentHelp("Where the part ends (default: at the end).", valueName: "time"))
-  var to: TimePlace?
+  @OptionGroup var begin: BeginOption
+  @OptionGroup var end: EndOption
 
   @Option(
     help: ArgumentHelp(
@@ -57,7 +54,7 @@ struct CutCommand: ParsableCommand {
     let files = ConvertOutput(readingFrom: [recording.path], force: file.force)
     do {
       var part = RecordingPart(of: recording)
-      (part.from, part.to, part.streams, part.compression) = (from, to, stream, file.compress)
+      (part.from, part.to, part.streams, part.compression) = (begin.from, end.to, stream, file.compress)
       let sink = CountingByteSink(try files.sink(output))
       let cut = try part.cut(to: sink)
       let progress = ProgressLine(reading: recording.path)

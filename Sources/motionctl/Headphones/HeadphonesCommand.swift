@@ -52,8 +52,7 @@ struct HeadphonesStatusCommand: ParsableCommand {
   @Argument(help: "The address of headphones (default: all that this computer knows, and MOTION_HEADPHONES).")
   var source: String?
 
-  @Flag(help: "One JSON object.")
-  var json = false
+  @OptionGroup var json: JSONOption
 
   @Flag(help: "Show the addresses of devices.")
   var addresses = false
@@ -64,7 +63,7 @@ struct HeadphonesStatusCommand: ParsableCommand {
   func run() throws {
     let survey = try HeadphoneSurvey.survey(source, timeout: wait.value)
     let out = OutputFile.standardOutput
-    if json {
+    if json.isOn {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
       let shown = addresses ? survey : survey.withoutAddresses

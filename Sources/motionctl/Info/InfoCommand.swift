@@ -27,8 +27,7 @@ struct InfoCommand: ParsableCommand {
   @Argument(help: "Recordings: files or folders, or addresses with options, such as 'log.csv?map=…&sign=apple'.")
   var paths: [String]
 
-  @Flag(help: "One JSON object per recording and line.")
-  var json = false
+  @OptionGroup var json: JSONOption
 
   func run() throws {
     let completion = Completion()
@@ -59,7 +58,7 @@ struct InfoCommand: ParsableCommand {
 
   private func print(_ report: InfoReport) throws {
     let out = OutputFile.standardOutput
-    guard json else { return try out.print(report.lines) }
+    guard json.isOn else { return try out.print(report.lines) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     try out.write(Array(try encoder.encode(report)) + [UInt8(ascii: "\n")])

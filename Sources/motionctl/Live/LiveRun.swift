@@ -50,7 +50,7 @@ struct LiveRun {
     for target in options.live.targets {
       switch target {
       case .foxglove(let port):
-        let address = ListeningAddress(host: options.live.listen ?? "127.0.0.1", port: port)
+        let address = ListeningAddress(host: options.live.server.listen ?? "127.0.0.1", port: port)
         token = address.isLoopback ? nil : String(UInt64.random(in: .min ... .max), radix: 36)
         let server = try FoxgloveServer(
           name: "\(selection.info.name) (motionctl \(Tool.version))",
@@ -265,11 +265,7 @@ struct LiveOptions: ParsableArguments {
       valueName: "program"))
   var targets: [LiveTarget] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Let programs of other computers connect to the Foxglove server, at this address of this one; 0.0.0.0 = all. Default: 127.0.0.1.",
-      valueName: "address"))
-  var listen: String?
+  @OptionGroup var server: ListenOption
 
   @Option(
     name: .customLong("allow-origin"),
@@ -280,7 +276,7 @@ struct LiveOptions: ParsableArguments {
 
   func validate() throws {
     let serves = targets.contains { if case .foxglove = $0 { true } else { false } }
-    if listen != nil, !serves { throw ValidationError("--listen is for --to foxglove.") }
+    if server.listen != nil, !serves { throw ValidationError("--listen is for --to foxglove.") }
     if !allowedOrigins.isEmpty, !serves { throw ValidationError("--allow-origin is for --to foxglove.") }
   }
 }

@@ -43,12 +43,8 @@ struct StreamOptions: ParsableArguments {
   @Option(help: "What to print.")
   var service: MotionService = .deviceMotion
 
-  @Option(help: "table for people (angles in degrees), ndjson or csv for programs (Core Motion's units).")
-  var format: SampleFormat = .table
-
-  @Option(help: ArgumentHelp("Wanted samples per second, or max for all of them.", valueName: "hertz"))
-  var rate: SampleRate = .hertz(100)
-
+  @OptionGroup var form: FormatOption
+  @OptionGroup var pace: RateOption
   @OptionGroup var frame: FrameOptions
   @OptionGroup var range: LimitOption
 
@@ -69,6 +65,9 @@ struct StreamOptions: ParsableArguments {
 
   @OptionGroup(title: "Live views")
   var live: LiveOptions
+
+  var format: SampleFormat { form.format ?? .table }
+  var rate: SampleRate { pace.rate ?? .hertz(100) }
 
   /// Whether anything is asked for that only printing or showing has: not the limit, nor the place.
   var choosesOutput: Bool {

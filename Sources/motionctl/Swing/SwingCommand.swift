@@ -30,9 +30,7 @@ struct SwingCommand: ParsableCommand {
   @Option(help: ArgumentHelp("How hard a shock must be: the part of the acceleration above 100 Hz.", valueName: "g"))
   var threshold = 5.0
 
-  @Flag(help: "One JSON object per stroke and line.")
-  var json = false
-
+  @OptionGroup var json: JSONOption
   @OptionGroup var range: LimitOption
   @OptionGroup var drawing: PictureOption
 
@@ -52,9 +50,9 @@ struct SwingCommand: ParsableCommand {
     StandardError.shared.say(selection.headline)
     let out = OutputFile.standardOutput
     try PictureFile.drawing(drawing.output, readingFrom: selection.recordingPath) { picture in
-      if !json { try out.write(Array(SwingTable.header.utf8)) }
+      if !json.isOn { try out.write(Array(SwingTable.header.utf8)) }
       let drawn = Lock(SwingPicture(number: stroke))
-      let strokes = Lock(SwingTable(isJSON: json))
+      let strokes = Lock(SwingTable(isJSON: json.isOn))
       let (outcome, statistics) = try run { event in
         if picture != nil { drawn.withLock { $0.append(event) } }
         let row = strokes.withLock { $0.append(event) }
