@@ -22,7 +22,7 @@ package struct PlotRun {
   }
 
   private let selection: SourceSelection
-  private let listen: SourceListener
+  private let run: SourceRun
   /// Seconds since the first sample.
   private let span: Range<Double>
   private let log: Lock<Log>
@@ -46,9 +46,7 @@ package struct PlotRun {
     log = Lock(
       Log(
         tracks: chosen.map { PlotTrack($0, isInWater: info.kinds.contains(.waterPressure)) }, framing: framing))
-    listen = SourceListener(
-      selection, limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil,
-      runsFreely: info.pacing == .onDemand)
+    run = SourceRun(selection, runsFreely: info.pacing == .onDemand)
   }
 
   package func callAsFunction() throws -> (outcome: Completion.Outcome, log: Log, statistics: TimelineStatistics) {
@@ -59,8 +57,9 @@ package struct PlotRun {
       [HubStream.accelerometer, .gyroscope].filter { $0.isServed(by: kinds) }
       + log.withLock { $0.tracks }.compactMap { $0.channel.stream(of: kinds, motion: motion) }
     let streams = wanted.indices.filter { wanted.firstIndex(of: wanted[$0]) == $0 }.map { wanted[$0] }
-    let (outcome, statistics) = listen(
-      streams,
+    let line = ProgressLine(selection, limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil)
+    let (outcome, statistics) = run(
+      streams, status: line.update,
       motion: { state in
         log.withLock { log in
           let (row, notice) = log.framing.update(state)

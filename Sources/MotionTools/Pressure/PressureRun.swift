@@ -13,7 +13,8 @@ package struct PressureRun {
   package let policy: HostPolicy
   private let stream: HubStream
   private let limit: Seconds?
-  private let listen: SourceListener
+  private let selection: SourceSelection
+  private let run: SourceRun
 
   /// From here on a signal ends the run, not the program. `variables` are settings in the form of the environment,
   /// which they are stronger than.
@@ -32,7 +33,8 @@ package struct PressureRun {
     let environment = ProcessInfo.processInfo.environment.merging(set) { $1 }
     if let mistake = HostEnvironment(environment).readPressure(into: &policy).first { throw mistake }
     self.policy = policy
-    listen = SourceListener(selection, limit: limit, runsFreely: selection.info.origin == .recording)
+    self.selection = selection
+    run = SourceRun(selection, runsFreely: selection.info.origin == .recording)
   }
 
   /// Runs; `process` receives every sample, with its seconds since the first, on the source's thread and may throw to
@@ -42,7 +44,8 @@ package struct PressureRun {
   ) throws -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {
     let limit = limit
     let first = Lock<SensorInstant?>(nil)
-    return listen([stream], interval: .milliseconds(40), printsRows: true) { sample, _ in
+    let line = ProgressLine(selection, limit: limit, printsRows: true)
+    return run([stream], interval: .milliseconds(40), status: line.update) { sample, _ in
       guard case .pressure(let sample) = sample else { return true }
       let start = first.withLock { first -> SensorInstant in
         let start = first ?? sample.time

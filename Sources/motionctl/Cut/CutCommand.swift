@@ -48,8 +48,7 @@ struct CutCommand: ParsableCommand {
   }
 
   func run() throws {
-    let completion = Completion()
-    Interruption.begin(completion)
+    let completion = Completion.endedBySignals()
     let recording = try RecordingArgument(input, damage: skip.damage)
     let files = ConvertOutput(readingFrom: [recording.path], force: file.force)
     do {
@@ -63,9 +62,7 @@ struct CutCommand: ParsableCommand {
         progress.update(seen, cut.noun)
         return !completion.isFinished
       }
-      if completion.isFinished {
-        try completion.wait(tick: {}).check(interruption: "Interrupted: \(output) was not written.")
-      }
+      try completion.check(interruption: "Interrupted: \(output) was not written.")
       guard count > 0 else {
         // Nothing of it was seen: the first message lies behind the end of the part.
         let what = cut.length > 0 ? "the recording lasts \(Text.duration(cut.length))" : "the recording begins later"

@@ -71,10 +71,8 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
     parameters.nods = nods
     parameters.asksToRaise = raiseChin
     parameters.checksTurn = turn
-    let completion = Completion()
-    Interruption.begin(completion)
     let run = HeadMountRun(headphones, parameters: parameters, limit: range.limit?.value ?? 180)
-    let measured = try run.measure(completion)
+    let measured = try run.measure(.endedBySignals())
     let path: String
     if let output = file.output {
       path = output

@@ -113,12 +113,10 @@ struct HeadphonesWatchCommand: ParsableCommand {
         output: output,
         sender: try DatagramSender(host: output.host ?? host, port: output.port ?? port ?? output.usualPort))
     }
-    let completion = Completion()
     let screen = TerminalScreen()
     RecentreSignal.block()
-    Interruption.begin(
-      completion, grace: record == nil ? Interruption.grace : Interruption.graceForFiles,
-      lastWords: { screen.restore() })
+    let completion = Completion.endedBySignals(
+      grace: record == nil ? Interruption.grace : Interruption.graceForFiles, lastWords: { screen.restore() })
     let printsJSON = outputs.contains { $0.format == .ndjson }
     let draws = !printsJSON && TerminalScreen.isUsable
     // Before the recording: where the socket is refused, no file is left that would block the next try.
@@ -161,7 +159,6 @@ struct HeadphonesWatchCommand: ParsableCommand {
       throw error
     }
     screen.restore()
-    StandardError.shared.endStatus()
     try run.finish(outcome)
   }
 }

@@ -30,8 +30,7 @@ struct InfoCommand: ParsableCommand {
   @OptionGroup var json: JSONOption
 
   func run() throws {
-    let completion = Completion()
-    Interruption.begin(completion)
+    let completion = Completion.endedBySignals()
     var hasFailed = false
     for path in paths {
       do {
@@ -50,9 +49,7 @@ struct InfoCommand: ParsableCommand {
         hasFailed = true
       }
     }
-    if let number = completion.interruption {
-      throw ProgramEnd.signal(number)
-    }
+    try completion.check()
     if hasFailed { throw ProgramEnd.failure }
   }
 

@@ -31,7 +31,7 @@ struct LiveRun {
   private let foxglove: FoxgloveServer?
   /// What clients of a server that other computers reach must know.
   private let token: String?
-  private let completion = Completion()
+  private let completion: Completion
 
   /// Opens the outputs. From here on a signal ends the stream, not the program.
   init(_ options: StreamOptions, _ selection: SourceSelection) throws {
@@ -42,7 +42,7 @@ struct LiveRun {
     if hub.info.kinds.isSuperset(of: .inertial) || hub.info.kinds.contains(.motion) {
       try MotionRequirements.check(options.frame.frame ?? .arbitrary, of: selection, on: host)
     }
-    Interruption.begin(completion)
+    completion = .endedBySignals()
     let description = Self.description(of: selection)
     var outputs: [(String, any LiveOutput)] = []
     var foxglove: FoxgloveServer?
@@ -74,22 +74,20 @@ struct LiveRun {
     let used = ProcessUse()
     waitForAudience()
     let subscriptions = completion.isFinished ? [] : subscribe()
-    let started = ContinuousClock.now
-    let timeout = selection.timeout(over: options.range.limit?.value)
-    let outcome = completion.wait {
+    let outcome = completion.run(subscriptions, deadline: selection.timeout(over: options.range.limit?.value)) {
       let (count, seconds) = topics.totals
       var line = "\(Text.duration(seconds)) · \(Text.count(count, "message"))"
       if let foxglove { line += " · \(Text.count(foxglove.clientCount, "client"))" }
       StandardError.shared.show(line)
-      if let timeout, (ContinuousClock.now - started).seconds > timeout { completion.finish(.done) }
     }
-    for subscription in subscriptions { subscription.cancel() }
     var grace = 2.0
     if case .interrupted = outcome { grace = 0.4 }
     for (_, output) in outputs { output.stop(grace: grace) }
-    StandardError.shared.endStatus()
-    summarize(used)
-    try outcome.check()
+    let (count, seconds) = topics.totals
+    try selection.finish(
+      outcome, hub.statistics,
+      summary: ["\(Text.count(count, "message")) over \(Text.duration(seconds))"]
+        + outputs.map { "  \($0.name): \($0.output.summary)" }, used: used)
   }
 
   private func subscribe() -> [Subscription] {
@@ -161,15 +159,6 @@ struct LiveRun {
         StandardError.shared.say("\(name): UDP at \(server.address.text)")
       }
     }
-  }
-
-  private func summarize(_ used: ProcessUse) {
-    let (count, seconds) = topics.totals
-    StandardError.shared.say("\(Text.count(count, "message")) over \(Text.duration(seconds))")
-    for (name, output) in outputs { StandardError.shared.say("  \(name): \(output.summary)") }
-    StandardError.shared.say(StatisticsReport.lines(hub.statistics))
-    if let omissions = selection.omissions { StandardError.shared.say(omissions) }
-    StandardError.shared.say("  \(used.sentence)")
   }
 
   /// The first samples of a recording, until each of its sensors has spoken; empty for anything else.

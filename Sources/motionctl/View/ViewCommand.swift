@@ -75,8 +75,7 @@ struct ViewCommand: ParsableCommand {
       try sources.isEmpty
       ? [RecordSource.open(nil, isHeadphones: false)]
       : sources.map { try SourceSelection.open($0, reading: reading.choices()) }
-    let completion = Completion()
-    Interruption.begin(completion, grace: Interruption.graceForFiles)
+    let completion = Completion.endedBySignals(grace: Interruption.graceForFiles)
     let stream = ViewStream()
     let views = try ViewSession(
       selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: place.location, folder: folder,
@@ -96,7 +95,7 @@ struct ViewCommand: ParsableCommand {
     if open { Browser.open(address) }
     let used = ProcessUse()
     let started = ContinuousClock.now
-    let outcome = completion.wait(every: .milliseconds(500)) {
+    let outcome = completion.run(every: .milliseconds(500)) {
       stream.send(state: views.state)
       let elapsed = (ContinuousClock.now - started).seconds
       StandardError.shared.show("\(Text.duration(elapsed)) · \(Text.count(stream.clientCount, "page")) · Ctrl-C ends")
@@ -104,13 +103,11 @@ struct ViewCommand: ParsableCommand {
     }
     views.stop()
     server.stop(grace: 0.5)
-    StandardError.shared.endStatus()
     let statistics = server.statistics
     StandardError.shared.say(
       "\(Text.count(statistics.frames, "message")) to pages, \(Text.grouped(statistics.dropped)) dropped for slow ones")
     StandardError.shared.say(views.summary)
     StandardError.shared.say("  \(used.sentence)")
-    if case .interrupted(let number) = outcome { throw ProgramEnd.signal(number) }
     try outcome.check()
   }
 
