@@ -259,31 +259,21 @@ extension HeadWatchRun {
 
 /// The file of `motionctl headphones watch --record`: what the headphones say, whole, whatever is sent and shown of it.
 package struct HeadRecorder {
-  private let path: String
-  private let identity: FileIdentity?
+  private let files: RecordFiles
   private let recorder: Recorder
   private let recording: SourceRecording
 
   /// Begins the file; one that is there is not written over. A failure of the disk ends the run.
   package init(_ headphones: HeadphoneSelection, path: String, limit: Seconds?, completion: Completion) throws {
-    self.path = path
     let entry = headphones.selection.entry
     let description = try RecordingDescription(recording: entry, application: "motionctl \(Tool.version)")
-    let sink = try FileByteSink(path: path, overwrites: false)
-    identity = sink.identity
-    let writer: MCAPWriter
-    do {
-      writer = try MCAPWriter(sink, description)
-    } catch {
-      identity?.remove(path)
-      throw error
-    }
-    recorder = Recorder(writer: writer, waitsForRoom: headphones.selection.info.pacing == .onDemand) {
+    files = RecordFiles(RecordJob(output: path), description, readingFrom: nil)
+    recorder = Recorder(writer: try files.open(), waitsForRoom: headphones.selection.info.pacing == .onDemand) {
       completion.finish(.stopped($0))
     }
     // Ends and failures reach the run by its own subscription.
     recording = SourceRecording(
-      entry, recorder: recorder, limit: limit.flatMap { SensorDuration(seconds: $0.value) }, isHeadphones: true
+      entry, recorder: recorder, limit: limit?.duration, isHeadphones: true
     ) { _ in }
   }
 
@@ -300,8 +290,9 @@ package struct HeadRecorder {
   package func finish() throws {
     let result = Result { try recorder.finish() }
     let count = recorder.progress.samples
-    if count == 0 { identity?.remove(path) }
+    if count == 0 { files.remove() }
     try result.get()
-    StandardError.shared.say("  \(Text.count(count, "sample")) recorded\(count == 0 ? ": no file" : " in \(path)")")
+    StandardError.shared.say(
+      "  \(Text.count(count, "sample")) recorded\(count == 0 ? ": no file" : " in \(files.paths[0])")")
   }
 }

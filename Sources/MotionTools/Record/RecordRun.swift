@@ -35,7 +35,7 @@ package struct RecordJob: Sendable {
   /// When a new file begins; nil = never.
   package var rotation: RotatingWriter.Limits?
   /// Between two writes to the disk; nil = when the system likes.
-  package var syncInterval: SensorDuration?
+  package var syncInterval: SensorDuration? = .seconds(1)
   /// The whole address of the source stands in the file.
   package var namesWholeSource = false
   /// Writes over files that are there.

@@ -78,7 +78,7 @@ extension Completion {
   }
 
   /// Does a piece of the work; false = that was the last, and an error ends the work, too.
-  package func unlessFinished(_ body: () throws -> Bool) {
+  func unlessFinished(_ body: () throws -> Bool) {
     guard !isFinished else { return }
     do {
       if try !body() { finish(.done) }

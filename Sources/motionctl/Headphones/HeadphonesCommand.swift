@@ -64,10 +64,7 @@ struct HeadphonesStatusCommand: ParsableCommand {
     let survey = try HeadphoneSurvey.survey(source, timeout: wait.value)
     let out = OutputFile.standardOutput
     if json.isOn {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-      let shown = addresses ? survey : survey.withoutAddresses
-      try out.write(Array(try encoder.encode(shown)) + [UInt8(ascii: "\n")])
+      try out.write(JSONLine.bytes(addresses ? survey : survey.withoutAddresses, isIndented: true))
     } else {
       try out.print(survey.lines(showsAddresses: addresses))
     }

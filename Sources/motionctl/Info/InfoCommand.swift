@@ -42,7 +42,8 @@ struct InfoCommand: ParsableCommand {
           return !completion.isFinished
         }
         guard let report else { break }
-        try print(report)
+        let out = OutputFile.standardOutput
+        if json.isOn { try out.write(JSONLine.bytes(report)) } else { try out.print(report.lines) }
       } catch  where paths.count > 1 && (error is SensorError || error is CommandFailure) {
         // One that cannot be read does not stop the others.
         StandardError.shared.say("Error: \(error)")
@@ -51,13 +52,5 @@ struct InfoCommand: ParsableCommand {
     }
     try completion.check()
     if hasFailed { throw ProgramEnd.failure }
-  }
-
-  private func print(_ report: InfoReport) throws {
-    let out = OutputFile.standardOutput
-    guard json.isOn else { return try out.print(report.lines) }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    try out.write(Array(try encoder.encode(report)) + [UInt8(ascii: "\n")])
   }
 }

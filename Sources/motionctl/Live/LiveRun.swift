@@ -146,18 +146,11 @@ struct LiveRun {
   private func announce() {
     StandardError.shared.say(selection.headline)
     for (name, output) in outputs {
-      if let server = output as? FoxgloveServer {
-        StandardError.shared.say("\(name): ws://\(server.address.text)\(token.map { "/?token=\($0)" } ?? "")")
-        if token != nil {
-          StandardError.shared.say(
-            "Programs of other computers can connect with this token, which is for this run only; nothing is encrypted."
-          )
-        }
-      } else if let sender = output as? PlotJugglerOutput {
-        StandardError.shared.say("\(name): UDP to \(sender.address.text)")
-      } else if let server = output as? DSUServer {
-        StandardError.shared.say("\(name): UDP at \(server.address.text)")
-      }
+      let token = output is FoxgloveServer ? token : nil
+      StandardError.shared.say("\(name): \(output.place)\(token.map { "/?token=\($0)" } ?? "")")
+      guard token != nil else { continue }
+      StandardError.shared.say(
+        "Programs of other computers can connect with this token, which is for this run only; nothing is encrypted.")
     }
   }
 

@@ -58,14 +58,10 @@ struct SwingCommand: ParsableCommand {
         let row = strokes.withLock { $0.append(event) }
         if let row { try out.write(Array(row.utf8)) }
       }
-      if case .done = outcome, let picture {
-        guard let chart = drawn.withLock({ $0.chart(title: selection.info.name) }) else {
-          let count = strokes.withLock { $0.count }
-          throw CommandFailure("There is no stroke \(stroke) to draw: \(Text.count(count, "impact")) found.")
-        }
-        try picture.write(chart)
-      } else {
-        picture?.discard()
+      try picture?.finish(outcome) {
+        if let chart = drawn.withLock({ $0.chart(title: selection.info.name) }) { return chart }
+        let count = strokes.withLock { $0.count }
+        throw CommandFailure("There is no stroke \(stroke) to draw: \(Text.count(count, "impact")) found.")
       }
       try selection.finish(outcome, statistics, summary: strokes.withLock { $0.summary(threshold: threshold) })
     }
