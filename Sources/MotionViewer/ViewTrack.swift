@@ -208,7 +208,7 @@ struct ViewTrackBuilder {
 
   /// Seconds, names and sentences of a track.
   private func summary() -> [UInt8] {
-    var text = ViewJSON()
+    var text = JSONMembers()
     text.object { text in
       text.member("duration", end)
       text.member("rows", rowCount)
