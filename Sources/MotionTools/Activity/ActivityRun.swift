@@ -136,20 +136,4 @@ extension ActivityRun {
     return lost.map { "  \($0.name): \(StatisticsReport.sentence($0.counts))" }
       + [result.omissions].compactMap(\.self) + selection.warnings.map { "  warning: \($0)" }
   }
-
-  /// Does `work` for each recording, or for what MOTION_SOURCE names; with several a failure is said, and the others go
-  /// on.
-  package static func forEach(_ names: [String], _ work: (String?) throws -> Void) throws {
-    guard names.count > 1 else { return try work(names.first) }
-    var hasFailed = false
-    for name in names {
-      do {
-        try work(name)
-      } catch  where error is SensorError || error is CommandFailure {
-        StandardError.shared.say("Error: \(error)")
-        hasFailed = true
-      }
-    }
-    if hasFailed { throw ProgramEnd.failure }
-  }
 }

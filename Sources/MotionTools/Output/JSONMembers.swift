@@ -60,8 +60,9 @@ package struct JSONMembers {
     object(members)
   }
 
-  package mutating func list<Items: Sequence>(_ name: String, _ items: Items, _ write: (inout JSONMembers, Items.Element) -> Void)
-  {
+  package mutating func list<Items: Sequence>(
+    _ name: String, _ items: Items, _ write: (inout JSONMembers, Items.Element) -> Void
+  ) {
     key(name)
     needsComma = false
     enclose("[", "]") { json in
@@ -69,8 +70,8 @@ package struct JSONMembers {
     }
   }
 
-  package mutating func pairs(_ name: String, _ pairs: [(begin: Double, end: Double)]) {
-    list(name, pairs) { $0.numbers([$1.begin, $1.end]) }
+  package mutating func pairs(_ name: String, _ pairs: [ClosedRange<Double>]) {
+    list(name, pairs) { $0.numbers([$1.lowerBound, $1.upperBound]) }
   }
 
   private mutating func key(_ name: String) {

@@ -13,11 +13,10 @@ package struct PlotRun {
   /// What has come.
   package struct Log {
     package var tracks: [PlotTrack]
-    package var rests: [ClosedRange<Double>] = []
+    package fileprivate(set) var rests = RestSpans()
     package var reference: MotionRow.Reference?
     package var notices: [String] = []
     fileprivate var framing: MotionFraming
-    fileprivate var rest = RestMeter()
     fileprivate var start: SensorInstant?
   }
 
@@ -82,7 +81,7 @@ package struct PlotRun {
     log.start = start
     let elapsed = (sample.time - start).seconds
     guard elapsed < span.upperBound else { return false }
-    note(sample, start, &log)
+    log.rests.update(sample, since: start, earliest: span.lowerBound)
     guard elapsed >= span.lowerBound else { return true }
     if case .motion(let row) = sample { log.reference = log.reference ?? row.reference }
     for index in log.tracks.indices {
@@ -93,23 +92,5 @@ package struct PlotRun {
       log.tracks[index].append(values, at: sample.time, elapsed: elapsed)
     }
     return true
-  }
-
-  /// Rest, by the meter of `motionctl info`.
-  private func note(_ sample: SensorSample, _ start: SensorInstant, _ log: inout Log) {
-    let second: RestMeter.Second?
-    switch sample {
-    case .accelerometer(let sample): second = log.rest.update(force: sample.specificForce, at: sample.time)
-    case .gyroscope(let sample): second = log.rest.update(rate: sample.angularVelocity, at: sample.time)
-    default: return
-    }
-    guard let second, second.isAtRest else { return }
-    let from = (second.start - start).seconds
-    guard from + 1 > span.lowerBound else { return }
-    if let last = log.rests.last, from - last.upperBound < 0.1 {
-      log.rests[log.rests.count - 1] = last.lowerBound...from + 1
-    } else {
-      log.rests.append(max(from, span.lowerBound)...from + 1)
-    }
   }
 }

@@ -44,7 +44,7 @@ struct ActivityCommand: ParsableCommand {
   func run() throws {
     if features { return try writeFeatures() }
     let out = OutputFile.standardOutput
-    try ActivityRun.forEach(input.sources) { name in
+    try Inputs.forEach(input.names) { name in
       try options.measure(name) { selection, tally in
         if options.json.isOn {
           try out.write(JSONLine.bytes(ActivityReport(file: selection.name, tally: tally)))
@@ -65,7 +65,7 @@ extension ActivityCommand {
     let out = OutputFile.standardOutput
     try out.write(
       Array((["file", "time"] + ActivityFeatures.names).joined(separator: ",").utf8) + [UInt8(ascii: "\n")])
-    try ActivityRun.forEach(input.sources) { name in
+    try Inputs.forEach(input.names) { name in
       let selection = try options.open(name)
       let file =
         selection.name.contains { ",\"\n".contains($0) }

@@ -32,7 +32,7 @@ struct StepsCommand: ParsableCommand {
   func run() throws {
     let out = OutputFile.standardOutput
     var head = [StepsReport.header]
-    try ActivityRun.forEach(input.sources) { name in
+    try Inputs.forEach(input.names) { name in
       try options.measure(name) { selection, tally in
         var report = StepsReport(file: selection.name, tally: tally)
         report.truth = selection.trueSteps(tally)

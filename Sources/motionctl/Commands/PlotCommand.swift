@@ -90,7 +90,7 @@ struct PlotCommand: ParsableCommand {
       let duration = tracks.map { ($0.panel.times?.last ?? 0) - ($0.panel.times?.first ?? 0) }.max() ?? 0
       let chart = Chart(
         title: selection.info.name, subtitle: subtitle(selection, log, tracks, rows: rows, duration: duration),
-        panels: tracks.map(\.panel), rests: log.rests, start: span.lowerBound)
+        panels: tracks.map(\.panel), rests: log.rests.spans, start: span.lowerBound)
       try file?.write(chart, width: width, height: height ?? min(8000, max(500, 300 * tracks.count)))
       StandardError.shared.say(
         "\(Text.count(rows, "row")) over \(Text.duration(duration)), drawn to \(output): "

@@ -31,26 +31,19 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     let completion = Completion.endedBySignals()
-    var hasFailed = false
-    for path in paths {
-      do {
-        let inspection = try RecordingInspection(path)
-        let progress = ProgressLine(reading: inspection.path)
-        defer { StandardError.shared.endStatus() }
-        let report = try inspection.report { count in
-          progress.update(count, "sample")
-          return !completion.isFinished
-        }
-        guard let report else { break }
-        let out = OutputFile.standardOutput
-        if json.isOn { try out.write(JSONLine.bytes(report)) } else { try out.print(report.lines) }
-      } catch  where paths.count > 1 && (error is SensorError || error is CommandFailure) {
-        // One that cannot be read does not stop the others.
-        StandardError.shared.say("Error: \(error)")
-        hasFailed = true
+    try Inputs.forEach(paths) { path in
+      try completion.check()
+      let inspection = try RecordingInspection(path)
+      let progress = ProgressLine(reading: inspection.path)
+      defer { StandardError.shared.endStatus() }
+      let report = try inspection.report { count in
+        progress.update(count, "sample")
+        return !completion.isFinished
       }
+      guard let report else { return try completion.check() }
+      let out = OutputFile.standardOutput
+      if json.isOn { try out.write(JSONLine.bytes(report)) } else { try out.print(report.lines) }
     }
     try completion.check()
-    if hasFailed { throw ProgramEnd.failure }
   }
 }

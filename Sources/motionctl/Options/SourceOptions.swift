@@ -15,6 +15,9 @@ struct SourceArgument: ParsableArguments {
 struct SourcesArgument: ParsableArguments {
   @Argument(help: "Recordings (files or folders) or addresses of sources (default: MOTION_SOURCE).")
   var sources: [String] = []
+
+  /// Nil = MOTION_SOURCE.
+  var names: [String?] { sources.isEmpty ? [nil] : sources }
 }
 
 /// The source of a command that works on the sensors of this computer where none is named.
