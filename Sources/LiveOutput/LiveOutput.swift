@@ -47,6 +47,8 @@ package protocol LiveOutput: Sendable {
   func show(_ motion: MotionRow)
   /// Lets what is queued go out for at most `grace` seconds, and ends. Nothing may be sent afterwards.
   func stop(grace: Double)
+  /// Where it sends or listens, for the user: "UDP to 127.0.0.1:9870".
+  var place: String { get }
   /// One line for the user: who receives, what was sent, what was lost.
   var summary: String { get }
 }

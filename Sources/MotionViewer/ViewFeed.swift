@@ -169,7 +169,7 @@ package final class ViewFeed: Sendable {
   }
 
   /// How the source does, for each of its views; the latency is that since the call before.
-  func appendState(to json: inout ViewJSON) {
+  func appendState(to json: inout JSONMembers) {
     let statistics = hub.statistics
     let (state, views) = state.withLock { state in
       state.rates.update(statistics)

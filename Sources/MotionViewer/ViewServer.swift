@@ -68,7 +68,7 @@ package final class ViewServer: WebHandler {
     switch tracks.track(frame) {
     case .failed(let sentence): return .text(500, sentence)
     case .reading(let share):
-      var json = ViewJSON()
+      var json = JSONMembers()
       json.object { $0.member("reading", share) }
       return .json(json.bytes)
     case .ready(let track):

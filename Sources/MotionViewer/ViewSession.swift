@@ -112,7 +112,7 @@ package final class ViewSession: Sendable {
 
   /// The state of the live sources, a JSON object.
   package var state: [UInt8] {
-    var json = ViewJSON()
+    var json = JSONMembers()
     json.object { json in
       json.list("views", feeds) { json, feed in feed.appendState(to: &json) }
       recorder?.appendState(to: &json)
@@ -124,7 +124,7 @@ package final class ViewSession: Sendable {
   package var summary: [String] { feeds.flatMap { StatisticsReport.lines($0.hub.statistics) } }
 
   private static func description(_ views: [View], isLive: Bool) -> [UInt8] {
-    var json = ViewJSON()
+    var json = JSONMembers()
     json.object { json in
       json.member("version", "motionctl \(Tool.version)")
       json.member("mode", isLive ? "live" : "recording")

@@ -96,7 +96,7 @@ package final class ViewRecorder: Sendable {
     return (try? Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))).map { [UInt8]($0) }
   }
 
-  func appendState(to json: inout ViewJSON) {
+  func appendState(to json: inout JSONMembers) {
     let state = state.withLock { $0 }
     json.object("recording") { json in
       json.member("name", state.name)

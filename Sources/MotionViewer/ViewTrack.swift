@@ -60,9 +60,8 @@ struct ViewTrackBuilder {
   private var motion = ThinnedRecords()
   private var ghost = ThinnedRecords()
   private var sensors: [Int: ThinnedRecords] = [:]
-  private var rest = RestMeter()
-  private var rests: [(begin: Double, end: Double)] = []
-  private var gaps: [(begin: Double, end: Double)] = []
+  private var rests = RestSpans()
+  private var gaps: [ClosedRange<Double>] = []
   private var period = SamplePeriod()
   private var latest: SensorInstant?
   private var end = 0.0
@@ -159,18 +158,12 @@ struct ViewTrackBuilder {
     case .motion(let motion):
       if hasMotion, Self.isFinite(motion) { add(MotionFraming.row(motion)) }
       return
-    case .inertial(let pair):
-      note(pair.gyroscope)
-      noteRest(rest.update(force: pair.specificForce, at: pair.time))
-      noteRest(rest.update(rate: pair.angularVelocity, at: pair.time))
-    case .gyroscope(let gyroscope):
-      note(gyroscope)
-      noteRest(rest.update(rate: gyroscope.angularVelocity, at: gyroscope.time))
-    case .accelerometer(let accelerometer):
-      noteRest(rest.update(force: accelerometer.specificForce, at: accelerometer.time))
-      if !hasMotion { noteGap(before: accelerometer.time) }
+    case .inertial(let pair): note(pair.gyroscope)
+    case .gyroscope(let gyroscope): note(gyroscope)
+    case .accelerometer: if !hasMotion { noteGap(before: sample.time) }
     default: break
     }
+    rests.update(sample, since: start)
     // What motion does not show: without motion, all.
     if hasMotion, !sample.kinds.isDisjoint(with: .inertial) { return }
     sensors[Int(sample.kinds.rawValue), default: ThinnedRecords()].append { [view] in
@@ -186,20 +179,9 @@ struct ViewTrackBuilder {
 
   private mutating func noteGap(before time: SensorInstant) {
     if let latest, time > latest, period.update(time - latest) {
-      gaps.append(((latest - start).seconds, (time - start).seconds))
+      gaps.append((latest - start).seconds...(time - start).seconds)
     }
     latest = time
-  }
-
-  /// Rest, by the meter of `motionctl info`.
-  private mutating func noteRest(_ second: RestMeter.Second?) {
-    guard let second, second.isAtRest else { return }
-    let begin = (second.start - start).seconds
-    if let last = rests.last, begin - last.end < 0.1 {
-      rests[rests.count - 1].end = begin + 1
-    } else {
-      rests.append((begin, begin + 1))
-    }
   }
 
   private var records: [UInt8] {
@@ -208,14 +190,14 @@ struct ViewTrackBuilder {
 
   /// Seconds, names and sentences of a track.
   private func summary() -> [UInt8] {
-    var text = ViewJSON()
+    var text = JSONMembers()
     text.object { text in
       text.member("duration", end)
       text.member("rows", rowCount)
       text.member("step", motion.step)
       text.member("hasGhost", !ghost.bytes.isEmpty)
       text.member("frame", ReferenceFrame(framing.reference).rawValue)
-      text.pairs("rests", rests)
+      text.pairs("rests", rests.spans)
       text.pairs("gaps", gaps)
       text.list("events", notices) { text, notice in
         text.object {

@@ -13,7 +13,7 @@ package struct MakerChip: Sendable, Hashable {
   /// What it measures.
   package var measures: String
   /// The parameters of Raspberry Pi OS' overlay `i2c-sensor`; nil = it does not know the chip.
-  package var overlay: String?
+  var overlay: String?
   /// The driver's name for the chip and its usual address; nil where that is not enough for the driver.
   package var device: String?
   /// The kernel's module; nil = this package reads the chip itself.

@@ -34,6 +34,7 @@ package final class DSUServer: LiveOutput {
 
   /// Where it listens, the port filled in.
   package let address: ListeningAddress
+  package var place: String { "UDP at \(address.text)" }
   private let descriptor: Int32
   private let number = UInt32.random(in: .min ... .max)
   private let state = Lock(State())

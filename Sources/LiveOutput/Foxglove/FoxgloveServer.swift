@@ -37,6 +37,7 @@ package final class FoxgloveServer: LiveOutput {
 
   /// Where it listens, the port filled in.
   package var address: ListeningAddress { server.address }
+  package var place: String { "ws://\(address.text)" }
   private let name: String
   private let sessionID: String
   private let hasTime: Bool

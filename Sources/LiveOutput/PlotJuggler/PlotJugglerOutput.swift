@@ -26,6 +26,7 @@ package final class PlotJugglerOutput: LiveOutput {
 
   /// Where datagrams go.
   package let address: ListeningAddress
+  package var place: String { "UDP to \(address.text)" }
   private let descriptor: Int32
   private let state = Lock(State())
 

@@ -22,14 +22,14 @@ package struct AccelerometerCalibrator: Sendable {
     /// Positions wanted: 6, or 12 to 40. Default 6.
     package var positions = 6
     /// How far one of the six may lean, rad. Default 25°.
-    package var largestLean = Angle(degrees: 25).radians
+    var largestLean = Angle(degrees: 25).radians
     /// Seconds that a position is held. Default 1.
     package var rest = 1.0
     /// Largest standard deviation of the readings in half that time, and how far the two halves may differ, m/s².
     /// Default 0.15 and 0.1.
     package var largestDeviation = 0.15, agreement = 0.1
     /// How far further positions must lie from all others, rad. Default 20°.
-    package var smallestAngle = Angle(degrees: 20).radians
+    var smallestAngle = Angle(degrees: 20).radians
     /// How far the length may be from gravity's, relative. Default 0.3.
     package var largestError = 0.3
     /// Seconds without a sample after which a position starts again. Default 0.25.

@@ -31,9 +31,9 @@ package struct GyroscopeCalibrator: Sendable {
     /// telephone's, and less than a hand's tremor.
     package var largestDeviation = 0.01
     /// Largest standard deviation of the accelerometer in a window, m/s². Default 0.15.
-    package var largestForceDeviation = 0.15
+    var largestForceDeviation = 0.15
     /// How far the direction of gravity may creep during the measurement, rad. Default 1°.
-    package var largestTilt = Angle(degrees: 1).radians
+    var largestTilt = Angle(degrees: 1).radians
     /// The largest mean that can be a bias, and how far the mean of a window may lie from that of the windows before,
     /// rad/s. Default 0.2 (11 °/s) and 0.005.
     package var largestBias = 0.2, agreement = 0.005

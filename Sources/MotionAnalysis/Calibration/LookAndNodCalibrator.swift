@@ -117,21 +117,21 @@ extension LookAndNodCalibrator {
   /// What counts as still, as a nod and as a turn.
   package struct Parameters: Sendable, Hashable {
     /// Seconds to look ahead. Default 1.5.
-    package var lookTime = 1.5
+    var lookTime = 1.5
     /// Seconds to hold the chin. Default 1.
-    package var holdTime = 1.0
+    var holdTime = 1.0
     /// How far the direction of gravity may lie from its mean in a still pose, rad. Default 1°.
     package var largestSpread = Angle(degrees: 1).radians
     /// The fastest turning of a still head, rad/s. Default 0.1.
     package var largestRate = 0.1
     /// The least nod, rad. Default 15°; 20° to 30° is best.
-    package var smallestNod = Angle(degrees: 15).radians
+    var smallestNod = Angle(degrees: 15).radians
     /// The largest nod, rad; beyond it the neck no longer turns about one axis. Default 60°.
-    package var largestNod = Angle(degrees: 60).radians
+    var largestNod = Angle(degrees: 60).radians
     /// Nods to average, 1 or 2. Default 2.
     package var nods = 2
     /// How far the mounts of two nods may differ, rad. Default 10°.
-    package var largestDisagreement = Angle(degrees: 10).radians
+    var largestDisagreement = Angle(degrees: 10).radians
     /// Whether the chin is raised as well, which doubles the lever arm. Default false.
     package var asksToRaise = false
     /// Whether a turn is asked for at the end. Default true.
@@ -139,7 +139,7 @@ extension LookAndNodCalibrator {
     /// How far the head shall turn to each side, rad. Default 30°.
     package var turn = Angle(degrees: 30).radians
     /// How far it may tilt meanwhile, rad. Default 5°.
-    package var largestTilt = Angle(degrees: 5).radians
+    var largestTilt = Angle(degrees: 5).radians
     /// Seconds without a sample after which a pose starts again. Default 0.25.
     package var longestGap = 0.25
 

@@ -22,13 +22,13 @@ package struct MagnetometerSurvey: Sendable {
     /// Largest root mean square of the strength's misfit, relative. Default 0.05.
     package var largestResidual = 0.05
     /// Largest ratio of the axes of the ellipsoid. Default 2.
-    package var largestElongation = 2.0
+    var largestElongation = 2.0
     /// Largest standard deviation of the hard iron, T. Default 1 µT.
     package var largestDeviation = 1e-6
     /// Readings closer than this to the last one are dropped, T. Default 1.5 µT.
     package var smallestStep = 1.5e-6
     /// Readings kept per cell, once there are too many. Default 8.
-    package var readingsPerCell = 8
+    var readingsPerCell = 8
 
     /// The defaults.
     package init() {}
@@ -61,7 +61,7 @@ package struct MagnetometerSurvey: Sendable {
     /// One standard deviation of the hard iron, of the axis where it is largest, T.
     package var standardError: Double
     /// The longest axis of the ellipsoid over the shortest.
-    package var elongation: Double
+    var elongation: Double
   }
 
   /// What was collected so far.

@@ -83,9 +83,9 @@ extension SwingDetector {
     /// For so long after an impact nothing counts as another: the arm rings. Default 0.5 s.
     package var refractory = SensorDuration.milliseconds(500)
     /// So long before the threshold is passed the peak may lie. Default 10 ms.
-    package var peakBefore = SensorDuration.milliseconds(10)
+    var peakBefore = SensorDuration.milliseconds(10)
     /// So long after it. Default 25 ms: a shock is 2.5…20 ms wide.
-    package var peakAfter = SensorDuration.milliseconds(25)
+    var peakAfter = SensorDuration.milliseconds(25)
 
     /// rad/s about gravity below which the wrist does not swing. Default 1.
     package var leastRate = 1.0
@@ -96,7 +96,7 @@ extension SwingDetector {
     /// How far before the impact the rotation is looked for first. Default 100 ms.
     package var approach = SensorDuration.milliseconds(100)
     /// How far back a stroke may begin. Default 1.5 s.
-    package var lookBack = SensorDuration.milliseconds(1500)
+    var lookBack = SensorDuration.milliseconds(1500)
     /// A longer step between two states of motion is a gap. Default 30 ms: five are missing at 200 Hz.
     package var longestStep = SensorDuration.milliseconds(30)
     /// Both sensors must be so far beyond an impact before it is judged. Default 100 ms.
@@ -114,9 +114,7 @@ extension SwingDetector {
   /// A Butterworth filter of the second order by the bilinear transform, its cut-off pre-warped (Oppenheim & Schafer,
   /// "Discrete-Time Signal Processing", 3rd ed., 7.2–7.3).
   struct Coefficients: Sendable, Hashable {
-    var b: Double
-    var a1: Double
-    var a2: Double
+    var b, a1, a2: Double
     /// A longer step between two samples of the accelerometer, five missing, resets the filter.
     var longestStep: SensorDuration
 

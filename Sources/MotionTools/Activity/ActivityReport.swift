@@ -37,16 +37,15 @@ package struct ActivityReport: Encodable {
   }
 
   package static func lines(_ tally: ActivityTally) -> [String] {
-    func cell(_ text: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(0, width - text.count)) + text
+    func line(_ start: String, _ duration: String, _ confidence: String, _ activity: String) -> String {
+      Text.padded(start, 12) + Text.padded(duration, 15) + Text.padded(confidence, 12) + "  " + activity
     }
     let rows = tally.spans.map { span in
-      cell(tally.time(span.start), 12) + cell(Text.duration(span.end - span.start), 15)
-        + cell(span.confidence.name, 12) + "  " + span.activity.name
+      line(
+        tally.time(span.start), Text.duration(span.end - span.start), span.confidence.name, span.activity.name)
     }
     let day = tally.day(0).map { ["  \($0)"] } ?? []
-    return day + [cell("start", 12) + cell("duration", 15) + cell("confidence", 12) + "  activity"] + rows
-      + ["  " + sentence(tally)]
+    return day + [line("start", "duration", "confidence", "activity")] + rows + ["  " + sentence(tally)]
   }
 
   /// "stationary 12 min (80 %), walking 3 min (20 %)".

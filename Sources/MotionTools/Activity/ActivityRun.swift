@@ -47,7 +47,7 @@ package struct ActivityRun {
   private let selection: SourceSelection
   private let limit: Seconds?
   private let progress: Lock<Progress>
-  private let listen: SourceListener
+  private let run: SourceRun
 
   /// From here on a signal ends the run, not the program.
   package init(
@@ -66,7 +66,7 @@ package struct ActivityRun {
       Progress(
         estimator: ActivityEstimator(parameters: parameters), tally: tally,
         track: track.flatMap { StepLengthTrack($0, beside: info) { StandardError.shared.say($0) } }))
-    listen = SourceListener(selection, limit: limit, runsFreely: info.pacing == .onDemand)
+    run = SourceRun(selection, runsFreely: info.pacing == .onDemand)
   }
 
   /// Runs to the end; an interruption or a failure of the source is thrown.
@@ -74,7 +74,8 @@ package struct ActivityRun {
     if let recording = selection.recording, selection.entry.source is ReplaySource {
       return try read(recording, each)
     }
-    let (outcome, statistics) = listen([.activity]) { sample, _ in
+    let line = ProgressLine(selection, limit: limit)
+    let (outcome, statistics) = run([.activity], status: line.update) { sample, _ in
       try progress.withLock { try $0.take(sample, limit: limit, each) }
     }
     try outcome.check()
@@ -95,7 +96,7 @@ package struct ActivityRun {
       count += 1
       if count % RecordingInspection.stride == 0 {
         line.update(count, "sample", covered: progress.tally.duration)
-        try listen.check()
+        try run.check()
       }
       guard !kinds.isDisjoint(with: sample.kinds), timeline.push(sample) else { continue }
       while goesOn, let next = timeline.pop() { goesOn = try progress.take(next, limit: limit, each) }
@@ -134,21 +135,5 @@ extension ActivityRun {
     let lost = result.statistics.named.filter { $0.counts.gaps > 0 || $0.counts.dropped > 0 }
     return lost.map { "  \($0.name): \(StatisticsReport.sentence($0.counts))" }
       + [result.omissions].compactMap(\.self) + selection.warnings.map { "  warning: \($0)" }
-  }
-
-  /// Does `work` for each recording, or for what MOTION_SOURCE names; with several a failure is said, and the others go
-  /// on.
-  package static func forEach(_ names: [String], _ work: (String?) throws -> Void) throws {
-    guard names.count > 1 else { return try work(names.first) }
-    var hasFailed = false
-    for name in names {
-      do {
-        try work(name)
-      } catch  where error is SensorError || error is CommandFailure {
-        StandardError.shared.say("Error: \(error)")
-        hasFailed = true
-      }
-    }
-    if hasFailed { throw ProgramEnd.failure }
   }
 }

@@ -15,7 +15,7 @@ extension DayReport {
 
   private func totals(_ tally: ActivityTally) -> [String] {
     func line(_ name: String, _ estimate: Estimate, _ text: (Double) -> String) -> String {
-      "  " + Self.padded(name, 14, toRight: false) + Self.padded(text(estimate.value), 14)
+      "  " + Text.padded(name, 14, toRight: false) + Text.padded(text(estimate.value), 14)
         + "  (\(text(estimate.low)) to \(text(estimate.high)))"
     }
     let count = { (value: Double) in Text.grouped(Int(clamping: min(value, 1e15))) }
@@ -40,8 +40,8 @@ extension DayReport {
     let names =
       Self.columns.filter { name in minutes.keys.contains { Self.column(of: $0) == name } } + ["other", "missing"]
     var lines = [
-      "  " + Self.padded("hour", 8) + Self.padded("steps", 9) + Self.padded("metres", 9) + Self.padded("floors", 9)
-        + names.map { Self.padded($0, 12) }.joined() + "  (minutes)"
+      "  " + Text.padded("hour", 8) + Text.padded("steps", 9) + Text.padded("metres", 9) + Text.padded("floors", 9)
+        + names.map { Text.padded($0, 12) }.joined() + "  (minutes)"
     ]
     var previous: Int?
     for (number, hour) in zip(tally.hoursWithSamples, hours) {
@@ -54,11 +54,11 @@ extension DayReport {
         let value =
           name == "missing"
           ? hour.missing : hour.minutes.filter { Self.column(of: $0.key) == name }.reduce(0) { $0 + $1.value }
-        return Self.padded(value == 0 ? "·" : String(format: "%.1f", value), 12)
+        return Text.padded(value == 0 ? "·" : String(format: "%.1f", value), 12)
       }
       lines.append(
-        "  " + Self.padded(tally.hourName(number), 8) + Self.padded(Text.grouped(hour.steps), 9)
-          + Self.padded(String(format: "%.0f", hour.distance), 9) + Self.padded(floors, 9) + cells.joined())
+        "  " + Text.padded(tally.hourName(number), 8) + Text.padded(Text.grouped(hour.steps), 9)
+          + Text.padded(String(format: "%.0f", hour.distance), 9) + Text.padded(floors, 9) + cells.joined())
     }
     return lines
   }
@@ -66,11 +66,6 @@ extension DayReport {
   /// The column of an activity: that of a car that waits is automotive.
   private static func column(of name: String) -> String {
     columns.last { name.contains($0) } ?? "other"
-  }
-
-  private static func padded(_ text: String, _ width: Int, toRight: Bool = true) -> String {
-    let blanks = String(repeating: " ", count: max(0, width - text.count))
-    return toRight ? blanks + text : text + blanks
   }
 }
 

@@ -60,7 +60,7 @@ package struct StepsReport: Encodable {
       (activeTime > 0 ? Text.duration(activeTime) : "–", 14), (floors, 16),
       (String(events.count { $0.kind == "pause" }), 8),
     ]
-    return cells.map { String(repeating: " ", count: max(0, $1 - $0.count)) + $0 }.joined() + "  " + file
+    return cells.map { Text.padded($0, $1) }.joined() + "  " + file
   }
 
   /// For a picture.

@@ -56,18 +56,13 @@ struct ChartLayout {
   var drawings: [Drawing] {
     var drawings: [Drawing] = [.fill(x: 0, y: 0, width: width, height: height, .paper)]
     drawings.append(
-      .text(
-        chart.title, at: Point(x: left, y: 32 * unit), size: titleSize, anchor: .start, isBold: true, .ink))
+      .text(chart.title, at: Point(x: left, y: 32 * unit), size: titleSize, anchor: .start, isBold: true, .ink))
     for (index, line) in subtitle.enumerated() {
-      drawings.append(
-        .text(
-          line, at: Point(x: left, y: 54 * unit + Double(index) * lineHeight), size: typeSize, anchor: .start,
-          isBold: false, .soft))
+      drawings.append(label(line, x: left, y: 54 * unit + Double(index) * lineHeight))
     }
     var x = right
     for (name, color) in legend.reversed() {
-      drawings.append(
-        .text(name, at: Point(x: x, y: 32 * unit), size: typeSize, anchor: .end, isBold: false, .soft))
+      drawings.append(label(name, x: x, y: 32 * unit, .end))
       x -= StrokeFont.width(name, size: typeSize) + 28 * unit
       drawings.append(.fill(x: x, y: 32 * unit - typeSize * 0.8, width: 20 * unit, height: typeSize, color))
       x -= 20 * unit
@@ -101,20 +96,13 @@ struct ChartLayout {
       } else {
         grid.append([Point(x: left, y: y), Point(x: right, y: y)])
       }
-      drawings.append(
-        .text(
-          scale.label(panel.isDownward ? -tick : tick), at: Point(x: left - 10 * unit, y: y + typeSize * 0.36),
-          size: typeSize, anchor: .end,
-          isBold: false, .soft))
+      let text = scale.label(panel.isDownward ? -tick : tick)
+      drawings.append(label(text, x: left - 10 * unit, y: y + typeSize * 0.36, .end))
     }
     for tick in axis.ticks {
       let x = crisp(toX(tick))
       grid.append([Point(x: x, y: top), Point(x: x, y: bottom)])
-      guard isLast else { continue }
-      drawings.append(
-        .text(
-          axis.label(tick), at: Point(x: x, y: bottom + 22 * unit), size: typeSize, anchor: .middle,
-          isBold: false, .soft))
+      if isLast { drawings.append(label(axis.label(tick), x: x, y: bottom + 22 * unit, .middle)) }
     }
     drawings.insert(.lines(grid, width: 1, .grid), at: 0)
     drawings.insert(contentsOf: shades(panel, toX, top: top, bottom: bottom), at: 0)
@@ -128,10 +116,7 @@ struct ChartLayout {
     drawings += caption(panel, y: top - 10 * unit)
     if isLast {
       drawings.append(
-        .text(
-          chart.timeTitle ?? axis.title, at: Point(x: (left + right) / 2, y: bottom + 46 * unit), size: typeSize,
-          anchor: .middle,
-          isBold: false, .ink))
+        label(chart.timeTitle ?? axis.title, x: (left + right) / 2, y: bottom + 46 * unit, .middle, .ink))
     }
     return drawings
   }
@@ -163,10 +148,7 @@ struct ChartLayout {
       let x = from + 6 * unit
       row = x < rowEnd ? row + 1 : 0
       rowEnd = x + StrokeFont.width(band.name, size: typeSize) + 4 * unit
-      drawings.append(
-        .text(
-          band.name, at: Point(x: x, y: top + 18 * unit + row * lineHeight), size: typeSize, anchor: .start,
-          isBold: false, .soft))
+      drawings.append(label(band.name, x: x, y: top + 18 * unit + row * lineHeight))
     }
     return drawings
   }
@@ -180,8 +162,7 @@ struct ChartLayout {
     ]
     var x = right
     for series in panel.series.reversed() {
-      drawings.append(
-        .text(series.name, at: Point(x: x, y: y), size: typeSize, anchor: .end, isBold: false, .ink))
+      drawings.append(label(series.name, x: x, y: y, .end, .ink))
       x -= StrokeFont.width(series.name, size: typeSize) + 8 * unit
       let middle = y - typeSize * 0.3
       drawings.append(
@@ -199,6 +180,13 @@ struct ChartLayout {
       Point(x: left, y: top),
     ]
     return .lines([corners], width: 1, .border)
+  }
+
+  /// A text of the usual size, its base line at a place.
+  private func label(
+    _ text: String, x: Double, y: Double, _ anchor: Drawing.Anchor = .start, _ color: Color = .soft
+  ) -> Drawing {
+    .text(text, at: Point(x: x, y: y), size: typeSize, anchor: anchor, isBold: false, color)
   }
 
   /// The middle of a pixel: a line of one pixel is then sharp.
@@ -252,10 +240,7 @@ struct SeriesPath {
 
   private struct Column {
     var number: Int
-    var first: Point
-    var lowest: Point
-    var highest: Point
-    var last: Point
+    var first, lowest, highest, last: Point
     var lowestIsFirst = true
 
     init(_ number: Int, _ point: Point) {

@@ -16,7 +16,6 @@ package final class ConvertRun {
   private let input: ConvertInput
   private let messages: ConvertMessages?
   private let output: ConvertOutput
-  private let completion = Completion()
   private var count = 0
   /// Motion that stands behind the message to come.
   private var waiting: MotionRow?
@@ -39,7 +38,7 @@ package final class ConvertRun {
   }
 
   package func run() throws {
-    Interruption.begin(completion)
+    let completion = Completion.endedBySignals()
     let started = ContinuousClock.now
     let progress = ProgressLine(reading: recording.path)
     defer { StandardError.shared.endStatus() }
@@ -49,7 +48,7 @@ package final class ConvertRun {
       while try copyOne(writer) {
         count += 1
         guard count % 4096 == 0 else { continue }
-        if completion.isFinished { return try interrupted() }
+        try completion.check(interruption: path == "-" ? nil : "Interrupted: \(path) was not written.")
         progress.update(count, "sample")
       }
       try writer.finish()
@@ -105,13 +104,6 @@ package final class ConvertRun {
         message.topic.kind, $0, time: message.time, receivedAt: message.receivedAt, at: .init(file: recording.path))
     }
     return item ?? nil
-  }
-
-  private func interrupted() throws {
-    output.discard()
-    guard let number = completion.interruption else { return }
-    if path != "-" { StandardError.shared.say("Interrupted: \(path) was not written.") }
-    throw ProgramEnd.signal(number)
   }
 
   private func makeWriter(calibration: [UInt8]?) throws -> any RecordingWriter {

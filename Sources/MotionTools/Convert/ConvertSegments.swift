@@ -10,7 +10,6 @@ package struct ConvertSegments {
   private let job: ConvertJob
   private let output: String
   private let segments: [(path: String, body: String)]
-  private let completion = Completion()
 
   /// `text` is "left.csv=femur_l,hip.csv=pelvis".
   package init(_ job: ConvertJob, _ text: String, output: String) throws {
@@ -26,7 +25,7 @@ package struct ConvertSegments {
   }
 
   package func run() throws {
-    Interruption.begin(completion)
+    let completion = Completion.endedBySignals()
     let started = ContinuousClock.now
     var inputs: [ConvertInput] = []
     for segment in segments {

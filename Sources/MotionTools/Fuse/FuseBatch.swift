@@ -40,21 +40,21 @@ final class FuseBatch: Sendable {
   private let threadCount: Int
   /// The inputs, the longest first, so that no thread is left with a long one at the end. Unknown = longest.
   private let order: [Int]
-  private let completion = Completion()
+  private let completion: Completion
   private let state: Lock<State>
 
   init(_ inputs: [Input], job: FuseJob, cores: Int = ProcessInfo.processInfo.activeProcessorCount) {
     self.inputs = inputs
     self.job = job
+    completion = .endedBySignals()
     let durations = inputs.map { (try? $0.selection.get())?.duration ?? .infinity }
     order = inputs.indices.sorted { (-durations[$0], $0) < (-durations[$1], $1) }
     threadCount = max(1, min(cores, inputs.count))
     state = Lock(State(outcomes: inputs.map { _ in nil }))
   }
 
-  /// Runs all. A signal ends all.
+  /// Runs all.
   func run() throws -> [FuseOutcome] {
-    Interruption.begin(completion)
     let workers = DispatchGroup()
     for number in 0..<threadCount {
       workers.enter()
@@ -73,12 +73,11 @@ final class FuseBatch: Sendable {
     workers.notify(queue: .global()) { [completion] in completion.finish(.done) }
     let durations = inputs.compactMap { (try? $0.selection.get())?.duration }
     let progress = ProgressLine(wanted: durations.count == inputs.count ? durations.reduce(0, +) : nil)
-    let end = completion.wait {
+    let end = completion.run {
       let (rows, covered) = state.withLock { ($0.rows, $0.covered) }
       progress.update(rows, "row", covered: covered)
     }
     workers.wait()
-    StandardError.shared.endStatus()
     let outcomes = state.withLock { state in
       say(&state, all: true)
       return state.outcomes.compactMap { $0?.result }

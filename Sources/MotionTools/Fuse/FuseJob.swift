@@ -42,7 +42,7 @@ package struct FuseJob: Sendable {
     if let learned, memory.start == nil {
       StandardError.shared.say("“\(learned)” is not there yet: this run starts with nothing learned.")
     }
-    do {
+    let report = try file.whole { file in
       let writer = BackgroundRowWriter(RowWriter(file: file, format: rowFormat(of: output)))
       // Before the file goes, whatever ends the run.
       defer { writer.stop() }
@@ -55,13 +55,10 @@ package struct FuseJob: Sendable {
       try Self.requireRows(report, selection)
       try writer.finish()
       if let learn { try memory.write(to: learn) }
-      try file.commit()
-      StandardError.shared.say(summary(report, selection, elapsed: ContinuousClock.now - started))
       return report
-    } catch {
-      file.discard()
-      throw error
     }
+    StandardError.shared.say(summary(report, selection, elapsed: ContinuousClock.now - started))
+    return report
   }
 
   /// As asked for, else by the name of the output.

@@ -87,14 +87,7 @@ package struct FuseManifest {
       outcomes += try job.fuse(Array(pending[start..<min(start + Self.chunk, pending.count)]))
     }
     let table = summary(outcomes)
-    let file = try OutputFile.open(folder + "/" + summaryName)
-    do {
-      try file.write(table.bytes)
-      try file.commit()
-    } catch {
-      file.discard()
-      throw error
-    }
+    try OutputFile.write(table.bytes, to: folder + "/" + summaryName)
     try OutputFile.standardOutput.write(table.bytes)
     StandardError.shared.say(
       "\(Text.count(items.count, "recording")): \(Text.grouped(outcomes.count { $0.failure == nil })) done, "

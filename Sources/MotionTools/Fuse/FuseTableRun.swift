@@ -49,7 +49,6 @@ package final class FuseTableRun {
   private let smooths: Bool
   /// What reads a Parquet file; nil for an Arrow stream.
   private var parquet: ParquetProcess?
-  private let completion = Completion()
   private var devices: [String?: DeviceFusion] = [:]
   /// Rows that are not written yet, and the number of the first of them.
   private var waiting: FuseTableRows
@@ -116,7 +115,7 @@ package final class FuseTableRun {
 
   /// Runs to the end of the stream; what is done is handed on batch by batch.
   package func run() throws {
-    Interruption.begin(completion)
+    let completion = Completion.endedBySignals()
     let sink = OutputFileSink(file)
     do {
       let columns =

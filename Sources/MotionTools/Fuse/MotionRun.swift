@@ -45,7 +45,7 @@ package struct MotionRun {
   package let selection: SourceSelection
   package let frame: ReferenceFrame
   package let limit: Seconds?
-  package let completion = Completion()
+  private let completion: Completion
   package let host: MotionHost
   package let memory: (any SensorMemory)?
   package let smooths: Bool
@@ -65,7 +65,7 @@ package struct MotionRun {
     self.frame = frame
     self.limit = limit
     self.memory = memory
-    Interruption.begin(completion)
+    completion = .endedBySignals()
     try selection.requireEnd(limit: limit)
     let clock: (any SensorClock)? = selection.info.pacing == .onDemand ? FreeRunningClock() : nil
     host = try selection.host(clock: clock, location: location, memory: memory)
@@ -80,20 +80,13 @@ package struct MotionRun {
       return fuse(recording, write: write)
     }
     guard let hub = host.device else { throw CommandFailure("There is no source.") }
-    let (completion, limit, isLive) = (completion, limit, selection.info.origin == .hardware)
+    let (limit, isLive) = (limit, selection.info.origin == .hardware)
     let framing = frame.framing(on: host)
     let state = Lock((framing: framing, report: Report()))
-    let subscription = hub.subscribe(framing.stream, interval: .zero) { sample, _ in
-      guard case .motion(let row) = sample else { return }
-      completion.unlessFinished {
-        try state.withLock { state in
-          guard state.report.add(row, limit: limit) else { return false }
-          try write(MotionFraming.row(row))
-          return true
-        }
-      }
-    } motion: { motion, _ in
-      completion.unlessFinished {
+    let progress = ProgressLine(selection, limit: limit)
+    let (outcome, statistics) = SourceRun(hub, completion: completion)(
+      [framing.stream], status: { _ in progress.update(state.withLock { $0.report }) },
+      motion: { motion in
         try state.withLock { state in
           let (row, notice) = state.framing.update(motion)
           if let notice { state.report.notices.append(isLive ? notice.sentence : notice.sentenceOfRecording) }
@@ -105,13 +98,16 @@ package struct MotionRun {
           return true
         }
       }
-    } news: { news, _ in
-      completion.take(news)
+    ) { sample, _ in
+      guard case .motion(let row) = sample else { return true }
+      return try state.withLock { state in
+        guard state.report.add(row, limit: limit) else { return false }
+        try write(MotionFraming.row(row))
+        return true
+      }
     }
-    let outcome = wait { state.withLock { ($0.report.rowCount, $0.report.duration) } }
-    subscription.cancel()
     var report = state.withLock { $0.report }
-    report.statistics = hub.statistics
+    report.statistics = statistics
     return (outcome, report)
   }
 
@@ -145,18 +141,14 @@ package struct MotionRun {
       completion.finish(.failed(error))
       hasEnded.signal()
     }
-    let outcome = wait { latest.withLock { ($0.rowCount, $0.duration) } }
+    let progress = ProgressLine(selection, limit: limit)
+    let outcome = completion.run { progress.update(latest.withLock { $0 }) }
     hasEnded.wait()
     return (outcome, latest.withLock { $0 })
   }
+}
 
-  /// Waits for the end and shows meanwhile how far the run is: rows, and seconds of sample time.
-  private func wait(_ position: () -> (rows: Int, covered: Double)) -> Completion.Outcome {
-    let progress = ProgressLine(selection, limit: limit)
-    defer { StandardError.shared.endStatus() }
-    return completion.wait {
-      let (count, covered) = position()
-      progress.update(count, "row", covered: covered)
-    }
-  }
+extension ProgressLine {
+  /// Rows, and seconds of sample time.
+  fileprivate func update(_ report: MotionRun.Report) { update(report.rowCount, "row", covered: report.duration) }
 }

@@ -41,22 +41,18 @@ package struct HeadMountRun {
   package func measure(_ completion: Completion) throws -> Measured {
     guard let hub = headphones.host().headphones else { throw CommandFailure("There are no headphones.") }
     let state = Lock(State(calibrator: LookAndNodCalibrator(parameters: parameters)))
-    let subscription = hub.subscribe(.deviceMotion(usesMagnetometer: false), interval: .zero) { sample, _ in
-      guard case .motion(let row) = sample else { return }
-      completion.unlessFinished { !state.withLock { update(row, &$0) } }
-    } news: { news, _ in
-      if case .failed(let error) = news, !hub.hasEnded { return StandardError.shared.say(error.message) }
-      completion.take(news)
+    let (outcome, _) = SourceRun(hub, completion: completion)(
+      [.deviceMotion(usesMagnetometer: false)], deadline: headphones.isPaced ? limit + 10 : nil,
+      absence: { StandardError.shared.say($0.message) },
+      status: { _ in
+        let (progress, hint) = state.withLock { ($0.progress, $0.hint) }
+        StandardError.shared.show(
+          "\(ProgressLine.bar(progress)) \(hint?.sentence ?? (headphones.status?.problem?.message ?? ""))")
+      }
+    ) { sample, _ in
+      guard case .motion(let row) = sample else { return true }
+      return !state.withLock { update(row, &$0) }
     }
-    let started = ContinuousClock.now
-    let outcome = completion.wait {
-      let (progress, hint) = state.withLock { ($0.progress, $0.hint) }
-      StandardError.shared.show(
-        "\(ProgressLine.bar(progress)) \(hint?.sentence ?? (headphones.status?.problem?.message ?? ""))")
-      if headphones.isPaced, (ContinuousClock.now - started).seconds > limit + 10 { completion.finish(.done) }
-    }
-    subscription.cancel()
-    StandardError.shared.endStatus()
     try outcome.check(interruption: "Stopped; nothing was written.")
     return try state.withLock { state in
       guard let result = state.calibrator.result else { throw Self.failure(state, headphones) }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import Dispatch
 import Foundation
 import HeadphoneSources
 import LinuxSources
@@ -72,7 +71,7 @@ package final class HeadWatchRun: Sendable {
   package func recentre() { state.withLock { $0.follower.recentre() } }
 
   /// Runs to the end; `draw` is called on this thread, over and over.
-  package func follow(every interval: DispatchTimeInterval, draw: () -> Void) throws -> Completion.Outcome {
+  package func follow(every interval: Duration, draw: () -> Void) throws -> Completion.Outcome {
     guard let hub = host.headphones else { throw CommandFailure("There are no headphones.") }
     let subscription = hub.subscribe(in: MotionFraming(.xArbitrary), interval: .zero) { [self] news in
       if !completion.isFinished { handle(news, hasEnded: hub.hasEnded) }
@@ -80,16 +79,11 @@ package final class HeadWatchRun: Sendable {
       if let row { completion.unlessFinished { try handle(row) } }
     }
     recorder?.start()
-    let started = ContinuousClock.now
-    let timeout = headphones.selection.timeout(over: limit?.value)
-    let outcome = completion.wait(every: interval) {
-      if headphones.isPaced {
-        hold()
-        if let timeout, (ContinuousClock.now - started).seconds > timeout { completion.finish(.done) }
-      }
+    let timeout = headphones.isPaced ? headphones.selection.timeout(over: limit?.value) : nil
+    let outcome = completion.run([subscription], every: interval, deadline: timeout) {
+      if headphones.isPaced { hold() }
       draw()
     }
-    subscription.cancel()
     draw()
     recorder?.stop()
     return outcome
@@ -249,13 +243,11 @@ extension HeadWatchRun {
     if count > 1, span > 0 { line += ", mean rate \(Text.decimal(Double(count - 1) / span, places: 2)) Hz" }
     line += " over \(Text.duration(span)); recentred \(Text.count(recentrings, "time"))"
     if discontinuities > 0 { line += ", \(Text.count(discontinuities, "change")) of the frame" }
-    StandardError.shared.say(line)
-    if let warning = state.withLock({ $0.warning }) { StandardError.shared.say("  \(warning)") }
-    if refused > 0 { StandardError.shared.say("  \(Text.count(refused, "sample")) without a usable attitude") }
-    if frozen > 0 { StandardError.shared.say("  \(Text.count(frozen, "sample")) while they were not worn") }
-    for sender in senders { StandardError.shared.say("  \(sender.words)") }
-    StandardError.shared.say(StatisticsReport.lines(statistics))
-    if let omissions = headphones.selection.omissions { StandardError.shared.say(omissions) }
+    var lines = [line]
+    if let warning = state.withLock({ $0.warning }) { lines.append("  \(warning)") }
+    if refused > 0 { lines.append("  \(Text.count(refused, "sample")) without a usable attitude") }
+    if frozen > 0 { lines.append("  \(Text.count(frozen, "sample")) while they were not worn") }
+    headphones.selection.say(lines + senders.map { "  \($0.words)" }, statistics)
     if let failure { throw failure }
     try outcome.check()
     guard count == 0 else { return }
@@ -267,31 +259,21 @@ extension HeadWatchRun {
 
 /// The file of `motionctl headphones watch --record`: what the headphones say, whole, whatever is sent and shown of it.
 package struct HeadRecorder {
-  private let path: String
-  private let identity: FileIdentity?
+  private let files: RecordFiles
   private let recorder: Recorder
   private let recording: SourceRecording
 
   /// Begins the file; one that is there is not written over. A failure of the disk ends the run.
   package init(_ headphones: HeadphoneSelection, path: String, limit: Seconds?, completion: Completion) throws {
-    self.path = path
     let entry = headphones.selection.entry
     let description = try RecordingDescription(recording: entry, application: "motionctl \(Tool.version)")
-    let sink = try FileByteSink(path: path, overwrites: false)
-    identity = sink.identity
-    let writer: MCAPWriter
-    do {
-      writer = try MCAPWriter(sink, description)
-    } catch {
-      identity?.remove(path)
-      throw error
-    }
-    recorder = Recorder(writer: writer, waitsForRoom: headphones.selection.info.pacing == .onDemand) {
+    files = RecordFiles(RecordJob(output: path), description, readingFrom: nil)
+    recorder = Recorder(writer: try files.open(), waitsForRoom: headphones.selection.info.pacing == .onDemand) {
       completion.finish(.stopped($0))
     }
     // Ends and failures reach the run by its own subscription.
     recording = SourceRecording(
-      entry, recorder: recorder, limit: limit.flatMap { SensorDuration(seconds: $0.value) }, isHeadphones: true
+      entry, recorder: recorder, limit: limit?.duration, isHeadphones: true
     ) { _ in }
   }
 
@@ -308,8 +290,9 @@ package struct HeadRecorder {
   package func finish() throws {
     let result = Result { try recorder.finish() }
     let count = recorder.progress.samples
-    if count == 0 { identity?.remove(path) }
+    if count == 0 { files.remove() }
     try result.get()
-    StandardError.shared.say("  \(Text.count(count, "sample")) recorded\(count == 0 ? ": no file" : " in \(path)")")
+    StandardError.shared.say(
+      "  \(Text.count(count, "sample")) recorded\(count == 0 ? ": no file" : " in \(files.paths[0])")")
   }
 }

@@ -75,11 +75,9 @@ package struct HeadphoneSurvey: Encodable, Sendable {
         case .time: break
         }
       })
-    let started = ContinuousClock.now
-    _ = completion.wait(every: .milliseconds(50)) {
-      let isOver = (ContinuousClock.now - started).seconds > timeout
+    _ = completion.run(every: .milliseconds(50), deadline: timeout) {
       // What is reported after the channel opened (battery, wearing) takes a moment more.
-      if isOver || headphones.status?.problem != nil { completion.finish(.done) }
+      if headphones.status?.problem != nil { completion.finish(.done) }
     }
     if let status = headphones.status { finding.update(from: status) }
     subscription.cancel()

@@ -50,10 +50,7 @@ extension HistoryReport {
     }
     let widths = head.indices.map { column in ([head] + lines).map { $0[column].count }.max() ?? 0 }
     func line(_ cells: [String]) -> String {
-      zip(cells, widths).enumerated().map { index, cell in
-        let space = String(repeating: " ", count: cell.1 - cell.0.count)
-        return index == 0 ? cell.0 + space : space + cell.0
-      }.joined(separator: "  ")
+      zip(cells, widths).enumerated().map { Text.padded($1.0, $1.1, toRight: $0 > 0) }.joined(separator: "  ")
     }
     return (rows.isEmpty ? ["Nothing is known of this time."] : ([head] + lines).map(line)) + [""]
       + Self.summary(contents, of: place) + [Self.writer(holder)]

@@ -14,7 +14,7 @@ package struct RecorderRun {
   private let host: MotionHost
   private let recorder: HistoryRecorder
   private let writer: HistoryWriter
-  private let completion = Completion()
+  private let completion: Completion
 
   private var isLive: Bool { selection.info.origin == .hardware }
 
@@ -24,7 +24,7 @@ package struct RecorderRun {
       throw CommandFailure("\(selection.info.name) has no accelerometer: there are no steps to record.")
     }
     // Before the file is opened: from here on a signal ends the recording, not the program.
-    Interruption.begin(completion, grace: Interruption.graceForFiles)
+    completion = .endedBySignals(grace: Interruption.graceForFiles)
     let address = selection.entry.uri.description
     let keeps = recordsAccelerometer && selection.info.kinds.contains(.accelerometer)
     let (store, notices) = try MotionStore.open(
@@ -50,24 +50,19 @@ package struct RecorderRun {
 
   package func callAsFunction() throws {
     recorder.start()
-    let outcome = completion.wait(every: .seconds(1)) {
+    let outcome = completion.run(every: .seconds(1)) {
       guard StandardError.shared.isTerminal, let range = recorder.range else { return }
       StandardError.shared.show(
         "\(Text.duration(range.upperBound.timeIntervalSince(range.lowerBound))), \(Text.bytes(place.size))")
     }
     recorder.stop()
-    StandardError.shared.endStatus()
     StandardError.shared.say(StatisticsReport.lines(recorder.statistics))
     if recorder.skipped > 0 {
       StandardError.shared.say("  \(Text.count(recorder.skipped, "sample")) had been recorded before and were left out")
     }
     if let problem = writer.problem { throw problem }
-    switch outcome {
-    case .failed(let error): throw error
-    case .stopped(let error): throw error
     // A recorder of live sensors has no other end than a signal.
-    case .interrupted(let number) where !isLive: throw ProgramEnd.signal(number)
-    case .done, .interrupted: break
-    }
+    if case .interrupted = outcome, isLive { return }
+    try outcome.check()
   }
 }

@@ -109,7 +109,7 @@ extension InfoReport {
   /// The report of what a pass over a recording has shown; `qualities` by device, "" for the only one.
   package init(
     file: String, format: String, info: SensorInfo, qualities: [(device: String, quality: RecordingQuality)],
-    findings: RecordingVerdict.Findings, omitted: [String: Int]
+    findings: RecordingVerdict.Findings, omissions statistics: RecordingStatistics
   ) {
     let measured = qualities.flatMap { device, quality in quality.streams.map { (device, $0) } }
     let first = measured.compactMap(\.1.first).min()
@@ -123,7 +123,9 @@ extension InfoReport {
     duration = (end - start).seconds
     samples = qualities.reduce(0) { $0 + $1.quality.samples }
     streams = measured.map { Stream($0.1, device: $0.0, start: start) }
-    self.omitted = omitted
+    omitted = Dictionary(uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.count) })
+    omittedFirst = Dictionary(
+      uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.firstPlace.description) })
     let rested = qualities.first { $0.quality.restShare != nil }?.quality
     (restShare, gravityAtRest) = (rested?.restShare, rested?.gravityAtRest)
     verdict = Verdict(qualities, findings)

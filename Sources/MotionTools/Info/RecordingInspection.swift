@@ -34,12 +34,9 @@ package struct RecordingInspection {
     var findings = RecordingVerdict.Findings()
     findings.omitted = statistics.omitted
     findings.isOdd = !recording.warnings.isEmpty
-    let omitted = statistics.omissions.map { ($0.key.rawValue, $0.value.count) }
     var report = InfoReport(
       file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
-      findings: findings, omitted: Dictionary(uniqueKeysWithValues: omitted))
-    report.omittedFirst = Dictionary(
-      uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.firstPlace.description) })
+      findings: findings, omissions: statistics)
     report.otherTopics = statistics.passedOver.isEmpty ? nil : statistics.passedOver
     report.unread = recording.unread.isEmpty ? nil : recording.unread
     report.warnings = recording.warnings.isEmpty ? nil : recording.warnings
@@ -144,16 +141,13 @@ struct MCAPInspection {
     findings.isOdd = !warnings.isEmpty
     // The missing end is said in words.
     findings.omitted = statistics.omitted - statistics[.truncated] + pass.malformed
-    var omitted = Dictionary(uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.count) })
-    if pass.malformed > 0 { omitted["malformed", default: 0] += pass.malformed }
     var info = description.info
     info.name = description.deviceModel ?? (description.isSimulated ? "a simulated device" : "not named")
     info.origin = description.isSimulated ? .simulation : .recording
     let qualities = pass.devices.sorted().map { (device: $0, quality: pass.qualities[$0] ?? RecordingQuality()) }
     var report = InfoReport(
-      file: path, format: "MCAP", info: info, qualities: qualities, findings: findings, omitted: omitted)
-    report.omittedFirst = Dictionary(
-      uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.firstPlace.description) })
+      file: path, format: "MCAP", info: info, qualities: qualities, findings: findings, omissions: statistics)
+    if pass.malformed > 0 { report.omitted["malformed", default: 0] += pass.malformed }
     report.describe(description)
     report.events = pass.events.isEmpty ? nil : pass.events
     report.otherTopics = pass.others.isEmpty ? nil : pass.others

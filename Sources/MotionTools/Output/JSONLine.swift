@@ -5,11 +5,12 @@ import Foundation
 import MotionSensing
 import MotionServices
 
-/// One JSON object and the end of its line.
+/// One JSON object and the end of its line, or of its last one.
 package enum JSONLine {
-  package static func bytes(_ value: some Encodable) throws -> [UInt8] {
+  package static func bytes(_ value: some Encodable, isIndented: Bool = false) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if isIndented { encoder.outputFormatting.insert(.prettyPrinted) }
     encoder.dateEncodingStrategy = .iso8601
     return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
   }

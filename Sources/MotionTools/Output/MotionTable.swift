@@ -113,7 +113,7 @@ package struct MotionTable {
 
   private var columns: String {
     ([Self.time] + groups).flatMap { group in
-      group.names.map { String(repeating: " ", count: group.width - $0.count) + $0 }
+      group.names.map { Text.padded($0, group.width) }
     }.joined()
   }
 

@@ -57,6 +57,23 @@ package struct OutputFile: Sendable {
     }
   }
 
+  /// A file of these bytes.
+  static func write(_ bytes: [UInt8], to path: String, readingFrom input: String? = nil) throws {
+    try open(path, readingFrom: input).whole { try $0.write(bytes) }
+  }
+
+  /// Does the work that fills the file; then the file takes its place. An error leaves things as they were.
+  func whole<Result>(_ body: (OutputFile) throws -> Result) throws -> Result {
+    do {
+      let result = try body(self)
+      try commit()
+      return result
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
   /// A Parquet file: what is written to it is an Arrow stream. `like`: the file whose layout it has.
   static func openParquet(
     _ path: String?, readingFrom inputs: [String], like: String? = nil, key: String? = nil

@@ -70,9 +70,9 @@ package final class ProgressLine {
     let width = 24
     let whole = min(1, max(0, fraction))
     let filled = Int(clamping: whole * Double(width))
-    let percent = String(Int(clamping: whole * 100))
+    let percent = Text.padded(String(Int(clamping: whole * 100)), 3)
     return "[" + String(repeating: "#", count: filled) + String(repeating: "·", count: width - filled) + "] "
-      + String(repeating: " ", count: 3 - percent.count) + percent + " %"
+      + percent + " %"
   }
 }
 

@@ -94,35 +94,21 @@ package enum MotionService: String, CaseIterable {
   case magnetometer
   case deviceMotion = "device-motion"
 
+  private var facts: (name: String, topic: String, property: String) {
+    switch self {
+    case .accelerometer: ("accelerometer", "/motion/accelerometer", "acceleration")
+    case .gyro: ("gyroscope", "/motion/gyro", "rotationRate")
+    case .magnetometer: ("magnetometer", "/motion/magnetometer", "magneticField")
+    case .deviceMotion: ("device motion", "/motion/device", "")
+    }
+  }
+
   /// For sentences.
-  package var name: String {
-    switch self {
-    case .accelerometer: "accelerometer"
-    case .gyro: "gyroscope"
-    case .magnetometer: "magnetometer"
-    case .deviceMotion: "device motion"
-    }
-  }
-
+  package var name: String { facts.name }
   /// Where its samples are kept (Documentation/Formats.md 6.1).
-  package var topic: String {
-    switch self {
-    case .accelerometer: "/motion/accelerometer"
-    case .gyro: "/motion/gyro"
-    case .magnetometer: "/motion/magnetometer"
-    case .deviceMotion: "/motion/device"
-    }
-  }
-
+  package var topic: String { facts.topic }
   /// The property of a one-vector sample.
-  var property: String {
-    switch self {
-    case .accelerometer: "acceleration"
-    case .gyro: "rotationRate"
-    case .magnetometer: "magneticField"
-    case .deviceMotion: ""
-    }
-  }
+  var property: String { facts.property }
 }
 
 /// How samples are written.

@@ -57,6 +57,12 @@ package enum Text {
   /// "2026-11-21", in universal time.
   package static func date(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
 
+  /// Set to the right, or to the left, in `width` columns.
+  package static func padded(_ text: String, _ width: Int, toRight: Bool = true) -> String {
+    let blanks = String(repeating: " ", count: max(0, width - text.count))
+    return toRight ? blanks + text : text + blanks
+  }
+
   /// "a, b and c".
   package static func list(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
@@ -110,6 +116,6 @@ extension JSONText {
 
   /// Set to the right in `width` columns.
   package mutating func append(_ text: String, width: Int) {
-    append(raw: String(repeating: " ", count: max(0, width - text.count)) + text)
+    append(raw: Text.padded(text, width))
   }
 }

@@ -20,7 +20,7 @@ package struct PictureFile {
   ) throws {
     let picture = try open(path, readingFrom: input)
     do { try body(picture) } catch {
-      picture?.discard()
+      picture?.file.discard()
       throw error
     }
   }
@@ -42,18 +42,17 @@ package struct PictureFile {
       throw CommandFailure("There are too few samples for a picture: \(path) was not written.")
     }
     let drawings = ChartLayout(chart, width: width, height: height).drawings
-    do {
+    try file.whole { file in
       if path.lowercased().hasSuffix(".svg") {
         try file.write(SVGRenderer.render(drawings, width: width, height: height))
       } else {
         try file.write(try PNGEncoder.encode(Raster.render(drawings, width: width, height: height)))
       }
-      try file.commit()
-    } catch {
-      file.discard()
-      throw error
     }
   }
 
-  package func discard() { file.discard() }
+  /// Draws the chart of a run that came to its end; of any other there is no picture.
+  package func finish(_ outcome: Completion.Outcome, _ chart: () throws -> Chart) throws {
+    if case .done = outcome { try write(chart()) } else { file.discard() }
+  }
 }

@@ -13,16 +13,15 @@ package struct PlotRun {
   /// What has come.
   package struct Log {
     package var tracks: [PlotTrack]
-    package var rests: [ClosedRange<Double>] = []
+    package fileprivate(set) var rests = RestSpans()
     package var reference: MotionRow.Reference?
     package var notices: [String] = []
     fileprivate var framing: MotionFraming
-    fileprivate var rest = RestMeter()
     fileprivate var start: SensorInstant?
   }
 
   private let selection: SourceSelection
-  private let listen: SourceListener
+  private let run: SourceRun
   /// Seconds since the first sample.
   private let span: Range<Double>
   private let log: Lock<Log>
@@ -46,9 +45,7 @@ package struct PlotRun {
     log = Lock(
       Log(
         tracks: chosen.map { PlotTrack($0, isInWater: info.kinds.contains(.waterPressure)) }, framing: framing))
-    listen = SourceListener(
-      selection, limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil,
-      runsFreely: info.pacing == .onDemand)
+    run = SourceRun(selection, runsFreely: info.pacing == .onDemand)
   }
 
   package func callAsFunction() throws -> (outcome: Completion.Outcome, log: Log, statistics: TimelineStatistics) {
@@ -59,8 +56,9 @@ package struct PlotRun {
       [HubStream.accelerometer, .gyroscope].filter { $0.isServed(by: kinds) }
       + log.withLock { $0.tracks }.compactMap { $0.channel.stream(of: kinds, motion: motion) }
     let streams = wanted.indices.filter { wanted.firstIndex(of: wanted[$0]) == $0 }.map { wanted[$0] }
-    let (outcome, statistics) = listen(
-      streams,
+    let line = ProgressLine(selection, limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil)
+    let (outcome, statistics) = run(
+      streams, status: line.update,
       motion: { state in
         log.withLock { log in
           let (row, notice) = log.framing.update(state)
@@ -83,7 +81,7 @@ package struct PlotRun {
     log.start = start
     let elapsed = (sample.time - start).seconds
     guard elapsed < span.upperBound else { return false }
-    note(sample, start, &log)
+    log.rests.update(sample, since: start, earliest: span.lowerBound)
     guard elapsed >= span.lowerBound else { return true }
     if case .motion(let row) = sample { log.reference = log.reference ?? row.reference }
     for index in log.tracks.indices {
@@ -94,23 +92,5 @@ package struct PlotRun {
       log.tracks[index].append(values, at: sample.time, elapsed: elapsed)
     }
     return true
-  }
-
-  /// Rest, by the meter of `motionctl info`.
-  private func note(_ sample: SensorSample, _ start: SensorInstant, _ log: inout Log) {
-    let second: RestMeter.Second?
-    switch sample {
-    case .accelerometer(let sample): second = log.rest.update(force: sample.specificForce, at: sample.time)
-    case .gyroscope(let sample): second = log.rest.update(rate: sample.angularVelocity, at: sample.time)
-    default: return
-    }
-    guard let second, second.isAtRest else { return }
-    let from = (second.start - start).seconds
-    guard from + 1 > span.lowerBound else { return }
-    if let last = log.rests.last, from - last.upperBound < 0.1 {
-      log.rests[log.rests.count - 1] = last.lowerBound...from + 1
-    } else {
-      log.rests.append(max(from, span.lowerBound)...from + 1)
-    }
   }
 }

@@ -7,11 +7,11 @@ package import MotionSensing
 package import MotionServices
 
 /// What a dive amounts to so far, and its lines.
-package struct DiveLog {
+package struct DiveLog: PressureLog {
   private var estimator: SubmersionEstimator
   private let parameters: SubmersionEstimator.Parameters
   private var limit: Double? { parameters.maximumDepth }
-  package private(set) var times: [Double] = []
+  private var times: [Double] = []
   private var depths: [Double] = []
   private var temperatures: [Double] = []
   /// Seconds under water; of these beyond the limit, and with a depth; the integral of the depth over the last.
@@ -36,7 +36,6 @@ package struct DiveLog {
 
   package static let header = "  time (s)  depth (m)  deepest (m)  water (°C)        state\n"
 
-  /// Appends a sample; returns the lines that it completes, for standard output and for the person.
   package mutating func append(_ sample: PressureSample, _ elapsed: Double) -> (lines: String, notices: [String]) {
     let update = estimator.update(sample)
     var notices: [String] = []

@@ -35,7 +35,7 @@ package struct RecordJob: Sendable {
   /// When a new file begins; nil = never.
   package var rotation: RotatingWriter.Limits?
   /// Between two writes to the disk; nil = when the system likes.
-  package var syncInterval: SensorDuration?
+  package var syncInterval: SensorDuration? = .seconds(1)
   /// The whole address of the source stands in the file.
   package var namesWholeSource = false
   /// Writes over files that are there.
@@ -51,7 +51,7 @@ package struct RecordRun {
   private let files: RecordFiles
   private let recorder: Recorder
   private let recording: SourceRecording
-  private let completion = Completion()
+  private let completion: Completion
 
   /// Opens the (first) file. From here on a signal ends the recording, not the program.
   package init(_ job: RecordJob, _ selection: SourceSelection) throws {
@@ -59,7 +59,7 @@ package struct RecordRun {
     guard !selection.info.kinds.subtracting(.connection).isEmpty else {
       throw CommandFailure("\(selection.info.name) measures nothing: there is nothing to record.")
     }
-    Interruption.begin(completion, grace: Interruption.graceForFiles)
+    completion = .endedBySignals(grace: Interruption.graceForFiles)
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     let place = try job.location?.location ?? environment.location()
     let memory = environment.memories?.memory(of: selection.info)
@@ -97,27 +97,19 @@ package struct RecordRun {
     let companion = Self.wantsMotion(job, selection) ? MotionCompanion(job, recording) : nil
     let started = ContinuousClock.now
     recording.start()
-    let timeout = selection.timeout(over: job.limit?.seconds)
-    var fellSilent = false
-    let outcome = completion.wait {
+    let outcome = completion.run(deadline: selection.timeout(over: job.limit?.seconds)) {
       let elapsed = (ContinuousClock.now - started).seconds
       StandardError.shared.show(
         RecordReport.line(
           recorder.progress, bytes: files.bytes, elapsed: elapsed, limit: job.limit?.seconds))
-      if let timeout, elapsed > timeout {
-        fellSilent = true
-        completion.finish(.done)
-      }
     }
     companion?.stop()
     recording.stop()
     var failure: SensorError?
     do { try recorder.finish() } catch { failure = error }
-    StandardError.shared.endStatus()
-    for line in RecordReport.summary(recorder.progress, files: files, statistics: recording.hub.statistics) {
-      StandardError.shared.say(line)
-    }
-    if fellSilent { StandardError.shared.say("  the source fell silent before the time was over") }
+    StandardError.shared.say(
+      RecordReport.summary(recorder.progress, files: files, statistics: recording.hub.statistics))
+    if case .silent = outcome { StandardError.shared.say("  the source fell silent before the time was over") }
     if let omissions = selection.omissions { StandardError.shared.say(omissions) }
     if recorder.progress.samples == 0 {
       // Nothing is kept that would block the next attempt.

@@ -6,9 +6,11 @@ package import MotionHost
 package import MotionRecording
 package import MotionSensing
 
-/// A length of time in seconds, above 0.
+/// A length of time in seconds, above 0, as people write it.
 package struct Seconds {
   package let value: Double
+
+  package var duration: SensorDuration { SensorDuration(seconds: value) ?? .zero }
 
   /// A default.
   package init(_ value: Double) { self.value = value }
@@ -16,7 +18,8 @@ package struct Seconds {
   package var defaultValueDescription: String { Text.decimal(value, places: 3) }
 
   package init?(argument: String) {
-    guard let value = Double(argument), value > 0, value <= 9e9 else { return nil }
+    let value = Double(argument) ?? TimeSpan(argument: argument)?.duration.seconds
+    guard let value, value > 0, value <= 9e9 else { return nil }
     self.value = value
   }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import Dispatch
+import Dispatch
 import Foundation
 package import MotionSensing
 
@@ -11,6 +11,8 @@ package final class Completion: Sendable {
   package enum Outcome: Sendable {
     /// The source had no more, or what was asked for is there.
     case done
+    /// Real time was over, and the source had fallen silent before.
+    case silent
     /// The source failed for good.
     case failed(SensorError)
     /// Writing failed.
@@ -21,7 +23,7 @@ package final class Completion: Sendable {
     /// Throws what ended the run before it was done; after a signal `interruption` is reported first.
     package func check(interruption: String? = nil) throws {
       switch self {
-      case .done: break
+      case .done, .silent: break
       case .failed(let error): throw error
       case .stopped(let error): throw error
       case .interrupted(let number):
@@ -35,6 +37,16 @@ package final class Completion: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
   package init() {}
+
+  /// One that a signal finishes as well: from here on it ends the run, not the program. `Interruption` explains the
+  /// rest.
+  package static func endedBySignals(
+    grace: Int = Interruption.grace, lastWords: (@Sendable () -> Void)? = nil
+  ) -> Completion {
+    let completion = Completion()
+    Interruption.begin(completion, grace: grace, lastWords: lastWords)
+    return completion
+  }
 
   /// Later outcomes do not count.
   package func finish(_ value: Outcome) {
@@ -62,9 +74,9 @@ package final class Completion: Sendable {
   }
 
   /// Waits for the end and calls `tick` now and then meanwhile, by default about five times a second.
-  package func wait(every interval: DispatchTimeInterval = .milliseconds(200), tick: () -> Void) -> Outcome {
+  func wait(every interval: Duration = .milliseconds(200), tick: () -> Void) -> Outcome {
     while true {
-      if semaphore.wait(timeout: .now() + interval) == .success,
+      if semaphore.wait(timeout: .now() + interval.seconds) == .success,
         let outcome = outcome.withLock({ $0 })
       {
         return outcome
@@ -99,9 +111,7 @@ package enum Interruption {
 
   /// From now on the first signal finishes `completion`, in place of that of an earlier run; `lastWords` is called
   /// before the second one, or the end of `grace` (milliseconds), ends the program, to put a terminal back.
-  package static func begin(
-    _ completion: Completion, grace: Int = grace, lastWords: (@Sendable () -> Void)? = nil
-  ) {
+  fileprivate static func begin(_ completion: Completion, grace: Int, lastWords: (@Sendable () -> Void)?) {
     let isWaiting = run.withLock { run in
       defer { run = Run(completion: completion, lastWords: lastWords, grace: grace, isWaiting: true) }
       return run.isWaiting

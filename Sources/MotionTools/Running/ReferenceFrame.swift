@@ -20,34 +20,20 @@ package enum ReferenceFrame: String, CaseIterable {
     self = frame
   }
 
+  private var facts: (name: String, value: CMAttitudeReferenceFrame, reference: MotionRow.Reference) {
+    switch self {
+    case .arbitrary: ("xArbitraryZVertical", .xArbitraryZVertical, .xArbitrary)
+    case .corrected: ("xArbitraryCorrectedZVertical", .xArbitraryCorrectedZVertical, .xArbitraryCorrected)
+    case .magnetic: ("xMagneticNorthZVertical", .xMagneticNorthZVertical, .xMagneticNorth)
+    case .true: ("xTrueNorthZVertical", .xTrueNorthZVertical, .xTrueNorth)
+    }
+  }
+
   /// Core Motion's name.
-  package var name: String {
-    switch self {
-    case .arbitrary: "xArbitraryZVertical"
-    case .corrected: "xArbitraryCorrectedZVertical"
-    case .magnetic: "xMagneticNorthZVertical"
-    case .true: "xTrueNorthZVertical"
-    }
-  }
-
-  package var value: CMAttitudeReferenceFrame {
-    switch self {
-    case .arbitrary: .xArbitraryZVertical
-    case .corrected: .xArbitraryCorrectedZVertical
-    case .magnetic: .xMagneticNorthZVertical
-    case .true: .xTrueNorthZVertical
-    }
-  }
-
+  package var name: String { facts.name }
+  package var value: CMAttitudeReferenceFrame { facts.value }
   /// The same frame below the façade.
-  package var reference: MotionRow.Reference {
-    switch self {
-    case .arbitrary: .xArbitrary
-    case .corrected: .xArbitraryCorrected
-    case .magnetic: .xMagneticNorth
-    case .true: .xTrueNorth
-    }
-  }
+  package var reference: MotionRow.Reference { facts.reference }
 
   /// The frame of a row.
   package init(_ reference: MotionRow.Reference) {

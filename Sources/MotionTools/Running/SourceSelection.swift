@@ -171,15 +171,18 @@ package struct SourceSelection {
     limit.flatMap { entry.clock.isFreeRunning ? nil : $0 / entry.rate + 1 }
   }
 
-  /// The end of a run over all of the source: what remains to be said, or thrown.
-  package func finish(_ outcome: Completion.Outcome, _ statistics: TimelineStatistics, summary: [String]) throws {
-    if case .stopped(let error) = outcome { throw error }
-    StandardError.shared.say(summary + StatisticsReport.lines(statistics) + [omissions].compactMap(\.self))
-    switch outcome {
-    case .failed(let error): throw error
-    case .interrupted(let number): throw ProgramEnd.signal(number)
-    case .done, .stopped: break
-    }
+  /// The end of a run over the source: what remains to be said, or thrown. After a failed write only that is said.
+  package func finish(
+    _ outcome: Completion.Outcome, _ statistics: TimelineStatistics, summary: [String], used: ProcessUse? = nil
+  ) throws {
+    if case .stopped = outcome {} else { say(summary, statistics, used) }
+    try outcome.check()
+  }
+
+  /// What a run amounted to, what happened to the samples, what was left out, and what it cost.
+  package func say(_ summary: [String], _ statistics: TimelineStatistics, _ used: ProcessUse? = nil) {
+    StandardError.shared.say(
+      summary + StatisticsReport.lines(statistics) + [omissions, used.map { "  \($0.sentence)" }].compactMap(\.self))
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import MotionRecording
+import MotionSensing
 
 /// The program whose work this library does.
 package enum Tool {
@@ -17,6 +18,24 @@ package struct ProgramEnd: Error {
   /// A signal ended the run: 128 + its number, as shells write it.
   package static func signal(_ number: Int32) -> ProgramEnd { ProgramEnd(code: Interruption.exitCode(number)) }
   package static let failure = ProgramEnd(code: 1)
+}
+
+/// What a command reads, one input after the other.
+package enum Inputs {
+  /// Does `work` for each; of several a failure is reported, and the others go on.
+  package static func forEach<Input>(_ inputs: [Input], _ work: (Input) throws -> Void) throws {
+    if inputs.count == 1 { return try work(inputs[0]) }
+    var hasFailed = false
+    for input in inputs {
+      do {
+        try work(input)
+      } catch  where error is SensorError || error is CommandFailure {
+        StandardError.shared.say("Error: \(error)")
+        hasFailed = true
+      }
+    }
+    if hasFailed { throw ProgramEnd.failure }
+  }
 }
 
 /// Where device motion comes from.

@@ -27,12 +27,11 @@ package struct SwingTable {
     case .found: timesToContact.append(swing.timeToContact?.seconds ?? 0)
     case .unknown(let reason): reasons.insert(reason)
     }
-    var buffer = JSONText()
-    if isJSON { appendJSON(swing, origin, to: &buffer) } else { appendText(swing, origin, to: &buffer) }
-    return String(decoding: buffer.bytes, as: UTF8.self)
+    return String(decoding: isJSON ? json(swing, origin) : text(swing, origin), as: UTF8.self) + "\n"
   }
 
-  private func appendText(_ swing: Swing, _ origin: SensorInstant, to buffer: inout JSONText) {
+  private func text(_ swing: Swing, _ origin: SensorInstant) -> [UInt8] {
+    var buffer = JSONText()
     buffer.append("\(count)", width: 8)
     buffer.append((swing.impact - origin).seconds, places: 3, width: 12)
     buffer.append(swing.peak / standardGravity, places: 1, width: 10)
@@ -44,32 +43,28 @@ package struct SwingTable {
     case .unknown(let reason):
       buffer.append("  \(reason.sentence)")
     }
-    buffer.append("\n")
+    return buffer.bytes
   }
 
-  private func appendJSON(_ swing: Swing, _ origin: SensorInstant, to buffer: inout JSONText) {
-    func append(_ name: StaticString, _ value: Double) {
-      buffer.append(name)
-      buffer.append(value)
+  private func json(_ swing: Swing, _ origin: SensorInstant) -> [UInt8] {
+    var json = JSONMembers()
+    json.object { json in
+      json.member("stroke", count)
+      json.member("timestamp", swing.impact.seconds)
+      json.member("impact", (swing.impact - origin).seconds)
+      json.member("peak", swing.peak / standardGravity)
+      json.member("shock", swing.shock / standardGravity)
+      switch swing.stroke {
+      case .found(let phases):
+        if let backswing = phases.backswing { json.member("backswing", (backswing - origin).seconds) }
+        json.member("start", (phases.start - origin).seconds)
+        json.member("timeToContact", (swing.impact - phases.start).seconds)
+        json.member("fastest", (phases.fastest - origin).seconds)
+        json.member("fastestRate", phases.fastestRate)
+      case .unknown(let reason): json.member("unknown", reason.sentence)
+      }
     }
-    buffer.append("{\"stroke\":")
-    buffer.append(count)
-    append(",\"timestamp\":", swing.impact.seconds)
-    append(",\"impact\":", (swing.impact - origin).seconds)
-    append(",\"peak\":", swing.peak / standardGravity)
-    append(",\"shock\":", swing.shock / standardGravity)
-    switch swing.stroke {
-    case .found(let phases):
-      if let backswing = phases.backswing { append(",\"backswing\":", (backswing - origin).seconds) }
-      append(",\"start\":", (phases.start - origin).seconds)
-      append(",\"timeToContact\":", (swing.impact - phases.start).seconds)
-      append(",\"fastest\":", (phases.fastest - origin).seconds)
-      append(",\"fastestRate\":", phases.fastestRate)
-    case .unknown(let reason):
-      buffer.append(",\"unknown\":")
-      buffer.append(quoting: reason.sentence)
-    }
-    buffer.append("}\n")
+    return json.bytes
   }
 
   package func summary(threshold: Double) -> [String] {

@@ -31,7 +31,7 @@ package struct SwingRun {
 
   private let selection: SourceSelection
   private let limit: Seconds?
-  private let listen: SourceListener
+  private let run: SourceRun
   private let progress: Lock<Progress>
 
   /// From here on a signal ends the run, not the program.
@@ -56,7 +56,7 @@ package struct SwingRun {
       Progress(
         detector: SwingDetector(parameters: parameters),
         decimator: MotionDecimator(rate: selection.info.channel(.gyroscope)?.rates.last)))
-    listen = SourceListener(selection, limit: limit, runsFreely: selection.info.origin == .recording)
+    run = SourceRun(selection, runsFreely: selection.info.origin == .recording)
   }
 
   /// Runs; `emit` receives what happens, in order for each stream, and may throw to end the run.
@@ -64,8 +64,9 @@ package struct SwingRun {
     emit: @escaping @Sendable (Event) throws -> Void
   ) throws -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {
     let streams = [HubStream.accelerometer, .deviceMotion(usesMagnetometer: false)]
-    let ending = listen(
-      streams.filter { $0.isServed(by: selection.info.kinds) }, printsRows: true,
+    let line = ProgressLine(selection, limit: limit, printsRows: true)
+    let ending = run(
+      streams.filter { $0.isServed(by: selection.info.kinds) }, status: line.update,
       motion: { motion in
         try progress.withLock { progress in
           var states: [DeviceMotion] = []

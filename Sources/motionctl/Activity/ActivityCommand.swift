@@ -24,8 +24,7 @@ struct ActivityCommand: ParsableCommand {
         motionctl activity simulate:drive --for 120
       """)
 
-  @Argument(help: "Recordings (files or folders) or addresses of sources (default: MOTION_SOURCE).")
-  var sources: [String] = []
+  @OptionGroup var input: SourcesArgument
 
   @Flag(
     help:
@@ -36,8 +35,8 @@ struct ActivityCommand: ParsableCommand {
   @OptionGroup var options: ActivityOptions
 
   func validate() throws {
-    try options.checkPicture(of: sources)
-    guard !features || !options.json && options.drawing.output == nil else {
+    try options.checkPicture(of: input.sources)
+    guard !features || !options.json.isOn && options.drawing.output == nil else {
       throw ValidationError("--features is CSV: leave --json and --output out.")
     }
   }
@@ -45,12 +44,12 @@ struct ActivityCommand: ParsableCommand {
   func run() throws {
     if features { return try writeFeatures() }
     let out = OutputFile.standardOutput
-    try ActivityRun.forEach(sources) { name in
+    try Inputs.forEach(input.names) { name in
       try options.measure(name) { selection, tally in
-        if options.json {
+        if options.json.isOn {
           try out.write(JSONLine.bytes(ActivityReport(file: selection.name, tally: tally)))
         } else {
-          let head = sources.count > 1 ? ["\(selection.name):"] : []
+          let head = input.sources.count > 1 ? ["\(selection.name):"] : []
           try out.print(head + ActivityReport.lines(tally))
         }
         return ActivityReport.sentence(tally)
@@ -66,7 +65,7 @@ extension ActivityCommand {
     let out = OutputFile.standardOutput
     try out.write(
       Array((["file", "time"] + ActivityFeatures.names).joined(separator: ",").utf8) + [UInt8(ascii: "\n")])
-    try ActivityRun.forEach(sources) { name in
+    try Inputs.forEach(input.names) { name in
       let selection = try options.open(name)
       let file =
         selection.name.contains { ",\"\n".contains($0) }

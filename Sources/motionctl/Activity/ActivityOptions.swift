@@ -28,17 +28,15 @@ struct ActivityOptions: ParsableArguments {
       "The person's height, for the length of a step (default: MOTION_PERSON_HEIGHT, else 1.7).", valueName: "metres"))
   var height: Double?
 
+  @OptionGroup var range: LimitOption
+
   @Option(
     help: ArgumentHelp(
       "Where the device was: body (pocket, hand, bag), wrist or head (default: by the kind of device).",
       valueName: "place"))
   var placement: Placement?
 
-  @OptionGroup var range: LimitOption
-
-  @Flag(help: "One JSON object per recording and line.")
-  var json = false
-
+  @OptionGroup var json: JSONOption
   @OptionGroup var drawing: PictureOption
 
   @OptionGroup(title: "Recordings, and tables of no known format")

@@ -33,7 +33,7 @@ struct DayCommand: ParsableCommand {
       let placement = try options.parameters(for: selection.info).placement
       let report = DayReport(file: selection.name, tally: tally, placement: placement)
       let out = OutputFile.standardOutput
-      if options.json { try out.write(JSONLine.bytes(report)) } else { try out.print(report.lines(tally)) }
+      if options.json.isOn { try out.write(JSONLine.bytes(report)) } else { try out.print(report.lines(tally)) }
       return StepsReport(file: "", tally: tally).sentence
     }
   }

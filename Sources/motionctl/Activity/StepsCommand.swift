@@ -23,21 +23,20 @@ struct StepsCommand: ParsableCommand {
         motionctl steps simulate:walk --for 60
       """)
 
-  @Argument(help: "Recordings (files or folders) or addresses of sources (default: MOTION_SOURCE).")
-  var sources: [String] = []
+  @OptionGroup var input: SourcesArgument
 
   @OptionGroup var options: ActivityOptions
 
-  func validate() throws { try options.checkPicture(of: sources) }
+  func validate() throws { try options.checkPicture(of: input.sources) }
 
   func run() throws {
     let out = OutputFile.standardOutput
     var head = [StepsReport.header]
-    try ActivityRun.forEach(sources) { name in
+    try Inputs.forEach(input.names) { name in
       try options.measure(name) { selection, tally in
         var report = StepsReport(file: selection.name, tally: tally)
         report.truth = selection.trueSteps(tally)
-        if options.json { try out.write(JSONLine.bytes(report)) } else { try out.print(head + [report.line]) }
+        if options.json.isOn { try out.write(JSONLine.bytes(report)) } else { try out.print(head + [report.line]) }
         head = []
         if let truth = report.truth {
           StandardError.shared.say("  a simulation: it has taken \(Text.count(truth, "step"))")

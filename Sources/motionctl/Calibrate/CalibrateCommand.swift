@@ -16,7 +16,7 @@ struct CalibrateCommand: ParsableCommand {
     commandName: "calibrate", abstract: "Measure the errors of a sensor, and correct them from then on.",
     discussion: """
       Each command says what to do with the device, shows how far it is and how good the result would be, and writes a file \
-      for this very device. From then on every program reads its sensors corrected. Simulations and recordings are never \
+      for this very device; after 300 seconds of sample time (--for) it gives up. From then on every program reads its sensors corrected. Simulations and recordings are never \
       corrected unless their address says so: calibration=FILE; and calibration=off reads a sensor as it is.
 
       Begin with gyro: it takes ten seconds and helps most.
@@ -32,25 +32,16 @@ struct CalibrateCommand: ParsableCommand {
 
 /// What the three commands have in common.
 struct CalibrateArguments: ParsableArguments {
-  @Argument(
-    help: "The address of a source or the path of a recording (default: MOTION_SOURCE, else this computer's sensors).")
-  var source: String?
-
-  @Option(
-    name: .customLong("for"),
-    help: ArgumentHelp("Give up after this much sample time (default: 300).", valueName: "seconds"))
-  var limit: Seconds?
+  @OptionGroup var input: SensorArgument
+  @OptionGroup var range: LimitOption
 
   @Flag(help: "Ask nothing: begin at once, and replace a better calibration.")
   var yes = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The file to write (default: the device's own in ~/.config/opencoremotion/calibration).", valueName: "file"))
-  var output: String?
+  @OptionGroup var file: CalibrationFileOption
 
   /// Seconds.
-  var timeout: Double { limit?.value ?? 300 }
+  var timeout: Double { range.limit?.value ?? 300 }
 }
 
 /// `motionctl calibrate gyro`: the gyroscope's bias, from ten seconds of rest.

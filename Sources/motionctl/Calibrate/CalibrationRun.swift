@@ -13,13 +13,12 @@ import MotionTools
 struct CalibrationRun {
   let selection: SourceSelection
   let arguments: CalibrateArguments
-  private let completion = Completion()
 
   /// Opens the source; throws when it lacks the sensor. From here on a signal ends the run, not the program.
   init(_ arguments: CalibrateArguments, needs kinds: SensorKinds) throws {
     self.arguments = arguments
     let environment = ProcessInfo.processInfo.environment
-    var name = arguments.source
+    var name = arguments.input.source
     if name == nil, environment["MOTION_SOURCE", default: ""].isEmpty {
       name = try HostEnvironment(environment.merging(["MOTION_CALIBRATION": "off"]) { $1 }).device()?.uri.description
     }
@@ -44,29 +43,18 @@ struct CalibrationRun {
   func collect(
     _ streams: [HubStream], status: () -> String, process: @escaping @Sendable (SensorSample) -> Bool
   ) throws -> Double {
-    Interruption.begin(completion)
-    let entry = selection.entry
-    let hub = MotionHub(source: entry.source, clock: entry.clock, rate: entry.rate, gate: .settle(.milliseconds(50)))
-    let (completion, timeout) = (completion, arguments.timeout)
+    let timeout = arguments.timeout
     let span = Lock<(first: SensorInstant, last: SensorInstant)?>(nil)
-    let subscriptions = streams.map { stream in
-      hub.subscribe(stream, interval: .zero) { sample, _ in
-        completion.unlessFinished {
-          let elapsed = span.withLock { span -> Double in
-            let first = span?.first ?? sample.time
-            span = (first, max(sample.time, span?.last ?? sample.time))
-            return (sample.time - first).seconds
-          }
-          return elapsed <= timeout && !process(sample)
-        }
-      } news: { news, _ in
-        completion.take(news)
+    let run = SourceRun(selection, runsFreely: false)
+    let (outcome, statistics) = run(streams, status: { _ in StandardError.shared.show(status()) }) { sample, _ in
+      let elapsed = span.withLock { span -> Double in
+        let first = span?.first ?? sample.time
+        span = (first, max(sample.time, span?.last ?? sample.time))
+        return (sample.time - first).seconds
       }
+      return elapsed <= timeout && !process(sample)
     }
-    let outcome = completion.wait { StandardError.shared.show(status()) }
-    for subscription in subscriptions { subscription.cancel() }
-    StandardError.shared.endStatus()
-    StandardError.shared.say(StatisticsReport.lines(hub.statistics))
+    StandardError.shared.say(StatisticsReport.lines(statistics))
     try outcome.check(interruption: "Stopped; nothing was written.")
     return span.withLock { $0.map { ($0.last - $0.first).seconds } ?? 0 }
   }
@@ -92,7 +80,7 @@ struct CalibrationKeeper {
     let info = run.selection.info
     let device = info.identity ?? info.name
     let path: String
-    if let output = run.arguments.output {
+    if let output = run.arguments.file.output {
       path = output
     } else {
       guard info.origin == .hardware, let identity = info.identity, !identity.isEmpty else {
@@ -143,7 +131,7 @@ struct CalibrationKeeper {
     let errors = "error \(figure(quality.errorBefore)) before, \(figure(quality.errorAfter)) after"
     try OutputFile.standardOutput.print(
       ["\(name): \(errors); standard error \(figure(quality.standardError))", "written to \(place.path)"])
-    let isUsed = run.arguments.output == nil
+    let isUsed = run.arguments.file.output == nil
     StandardError.shared.say(
       isUsed
         ? "It is applied whenever this device is read; motionctl list says so."

@@ -23,8 +23,7 @@ struct DoctorCommand: ParsableCommand {
         motionctl doctor --chips
       """)
 
-  @Flag(help: "One JSON object with all findings.")
-  var json = false
+  @OptionGroup var json: JSONOption
 
   @Flag(help: "Print the udev rules and nothing else.")
   var rule = false
@@ -35,35 +34,29 @@ struct DoctorCommand: ParsableCommand {
   var chips = false
 
   func validate() throws {
-    if [json, rule, chips].count(where: { $0 }) > 1 {
+    if [json.isOn, rule, chips].count(where: { $0 }) > 1 {
       throw ValidationError("Give only one of --json, --rule and --chips.")
     }
   }
 
   func run() throws {
-    var buffer = JSONText()
-    if rule {
-      buffer.append(Checkup.rules)
-      return try OutputFile.standardOutput.write(buffer.bytes)
-    }
-    if chips {
-      buffer.append(MakerChip.guide.joined(separator: "\n") + "\n")
-      return try OutputFile.standardOutput.write(buffer.bytes)
-    }
+    let out = OutputFile.standardOutput
+    if rule { return try out.write(Array(Checkup.rules.utf8)) }
+    if chips { return try out.print(MakerChip.guide) }
     let checkup = HostEnvironment(ProcessInfo.processInfo.environment).checkup()
-    if json {
-      try Self.appendJSON(checkup, to: &buffer)
-      try OutputFile.standardOutput.write(buffer.bytes)
+    if json.isOn {
+      let report = Report(canReadMotion: checkup.canReadMotion, findings: checkup.findings)
+      try out.write(JSONLine.bytes(report, isIndented: true))
     } else {
-      try OutputFile.standardOutput.print(Self.lines(checkup))
+      try out.print(Self.lines(checkup))
     }
     guard checkup.canReadMotion else { throw ProgramEnd.failure }
   }
 
   private static func lines(_ checkup: Checkup) -> [String] {
     var lines = checkup.findings.flatMap { finding in
-      let level = finding.level.rawValue
-      let line = level + String(repeating: " ", count: 9 - level.count) + "\(finding.subject): \(finding.sentence)"
+      let level = Text.padded(finding.level.rawValue, 9, toRight: false)
+      let line = level + "\(finding.subject): \(finding.sentence)"
       return [line] + (finding.remedy.map { ["         what to do: \($0)"] } ?? [])
     }
     if checkup.findings.contains(where: { $0.remedy?.contains("--rule") == true }) {
@@ -76,12 +69,5 @@ struct DoctorCommand: ParsableCommand {
   private struct Report: Encodable {
     var canReadMotion: Bool
     var findings: [Checkup.Finding]
-  }
-
-  private static func appendJSON(_ checkup: Checkup, to buffer: inout JSONText) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    let data = try encoder.encode(Report(canReadMotion: checkup.canReadMotion, findings: checkup.findings))
-    buffer.append(String(decoding: data, as: UTF8.self) + "\n")
   }
 }

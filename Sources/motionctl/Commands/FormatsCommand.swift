@@ -26,9 +26,7 @@ struct FormatsCommand: ParsableCommand {
     let listed = rows.filter { !$0.1.isEmpty }
     let widths = [listed.map { $0.0.count }, listed.map { $0.1.count }].map { ($0.max() ?? 0) + 2 }
     let lines = rows.map { name, title, summary in
-      let cells = [(name, widths[0]), (title, widths[1])].map { text, width in
-        text + String(repeating: " ", count: max(0, width - text.count))
-      }
+      let cells = [(name, widths[0]), (title, widths[1])].map { Text.padded($0, $1, toRight: false) }
       return title.isEmpty ? name : summary.isEmpty ? cells[0] + title : cells.joined() + summary
     }
     try OutputFile.standardOutput.print(lines)

@@ -22,8 +22,7 @@ struct ListCommand: ParsableCommand {
         MOTION_SOURCE=replay:walk.csv motionctl list
       """)
 
-  @Flag(help: "One JSON array with an object per source.")
-  var json = false
+  @OptionGroup var json: JSONOption
 
   /// A source of the list.
   private struct Listing {
@@ -43,10 +42,8 @@ struct ListCommand: ParsableCommand {
           address: $0.address, summary: $0.summary, info: $0.info, problem: $0.problem,
           calibrationDate: $0.calibrationDate)
       }
-    guard json else { return try OutputFile.standardOutput.print(Self.lines(listings)) }
-    var buffer = JSONText()
-    Self.appendJSON(listings, to: &buffer)
-    try OutputFile.standardOutput.write(buffer.bytes)
+    guard json.isOn else { return try OutputFile.standardOutput.print(Self.lines(listings)) }
+    try OutputFile.standardOutput.write(Self.json(listings))
   }
 
   private static func environmentListing(_ catalog: SourceCatalog) -> [Listing] {
@@ -92,37 +89,28 @@ struct ListCommand: ParsableCommand {
     }.joined(separator: ", ")
   }
 
-  private static func appendJSON(_ listings: [Listing], to buffer: inout JSONText) {
-    buffer.append("[")
-    for (index, listing) in listings.enumerated() {
-      buffer.append(index == 0 ? "\n" : ",\n")
-      buffer.append("  {\"address\":")
-      buffer.append(quoting: listing.address)
-      buffer.append(",\"summary\":")
-      buffer.append(quoting: listing.summary)
-      if let info = listing.info {
-        buffer.append(",\"name\":")
-        buffer.append(quoting: info.name)
-        buffer.append(",\"origin\":")
-        buffer.append(quoting: info.origin.rawValue)
-        buffer.append(",\"channels\":[")
-        for (index, channel) in info.channels.enumerated() {
-          buffer.append(index == 0 ? "{\"kind\":" : ",{\"kind\":")
-          buffer.append(quoting: channel.kind.names.joined(separator: " and "))
-          buffer.append(",\"rates\":[\(channel.rates.map(\.description).joined(separator: ","))]}")
+  /// An object on a line of its own for each.
+  private static func json(_ listings: [Listing]) -> [UInt8] {
+    let objects = listings.map { listing in
+      var json = JSONMembers()
+      json.object { json in
+        json.member("address", listing.address)
+        json.member("summary", listing.summary)
+        if let info = listing.info {
+          json.member("name", info.name)
+          json.member("origin", info.origin.rawValue)
+          json.list("channels", info.channels) { json, channel in
+            json.object { json in
+              json.member("kind", channel.kind.names.joined(separator: " and "))
+              json.list("rates", channel.rates) { $0.number($1) }
+            }
+          }
         }
-        buffer.append("]")
+        if let date = listing.calibrationDate { json.member("calibrated", Text.date(date)) }
+        if let problem = listing.problem { json.member("problem", problem.description) }
       }
-      if let date = listing.calibrationDate {
-        buffer.append(",\"calibrated\":")
-        buffer.append(quoting: Text.date(date))
-      }
-      if let problem = listing.problem {
-        buffer.append(",\"problem\":")
-        buffer.append(quoting: problem.description)
-      }
-      buffer.append("}")
+      return "  " + String(decoding: json.bytes, as: UTF8.self)
     }
-    buffer.append("\n]\n")
+    return Array("[\n\(objects.joined(separator: ",\n"))\n]\n".utf8)
   }
 }

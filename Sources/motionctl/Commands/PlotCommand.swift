@@ -38,15 +38,9 @@ struct PlotCommand: ParsableCommand {
 
   @OptionGroup var frame: FrameOptions
 
-  @Option(help: ArgumentHelp("Where the picture begins, from the first sample on: 90, 1m30s.", valueName: "time"))
-  var from: TimeSpan?
-
-  @Option(help: ArgumentHelp("Where it ends (default: at the end).", valueName: "time"))
-  var to: TimeSpan?
-
-  @Option(
-    name: .customLong("for"), help: ArgumentHelp("How long a part is drawn, in place of --to.", valueName: "seconds"))
-  var limit: Seconds?
+  @OptionGroup var begin: BeginOption
+  @OptionGroup var end: EndOption
+  @OptionGroup var range: LimitOption
 
   @OptionGroup(title: "Recordings, and tables of no known format")
   var reading: ReadingOptions
@@ -64,19 +58,20 @@ struct PlotCommand: ParsableCommand {
     guard (400...8000).contains(width), (300...8000).contains(height ?? 300) else {
       throw ValidationError("--width must be 400…8000 and --height 300…8000 pixels.")
     }
-    if to != nil, limit != nil { throw ValidationError("Give either --to or --for.") }
-    guard !span.isEmpty else { throw ValidationError("--to must be after --from.") }
+    if end.to != nil, range.limit != nil { throw ValidationError("Give either --to or --for.") }
+    guard try !span().isEmpty else { throw ValidationError("--to must be after --from.") }
   }
 
   /// Seconds since the first sample.
-  private var span: Range<Double> {
-    let begin = from?.duration.seconds ?? 0
+  private func span() throws -> Range<Double> {
+    let begin = try begin.seconds() ?? 0
     // The microsecond takes up the rounding of time stamps.
-    let end = to?.duration.seconds ?? limit.map { begin + $0.value } ?? .infinity
+    let end = try end.seconds() ?? range.limit.map { begin + $0.value } ?? .infinity
     return begin..<max(begin, end - 1e-6)
   }
 
   func run() throws {
+    let span = try span()
     let selection = try SourceSelection.open(source, reading: reading.choices(motion: origin))
     try selection.requireEnd(limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil)
     let run = try PlotRun(
@@ -95,7 +90,7 @@ struct PlotCommand: ParsableCommand {
       let duration = tracks.map { ($0.panel.times?.last ?? 0) - ($0.panel.times?.first ?? 0) }.max() ?? 0
       let chart = Chart(
         title: selection.info.name, subtitle: subtitle(selection, log, tracks, rows: rows, duration: duration),
-        panels: tracks.map(\.panel), rests: log.rests, start: span.lowerBound)
+        panels: tracks.map(\.panel), rests: log.rests.spans, start: span.lowerBound)
       try file?.write(chart, width: width, height: height ?? min(8000, max(500, 300 * tracks.count)))
       StandardError.shared.say(
         "\(Text.count(rows, "row")) over \(Text.duration(duration)), drawn to \(output): "

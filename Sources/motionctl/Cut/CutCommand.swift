@@ -30,11 +30,8 @@ struct CutCommand: ParsableCommand {
   @Argument(help: "The MCAP file to write; it appears when it is whole.")
   var output: String
 
-  @Option(help: ArgumentHelp("Where the part begins (default: at the beginning).", valueName: "time"))
-  var from: TimePlace?
-
-  @Option(help: ArgumentHelp("Where the part ends (default: at the end).", valueName: "time"))
-  var to: TimePlace?
+  @OptionGroup var begin: BeginOption
+  @OptionGroup var end: EndOption
 
   @Option(
     help: ArgumentHelp(
@@ -51,13 +48,12 @@ struct CutCommand: ParsableCommand {
   }
 
   func run() throws {
-    let completion = Completion()
-    Interruption.begin(completion)
+    let completion = Completion.endedBySignals()
     let recording = try RecordingArgument(input, damage: skip.damage)
     let files = ConvertOutput(readingFrom: [recording.path], force: file.force)
     do {
       var part = RecordingPart(of: recording)
-      (part.from, part.to, part.streams, part.compression) = (from, to, stream, file.compress)
+      (part.from, part.to, part.streams, part.compression) = (begin.from, end.to, stream, file.compress)
       let sink = CountingByteSink(try files.sink(output))
       let cut = try part.cut(to: sink)
       let progress = ProgressLine(reading: recording.path)
@@ -66,9 +62,7 @@ struct CutCommand: ParsableCommand {
         progress.update(seen, cut.noun)
         return !completion.isFinished
       }
-      if completion.isFinished {
-        try completion.wait(tick: {}).check(interruption: "Interrupted: \(output) was not written.")
-      }
+      try completion.check(interruption: "Interrupted: \(output) was not written.")
       guard count > 0 else {
         // Nothing of it was seen: the first message lies behind the end of the part.
         let what = cut.length > 0 ? "the recording lasts \(Text.duration(cut.length))" : "the recording begins later"

@@ -45,8 +45,6 @@ struct FuseCommand: ParsableCommand {
       skipped, so that a second run goes on where the first ended. summary-3-of-64.csv there tells what became of each recording.
       """)
 
-  /// How rows are written.
-  enum RowFormat: String, CaseIterable, ExpressibleByArgument { case csv, ndjson }
   /// A table in place of a recording.
   enum TableFormat: String, CaseIterable, ExpressibleByArgument { case arrow, parquet }
 
@@ -77,16 +75,8 @@ struct FuseCommand: ParsableCommand {
 
   @OptionGroup var frame: FrameOptions
 
-  @Flag(
-    help: """
-      Look back, too: each row knows of what comes up to a minute or more after it. More accurate, above all in the first minutes and \
-      in heading; needs a recording, and some times the processor time.
-      """)
-  var smooth = false
-
-  @Option(help: "csv, or one JSON object per line (default: csv, or by the name of the output).")
-  var format: RowFormat?
-
+  @OptionGroup var smooth: SmoothOption
+  @OptionGroup var rows: FormatOption
   @OptionGroup var range: LimitOption
 
   @OptionGroup(title: "Recordings, and tables of no known format")
@@ -113,6 +103,7 @@ struct FuseCommand: ParsableCommand {
   var learn: String?
 
   func validate() throws {
+    if rows.format == .table { throw ValidationError("--format takes csv or ndjson.") }
     if key != nil, inputFormat == nil { throw ValidationError("--key is for tables: --in arrow or --in parquet.") }
     if shard != nil, manifest == nil { throw ValidationError("--shard is a part of a list: --manifest.") }
     if inputFormat != nil { return try validateTable() }
@@ -122,8 +113,10 @@ struct FuseCommand: ParsableCommand {
     if output != nil, paths.count > 1 {
       throw ValidationError("--output is for one input: for several name a folder with --out.")
     }
-    if smooth, origin.motion == .recorded { throw ValidationError("--smooth computes: leave --motion recorded out.") }
-    if smooth, learn != nil || learned != nil {
+    if smooth.isOn, origin.motion == .recorded {
+      throw ValidationError("--smooth computes: leave --motion recorded out.")
+    }
+    if smooth.isOn, learn != nil || learned != nil {
       throw ValidationError(
         "--smooth finds the errors of the sensors in the recording itself: leave --learn and --learned out.")
     }
@@ -156,7 +149,7 @@ struct FuseCommand: ParsableCommand {
     if inputFormat == .parquet, [nil, "-"].contains(paths.first) {
       throw ValidationError("A Parquet file is read from its end: name it, standard input does not do.")
     }
-    if learn != nil || learned != nil || calibration != nil || range.limit != nil || format != nil
+    if learn != nil || learned != nil || calibration != nil || range.limit != nil || rows.format != nil
       || origin.motion == .recorded
       || manifest != nil
     {
@@ -183,8 +176,8 @@ struct FuseCommand: ParsableCommand {
 
   private var job: FuseJob {
     var job = FuseJob()
-    (job.frame, job.location, job.smooths, job.limit) = (frame.frame, frame.location, smooth, range.limit)
-    job.format = format.map { $0 == .csv ? .csv : .ndjson }
+    (job.frame, job.location, job.smooths, job.limit) = (frame.frame, frame.location, smooth.isOn, range.limit)
+    job.format = rows.format
     job.reading = reading.choices(motion: origin)
     (job.calibration, job.learned, job.learn) = (calibration, learned, learn)
     return job

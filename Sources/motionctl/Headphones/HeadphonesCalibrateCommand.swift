@@ -19,7 +19,7 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
     commandName: "calibrate", abstract: "Measure how the headphones sit on your head.",
     discussion: """
       A bud lies askew in the ear. Without a calibration yaw is right, and pitch and roll are about right; with one all three are. \
-      It takes half a minute: look straight ahead, lower your chin, twice, then turn to the left and to the right. Each \
+      It takes half a minute (after 180 seconds of sample time, or --for, it gives up): look straight ahead, lower your chin, twice, then turn to the left and to the right. Each \
       prompt comes with a bell. The result is kept for this pair and this side, and used from then on; the other bud wants a \
       calibration of its own.
 
@@ -31,14 +31,8 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
         motionctl headphones calibrate replay:bud-axes/ --output mount.json
       """)
 
-  @Argument(
-    help: "The address of headphones or the path of a recording (default: MOTION_HEADPHONES, else those found).")
-  var source: String?
-
-  @Option(
-    name: .customLong("for"),
-    help: ArgumentHelp("Give up after this much sample time (default: 180).", valueName: "seconds"))
-  var limit: Seconds?
+  @OptionGroup var input: HeadphoneArgument
+  @OptionGroup var range: LimitOption
 
   @Option(help: "Nods to average, 1 or 2.")
   var nods = 2
@@ -49,18 +43,14 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Check the result by a turn to the left and to the right.")
   var turn = true
 
-  @Option(
-    help: ArgumentHelp(
-      "The file to write (default: the one of these headphones in ~/.config/opencoremotion/calibration/headphones).",
-      valueName: "file"))
-  var output: String?
+  @OptionGroup var file: CalibrationFileOption
 
   func validate() throws {
     guard (1...2).contains(nods) else { throw ValidationError("--nods takes 1 or 2.") }
   }
 
   func run() throws {
-    let headphones = try HeadphoneSelection.open(source, asBud: true)
+    let headphones = try HeadphoneSelection.open(input.source, asBud: true)
     if headphones.selection.entry.uri.scheme == "headtracker" {
       throw CommandFailure("Head trackers speak for the head by themselves: there is nothing to calibrate.")
     }
@@ -71,7 +61,7 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
     let folder = try HostEnvironment(ProcessInfo.processInfo.environment).calibrations().map {
       HeadMountFolder(calibrations: $0.path)
     }
-    guard output != nil || (headphones.selection.info.origin == .hardware && folder != nil) else {
+    guard file.output != nil || (headphones.selection.info.origin == .hardware && folder != nil) else {
       throw CommandFailure(
         "“\(headphones.selection.name)” are no headphones that can be recognised the next day: name a file with --output."
       )
@@ -81,12 +71,10 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
     parameters.nods = nods
     parameters.asksToRaise = raiseChin
     parameters.checksTurn = turn
-    let completion = Completion()
-    Interruption.begin(completion)
-    let run = HeadMountRun(headphones, parameters: parameters, limit: limit?.value ?? 180)
-    let measured = try run.measure(completion)
+    let run = HeadMountRun(headphones, parameters: parameters, limit: range.limit?.value ?? 180)
+    let measured = try run.measure(.endedBySignals())
     let path: String
-    if let output {
+    if let output = file.output {
       path = output
     } else if let folder, let address = headphones.status?.address {
       path = folder.file(address: address, side: measured.side)
@@ -101,7 +89,7 @@ struct HeadphonesCalibrateCommand: ParsableCommand {
     try OutputFile.standardOutput.print(
       ["\(measured.side.words ?? "headphones"): \(Self.figures(result))", "written to \(path)"])
     StandardError.shared.say(
-      output == nil
+      file.output == nil
         ? "It is used whenever this side of these headphones is active."
         : "It is used by an address with the option mount=\(path).")
   }

@@ -52,8 +52,7 @@ struct HeadphonesStatusCommand: ParsableCommand {
   @Argument(help: "The address of headphones (default: all that this computer knows, and MOTION_HEADPHONES).")
   var source: String?
 
-  @Flag(help: "One JSON object.")
-  var json = false
+  @OptionGroup var json: JSONOption
 
   @Flag(help: "Show the addresses of devices.")
   var addresses = false
@@ -64,11 +63,8 @@ struct HeadphonesStatusCommand: ParsableCommand {
   func run() throws {
     let survey = try HeadphoneSurvey.survey(source, timeout: wait.value)
     let out = OutputFile.standardOutput
-    if json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-      let shown = addresses ? survey : survey.withoutAddresses
-      try out.write(Array(try encoder.encode(shown)) + [UInt8(ascii: "\n")])
+    if json.isOn {
+      try out.write(JSONLine.bytes(addresses ? survey : survey.withoutAddresses, isIndented: true))
     } else {
       try out.print(survey.lines(showsAddresses: addresses))
     }

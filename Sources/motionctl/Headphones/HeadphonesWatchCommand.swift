@@ -42,9 +42,7 @@ struct HeadphonesWatchCommand: ParsableCommand {
         printf recentre | socat - UNIX-SENDTO:/run/user/1000/head
       """)
 
-  @Argument(
-    help: "The address of headphones or the path of a recording (default: MOTION_HEADPHONES, else those found).")
-  var source: String?
+  @OptionGroup var input: HeadphoneArgument
 
   @Option(name: .customLong("to"), parsing: .singleValue, help: "Where poses are sent; see above.")
   var outputs: [HeadOutput] = []
@@ -55,9 +53,7 @@ struct HeadphonesWatchCommand: ParsableCommand {
   @Option(help: "The port that poses are sent to, for a single --to (default: the program's usual one).")
   var port: UInt16?
 
-  @Option(help: ArgumentHelp("At most this many poses a second, or max for all of them.", valueName: "hertz"))
-  var rate: SampleRate = .fastest
-
+  @OptionGroup var rate: RateOption
   @OptionGroup var range: LimitOption
 
   @Flag(inversion: .prefixedNo, help: "Putting the headphones on sets straight ahead.")
@@ -106,23 +102,21 @@ struct HeadphonesWatchCommand: ParsableCommand {
     parameters.automaticRecentring = autoRecentre?.value
     parameters.smoothing = smoothing.parameters
     parameters.map = invert.map(axisMap.inverting) ?? axisMap
-    if case .hertz(let rate) = rate { parameters.rate = rate }
+    if case .hertz(let rate) = rate.rate { parameters.rate = rate }
     return parameters
   }
 
   func run() throws {
-    let headphones = try HeadphoneSelection.open(source)
+    let headphones = try HeadphoneSelection.open(input.source)
     let senders = try outputs.filter(\.isNetwork).map { output in
       HeadSender(
         output: output,
         sender: try DatagramSender(host: output.host ?? host, port: output.port ?? port ?? output.usualPort))
     }
-    let completion = Completion()
     let screen = TerminalScreen()
     RecentreSignal.block()
-    Interruption.begin(
-      completion, grace: record == nil ? Interruption.grace : Interruption.graceForFiles,
-      lastWords: { screen.restore() })
+    let completion = Completion.endedBySignals(
+      grace: record == nil ? Interruption.grace : Interruption.graceForFiles, lastWords: { screen.restore() })
     let printsJSON = outputs.contains { $0.format == .ndjson }
     let draws = !printsJSON && TerminalScreen.isUsable
     // Before the recording: where the socket is refused, no file is left that would block the next try.
@@ -165,7 +159,6 @@ struct HeadphonesWatchCommand: ParsableCommand {
       throw error
     }
     screen.restore()
-    StandardError.shared.endStatus()
     try run.finish(outcome)
   }
 }

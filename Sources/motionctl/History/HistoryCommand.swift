@@ -39,13 +39,12 @@ struct HistoryCommand: ParsableCommand {
     @Flag(help: "Comma-separated values, one row for each hour or day of which anything is known.")
     var csv = false
 
-    @Flag(help: "One JSON object.")
-    var json = false
+    @OptionGroup var json: JSONOption
 
     @OptionGroup var file: StoreOption
 
     func validate() throws {
-      if csv, json { throw ValidationError("Give only one of --csv and --json.") }
+      if csv, json.isOn { throw ValidationError("Give only one of --csv and --json.") }
     }
 
     func run() throws {
@@ -64,7 +63,7 @@ struct HistoryCommand: ParsableCommand {
         StandardError.shared.say("\(Text.count(damaged, "damaged row")) left out")
       }
       let out = OutputFile.standardOutput
-      if json { try out.write(JSONLine.bytes(report)) } else { try out.print(csv ? report.csv : report.text) }
+      if json.isOn { try out.write(JSONLine.bytes(report)) } else { try out.print(csv ? report.csv : report.text) }
     }
   }
 

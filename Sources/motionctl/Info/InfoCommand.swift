@@ -27,41 +27,23 @@ struct InfoCommand: ParsableCommand {
   @Argument(help: "Recordings: files or folders, or addresses with options, such as 'log.csv?map=…&sign=apple'.")
   var paths: [String]
 
-  @Flag(help: "One JSON object per recording and line.")
-  var json = false
+  @OptionGroup var json: JSONOption
 
   func run() throws {
-    let completion = Completion()
-    Interruption.begin(completion)
-    var hasFailed = false
-    for path in paths {
-      do {
-        let inspection = try RecordingInspection(path)
-        let progress = ProgressLine(reading: inspection.path)
-        defer { StandardError.shared.endStatus() }
-        let report = try inspection.report { count in
-          progress.update(count, "sample")
-          return !completion.isFinished
-        }
-        guard let report else { break }
-        try print(report)
-      } catch  where paths.count > 1 && (error is SensorError || error is CommandFailure) {
-        // One that cannot be read does not stop the others.
-        StandardError.shared.say("Error: \(error)")
-        hasFailed = true
+    let completion = Completion.endedBySignals()
+    try Inputs.forEach(paths) { path in
+      try completion.check()
+      let inspection = try RecordingInspection(path)
+      let progress = ProgressLine(reading: inspection.path)
+      defer { StandardError.shared.endStatus() }
+      let report = try inspection.report { count in
+        progress.update(count, "sample")
+        return !completion.isFinished
       }
+      guard let report else { return try completion.check() }
+      let out = OutputFile.standardOutput
+      if json.isOn { try out.write(JSONLine.bytes(report)) } else { try out.print(report.lines) }
     }
-    if let number = completion.interruption {
-      throw ProgramEnd.signal(number)
-    }
-    if hasFailed { throw ProgramEnd.failure }
-  }
-
-  private func print(_ report: InfoReport) throws {
-    let out = OutputFile.standardOutput
-    guard json else { return try out.print(report.lines) }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    try out.write(Array(try encoder.encode(report)) + [UInt8(ascii: "\n")])
+    try completion.check()
   }
 }

@@ -31,7 +31,7 @@ struct LiveRun {
   private let foxglove: FoxgloveServer?
   /// What clients of a server that other computers reach must know.
   private let token: String?
-  private let completion = Completion()
+  private let completion: Completion
 
   /// Opens the outputs. From here on a signal ends the stream, not the program.
   init(_ options: StreamOptions, _ selection: SourceSelection) throws {
@@ -42,7 +42,7 @@ struct LiveRun {
     if hub.info.kinds.isSuperset(of: .inertial) || hub.info.kinds.contains(.motion) {
       try MotionRequirements.check(options.frame.frame ?? .arbitrary, of: selection, on: host)
     }
-    Interruption.begin(completion)
+    completion = .endedBySignals()
     let description = Self.description(of: selection)
     var outputs: [(String, any LiveOutput)] = []
     var foxglove: FoxgloveServer?
@@ -50,7 +50,7 @@ struct LiveRun {
     for target in options.live.targets {
       switch target {
       case .foxglove(let port):
-        let address = ListeningAddress(host: options.live.listen ?? "127.0.0.1", port: port)
+        let address = ListeningAddress(host: options.live.server.listen ?? "127.0.0.1", port: port)
         token = address.isLoopback ? nil : String(UInt64.random(in: .min ... .max), radix: 36)
         let server = try FoxgloveServer(
           name: "\(selection.info.name) (motionctl \(Tool.version))",
@@ -74,22 +74,20 @@ struct LiveRun {
     let used = ProcessUse()
     waitForAudience()
     let subscriptions = completion.isFinished ? [] : subscribe()
-    let started = ContinuousClock.now
-    let timeout = selection.timeout(over: options.range.limit?.value)
-    let outcome = completion.wait {
+    let outcome = completion.run(subscriptions, deadline: selection.timeout(over: options.range.limit?.value)) {
       let (count, seconds) = topics.totals
       var line = "\(Text.duration(seconds)) · \(Text.count(count, "message"))"
       if let foxglove { line += " · \(Text.count(foxglove.clientCount, "client"))" }
       StandardError.shared.show(line)
-      if let timeout, (ContinuousClock.now - started).seconds > timeout { completion.finish(.done) }
     }
-    for subscription in subscriptions { subscription.cancel() }
     var grace = 2.0
     if case .interrupted = outcome { grace = 0.4 }
     for (_, output) in outputs { output.stop(grace: grace) }
-    StandardError.shared.endStatus()
-    summarize(used)
-    try outcome.check()
+    let (count, seconds) = topics.totals
+    try selection.finish(
+      outcome, hub.statistics,
+      summary: ["\(Text.count(count, "message")) over \(Text.duration(seconds))"]
+        + outputs.map { "  \($0.name): \($0.output.summary)" }, used: used)
   }
 
   private func subscribe() -> [Subscription] {
@@ -148,28 +146,12 @@ struct LiveRun {
   private func announce() {
     StandardError.shared.say(selection.headline)
     for (name, output) in outputs {
-      if let server = output as? FoxgloveServer {
-        StandardError.shared.say("\(name): ws://\(server.address.text)\(token.map { "/?token=\($0)" } ?? "")")
-        if token != nil {
-          StandardError.shared.say(
-            "Programs of other computers can connect with this token, which is for this run only; nothing is encrypted."
-          )
-        }
-      } else if let sender = output as? PlotJugglerOutput {
-        StandardError.shared.say("\(name): UDP to \(sender.address.text)")
-      } else if let server = output as? DSUServer {
-        StandardError.shared.say("\(name): UDP at \(server.address.text)")
-      }
+      let token = output is FoxgloveServer ? token : nil
+      StandardError.shared.say("\(name): \(output.place)\(token.map { "/?token=\($0)" } ?? "")")
+      guard token != nil else { continue }
+      StandardError.shared.say(
+        "Programs of other computers can connect with this token, which is for this run only; nothing is encrypted.")
     }
-  }
-
-  private func summarize(_ used: ProcessUse) {
-    let (count, seconds) = topics.totals
-    StandardError.shared.say("\(Text.count(count, "message")) over \(Text.duration(seconds))")
-    for (name, output) in outputs { StandardError.shared.say("  \(name): \(output.summary)") }
-    StandardError.shared.say(StatisticsReport.lines(hub.statistics))
-    if let omissions = selection.omissions { StandardError.shared.say(omissions) }
-    StandardError.shared.say("  \(used.sentence)")
   }
 
   /// The first samples of a recording, until each of its sensors has spoken; empty for anything else.
@@ -265,11 +247,7 @@ struct LiveOptions: ParsableArguments {
       valueName: "program"))
   var targets: [LiveTarget] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Let programs of other computers connect to the Foxglove server, at this address of this one; 0.0.0.0 = all. Default: 127.0.0.1.",
-      valueName: "address"))
-  var listen: String?
+  @OptionGroup var server: ListenOption
 
   @Option(
     name: .customLong("allow-origin"),
@@ -280,7 +258,7 @@ struct LiveOptions: ParsableArguments {
 
   func validate() throws {
     let serves = targets.contains { if case .foxglove = $0 { true } else { false } }
-    if listen != nil, !serves { throw ValidationError("--listen is for --to foxglove.") }
+    if server.listen != nil, !serves { throw ValidationError("--listen is for --to foxglove.") }
     if !allowedOrigins.isEmpty, !serves { throw ValidationError("--allow-origin is for --to foxglove.") }
   }
 }

@@ -4,27 +4,19 @@
 import ArgumentParser
 import MotionTools
 
-/// The source that a command reads.
-struct SourceArgument: ParsableArguments {
-  @Argument(help: "The address of a source or the path of a recording (default: MOTION_SOURCE).")
-  var source: String?
-}
-
-/// How much of a source is read.
-struct LimitOption: ParsableArguments {
-  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time.", valueName: "seconds"))
-  var limit: Seconds?
-}
-
 /// The frame of motion that is computed, and the place that true north needs.
 struct FrameOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The frame that attitudes are measured against, short or in full.",
+  @Option(help: help("The frame that attitudes are measured against, short or in full."))
+  var frame: ReferenceFrame?
+
+  /// The same for every command that computes motion, behind a sentence of its own.
+  static func help(_ sentence: String) -> ArgumentHelp {
+    ArgumentHelp(
+      sentence,
       discussion:
         "All have z up. All but arbitrary need a magnetometer; true also needs a location. Default: arbitrary.",
-      valueName: "frame"))
-  var frame: ReferenceFrame?
+      valueName: "frame")
+  }
 
   @OptionGroup var place: LocationOption
 
@@ -38,6 +30,52 @@ struct LocationOption: ParsableArguments {
       "Where the device is, for true north: degrees, north and east positive (default: MOTION_LOCATION).",
       valueName: "latitude,longitude"))
   var location: LocationArgument?
+}
+
+/// Whether motion is smoothed.
+struct SmoothOption: ParsableArguments {
+  @Flag(
+    name: .customLong("smooth"),
+    help: """
+      Recordings: look back, too: each row knows of what comes up to a minute or more after it. More accurate, above all in the first \
+      minutes and in heading; needs some times the processor time.
+      """)
+  var isOn = false
+}
+
+/// The text of a command for programs.
+struct JSONOption: ParsableArguments {
+  @Flag(
+    name: .customLong("json"),
+    help: "JSON in place of text: one value, or an object a line for each recording, stroke or the like.")
+  var isOn = false
+}
+
+/// How often samples come.
+struct RateOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "At most this many samples a second, or max for all of them (default: max; of stream and replay 100).",
+      valueName: "hertz"))
+  var rate: SampleRate?
+}
+
+/// How samples are written.
+struct FormatOption: ParsableArguments {
+  @Option(
+    help:
+      "csv or ndjson for programs (Core Motion's units), table for people (degrees; not of fuse). Default: table; of fuse csv, or by the name of the output."
+  )
+  var format: SampleFormat?
+}
+
+/// Who may connect to a server.
+struct ListenOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Let other computers connect (browsers to the page, programs to the Foxglove server), at this address of this one; 0.0.0.0 = all. Default: 127.0.0.1.",
+      valueName: "address"))
+  var listen: String?
 }
 
 /// A picture beside the text of a command.
@@ -66,6 +104,14 @@ struct FileOptions: ParsableArguments {
 
   @Flag(help: "Write over what is there.")
   var force = false
+}
+
+/// The file of a calibration that is made.
+struct CalibrationFileOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The file to write (default: the device's own below ~/.config/opencoremotion/calibration).", valueName: "file"))
+  var output: String?
 }
 
 /// What an MCAP file holds for other programs.

@@ -43,23 +43,8 @@ struct AltitudeCommand: ParsableCommand {
     let run = try PressureRun(
       selection, stream: .airPressure, limit: range.limit, needsEnd: drawing.output != nil,
       variables: ["MOTION_HEIGHT": height, "MOTION_SEA_LEVEL_PRESSURE": seaLevelPressure])
-    StandardError.shared.say(selection.headline)
     var parameters = AltitudeEstimator.Parameters()
     parameters.reference = run.policy.altitudeReference
-    let log = Lock(AltitudeLog(parameters))
-    let out = OutputFile.standardOutput
-    try PictureFile.drawing(drawing.output, readingFrom: selection.recordingPath) { picture in
-      try out.write(Array(AltitudeLog.header.utf8))
-      let (outcome, statistics) = try run { sample, elapsed in
-        if let line = log.withLock({ $0.append(sample, elapsed) }) { try out.write(Array(line.utf8)) }
-      }
-      let (summary, chart) = log.withLock { ($0.summary, $0.chart(title: selection.info.name)) }
-      if case .done = outcome { try picture?.write(chart) } else { picture?.discard() }
-      var lines = [summary]
-      if parameters.reference == nil {
-        lines.append("above the sea: no reference, so the weather decides; give --height or --sea-level-pressure")
-      }
-      try selection.finish(outcome, statistics, summary: lines)
-    }
+    try run.print(AltitudeLog(parameters), picture: drawing.output)
   }
 }

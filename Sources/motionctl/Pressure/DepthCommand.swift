@@ -32,13 +32,14 @@ struct DepthCommand: ParsableCommand {
       "The air's pressure, for a log that starts under water (default: what the log says).", valueName: "hectopascal"))
   var surfacePressure: String?
 
+  @OptionGroup var range: LimitOption
+
   @Option(
     help: ArgumentHelp(
       "Where depth ends, with a warning before it; none = nowhere (default: 40; none for a recording).",
       valueName: "metres|none"))
   var maxDepth: String?
 
-  @OptionGroup var range: LimitOption
   @OptionGroup var drawing: PictureOption
 
   /// A recording is looked at afterwards, by its owner, and shown whole; in the water the limit of the API holds, and
@@ -61,25 +62,12 @@ struct DepthCommand: ParsableCommand {
     let run = try PressureRun(
       selection, stream: .waterPressure, limit: range.limit, needsEnd: drawing.output != nil,
       variables: ["MOTION_WATER": water, "MOTION_SURFACE_PRESSURE": surfacePressure])
-    StandardError.shared.say(selection.headline)
     var parameters = SubmersionEstimator.Parameters()
     let source = selection.info.water
     parameters.water = run.policy.waterDensity ?? source?.density.flatMap { WaterDensity($0) } ?? .en13319
     parameters.surfacePressure = run.policy.surfacePressure ?? source?.surfacePressure
     parameters.maximumDepth = maximum(of: selection.info)
     parameters.thermometer.timeConstant = source?.thermometerTimeConstant
-    let log = Lock(DiveLog(parameters))
-    let out = OutputFile.standardOutput
-    try PictureFile.drawing(drawing.output, readingFrom: selection.recordingPath) { picture in
-      try out.write(Array(DiveLog.header.utf8))
-      let (outcome, statistics) = try run { sample, elapsed in
-        let (lines, notices) = log.withLock { $0.append(sample, elapsed) }
-        StandardError.shared.say(notices)
-        if !lines.isEmpty { try out.write(Array(lines.utf8)) }
-      }
-      let (summary, chart) = log.withLock { ($0.summary, $0.chart(title: selection.info.name)) }
-      if case .done = outcome { try picture?.write(chart) } else { picture?.discard() }
-      try selection.finish(outcome, statistics, summary: summary)
-    }
+    try run.print(DiveLog(parameters), picture: drawing.output)
   }
 }

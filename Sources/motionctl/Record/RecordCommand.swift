@@ -28,8 +28,7 @@ struct RecordCommand: ParsableCommand {
         MOTION_HEADPHONES=simulate:headphones motionctl record --headphones -o head.mcap --for 5
       """)
 
-  @Argument(help: "The address of a source (default: MOTION_SOURCE, else the sensors of this computer).")
-  var source: String?
+  @OptionGroup var input: SensorArgument
 
   @Option(name: [.short, .long], help: "The file to write, such as walk.mcap.")
   var output: String
@@ -37,13 +36,8 @@ struct RecordCommand: ParsableCommand {
   @Flag(help: "Record the headphones (default source: MOTION_HEADPHONES, else those of this computer).")
   var headphones = false
 
-  @Option(
-    name: .customLong("for"), help: ArgumentHelp("Stop after this much sample time: 90, 10m, 1h.", valueName: "time"))
-  var limit: TimeSpan?
-
-  @Option(help: ArgumentHelp("Wanted samples per second, or max for what the source can.", valueName: "hertz"))
-  var rate: SampleRate = .fastest
-
+  @OptionGroup var range: LimitOption
+  @OptionGroup var rate: RateOption
   @OptionGroup var file: FileOptions
   @OptionGroup var companions: CompanionOptions
   @OptionGroup var frame: FrameOptions
@@ -71,7 +65,6 @@ struct RecordCommand: ParsableCommand {
       throw ValidationError(
         "A recording is an MCAP file: end its name with .mcap (motionctl convert makes other formats of it).")
     }
-    if let limit, limit.duration <= .zero { throw ValidationError("--for must be above 0.") }
     if let rotateEvery, rotateEvery.duration < .seconds(1) {
       throw ValidationError("--rotate-every must be at least one second.")
     }
@@ -79,9 +72,9 @@ struct RecordCommand: ParsableCommand {
   }
 
   func run() throws {
-    let selection = try RecordSource.open(source, isHeadphones: headphones)
+    let selection = try RecordSource.open(input.source, isHeadphones: headphones)
     var job = RecordJob(output: output)
-    (job.isHeadphones, job.limit, job.interval) = (headphones, limit?.duration, rate.duration)
+    (job.isHeadphones, job.limit, job.interval) = (headphones, range.limit?.duration, (rate.rate ?? .fastest).duration)
     (job.mcap, job.force) = (companions.choices(file), file.force)
     (job.frame, job.location) = (frame.frame ?? .arbitrary, frame.location)
     if rotateSize != nil || rotateEvery != nil {

@@ -39,9 +39,7 @@ struct ReplayCommand: ParsableCommand {
   @Flag(help: "After the end begin again.")
   var loop = false
 
-  @Option(help: ArgumentHelp("Begin this long after the recording's first sample: 90, 1m30s.", valueName: "time"))
-  var from: TimeSpan?
-
+  @OptionGroup var begin: BeginOption
   @OptionGroup var origin: MotionOption
   @OptionGroup var skip: SkipOption
 
@@ -52,6 +50,7 @@ struct ReplayCommand: ParsableCommand {
   var stream: StreamOptions
 
   func validate() throws {
+    _ = try begin.seconds()
     guard !program.isEmpty else {
       if headphones { throw ValidationError("--headphones is for a program: write it behind “--”.") }
       return
@@ -81,7 +80,7 @@ struct ReplayCommand: ParsableCommand {
     var options: [String: String] = [:]
     options["speed"] = speed
     if loop { options["loop"] = "yes" }
-    if let from { options["from"] = "\(from.duration.seconds)" }
+    if let from = try begin.seconds() { options["from"] = "\(from)" }
     var address = try SourceSelection.address(of: recording)
     guard address.scheme == "replay" else {
       throw CommandFailure("“\(recording)” is no recording: motionctl stream shows any source.")

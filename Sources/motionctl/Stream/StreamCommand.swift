@@ -43,12 +43,8 @@ struct StreamOptions: ParsableArguments {
   @Option(help: "What to print.")
   var service: MotionService = .deviceMotion
 
-  @Option(help: "table for people (angles in degrees), ndjson or csv for programs (Core Motion's units).")
-  var format: SampleFormat = .table
-
-  @Option(help: ArgumentHelp("Wanted samples per second, or max for all of them.", valueName: "hertz"))
-  var rate: SampleRate = .hertz(100)
-
+  @OptionGroup var form: FormatOption
+  @OptionGroup var pace: RateOption
   @OptionGroup var frame: FrameOptions
   @OptionGroup var range: LimitOption
 
@@ -69,6 +65,9 @@ struct StreamOptions: ParsableArguments {
 
   @OptionGroup(title: "Live views")
   var live: LiveOptions
+
+  var format: SampleFormat { form.format ?? .table }
+  var rate: SampleRate { pace.rate ?? .hertz(100) }
 
   /// Whether anything is asked for that only printing or showing has: not the limit, nor the place.
   var choosesOutput: Bool {
@@ -128,8 +127,7 @@ struct StreamRun {
     let frameName = service == .deviceMotion ? ", frame \(frame.name)" : ""
     StandardError.shared.say("\(service.name)\(frameName), \(isBatched ? "by the second" : "\(rate)")")
 
-    let completion = Completion()
-    Interruption.begin(completion)
+    let completion = Completion.endedBySignals()
     let printer = try StreamPrinter(
       // Motion that a recording holds keeps its own frame, which a handler does not receive.
       writer: SampleWriter(
@@ -142,51 +140,26 @@ struct StreamRun {
         printer: printer)
     }
     let used = ProcessUse()
-    let timeout = selection.timeout(over: limit?.value)
-    let started = ContinuousClock.now
-    let outcome = completion.wait {
-      printer.tick(session.statistics)
-      // The batch that holds the last sample comes a second later.
-      if let timeout = timeout.map({ isBatched ? $0 + 1.5 : $0 }), (ContinuousClock.now - started).seconds > timeout {
-        completion.finish(.done)
-      }
-    }
+    // The batch that holds the last sample comes a second later.
+    let deadline = selection.timeout(over: limit?.value).map { isBatched ? $0 + 1.5 : $0 }
+    let outcome = completion.run(deadline: deadline) { printer.tick(session.statistics) }
     let stalls = session.stop()
-    StandardError.shared.endStatus()
-    try finish(outcome, printer: printer) {
-      summarize(printer, session, stalls)
-      StandardError.shared.say("  \(used.sentence)")
-    }
-  }
-
-  private func finish(
-    _ outcome: Completion.Outcome, printer: StreamPrinter, summarize: () -> Void
-  ) throws {
     if case .stopped(let error) = outcome {
       if error is BrokenPipe { throw error }
-      summarize()
-      throw error
+    } else {
+      try printer.flush()
     }
-    try printer.flush()
-    summarize()
-    switch outcome {
-    case .interrupted(let number): throw ProgramEnd.signal(number)
+    selection.say([summary(printer.totals, stalls)], session.statistics, used)
     // The handler has received it, and it has been printed.
-    case .failed: throw ProgramEnd.failure
-    case .done, .stopped: break
-    }
+    if case .failed = outcome { throw ProgramEnd.failure }
+    try outcome.check()
   }
 
-  private func summarize(
-    _ printer: StreamPrinter, _ session: StreamSession, _ stalls: Int
-  ) {
-    let totals = printer.totals
+  private func summary(_ totals: StreamPrinter.Totals, _ stalls: Int) -> String {
     var line = Text.count(totals.count, "sample")
     if let rate = totals.rate { line += ", mean rate \(Text.decimal(rate, places: 2)) Hz" }
     line += " over \(Text.duration(totals.duration)); handler backlog at most \(totals.backlog)"
     if stalls > 0 { line += ", the source waited for it \(stalls) \(stalls == 1 ? "time" : "times")" }
-    StandardError.shared.say(line)
-    StandardError.shared.say(StatisticsReport.lines(session.statistics))
-    if let omissions = selection.omissions { StandardError.shared.say(omissions) }
+    return line
   }
 }

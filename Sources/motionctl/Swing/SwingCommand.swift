@@ -30,9 +30,7 @@ struct SwingCommand: ParsableCommand {
   @Option(help: ArgumentHelp("How hard a shock must be: the part of the acceleration above 100 Hz.", valueName: "g"))
   var threshold = 5.0
 
-  @Flag(help: "One JSON object per stroke and line.")
-  var json = false
-
+  @OptionGroup var json: JSONOption
   @OptionGroup var range: LimitOption
   @OptionGroup var drawing: PictureOption
 
@@ -52,22 +50,18 @@ struct SwingCommand: ParsableCommand {
     StandardError.shared.say(selection.headline)
     let out = OutputFile.standardOutput
     try PictureFile.drawing(drawing.output, readingFrom: selection.recordingPath) { picture in
-      if !json { try out.write(Array(SwingTable.header.utf8)) }
+      if !json.isOn { try out.write(Array(SwingTable.header.utf8)) }
       let drawn = Lock(SwingPicture(number: stroke))
-      let strokes = Lock(SwingTable(isJSON: json))
+      let strokes = Lock(SwingTable(isJSON: json.isOn))
       let (outcome, statistics) = try run { event in
         if picture != nil { drawn.withLock { $0.append(event) } }
         let row = strokes.withLock { $0.append(event) }
         if let row { try out.write(Array(row.utf8)) }
       }
-      if case .done = outcome, let picture {
-        guard let chart = drawn.withLock({ $0.chart(title: selection.info.name) }) else {
-          let count = strokes.withLock { $0.count }
-          throw CommandFailure("There is no stroke \(stroke) to draw: \(Text.count(count, "impact")) found.")
-        }
-        try picture.write(chart)
-      } else {
-        picture?.discard()
+      try picture?.finish(outcome) {
+        if let chart = drawn.withLock({ $0.chart(title: selection.info.name) }) { return chart }
+        let count = strokes.withLock { $0.count }
+        throw CommandFailure("There is no stroke \(stroke) to draw: \(Text.count(count, "impact")) found.")
       }
       try selection.finish(outcome, statistics, summary: strokes.withLock { $0.summary(threshold: threshold) })
     }

@@ -35,11 +35,8 @@ struct ViewCommand: ParsableCommand {
   var sources: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "The frame that attitudes are measured against, short or in full; given twice, one source in both.",
-      discussion:
-        "All have z up. All but arbitrary need a magnetometer; true also needs a location. Default: arbitrary.",
-      valueName: "frame"))
+    help: FrameOptions.help(
+      "The frame that attitudes are measured against, short or in full; given twice, one source in both."))
   var frame: [ReferenceFrame] = []
 
   @OptionGroup var place: LocationOption
@@ -47,11 +44,7 @@ struct ViewCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Where the page is; 0 = any free port.", valueName: "port"))
   var port: UInt16?
 
-  @Option(
-    help: ArgumentHelp(
-      "Let browsers of other computers see the page, at this address of this one; 0.0.0.0 = all. Default: 127.0.0.1.",
-      valueName: "address"))
-  var listen: String?
+  @OptionGroup var access: ListenOption
 
   @Option(help: ArgumentHelp("Where recordings go that are begun on the page.", valueName: "folder"))
   var folder = "."
@@ -59,14 +52,11 @@ struct ViewCommand: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Open the page in the browser.")
   var open = true
 
-  @Flag(help: "Recordings: motion that knows of what comes after it, too, as “motionctl fuse --smooth”.")
-  var smooth = false
-
+  @OptionGroup var smooth: SmoothOption
   @OptionGroup(title: "Recordings, and tables of no known format")
   var reading: ReadingOptions
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this many seconds.", valueName: "seconds"))
-  var limit: Seconds?
+  @OptionGroup var range: LimitOption
 
   /// Where the page is if that port is free: an address that was kept still works tomorrow.
   static let standardPort: UInt16 = 8760
@@ -85,19 +75,18 @@ struct ViewCommand: ParsableCommand {
       try sources.isEmpty
       ? [RecordSource.open(nil, isHeadphones: false)]
       : sources.map { try SourceSelection.open($0, reading: reading.choices()) }
-    let completion = Completion()
-    Interruption.begin(completion, grace: Interruption.graceForFiles)
+    let completion = Completion.endedBySignals(grace: Interruption.graceForFiles)
     let stream = ViewStream()
     let views = try ViewSession(
       selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: place.location, folder: folder,
-      smooths: smooth, stream: stream)
+      smooths: smooth.isOn, stream: stream)
     let (server, address) = try serve()
     stream.connect(to: server)
     for selection in selections { StandardError.shared.say(selection.headline) }
     try server.start(ViewServer(assets: assets, views: views, stream: stream))
     views.start()
     StandardError.shared.say("View it at \(address)")
-    if let listen, !ListeningAddress(host: listen, port: 0).isLoopback {
+    if let listen = access.listen, !ListeningAddress(host: listen, port: 0).isLoopback {
       let code = QRCode(address)?.terminalText(hasColors: Terminal.hasColour(STDERR_FILENO))
       if StandardError.shared.isTerminal, let code { StandardError.shared.say(code) }
       StandardError.shared.say(
@@ -106,27 +95,25 @@ struct ViewCommand: ParsableCommand {
     if open { Browser.open(address) }
     let used = ProcessUse()
     let started = ContinuousClock.now
-    let outcome = completion.wait(every: .milliseconds(500)) {
+    let outcome = completion.run(every: .milliseconds(500)) {
       stream.send(state: views.state)
       let elapsed = (ContinuousClock.now - started).seconds
       StandardError.shared.show("\(Text.duration(elapsed)) · \(Text.count(stream.clientCount, "page")) · Ctrl-C ends")
-      if let limit, elapsed >= limit.value { completion.finish(.done) }
+      if let limit = range.limit, elapsed >= limit.value { completion.finish(.done) }
     }
     views.stop()
     server.stop(grace: 0.5)
-    StandardError.shared.endStatus()
     let statistics = server.statistics
     StandardError.shared.say(
       "\(Text.count(statistics.frames, "message")) to pages, \(Text.grouped(statistics.dropped)) dropped for slow ones")
     StandardError.shared.say(views.summary)
     StandardError.shared.say("  \(used.sentence)")
-    if case .interrupted(let number) = outcome { throw ProgramEnd.signal(number) }
     try outcome.check()
   }
 
   /// The server, and the address to open.
   private func serve() throws -> (WebServer, String) {
-    let host = listen ?? "127.0.0.1"
+    let host = access.listen ?? "127.0.0.1"
     var limits = WebLimits()
     // A browser opens six connections for the files of a page, and one for the samples.
     limits.clients = 64

@@ -4,26 +4,28 @@
 import MotionRecording
 
 /// A JSON object that is written member by member, over the package's one JSON writer.
-struct ViewJSON {
+package struct JSONMembers {
   private var text = JSONText()
   /// Whether something stands before the next member of the open object or list.
   private var needsComma = false
 
-  var bytes: [UInt8] { text.bytes }
+  package init() {}
 
-  mutating func object(_ members: (inout ViewJSON) -> Void) { enclose("{", "}", members) }
+  package var bytes: [UInt8] { text.bytes }
 
-  mutating func string(_ value: String) {
+  package mutating func object(_ members: (inout JSONMembers) -> Void) { enclose("{", "}", members) }
+
+  package mutating func string(_ value: String) {
     separate()
     text.append(quoting: value)
   }
 
-  mutating func number(_ value: Double) {
+  package mutating func number(_ value: Double) {
     separate()
     text.append(value)
   }
 
-  mutating func numbers(_ values: [Double]) {
+  package mutating func numbers(_ values: [Double]) {
     enclose("[", "]") { json in
       for value in values {
         json.separate()
@@ -32,34 +34,35 @@ struct ViewJSON {
     }
   }
 
-  mutating func member(_ name: String, _ value: String?) {
+  package mutating func member(_ name: String, _ value: String?) {
     key(name)
     if let value { text.append(quoting: value) } else { text.append("null") }
   }
 
-  mutating func member(_ name: String, _ value: Double) {
+  package mutating func member(_ name: String, _ value: Double) {
     key(name)
     text.append(value)
   }
 
-  mutating func member(_ name: String, _ value: Int) {
+  package mutating func member(_ name: String, _ value: Int) {
     key(name)
     text.append(value)
   }
 
-  mutating func member(_ name: String, _ value: Bool) {
+  package mutating func member(_ name: String, _ value: Bool) {
     key(name)
     text.append(value)
   }
 
-  mutating func object(_ name: String, _ members: (inout ViewJSON) -> Void) {
+  package mutating func object(_ name: String, _ members: (inout JSONMembers) -> Void) {
     key(name)
     needsComma = false
     object(members)
   }
 
-  mutating func list<Items: Sequence>(_ name: String, _ items: Items, _ write: (inout ViewJSON, Items.Element) -> Void)
-  {
+  package mutating func list<Items: Sequence>(
+    _ name: String, _ items: Items, _ write: (inout JSONMembers, Items.Element) -> Void
+  ) {
     key(name)
     needsComma = false
     enclose("[", "]") { json in
@@ -67,8 +70,8 @@ struct ViewJSON {
     }
   }
 
-  mutating func pairs(_ name: String, _ pairs: [(begin: Double, end: Double)]) {
-    list(name, pairs) { $0.numbers([$1.begin, $1.end]) }
+  package mutating func pairs(_ name: String, _ pairs: [ClosedRange<Double>]) {
+    list(name, pairs) { $0.numbers([$1.lowerBound, $1.upperBound]) }
   }
 
   private mutating func key(_ name: String) {
@@ -82,7 +85,7 @@ struct ViewJSON {
     needsComma = true
   }
 
-  private mutating func enclose(_ begin: StaticString, _ end: StaticString, _ body: (inout ViewJSON) -> Void) {
+  private mutating func enclose(_ begin: StaticString, _ end: StaticString, _ body: (inout JSONMembers) -> Void) {
     separate()
     text.append(begin)
     needsComma = false
