@@ -55,15 +55,19 @@ extension ROS2Message {
     specificForce: Vector3<Device>?
   ) -> ROS2Message {
     let turn = attitude ?? .identity
-    let numbers =
-      [turn.x, turn.y, turn.z, turn.w] + covariance(isMeasured: attitude != nil) + vector(angularVelocity)
-      + vector(specificForce)
+    var numbers = [Double](repeating: 0, count: force + vectorSize)
+    (numbers[0], numbers[1], numbers[2], numbers[3]) = (turn.x, turn.y, turn.z, turn.w)
+    if attitude == nil { numbers[4] = -1 }
+    put(angularVelocity, at: rate, into: &numbers)
+    put(specificForce, at: force, into: &numbers)
     return ROS2Message(.imu, header, numbers)
   }
 
   /// One reading of a magnetometer, tesla.
   static func magneticField(_ header: ROS2Header, _ field: Vector3<Device>) -> ROS2Message {
-    ROS2Message(.magneticField, header, vector(field))
+    var numbers = [Double](repeating: 0, count: vectorSize)
+    put(field, at: 0, into: &numbers)
+    return ROS2Message(.magneticField, header, numbers)
   }
 
   /// Pascal, absolute. The type serves air and water; the message does not contain which.
@@ -76,18 +80,17 @@ extension ROS2Message {
     ROS2Message(.temperature, header, [temperature, 0])
   }
 
-  private static func vector(_ vector: Vector3<Device>?) -> [Double] {
-    let numbers = vector ?? .zero
-    return [numbers.x, numbers.y, numbers.z] + covariance(isMeasured: vector != nil)
+  private static func put(_ vector: Vector3<Device>?, at place: Int, into numbers: inout [Double]) {
+    guard let vector else { return numbers[place + 3] = -1 }
+    (numbers[place], numbers[place + 1], numbers[place + 2]) = (vector.x, vector.y, vector.z)
   }
-
-  /// Row by row, the square of the unit of the quantity in front of it.
-  private static func covariance(isMeasured: Bool) -> [Double] { [isMeasured ? 0 : -1] + repeatElement(0, count: 8) }
 }
 
 extension ROS2Message {
   /// Where the vectors of an `Imu` lie among its numbers, each with its covariance behind it.
   private static let rate = 13, force = 25
+  /// Three numbers and their covariance, row by row, the square of their unit.
+  private static let vectorSize = 12
 
   /// Three numbers and the covariance behind them; nil when they are marked as not measured, or are no measurement.
   private func vector(at place: Int) -> Vector3<Device>? {
