@@ -73,6 +73,29 @@ enum InputLimits {
   static let keptBytes = 64 << 20
 }
 
+extension InputLimits {
+  /// Refuses a length that something declares, "A chunk", and that is beyond its cap.
+  static func check(
+    _ what: @autoclosure () -> String, bytes: some BinaryInteger, limit: Int,
+    at place: @autoclosure () -> SensorError.Place
+  ) throws(SensorError) {
+    guard bytes <= limit else {
+      throw SensorError(
+        .limitExceeded, "\(what()) declares \(bytes) bytes; the limit is \(limit).", at: place())
+    }
+  }
+
+  /// Refuses one more of what there may be `limit` of: "The file has", "topics".
+  static func checkRoom(
+    _ holder: @autoclosure () -> String, _ what: String, count: Int, limit: Int,
+    at place: @autoclosure () -> SensorError.Place
+  ) throws(SensorError) {
+    guard count < limit else {
+      throw SensorError(.limitExceeded, "\(holder()) more than \(limit) \(what), the limit.", at: place())
+    }
+  }
+}
+
 /// What a reader may still keep of an opened file: a record that is small in the file may be large in memory, and a
 /// file may have many.
 struct MemoryBudget: Sendable {

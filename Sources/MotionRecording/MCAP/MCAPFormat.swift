@@ -187,9 +187,7 @@ struct ForeignMessage: Sendable {
         guard case .inertial(let pair) = sample else { return [sample] }
         return [.accelerometer(pair.accelerometer), .gyroscope(pair.gyroscope)]
       }
-      if hasMotion, case .imu(let imu) = message, let motion = imu.motion() {
-        samples.append(.motion(motion))
-      }
+      if hasMotion, let motion = message.motion() { samples.append(.motion(motion)) }
       return samples
     }
   }

@@ -62,11 +62,8 @@ struct MCAPIndex: Sendable {
 
   mutating func add(_ schema: MCAPSchema, at place: SensorError.Place) throws(SensorError) {
     guard schemas[schema.id] == nil else { return }
-    guard schemas.count < InputLimits.schemas else {
-      throw SensorError(
-        .limitExceeded, "The file declares more than \(InputLimits.schemas) schemas, the limit.", at: place
-      )
-    }
+    try InputLimits.checkRoom(
+      "The file declares", "schemas", count: schemas.count, limit: InputLimits.schemas, at: place)
     try budget.reserve(schema.data.count + 2 * InputLimits.nameBytes, at: place)
     schemas[schema.id] = schema
   }
@@ -79,31 +76,22 @@ struct MCAPIndex: Sendable {
       }
       return
     }
-    guard channels.count < InputLimits.channels else {
-      throw SensorError(
-        .limitExceeded, "The file declares more than \(InputLimits.channels) channels, the limit.",
-        at: place)
-    }
+    try InputLimits.checkRoom(
+      "The file declares", "channels", count: channels.count, limit: InputLimits.channels, at: place)
     try budget.reserve(Self.size(of: channel.metadata) + 2 * InputLimits.nameBytes, at: place)
     channels[channel.id] = channel
   }
 
   mutating func add(_ attachment: MCAPAttachment, at place: SensorError.Place) throws(SensorError) {
-    guard attachments.count < InputLimits.channels else {
-      throw SensorError(
-        .limitExceeded, "The file has more than \(InputLimits.channels) attachments, the limit.",
-        at: place)
-    }
+    try InputLimits.checkRoom(
+      "The file has", "attachments", count: attachments.count, limit: InputLimits.channels, at: place)
     try budget.reserve(2 * InputLimits.nameBytes, at: place)
     attachments.append(attachment)
   }
 
   mutating func addMetadata(_ cursor: inout MCAPCursor) throws(SensorError) {
-    guard metadata.count < InputLimits.channels else {
-      throw SensorError(
-        .limitExceeded, "The file has more than \(InputLimits.channels) metadata records, the limit.",
-        at: cursor.place)
-    }
+    try InputLimits.checkRoom(
+      "The file has", "metadata records", count: metadata.count, limit: InputLimits.channels, at: cursor.place)
     // Before it is read: it may be as large as a record.
     try budget.reserve(cursor.left, at: cursor.place)
     let record = (name: try cursor.name("name of metadata"), values: try cursor.map("metadata"))

@@ -120,10 +120,7 @@ struct MCAPCursor {
   /// A string of at most `limit` bytes; `what` names it in messages.
   mutating func string(_ what: String, limit: Int = InputLimits.stringBytes) throws(SensorError) -> String {
     let count: UInt32 = try integer()
-    guard count <= limit else {
-      throw SensorError(
-        .limitExceeded, "The \(what) declares \(count) bytes; the limit is \(limit).", at: place)
-    }
+    try InputLimits.check("The \(what)", bytes: count, limit: limit, at: place)
     guard let text = String(validating: try data(count), as: UTF8.self) else {
       throw malformed("The \(what) is not UTF-8 text")
     }
@@ -139,11 +136,8 @@ struct MCAPCursor {
     var inner = MCAPCursor(try data(size), file: file, base: base &+ UInt64(offset - Int(size)))
     var pairs: [(String, String)] = []
     while inner.left > 0 {
-      guard pairs.count < InputLimits.mapEntries else {
-        throw SensorError(
-          .limitExceeded, "The \(what) has more than \(InputLimits.mapEntries) entries, the limit.",
-          at: inner.place)
-      }
+      try InputLimits.checkRoom(
+        "The \(what) has", "entries", count: pairs.count, limit: InputLimits.mapEntries, at: inner.place)
       pairs.append((try inner.string("key of the \(what)"), try inner.string("value of the \(what)")))
     }
     return pairs
@@ -156,11 +150,7 @@ extension MCAPSchema {
     name = try cursor.name("name of a schema")
     encoding = try cursor.name("encoding of a schema")
     let count: UInt32 = try cursor.integer()
-    guard count <= InputLimits.schemaBytes else {
-      throw SensorError(
-        .limitExceeded, "A schema declares \(count) bytes; the limit is \(InputLimits.schemaBytes).",
-        at: cursor.place)
-    }
+    try InputLimits.check("A schema", bytes: count, limit: InputLimits.schemaBytes, at: cursor.place)
     data = Array(try cursor.data(count))
     guard id != 0 else { throw cursor.malformed("A schema has the reserved number 0") }
   }

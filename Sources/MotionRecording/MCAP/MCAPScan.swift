@@ -70,11 +70,7 @@ struct MCAPScan {
       if openChunk?.channels.count ?? 0 < InputLimits.channels { openChunk?.channels.append(channel) }
     case .header, .schema, .channel, .metadata, .attachment:
       guard !isCut else { return }
-      guard length <= UInt64(InputLimits.recordBytes) || code == .attachment else {
-        throw SensorError(
-          .limitExceeded, "A record declares \(length) bytes; the limit is \(InputLimits.recordBytes).",
-          at: input.place(position))
-      }
+      if code != .attachment { try checkSize("A record", length) }
       try readDeclaration(code, length)
     default: break
     }
@@ -102,11 +98,7 @@ struct MCAPScan {
 
   private mutating func readMessage(_ length: UInt64, isCut: Bool) throws(SensorError) {
     guard !isCut else { return }
-    guard length <= UInt64(InputLimits.recordBytes) else {
-      throw SensorError(
-        .limitExceeded, "A message declares \(length) bytes; the limit is \(InputLimits.recordBytes).",
-        at: input.place(position))
-    }
+    try checkSize("A message", length)
     let time = try content(length, limit: 22) { (cursor) throws(SensorError) in
       _ = try cursor.data(6)
       return try cursor.integer(UInt64.self)
@@ -153,6 +145,10 @@ struct MCAPScan {
       }
     }
     try index.add(block, at: input.place(block.offset))
+  }
+
+  private func checkSize(_ what: String, _ length: UInt64) throws(SensorError) {
+    try InputLimits.check(what, bytes: length, limit: InputLimits.recordBytes, at: input.place(position))
   }
 
   /// The beginning of the present record's content, at most `limit` bytes of it.

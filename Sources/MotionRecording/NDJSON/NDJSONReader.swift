@@ -143,10 +143,8 @@ enum NDJSONFormat {
       guard let topic = (try? reader.topic(UnsafeRawBufferPointer(line.bytes))) ?? nil, !topics.contains(topic) else {
         continue
       }
-      guard topics.count < InputLimits.channels else {
-        throw SensorError(
-          .limitExceeded, "The file has more than \(InputLimits.channels) topics, the limit.", at: lines.place)
-      }
+      try InputLimits.checkRoom(
+        "The file has", "topics", count: topics.count, limit: InputLimits.channels, at: lines.place)
       topics.append(topic)
     }
     let selection = try TopicSelection(topics, options, files)

@@ -9,20 +9,12 @@ enum CDRByteOrder: UInt8, Sendable, Hashable {
   case little = 1
 }
 
-/// One order of fields for both directions: a writer takes the values, a reader fills them in.
-protocol CDRCoder {
-  mutating func code(_ value: inout UInt32) throws(SensorError)
-  mutating func code(_ value: inout Int32) throws(SensorError)
-  mutating func code(_ value: inout Double) throws(SensorError)
-  mutating func code(_ value: inout String) throws(SensorError)
-}
-
 /// Writes the Common Data Representation of ROS 2: the plain binary form of a message, without field names or types.
 ///
 /// A message begins with four bytes of encapsulation (representation and options); then each number stands at a
 /// multiple of its own size, counted from behind these four bytes. Source: OMG DDSI-RTPS 2.5, 10 (serialized payload),
 /// and OMG "Common Data Representation" (CORBA 3.3 part 2, 9.3).
-struct CDRWriter: CDRCoder {
+struct CDRWriter {
   static let encapsulationBytes = 4
 
   private(set) var bytes: [UInt8]
@@ -35,33 +27,29 @@ struct CDRWriter: CDRCoder {
     bytes += [0, order.rawValue, 0, 0]
   }
 
-  mutating func code(_ value: inout UInt32) { appendAligned(value) }
-
-  mutating func code(_ value: inout Int32) { appendAligned(UInt32(bitPattern: value)) }
-
-  mutating func code(_ value: inout Double) { appendAligned(value.bitPattern) }
-
-  /// Length with the closing zero, bytes, zero.
-  mutating func code(_ text: inout String) {
-    appendAligned(UInt32(truncatingIfNeeded: text.utf8.count + 1))
-    bytes += text.utf8
-    bytes.append(0)
-  }
-
-  private mutating func appendAligned<Bits: FixedWidthInteger>(_ bits: Bits) {
+  mutating func append<Bits: FixedWidthInteger>(_ bits: Bits) {
     let size = MemoryLayout<Bits>.size
     while (bytes.count - Self.encapsulationBytes) % size != 0 { bytes.append(0) }
     withUnsafeBytes(of: order == .little ? bits.littleEndian : bits.bigEndian) { bytes += $0 }
+  }
+
+  mutating func append(_ value: Double) { append(value.bitPattern) }
+
+  /// Length with the closing zero, bytes, zero.
+  mutating func append(_ text: String) {
+    append(UInt32(truncatingIfNeeded: text.utf8.count + 1))
+    bytes += text.utf8
+    bytes.append(0)
   }
 }
 
 /// Reads what ``CDRWriter`` describes. The bytes are a peer's: every length is compared with its cap and with what is
 /// left.
-struct CDRReader: CDRCoder {
+struct CDRReader {
   private let bytes: ArraySlice<UInt8>
   private let order: CDRByteOrder
   /// Bytes read, the encapsulation included.
-  private(set) var position: Int
+  private var position: Int
 
   init(_ bytes: ArraySlice<UInt8>) throws(SensorError) {
     self.bytes = bytes
@@ -79,17 +67,27 @@ struct CDRReader: CDRCoder {
     self.order = order
   }
 
-  var left: Int { bytes.count - position }
+  private var left: Int { bytes.count - position }
 
-  mutating func code(_ value: inout UInt32) throws(SensorError) { value = try readAligned() }
+  mutating func integer<Bits: FixedWidthInteger>(_ type: Bits.Type = Bits.self) throws(SensorError) -> Bits {
+    let size = MemoryLayout<Bits>.size
+    let misfit = (position - CDRWriter.encapsulationBytes) % size
+    let padding = misfit == 0 ? 0 : size - misfit
+    guard left >= padding + size else { throw endedEarly() }
+    position += padding
+    var bits: Bits = 0
+    for byte in bytes[(bytes.startIndex + position)..<(bytes.startIndex + position + size)] {
+      bits = bits << 8 | Bits(truncatingIfNeeded: byte)
+    }
+    position += size
+    return order == .big ? bits : bits.byteSwapped
+  }
 
-  mutating func code(_ value: inout Int32) throws(SensorError) { value = Int32(bitPattern: try readAligned()) }
+  mutating func double() throws(SensorError) -> Double { Double(bitPattern: try integer()) }
 
-  mutating func code(_ value: inout Double) throws(SensorError) { value = Double(bitPattern: try readAligned()) }
-
-  mutating func code(_ text: inout String) throws(SensorError) {
+  mutating func text() throws(SensorError) -> String {
     let start = position
-    let length = Int(try readAligned() as UInt32)
+    let length = Int(try integer(UInt32.self))
     guard length <= InputLimits.nameBytes else {
       throw SensorError(
         .limitExceeded,
@@ -98,15 +96,15 @@ struct CDRReader: CDRCoder {
     }
     guard length <= left else { throw endedEarly() }
     // Some writers leave the closing zero of an empty text out.
-    guard length > 0 else { return text = "" }
+    guard length > 0 else { return "" }
     let first = bytes.startIndex + position
     position += length
     guard bytes[first + length - 1] == 0,
-      let found = String(validating: bytes[first..<(first + length - 1)], as: UTF8.self)
+      let text = String(validating: bytes[first..<(first + length - 1)], as: UTF8.self)
     else {
       throw SensorError(.malformed, "The text at byte \(start) of a CDR message is not terminated UTF-8.")
     }
-    text = found
+    return text
   }
 
   /// The fields are all read: what follows can only be padding.
@@ -116,20 +114,6 @@ struct CDRReader: CDRCoder {
         .malformed,
         "A CDR message has \(left) bytes after its last field: its type is not that of its channel.")
     }
-  }
-
-  private mutating func readAligned<Bits: FixedWidthInteger>() throws(SensorError) -> Bits {
-    let size = MemoryLayout<Bits>.size
-    let misfit = (position - CDRWriter.encapsulationBytes) % size
-    let padding = misfit == 0 ? 0 : size - misfit
-    guard left >= padding + size else { throw endedEarly() }
-    position += padding
-    var bits: Bits = 0
-    for byte in bytes[(bytes.startIndex + position)..<(bytes.startIndex + position + size)] {
-      bits = bits << 8 | Bits(byte)
-    }
-    position += size
-    return order == .big ? bits : bits.byteSwapped
   }
 
   private func endedEarly() -> SensorError {

@@ -4,165 +4,181 @@
 import MotionMath
 import MotionSensing
 
-/// A message of ROS 2 that carries what a motion sensor measures.
+/// A message of ROS 2 that carries what a motion sensor measures: a header, then nothing but numbers.
 ///
 /// ```swift
 /// if let type = ROS2MessageType(schemaName: schema.name) {
-///   let message = try ROS2Message(type, decoding: bytes)     // CDR, little or big endian
-///   samples += message.samples
+///   samples += try ROS2Message(type, decoding: bytes).samples     // CDR, little or big endian
 /// }
 /// ```
-enum ROS2Message: Hashable, Sendable {
-  case imu(ROS2Imu)
-  case magneticField(ROS2MagneticField)
-  /// Pascal, absolute. The type serves air and water; the message does not say which.
-  case fluidPressure(ROS2Scalar)
-  /// °C.
-  case temperature(ROS2Scalar)
+struct ROS2Message: Hashable, Sendable {
+  let type: ROS2MessageType
+  var header: ROS2Header
+  /// In the order of the type's fields.
+  var numbers: [Double]
 
   /// Decodes the CDR of one message, encapsulation included.
   ///
   /// - Throws: `SensorError` when the bytes are cut off, of another representation, or of another type.
   init(_ type: ROS2MessageType, decoding bytes: ArraySlice<UInt8>) throws(SensorError) {
     var reader = try CDRReader(bytes)
-    switch type {
-    case .imu: self = .imu(ROS2Imu(header: .empty, attitude: nil, angularVelocity: nil, specificForce: nil))
-    case .magneticField: self = .magneticField(ROS2MagneticField(header: .empty, magneticField: .zero))
-    case .fluidPressure: self = .fluidPressure(ROS2Scalar(header: .empty, value: 0))
-    case .temperature: self = .temperature(ROS2Scalar(header: .empty, value: 0))
-    }
-    try code(&reader)
+    let stamp = ROS2Time(seconds: try reader.integer(), nanoseconds: try reader.integer())
+    self.init(type, ROS2Header(stamp: stamp, frameID: try reader.text()), [])
+    numbers.reserveCapacity(type.numberCount)
+    for _ in 0..<type.numberCount { numbers.append(try reader.double()) }
     try reader.requireEnd()
   }
 
-  private mutating func code(_ coder: inout some CDRCoder) throws(SensorError) {
-    switch self {
-    case .imu(var message):
-      try message.code(&coder)
-      self = .imu(message)
-    case .magneticField(var message):
-      try message.code(&coder)
-      self = .magneticField(message)
-    case .fluidPressure(var message):
-      try message.code(&coder)
-      self = .fluidPressure(message)
-    case .temperature(var message):
-      try message.code(&coder)
-      self = .temperature(message)
-    }
+  private init(_ type: ROS2MessageType, _ header: ROS2Header, _ numbers: [Double]) {
+    (self.type, self.header, self.numbers) = (type, header, numbers)
   }
 
   /// The CDR of the message, encapsulation included; little endian by default.
   func encoded(order: CDRByteOrder = .little) -> [UInt8] {
     var writer = CDRWriter(order: order, capacity: 320 + header.frameID.utf8.count)
-    var message = self
-    // A writer throws nothing.
-    try? message.code(&writer)
+    writer.append(header.stamp.seconds)
+    writer.append(header.stamp.nanoseconds)
+    writer.append(header.frameID)
+    for number in numbers { writer.append(number) }
     return writer.bytes
   }
+}
 
-  /// What kind of message it is.
-  var type: ROS2MessageType {
-    switch self {
-    case .imu: .imu
-    case .magneticField: .magneticField
-    case .fluidPressure: .fluidPressure
-    case .temperature: .temperature
-    }
+extension ROS2Message {
+  /// Orientation, rotation rate and acceleration of one inertial unit; nil = not measured, which −1 at the beginning of
+  /// the covariance states then. Covariances that are all zero are unknown (the comments of `sensor_msgs/Imu`).
+  ///
+  /// The orientation leads from the unit to east-north-up (REP 145). `linear_acceleration`, m/s², contains gravity in
+  /// spite of its name: a unit at rest, face up, reads (0, 0, +9.81).
+  static func imu(
+    _ header: ROS2Header, attitude: Rotation<Device, EastNorthUp>?, angularVelocity: Vector3<Device>?,
+    specificForce: Vector3<Device>?
+  ) -> ROS2Message {
+    let turn = attitude ?? .identity
+    var numbers = [Double](repeating: 0, count: force + vectorSize)
+    (numbers[0], numbers[1], numbers[2], numbers[3]) = (turn.x, turn.y, turn.z, turn.w)
+    if attitude == nil { numbers[4] = -1 }
+    put(angularVelocity, at: rate, into: &numbers)
+    put(specificForce, at: force, into: &numbers)
+    return ROS2Message(.imu, header, numbers)
   }
 
-  /// Time and frame.
-  var header: ROS2Header {
-    switch self {
-    case .imu(let message): message.header
-    case .magneticField(let message): message.header
-    case .fluidPressure(let message), .temperature(let message): message.header
-    }
+  /// One reading of a magnetometer, tesla.
+  static func magneticField(_ header: ROS2Header, _ field: Vector3<Device>) -> ROS2Message {
+    var numbers = [Double](repeating: 0, count: vectorSize)
+    put(field, at: 0, into: &numbers)
+    return ROS2Message(.magneticField, header, numbers)
+  }
+
+  /// Pascal, absolute. The type serves air and water; the message does not contain which.
+  static func fluidPressure(_ header: ROS2Header, _ pressure: Double) -> ROS2Message {
+    ROS2Message(.fluidPressure, header, [pressure, 0])
+  }
+
+  /// °C.
+  static func temperature(_ header: ROS2Header, _ temperature: Double) -> ROS2Message {
+    ROS2Message(.temperature, header, [temperature, 0])
+  }
+
+  private static func put(_ vector: Vector3<Device>?, at place: Int, into numbers: inout [Double]) {
+    guard let vector else { return numbers[place + 3] = -1 }
+    (numbers[place], numbers[place + 1], numbers[place + 2]) = (vector.x, vector.y, vector.z)
+  }
+}
+
+extension ROS2Message {
+  /// Where the vectors of an `Imu` lie among its numbers, each with its covariance behind it.
+  private static let rate = 13, force = 25
+  /// Three numbers and their covariance, row by row, the square of their unit.
+  private static let vectorSize = 12
+
+  /// Three numbers and the covariance behind them; nil when they are marked as not measured, or are no measurement.
+  private func vector(at place: Int) -> Vector3<Device>? {
+    let vector = Vector3<Device>(x: numbers[place], y: numbers[place + 1], z: numbers[place + 2])
+    let isMeasurement = max(abs(vector.x), abs(vector.y), abs(vector.z)) <= InputLimits.magnitude && vector.isFinite
+    return numbers[place + 3] != -1 && isMeasurement ? vector : nil
+  }
+
+  /// rad/s, right-handed, of an `Imu`; nil when it is missing.
+  var angularVelocity: Vector3<Device>? { vector(at: Self.rate) }
+  /// m/s² of an `Imu`, gravity included; nil when it is missing.
+  var specificForce: Vector3<Device>? { vector(at: Self.force) }
+
+  /// The orientation of an `Imu`; nil when it is not measured or the numbers miss unit length by more than 1 %.
+  var attitude: Rotation<Device, EastNorthUp>? {
+    let (vector, w) = (Vector3<Device>(x: numbers[0], y: numbers[1], z: numbers[2]), numbers[3])
+    guard numbers[4] != -1, abs(w * w + vector.dot(vector) - 1) <= 0.02 else { return nil }
+    return Rotation(w: w, x: vector.x, y: vector.y, z: vector.z)
   }
 
   /// The measurements in it, at the time of its header; empty when all of them are marked or written as missing.
   var samples: [SensorSample] {
-    switch self {
-    case .imu(let message): message.samples
-    case .magneticField(let message): message.samples
-    case .fluidPressure(let message):
-      message.measurement.map { [.pressure(PressureSample(time: header.stamp.instant, pressure: $0))] } ?? []
-    case .temperature(let message):
-      message.measurement.map { [.temperature(TemperatureSample(time: header.stamp.instant, temperature: $0))] } ?? []
-    }
+    let time = header.stamp.instant
+    let number = abs(numbers[0]) <= InputLimits.magnitude ? numbers[0] : nil
+    let sample: SensorSample? =
+      switch type {
+      case .imu:
+        switch (angularVelocity, specificForce) {
+        case (let rate?, let force?):
+          .inertial(InertialSample(time: time, angularVelocity: rate, specificForce: force))
+        case (let rate?, nil): .gyroscope(GyroscopeSample(time: time, angularVelocity: rate))
+        case (nil, let force?): .accelerometer(AccelerometerSample(time: time, specificForce: force))
+        case (nil, nil): nil
+        }
+      case .magneticField:
+        vector(at: 0).map { .magnetometer(MagnetometerSample(time: time, magneticField: $0)) }
+      case .fluidPressure: number.map { .pressure(PressureSample(time: time, pressure: $0)) }
+      case .temperature: number.map { .temperature(TemperatureSample(time: time, temperature: $0)) }
+      }
+    return sample.map { [$0] } ?? []
+  }
+
+  /// The motion that the sender of an `Imu` has fused itself; nil when one of its three parts is missing.
+  ///
+  /// - Parameter reference: what the sender's "north" is; the message does not contain it. Default: arbitrary.
+  func motion(reference: MotionRow.Reference = .xArbitrary) -> MotionRow? {
+    guard type == .imu, let attitude, let angularVelocity, let specificForce else { return nil }
+    let gravity = attitude.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: standardGravity)
+    let turned = ROS2Frames.northWestUp * attitude
+    return MotionRow(
+      time: header.stamp.instant, w: turned.w, vector: Vector3(x: turned.x, y: turned.y, z: turned.z),
+      reference: reference, angularVelocity: angularVelocity, gravity: gravity,
+      linearAcceleration: specificForce - gravity, accelerationUnit: .metresPerSecondSquared)
   }
 }
 
-/// The ROS 2 messages that are read and written, with their names and definitions.
-enum ROS2MessageType: Sendable, Hashable, CaseIterable {
-  case imu, magneticField, fluidPressure, temperature
+/// The quarter turn between Core Motion's frame (x north, y west) and that of ROS (x east, y north; REP 103).
+enum ROS2Frames {
+  static var eastNorthUp: Rotation<NorthWestUp, EastNorthUp> { Rotation(aboutZ: .pi / 2) }
+  static var northWestUp: Rotation<EastNorthUp, NorthWestUp> { Rotation(aboutZ: -.pi / 2) }
+}
 
-  /// A type by the name of its schema, in the form of ROS 2 (`sensor_msgs/msg/Imu`) or the shorter one
-  /// (`sensor_msgs/Imu`).
-  init?(schemaName: String) {
-    guard let type = Self.allCases.first(where: { [$0.schemaName, "sensor_msgs/\($0.name)"].contains(schemaName) })
-    else { return nil }
-    self = type
+/// Where and when a ROS 2 message was measured: `std_msgs/Header`.
+struct ROS2Header: Hashable, Sendable {
+  /// When; ROS counts from the Unix epoch.
+  var stamp: ROS2Time
+  /// The name of the coordinate frame of the numbers, which others place in the robot. At most 1024 bytes are read.
+  var frameID: String
+}
+
+/// A point in time as ROS 2 writes it: `builtin_interfaces/Time`. Whole seconds in 32 bits last until January 2038.
+struct ROS2Time: Hashable, Sendable, BitwiseCopyable {
+  /// s since the epoch of the clock.
+  var seconds: Int32
+  /// ns to be added, below 10⁹ in what we write.
+  var nanoseconds: UInt32
+}
+
+extension ROS2Time {
+  /// An instant; nil beyond ±68 years of the epoch, which 32 bits cannot hold.
+  init?(_ instant: SensorInstant) {
+    let (seconds, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    guard let whole = Int32(exactly: rest < 0 ? seconds - 1 : seconds) else { return nil }
+    self.init(seconds: whole, nanoseconds: UInt32(rest < 0 ? rest + 1_000_000_000 : rest))
   }
 
-  /// `sensor_msgs/msg/…`.
-  var schemaName: String { "sensor_msgs/msg/\(name)" }
-
-  private var name: String {
-    switch self {
-    case .imu: "Imu"
-    case .magneticField: "MagneticField"
-    case .fluidPressure: "FluidPressure"
-    case .temperature: "Temperature"
-    }
-  }
-
-  /// The definition in the form that MCAP calls `ros2msg`: its own fields, then those of every type that it uses, each
-  /// behind a line of 80 equals signs and its name. Source: MCAP's registry of schema encodings; the fields are those
-  /// of ROS 2's public `common_interfaces`.
-  var schema: String {
-    var parts = ["std_msgs/Header header\n" + fields]
-    if self == .imu {
-      parts.append("MSG: geometry_msgs/Quaternion\nfloat64 x 0\nfloat64 y 0\nfloat64 z 0\nfloat64 w 1\n")
-    }
-    if self == .imu || self == .magneticField {
-      parts.append("MSG: geometry_msgs/Vector3\nfloat64 x\nfloat64 y\nfloat64 z\n")
-    }
-    parts.append("MSG: std_msgs/Header\nbuiltin_interfaces/Time stamp\nstring frame_id\n")
-    parts.append("MSG: builtin_interfaces/Time\nint32 sec\nuint32 nanosec\n")
-    return parts.joined(separator: String(repeating: "=", count: 80) + "\n")
-  }
-
-  private var fields: String {
-    switch self {
-    case .imu:
-      """
-      geometry_msgs/Quaternion orientation
-      float64[9] orientation_covariance
-      geometry_msgs/Vector3 angular_velocity
-      float64[9] angular_velocity_covariance
-      geometry_msgs/Vector3 linear_acceleration
-      float64[9] linear_acceleration_covariance
-
-      """
-    case .magneticField:
-      """
-      geometry_msgs/Vector3 magnetic_field
-      float64[9] magnetic_field_covariance
-
-      """
-    case .fluidPressure:
-      """
-      float64 fluid_pressure
-      float64 variance
-
-      """
-    case .temperature:
-      """
-      float64 temperature
-      float64 variance
-
-      """
-    }
+  /// The same as an instant on the clock of the message.
+  var instant: SensorInstant {
+    SensorInstant(nanoseconds: Int64(seconds) * 1_000_000_000 + Int64(nanoseconds))
   }
 }

@@ -27,7 +27,6 @@ struct MotionProperty: Sendable {
 
   private init(_ field: TopicField, _ leaves: [Leaf]) { (self.field, self.leaves) = (field, leaves) }
 
-  private typealias Kind = Topic.Kind
   private static let quaternion = TopicField.vector("unit quaternion, device to reference") + [TopicField("w")]
   private static let calibratedField =
     TopicField.vector("microtesla") + [TopicField("accuracy", .integer, "-1 uncalibrated, 0 low, 1, 2 high")]
@@ -35,18 +34,18 @@ struct MotionProperty: Sendable {
   private static let frameName = "attitudeReferenceFrame"
 
   static let all = [
-    MotionProperty(Kind.seconds, [{ .number($0.time.seconds) }]),
+    MotionProperty(TopicForm.seconds, [{ .number($0.time.seconds) }]),
     MotionProperty(
       "attitude", .object(quaternion), { .number($0.vector.x) }, { .number($0.vector.y) }, { .number($0.vector.z) },
       { .number($0.w) }),
     MotionProperty(
-      "rotationRate", Kind.rates, { .number($0.angularVelocity.x) }, { .number($0.angularVelocity.y) },
+      "rotationRate", TopicForm.rates, { .number($0.angularVelocity.x) }, { .number($0.angularVelocity.y) },
       { .number($0.angularVelocity.z) }),
     MotionProperty(
-      "gravity", Kind.gravities, { .number($0.gravityInGravities.x) }, { .number($0.gravityInGravities.y) },
+      "gravity", TopicForm.gravities, { .number($0.gravityInGravities.x) }, { .number($0.gravityInGravities.y) },
       { .number($0.gravityInGravities.z) }),
     MotionProperty(
-      "userAcceleration", Kind.gravities, { .number($0.linearAccelerationInGravities.x) },
+      "userAcceleration", TopicForm.gravities, { .number($0.linearAccelerationInGravities.x) },
       { .number($0.linearAccelerationInGravities.y) }, { .number($0.linearAccelerationInGravities.z) }),
     MotionProperty(
       optional: "magneticField", .object(calibratedField), "", { .optional($0.field?.microteslas.x) },

@@ -40,9 +40,14 @@ struct TopicField: Sendable, Hashable {
     TopicField(name, content, remark, isRequired: false)
   }
 
+  static func number(_ name: String, _ remark: String = "") -> TopicField { TopicField(name, .number, remark) }
+  static func integer(_ name: String, _ remark: String = "") -> TopicField { TopicField(name, .integer, remark) }
+  static func boolean(_ name: String) -> TopicField { TopicField(name, .boolean) }
+  static func string(_ name: String, _ remark: String = "") -> TopicField { TopicField(name, .string, remark) }
+
   /// x, y and z, in one unit.
   static func vector(_ remark: String) -> [TopicField] {
-    [TopicField("x", .number, remark), TopicField("y", .number, remark), TopicField("z", .number, remark)]
+    ["x", "y", "z"].map { number($0, remark) }
   }
 }
 

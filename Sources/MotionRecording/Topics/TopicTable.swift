@@ -12,227 +12,166 @@ struct TopicForm: Sendable {
   var fields: [TopicField]
   var decode: (@Sendable (inout TopicValues) -> RecordedItem?)?
 
-  init(
-    _ typeName: String, _ fields: [TopicField], decode: (@Sendable (inout TopicValues) -> RecordedItem?)? = nil
+  private init(
+    _ name: String, in package: String = "opencoremotion", _ fields: [TopicField],
+    decode: (@Sendable (inout TopicValues) -> RecordedItem?)? = nil
   ) {
-    (self.typeName, self.fields, self.decode) = (typeName, fields, decode)
+    (typeName, self.fields, self.decode) = ("\(package).\(name)", fields, decode)
   }
 
   /// A topic of samples, whose messages begin with their time.
-  init(
-    sample typeName: String, _ fields: [TopicField],
+  private static func sample(
+    _ name: String, _ fields: [TopicField],
     _ make: @escaping @Sendable (SensorInstant, inout TopicValues) -> SensorSample?
-  ) {
-    self.init(typeName, fields) { values in
-      values.instant().flatMap { make($0, &values) }.map { .sample($0) }
-    }
+  ) -> TopicForm {
+    TopicForm(name, fields) { values in values.instant().flatMap { make($0, &values) }.map { .sample($0) } }
   }
 
   /// A topic of events, likewise.
-  init(
-    event typeName: String, _ fields: [TopicField],
+  private static func event(
+    _ name: String, _ fields: [TopicField],
     _ make: @escaping @Sendable (SensorInstant, inout TopicValues) -> RecordingEvent?
-  ) {
-    self.init(typeName, [Self.nanoseconds] + fields) { values in
+  ) -> TopicForm {
+    TopicForm(name, [nanoseconds] + fields) { values in
       values.instant().flatMap { make($0, &values) }.map { .event($0) }
     }
   }
-
-  fileprivate static let nanoseconds = TopicField(
-    "timestamp_ns", .integer, "nanoseconds on the recording's monotonic clock")
 }
 
 /// The table of topics. `/sensor/…` and `/event/…` are SI; `/motion/…` has Core Motion's names, units and signs.
-extension Topic.Kind {
-  /// "opencoremotion.Gyroscope".
-  var typeName: String { form.typeName }
-
-  /// The properties of the messages.
-  var fields: [TopicField] { form.fields }
-
-  /// The JSON schema of the messages.
-  var schema: String {
-    var text = JSONText()
-    text.appendSchema(title: typeName, fields)
-    return String(decoding: text.bytes, as: UTF8.self)
-  }
-
-  var form: TopicForm { Self.forms[self] ?? TopicForm("", []) }
-
+extension TopicForm {
   /// Made once: a writer asks for them at each message.
-  private static let forms = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.makeForm()) })
+  fileprivate static let all = sensors.merging(motion) { $1 }.merging(services) { $1 }.merging(others) { $1 }
 
-  private func makeForm() -> TopicForm {
-    let name = "opencoremotion."
-    switch self {
-    case .accelerometer:
-      return TopicForm(sample: name + "Accelerometer", Self.sensor("specific force, m/s^2")) {
-        .accelerometer(AccelerometerSample(time: $0, specificForce: $1.vector()))
-      }
-    case .gyroscope:
-      return TopicForm(sample: name + "Gyroscope", Self.sensor("rotation rate, rad/s"), Self.rotation)
-    case .magnetometer:
-      return TopicForm(sample: name + "Magnetometer", Self.sensor("magnetic field, uncalibrated, tesla")) {
-        .magnetometer(MagnetometerSample(time: $0, magneticField: $1.vector()))
-      }
-    case .pressure, .waterPressure:
-      let fields = [
-        TopicForm.nanoseconds, TopicField("pressure", .number, "absolute, pascal"),
-        .optional("temperature", .number, "degrees Celsius"),
-      ]
-      return TopicForm(sample: name + "Pressure", fields) { [self] in
-        .pressure(
-          PressureSample(
-            time: $0, pressure: $1.number(), temperature: $1.optional(), medium: self == .pressure ? .air : .water))
-      }
-    case .temperature:
-      let fields = [TopicForm.nanoseconds, TopicField("temperature", .number, "degrees Celsius")]
-      return TopicForm(sample: name + "Temperature", fields) {
-        .temperature(TemperatureSample(time: $0, temperature: $1.number()))
-      }
-    case .orientation:
-      return TopicForm(
-        name + "Orientation",
-        [
-          TopicForm.nanoseconds, TopicField("w", .number, "unit quaternion, device to reference"), TopicField("x"),
-          TopicField("y"), TopicField("z"),
-          TopicField("reference", .string, "arbitrary, east_north_up_magnetic or east_north_up_true"),
-        ])
-    case .motionAccelerometer, .batchedAccelerometer:
-      let isBatched = self == .batchedAccelerometer
-      return TopicForm(
-        sample: name + (isBatched ? "BatchedAccelerometerData" : "CMAccelerometerData"),
-        [Self.seconds, TopicField("acceleration", Self.gravities)] + (isBatched ? [Self.batch] : [])
-      ) { .accelerometer(AccelerometerSample(time: $0, reading: $1.vector(), unit: .reversedGravity)) }
-    case .motionGyro:
-      return TopicForm(
-        sample: name + "CMGyroData", [Self.seconds, TopicField("rotationRate", Self.rates)], Self.rotation)
-    case .motionMagnetometer:
-      return TopicForm(
-        sample: name + "CMMagnetometerData", [Self.seconds, TopicField("magneticField", Self.microteslas)]
-      ) { .magnetometer(MagnetometerSample(time: $0, reading: $1.vector(), unit: .microtesla)) }
-    case .deviceMotion, .headphoneMotion:
-      return TopicForm(sample: name + "CMDeviceMotion", MotionProperty.fields, Self.recordedMotion)
-    case .batchedDeviceMotion:
-      return TopicForm(sample: name + "BatchedDeviceMotion", MotionProperty.fields + [Self.batch], Self.recordedMotion)
-    case .connection:
-      let fields = [TopicField("device", .string), TopicField("connected", .boolean)]
-      return TopicForm(event: name + "Connection", fields) { time, values in
-        values.text().map { .connection(time, device: $0, isConnected: values.boolean()) }
-      }
-    case .availability:
-      let fields = [
-        TopicField("service", .string), TopicField("available", .boolean),
-        TopicField("authorization", .integer, "raw value of CMAuthorizationStatus"),
-      ]
-      return TopicForm(event: name + "Availability", fields) { time, values in
-        let (service, isAvailable) = (values.text(), values.boolean())
-        guard let service, let authorization = values.integer() else { return nil }
-        return .availability(time, service: service, isAvailable: isAvailable, authorization: Int(authorization))
-      }
-    case .error:
-      let fields = [
-        TopicField("service", .string), TopicField("domain", .string), TopicField("code", .integer),
-        TopicField("message", .string),
-      ]
-      return TopicForm(event: name + "ServiceError", fields) { time, values in
-        guard let service = values.text(), let domain = values.text(), let code = values.integer(),
-          let message = values.text()
-        else { return nil }
-        return .error(time, service: service, domain: domain, code: Int(code), message: message)
-      }
-    case .gap:
-      let fields = [
-        TopicField("service", .string), TopicField("duration_ns", .integer), .optional("lost", .integer, "samples"),
-      ]
-      return TopicForm(event: name + "Gap", fields) { time, values in
-        guard let service = values.text(), let duration = values.integer() else { return nil }
-        return .gap(
-          time, service: service, duration: SensorDuration(nanoseconds: duration),
-          lost: values.integer().map { Int($0) })
-      }
-    case .annotation:
-      return TopicForm(event: name + "Annotation", [TopicField("text", .string)]) { time, values in
-        values.text().map { .annotation(time, text: $0) }
-      }
-    case .truthPose:
-      return TopicForm("foxglove.PoseInFrame", Self.pose) { values in
-        guard let time = values.unixInstant(), let frame = values.text() else { return nil }
-        let (position, turn) = (values.vector(), values.vector())
-        return .truth(
-          TruthPose(
-            time: time, frame: frame, position: (position.x, position.y, position.z),
-            orientation: (values.number(), turn.x, turn.y, turn.z)))
-      }
-    case .location:
-      return TopicForm(
-        "foxglove.LocationFix",
-        [
-          Self.unixTime, TopicField("frame_id", .string), TopicField("latitude", .number, "degrees"),
-          TopicField("longitude", .number, "degrees"), TopicField("altitude", .number, "metre"),
-        ])
-    default: return serviceForm
-    }
-  }
+  private static let sensors: [Topic.Kind: TopicForm] = [
+    .accelerometer: sample("Accelerometer", sensor("specific force, m/s^2")) {
+      .accelerometer(AccelerometerSample(time: $0, specificForce: $1.vector()))
+    },
+    .gyroscope: sample("Gyroscope", sensor("rotation rate, rad/s"), rotation),
+    .magnetometer: sample("Magnetometer", sensor("magnetic field, uncalibrated, tesla")) {
+      .magnetometer(MagnetometerSample(time: $0, magneticField: $1.vector()))
+    },
+    .pressure: pressure(.air), .waterPressure: pressure(.water),
+    .temperature: sample("Temperature", [nanoseconds, .number("temperature", celsius)]) {
+      .temperature(TemperatureSample(time: $0, temperature: $1.number()))
+    },
+    .orientation: TopicForm(
+      "Orientation",
+      [
+        nanoseconds, .number("w", "unit quaternion, device to reference"), .number("x"), .number("y"), .number("z"),
+        .string("reference", "arbitrary, east_north_up_magnetic or east_north_up_true"),
+      ]),
+  ]
+
+  private static let motion: [Topic.Kind: TopicForm] = [
+    .motionAccelerometer: acceleration("CMAccelerometerData"),
+    .batchedAccelerometer: acceleration("BatchedAccelerometerData", [batch]),
+    .motionGyro: sample("CMGyroData", [seconds, TopicField("rotationRate", rates)], rotation),
+    .motionMagnetometer: sample("CMMagnetometerData", [seconds, TopicField("magneticField", microteslas)]) {
+      .magnetometer(MagnetometerSample(time: $0, reading: $1.vector(), unit: .microtesla))
+    },
+    .deviceMotion: sample("CMDeviceMotion", MotionProperty.fields, recordedMotion),
+    .headphoneMotion: sample("CMDeviceMotion", MotionProperty.fields, recordedMotion),
+    .batchedDeviceMotion: sample("BatchedDeviceMotion", MotionProperty.fields + [batch], recordedMotion),
+  ]
 
   /// Results of Core Motion's services.
-  private var serviceForm: TopicForm {
-    let name = "opencoremotion."
-    switch self {
-    case .altitude:
-      return TopicForm(
-        name + "CMAltitudeData",
-        [Self.seconds, TopicField("relativeAltitude", .number, "metre"), TopicField("pressure", .number, "kilopascal")])
-    case .absoluteAltitude:
-      return TopicForm(
-        name + "CMAbsoluteAltitudeData",
-        [Self.seconds] + ["altitude", "accuracy", "precision"].map { TopicField($0, .number, "metre") })
-    case .ambientPressure:
-      return TopicForm(
-        name + "CMAmbientPressureData",
-        [
-          Self.seconds, TopicField("pressure", .number, "kilopascal"),
-          TopicField("temperature", .number, "degrees Celsius"),
-        ])
-    case .activity:
-      return TopicForm(
-        name + "CMMotionActivity",
-        [Self.seconds, TopicField("startDate", .number, "Unix seconds")]
-          + ["stationary", "walking", "running", "automotive", "cycling", "unknown"].map { TopicField($0, .boolean) }
-          + [TopicField("confidence", .integer, "0 low, 1 medium, 2 high")])
-    case .pedometer:
-      return TopicForm(
-        name + "CMPedometerData",
-        [
-          TopicField("startDate", .seconds, "Unix seconds"), TopicField("endDate", .number, "Unix seconds"),
-          TopicField("numberOfSteps", .integer), .optional("distance", .number, "metre"),
-          .optional("floorsAscended", .integer), .optional("floorsDescended", .integer),
-          .optional("currentPace", .number, "s/m"), .optional("currentCadence", .number, "steps/s"),
-          .optional("averageActivePace", .number, "s/m"),
-        ])
-    case .pedometerEvent:
-      return TopicForm(
-        name + "CMPedometerEvent", [Self.date, TopicField("type", .integer, "0 pause, 1 resume")])
-    case .submersionEvent:
-      return TopicForm(name + "CMWaterSubmersionEvent", [Self.date, TopicField("state", .integer)])
-    case .submersionMeasurement:
-      return TopicForm(
-        name + "CMWaterSubmersionMeasurement",
-        [
-          Self.date, .optional("depth", .number, "metre"), .optional("pressure", .number, "kilopascal"),
-          TopicField("surfacePressure", .number, "kilopascal"), TopicField("submersionState", .integer),
-        ])
-    default:
-      return TopicForm(
-        name + "CMWaterTemperature",
-        [
-          Self.date, TopicField("temperature", .number, "degrees Celsius"),
-          TopicField("temperatureUncertainty", .number, "degrees Celsius"),
-        ])
+  private static let services: [Topic.Kind: TopicForm] = [
+    .altitude: TopicForm(
+      "CMAltitudeData", [seconds, .number("relativeAltitude", "metre"), .number("pressure", "kilopascal")]),
+    .absoluteAltitude: TopicForm(
+      "CMAbsoluteAltitudeData", [seconds] + ["altitude", "accuracy", "precision"].map { .number($0, "metre") }),
+    .ambientPressure: TopicForm(
+      "CMAmbientPressureData", [seconds, .number("pressure", "kilopascal"), .number("temperature", celsius)]),
+    .activity: TopicForm(
+      "CMMotionActivity",
+      [seconds, .number("startDate", "Unix seconds")]
+        + ["stationary", "walking", "running", "automotive", "cycling", "unknown"].map { .boolean($0) }
+        + [.integer("confidence", "0 low, 1 medium, 2 high")]),
+    .pedometer: TopicForm(
+      "CMPedometerData",
+      [
+        TopicField("startDate", .seconds, "Unix seconds"), .number("endDate", "Unix seconds"),
+        .integer("numberOfSteps"), .optional("distance", .number, "metre"), .optional("floorsAscended", .integer),
+        .optional("floorsDescended", .integer), .optional("currentPace", .number, "s/m"),
+        .optional("currentCadence", .number, "steps/s"), .optional("averageActivePace", .number, "s/m"),
+      ]),
+    .pedometerEvent: TopicForm("CMPedometerEvent", [date, .integer("type", "0 pause, 1 resume")]),
+    .submersionEvent: TopicForm("CMWaterSubmersionEvent", [date, .integer("state")]),
+    .submersionMeasurement: TopicForm(
+      "CMWaterSubmersionMeasurement",
+      [
+        date, .optional("depth", .number, "metre"), .optional("pressure", .number, "kilopascal"),
+        .number("surfacePressure", "kilopascal"), .integer("submersionState"),
+      ]),
+    .waterTemperature: TopicForm(
+      "CMWaterTemperature", [date, .number("temperature", celsius), .number("temperatureUncertainty", celsius)]),
+  ]
+
+  private static let others: [Topic.Kind: TopicForm] = [
+    .connection: event("Connection", [.string("device"), .boolean("connected")]) { time, values in
+      values.text().map { .connection(time, device: $0, isConnected: values.boolean()) }
+    },
+    .availability: event(
+      "Availability",
+      [
+        .string("service"), .boolean("available"), .integer("authorization", "raw value of CMAuthorizationStatus"),
+      ]
+    ) { time, values in
+      let (service, isAvailable) = (values.text(), values.boolean())
+      guard let service, let authorization = values.integer() else { return nil }
+      return .availability(time, service: service, isAvailable: isAvailable, authorization: Int(authorization))
+    },
+    .error: event(
+      "ServiceError", [.string("service"), .string("domain"), .integer("code"), .string("message")]
+    ) { time, values in
+      guard let service = values.text(), let domain = values.text(), let code = values.integer(),
+        let message = values.text()
+      else { return nil }
+      return .error(time, service: service, domain: domain, code: Int(code), message: message)
+    },
+    .gap: event(
+      "Gap", [.string("service"), .integer("duration_ns"), .optional("lost", .integer, "samples")]
+    ) { time, values in
+      guard let service = values.text(), let duration = values.integer() else { return nil }
+      let lost = values.integer().map { Int($0) }
+      return .gap(time, service: service, duration: SensorDuration(nanoseconds: duration), lost: lost)
+    },
+    .annotation: event("Annotation", [.string("text")]) { time, values in
+      values.text().map { .annotation(time, text: $0) }
+    },
+    .truthPose: TopicForm("PoseInFrame", in: "foxglove", pose) { values in
+      guard let time = values.unixInstant(), let frame = values.text() else { return nil }
+      let (position, turn) = (values.vector(), values.vector())
+      return .truth(
+        TruthPose(
+          time: time, frame: frame, position: (position.x, position.y, position.z),
+          orientation: (values.number(), turn.x, turn.y, turn.z)))
+    },
+    .location: TopicForm(
+      "LocationFix", in: "foxglove",
+      [
+        unixTime, .string("frame_id"), .number("latitude", "degrees"), .number("longitude", "degrees"),
+        .number("altitude", "metre"),
+      ]),
+  ]
+
+  private static func sensor(_ remark: String) -> [TopicField] { [nanoseconds] + TopicField.vector(remark) }
+
+  private static func pressure(_ medium: PressureSample.Medium) -> TopicForm {
+    let fields: [TopicField] = [
+      nanoseconds, .number("pressure", "absolute, pascal"), .optional("temperature", .number, celsius),
+    ]
+    return sample("Pressure", fields) {
+      .pressure(PressureSample(time: $0, pressure: $1.number(), temperature: $1.optional(), medium: medium))
     }
   }
 
-  private static func sensor(_ remark: String) -> [TopicField] { [TopicForm.nanoseconds] + TopicField.vector(remark) }
+  private static func acceleration(_ name: String, _ more: [TopicField] = []) -> TopicForm {
+    sample(name, [seconds, TopicField("acceleration", gravities)] + more) {
+      .accelerometer(AccelerometerSample(time: $0, reading: $1.vector(), unit: .reversedGravity))
+    }
+  }
 
   private static let rotation: @Sendable (SensorInstant, inout TopicValues) -> SensorSample? = {
     .gyroscope(GyroscopeSample(time: $0, angularVelocity: $1.vector()))
@@ -261,23 +200,45 @@ extension Topic.Kind {
         headingDeviation: values.degrees()))
   }
 
-  private static let unixTime = TopicField(
-    "timestamp", .object([TopicField("sec", .integer), TopicField("nsec", .integer)]))
+  private static let unixTime = TopicField("timestamp", .object([.integer("sec"), .integer("nsec")]))
 
   private static let pose = [
-    unixTime, TopicField("frame_id", .string),
+    unixTime, .string("frame_id"),
     TopicField(
       "pose",
       .object([
         TopicField("position", .object(TopicField.vector("metre"))),
-        TopicField("orientation", .object(TopicField.vector("unit quaternion") + [TopicField("w")])),
+        TopicField("orientation", .object(TopicField.vector("unit quaternion") + [.number("w")])),
       ])),
   ]
 
+  private static let nanoseconds = TopicField.integer("timestamp_ns", "nanoseconds on the recording's monotonic clock")
   static let seconds = TopicField("timestamp", .seconds, "seconds on the recording's monotonic clock")
   private static let date = TopicField("date", .seconds, "Unix seconds")
-  private static let batch = TopicField("batch", .integer, "index of the delivered array")
+  private static let batch = TopicField.integer("batch", "index of the delivered array")
+  private static let celsius = "degrees Celsius"
   static let gravities = TopicField.Content.object(TopicField.vector("g, -1 on z at rest face up"))
   static let rates = TopicField.Content.object(TopicField.vector("rad/s"))
   private static let microteslas = TopicField.Content.object(TopicField.vector("microtesla"))
+}
+
+extension Topic.Kind {
+  /// "opencoremotion.Gyroscope".
+  var typeName: String { form.typeName }
+
+  /// The properties of the messages.
+  var fields: [TopicField] { form.fields }
+
+  /// The JSON schema of the messages.
+  var schema: String {
+    var text = JSONText()
+    text.appendSchema(title: typeName, fields)
+    return String(decoding: text.bytes, as: UTF8.self)
+  }
+
+  /// Its row in the table of topics.
+  var form: TopicForm {
+    guard let form = TopicForm.all[self] else { preconditionFailure("The table of topics lacks \(rawValue).") }
+    return form
+  }
 }

@@ -13,37 +13,19 @@ package struct ROS2Views: TopicView {
   /// How far the parts of one message may be apart in time.
   private static let tolerance = SensorDuration.milliseconds(50)
 
-  private enum Slot: CaseIterable {
-    case imu, magneticField, pressure, waterPressure, temperature
+  /// A channel that the view may have.
+  private struct Slot {
+    let topic: String
+    let type: ROS2MessageType
+    /// Has the channel where the recording has one of these.
+    let kinds: SensorKinds
 
-    var topic: String {
-      switch self {
-      case .imu: "/imu/data"
-      case .magneticField: "/imu/mag"
-      case .pressure: "/imu/pressure"
-      case .waterPressure: "/imu/water_pressure"
-      case .temperature: "/imu/temperature"
-      }
-    }
-
-    var type: ROS2MessageType {
-      switch self {
-      case .imu: .imu
-      case .magneticField: .magneticField
-      case .pressure, .waterPressure: .fluidPressure
-      case .temperature: .temperature
-      }
-    }
-
-    var kinds: SensorKinds {
-      switch self {
-      case .imu: [.accelerometer, .gyroscope, .motion]
-      case .magneticField: .magnetometer
-      case .pressure: .airPressure
-      case .waterPressure: .waterPressure
-      case .temperature: .temperature
-      }
-    }
+    static let imu = Slot(topic: "/imu/data", type: .imu, kinds: [.accelerometer, .gyroscope, .motion])
+    static let magneticField = Slot(topic: "/imu/mag", type: .magneticField, kinds: .magnetometer)
+    static let pressure = Slot(topic: "/imu/pressure", type: .fluidPressure, kinds: .airPressure)
+    static let waterPressure = Slot(topic: "/imu/water_pressure", type: .fluidPressure, kinds: .waterPressure)
+    static let temperature = Slot(topic: "/imu/temperature", type: .temperature, kinds: .temperature)
+    static let all = [imu, magneticField, pressure, waterPressure, temperature]
   }
 
   package let channels: [TopicViewChannel]
@@ -61,7 +43,7 @@ package struct ROS2Views: TopicView {
   package init(_ description: RecordingDescription) {
     let device = description.device
     let kinds = description.info.kinds
-    let slots = Slot.allCases.filter { !$0.kinds.isDisjoint(with: kinds) }
+    let slots = Slot.all.filter { !$0.kinds.isDisjoint(with: kinds) }
     channels = slots.map { slot in
       TopicViewChannel(
         topic: device.isEmpty ? slot.topic : "/\(device)\(slot.topic)", messageEncoding: "cdr",
@@ -86,21 +68,17 @@ package struct ROS2Views: TopicView {
       accelerometer = sample
       guard !kinds.contains(.gyroscope) else { return [] }
       return message(.imu, sample.time, receivedAt) {
-        .imu(ROS2Imu(header: $0, attitude: nil, angularVelocity: nil, specificForce: sample.specificForce))
+        .imu($0, attitude: nil, angularVelocity: nil, specificForce: sample.specificForce)
       }
     case .motion(let sample): return update(sample, receivedAt)
     case .magnetometer(let sample):
-      return message(.magneticField, sample.time, receivedAt) {
-        .magneticField(ROS2MagneticField(header: $0, magneticField: sample.magneticField))
-      }
+      return message(.magneticField, sample.time, receivedAt) { .magneticField($0, sample.magneticField) }
     case .pressure(let sample):
       return message(sample.medium == .air ? .pressure : .waterPressure, sample.time, receivedAt) {
-        .fluidPressure(ROS2Scalar(header: $0, value: sample.pressure))
+        .fluidPressure($0, sample.pressure)
       }
     case .temperature(let sample):
-      return message(.temperature, sample.time, receivedAt) {
-        .temperature(ROS2Scalar(header: $0, value: sample.temperature))
-      }
+      return message(.temperature, sample.time, receivedAt) { .temperature($0, sample.temperature) }
     }
   }
 
@@ -122,8 +100,7 @@ package struct ROS2Views: TopicView {
     }
     let force = (sample.gravity + sample.linearAcceleration) * sample.accelerationUnit.scale
     return message(.imu, sample.time, receivedAt) {
-      .imu(
-        ROS2Imu(header: $0, attitude: rotation, angularVelocity: sample.angularVelocity, specificForce: force))
+      .imu($0, attitude: rotation, angularVelocity: sample.angularVelocity, specificForce: force)
     }
   }
 
@@ -136,8 +113,7 @@ package struct ROS2Views: TopicView {
     let force = accelerometer.flatMap { isNear($0.time) ? $0.specificForce : nil }
     let rotation = attitude.flatMap { isNear($0.time) ? $0.rotation : nil }
     return message(.imu, sample.time, receivedAt) {
-      .imu(
-        ROS2Imu(header: $0, attitude: rotation, angularVelocity: sample.angularVelocity, specificForce: force))
+      .imu($0, attitude: rotation, angularVelocity: sample.angularVelocity, specificForce: force)
     }
   }
 
@@ -145,7 +121,8 @@ package struct ROS2Views: TopicView {
   private func message(
     _ slot: Slot, _ time: SensorInstant, _ receivedAt: SensorInstant?, _ make: (ROS2Header) -> ROS2Message
   ) -> [TopicViewMessage] {
-    guard let channel = slots.firstIndex(of: slot), let stamp = ROS2Time(time + wallOffset) else { return [] }
+    guard let channel = slots.firstIndex(where: { $0.topic == slot.topic }), let stamp = ROS2Time(time + wallOffset)
+    else { return [] }
     let body = make(ROS2Header(stamp: stamp, frameID: frameID)).encoded()
     return [TopicViewMessage(channel: channel, time: time, receivedAt: receivedAt, body: body)]
   }

@@ -57,10 +57,10 @@ import Testing
       let schema = try writer.addSchema(name: "sensor_msgs/Imu", encoding: "ros2msg", data: [])
       let channel = try writer.addChannel(topic: "/imu", schema: schema, messageEncoding: "cdr")
       for index in 0..<20 {
-        let imu = ROS2Imu(
-          header: ROS2Header(stamp: ROS2Time(seconds: Int32(index), nanoseconds: 0), frameID: ""), attitude: nil,
+        let imu = ROS2Message.imu(
+          ROS2Header(stamp: ROS2Time(seconds: Int32(index), nanoseconds: 0), frameID: ""), attitude: nil,
           angularVelocity: nil, specificForce: Vector3(x: 0, y: 0, z: length))
-        try ROS2Message.imu(imu).encoded().withUnsafeBytes {
+        try imu.encoded().withUnsafeBytes {
           try writer.write(channel: channel, sequence: 0, logTime: UInt64(index), publishTime: 0, $0)
         }
       }
@@ -213,10 +213,10 @@ import Testing
     let schema = try writer.addSchema(name: "sensor_msgs/msg/Imu", encoding: "ros2msg", data: [])
     for (topic, force) in [("/left/imu", 9.8), ("/right/imu", 9.6)] {
       let channel = try writer.addChannel(topic: topic, schema: schema, messageEncoding: "cdr")
-      let imu = ROS2Imu(
-        header: ROS2Header(stamp: ROS2Time(seconds: 1_700_000_000, nanoseconds: 0), frameID: "imu"), attitude: nil,
+      let imu = ROS2Message.imu(
+        ROS2Header(stamp: ROS2Time(seconds: 1_700_000_000, nanoseconds: 0), frameID: "imu"), attitude: nil,
         angularVelocity: .zero, specificForce: Vector3(x: 0, y: 0, z: force))
-      try ROS2Message.imu(imu).encoded().withUnsafeBytes {
+      try imu.encoded().withUnsafeBytes {
         try writer.write(channel: channel, sequence: 0, logTime: 1_700_000_000_000_000_000, publishTime: 0, $0)
       }
     }
@@ -245,9 +245,9 @@ import Testing
       let stamp = try #require(ROS2Time(isStamped ? time : SensorInstant(nanoseconds: 0)))
       let rate = Vector3<Device>(x: 0.1, y: Double(index), z: 0.3)
       let force = Vector3<Device>(x: 0, y: 0.5, z: 9.8)
-      let imu = ROS2Imu(
-        header: ROS2Header(stamp: stamp, frameID: "imu"), attitude: nil, angularVelocity: rate, specificForce: force)
-      try ROS2Message.imu(imu).encoded().withUnsafeBytes {
+      let imu = ROS2Message.imu(
+        ROS2Header(stamp: stamp, frameID: "imu"), attitude: nil, angularVelocity: rate, specificForce: force)
+      try imu.encoded().withUnsafeBytes {
         try writer.write(
           channel: channel, sequence: UInt32(index), logTime: UInt64(time.nanoseconds),
           publishTime: UInt64(time.nanoseconds), $0)
