@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+public import HeadphoneSimulation
 public import HeadphoneSources
 import MotionMath
 public import MotionSensing

@@ -3,6 +3,7 @@
 
 import CoreMotion
 import Foundation
+import HeadphoneSimulation
 import HeadphoneSources
 import LinuxSystem
 import MotionHost
