@@ -58,7 +58,7 @@ let package = Package(
     .target(name: "MotionSensing", dependencies: ["MotionMath", "CMotionSystem"]),
 
     // Servers and clients of the local network, for sources and outputs.
-    .target(name: "CMotionTLS"),
+    .target(name: "CMotionTLS", dependencies: ["CMotionSystem"]),
     .target(name: "MotionNetwork", dependencies: ["MotionSensing", "CMotionSystem", "CMotionTLS"]),
 
     // What phones' loggers write and send, as far as recordings and phones over the network share it: numbers, JSON,
@@ -79,7 +79,7 @@ let package = Package(
       dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput"]),
     .target(name: "I2CSources", dependencies: ["MotionSensing", "LinuxSystem", "CLinuxInput"]),
 
-    .target(name: "CLinuxBluetooth"),
+    .target(name: "CLinuxBluetooth", dependencies: ["CMotionSystem"]),
     .target(
       name: "HeadphoneSources",
       dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput", "CLinuxBluetooth"]),
