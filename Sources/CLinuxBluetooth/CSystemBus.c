@@ -3,6 +3,8 @@
 
 #include "CSystemBus.h"
 
+#include "CMotionLibrary.h"
+
 #include <pthread.h>
 
 static motion_bus_functions functions;

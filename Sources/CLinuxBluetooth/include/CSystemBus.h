@@ -9,7 +9,6 @@
 #define CSYSTEMBUS_H
 
 #include <stdint.h>
-#include "CMotionLibrary.h"
 
 typedef struct sd_bus sd_bus;
 typedef struct sd_bus_message sd_bus_message;
@@ -43,8 +42,10 @@ typedef struct {
   F(int, sd_bus_message_read_basic, (sd_bus_message *message, char type, void *value))                                 \
   F(int, sd_bus_message_skip, (sd_bus_message *message, const char *types))
 
+// As MOTION_POINTER of CMotionLibrary.h: this header is also read alone, without the other target's folder.
+#define MOTION_BUS_POINTER(result, name, arguments) result(*name) arguments;
 typedef struct {
-  MOTION_BUS_FUNCTIONS(MOTION_POINTER)
+  MOTION_BUS_FUNCTIONS(MOTION_BUS_POINTER)
 } motion_bus_functions;
 
 /// The functions of the installed library; NULL where it is not installed. Thread-safe.
