@@ -24,8 +24,8 @@ let package = Package(
     .library(name: "MotionRecording", targets: ["MotionRecording", "MotionRecorder"]),
     // phone: and positions from gpsd or a file.
     .library(name: "MotionPhones", targets: ["NetworkSources"]),
-    // airpods: and headtracker:.
-    .library(name: "MotionHeadphones", targets: ["HeadphoneSources"]),
+    // airpods:, headtracker: and simulate:headphones.
+    .library(name: "MotionHeadphones", targets: ["HeadphoneSources", "HeadphoneSimulation"]),
     // ms5837:, chips on an I²C bus that the kernel has no driver for.
     .library(name: "MotionI2C", targets: ["I2CSources"]),
     // The recorder's history of steps, activities and accelerations.
@@ -59,7 +59,7 @@ let package = Package(
     .target(name: "MotionSensing", dependencies: ["MotionMath", "CMotionSystem"]),
 
     // Servers and clients of the local network, for sources and outputs.
-    .target(name: "CMotionTLS"),
+    .target(name: "CMotionTLS", dependencies: ["CMotionSystem"]),
     .target(name: "MotionNetwork", dependencies: ["MotionSensing", "CMotionSystem", "CMotionTLS"]),
 
     // What phones' loggers write and send, as far as recordings and phones over the network share it: numbers, JSON,
@@ -71,6 +71,8 @@ let package = Package(
 
     // Layer 2: sources. They never import each other, and register themselves when they are linked.
     .target(name: "SimulatedSources", dependencies: ["MotionMath", "MotionSensing"]),
+    // Headphones on a simulated head: for programs with headphones, and for tests.
+    .target(name: "HeadphoneSimulation", dependencies: ["MotionMath", "MotionSensing", "SimulatedSources"]),
 
     .target(name: "CLinuxInput"),
     .target(
@@ -78,7 +80,7 @@ let package = Package(
       dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput"]),
     .target(name: "I2CSources", dependencies: ["MotionSensing", "LinuxSystem", "CLinuxInput"]),
 
-    .target(name: "CLinuxBluetooth"),
+    .target(name: "CLinuxBluetooth", dependencies: ["CMotionSystem"]),
     .target(
       name: "HeadphoneSources",
       dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput", "CLinuxBluetooth"]),
@@ -158,7 +160,7 @@ let package = Package(
       dependencies: [
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources", "MotionTools", "MotionViewer",
-        "HeadphoneSources", "I2CSources", "MotionAnalysis", "MotionRecorder", "SystemCheckup",
+        "HeadphoneSources", "HeadphoneSimulation", "I2CSources", "MotionAnalysis", "MotionRecorder", "SystemCheckup",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
         .product(name: "Logging", package: "swift-log"),
@@ -174,12 +176,14 @@ let package = Package(
     .target(
       name: "MotionTesting",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "MotionRecording", "MotionHost",
-        "CoreMotion",
+        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "HeadphoneSimulation", "MotionRecording",
+        "MotionHost", "CoreMotion",
       ]),
     .target(
       name: "HeadphoneTesting",
-      dependencies: ["MotionMath", "MotionSensing", "SimulatedSources", "LinuxSystem", "HeadphoneSources"]),
+      dependencies: [
+        "MotionMath", "MotionSensing", "SimulatedSources", "HeadphoneSimulation", "LinuxSystem", "HeadphoneSources",
+      ]),
 
     .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
     .testTarget(
@@ -188,7 +192,8 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
-      name: "SimulatedSourcesTests", dependencies: ["SimulatedSources", "MotionSensing", "MotionMath", "MotionTesting"]),
+      name: "SimulatedSourcesTests",
+      dependencies: ["SimulatedSources", "HeadphoneSimulation", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing"]),
     .testTarget(
       name: "MotionRecordingTests",
@@ -196,8 +201,9 @@ let package = Package(
     .testTarget(
       name: "LinuxSourcesTests",
       dependencies: [
-        "LinuxSources", "LinuxSystem", "HeadphoneSources", "I2CSources", "HeadphoneTesting", "CLinuxInput",
-        "CLinuxBluetooth", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost", "MotionServices",
+        "LinuxSources", "LinuxSystem", "HeadphoneSources", "HeadphoneSimulation", "I2CSources", "HeadphoneTesting",
+        "CLinuxInput", "CLinuxBluetooth", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost",
+        "MotionServices",
         "SimulatedSources",
       ]),
     .testTarget(
@@ -212,7 +218,7 @@ let package = Package(
       name: "MotionServicesTests",
       dependencies: [
         "MotionServices", "MotionAnalysis", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "MotionRecording",
+        "SimulatedSources", "HeadphoneSimulation", "MotionRecording",
       ]),
     .testTarget(
       name: "MotionHistoryTests",
@@ -224,14 +230,16 @@ let package = Package(
       name: "MotionHostTests",
       dependencies: [
         "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "OrientationFusion", "LinuxSystem", "LinuxSources", "HeadphoneSources", "I2CSources",
+        "SimulatedSources", "HeadphoneSimulation", "OrientationFusion", "LinuxSystem", "LinuxSources",
+        "HeadphoneSources", "I2CSources",
         "NetworkSources", "HeadphoneTesting", "SystemCheckup", "MotionRecorder", "MotionRecording", "CoreMotion",
       ]),
     .testTarget(
       name: "CoreMotionTests",
       dependencies: [
         "CoreMotion", "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "MotionRecording", "NetworkSources", "HeadphoneSources", "HeadphoneTesting",
+        "SimulatedSources", "HeadphoneSimulation", "MotionRecording", "NetworkSources", "HeadphoneSources",
+        "HeadphoneTesting",
       ],
       exclude: ["Archives", "Coverage"],
       swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "CMotionSystem.h"
+#include "CMotionLibrary.h"
 
 #if defined(__linux__)
+#include <dlfcn.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -27,4 +29,14 @@ int motion_ppoll(struct pollfd *descriptors, unsigned long count, int64_t limit)
 }
 
 void motion_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+int motion_load(const char *library, const char *const *names, size_t count, void *table, size_t size) {
+  void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  if (handle == NULL || size != count * sizeof(void *)) return 0;
+  for (size_t index = 0; index < count; index++) {
+    ((void **)table)[index] = dlsym(handle, names[index]);
+    if (((void **)table)[index] == NULL) return 0;
+  }
+  return 1;
+}
 #endif

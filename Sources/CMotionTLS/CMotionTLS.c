@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-#define _GNU_SOURCE
 #include "CMotionTLS.h"
 
-#include <dlfcn.h>
+#include "CMotionLibrary.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -24,118 +23,64 @@ enum {
   nid_basic_constraints = 87,
   nid_extended_key_usage = 126,
   string_ascii = 0x1001,
-  init_without_cleanup = 0x00080000,
 };
 
+#define CRYPTO_FUNCTIONS(F)                                                                                            \
+  F(int, OPENSSL_init_crypto, (uint64_t, const void *))                                                                \
+  F(void *, EVP_PKEY_Q_keygen, (void *, const char *, const char *, ...))                                              \
+  F(void, EVP_PKEY_free, (void *))                                                                                     \
+  F(const void *, EVP_sha256, (void))                                                                                  \
+  F(void *, X509_new, (void))                                                                                          \
+  F(void, X509_free, (void *))                                                                                         \
+  F(int, X509_set_version, (void *, long))                                                                             \
+  F(void *, X509_get_serialNumber, (void *))                                                                           \
+  F(int, ASN1_INTEGER_set_uint64, (void *, uint64_t))                                                                  \
+  F(void *, X509_getm_notBefore, (const void *))                                                                       \
+  F(void *, X509_getm_notAfter, (const void *))                                                                        \
+  F(void *, X509_gmtime_adj, (void *, long))                                                                           \
+  F(int, X509_set_pubkey, (void *, void *))                                                                            \
+  F(void *, X509_get_subject_name, (const void *))                                                                     \
+  F(int, X509_NAME_add_entry_by_txt, (void *, const char *, int, const unsigned char *, int, int, int))                \
+  F(int, X509_set_issuer_name, (void *, const void *))                                                                 \
+  F(void *, X509V3_EXT_conf_nid, (void *, void *, int, const char *))                                                  \
+  F(int, X509_add_ext, (void *, void *, int))                                                                          \
+  F(void, X509_EXTENSION_free, (void *))                                                                               \
+  F(int, X509_sign, (void *, void *, const void *))                                                                    \
+  F(int, X509_digest, (const void *, const void *, unsigned char *, unsigned int *))                                   \
+  F(int, RAND_bytes, (unsigned char *, int))                                                                           \
+  F(void, ERR_clear_error, (void))
+
+#define SSL_FUNCTIONS(F)                                                                                               \
+  F(const void *, TLS_server_method, (void))                                                                           \
+  F(void *, SSL_CTX_new, (const void *))                                                                               \
+  F(void, SSL_CTX_free, (void *))                                                                                      \
+  F(long, SSL_CTX_ctrl, (void *, int, long, void *))                                                                   \
+  F(int, SSL_CTX_use_certificate, (void *, void *))                                                                    \
+  F(int, SSL_CTX_use_PrivateKey, (void *, void *))                                                                     \
+  F(void *, SSL_new, (void *))                                                                                         \
+  F(void, SSL_free, (void *))                                                                                          \
+  F(int, SSL_set_fd, (void *, int))                                                                                    \
+  F(void, SSL_set_accept_state, (void *))                                                                              \
+  F(int, SSL_read, (void *, void *, int))                                                                              \
+  F(int, SSL_write, (void *, const void *, int))                                                                       \
+  F(int, SSL_get_error, (const void *, int))                                                                           \
+  F(int, SSL_has_pending, (const void *))                                                                              \
+  F(int, SSL_shutdown, (void *))
+
 static struct {
-  int (*OPENSSL_init_crypto)(uint64_t, const void *);
-  void *(*EVP_PKEY_Q_keygen)(void *, const char *, const char *, ...);
-  void (*EVP_PKEY_free)(void *);
-  const void *(*EVP_sha256)(void);
-  void *(*X509_new)(void);
-  void (*X509_free)(void *);
-  int (*X509_set_version)(void *, long);
-  void *(*X509_get_serialNumber)(void *);
-  int (*ASN1_INTEGER_set_uint64)(void *, uint64_t);
-  void *(*X509_getm_notBefore)(const void *);
-  void *(*X509_getm_notAfter)(const void *);
-  void *(*X509_gmtime_adj)(void *, long);
-  int (*X509_set_pubkey)(void *, void *);
-  void *(*X509_get_subject_name)(const void *);
-  int (*X509_NAME_add_entry_by_txt)(void *, const char *, int, const unsigned char *, int, int, int);
-  int (*X509_set_issuer_name)(void *, const void *);
-  void *(*X509V3_EXT_conf_nid)(void *, void *, int, const char *);
-  int (*X509_add_ext)(void *, void *, int);
-  void (*X509_EXTENSION_free)(void *);
-  int (*X509_sign)(void *, void *, const void *);
-  int (*X509_digest)(const void *, const void *, unsigned char *, unsigned int *);
-  int (*RAND_bytes)(unsigned char *, int);
-  void (*ERR_clear_error)(void);
+  CRYPTO_FUNCTIONS(MOTION_POINTER)
 } crypto;
-
 static struct {
-  const void *(*TLS_server_method)(void);
-  void *(*SSL_CTX_new)(const void *);
-  void (*SSL_CTX_free)(void *);
-  long (*SSL_CTX_ctrl)(void *, int, long, void *);
-  int (*SSL_CTX_use_certificate)(void *, void *);
-  int (*SSL_CTX_use_PrivateKey)(void *, void *);
-  void *(*SSL_new)(void *);
-  void (*SSL_free)(void *);
-  int (*SSL_set_fd)(void *, int);
-  void (*SSL_set_accept_state)(void *);
-  int (*SSL_read)(void *, void *, int);
-  int (*SSL_write)(void *, const void *, int);
-  int (*SSL_get_error)(const void *, int);
-  int (*SSL_has_pending)(const void *);
-  int (*SSL_shutdown)(void *);
+  SSL_FUNCTIONS(MOTION_POINTER)
 } ssl;
-
-#define NAME(table, function) {#function, offsetof(__typeof__(table), function)}
-static const struct symbol {
-  const char *name;
-  size_t offset;
-} crypto_symbols[] = {
-    NAME(crypto, OPENSSL_init_crypto),
-    NAME(crypto, EVP_PKEY_Q_keygen),
-    NAME(crypto, EVP_PKEY_free),
-    NAME(crypto, EVP_sha256),
-    NAME(crypto, X509_new),
-    NAME(crypto, X509_free),
-    NAME(crypto, X509_set_version),
-    NAME(crypto, X509_get_serialNumber),
-    NAME(crypto, ASN1_INTEGER_set_uint64),
-    NAME(crypto, X509_getm_notBefore),
-    NAME(crypto, X509_getm_notAfter),
-    NAME(crypto, X509_gmtime_adj),
-    NAME(crypto, X509_set_pubkey),
-    NAME(crypto, X509_get_subject_name),
-    NAME(crypto, X509_NAME_add_entry_by_txt),
-    NAME(crypto, X509_set_issuer_name),
-    NAME(crypto, X509V3_EXT_conf_nid),
-    NAME(crypto, X509_add_ext),
-    NAME(crypto, X509_EXTENSION_free),
-    NAME(crypto, X509_sign),
-    NAME(crypto, X509_digest),
-    NAME(crypto, RAND_bytes),
-    NAME(crypto, ERR_clear_error),
-}, ssl_symbols[] = {
-    NAME(ssl, TLS_server_method),
-    NAME(ssl, SSL_CTX_new),
-    NAME(ssl, SSL_CTX_free),
-    NAME(ssl, SSL_CTX_ctrl),
-    NAME(ssl, SSL_CTX_use_certificate),
-    NAME(ssl, SSL_CTX_use_PrivateKey),
-    NAME(ssl, SSL_new),
-    NAME(ssl, SSL_free),
-    NAME(ssl, SSL_set_fd),
-    NAME(ssl, SSL_set_accept_state),
-    NAME(ssl, SSL_read),
-    NAME(ssl, SSL_write),
-    NAME(ssl, SSL_get_error),
-    NAME(ssl, SSL_has_pending),
-    NAME(ssl, SSL_shutdown),
-};
+static const char *const crypto_names[] = {CRYPTO_FUNCTIONS(MOTION_NAME)};
+static const char *const ssl_names[] = {SSL_FUNCTIONS(MOTION_NAME)};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *problem;
 
-static int fill(void *table, const char *name, const struct symbol *symbols, size_t count) {
-  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) return 0;
-  for (size_t index = 0; index < count; index++) {
-    void *symbol = dlsym(library, symbols[index].name);
-    if (symbol == NULL) return 0;
-    *(void **)((char *)table + symbols[index].offset) = symbol;
-  }
-  return 1;
-}
-
 static void load(void) {
-  // Without its cleanup at exit, which would take OpenSSL away from the threads of servers that still run then.
-  if (!fill(&crypto, "libcrypto.so.3", crypto_symbols, sizeof crypto_symbols / sizeof crypto_symbols[0])
-      || !crypto.OPENSSL_init_crypto(init_without_cleanup, NULL)
-      || !fill(&ssl, "libssl.so.3", ssl_symbols, sizeof ssl_symbols / sizeof ssl_symbols[0]))
+  if (!MOTION_LOAD("libcrypto.so.3", crypto_names, crypto) || !MOTION_LOAD("libssl.so.3", ssl_names, ssl))
     problem = "HTTPS needs OpenSSL 3 (libssl.so.3 and libcrypto.so.3): install the package libssl3.";
   else
     // OPENSSL_INIT_NO_ATEXIT (OPENSSL_init_crypto(3)): a program that ends frees nothing that the server's thread still uses.

@@ -57,7 +57,7 @@ extension SourceScheme {
     }
     let folder = context.calibrations.map { HeadMountFolder(calibrations: $0) }
     return try AirPodsSource(
-      device: address.path, mounts: folder?.mounts(report: context.failure) ?? .none, options: options)
+      device: address.path, mounts: folder?.mounts(report: context.failure), options: options)
   }
 
   /// The quaternion of a file that `motionctl headphones calibrate` has written, as the driver reads it.

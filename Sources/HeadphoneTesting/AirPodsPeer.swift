@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+public import HeadphoneSimulation
 public import HeadphoneSources
 import MotionMath
 public import MotionSensing
@@ -68,7 +69,7 @@ public final class AirPodsPeer: AirPodsConnector {
   /// The mounts of both sides, as their wearer would have measured them.
   package var mounts: HeadMounts {
     let configuration = configuration
-    return HeadMounts { key in key.side == .headphoneRight ? configuration.rightMount : configuration.leftMount }
+    return { _, side in side == .headphoneRight ? configuration.rightMount : configuration.leftMount }
   }
 
   /// The true motion of the head at a sample's time; nil before the first channel.

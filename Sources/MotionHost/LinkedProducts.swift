@@ -9,12 +9,25 @@ enum LinkedProducts {
   /// The product of each scheme that `CoreMotion` alone does not bring.
   private static let products = [
     "replay": "MotionRecording", "phone": "MotionPhones", "airpods": "MotionHeadphones",
-    "headtracker": "MotionHeadphones", "ms5837": "MotionI2C",
+    "headtracker": "MotionHeadphones", "simulate:headphones": "MotionHeadphones", "ms5837": "MotionI2C",
   ]
+
+  /// The scheme that opens an address: one of that very address, such as `simulate:headphones`, before the one of its
+  /// first word. Throws where it is not registered.
+  static func scheme(of uri: SourceURI) throws(SensorError) -> SourceScheme {
+    let whole = "\(uri.scheme):\(uri.path)"
+    if let scheme = SourceRegistry.scheme(whole) { return scheme }
+    guard products[whole] == nil, let scheme = SourceRegistry.scheme(uri.scheme) else {
+      throw missing(scheme: products[whole] == nil ? uri.scheme : whole)
+    }
+    return scheme
+  }
 
   /// The error for an address whose scheme is not registered.
   static func missing(scheme: String) -> SensorError {
-    if let product = products[scheme] { return missing("“\(scheme):”", product: product) }
+    if let product = products[scheme] {
+      return missing(scheme.contains(":") ? "“\(scheme)”" : "“\(scheme):”", product: product)
+    }
     let forms = SourceRegistry.schemes.map(\.form)
     let list = forms.dropLast().joined(separator: ", ") + (forms.count > 1 ? " and " : "") + (forms.last ?? "none")
     return SensorError(

@@ -70,7 +70,7 @@ public struct SourceCatalog: Sendable {
   package func open(
     _ uri: SourceURI, for role: SourceRole = .device, gate defaultGate: MotionHub.Gate = .open
   ) throws(SensorError) -> Entry {
-    guard let scheme = SourceRegistry.scheme(uri.scheme) else { throw LinkedProducts.missing(scheme: uri.scheme) }
+    let scheme = try LinkedProducts.scheme(of: uri)
     var uri = uri
     let calibration = uri.removeOption("calibration")
     var hostOptions: [String: String] = [:]

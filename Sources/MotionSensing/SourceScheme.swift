@@ -43,7 +43,8 @@ public struct SourceScheme: Sendable {
   /// `.invalidRequest` for an option that is not understood.
   public typealias Open = @Sendable (SourceURI, SourceContext) throws(SensorError) -> any SensorSource
 
-  /// Before the colon, lower case: "iio".
+  /// Before the colon, lower case: "iio". Or one whole address, such as "simulate:headphones", which this scheme opens
+  /// instead of the one of its first word.
   public var name: String
   /// How its addresses look, for sentences: "iio:", "ms5837:BUS".
   public var form: String

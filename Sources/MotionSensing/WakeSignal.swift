@@ -82,6 +82,34 @@ public final class WakeSignal: Sendable {
     }
   }
 
+  /// What a wait for a descriptor has found.
+  package struct Readiness: Sendable, Hashable {
+    /// The descriptor can be read or written, or its other end is gone.
+    package var isReady = false
+    /// The other end has hung up, or the device was removed.
+    package var hasHungUp = false
+    /// A signal came.
+    package var isSignalled = false
+  }
+
+  /// Waits for the device of a driver: until its descriptor can be read (or is ready for other `events`), a signal comes,
+  /// which is cleared, or `limit` nanoseconds have passed (negative = for ever). A descriptor of -1 is passed over.
+  @discardableResult
+  package func wait(for device: Int32, _ events: Int32 = POLLIN, limit: Int64) -> Readiness {
+    var descriptors = (
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: device, events: Int16(events), revents: 0)
+    )
+    let count = withUnsafeMutableBytes(of: &descriptors) {
+      motion_ppoll($0.bindMemory(to: pollfd.self).baseAddress, 2, limit)
+    }
+    guard count > 0 else { return Readiness() }
+    let found = Readiness(
+      isReady: descriptors.1.revents != 0, hasHungUp: Int32(descriptors.1.revents) & (POLLHUP | POLLERR) != 0,
+      isSignalled: descriptors.0.revents != 0)
+    if found.isSignalled { drain() }
+    return found
+  }
+
   /// True while a signal is pending; it stays pending.
   var isPending: Bool { poll(limit: 0) > 0 }
 

@@ -24,8 +24,6 @@ struct MessageOrder<Message: Sendable>: Sendable {
   private var next: Int64?
   private var isReleased = false
 
-  init() {}
-
   /// Takes a message; false when it is too late or there already.
   mutating func insert(_ message: Message, number: Int64, at arrival: SensorInstant) -> Bool {
     if let next, number < next {

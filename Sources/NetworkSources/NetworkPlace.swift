@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionSensing
+import MotionSensing
 
 /// A host and a port as a person writes them: `192.168.1.23:8080`, `[fe80::1]:8080`, `phone.local`.
-package struct NetworkPlace: Sendable, Hashable {
-  package var host: String
-  package var port: UInt16
+struct NetworkPlace: Sendable, Hashable {
+  var host: String
+  var port: UInt16
 
   /// Of a source that takes no options: an error names one that is given.
   init(_ text: String, port standard: UInt16, of source: String, options: [String: String]) throws(SensorError) {
@@ -17,7 +17,7 @@ package struct NetworkPlace: Sendable, Hashable {
   }
 
   /// `standard` is the port where none is written.
-  package init(_ text: String, port standard: UInt16) throws(SensorError) {
+  init(_ text: String, port standard: UInt16) throws(SensorError) {
     let host: Substring
     let port: Substring
     if text.hasPrefix("["), let end = text.firstIndex(of: "]") {

@@ -2,30 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionNetwork
-package import MotionSensing
-package import PhoneFormats
+import MotionSensing
+import PhoneFormats
 
 /// Where a phone's messages are received, and how they are read.
-package struct PhoneOptions: SourceSettings {
+struct PhoneOptions: SourceSettings {
   /// A numeric address of this computer; nil, the default: the one by which it reaches its network.
-  package var host: String?
+  var host: String?
   /// 0 = the system chooses one.
-  package var port: UInt16 = 8000
+  var port: UInt16 = 8000
   /// What the address holds so that only who has read it can send; nil, the default: new in each program.
-  package var token: String?
+  var token: String?
   /// Whose sensors: the phone's own, or those that report to its app.
-  package var device = PhoneDevice.phone
+  var device = PhoneDevice.phone
   /// What the person says of the units; nil = told from the numbers.
   var platform: PhoneUnits.Platform?
   var isStandardised: Bool?
   /// The code of a configuration that the app has exported.
-  package var configuration: String?
-
-  /// The defaults.
-  package init() {}
+  var configuration: String?
 
   /// Those of an address such as `phone:sensorlogger?port=8000&device=watch`.
-  package static let table = SourceOptions<PhoneOptions>(
+  static let table = SourceOptions<PhoneOptions>(
     "phone:sensorlogger",
     [
       .port(default: 8000) { $0.port = $1 }, .listen { $0.host = $1 }, .token { $0.token = $1 },

@@ -5,18 +5,11 @@ import MotionSensing
 import PhoneFormats
 
 /// Tells a person what happens with a phone: how to connect it, that it sends, that it has fallen silent.
-package struct PhoneAnnouncer: Sendable {
-  package var notice: @Sendable (String) -> Void
-  package var warning: @Sendable (String) -> Void
+struct PhoneAnnouncer: Sendable {
   /// A terminal shows what is said: QR codes may be in colour.
-  package var hasColors: Bool
-
-  package init(
-    hasColors: Bool = false, notice: @escaping @Sendable (String) -> Void = { _ in },
-    warning: @escaping @Sendable (String) -> Void = { _ in }
-  ) {
-    (self.hasColors, self.notice, self.warning) = (hasColors, notice, warning)
-  }
+  var hasColors = false
+  var notice: @Sendable (String) -> Void = { _ in }
+  var warning: @Sendable (String) -> Void = { _ in }
 }
 
 /// One run of a phone's source: what has arrived becomes samples, and a person hears what matters. The same for all
@@ -114,6 +107,15 @@ struct PhoneRun {
     announcer.notice(
       "The phone has sent nothing for \(Int(Self.silence.seconds)) s: is its app in front, and is it in this network?")
     try report(isConnected: false)
+  }
+
+  /// Lets time pass; `delivering` what becomes due in it.
+  mutating func wait(_ duration: SensorDuration, delivering: Bool = true) throws(SourceStopped) {
+    let end = session.clock.now + duration
+    repeat {
+      if delivering { try deliver() }
+      if session.isStopped { throw SourceStopped() }
+    } while !session.clock.wait(until: end, wake: session.wake)
   }
 
   /// When every sensor has had the time to send.

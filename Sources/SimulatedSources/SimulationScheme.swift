@@ -22,13 +22,9 @@ extension SourceScheme {
         } catch {
           return DiscoveredSource(address: address, summary: scenario.summary, problem: error)
         }
-      } + [
-        DiscoveredSource(
-          address: "simulate:headphones", summary: SimulatedHeadphones.summary, source: SimulatedHeadphones())
-      ]
+      }
     }
   ) { address, _ throws(SensorError) in
-    if address.path == "headphones" { return try SimulatedHeadphones(options: address.options) }
-    return try SimulatedSource(scenario: address.path, options: address.options)
+    try SimulatedSource(scenario: address.path, options: address.options)
   }
 }

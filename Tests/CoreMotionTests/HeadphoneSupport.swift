@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
+import HeadphoneSimulation
 import MotionHost
 import MotionMath
 import MotionSensing

@@ -4,10 +4,10 @@
 import CoreMotion
 import Foundation
 import MotionSensing
-import NetworkSources
 import Testing
 
 @testable import MotionHost
+@testable import NetworkSources
 
 /// CMOdometerData out of a track, and its absence.
 @Suite(.timeLimit(.minutes(10))) struct OdometerTests {

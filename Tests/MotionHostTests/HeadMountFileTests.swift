@@ -40,11 +40,11 @@ import Testing
       let path = folder.file(address: address, side: .headphoneLeft)
       try file.write(to: path)
       let mounts = folder.mounts { _ in }
-      #expect(mounts.mount(of: .init(address: address, side: .headphoneLeft)) != nil)
-      #expect(mounts.mount(of: .init(address: address.lowercased(), side: .headphoneLeft)) != nil)
-      #expect(mounts.mount(of: .init(address: address, side: .headphoneRight)) == nil)
-      #expect(mounts.mount(of: .init(address: "AA:BB:CC:DD:EE:00", side: .headphoneLeft)) == nil)
-      #expect(mounts.mount(of: .init(side: .headphoneLeft)) == nil)
+      #expect(mounts(address, .headphoneLeft) != nil)
+      #expect(mounts(address.lowercased(), .headphoneLeft) != nil)
+      #expect(mounts(address, .headphoneRight) == nil)
+      #expect(mounts("AA:BB:CC:DD:EE:00", .headphoneLeft) == nil)
+      #expect(mounts(nil, .headphoneLeft) == nil)
       let name = path.uppercased()
       #expect(!name.contains("AA:BB") && !name.contains("AABBCC"))
       #expect(!(try String(contentsOfFile: path, encoding: .utf8)).uppercased().contains("AA:BB"))
@@ -67,7 +67,8 @@ import Testing
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         let error = #expect(throws: SensorError.self) { try HeadMountFile(path: path) }
         #expect(error?.code == code && error?.description.contains("calibrate again") == true, "\(text.prefix(40))")
-        #expect(folder.mounts { _ in }.mount(of: .init(address: address, side: .headphoneLeft)) == nil)
+        let mounts = folder.mounts { _ in }
+        #expect(mounts(address, .headphoneLeft) == nil)
       }
     }
   }

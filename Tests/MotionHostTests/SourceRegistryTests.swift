@@ -11,7 +11,9 @@ import Testing
 struct SourceRegistryTests {
   @Test func everyLinkedProductHasRegisteredItsSchemes() {
     let names = SourceRegistry.schemes.map(\.name)
-    let ours = ["iio", "evdev", "headtracker", "airpods", "ms5837", "phone", "simulate", "replay"]
+    let ours = [
+      "iio", "evdev", "headtracker", "airpods", "ms5837", "phone", "simulate", "simulate:headphones", "replay",
+    ]
     #expect(names.filter(ours.contains) == ours)
   }
 
@@ -29,7 +31,25 @@ struct SourceRegistryTests {
     let error = LinkedProducts.missing(scheme: "replay")
     #expect(error.code == .unsupported)
     #expect(error.message.contains(#".product(name: "MotionRecording", package: "OpenCoreMotion")"#))
+    let headphones = LinkedProducts.missing(scheme: "simulate:headphones").message
+    #expect(headphones.hasPrefix("“simulate:headphones” needs the product MotionHeadphones, which"))
     #expect(LinkedProducts.missing(scheme: "radar").message.contains("simulate:NAME"))
+  }
+
+  /// `simulate:headphones` comes from another product than the other simulations.
+  @Test func aSchemeOfOneAddressComesBeforeTheOneOfItsFirstWord() throws {
+    for name in ["still-life", "still-life:apple"] {
+      SourceRegistry.add(
+        SourceScheme(name, form: name) { address, _ throws(SensorError) in
+          throw SensorError(.notFound, "\(name) opens \(address.path).")
+        })
+    }
+    func opener(of address: String) throws -> String? {
+      let uri = try SourceURI(address)
+      return #expect(throws: SensorError.self) { try SourceCatalog().open(uri) }?.message
+    }
+    #expect(try opener(of: "still-life:apple?seed=1") == "still-life:apple opens apple.")
+    #expect(try opener(of: "still-life:pear") == "still-life opens pear.")
   }
 
   @Test func theSameSchemeAddedAgainReplacesTheFirst() {

@@ -4,8 +4,9 @@
 import Foundation
 import MotionMath
 import MotionSensing
-import NetworkSources
 import Testing
+
+@testable import NetworkSources
 
 /// The bytes of a POST.
 struct BrowserBatchTests {

@@ -3,7 +3,8 @@
 
 import MotionMath
 import MotionSensing
-import NetworkSources
+
+@testable import NetworkSources
 
 /// A phone in a browser: turns at constant rates and says it with the signs, the order and the rounding of a kind of
 /// browser.

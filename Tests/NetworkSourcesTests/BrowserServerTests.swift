@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
-import NetworkSources
 import Testing
 
 @testable import MotionNetwork
+@testable import NetworkSources
 
 /// The page's server without a network: who may send, and what the page is told.
 struct BrowserServerTests {

@@ -3,8 +3,9 @@
 
 import MotionMath
 import MotionSensing
-import NetworkSources
 import Testing
+
+@testable import NetworkSources
 
 /// Signs and axes of a browser, found in its data.
 struct BrowserSignsTests {

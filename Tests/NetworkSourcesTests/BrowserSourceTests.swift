@@ -5,8 +5,9 @@ import Foundation
 import MotionMath
 import MotionNetwork
 import MotionSensing
-import NetworkSources
 import Testing
+
+@testable import NetworkSources
 
 /// The source as a whole, over a socket of this computer.
 struct BrowserSourceTests {

@@ -3,8 +3,9 @@
 
 import MotionMath
 import MotionSensing
-import NetworkSources
 import Testing
+
+@testable import NetworkSources
 
 /// Batches of a page to samples: nothing lost, distances kept, losses counted.
 struct BrowserStreamTests {

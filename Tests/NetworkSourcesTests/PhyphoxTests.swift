@@ -67,7 +67,7 @@ private final class PhyphoxPhone: WebHandler {
   @Test func everyRowComesOnceWhateverTheBuffersLengths() async throws {
     let phone = try PhyphoxPhone()
     defer { phone.web.stop(grace: 0) }
-    let source = try PhyphoxSource(path: "127.0.0.1:\(phone.web.address.port)", options: [:])
+    let source = try PhoneServerSource(PhyphoxServer.self, path: "127.0.0.1:\(phone.web.address.port)", options: [:])
     let clock = VirtualClock()
     let run = RunningSource(source, clock: clock)
     // It starts the experiment itself.
@@ -102,8 +102,8 @@ private final class PhyphoxPhone: WebHandler {
     }
     try web.start(Silent())
     defer { web.stop(grace: 0) }
-    let source = try PhyphoxSource(
-      path: "127.0.0.1:\(web.address.port)", options: [:],
+    let source = try PhoneServerSource(
+      PhyphoxServer.self, path: "127.0.0.1:\(web.address.port)", options: [:],
       announcer: PhoneAnnouncer(warning: { text in said.withLock { $0.append(text) } }))
     let run = RunningSource(source)
     #expect(waitUntil { said.withLock { $0.contains { $0.contains("Acceleration with g") } } })
@@ -117,5 +117,3 @@ private final class PhyphoxPhone: WebHandler {
     #expect(throws: JSONScanner.Failure.self) { try PhyphoxAnswer(Array(text.utf8)) }
   }
 }
-
-extension PhyphoxSource: BlockingSource {}

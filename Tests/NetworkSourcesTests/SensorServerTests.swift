@@ -53,8 +53,8 @@ private final class AndroidPhone: WebHandler {
     let phone = try AndroidPhone()
     defer { phone.web.stop(grace: 0) }
     let said = Lock<[String]>([])
-    let source = try SensorServerSource(
-      path: "127.0.0.1:\(phone.web.address.port)", options: [:],
+    let source = try PhoneServerSource(
+      SensorServer.self, path: "127.0.0.1:\(phone.web.address.port)", options: [:],
       announcer: PhoneAnnouncer(warning: { text in said.withLock { $0.append(text) } }))
     let clock = HandClock()
     let run = RunningSource(source, clock: clock)
@@ -82,8 +82,8 @@ private final class AndroidPhone: WebHandler {
     let port = first.web.address.port
     first.web.stop(grace: 0)
     let said = Lock<[String]>([])
-    let source = try SensorServerSource(
-      path: "127.0.0.1:\(port)", options: [:],
+    let source = try PhoneServerSource(
+      SensorServer.self, path: "127.0.0.1:\(port)", options: [:],
       announcer: PhoneAnnouncer(warning: { text in said.withLock { $0.append(text) } }))
     let run = RunningSource(source)
     #expect(waitUntil { said.withLock { $0.contains { $0.contains("Nothing answers") } } })
@@ -102,12 +102,12 @@ private final class AndroidPhone: WebHandler {
       (4001, "no accelerometer"), (4004, "stopped on the phone"), (4005, "list of connections"), (4711, "4711"),
     ] as [(UInt16, String)])
   func closeCodesAreSentences(code: UInt16, sentence: String) {
-    #expect(SensorServerSource.sentence(code).contains(sentence))
+    #expect(SensorServer.sentence(code).contains(sentence))
   }
 
   @Test(arguments: ["", "1.2.3.4:", "1.2.3.4:0", "1.2.3.4:99999", "a b", "[::1", "host/path"])
   func anAddressThatIsNoneIsRefused(path: String) {
-    #expect(throws: SensorError.self) { try SensorServerSource(path: path, options: [:]) }
+    #expect(throws: SensorError.self) { try PhoneServerSource(SensorServer.self, path: path, options: [:]) }
   }
 
   @Test func placesAreReadAsTheyAreWritten() throws {
@@ -117,4 +117,4 @@ private final class AndroidPhone: WebHandler {
   }
 }
 
-extension SensorServerSource: BlockingSource {}
+extension PhoneServerSource: BlockingSource {}

@@ -4,6 +4,7 @@
 // The system calls of Linux that Swift's Glibc overlay does not offer in a usable form. Nothing here has a policy.
 #pragma once
 #include <stdint.h>
+#include "CMotionLibrary.h"
 
 struct pollfd;
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CMotionSystem
 import Glibc
 package import MotionSensing
 
@@ -41,13 +40,8 @@ package final class SocketChannel: AirPodsChannel {
   }
 
   package func wait(until deadline: SensorInstant, session: SensorSession) {
-    var descriptors = [
-      pollfd(fd: session.wake.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-    ]
     let left = deadline.nanoseconds == .max ? -1 : max(0, (deadline - session.clock.now).nanoseconds)
-    let ready = motion_ppoll(&descriptors, 2, left)
-    if ready > 0, descriptors[0].revents != 0 { session.wake.drain() }
+    session.wake.wait(for: descriptor, limit: left)
   }
 
   package func read(into buffer: inout [UInt8]) throws(SensorError) -> Int? {

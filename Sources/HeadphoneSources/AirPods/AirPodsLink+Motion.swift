@@ -159,9 +159,8 @@ extension AirPodsLink {
     case .fixed(let mount): motion.use(mount, .user)
     case .generic: motion.use(.generic, .generic)
     case .automatic:
-      let key = HeadMounts.Key(
-        address: status.address, serial: activeSerial, side: status.activeSide ?? .device, model: status.model)
-      if let mount = mounts.mount(of: key) { motion.use(mount, .user) } else { motion.use(.generic, .generic) }
+      let mount = mounts?(status.address, status.activeSide ?? .device)
+      if let mount { motion.use(mount, .user) } else { motion.use(.generic, .generic) }
     }
     status.calibration = motion.calibration
   }

@@ -50,7 +50,7 @@ package struct AirPodsLink: Sendable {
   }
 
   package let options: AirPodsOptions
-  let mounts: HeadMounts
+  let mounts: HeadMounts?
   let times: Times
   package internal(set) var status: HeadphoneStatus
   package internal(set) var statistics: SourceStatistics
@@ -79,7 +79,7 @@ package struct AirPodsLink: Sendable {
   var averageStep: Double?
 
   package init(
-    options: AirPodsOptions, mounts: HeadMounts, memory: Memory = Memory(),
+    options: AirPodsOptions, mounts: HeadMounts?, memory: Memory = Memory(),
     statistics: SourceStatistics = SourceStatistics(), times: Times = Times()
   ) {
     self.options = options

@@ -34,7 +34,7 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
   /// How it reads.
   package let options: AirPodsOptions
   let device: String?
-  let mounts: HeadMounts
+  let mounts: HeadMounts?
   let connector: any AirPodsConnector
   let state = Lock(State())
 
@@ -46,12 +46,12 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
   /// or a quaternion bud → head `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership`
   /// (`yes`, `no`). Throws for an invalid address or option; nothing is sent before a run.
   public convenience init(device: String, options: [String: String] = [:]) throws(SensorError) {
-    try self.init(device: device, mounts: .none, connector: L2CAPConnector(), options: options)
+    try self.init(device: device, mounts: nil, connector: L2CAPConnector(), options: options)
   }
 
   /// The same with the mounts that the wearer has measured, and over a connector of the caller's own.
   package init(
-    device: String, mounts: HeadMounts, connector: any AirPodsConnector = L2CAPConnector(),
+    device: String, mounts: HeadMounts?, connector: any AirPodsConnector = L2CAPConnector(),
     options: [String: String] = [:]
   ) throws(SensorError) {
     self.options = try AirPodsOptions(options)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinuxBluetooth
-import CMotionSystem
 import Glibc
 package import MotionSensing
 
@@ -68,18 +67,12 @@ package struct L2CAPConnector: AirPodsConnector {
     let end = session.clock.now + patience
     while failure == EINPROGRESS || failure == EINTR {
       if session.isStopped { throw SourceStopped() }
-      var descriptors = [
-        pollfd(fd: session.wake.descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
-      ]
       let left = end - session.clock.now
       guard left > .zero else {
         failure = ETIMEDOUT
         break
       }
-      let ready = motion_ppoll(&descriptors, 2, left.nanoseconds)
-      if ready > 0, descriptors[0].revents != 0 { session.wake.drain() }
-      if ready > 0, descriptors[1].revents != 0 {
+      if session.wake.wait(for: descriptor, POLLOUT, limit: left.nanoseconds).isReady {
         failure = motion_socket_error(descriptor)
         break
       }

@@ -42,14 +42,6 @@ package struct BlueZ: Sendable {
     package var name: String
     /// Whether it is switched on.
     package var isPowered: Bool
-
-    /// An adapter from its parts.
-    package init(path: String, address: String, name: String, isPowered: Bool) {
-      self.path = path
-      self.address = address
-      self.name = name
-      self.isPowered = isPowered
-    }
   }
 
   /// Everything at one moment.
@@ -58,12 +50,6 @@ package struct BlueZ: Sendable {
     package var adapters: [Adapter] = []
     /// By the names of their objects.
     package var devices: [BluetoothDevice] = []
-
-    /// What is known; empty by default.
-    package init(adapters: [Adapter] = [], devices: [BluetoothDevice] = []) {
-      self.adapters = adapters
-      self.devices = devices
-    }
   }
 
   /// Where it looks.

@@ -6,11 +6,11 @@ package struct BluetoothDevice: Hashable, Sendable {
   /// The object on the bus, "/org/bluez/hci0/dev_00_11_22_33_44_55".
   package var path: String
   /// The object of the adapter that knows it, "/org/bluez/hci0"; empty = not said.
-  package var adapter: String
+  package var adapter = ""
   /// Its address, upper case with colons. Personal: leave it out of what others may read.
   package var address: String
   /// The name that its owner gave it, else its own, else empty.
-  package var name: String
+  package var name = ""
   /// Who made it, as the Bluetooth SIG or the USB forum numbers makers; nil = not said.
   package var vendor: UInt16?
   /// What it is, by the maker's number; nil = not said.
@@ -27,15 +27,9 @@ package struct BluetoothDevice: Hashable, Sendable {
   package var services: [String] = []
   /// Per cent; nil = not known.
   package var batteryPercent: Int?
+}
 
-  /// A device; the rest is not known.
-  package init(path: String, adapter: String = "", address: String, name: String = "") {
-    self.path = path
-    self.adapter = adapter
-    self.address = address
-    self.name = name
-  }
-
+extension BluetoothDevice {
   /// From the properties of `org.bluez.Device1`; nil when it has no address.
   init?(path: String, properties: [String: BusValue], battery: Int?) {
     guard let address = properties["Address"]?.text, !address.isEmpty else { return nil }

@@ -23,12 +23,6 @@ package struct HeadphoneModel: Hashable, Sendable {
   /// How it reports head motion.
   package var tracking: Tracking
 
-  init(_ name: String, _ product: UInt16? = nil, _ tracking: Tracking) {
-    self.name = name
-    self.product = product
-    self.tracking = tracking
-  }
-
   /// Whether it can report head motion, as far as known.
   package var hasMotionSensor: Bool { tracking != .none }
 
@@ -48,7 +42,7 @@ package struct HeadphoneModel: Hashable, Sendable {
   }
 
   private static func models(_ tracking: Tracking, _ list: [(name: String, product: UInt16?)]) -> [HeadphoneModel] {
-    list.map { HeadphoneModel($0.name, $0.product, tracking) }
+    list.map { HeadphoneModel(name: $0.name, product: $0.product, tracking: tracking) }
   }
 
   private static func models(_ tracking: Tracking, _ names: String...) -> [HeadphoneModel] {

@@ -64,21 +64,21 @@ private final class BusCall {
   }
 
   deinit {
-    if let reply { _ = library.message_unref(reply) }
+    if let reply { _ = library.sd_bus_message_unref(reply) }
     disconnect()
   }
 
   private func disconnect() {
     guard let bus else { return }
-    library.close(bus)
-    _ = library.unref(bus)
+    library.sd_bus_close(bus)
+    _ = library.sd_bus_unref(bus)
     self.bus = nil
   }
 
   func managedObjects(of service: String, address: String?) throws(SensorError) -> [String: BusObject] {
     try connect(to: address)
     try send(service, "/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
-    if let error = library.get_error(reply)?.pointee, let name = error.name {
+    if let error = library.sd_bus_message_get_error(reply)?.pointee, let name = error.name {
       throw BusProblem.refused(
         String(cString: name), error.message.map { String(cString: $0) } ?? "", at: place)
     }
@@ -100,11 +100,11 @@ private final class BusCall {
   }
 
   private func start(_ address: String?) -> Int32 {
-    guard let address else { return library.open_system(&bus) }
-    var result = library.create(&bus)
-    if result >= 0 { result = library.set_address(bus, address) }
-    if result >= 0 { result = library.set_bus_client(bus, 1) }
-    return result < 0 ? result : library.start(bus)
+    guard let address else { return library.sd_bus_open_system(&bus) }
+    var result = library.sd_bus_new(&bus)
+    if result >= 0 { result = library.sd_bus_set_address(bus, address) }
+    if result >= 0 { result = library.sd_bus_set_bus_client(bus, 1) }
+    return result < 0 ? result : library.sd_bus_start(bus)
   }
 
   /// Calls a method without arguments and waits for its reply.
@@ -113,24 +113,24 @@ private final class BusCall {
   ) throws(SensorError) {
     var message: OpaquePointer?
     var cookie: UInt64 = 0
-    try check(library.new_method_call(bus, &message, destination, path, interface, member))
-    defer { _ = library.message_unref(message) }
-    try check(library.send(bus, message, &cookie))
+    try check(library.sd_bus_message_new_method_call(bus, &message, destination, path, interface, member))
+    defer { _ = library.sd_bus_message_unref(message) }
+    try check(library.sd_bus_send(bus, message, &cookie))
     while true {
       // Checked for each message: a bus that keeps sending must not hold us either.
       guard clock.now < deadline else { throw BusProblem.late(place) }
       var received: OpaquePointer?
-      let isBusy = try check(library.process(bus, &received)) > 0
+      let isBusy = try check(library.sd_bus_process(bus, &received)) > 0
       if let received {
         var answered: UInt64 = 0
-        if library.get_reply_cookie(received, &answered) >= 0, answered == cookie {
+        if library.sd_bus_message_get_reply_cookie(received, &answered) >= 0, answered == cookie {
           reply = received
           return
         }
-        _ = library.message_unref(received)
+        _ = library.sd_bus_message_unref(received)
       } else if !isBusy {
         let left = max((deadline - clock.now).nanoseconds / 1000, 0)
-        let result = library.wait(bus, UInt64(left))
+        let result = library.sd_bus_wait(bus, UInt64(left))
         if result != -EINTR { try check(result) }
       }
     }
@@ -175,10 +175,10 @@ private final class BusCall {
   private func variant() throws(SensorError) -> BusValue? {
     var type: CChar = 0
     var contents: UnsafePointer<CChar>?
-    try check(library.peek_type(reply, &type, &contents))
+    try check(library.sd_bus_message_peek_type(reply, &type, &contents))
     let signature = contents.map { String(cString: $0) } ?? ""
     guard ["s", "as", "b", "y"].contains(signature) else {
-      try check(library.skip(reply, "v"))
+      try check(library.sd_bus_message_skip(reply, "v"))
       return nil
     }
     try enter("v", signature)
@@ -193,11 +193,11 @@ private final class BusCall {
       value = .texts(texts)
     case "b":
       var boolean: Int32 = 0
-      try check(library.read_basic(reply, Self.letter("b"), &boolean))
+      try check(library.sd_bus_message_read_basic(reply, Self.letter("b"), &boolean))
       value = .boolean(boolean != 0)
     default:
       var byte: UInt8 = 0
-      try check(library.read_basic(reply, Self.letter("y"), &byte))
+      try check(library.sd_bus_message_read_basic(reply, Self.letter("y"), &byte))
       value = .byte(byte)
     }
     try leave()
@@ -209,10 +209,10 @@ private final class BusCall {
   /// Enters a container; false at the end of the one around it.
   @discardableResult
   private func enter(_ type: Unicode.Scalar, _ contents: String) throws(SensorError) -> Bool {
-    try check(library.enter_container(reply, Self.letter(type), contents)) > 0
+    try check(library.sd_bus_message_enter_container(reply, Self.letter(type), contents)) > 0
   }
 
-  private func leave() throws(SensorError) { try check(library.exit_container(reply)) }
+  private func leave() throws(SensorError) { try check(library.sd_bus_message_exit_container(reply)) }
 
   private func text(_ type: Unicode.Scalar) throws(SensorError) -> String {
     guard let text = try nextText(type) else { throw BusProblem.failure(place, errno: EBADMSG) }
@@ -222,7 +222,7 @@ private final class BusCall {
   /// Nil at the end of an array.
   private func nextText(_ type: Unicode.Scalar) throws(SensorError) -> String? {
     var text: UnsafePointer<CChar>?
-    guard try check(library.read_basic(reply, Self.letter(type), &text)) > 0 else { return nil }
+    guard try check(library.sd_bus_message_read_basic(reply, Self.letter(type), &text)) > 0 else { return nil }
     return text.map { String(cString: $0) }
   }
 }

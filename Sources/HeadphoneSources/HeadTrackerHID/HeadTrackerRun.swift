@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CMotionSystem
 import Glibc
 import LinuxSystem
 import MotionSensing
@@ -182,15 +181,8 @@ struct HeadTrackerRun {
 
   /// Waits for a report, a stop or a request; true when the device has hung up.
   private func wait(_ channel: any HeadTrackerChannel) -> Bool {
-    // poll ignores a negative descriptor.
-    var descriptors = [
-      pollfd(fd: session.wake.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: channel.isPolled ? channel.descriptor : -1, events: Int16(POLLIN), revents: 0),
-    ]
     let limit = channel.isPolled ? Self.quiet : isWanted ? Self.look : Self.idleLook
-    let ready = motion_ppoll(&descriptors, UInt(descriptors.count), limit.nanoseconds)
-    if ready > 0, descriptors[0].revents != 0 { session.wake.drain() }
-    return Int32(descriptors[1].revents) & (POLLHUP | POLLERR) != 0
+    return session.wake.wait(for: channel.isPolled ? channel.descriptor : -1, limit: limit.nanoseconds).hasHungUp
   }
 
   private mutating func handle(_ arrival: HeadTrackerArrival, _ device: HeadTrackerDescription) throws {

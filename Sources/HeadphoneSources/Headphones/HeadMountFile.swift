@@ -117,6 +117,12 @@ package struct HeadMountFile: Sendable, Equatable {
   }
 }
 
+/// Finds the mount that the wearer has calibrated for headphones of an address (upper case with colons; nil = not known)
+/// and their active side (`.device` = not known, or a headband); nil = there is none. A look-up, so the driver does not
+/// depend on files. It is asked on the source's thread, at the beginning of a stream and whenever another bud becomes
+/// active.
+package typealias HeadMounts = @Sendable (_ address: String?, _ side: MotionRow.Location) -> HeadMount?
+
 /// A folder with a file for each side of each pair of headphones that the user has calibrated (``HeadMountFile``).
 package struct HeadMountFolder: Sendable, Hashable {
   /// An absolute path; the folder is made when there is something to write.
@@ -144,10 +150,10 @@ package struct HeadMountFolder: Sendable, Hashable {
   /// The look-up for a driver. A file that is not understood is passed to `report` each time that it is needed, and the
   /// headphones then count as not calibrated.
   package func mounts(report: @escaping @Sendable (String) -> Void) -> HeadMounts {
-    HeadMounts { key in
-      guard let address = key.address else { return nil }
+    { address, side in
+      guard let address else { return nil }
       do {
-        return try mount(address: address, side: key.side)?.mount
+        return try mount(address: address, side: side)?.mount
       } catch {
         report((error as? SensorError)?.description ?? "\(error)")
         return nil

@@ -51,13 +51,6 @@ package struct HeadphoneStatus: Hashable, Sendable {
     package var percent: Int?
     /// Nil = not known.
     package var isCharging: Bool?
-
-    /// A battery; leave out what is not known.
-    package init(part: Part, percent: Int? = nil, isCharging: Bool? = nil) {
-      self.part = part
-      self.percent = percent
-      self.isCharging = isCharging
-    }
   }
 
   /// Where one bud is.
@@ -97,7 +90,7 @@ package struct HeadphoneStatus: Hashable, Sendable {
   package var calibration = Calibration.none
   /// Times that the attitude's reference has jumped: another bud is active, the device was reset.
   package var discontinuities = 0
-  /// When the latest sample was measured, on the source's clock; see ``sampleAge(at:)``.
+  /// When the latest sample was measured, on the source's clock.
   package var lastSample: SensorInstant?
   /// Samples a second, measured over the last seconds; nil before there are any.
   package var rate: Double?
@@ -117,9 +110,6 @@ package struct HeadphoneStatus: Hashable, Sendable {
 
   /// Whether they are worn; nil = not known.
   package var isWorn: Bool? { storedWear.map { $0.primary == .inEar || $0.secondary == .inEar } }
-
-  /// Seconds since the latest sample was measured; nil before the first.
-  package func sampleAge(at now: SensorInstant) -> Double? { lastSample.map { (now - $0).seconds } }
 
   /// Where a side is worn; nil where that is not known, or the side is not known.
   package func wear(of side: MotionRow.Location) -> Wear? {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CMotionSystem
 import Glibc
 import LinuxSystem
 import MotionSensing
@@ -86,16 +85,11 @@ struct EvdevRun {
   /// Waits for events, a stop or a request; true when the controller was unplugged.
   private mutating func wait(_ descriptor: Int32) throws(SourceStopped) -> Bool {
     if session.isStopped { throw SourceStopped() }
-    var descriptors = [
-      pollfd(fd: session.wake.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    let ready = motion_ppoll(&descriptors, UInt(descriptors.count), Self.quiet.nanoseconds)
+    let found = session.wake.wait(for: descriptor, limit: Self.quiet.nanoseconds)
     statistics.wakes += 1
-    if ready > 0, descriptors[0].revents != 0 { session.wake.drain() }
     if session.isStopped { throw SourceStopped() }
     // An unplugged event device reports it: POLLERR and POLLHUP, then ENODEV (EV-7).
-    return Int32(descriptors[1].revents) & (POLLHUP | POLLERR) != 0
+    return found.hasHungUp
   }
 
   private mutating func read(_ descriptor: Int32, hasHungUp: Bool, scale: ControllerScale) throws {

@@ -80,7 +80,9 @@ struct InputEvent: Hashable, Sendable {
   var code: UInt16
   /// The number; a time stamp is unsigned in the same bits.
   var value: Int32
+}
 
+extension InputEvent {
   /// Bytes of one event, for words of so many bytes.
   static func byteCount(wordBytes: Int = MemoryLayout<Int>.size) -> Int { 2 * wordBytes + 8 }
 
@@ -101,12 +103,5 @@ struct InputEvent: Hashable, Sendable {
         code: bytes.loadUnaligned(fromByteOffset: rest + 2, as: UInt16.self),
         value: bytes.loadUnaligned(fromByteOffset: rest + 4, as: Int32.self))
     }
-  }
-
-  init(time: SensorInstant, type: UInt16, code: UInt16, value: Int32) {
-    self.time = time
-    self.type = type
-    self.code = code
-    self.value = value
   }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import MotionSensing
+package import MotionSensing
 
 /// A task executor over one pthread: asynchronous code on a thread that may block.
 ///
@@ -11,14 +11,15 @@ import MotionSensing
 /// own.
 ///
 /// `@unchecked Sendable`: `jobs` and `isClosed` are touched only under `mutex`.
-final class DedicatedThread: TaskExecutor, @unchecked Sendable {
+package final class DedicatedThread: TaskExecutor, @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var jobs: [UnownedJob] = []
   private var isClosed = false
 
-  /// Runs `body` on a new thread and returns at once.
-  static func launch(
+  /// Runs `body` on a new thread and returns at once. The thread ends with `body`: nothing can end one from outside.
+  @discardableResult
+  package static func launch(
     _ name: String, _ body: @escaping @Sendable () async -> Void
   ) throws(SensorError) -> Task<Void, Never> {
     let executor = DedicatedThread()
@@ -43,7 +44,7 @@ final class DedicatedThread: TaskExecutor, @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     pthread_mutex_lock(mutex)
     jobs.append(job)

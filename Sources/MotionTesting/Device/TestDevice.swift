@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CoreMotion
+import HeadphoneSimulation
 public import MotionHost
 import MotionMath
 import MotionRecording

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import MotionSensing
+import MotionServices
 
 /// Runs a source once, on a thread of its own, and keeps what it delivers.
 ///
@@ -84,7 +85,7 @@ package final class SampleCollector: Sendable {
       clock.endWork()
     }
     do {
-      try ConformanceThread.start {
+      try DedicatedThread.launch("conformance") {
         do {
           try await source.run(session)
           finish(.returned)

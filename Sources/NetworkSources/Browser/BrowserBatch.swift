@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-package import MotionSensing
+import MotionSensing
 
 /// The body of one POST of our page: some samples of `devicemotion` in their order.
 ///
@@ -11,19 +11,19 @@ package import MotionSensing
 /// by the page). Then 40 bytes a sample: time in ms (double), and as floats accelerationIncludingGravity x, y, z in
 /// m/s², rotationRate alpha, beta, gamma in °/s, and beta and gamma of the latest orientation in °, or NaN. The page's
 /// side is Page/page.js.
-package struct BrowserBatch: Hashable, Sendable {
+struct BrowserBatch: Hashable, Sendable {
   /// Bytes before the samples, and of each sample.
-  package static let headSize = 24, sampleSize = 40
+  static let headSize = 24, sampleSize = 40
   /// Samples in one batch, at most: the page sends what has waited in parts.
-  package static let capacity = 256
+  static let capacity = 256
 
-  package var session: UInt64
-  package var first: UInt32
-  package var isFaceUp: Bool
-  package var readings: [BrowserReading]
+  var session: UInt64
+  var first: UInt32
+  var isFaceUp: Bool
+  var readings: [BrowserReading]
 
   /// - Throws: `malformed`, with a sentence and the byte.
-  package init(_ body: [UInt8]) throws(SensorError) {
+  init(_ body: [UInt8]) throws(SensorError) {
     guard body.count >= Self.headSize, body.starts(with: "OCMB".utf8) else {
       throw Self.malformed("This is no batch of samples from the page of this server.", at: 0)
     }

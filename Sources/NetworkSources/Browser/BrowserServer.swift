@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionNetwork
-package import MotionSensing
+import MotionNetwork
+import MotionSensing
 
 /// Offers the page and takes its batches, one phone at a time; a source takes the samples from it.
 ///
 /// POST instead of a WebSocket: iOS refuses WebSockets to a server whose certificate no authority vouches for, even
 /// after the user has accepted the page. Requests of the page itself are not affected.
-package final class BrowserServer: WebHandler {
+final class BrowserServer: WebHandler {
   /// A phone that has sent nothing for so long makes room for another.
-  package static let absence = SensorDuration.seconds(5)
+  static let absence = SensorDuration.seconds(5)
   /// Samples that wait for the source, at most.
   static let capacity = 20_000
 
@@ -28,13 +28,11 @@ package final class BrowserServer: WebHandler {
 
   private let state = Lock(State())
 
-  package init() {}
-
   /// From now on samples go to this run.
-  package func attach(_ session: SensorSession) { state.withLock { $0.run = (session.clock, session.wake) } }
+  func attach(_ session: SensorSession) { state.withLock { $0.run = (session.clock, session.wake) } }
 
   /// The run has ended: what waited for it is of no use to another.
-  package func detach() {
+  func detach() {
     state.withLock {
       $0.run = nil
       $0.samples = []
@@ -42,7 +40,7 @@ package final class BrowserServer: WebHandler {
   }
 
   /// The samples that have arrived since.
-  package func takeSamples() -> [SensorSample] {
+  func takeSamples() -> [SensorSample] {
     state.withLock { state in
       defer { state.samples = [] }
       return state.samples
@@ -50,10 +48,10 @@ package final class BrowserServer: WebHandler {
   }
 
   /// What is known of the browser that sends.
-  package var signs: BrowserSigns { state.withLock { $0.stream.signs } }
+  var signs: BrowserSigns { state.withLock { $0.stream.signs } }
 
   /// Everything that happened so far.
-  package var statistics: BrowserStatistics {
+  var statistics: BrowserStatistics {
     state.withLock { state in
       var all = state.stream.statistics
       (all.malformed, all.otherPhones) = (state.refused.malformed, state.refused.otherPhones)
@@ -64,7 +62,7 @@ package final class BrowserServer: WebHandler {
 
   // MARK: Requests
 
-  package func respond(to request: HTTPRequest) -> HTTPResponse {
+  func respond(to request: HTTPRequest) -> HTTPResponse {
     switch (request.method, request.path) {
     case ("POST", "/motion"): motion(request)
     case ("POST", "/goodbye"): goodbye(request)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionMath
+import MotionMath
 
 /// Finds out, from the data alone, which signs and which order of axes a browser uses.
 ///
@@ -21,18 +21,18 @@ package import MotionMath
 /// second of turning only one order predicts that; it has to be ten times better to take over from the other.
 ///
 /// Embedded Swift: the page without a server runs the same code (Scripts/build-wasm.sh).
-package struct BrowserSigns: Sendable {
+struct BrowserSigns: Sendable {
   /// What `accelerationIncludingGravity` is.
-  package enum Acceleration: UInt8, Sendable { case unknown, reaction, gravity }
+  enum Acceleration: UInt8, Sendable { case unknown, reaction, gravity }
   /// The axes of alpha, beta, gamma.
-  package enum RateOrder: UInt8, Sendable { case xyz, zxy }
+  enum RateOrder: UInt8, Sendable { case xyz, zxy }
 
   /// The sign, once it is known.
-  package private(set) var acceleration = Acceleration.unknown
+  private(set) var acceleration = Acceleration.unknown
   /// The order; x, y, z until data contradict it.
-  package private(set) var rateOrder = RateOrder.xyz
+  private(set) var rateOrder = RateOrder.xyz
   /// Times that data contradicted what had been decided.
-  package private(set) var changes = 0
+  private(set) var changes = 0
 
   /// Readings for a reaction minus those for gravity.
   private var votes = 0
@@ -43,16 +43,14 @@ package struct BrowserSigns: Sendable {
   /// Squared errors of both predictions, rad².
   private var errors = (xyz: 0.0, zxy: 0.0)
 
-  package init() {}
-
   /// Learns from the next reading, in time order.
-  package mutating func update(_ reading: BrowserReading) {
+  mutating func update(_ reading: BrowserReading) {
     vote(reading)
     if let up = reading.up ?? Self.direction(reading.acceleration) { follow(up, reading) }
   }
 
   /// The user says that the screen points up: the sign of z decides at once.
-  package mutating func lieFaceUp(_ reading: BrowserReading) {
+  mutating func lieFaceUp(_ reading: BrowserReading) {
     let z = reading.acceleration.z
     guard Self.isNearGravity(reading.acceleration), abs(z) > 8 else { return }
     votes = z > 0 ? Self.most : -Self.most
@@ -60,7 +58,7 @@ package struct BrowserSigns: Sendable {
   }
 
   /// rad/s and m/s² with the signs of this package (+9.81 up at rest); nil until the sign is known.
-  package func inertial(_ reading: BrowserReading) -> (rate: Vector3<Device>, force: Vector3<Device>)? {
+  func inertial(_ reading: BrowserReading) -> (rate: Vector3<Device>, force: Vector3<Device>)? {
     guard acceleration != .unknown else { return nil }
     return (Self.rate(reading, rateOrder), reading.acceleration * (acceleration == .reaction ? 1 : -1))
   }

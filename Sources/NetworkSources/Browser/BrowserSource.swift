@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionNetwork
-package import MotionSensing
+import MotionSensing
 
 /// The sensors of a phone, by a page in its browser: no app is needed.
 ///
@@ -15,9 +15,9 @@ package import MotionSensing
 ///
 /// Browsers give 60 samples a second at most, and most of them round to 0.1 m/s² and 0.1 °/s: enough to try things out,
 /// too coarse to calibrate. Axes are those of the phone held upright; they do not turn with the screen.
-package final class BrowserSource: SensorSource {
+final class BrowserSource: SensorSource {
   /// The name says what a user must not forget.
-  package let info = SensorInfo(
+  let info = SensorInfo(
     name: "phone (browser; at most 60 Hz, rounded to about 0.1 m/s² and 0.1 °/s)", origin: .hardware, pacing: .live,
     deviceClass: .phone, channels: [SensorInfo.Channel(kind: .inertial, rates: [60])])
 
@@ -29,7 +29,7 @@ package final class BrowserSource: SensorSource {
   private let place = Lock((identity: TLSIdentity?.none, port: UInt16?.none, announced: ""))
 
   /// - Throws: `invalidRequest` for http on an address that other computers reach.
-  package init(_ options: BrowserOptions, announcer: PhoneAnnouncer = PhoneAnnouncer()) throws(SensorError) {
+  init(_ options: BrowserOptions, announcer: PhoneAnnouncer = PhoneAnnouncer()) throws(SensorError) {
     let host = options.host ?? (options.isSecure ? LocalAddress.preferred : "127.0.0.1")
     guard options.isSecure || ListeningAddress(host: host, port: 0).isLoopback else {
       throw SensorError(
@@ -44,9 +44,9 @@ package final class BrowserSource: SensorSource {
   }
 
   /// What happened in the runs so far.
-  package var statistics: BrowserStatistics { handler.statistics }
+  var statistics: BrowserStatistics { handler.statistics }
 
-  package func run(_ session: SensorSession) throws {
+  func run(_ session: SensorSession) throws {
     let server = try open()
     handler.attach(session)
     try server.start(handler)

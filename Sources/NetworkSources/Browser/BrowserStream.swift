@@ -2,27 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-package import MotionSensing
+import MotionSensing
 
 /// What has happened to the samples of a phone's browser. Nothing is dropped in silence.
-package struct BrowserStatistics: Sendable, Hashable {
+struct BrowserStatistics: Sendable, Hashable {
   /// Batches that were taken, samples made of them, and pages that sent.
-  package var batches = 0, samples = 0, pages = 0
+  var batches = 0, samples = 0, pages = 0
   /// Samples that the page had to drop (the network was away for longer than it keeps them); that came twice.
-  package var lost = 0, repeated = 0
+  var lost = 0, repeated = 0
   /// Readings that were not finite or beyond any sensor, and those not later than the one before.
-  package var implausible = 0, notAscending = 0
+  var implausible = 0, notAscending = 0
   /// Samples given up because their sign stayed unknown.
-  package var undecided = 0
+  var undecided = 0
   /// Batches that were not readable, of a second phone, of a page that was replaced, and more than could be taken.
-  package var malformed = 0, otherPhones = 0, replacedPages = 0, overflows = 0
+  var malformed = 0, otherPhones = 0, replacedPages = 0, overflows = 0
   /// Times that data contradicted the signs or the order of axes that had been found, and that the clock was set again.
-  package var changes = 0, leaps = 0
-
-  package init() {}
+  var changes = 0, leaps = 0
 
   /// What was lost or refused, as one sentence; nil when nothing was.
-  package var losses: String? {
+  var losses: String? {
     let all: [(Int, String)] = [
       (lost, "samples were lost on the phone while the network was away"),
       (implausible, "samples were no motion that a sensor measures"),
@@ -44,11 +42,11 @@ package struct BrowserStatistics: Sendable, Hashable {
 ///
 /// Samples wait until the clock is settled (half a second) and the sign of the acceleration is known
 /// (``BrowserSigns``); then all of them come.
-package struct BrowserStream: Sendable {
+struct BrowserStream: Sendable {
   /// Samples that wait for a sign, at most: ten seconds of them.
-  package static let patience = 600
+  static let patience = 600
 
-  package private(set) var signs = BrowserSigns()
+  private(set) var signs = BrowserSigns()
   private var clock = ArrivalClock()
   private var counts = BrowserStatistics()
   private var pastChanges = 0
@@ -57,10 +55,8 @@ package struct BrowserStream: Sendable {
   private var last = Int64.min
   private var waiting: [BrowserReading] = []
 
-  package init() {}
-
   /// The samples that are ready after a batch.
-  package mutating func receive(_ batch: BrowserBatch, at arrival: SensorInstant) -> [SensorSample] {
+  mutating func receive(_ batch: BrowserBatch, at arrival: SensorInstant) -> [SensorSample] {
     if batch.session != session { begin(batch) }
     counts.batches += 1
     var readings = batch.readings[...]
@@ -89,7 +85,7 @@ package struct BrowserStream: Sendable {
   }
 
   /// Everything that happened so far.
-  package var statistics: BrowserStatistics {
+  var statistics: BrowserStatistics {
     var all = counts
     (all.changes, all.leaps) = (pastChanges + signs.changes, clock.leaps)
     return all

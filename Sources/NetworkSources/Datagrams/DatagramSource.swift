@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CMotionSystem
 import Glibc
-package import MotionNetwork
-package import MotionSensing
+import MotionNetwork
+import MotionSensing
 import PhoneFormats
 
 /// A phone whose app sends JSON over UDP, SensaGram or ZIG SIM: `phone:udp?port=8080`.
@@ -12,8 +11,8 @@ import PhoneFormats
 /// Datagrams carry no password. So the socket has a named address, the first phone that sends is heard until it has
 /// been silent for ten seconds, and the others are counted. What the network loses cannot be seen: the datagrams have
 /// no numbers.
-package final class DatagramSource: SensorSource {
-  package let info = SensorInfo(
+final class DatagramSource: SensorSource {
+  let info = SensorInfo(
     name: "phone (UDP)", origin: .hardware, pacing: .live, deviceClass: .phone,
     channels: [
       .init(kind: .accelerometer), .init(kind: .gyroscope), .init(kind: .magnetometer), .init(kind: .airPressure),
@@ -37,18 +36,18 @@ package final class DatagramSource: SensorSource {
   private let announcer: PhoneAnnouncer
   private let state = Lock((statistics: PhoneStatistics(), address: ListeningAddress?.none))
 
-  package init(options: [String: String], announcer: PhoneAnnouncer = PhoneAnnouncer()) throws(SensorError) {
+  init(options: [String: String], announcer: PhoneAnnouncer = PhoneAnnouncer()) throws(SensorError) {
     self.options = try Options(options)
     self.announcer = announcer
   }
 
   /// What happened in the present or the last run.
-  package var statistics: PhoneStatistics { state.withLock { $0.statistics } }
+  var statistics: PhoneStatistics { state.withLock { $0.statistics } }
 
   /// Where it listens while a run is under way.
-  package var address: ListeningAddress? { state.withLock { $0.address } }
+  var address: ListeningAddress? { state.withLock { $0.address } }
 
-  package func run(_ session: SensorSession) throws {
+  func run(_ session: SensorSession) throws {
     let host = options.host ?? LocalAddress.preferred
     let (descriptor, port) = try Socket.bindDatagrams(ListeningAddress(host: host, port: options.port))
     let isFirst = state.withLock { state in
@@ -100,16 +99,8 @@ package final class DatagramSource: SensorSource {
       var all = run?.statistics ?? PhoneStatistics()
       (all.otherPhones, all.malformedMessages) = (early.otherPhones, early.malformedMessages)
       state.withLock { $0.statistics = all }
-      wait(descriptor, session, until: run?.deadline)
+      let limit = run?.deadline.map { max(0, ($0 - session.clock.now).nanoseconds) } ?? -1
+      session.wake.wait(for: descriptor, limit: limit)
     }
-  }
-
-  private func wait(_ descriptor: Int32, _ session: SensorSession, until deadline: SensorInstant?) {
-    var descriptors = [
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: session.wake.descriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    let limit = deadline.map { max(0, ($0 - session.clock.now).nanoseconds) } ?? -1
-    if motion_ppoll(&descriptors, 2, limit) > 0, descriptors[1].revents != 0 { session.wake.drain() }
   }
 }

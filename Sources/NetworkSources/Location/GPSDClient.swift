@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionNetwork
-package import MotionSensing
+import MotionSensing
 
 /// Positions from gpsd, the Linux daemon for satellite receivers, over its socket (port 2947).
 ///
 /// gpsd is asked for NMEA: it passes the sentences of the receiver on, or writes them for receivers that speak another
 /// protocol. Source: gpsd_json(5), WATCH.
-package enum GPSDClient {
+enum GPSDClient {
   /// The port that is registered for gpsd.
-  package static let port: UInt16 = 2947
+  static let port: UInt16 = 2947
   /// gpsd repeats nothing: a line that grows beyond this is no sentence.
   private static let longestLine = 8 << 10
 
   /// Passes fixes on until `wake` is signalled, or the connection ends: then it throws the reason.
-  package static func run(
+  static func run(
     host: String, port: UInt16, wake: WakeSignal, deliver: (PositionFix) -> Void
   ) throws {
     do {

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-package import MotionSensing
+import MotionSensing
 
 /// Where positions come from: gpsd, or a file with NMEA sentences (`MOTION_LOCATION`).
 ///
 /// Each reader gets a pass of its own: a file from its beginning and as fast as it is read, gpsd from now on and until
 /// the reader ends. A gpsd that is not there is tried again every two seconds.
-package enum LocationTrack: PositionTrack, Hashable {
+enum LocationTrack: PositionTrack, Hashable {
   case gpsd(host: String, port: UInt16)
   case file(String)
 
   /// The track that a setting names: `gpsd:`, `gpsd:HOST`, `gpsd:HOST:PORT`, or the path of a file; nil when it is
   /// neither.
-  package init?(_ text: String) throws(SensorError) {
+  init?(_ text: String) throws(SensorError) {
     if text.hasPrefix("gpsd:") {
       let rest = text.dropFirst(5).drop { $0 == "/" }
       let place = try NetworkPlace(rest.isEmpty ? "localhost" : String(rest), port: GPSDClient.port)
@@ -26,9 +26,9 @@ package enum LocationTrack: PositionTrack, Hashable {
     }
   }
 
-  package var isLive: Bool { if case .gpsd = self { true } else { false } }
+  var isLive: Bool { if case .gpsd = self { true } else { false } }
 
-  package func reader(
+  func reader(
     report: @escaping @Sendable (String) -> Void
   ) -> (@Sendable () throws(SensorError) -> PositionFix?)? {
     guard case .file(let path) = self else { return nil }
@@ -36,7 +36,7 @@ package enum LocationTrack: PositionTrack, Hashable {
     return { () throws(SensorError) in try file.next() }
   }
 
-  package func fixes(report: @escaping @Sendable (String) -> Void) -> AsyncThrowingStream<PositionFix, any Error> {
+  func fixes(report: @escaping @Sendable (String) -> Void) -> AsyncThrowingStream<PositionFix, any Error> {
     switch self {
     case .file(let path):
       let file = NMEAFile(path, report: report)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-package import MotionSensing
+import MotionSensing
 
 /// Positions out of the sentences of a satellite receiver: NMEA 0183, as receivers print it, loggers store it and gpsd
 /// passes it on.
@@ -11,7 +11,7 @@ package import MotionSensing
 /// standard deviations. Without GST the deviation is the dilution of precision times 5 m, a usual range error of
 /// receivers with one frequency. Sentences with a wrong checksum are counted and ignored, as is a position without
 /// validity.
-package struct NMEADecoder: Sendable {
+struct NMEADecoder: Sendable {
   /// Metres of range error that a dilution of precision multiplies.
   private static let rangeDeviation = 5.0
   /// m/s of a knot.
@@ -25,16 +25,14 @@ package struct NMEADecoder: Sendable {
   }
 
   /// Sentences with a wrong checksum or unreadable numbers.
-  package private(set) var rejected = 0
+  private(set) var rejected = 0
   private var supplement: Supplement?
   private var deviations: (horizontal: Double, vertical: Double)?
   /// A fix that waits for the GGA of its second.
   private var waiting: (time: Substring, fix: PositionFix)?
 
-  package init() {}
-
   /// Takes a line. It returns the fix that is complete now, if there is one.
-  package mutating func decode(_ line: some StringProtocol) -> PositionFix? {
+  mutating func decode(_ line: some StringProtocol) -> PositionFix? {
     guard let start = line.firstIndex(of: "$") else { return nil }
     let text = line[line.index(after: start)...].prefix { $0 != "\r" && $0 != "\n" && $0 != "\r\n" }
     guard let star = text.lastIndex(of: "*"), let sum = UInt8(text[text.index(after: star)...].prefix(2), radix: 16),
@@ -60,7 +58,7 @@ package struct NMEADecoder: Sendable {
   }
 
   /// The fix that still waited for its height; the lines are over.
-  package mutating func finish() -> PositionFix? {
+  mutating func finish() -> PositionFix? {
     defer { waiting = nil }
     return waiting?.fix
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionNetwork
+import MotionNetwork
 import MotionSensing
 import PhoneFormats
 
@@ -9,7 +9,7 @@ import PhoneFormats
 /// headphones'.
 ///
 /// It listens while one of them runs. One phone at a time: a second one is refused with a sentence that its app shows.
-package final class SensorLoggerServer: WebHandler {
+final class SensorLoggerServer: WebHandler {
   /// How long a phone must be silent before another one may take its place.
   static let hold = SensorDuration.seconds(10)
   /// Requests a second, and in a burst: an app sends a few.
@@ -31,12 +31,12 @@ package final class SensorLoggerServer: WebHandler {
   /// Where it listens, and what the address must hold.
   let host: String
   private let port: UInt16
-  package let token: String
+  let token: String
   private let configuration: String?
   private let state = Lock(State())
   private let web = Lock<WebServer?>(nil)
 
-  package init(_ options: PhoneOptions) {
+  init(_ options: PhoneOptions) {
     host = options.host ?? LocalAddress.preferred
     port = options.port
     token = options.token ?? WebSecurity.makeToken()
@@ -44,7 +44,7 @@ package final class SensorLoggerServer: WebHandler {
   }
 
   /// The address that the phone's camera opens, and the one for the app; nil while no source runs.
-  package var addresses: (page: String, push: String)? {
+  var addresses: (page: String, push: String)? {
     guard let address = web.withLock({ $0?.address }) else { return nil }
     return ("http://\(address.text)/\(token)/", "http://\(address.text)/\(token)/data")
   }
@@ -81,7 +81,7 @@ package final class SensorLoggerServer: WebHandler {
     }
   }
 
-  package func respond(to request: HTTPRequest) -> HTTPResponse {
+  func respond(to request: HTTPRequest) -> HTTPResponse {
     guard request.path == "/data" else {
       guard request.path == "/", let push = request.head.value("host") else {
         return .text(404, "There is no such page. Sensor Logger pushes to /data.")

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionSensing
+import MotionSensing
 import PhoneFormats
 
 /// A phone, its watch or its headphones, whose sensors the app Sensor Logger pushes over HTTP.
@@ -16,15 +16,15 @@ import PhoneFormats
 /// samples then come as late as the app's batches make them.
 ///
 /// Axes are the phone's. The units are told from the numbers or said in the options (``PhoneOptions``).
-package final class SensorLoggerSource: SensorSource {
-  package let info: SensorInfo
+final class SensorLoggerSource: SensorSource {
+  let info: SensorInfo
   private let options: PhoneOptions
   private let server: SensorLoggerServer
   private let announcer: PhoneAnnouncer
   private let past = Lock((statistics: PhoneStatistics(), announced: ""))
 
   /// A source on a server of its own, or on one that it shares with others of the program.
-  package init(
+  init(
     _ options: PhoneOptions, server: SensorLoggerServer? = nil, announcer: PhoneAnnouncer = PhoneAnnouncer()
   ) {
     (self.options, self.announcer) = (options, announcer)
@@ -47,12 +47,12 @@ package final class SensorLoggerSource: SensorSource {
   }
 
   /// What happened in the present or the last run, and what the server has refused.
-  package var statistics: PhoneStatistics { past.withLock { $0.statistics } }
+  var statistics: PhoneStatistics { past.withLock { $0.statistics } }
 
   /// The addresses for the phone while a run is under way.
-  package var addresses: (page: String, push: String)? { server.addresses }
+  var addresses: (page: String, push: String)? { server.addresses }
 
-  package func run(_ session: SensorSession) throws {
+  func run(_ session: SensorSession) throws {
     let inbox = PhoneInbox(device: options.device, session: session)
     try server.attach(inbox)
     defer { server.detach(inbox) }

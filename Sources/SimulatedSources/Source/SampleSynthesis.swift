@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionMath
+package import MotionMath
 import MotionSensing
 
 /// Makes the samples of one run: the trajectory seen through the error models.
 ///
 /// Everything it remembers (how far each bias has drifted) follows from the seed and the time, so a fresh one that
 /// begins in the middle makes the same samples.
-struct SampleSynthesis {
+package struct SampleSynthesis {
   private let trajectory: any Trajectory
   private let world: SimulatedWorld
   private let magnetic: MagnetometerErrorModel
@@ -21,7 +21,7 @@ struct SampleSynthesis {
   private var waterTemperature: ScalarSensor
   private var thermometer = SlowThermometer()
 
-  init(trajectory: any Trajectory, configuration: SimulatedSource.Configuration) {
+  package init(trajectory: any Trajectory, configuration: SimulatedSource.Configuration) {
     self.trajectory = trajectory
     world = configuration.world
     let errors = configuration.errors
@@ -44,7 +44,7 @@ struct SampleSynthesis {
   }
 
   /// m/s² and rad/s at `seconds`.
-  mutating func inertial(index: Int64, seconds: Double) -> (force: Vector3<Device>, rate: Vector3<Device>) {
+  package mutating func inertial(index: Int64, seconds: Double) -> (force: Vector3<Device>, rate: Vector3<Device>) {
     let state = trajectory.state(at: seconds)
     let warmth = world.deviceTemperature(at: seconds) - 25
     return (

@@ -103,12 +103,12 @@ extension SimulatedSource {
     static let rates = 0.001...100_000.0
 
     /// Time of sample `index`, counted from the beginning of the trajectory.
-    func offset(of index: Int64) -> SensorDuration {
+    package func offset(of index: Int64) -> SensorDuration {
       SensorDuration(nanoseconds: Int64(((phase + Double(index) / rate) * 1e9).rounded()))
     }
 
     /// The first sample that comes after `offset`; 0 when all do.
-    func firstIndex(after offset: SensorDuration) -> Int64 {
+    package func firstIndex(after offset: SensorDuration) -> Int64 {
       var index = max(0, Int64(((offset.seconds - phase) * rate).rounded(.down)))
       while index > 0, self.offset(of: index - 1) > offset { index -= 1 }
       while self.offset(of: index) <= offset { index += 1 }

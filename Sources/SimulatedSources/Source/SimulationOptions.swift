@@ -159,7 +159,7 @@ extension SourceOption {
   }
 
   /// A time from 0 to 1e9 s, about 32 years, so that it fits in nanoseconds with room to spare.
-  static func seconds(
+  package static func seconds(
     _ name: String, default standard: String? = nil, set: @escaping @Sendable (inout Settings, Double) -> Void
   ) -> Self {
     number(name, "seconds", in: 0...1e9, default: standard, set: set)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
+import HeadphoneSimulation
 import HeadphoneSources
 import LinuxSystem
 import MotionMath

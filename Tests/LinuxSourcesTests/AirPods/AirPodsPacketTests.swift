@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import HeadphoneSources
 import MotionMath
 import MotionSensing
 import Testing
+
+@testable import HeadphoneSources
 
 @Suite(.timeLimit(.minutes(10))) struct AirPodsPacketTests {
   @Test func batteriesAreNamedByTheirPart() {

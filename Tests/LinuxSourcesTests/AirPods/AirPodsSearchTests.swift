@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import HeadphoneSources
 import MotionSensing
 import Testing
+
+@testable import HeadphoneSources
 
 @Suite(.timeLimit(.minutes(10))) struct AirPodsSearchTests {
   private func device(_ address: String, product: UInt16?, isConnected: Bool = true) -> BluetoothDevice {

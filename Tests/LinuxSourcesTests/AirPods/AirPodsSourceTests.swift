@@ -3,6 +3,7 @@
 
 import CoreMotion
 import Foundation
+import HeadphoneSimulation
 import HeadphoneSources
 import LinuxSystem
 import MotionHost
@@ -257,6 +258,6 @@ final class ConnectionWords: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
     #expect(status.isWorn == true && status.detectsWearing == true)
     #expect(status.calibration == .user)
     #expect(abs((status.rate ?? 0) - 49.8) < 0.2)
-    #expect((status.sampleAge(at: bench.clock.now) ?? 1) < 0.03)
+    #expect(try bench.clock.now - #require(status.lastSample) < .milliseconds(30))
   }
 }

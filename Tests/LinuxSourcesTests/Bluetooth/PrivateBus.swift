@@ -90,15 +90,15 @@ private final class BusServer {
   init(address: String) throws {
     library = try #require(motion_bus_load()).pointee
     handle = try #require(dlopen("libsystemd.so.0", RTLD_NOW))
-    try check(library.create(&bus))
-    try check(library.set_address(bus, address))
-    try check(library.set_bus_client(bus, 1))
-    try check(library.start(bus))
+    try check(library.sd_bus_new(&bus))
+    try check(library.sd_bus_set_address(bus, address))
+    try check(library.sd_bus_set_bus_client(bus, 1))
+    try check(library.sd_bus_start(bus))
   }
 
   deinit {
-    library.close(bus)
-    _ = library.unref(bus)
+    library.sd_bus_close(bus)
+    _ = library.sd_bus_unref(bus)
     dlclose(handle)
   }
 
@@ -121,19 +121,19 @@ private final class BusServer {
   /// Answers one call, if one comes within 20 ms.
   func answer(with objects: [String: BusObject]) throws {
     var message: Message?
-    guard try check(library.process(bus, &message)) > 0 else {
-      try check(library.wait(bus, 20_000))
+    guard try check(library.sd_bus_process(bus, &message)) > 0 else {
+      try check(library.sd_bus_wait(bus, 20_000))
       return
     }
     guard let message else { return }
-    defer { _ = library.message_unref(message) }
+    defer { _ = library.sd_bus_message_unref(message) }
     let isCall = try function("sd_bus_message_is_method_call", IsMethodCall.self)
     guard isCall(message, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects") > 0 else { return }
     var reply: Message?
     try check(try function("sd_bus_message_new_method_return", NewReturn.self)(message, &reply))
-    defer { _ = library.message_unref(reply) }
+    defer { _ = library.sd_bus_message_unref(reply) }
     try append(objects, to: reply)
-    try check(library.send(bus, reply, nil))
+    try check(library.sd_bus_send(bus, reply, nil))
   }
 
   private func append(_ objects: [String: BusObject], to message: Message?) throws {

@@ -55,7 +55,7 @@ import Testing
   }
 
   private func headphones(
-    _ peer: AirPodsPeer, options: [String: String] = [:], mounts: HeadMounts = .none
+    _ peer: AirPodsPeer, options: [String: String] = [:], mounts: HeadMounts? = nil
   ) throws -> HeadphoneSelection {
     let source = try AirPodsSource(device: AirPodsPeer.address, mounts: mounts, connector: peer, options: options)
     // The entry of a simulation, with another source and clock in it.

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HeadphoneSources
 import LinuxSources
 import MotionSensing
 import Testing
 
+@testable import HeadphoneSources
 @testable import MotionTools
 
 /// `motionctl headphones status`: what is said of paired devices, and the exit codes.

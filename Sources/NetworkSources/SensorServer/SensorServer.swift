@@ -2,83 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionNetwork
-package import MotionSensing
+import MotionSensing
 import PhoneFormats
 
-/// An Android phone with the app SensorServer, whose WebSocket this source reads:
-/// `phone:sensorserver/192.168.1.23:8080`.
+/// An Android phone with the app SensorServer, whose WebSocket is read: `phone:sensorserver/192.168.1.23:8080`.
 ///
 /// The rate is set in the app, by default 5 Hz: a rate that is too low for motion is said. A phone that lacks a sensor
-/// is asked again without it. While the server is not there it is tried again every two seconds, which is no failure.
-package final class SensorServerSource: SensorSource {
-  package let info = SensorInfo(
-    name: "phone (SensorServer)", origin: .hardware, pacing: .live, deviceClass: .phone,
-    channels: [
-      .init(kind: .accelerometer), .init(kind: .gyroscope), .init(kind: .magnetometer, isCalibrated: true),
-      .init(kind: .airPressure),
-    ], reordering: PhoneStream.reordering)
-
-  private let place: NetworkPlace
-  private let announcer: PhoneAnnouncer
-  private let state = Lock(PhoneStatistics())
-
+/// is asked again without it.
+struct SensorServer: PhoneServer {
+  static let app = "SensorServer"
+  static let deliversMeanwhile = false
   /// The sensors that are asked for; further down for phones that do not have them all.
   private static let wishes = [
     ["accelerometer", "gyroscope", "magnetic_field", "pressure"], ["accelerometer", "gyroscope", "magnetic_field"],
     ["accelerometer", "gyroscope", "pressure"], ["accelerometer", "gyroscope"],
   ]
-  private static let retry = SensorDuration.seconds(2)
   /// Hz: below it an attitude is not worth much.
   static let slowest = 45.0
 
-  package init(path: String, options: [String: String], announcer: PhoneAnnouncer = PhoneAnnouncer())
-    throws(SensorError)
-  {
-    place = try NetworkPlace(path, port: 8080, of: "phone:sensorserver", options: options)
-    self.announcer = announcer
-  }
+  private let place: NetworkPlace
+  private var wish = 0
 
-  /// What happened in the present or the last run.
-  package var statistics: PhoneStatistics { state.withLock { $0 } }
+  init(_ place: NetworkPlace) { self.place = place }
 
-  package func run(_ session: SensorSession) throws {
-    var run = PhoneRun(session: session, device: .phone, units: PhoneUnits(platform: .android), announcer: announcer)
-    defer {
-      state.withLock { $0 = run.statistics }
-      run.sayLosses(statistics)
-    }
-    var wish = 0
-    var said = ""
+  mutating func read(
+    _ session: SensorSession, _ run: inout PhoneRun, _ announcer: PhoneAnnouncer, publish: (PhoneRun) -> Void
+  ) throws -> String? {
     while true {
       if session.isStopped { throw SourceStopped() }
-      do {
-        let code = try read(session, &run, wish: Self.wishes[wish])
-        // 4001: the phone lacks a sensor.
-        if code == 4001, wish + 1 < Self.wishes.count {
-          wish += 1
-          continue
-        }
-        say(Self.sentence(code), &said)
-      } catch let error as SensorError {
-        say(error.description, &said)
-      } catch ClientConnection.Interruption.woken {
-        session.wake.drain()
-        continue
-      }
-      let again = session.clock.now + Self.retry
-      while !session.isStopped, !session.clock.wait(until: again, wake: session.wake) {}
+      let code = try connection(session, &run, announcer, publish: publish)
+      // 4001: the phone lacks a sensor.
+      guard code == 4001, wish + 1 < Self.wishes.count else { return Self.sentence(code) }
+      wish += 1
     }
-  }
-
-  /// Each reason once, until another one comes.
-  private func say(_ sentence: String, _ said: inout String) {
-    if said != sentence { announcer.warning(sentence + " It is tried again every \(Int(Self.retry.seconds)) s.") }
-    said = sentence
   }
 
   /// One connection; returns the code with which the server closed it.
-  private func read(_ session: SensorSession, _ run: inout PhoneRun, wish: [String]) throws -> UInt16? {
-    let types = wish.map { "%22android.sensor.\($0)%22" }.joined(separator: ",")
+  private func connection(
+    _ session: SensorSession, _ run: inout PhoneRun, _ announcer: PhoneAnnouncer, publish: (PhoneRun) -> Void
+  ) throws -> UInt16? {
+    let types = Self.wishes[wish].map { "%22android.sensor.\($0)%22" }.joined(separator: ",")
     let client = try WebSocketClient(
       host: place.host, port: place.port, target: "/sensors/connect?types=%5B\(types)%5D", wake: session.wake)
     defer { client.close() }
@@ -89,7 +52,7 @@ package final class SensorServerSource: SensorSource {
       let limit = run.deadline.map { max(.zero, $0 - session.clock.now) } ?? .seconds(60)
       do {
         switch try client.next(limit: limit) {
-        case .text(let text): try take(text, session, &run, &meter)
+        case .text(let text): try take(text, session, &run, &meter, announcer)
         case .close(let code): return code
         default: break
         }
@@ -97,12 +60,13 @@ package final class SensorServerSource: SensorSource {
         session.wake.drain()
       }
       try run.deliver()
-      state.withLock { $0 = run.statistics }
+      publish(run)
     }
   }
 
   private func take(
-    _ text: String, _ session: SensorSession, _ run: inout PhoneRun, _ meter: inout RateMeter
+    _ text: String, _ session: SensorSession, _ run: inout PhoneRun, _ meter: inout RateMeter,
+    _ announcer: PhoneAnnouncer
   ) throws(SourceStopped) {
     let reading: PhoneReading?
     do throws(JSONScanner.Failure) {

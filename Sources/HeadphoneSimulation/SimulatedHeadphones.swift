@@ -3,6 +3,7 @@
 
 import MotionMath
 public import MotionSensing
+public import SimulatedSources
 
 /// Simulated headphones on a head whose motion is known exactly: they connect and disconnect, are put on and taken off,
 /// and the bud that sends can change.
@@ -159,7 +160,7 @@ struct HeadphoneState {
 
 extension SimulatedHeadphones {
   /// One line for a person, without a full stop.
-  package static let summary =
+  static let summary =
     "headphones on a head that nods and looks around; they connect, disconnect and change sides"
 
   /// The headphones of an address such as `simulate:headphones?side=right&takeOffAt=10`. Times are seconds, several

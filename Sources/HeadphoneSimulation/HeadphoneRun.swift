@@ -3,6 +3,7 @@
 
 import MotionMath
 import MotionSensing
+import SimulatedSources
 
 /// One run of ``SimulatedHeadphones``. Its times are offsets from the source's epoch, on the trajectory's time line.
 struct HeadphoneRun {
