@@ -3,6 +3,7 @@
 
 import MotionMath
 import OrientationFusion
+import OrientationSmoothing
 import Testing
 
 /// The smoother beside the filter that it follows.
