@@ -36,8 +36,8 @@ let package = Package(
     .library(name: "HeadphoneTesting", targets: ["HeadphoneTesting"]),
     // People who add a source.
     .library(name: "MotionSensing", targets: ["MotionSensing", "MotionMath", "LinuxSources", "SimulatedSources"]),
-    // The filter alone.
-    .library(name: "OrientationFusion", targets: ["OrientationFusion", "MotionMath"]),
+    // The filter, and the smoother of recordings.
+    .library(name: "OrientationFusion", targets: ["OrientationFusion", "OrientationSmoothing", "MotionMath"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
   ],
   traits: [
@@ -53,6 +53,7 @@ let package = Package(
     // Layer 0: pure mathematics. No Foundation; builds as Embedded Swift.
     .target(name: "MotionMath"),
     .target(name: "OrientationFusion", dependencies: ["MotionMath"]),
+    .target(name: "OrientationSmoothing", dependencies: ["MotionMath", "OrientationFusion"]),
 
     // Layer 1: the contract between sources and services.
     .target(name: "CMotionSystem"),
@@ -100,9 +101,10 @@ let package = Package(
       name: "MotionServices",
       dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
 
-    // Estimators that no class of Core Motion needs: calibration by a person, swings.
+    // What no class of Core Motion needs: recordings at full speed, calibration by a person, swings.
     .target(
-      name: "MotionAnalysis", dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "MotionServices"]),
+      name: "MotionAnalysis",
+      dependencies: ["MotionMath", "OrientationFusion", "OrientationSmoothing", "MotionSensing", "MotionServices"]),
 
     // Layer 4: the composition root. It has no source of its own: the registry has those of the linked products.
     .target(
@@ -188,7 +190,7 @@ let package = Package(
     .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
     .testTarget(
       name: "OrientationFusionTests",
-      dependencies: ["OrientationFusion", "MotionMath", "SimulatedSources"],
+      dependencies: ["OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources"],
       exclude: ["Golden"]),
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
@@ -212,7 +214,7 @@ let package = Package(
       name: "NetworkSourcesTests",
       dependencies: [
         "NetworkSources", "MotionNetwork", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "MotionRecording", "MotionServices", "OrientationFusion", "MotionHost",
+        "SimulatedSources", "MotionRecording", "MotionServices", "MotionAnalysis", "OrientationFusion", "MotionHost",
       ]),
     .testTarget(
       name: "MotionServicesTests",
@@ -327,8 +329,8 @@ if ["BENCHMARKS", "CLIENTS"].contains(where: { Context.environment[$0] != nil })
     .target(
       name: "AccuracyTrials",
       dependencies: [
-        "MotionMath", "OrientationFusion", "MotionSensing", "MotionRecording", "MotionServices", "MotionAnalysis",
-        "CZlib",
+        "MotionMath", "OrientationFusion", "OrientationSmoothing", "MotionSensing", "MotionRecording",
+        "MotionServices", "MotionAnalysis", "CZlib",
       ],
       path: "Benchmarks/Sources/AccuracyTrials"),
     .executableTarget(

@@ -3,6 +3,7 @@
 
 import MotionMath
 import OrientationFusion
+import OrientationSmoothing
 
 /// A filter with the calibration of its magnetometer, fed with rows: what an `ocm_filter` points to.
 struct FilterStream {

@@ -7,7 +7,7 @@ import MotionSensing
 import SimulatedSources
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FrameSwitchTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameSwitchTests {
   /// S26, S28, S35: after a switch the property never shows a sample of the old frame.
   @Test func theLatestSampleIsForgottenWhenTheFrameChanges() async {
     let clock = VirtualClock()

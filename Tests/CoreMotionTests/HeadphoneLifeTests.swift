@@ -11,7 +11,7 @@ import SimulatedSources
 import Testing
 
 /// S31, S46, D5, D22, D27: headphones that are not there or not allowed, starting again, and what is kept alive.
-@Suite(.timeLimit(.minutes(10))) struct HeadphoneLifeTests {
+@Suite(.timeLimit(.minutes(20))) struct HeadphoneLifeTests {
   /// S31, D27: without a source nothing is available and a start has no effect. The device's sensors are no headphones.
   @Test func withoutHeadphonesNothingStarts() {
     let manager = Bench().host.run { CMHeadphoneMotionManager() }

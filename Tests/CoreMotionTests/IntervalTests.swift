@@ -8,7 +8,7 @@ import MotionServices
 import Testing
 
 /// S39–S41, D2, D3, D18, D21, D28: the rate that each client gets.
-@Suite(.timeLimit(.minutes(10))) struct IntervalTests {
+@Suite(.timeLimit(.minutes(20))) struct IntervalTests {
   /// The time stamps, in milliseconds, of one second of device motion at the given interval.
   private func milliseconds(_ interval: TimeInterval?, of bench: Bench = Bench()) async -> [Int] {
     let manager = bench.manager()

@@ -10,7 +10,7 @@ import Testing
 @testable import NetworkSources
 
 /// CMOdometerData out of a track, and its absence.
-@Suite(.timeLimit(.minutes(10))) struct OdometerTests {
+@Suite(.timeLimit(.minutes(20))) struct OdometerTests {
   private static func line(_ text: String) -> String {
     "$\(text)*\(String(format: "%02X", text.utf8.reduce(0, ^)))\r\n"
   }

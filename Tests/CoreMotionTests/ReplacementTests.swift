@@ -9,7 +9,7 @@ import MotionServices
 import Testing
 
 /// S37, D5: a second start replaces queue, handler, interval and frame of a service that runs.
-@Suite(.timeLimit(.minutes(10))) struct ReplacementTests {
+@Suite(.timeLimit(.minutes(20))) struct ReplacementTests {
   @Test func secondStartReplacesHandlerAndIntervalWithoutLossOrRestart() async {
     let bench = Bench()
     let manager = bench.manager()

@@ -9,7 +9,7 @@ import MotionServices
 import Testing
 
 /// Which host a manager belongs to, and where the time stamps of its samples come from.
-@Suite(.timeLimit(.minutes(10))) struct ScopeTests {
+@Suite(.timeLimit(.minutes(20))) struct ScopeTests {
   /// Handlers run with the host's scope bound again, so that a manager made in a handler finds the same sensors.
   @Test func handlersAndNestedManagersSeeTheHost() async {
     let bench = Bench()

@@ -9,7 +9,7 @@ import MotionServices
 import Testing
 
 /// S31–S38, S43, D4, D6, D27: start, stop, and what is there in between.
-@Suite(.timeLimit(.minutes(10))) struct StartStopTests {
+@Suite(.timeLimit(.minutes(20))) struct StartStopTests {
   /// S31, D27: no crash, no data, not active.
   @Test func startingWithoutSensorsDoesNothing() {
     let manager = Bench.managerWithoutSensors()

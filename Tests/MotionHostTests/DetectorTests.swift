@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// What can be handed to a host because no sensor gives it, and how a host tells that something has changed.
-@Suite(.timeLimit(.minutes(10))) struct DetectorTests {
+@Suite(.timeLimit(.minutes(20))) struct DetectorTests {
   private static func fall(_ second: Double) -> DetectedFall {
     DetectedFall(date: Date(timeIntervalSinceReferenceDate: second), resolution: .confirmed)
   }

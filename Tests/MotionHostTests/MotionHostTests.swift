@@ -11,7 +11,7 @@ import Testing
 @testable import MotionServices
 
 /// Scopes, installations, the environment, the policy.
-@Suite(.timeLimit(.minutes(10))) struct MotionHostTests {
+@Suite(.timeLimit(.minutes(20))) struct MotionHostTests {
   private static func host() -> MotionHost {
     MotionHost(device: SimulatedSource(trajectory: Rest(), name: "rest"), clock: VirtualClock())
   }

@@ -4,7 +4,7 @@
 import MotionMath
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RotationExponentialTests {
+@Suite(.timeLimit(.minutes(20))) struct RotationExponentialTests {
   typealias Turn = Rotation<Device, Device>
 
   @Test func theLogarithmUndoesTheExponentialUpToPi() {

@@ -4,7 +4,7 @@
 import PhoneFormats
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct DecimalNumberTests {
+@Suite(.timeLimit(.minutes(20))) struct DecimalNumberTests {
   private func parse(_ text: String) -> Double? {
     var text = text
     return text.withUTF8 { bytes -> Double? in

@@ -4,7 +4,7 @@
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ClockTests {
+@Suite(.timeLimit(.minutes(20))) struct ClockTests {
   private func instant(_ seconds: Double) -> SensorInstant {
     SensorInstant(nanoseconds: Int64((seconds * 1e9).rounded()))
   }

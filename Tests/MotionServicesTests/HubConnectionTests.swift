@@ -10,7 +10,7 @@ import Testing
 @testable import MotionServices
 
 /// What the hub tells of devices that come and go.
-@Suite(.timeLimit(.minutes(15))) struct HubConnectionTests {
+@Suite(.timeLimit(.minutes(20))) struct HubConnectionTests {
   private static let left = ConnectionState(isConnected: true, location: .headphoneLeft)
 
   private static func headphones(

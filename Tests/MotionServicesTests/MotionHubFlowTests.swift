@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// Ends, failures, retries, and consumers that are slower than a recording.
-@Suite(.timeLimit(.minutes(15))) struct MotionHubFlowTests {
+@Suite(.timeLimit(.minutes(20))) struct MotionHubFlowTests {
   /// D19: told once; who comes later is told too and gets nothing.
   @Test func theEndIsToldToAllAndToLateSubscribers() async {
     let clock = VirtualClock()

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// One source among many subscribers: requests, starting, stopping, gates, holds.
-@Suite(.timeLimit(.minutes(15))) struct MotionHubTests {
+@Suite(.timeLimit(.minutes(20))) struct MotionHubTests {
   @Test func theSourceRunsFromTheFirstSubscriberToTheLast() async {
     let clock = VirtualClock()
     let source = RecipeSource()

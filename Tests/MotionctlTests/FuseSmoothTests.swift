@@ -6,7 +6,7 @@ import MotionRecording
 import Testing
 
 /// `motionctl fuse --smooth`.
-@Suite(.timeLimit(.minutes(15))) struct FuseSmoothTests {
+@Suite(.timeLimit(.minutes(20))) struct FuseSmoothTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl fuse` on simulated devices.
-@Suite(.timeLimit(.minutes(15))) struct FuseTests {
+@Suite(.timeLimit(.minutes(20))) struct FuseTests {
   @Test func itWritesTheHeaderAndARowForEveryGyroscopeSample() throws {
     let result = try MotionctlProcess.run("fuse", "simulate:handheld", "--for", "3")
     #expect(result.code == 0)

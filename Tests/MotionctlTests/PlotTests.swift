@@ -8,7 +8,7 @@ import Testing
 @testable import MotionTools
 
 /// `motionctl plot`.
-@Suite(.timeLimit(.minutes(15))) struct PlotTests {
+@Suite(.timeLimit(.minutes(20))) struct PlotTests {
   @Test func aPNGHasItsSignatureAndTheWantedSize() throws {
     let folder = try TemporaryFolder()
     let result = try MotionctlProcess.run(

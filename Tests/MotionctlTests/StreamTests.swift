@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl stream`.
-@Suite(.timeLimit(.minutes(15))) struct StreamTests {
+@Suite(.timeLimit(.minutes(20))) struct StreamTests {
   private static let rest = "simulate:rest?speed=max"
 
   @Test func csvHasTheColumnsOfTheFormatAndTheWantedRows() throws {

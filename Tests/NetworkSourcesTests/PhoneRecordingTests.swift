@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionAnalysis
 import MotionMath
 import MotionRecording
 import MotionSensing
@@ -23,7 +24,7 @@ private enum PhoneData {
 
 /// Real recordings, played as the app would push them.
 @Suite(
-  .timeLimit(.minutes(15)),
+  .timeLimit(.minutes(20)),
   .enabled(if: PhoneData.isThere, "needs the recordings in shared/data/iphone (OPENCOREMOTION_DATA)"))
 struct PhoneRecordingTests {
   private static func samples(_ name: String) throws -> [SensorSample] {

@@ -63,7 +63,7 @@ private final class PhyphoxPhone: WebHandler {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(15))) struct PhyphoxTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct PhyphoxTests {
   @Test func everyRowComesOnceWhateverTheBuffersLengths() async throws {
     let phone = try PhyphoxPhone()
     defer { phone.web.stop(grace: 0) }

@@ -4,6 +4,7 @@
 import Testing
 
 @testable import OrientationFusion
+@testable import OrientationSmoothing
 
 /// The solver of the smoother against dense least squares on small chains of random equations.
 @Suite struct ChainSolverTests {

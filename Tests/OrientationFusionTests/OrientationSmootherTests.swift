@@ -3,10 +3,11 @@
 
 import MotionMath
 import OrientationFusion
+import OrientationSmoothing
 import Testing
 
 /// The smoother beside the filter that it follows.
-@Suite(.timeLimit(.minutes(15))) struct OrientationSmootherTests {
+@Suite(.timeLimit(.minutes(20))) struct OrientationSmootherTests {
   private typealias Orientation = OrientationSmoother.Orientation
 
   /// A hand that turns the device and moves it a little, from the first sample on.

@@ -5,6 +5,7 @@ import Foundation
 import MotionMath
 import MotionSensing
 import OrientationFusion
+import OrientationSmoothing
 
 /// One file of the BROAD layout: 17 little-endian Float32 a row, optical truth beside gyroscope, accelerometer and
 /// magnetometer.

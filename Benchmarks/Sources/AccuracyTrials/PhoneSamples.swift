@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionAnalysis
 import MotionMath
 import MotionRecording
 import MotionSensing
@@ -67,8 +68,7 @@ struct PhoneSamples: Sendable {
   private func run(
     usesMagnetometer: Bool, smooths: Bool, _ body: (DeviceMotion) -> Void
   ) -> Rotation<Device, EastNorthUp>? {
-    var estimator = DeviceMotionEstimator(info: info, smooths: smooths)
-    estimator.solutions = usesMagnetometer ? .nineAxis : .sixAxis
+    var estimator = OfflineEstimator(info: info, solution: usesMagnetometer ? .nineAxis : .sixAxis, smooths: smooths)
     var last: Rotation<Device, EastNorthUp>?
     func take(_ motion: DeviceMotion) {
       last = (usesMagnetometer ? motion.nineAxis : motion.sixAxis)?.attitude

@@ -43,8 +43,6 @@ package struct DeviceMotionEstimator: Sendable {
       let joined = solutions.subtracting(oldValue)
       if joined.contains(.sixAxis) { sixAxis = Self.filter(parameters, usesMagnetometer: false, knowledge) }
       if joined.contains(.nineAxis) { nineAxis = Self.filter(parameters, usesMagnetometer: true, knowledge) }
-      guard smooths else { return }
-      smoothing = computesNineAxis ? MotionSmoothing(following: &nineAxis) : MotionSmoothing(following: &sixAxis)
     }
   }
 
@@ -62,25 +60,20 @@ package struct DeviceMotionEstimator: Sendable {
   var sixAxis: OrientationFilter
   var nineAxis: OrientationFilter
   private var pairing: MotionPairing
-  /// Whether states come out of ``nextSmoothed()`` instead of ``update(_:)``.
-  private let smooths: Bool
-  private var smoothing: MotionSmoothing?
   /// Survives stop and start: the device's own field does not change without a subscriber.
   package var calibrator: MagnetometerCalibrator { pairing.calibrator }
 
   /// `info` chooses the filter's preset and says whether the magnetometer is calibrated already; `calibrator` continues
   /// an earlier calibration; `learned` is what earlier runs found out about the sensors, its doubts those of today
-  /// (``LearnedSensor/widened(elapsed:temperatureChange:)``), and is not used when it cannot be that. With `smooths`
-  /// the states of one solution, the one with the magnetometer if there is a choice, are those of an
-  /// ``OrientationSmoother``, minutes later.
+  /// (``LearnedSensor/widened(elapsed:temperatureChange:)``), and is not used when it cannot be that. `blockDuration`
+  /// is that of the filters, s; nil = their own.
   package init(
     info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, learned: LearnedSensor? = nil, run: Int = 0,
-    smooths: Bool = false
+    blockDuration: Double? = nil
   ) {
     knowledge = learned
-    self.smooths = smooths
     var parameters = Self.parameters(for: info)
-    if smooths { parameters.blockDuration = OrientationSmoother.blockDuration }
+    if let blockDuration { parameters.blockDuration = blockDuration }
     self.parameters = parameters
     sixAxis = Self.filter(parameters, usesMagnetometer: false, learned)
     nineAxis = Self.filter(parameters, usesMagnetometer: true, learned)
@@ -100,17 +93,21 @@ package struct DeviceMotionEstimator: Sendable {
 
   /// Processes any sample; returns the state of motion that it completes, if it does. At most one gyroscope sample
   /// later than the sample that it belongs to.
-  package mutating func update(_ sample: SensorSample) -> DeviceMotion? {
-    let motion = state(after: sample)
-    guard smooths else { return motion }
-    if let motion { smoothing?.append(motion) }
-    return nil
+  package mutating func update(_ sample: SensorSample) -> DeviceMotion? { state(after: sample) { _ in } }
+
+  /// The same; `follow` receives the filter of ``withFilter(_:)`` after each of its readings of the gyroscope and the
+  /// magnetometer.
+  package mutating func update(
+    _ sample: SensorSample, _ follow: (inout OrientationFilter) -> Void
+  ) -> DeviceMotion? {
+    state(after: sample, follow)
   }
 
-  /// The next state that the smoother has finished; nil while there is none.
-  package mutating func nextSmoothed() -> DeviceMotion? { smoothing?.next() }
-
-  private mutating func state(after sample: SensorSample) -> DeviceMotion? {
+  // Inlined, so that without a follower nothing is called.
+  @inline(__always)
+  private mutating func state(
+    after sample: SensorSample, _ follow: (inout OrientationFilter) -> Void
+  ) -> DeviceMotion? {
     switch sample {
     case .accelerometer(let sample):
       update(sample)
@@ -118,13 +115,15 @@ package struct DeviceMotionEstimator: Sendable {
       return pairing.completePending(at: sample)
     case .gyroscope(let sample):
       update(sample)
+      withFilter(follow)
       return pairing.pass(motion(at: sample.time), at: sample.time)
     case .inertial(let sample):
       update(sample.gyroscope)
+      withFilter(follow)
       update(sample.accelerometer)
       return motion(at: sample.time)
     case .magnetometer(let sample):
-      update(sample)
+      if update(sample) { follow(&nineAxis) }
       return nil
     case .pressure, .temperature, .motion:
       return nil
@@ -133,14 +132,12 @@ package struct DeviceMotionEstimator: Sendable {
 
   /// The state of motion that still waits for an accelerometer sample, with the sample before it: nothing better will
   /// come.
-  ///
-  /// With a smoother it is the last one of ``nextSmoothed()``.
-  package mutating func finish() -> DeviceMotion? {
-    let motion = pairing.finish()
-    guard smooths else { return motion }
-    if let motion { smoothing?.append(motion) }
-    if computesNineAxis { smoothing?.smoother.finish(&nineAxis) } else { smoothing?.smoother.finish(&sixAxis) }
-    return nil
+  package mutating func finish() -> DeviceMotion? { pairing.finish() }
+
+  /// The filter of the one solution, or of the one with the magnetometer where both are computed.
+  @inline(__always)
+  package mutating func withFilter<Result>(_ body: (inout OrientationFilter) -> Result) -> Result {
+    computesNineAxis ? body(&nineAxis) : body(&sixAxis)
   }
 
   private var computesSixAxis: Bool { solutions.contains(.sixAxis) }
@@ -150,12 +147,6 @@ package struct DeviceMotionEstimator: Sendable {
     let time = sample.time.nanoseconds
     if computesSixAxis { sixAxis.update(angularVelocity: sample.angularVelocity, atNanoseconds: time) }
     if computesNineAxis { nineAxis.update(angularVelocity: sample.angularVelocity, atNanoseconds: time) }
-    if smooths { follow() }
-  }
-
-  /// The smoother looks at what the filter has done.
-  private mutating func follow() {
-    if computesNineAxis { smoothing?.smoother.follow(&nineAxis) } else { smoothing?.smoother.follow(&sixAxis) }
   }
 
   private mutating func update(_ sample: AccelerometerSample) {
@@ -165,16 +156,17 @@ package struct DeviceMotionEstimator: Sendable {
     if computesNineAxis { nineAxis.update(specificForce: sample.specificForce, atNanoseconds: time) }
   }
 
-  private mutating func update(_ sample: MagnetometerSample) {
+  /// True when the filter has used the sample.
+  private mutating func update(_ sample: MagnetometerSample) -> Bool {
     pairing.update(sample)
-    guard !solutions.isEmpty else { return }
-    if computesNineAxis {
-      guard let reading = pairing.calibrate(sample, by: &nineAxis) else { return }
-      nineAxis.update(reading, atNanoseconds: sample.time.nanoseconds)
-      if smooths { follow() }
-    } else {
+    guard !solutions.isEmpty else { return false }
+    guard computesNineAxis else {
       _ = pairing.calibrate(sample, by: &sixAxis)
+      return false
     }
+    guard let reading = pairing.calibrate(sample, by: &nineAxis) else { return false }
+    nineAxis.update(reading, atNanoseconds: sample.time.nanoseconds)
+    return true
   }
 
   // Mutating, as is `solution()`, though nothing changes: a call that only reads copies the estimator or the filter

@@ -25,7 +25,7 @@ package struct SampleTimeline: Sendable {
   /// The first sample of this run: which sensors there are is known a while later.
   private var runStart: SensorInstant?
   private var ready: SensorSample?
-  private(set) var isDraining = false
+  package private(set) var isDraining = false
   private var trackers = Trackers()
   /// The counts so far, over all runs.
   package private(set) var statistics = TimelineStatistics()
@@ -54,7 +54,7 @@ package struct SampleTimeline: Sendable {
 
   /// Counts a sample of a source whose sensors never overtake each other; false when it is dropped, else it is the next
   /// in order at once.
-  mutating func pass(_ sample: SensorSample) -> Bool { admit(sample) }
+  package mutating func pass(_ sample: SensorSample) -> Bool { admit(sample) }
 
   /// The next sample in order of time, or nil when the rest has to wait.
   package mutating func pop() -> SensorSample? {

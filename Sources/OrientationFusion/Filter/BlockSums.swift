@@ -10,11 +10,11 @@ import MotionMath
 /// because the attitude error is defined in the world frame: dθ/dbias = −∫R dt and dθ/dmatrix[a, j] = ∫R[:, a] ω_j dt.
 /// They need one or two digits, so they are integrated over segments of several samples, each with the mean of R at its
 /// ends. Documentation/Filter.md.
-struct BlockSums: Sendable {
+package struct BlockSums: Sendable {
   /// Seconds of gyroscope time.
-  var duration: Real = 0
+  package var duration: Real = 0
   /// Three rows of twelve, one per world axis: the dependence on bias (3) and matrix (9), row by row.
-  var sensitivity = InlineArray<36, Real>(repeating: 0)
+  package var sensitivity = InlineArray<36, Real>(repeating: 0)
   /// ∫|ω|² dt, rad²/s.
   var squaredRate: Real = 0
   /// Attitude variance, rad², from under-sampling and gaps.
@@ -28,16 +28,16 @@ struct BlockSums: Sendable {
   private var segmentTurn: RealVector<Device> = .zero
 
   /// ∫R f dt, m/s: east, north, up, 0; and the seconds that it covers.
-  var velocity: Real4 = .zero
-  var velocityDuration: Real = 0
+  package var velocity: Real4 = .zero
+  package var velocityDuration: Real = 0
 
   /// Sums over the readings of the field, T: in the world, corrected for the delay; its slope against the delay, T/s;
   /// R.
-  var field: Real4 = .zero
-  var fieldSlope: Real4 = .zero
-  var fieldRotation: DeviceAxes = .zero
+  package var field: Real4 = .zero
+  package var fieldSlope: Real4 = .zero
+  package var fieldRotation: DeviceAxes = .zero
   /// The number of readings.
-  var fieldCount: Real = 0
+  package var fieldCount: Real = 0
 
   init(start: DeviceAxes) { segmentStart = start }
 

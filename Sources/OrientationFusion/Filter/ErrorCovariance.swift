@@ -4,13 +4,13 @@
 import MotionMath
 
 /// Where each quantity stands in the error vector of ``OrientationFilter``.
-enum ErrorIndex {
+package enum ErrorIndex {
   /// Rotation error in the world frame: x and y are inclination, z is heading. rad.
   static let attitude = 0, heading = 2
   /// Horizontal velocity, east and north. m/s.
   static let velocity = 3
   /// Gyroscope bias, rad/s.
-  static let bias = 5
+  package static let bias = 5
   /// Gyroscope scale and misalignment, row by row.
   static let matrix = 8
   /// Delay of the magnetometer, s. From here on only with a magnetometer.
@@ -115,7 +115,7 @@ struct WithheldBias {
 /// in the innermost loop would prevent its vectorisation. Methods that only read are `mutating` too where they run in
 /// every block: a read through a borrowed `self` copies the whole matrix (Swift 6.3), a read through exclusive access
 /// does not.
-struct ErrorCovariance: Sendable {
+package struct ErrorCovariance: Sendable {
   private static var stride: Int { 24 }
   private(set) var order: Int
   private var elements = InlineArray<552, Real>(repeating: 0)
@@ -142,7 +142,7 @@ struct ErrorCovariance: Sendable {
 
   /// The same for reading in every block: through exclusive access, which copies nothing.
   @inline(__always)
-  mutating func element(_ row: Int, _ column: Int) -> Real {
+  package mutating func element(_ row: Int, _ column: Int) -> Real {
     let p = elements.span
     return p[min(row, column) * Self.stride + max(row, column)]
   }

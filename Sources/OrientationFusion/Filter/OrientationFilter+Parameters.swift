@@ -158,9 +158,9 @@ extension OrientationFilter {
   public struct Coefficients: Sendable {
     /// Attitude variance per second, rad²/s, and per second and squared rate.
     var gyroscopeVariance, gyroscopeRelativeVariance: Real
-    var biasDriftVariance, restRateVariance: Real
+    package var biasDriftVariance, restRateVariance: Real
     var velocityVariance, velocityVariancePerAcceleration, restVelocityVariance, velocityDriftVariance: Real
-    var fieldVariance, hardIronDriftVariance, fieldDriftVariance: Real
+    package var fieldVariance, hardIronDriftVariance, fieldDriftVariance: Real
     var undersamplingVariance: Real
     /// The tangent of the disturbance angle, which is below a right angle.
     var disturbanceTangent: Real
@@ -169,7 +169,7 @@ extension OrientationFilter {
     /// The parameters of the same names, in the filter's numbers.
     var restSmoothing, restDuration, restBiasTolerance, largestGyroscopeBias: Real
     var accelerationSmoothing, velocityMemory, travelFactor, travelResidualTime, travelHold: Real
-    var fieldResidualTime, hardIronDeviation, hardIronExcitation, hardIronExcitationSmoothing: Real
+    package var fieldResidualTime, hardIronDeviation, hardIronExcitation, hardIronExcitationSmoothing: Real
     var fieldDeviation, fieldConsistency, candidateSmoothing, consistencyTime, disturbanceTime: Real
     /// Below this the source has removed the hard iron itself, T: the readings before count too, with this variance,
     /// rad² (1.8°).
@@ -181,7 +181,7 @@ extension OrientationFilter {
     /// A heading with a larger doubt is unknown, rad² (29°).
     let unknownVariance: Real = 0.25
     /// For how long the doubt lasts after a re-opening, and the smoothing of the field's spread, s.
-    let doubtTime: Real = 30, fieldSpreadSmoothing: Real = 10
+    package let doubtTime: Real = 30, fieldSpreadSmoothing: Real = 10
     /// A step of the calibration repeats what the ones before said: about 20 of them count as one.
     let calibrationStepFactor: Real = 2
     /// The least variance of a bias that the turning of the field shows, (rad/s)²: (0.4 °/s)².

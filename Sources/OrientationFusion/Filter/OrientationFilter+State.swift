@@ -15,7 +15,7 @@ extension OrientationFilter {
     /// The delay of the magnetometer's readings relative to the gyroscope's, s.
     var delay: Real = 0
 
-    @usableFromInline var pose = Pose()
+    @usableFromInline package var pose = Pose()
     /// The attitude as a matrix.
     var axes = Quaternion(w: 1, x: 0, y: 0, z: 0).axes
 
@@ -29,16 +29,16 @@ extension OrientationFilter {
     var fieldScale: Real = 0
     /// The 1σ of the hard iron that came with the latest field, T.
     var hardIronDeviation: Real = 0
-    var covariance: ErrorCovariance
+    package var covariance: ErrorCovariance
 
     /// The latest rate as read, rad/s; a whole vector for the reason that ``Quaternion`` gives.
-    var rawRate: Real4 = .zero
+    package var rawRate: Real4 = .zero
     /// The variances of inclination (both axes together) and heading, rad², at the latest correction.
     @usableFromInline var inclinationVariance: Real = 0, headingVariance: Real = 0
     var clipping: GyroscopeClipping
-    var gyroscopeTime, specificForceTime, magneticFieldTime: Int64?
+    package var gyroscopeTime, specificForceTime, magneticFieldTime: Int64?
     /// The usual time between two gyroscope samples, s.
-    @usableFromInline var rateInterval: Real = 0
+    @usableFromInline package var rateInterval: Real = 0
     /// The usual time between two accelerometer samples, s.
     var specificForceInterval: Real = 0.01
     /// Seconds since the field last corrected the heading.
@@ -46,7 +46,7 @@ extension OrientationFilter {
 
     @usableFromInline var hasHeading = false
     /// True when the next specific force has to level the attitude.
-    var needsLevelling = true
+    package var needsLevelling = true
     /// True once a rest has measured the bias.
     var knowsBias = false
     @usableFromInline var rest = RestDetector()
@@ -86,9 +86,9 @@ extension OrientationFilter {
     var velocityNoise: Real = 1
     /// The 1σ of the hard iron that came with the latest reading of the field, T, infinite while unknown; and how much
     /// more hard iron the calibrations since the start have left in the readings, T.
-    var readingDeviation: Real = .infinity, calibrationChange: RealVector<Device> = .zero
-    var keepsBlocks = false
-    var record = BlockRecord()
+    package var readingDeviation: Real = .infinity, calibrationChange: RealVector<Device> = .zero
+    package var keepsBlocks = false
+    package var record = BlockRecord()
 
     init(parameters p: Parameters, usesMagnetometer: Bool) {
       covariance = ErrorCovariance(order: usesMagnetometer ? ErrorIndex.count : ErrorIndex.countWithoutField)
@@ -192,10 +192,10 @@ extension OrientationFilter.State {
 /// with its covariance to read four numbers (Swift 6.3). The properties of ``OrientationFilter`` are inlinable for the
 /// same reason.
 @usableFromInline
-struct Pose: Sendable, BitwiseCopyable {
-  @usableFromInline var isKnown = false
+package struct Pose: Sendable, BitwiseCopyable {
+  @usableFromInline package var isKnown = false
   /// Device → world, all corrections in it.
-  @usableFromInline var quaternion = Quaternion(w: 1, x: 0, y: 0, z: 0)
+  @usableFromInline package var quaternion = Quaternion(w: 1, x: 0, y: 0, z: 0)
   /// The latest rate, corrected, rad/s.
   @usableFromInline var rate: Real4 = .zero
   /// The turn, in rad, by which the latest corrections moved the attitude.

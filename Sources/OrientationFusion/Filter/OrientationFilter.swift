@@ -40,10 +40,10 @@ public struct OrientationFilter: Sendable {
   /// True: nine degrees of freedom, +y of `EastNorthUp` is magnetic north. False: six, the azimuth is arbitrary.
   public let usesMagnetometer: Bool
 
-  @usableFromInline let coefficients: Coefficients
+  @usableFromInline package let coefficients: Coefficients
 
   /// The state of the filter, for a hot restart with ``init(parameters:usesMagnetometer:state:)``.
-  public internal(set) var state: State
+  public package(set) var state: State
 
   /// A filter without prior knowledge.
   public init(parameters: Parameters = Parameters(), usesMagnetometer: Bool) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionMath
+package import MotionMath
 
 /// The quaternion that the filter turns on with every sample.
 ///
@@ -12,7 +12,7 @@ import MotionMath
 /// The four numbers are one vector, written and read as a whole: a read that spans two recent writes makes the
 /// processor wait until both have left its store buffer, which costs more than the arithmetic.
 @usableFromInline
-struct Quaternion: Sendable, BitwiseCopyable {
+package struct Quaternion: Sendable, BitwiseCopyable {
   private var numbers: Real4
   var w: Real { numbers.w }
   var x: Real { numbers.x }
@@ -20,7 +20,7 @@ struct Quaternion: Sendable, BitwiseCopyable {
   var z: Real { numbers.z }
 
   @inline(__always)
-  init(w: Real, x: Real, y: Real, z: Real) { numbers = Real4(x, y, z, w) }
+  package init(w: Real, x: Real, y: Real, z: Real) { numbers = Real4(x, y, z, w) }
 
   @inline(__always)
   private init(numbers: Real4) { self.numbers = numbers }
@@ -56,7 +56,7 @@ struct Quaternion: Sendable, BitwiseCopyable {
 
   /// The product, one Newton step for 1/√n nearer to unit length.
   @inline(__always)
-  static func * (q: Self, p: Self) -> Self {
+  package static func * (q: Self, p: Self) -> Self {
     let w = q.w * p.w - q.x * p.x - q.y * p.y - q.z * p.z
     let x = q.w * p.x + q.x * p.w + q.y * p.z - q.z * p.y
     let y = q.w * p.y - q.x * p.z + q.y * p.w + q.z * p.x
@@ -117,7 +117,7 @@ struct Quaternion: Sendable, BitwiseCopyable {
 
   /// This rotation after a turn of the device by `inner` and before one of the world by `outer`, both in rad.
   @inline(__always)
-  func turned<F, A>(outer t: RealVector<F>, inner d: RealVector<A>) -> Self {
+  package func turned<F, A>(outer t: RealVector<F>, inner d: RealVector<A>) -> Self {
     let s = d.dot(d)
     guard s < Self.smallSquare, t.dot(t) < Self.smallSquare else {
       return Quaternion(turn: t) * self * Quaternion(turn: d)
@@ -157,13 +157,13 @@ struct Quaternion: Sendable, BitwiseCopyable {
     return RealVector(x: x * factor, y: y * factor, z: z * factor)
   }
 
-  init<A, B>(_ rotation: Rotation<A, B>) {
+  package init<A, B>(_ rotation: Rotation<A, B>) {
     self.init(w: Real(rotation.w), x: Real(rotation.x), y: Real(rotation.y), z: Real(rotation.z))
   }
 
   /// The same with its frames, and of unit length; the identity when the numbers are not finite or far too small.
   @inline(__always)
-  func rotation<A, B>() -> Rotation<A, B> {
+  package func rotation<A, B>() -> Rotation<A, B> {
     Rotation(nearUnitW: Double(w), x: Double(x), y: Double(y), z: Double(z))
   }
 }
@@ -171,10 +171,10 @@ struct Quaternion: Sendable, BitwiseCopyable {
 /// The axes of the device in the world: the columns of the rotation matrix, each with a fourth number that is zero.
 ///
 /// A reading in the world is the sum of the axes, each times a component: operations on whole vectors, which are fast.
-struct DeviceAxes: Sendable, BitwiseCopyable {
-  var x: Real4
-  var y: Real4
-  var z: Real4
+package struct DeviceAxes: Sendable, BitwiseCopyable {
+  package var x: Real4
+  package var y: Real4
+  package var z: Real4
 
   static var zero: Self { Self(x: .zero, y: .zero, z: .zero) }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionMath
+package import MotionMath
 
 // The numbers that the filter computes with: `Double`, or `Float` with the package trait SinglePrecision. Readings come
 // in and estimates go out as `Double`, and times are integers; only the arithmetic in between is short. A name for a
@@ -14,13 +14,13 @@ import MotionMath
 /// One number of the filter.
 @usableFromInline package typealias Real = Double
 /// Three numbers of the filter in the coordinate frame `F`.
-typealias RealVector<F: Frame> = Vector3<F>
+package typealias RealVector<F: Frame> = Vector3<F>
 /// A 3 × 3 matrix of the filter's numbers.
-typealias RealMatrix = Matrix3
+package typealias RealMatrix = Matrix3
 #endif
 
 /// Four numbers in one vector register: three and a zero, or a quaternion.
-@usableFromInline typealias Real4 = SIMD4<Real>
+@usableFromInline package typealias Real4 = SIMD4<Real>
 
 extension SIMD4 where Scalar == Real {
   /// Three numbers and a zero.
@@ -31,7 +31,7 @@ extension SIMD4 where Scalar == Real {
 extension RealVector {
   /// The first three of four numbers.
   @inline(__always)
-  init(_ v: Real4) { self.init(x: v.x, y: v.y, z: v.z) }
+  package init(_ v: Real4) { self.init(x: v.x, y: v.y, z: v.z) }
 
   /// The three numbers and a zero.
   @inline(__always)
@@ -41,12 +41,12 @@ extension RealVector {
 extension Vector3 {
   /// In double precision.
   @inline(__always)
-  init(_ v: RealVector<F>) { self.init(x: Double(v.x), y: Double(v.y), z: Double(v.z)) }
+  package init(_ v: RealVector<F>) { self.init(x: Double(v.x), y: Double(v.y), z: Double(v.z)) }
 }
 
 extension Matrix3 {
   /// In double precision.
-  init(_ m: RealMatrix) {
+  package init(_ m: RealMatrix) {
     self.init(
       Double(m.m11), Double(m.m12), Double(m.m13), Double(m.m21), Double(m.m22), Double(m.m23),
       Double(m.m31), Double(m.m32), Double(m.m33))
@@ -54,22 +54,22 @@ extension Matrix3 {
 }
 
 #if SinglePrecision
-struct RealVector<F: Frame>: Sendable, BitwiseCopyable {
-  var x: Real
-  var y: Real
-  var z: Real
+package struct RealVector<F: Frame>: Sendable, BitwiseCopyable {
+  package var x: Real
+  package var y: Real
+  package var z: Real
 
   @inline(__always)
-  init(x: Real, y: Real, z: Real) { (self.x, self.y, self.z) = (x, y, z) }
+  package init(x: Real, y: Real, z: Real) { (self.x, self.y, self.z) = (x, y, z) }
 
   @inline(__always)
-  init(_ v: Vector3<F>) { self.init(x: Real(v.x), y: Real(v.y), z: Real(v.z)) }
+  package init(_ v: Vector3<F>) { self.init(x: Real(v.x), y: Real(v.y), z: Real(v.z)) }
 
   @inline(__always)
-  static var zero: Self { Self(x: 0, y: 0, z: 0) }
+  package static var zero: Self { Self(x: 0, y: 0, z: 0) }
 
   @inline(__always)
-  func dot(_ other: Self) -> Real { x * other.x + y * other.y + z * other.z }
+  package func dot(_ other: Self) -> Real { x * other.x + y * other.y + z * other.z }
 
   @inline(__always)
   func cross(_ other: Self) -> Self {
@@ -77,19 +77,19 @@ struct RealVector<F: Frame>: Sendable, BitwiseCopyable {
   }
 
   @inline(__always)
-  static func + (a: Self, b: Self) -> Self { Self(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z) }
+  package static func + (a: Self, b: Self) -> Self { Self(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z) }
   @inline(__always)
-  static func - (a: Self, b: Self) -> Self { Self(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z) }
+  package static func - (a: Self, b: Self) -> Self { Self(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z) }
   @inline(__always)
-  static func * (a: Self, k: Real) -> Self { Self(x: a.x * k, y: a.y * k, z: a.z * k) }
+  package static func * (a: Self, k: Real) -> Self { Self(x: a.x * k, y: a.y * k, z: a.z * k) }
   @inline(__always)
-  static func / (a: Self, k: Real) -> Self { Self(x: a.x / k, y: a.y / k, z: a.z / k) }
+  package static func / (a: Self, k: Real) -> Self { Self(x: a.x / k, y: a.y / k, z: a.z / k) }
   @inline(__always)
-  static func += (a: inout Self, b: Self) { a = a + b }
+  package static func += (a: inout Self, b: Self) { a = a + b }
 }
 
-struct RealMatrix: Sendable, BitwiseCopyable {
-  var m11, m12, m13, m21, m22, m23, m31, m32, m33: Real
+package struct RealMatrix: Sendable, BitwiseCopyable {
+  package var m11, m12, m13, m21, m22, m23, m31, m32, m33: Real
 
   @inline(__always)
   init(
@@ -106,21 +106,21 @@ struct RealMatrix: Sendable, BitwiseCopyable {
       Real(m.m33))
   }
 
-  static var zero: Self { Self(0, 0, 0, 0, 0, 0, 0, 0, 0) }
+  package static var zero: Self { Self(0, 0, 0, 0, 0, 0, 0, 0, 0) }
 
   @inline(__always)
-  static func + (a: Self, b: Self) -> Self {
+  package static func + (a: Self, b: Self) -> Self {
     Self(
       a.m11 + b.m11, a.m12 + b.m12, a.m13 + b.m13, a.m21 + b.m21, a.m22 + b.m22, a.m23 + b.m23, a.m31 + b.m31,
       a.m32 + b.m32, a.m33 + b.m33)
   }
   @inline(__always)
-  static func * (a: Self, k: Real) -> Self {
+  package static func * (a: Self, k: Real) -> Self {
     Self(
       a.m11 * k, a.m12 * k, a.m13 * k, a.m21 * k, a.m22 * k, a.m23 * k, a.m31 * k, a.m32 * k, a.m33 * k)
   }
   @inline(__always)
-  static func * <F>(a: Self, v: RealVector<F>) -> RealVector<F> {
+  package static func * <F>(a: Self, v: RealVector<F>) -> RealVector<F> {
     RealVector(
       x: a.m11 * v.x + a.m12 * v.y + a.m13 * v.z, y: a.m21 * v.x + a.m22 * v.y + a.m23 * v.z,
       z: a.m31 * v.x + a.m32 * v.y + a.m33 * v.z)

@@ -4,9 +4,9 @@
 import MotionMath
 
 /// Differences of integer time stamps.
-enum SampleTime {
+package enum SampleTime {
   /// Seconds from `start` to `end`; infinite when the difference overflows, so that it counts as a long gap.
-  static func seconds(from start: Int64, to end: Int64) -> Double {
+  package static func seconds(from start: Int64, to end: Int64) -> Double {
     let (difference, overflow) = end.subtractingReportingOverflow(start)
     guard !overflow else { return end > start ? .infinity : -.infinity }
     return Double(difference) * 1e-9

@@ -9,7 +9,7 @@ import MotionServices
 import Testing
 
 /// T64, T66; S65–S68, S72: a pedometer on a device that has an accelerometer.
-@Suite(.timeLimit(.minutes(10))) struct PedometerTests {
+@Suite(.timeLimit(.minutes(20))) struct PedometerTests {
   private struct Heard {
     var data: [CMPedometerData] = []
     var errors: [UInt32?] = []

@@ -40,7 +40,7 @@ private struct FakeBus: ObjectManager {
 }
 
 /// What BlueZ's objects say of adapters and devices.
-@Suite(.timeLimit(.minutes(10))) struct BlueZTests {
+@Suite(.timeLimit(.minutes(20))) struct BlueZTests {
   @Test func adaptersAndDevicesAreReadFromTheirProperties() throws {
     let found = try BlueZ(bus: FakeBus(objects: fakeObjects)).inventory()
     #expect(

@@ -10,7 +10,7 @@ import Testing
 @testable import I2CSources
 
 /// A whole dive on a simulated chip, from the bus to the delegate of `CMWaterSubmersionManager`.
-@Suite(.timeLimit(.minutes(10))) struct MS5837DiveTests {
+@Suite(.timeLimit(.minutes(20))) struct MS5837DiveTests {
   /// A client's delegate.
   private final class Diver: NSObject, CMWaterSubmersionManagerDelegate {
     struct Log {

@@ -12,7 +12,7 @@ import Testing
 @Suite(
   .enabled(
     if: WaterData.has("swing_applewatch"), "needs the forehands in shared/data/swing_applewatch (OPENCOREMOTION_DATA)"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(20)))
 struct RealSwingTests {
   /// Seconds after the first sample, and g.
   static let impacts = [

@@ -10,7 +10,7 @@ import Testing
 /// Real dives against the depth that the device itself showed (WATER-6). The files lie in shared/data/dive.
 @Suite(
   .enabled(if: WaterData.has("dive"), "needs the dive logs in shared/data/dive (OPENCOREMOTION_DATA)"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(20)))
 struct RealDiveTests {
   struct Log: Sendable, CustomTestStringConvertible {
     var file: String

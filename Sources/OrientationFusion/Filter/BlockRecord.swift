@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionMath
+package import MotionMath
 
 /// What the sensors said in one block of ``OrientationFilter``, without what the filter concluded from it: the input of
 /// ``OrientationSmoother``.
@@ -10,36 +10,36 @@ import MotionMath
 /// Trans. Robotics 33(1), 2017) in the world frame of the filter at the block's start: how the device turned, and how
 /// that turn, the velocity and the field depend on the errors of the sensors. So the smoother can correct them without
 /// the readings.
-struct BlockRecord: Sendable {
+package struct BlockRecord: Sendable {
   /// Counts the blocks; 0 before the first.
-  var number = 0
+  package var number = 0
   /// Counts the pauses too long to bridge, each of which dropped the attitude.
-  var breaks = 0
+  package var breaks = 0
   /// The attitude at the start and, before any correction, at the end.
-  var start = Quaternion(w: 1, x: 0, y: 0, z: 0), end = Quaternion(w: 1, x: 0, y: 0, z: 0)
-  var sums = BlockSums(start: .zero)
+  package var start = Quaternion(w: 1, x: 0, y: 0, z: 0), end = Quaternion(w: 1, x: 0, y: 0, z: 0)
+  package var sums = BlockSums(start: .zero)
   /// The errors of the sensors that the sums were made with.
-  var bias: RealVector<Device> = .zero
-  var matrix: RealMatrix = .zero
-  var delay: Real = 0
+  package var bias: RealVector<Device> = .zero
+  package var matrix: RealMatrix = .zero
+  package var delay: Real = 0
   /// Variance that the gyroscope added to the attitude, rad² per axis.
-  var attitudeVariance: Real = 0
+  package var attitudeVariance: Real = 0
   /// Variances of the velocity: of its measurement and of its random walk, (m/s)².
-  var velocityNoise: Real = 0, velocityDrift: Real = 0
+  package var velocityNoise: Real = 0, velocityDrift: Real = 0
   /// What the velocity may say of the gyroscope: in a vehicle nothing of its matrix, nor of a bias that no rest has
   /// shown; about the vertical nothing of the bias of a device that is hardly tilted.
-  var teachesMatrix = true, teachesBias = true, isSteady = false
-  var isAtRest = false
+  package var teachesMatrix = true, teachesBias = true, isSteady = false
+  package var isAtRest = false
   /// The gyroscope's mean reading at rest, rad/s.
-  var restRate: RealVector<Device> = .zero
-  var hasHeading = false
+  package var restRate: RealVector<Device> = .zero
+  package var hasHeading = false
   /// What the filter says of inclination and azimuth, rad².
-  var inclinationVariance: Real = 0, headingVariance: Real = 0
+  package var inclinationVariance: Real = 0, headingVariance: Real = 0
 }
 
 extension OrientationFilter {
   /// Whether each block is kept for an ``OrientationSmoother`` until the next one ends. Default false.
-  var keepsBlocks: Bool {
+  package var keepsBlocks: Bool {
     get { state.keepsBlocks }
     set { state.keepsBlocks = newValue }
   }
@@ -78,7 +78,7 @@ extension OrientationFilter {
   }
 
   /// The block ends early, because the attitude is about to be initialised again.
-  mutating func recordUnfinishedBlock() {
+  package mutating func recordUnfinishedBlock() {
     guard state.keepsBlocks, state.pose.isKnown, state.sums.duration > 0 else { return }
     state.sums.endSegment(at: state.axes)
     recordSums()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
+import OrientationFusion
 
 extension OrientationSmoother {
   /// The errors of the sensors that a filter starts with, each with its variance.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
+import OrientationFusion
 
 // The equations of a window and their solution. Documentation/Filter.md 18.
 extension OrientationSmoother {

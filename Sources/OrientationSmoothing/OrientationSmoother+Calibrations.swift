@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
+import OrientationFusion
 
 extension OrientationSmoother {
   /// The calibrations of the magnetometer that hold in a window, block by block.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MotionMath
+public import OrientationFusion
 
 /// Computes the orientation of a recording from all of its readings: the ones before an instant and the ones after it.
 ///
