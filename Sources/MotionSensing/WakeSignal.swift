@@ -92,8 +92,9 @@ public final class WakeSignal: Sendable {
     package var isSignalled = false
   }
 
-  /// Waits for the device of a driver: until its descriptor can be read (or is ready for other `events`), a signal comes,
-  /// which is cleared, or `limit` nanoseconds have passed (negative = for ever). A descriptor of -1 is passed over.
+  /// Waits for the device of a driver: until its descriptor can be read (or is ready for other `events`), a signal
+  /// comes, which is cleared, or `limit` nanoseconds have passed (negative = for ever). A descriptor of -1 is passed
+  /// over.
   @discardableResult
   package func wait(for device: Int32, _ events: Int32 = POLLIN, limit: Int64) -> Readiness {
     var descriptors = (

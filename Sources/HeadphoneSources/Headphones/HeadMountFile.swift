@@ -117,10 +117,10 @@ package struct HeadMountFile: Sendable, Equatable {
   }
 }
 
-/// Finds the mount that the wearer has calibrated for headphones of an address (upper case with colons; nil = not known)
-/// and their active side (`.device` = not known, or a headband); nil = there is none. A look-up, so the driver does not
-/// depend on files. It is asked on the source's thread, at the beginning of a stream and whenever another bud becomes
-/// active.
+/// Finds the mount that the wearer has calibrated for headphones of an address (upper case with colons; nil = not
+/// known) and their active side (`.device` = not known, or a headband); nil = there is none. A look-up, so the driver
+/// does not depend on files. It is asked on the source's thread, at the beginning of a stream and whenever another bud
+/// becomes active.
 package typealias HeadMounts = @Sendable (_ address: String?, _ side: MotionRow.Location) -> HeadMount?
 
 /// A folder with a file for each side of each pair of headphones that the user has calibrated (``HeadMountFile``).

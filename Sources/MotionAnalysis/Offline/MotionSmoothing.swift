@@ -6,8 +6,8 @@ package import MotionServices
 import OrientationFusion
 import OrientationSmoothing
 
-/// A ``DeviceMotionEstimator`` for a recording, of one solution: with `smooths`, its states come out of ``nextSmoothed()``,
-/// minutes later, with the orientation of an ``OrientationSmoother``.
+/// A ``DeviceMotionEstimator`` for a recording, of one solution: with `smooths`, its states come out of
+/// ``nextSmoothed()``, minutes later, with the orientation of an ``OrientationSmoother``.
 ///
 /// ```swift
 /// if let motion = estimator.update(sample) { … }
