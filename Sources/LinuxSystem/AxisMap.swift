@@ -8,7 +8,7 @@ package import MotionMath
 /// ``Device`` is x right, y up along the screen, z out of it, and an accelerometer at rest face up reads +9.81 on z.
 /// The kernel's mount matrix leads to the same axes: v' = M · v
 /// (Documentation/devicetree/bindings/iio/mount-matrix.txt; AX-1). The matrix must be a rotation; another one, such as
-/// the mirror images of some databases, hides a convention of signs that does not hold for gyroscopes, and is not used
+/// the mirror images of some databases, hides a sign convention that does not hold for gyroscopes, and is not used
 /// (AX-3).
 ///
 /// A sensor hub comes with the firmware of Windows machines, whose accelerometer reads −1 g face up, and the kernel

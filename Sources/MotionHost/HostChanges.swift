@@ -37,8 +37,7 @@ final class HostChanges: Sendable {
 
 extension MotionHost {
   /// Calls `body` after every change of ``policy`` and ``detectors``, on the thread that made it, until the observation
-  /// is removed. Two changes at once may be announced in either order: look at the host's state, not at the number of
-  /// calls.
+  /// is removed. Two changes at once may be announced in either order: look at the state, not at the number of calls.
   package func observeChanges(_ body: @escaping @Sendable () -> Void) -> Observation {
     Observation(changes: changes, key: changes.add(body))
   }

@@ -31,8 +31,7 @@ import MotionServices
 /// it takes a game controller that has them (`evdev:`). Where there is neither, every service says so.
 ///
 /// Without `MOTION_HEADPHONES` it takes a head tracker that is connected (`headtracker:`), else AirPods where the
-/// computer has a Bluetooth adapter (`airpods:`, which waits for them); where there is neither, there are no
-/// headphones.
+/// computer has a Bluetooth adapter (`airpods:`, which waits for them); else there are no headphones.
 package struct HostEnvironment: Sendable {
   package let variables: [String: String]
 
@@ -61,7 +60,7 @@ package struct HostEnvironment: Sendable {
     SourceCatalog(root: root, calibrations: try calibrations(), sharing: shared)
   }
 
-  /// The device that a program gets: that of `MOTION_SOURCE`, else the best sensors of this computer; nil when there
+  /// The device that a program gets: that of `MOTION_SOURCE`, else this computer's best sensors; nil when there
   /// are none.
   package func device() throws(SensorError) -> SourceCatalog.Entry? {
     if let named = try open("MOTION_SOURCE", for: .device) { return named }

@@ -54,12 +54,11 @@ public struct HostPolicy: Sendable, Hashable {
   /// (D26).
   public var requiredKinds: SensorKinds = []
 
-  /// Metres: the person's height, for the length of a step; nil, the default = 1.70. Taken over when steps begin to be
+  /// Metres: the person's height, for the length of a step; nil, the default = 1.70. Taken over when steps are first
   /// counted.
   public var personHeight: Double?
 
-  /// What depth is computed with, taken over when updates start; nil, the default = what the source says, else EN
-  /// 13319.
+  /// What depth is computed with, taken over when updates start; nil, the default = the source's, else EN 13319.
   public var waterDensity: WaterDensity?
   /// Pascal of the air above the water, for a source that starts under water and does not say it; nil, the default =
   /// unknown. While the device is in the air its own measurement takes the place of it.
@@ -95,8 +94,7 @@ public struct GeographicLocation: Sendable, Hashable {
   public var latitude: Double
   /// Rad, east positive.
   public var longitude: Double
-  /// Metres above the WGS 84 ellipsoid; default 0. A kilometre changes the declination by less than 0.01° at mid
-  /// latitudes.
+  /// Metres above the WGS 84 ellipsoid; default 0. A kilometre changes declination by < 0.01° at mid latitudes.
   public var height: Double
   /// Decimal year of the magnetic model, 2025.0…2030.0 for the built-in one.
   public var year: Double

@@ -4,8 +4,7 @@
 public import Foundation
 public import MotionSensing
 
-/// What the host cannot find among its sensors and a program may hand to it: a service exists when its detector is
-/// here.
+/// What the host cannot find among its sensors and a program may hand to it: a service needs its detector here.
 ///
 /// Everything is absent by default, and an absent service says so. Nothing here is a medical device, and nothing here
 /// may be relied on for anybody's safety.

@@ -190,8 +190,7 @@ public final class MotionHost: Sendable {
     set { state.withLock { $0.locationTrack = newValue } }
   }
 
-  /// Declination at the location, rad, east positive; nil when the location is unknown or a compass does not work
-  /// there.
+  /// Declination at the location, rad, east positive; nil when the location is unknown or no compass works there.
   public var declination: Double? { state.withLock { $0.declination } }
 
   /// Dip of the field at the location, rad, positive when it points down; nil when the location is unknown.

@@ -130,8 +130,7 @@ extension Rotation {
     self.init(unitW: cosine, x: v.x * sineOverAngle, y: v.y * sineOverAngle, z: v.z * sineOverAngle)
   }
 
-  /// The logarithm: the shortest rotation vector, in radians, of length 0…π. Its components are the same in both
-  /// frames.
+  /// The logarithm: the shortest rotation vector, in radians, of length 0…π. Its components are equal in both frames.
   @inlinable
   public var rotationVector: Vector3<From> {
     let sine = (x * x + y * y + z * z).squareRoot()

@@ -24,7 +24,7 @@ extension SensorClock {
   public var isFreeRunning: Bool { false }
 }
 
-/// CLOCK_MONOTONIC: nanoseconds since boot, without the time of suspension. The clock of live sources and of real-time
+/// CLOCK_MONOTONIC: nanoseconds since boot, without the time of suspension. The clock of live sources and real-time
 /// replay.
 ///
 /// It is also the clock that Foundation's `ProcessInfo.systemUptime` reads on Linux, so that a client's

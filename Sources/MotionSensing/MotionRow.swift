@@ -109,13 +109,6 @@ public struct MotionRow: Hashable, Sendable, BitwiseCopyable {
     attitude.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: standardGravity)
   }
 
-  /// A quaternion that leads to east-north-up, turned by a quarter about up so that it leads to north-west-up; the
-  /// numbers are not normalised (Documentation/Formats.md 2.4).
-  package static func northWestUp(fromEastNorthUp w: Double, _ v: Vector3<Device>) -> (Double, Vector3<Device>) {
-    let half = 0.5.squareRoot()
-    return ((w + v.z) * half, Vector3(x: (v.x + v.y) * half, y: (v.y - v.x) * half, z: (v.z - w) * half))
-  }
-
   /// The attitude as a rotation, or nil when the four numbers are not a unit quaternion: the length may differ from one
   /// by 1 %, which allows for rounded digits but not for a wrong column.
   public var attitude: Rotation<Device, NorthWestUp>? {
@@ -136,38 +129,4 @@ public struct MotionRow: Hashable, Sendable, BitwiseCopyable {
       ? (2 * (x * y - w * z), 1 - 2 * (x * x + z * z)) : (-(2 * (x * z + w * y)), -(2 * (y * z - w * x)))
     return AngleReading(-Scalar.atan2(west, north), .radian)
   }
-}
-
-/// The numbers in Core Motion's units and signs, for files and programs. Those that came so pass unchanged: their
-/// factor is 1.
-extension MotionRow {
-  /// g; face up (0, 0, −1).
-  package var gravityInGravities: Vector3<Device> { gravity * gravities }
-  /// g, without gravity.
-  package var linearAccelerationInGravities: Vector3<Device> { linearAcceleration * gravities }
-
-  private var gravities: Double { accelerationUnit.scale / AccelerationUnit.reversedGravity.scale }
-
-  /// The same without a magnetic field that is not calibrated.
-  package var withoutUncalibratedField: MotionRow {
-    guard let field, field.accuracy < 0 else { return self }
-    var row = self
-    row.field = nil
-    return row
-  }
-
-  /// Roll, pitch and yaw in radians, as CMAttitude has them (Documentation/Formats.md 2.3).
-  package var angles: (roll: Double, pitch: Double, yaw: Double) {
-    let (x, y, z) = (vector.x, vector.y, vector.z)
-    return (
-      roll: Scalar.atan2(2 * (w * y - x * z), 1 - 2 * (x * x + y * y)),
-      pitch: Scalar.asin(min(1, max(-1, 2 * (w * x + y * z)))),
-      yaw: Scalar.atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z))
-    )
-  }
-}
-
-extension MotionRow.CalibratedField {
-  /// µT, device axes.
-  package var microteslas: Vector3<Device> { reading * (unit == .microtesla ? 1 : unit.scale * 1e6) }
 }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-  /// The text as it may be given to a terminal or a log: what would act on it in place of being seen stands as
-  /// `\u{1B}`.
+  /// The text as it may be given to a terminal or a log: what would act on it instead of being seen stands as `\u{1B}`.
   ///
   /// Names come from files and devices, and whoever made these decides what is in them. An escape sequence clears the
   /// screen, changes the window's title or, on some terminals, types a command; a bidirectional override lets a name

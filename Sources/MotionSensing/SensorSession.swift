@@ -28,8 +28,7 @@ public final class SensorSession: Sendable {
   private let requested: Lock<SensorRequest>
   private let onStop = Lock<(@Sendable () -> Void)?>(nil)
 
-  /// A session over a clock; `sink` receives the samples, `connectionSink` (default: none) the reports of the
-  /// connection.
+  /// A session over a clock; `sink` receives samples, `connectionSink` (default: none) reports of the connection.
   public init(
     clock: any SensorClock, wake: WakeSignal = WakeSignal(), resumeAfter: SensorInstant? = nil, request: SensorRequest,
     connectionSink: ConnectionSink? = nil, sink: @escaping Sink

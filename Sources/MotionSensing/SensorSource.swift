@@ -42,8 +42,7 @@ public protocol SensorSource: Sendable {
 
 /// A source whose data can be damaged: a recording.
 package protocol DataChecking: SensorSource {
-  /// What was wrong with what the last run read, to continue a sentence whose subject is the source; nil when it was
-  /// whole.
+  /// What was wrong with what the last run read, to continue a sentence about the source; nil when it was whole.
   var dataProblem: String? { get }
 }
 

@@ -90,8 +90,7 @@ public struct SourceContext: Sendable {
   public var calibrations: String?
   /// What the source will be used for. Default: the device.
   public var role: SourceRole
-  /// Called with one sentence for a person: what there is to do, and what is wrong while the source goes on. Default:
-  /// nowhere.
+  /// Called with one sentence for a person: what to do, and what is wrong while the source goes on. Default: nowhere.
   public var notice, warning, failure: @Sendable (String) -> Void
   /// What the sources that were opened in one context have in common, such as a port on which they listen.
   public let shared: SharedResources

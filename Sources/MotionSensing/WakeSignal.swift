@@ -93,8 +93,7 @@ public final class WakeSignal: Sendable {
   }
 
   /// Waits for the device of a driver: until its descriptor can be read (or is ready for other `events`), a signal
-  /// comes, which is cleared, or `limit` nanoseconds have passed (negative = for ever). A descriptor of -1 is passed
-  /// over.
+  /// comes, which is cleared, or `limit` nanoseconds have passed (negative = for ever). A descriptor -1 is passed over.
   @discardableResult
   package func wait(for device: Int32, _ events: Int32 = POLLIN, limit: Int64) -> Readiness {
     var descriptors = (
@@ -112,10 +111,10 @@ public final class WakeSignal: Sendable {
   }
 
   /// True while a signal is pending; it stays pending.
-  var isPending: Bool { poll(limit: 0) > 0 }
+  package var isPending: Bool { poll(limit: 0) > 0 }
 
   /// Waits for a signal without clearing it.
-  func waitUntilPending() {
+  package func waitUntilPending() {
     while poll(limit: -1) < 0, errno == EINTR {}
   }
 

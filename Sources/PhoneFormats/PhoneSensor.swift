@@ -113,3 +113,12 @@ package struct Phyphox: Sendable {
     Phyphox(sensor: .barometer, column: "Pressure ", units: ["hPa"], source: "pressure"),
   ]
 }
+
+extension MotionRow {
+  /// A quaternion that leads to east-north-up, turned by a quarter about up so that it leads to north-west-up; the
+  /// numbers are not normalised (Documentation/Formats.md 2.4).
+  package static func northWestUp(fromEastNorthUp w: Double, _ v: Vector3<Device>) -> (Double, Vector3<Device>) {
+    let half = 0.5.squareRoot()
+    return ((w + v.z) * half, Vector3(x: (v.x + v.y) * half, y: (v.y - v.x) * half, z: (v.z - w) * half))
+  }
+}

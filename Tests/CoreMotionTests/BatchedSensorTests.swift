@@ -7,6 +7,7 @@ import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
+import MotionTesting
 import SimulatedSources
 import Testing
 

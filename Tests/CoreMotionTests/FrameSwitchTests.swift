@@ -4,6 +4,7 @@
 import CoreMotion
 import MotionHost
 import MotionSensing
+import MotionTesting
 import SimulatedSources
 import Testing
 

@@ -6,6 +6,7 @@ import HeadphoneSimulation
 import MotionHost
 import MotionSensing
 import MotionServices
+import MotionTesting
 import SimulatedSources
 import Testing
 

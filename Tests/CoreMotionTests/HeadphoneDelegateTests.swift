@@ -5,6 +5,7 @@ import CoreMotion
 import HeadphoneSimulation
 import MotionMath
 import MotionSensing
+import MotionTesting
 import SimulatedSources
 import Testing
 

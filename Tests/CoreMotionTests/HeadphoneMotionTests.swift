@@ -8,6 +8,7 @@ import MotionMath
 import MotionRecording
 import MotionSensing
 import MotionServices
+import MotionTesting
 import SimulatedSources
 import Testing
 

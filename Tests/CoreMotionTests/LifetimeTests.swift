@@ -5,6 +5,7 @@ import CoreMotion
 import MotionHost
 import MotionSensing
 import MotionServices
+import MotionTesting
 import Testing
 
 /// S46, S47, G9: owning, dropping and stopping a manager, also from inside its handlers.

@@ -4,6 +4,7 @@
 import CoreMotion
 import Foundation
 import MotionSensing
+import MotionTesting
 import Testing
 
 @testable import MotionHost

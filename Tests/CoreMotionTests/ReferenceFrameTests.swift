@@ -4,6 +4,7 @@
 import MotionHost
 import MotionMath
 import MotionSensing
+import MotionTesting
 import Testing
 
 @testable import CoreMotion

@@ -6,6 +6,7 @@ import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
+import MotionTesting
 import Testing
 
 /// S37, D5: a second start replaces queue, handler, interval and frame of a service that runs.

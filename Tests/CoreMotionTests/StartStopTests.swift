@@ -6,6 +6,7 @@ import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
+import MotionTesting
 import Testing
 
 /// S31–S38, S43, D4, D6, D27: start, stop, and what is there in between.

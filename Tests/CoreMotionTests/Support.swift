@@ -6,6 +6,7 @@ import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
+import MotionTesting
 import Testing
 
 /// A value that handlers on any queue and the test share.

@@ -5,6 +5,7 @@ import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
+import MotionTesting
 import Testing
 
 @testable import CoreMotion

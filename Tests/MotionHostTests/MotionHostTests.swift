@@ -5,6 +5,7 @@ import Foundation
 import MotionHost
 import MotionMath
 import MotionSensing
+import MotionTesting
 import SimulatedSources
 import Testing
 

@@ -4,6 +4,7 @@
 import HeadphoneSimulation
 import MotionMath
 import MotionSensing
+import MotionTesting
 import SimulatedSources
 import Testing
 

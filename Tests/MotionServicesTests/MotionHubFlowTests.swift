@@ -3,6 +3,7 @@
 
 import MotionMath
 import MotionSensing
+import MotionTesting
 import Synchronization
 import Testing
 

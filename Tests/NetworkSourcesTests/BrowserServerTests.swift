@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
+import MotionTesting
 import Testing
 
 @testable import MotionNetwork

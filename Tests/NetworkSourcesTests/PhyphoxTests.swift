@@ -5,6 +5,7 @@ import Foundation
 import MotionMath
 import MotionNetwork
 import MotionSensing
+import MotionTesting
 import PhoneFormats
 import Testing
 

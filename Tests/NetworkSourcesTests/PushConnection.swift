@@ -4,6 +4,7 @@
 import Foundation
 import MotionMath
 import MotionSensing
+import MotionTesting
 import PhoneFormats
 
 @testable import NetworkSources

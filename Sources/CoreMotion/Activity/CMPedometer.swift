@@ -52,8 +52,7 @@ open class CMPedometer: NSObject {
 
   /// Whether the source measures acceleration.
   open class func isStepCountingAvailable() -> Bool { MotionHost.hasActivity }
-  /// Whether the distance can be estimated: wherever steps are counted. It follows from their number, their rate and a
-  /// height.
+  /// Whether the distance can be estimated: wherever steps are counted. It follows from number, rate and a height.
   open class func isDistanceAvailable() -> Bool { MotionHost.hasActivity }
   /// Whether floors can be counted: where steps are counted and the source has a barometer.
   open class func isFloorCountingAvailable() -> Bool {

@@ -16,8 +16,7 @@ open class CMRecordedDeviceMotion: CMDeviceMotion {
     place = RecordedPlace(identifier: identifier, startDate: startDate)
   }
 
-  /// A copy with an attitude of its own. A subclass that does not override it returns itself, so that a mock stays a
-  /// mock.
+  /// A copy with an attitude of its own. A subclass that does not override it returns itself: a mock stays a mock.
   open override func copy(with zone: NSZone? = nil) -> Any {
     guard type(of: self) == CMRecordedDeviceMotion.self else { return self }
     return CMRecordedDeviceMotion(self, identifier: identifier, startDate: startDate)

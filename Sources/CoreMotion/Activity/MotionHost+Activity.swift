@@ -21,8 +21,7 @@ extension MotionHost {
     return .success(hub)
   }
 
-  /// An estimator for a start of a service on `hub`, with the placement of its device and what is known of the person's
-  /// steps.
+  /// An estimator for a start of a service on `hub`, with the placement of its device and the person's steps.
   func activityEstimator(for hub: MotionHub?) -> ActivityEstimator {
     var parameters = ActivityEstimator.Parameters()
     if let hub { parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass) }

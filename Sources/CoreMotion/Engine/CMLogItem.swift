@@ -9,7 +9,7 @@ package import MotionMath
 /// answers every property with zero.
 ///
 /// Inside this module a sample class has stored properties with defaults and no designated initialiser, so that it
-/// inherits those of this class, and `code(_:)` for its archive. Storage is written while an object is made, and never
+/// inherits those of this class, and `code(_:)` for its archive. Storage is written while an object is made, never
 /// afterwards.
 open class CMLogItem: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
   /// The time, and the vector of the subclasses that hold one.

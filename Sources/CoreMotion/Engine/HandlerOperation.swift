@@ -35,8 +35,7 @@ final class HandlerStart<Object>: @unchecked Sendable {
     subscription.willHandle()
   }
 
-  /// An operation has been released: the window has room for another, unless ``releasePending(_:)`` has made it
-  /// already.
+  /// An operation has been released: the window has room for another, unless ``releasePending(_:)`` did so already.
   func didHandle(_ subscription: Subscription) {
     var count = pending.load(ordering: .relaxed)
     while count > 0 {

@@ -47,8 +47,7 @@ extension MotionHost {
 }
 
 extension SensorError {
-  /// What a handler receives (D19, S48): a sensor that left is not available, one that the system refuses is not
-  /// authorised.
+  /// What a handler receives (D19, S48): a sensor that left is not available, a refused one is not authorised.
   var clientError: NSError {
     (code == .notPermitted ? CMErrorNotAuthorized : CMErrorNotAvailable).error(description)
   }

@@ -21,8 +21,7 @@ open class CMFallDetectionManager: NSObject {
   /// Whether a detector was injected (D15).
   open class var isAvailable: Bool { MotionHost.current.detectors.falls != nil }
 
-  /// Whether the program may receive falls. Without a detector it reads restricted (D30), without the entitlement
-  /// denied.
+  /// Whether the program may receive falls. Without a detector: restricted (D30); without the entitlement: denied.
   open var authorizationStatus: CMAuthorizationStatus { link.authorization }
 
   /// Receives falls; not retained.
@@ -41,8 +40,7 @@ open class CMFallDetectionManager: NSObject {
   }
 }
 
-/// Receives falls, and changes of the permission to receive them. Every method is optional (D16): implement what you
-/// need.
+/// Receives falls, and changes of the permission to receive them. Every method is optional (D16).
 ///
 /// The two forms of `didDetect` are one method: implement the one you like better. The module's callers use the form
 /// with the completion handler, whose default awaits the other. Calls come on the main queue.

@@ -32,8 +32,7 @@ open class CMMovementDisorderManager: NSObject {
   open class func isAvailable() -> Bool { MotionHost.current.detectors.movementDisorder != nil }
   /// The version of the monitor's algorithm as "major.minor.fix"; nil without one.
   open class func version() -> String? { MotionHost.current.detectors.movementDisorder?.version }
-  /// Whether the program may read the results. Without a monitor it reads restricted (D30), without the entitlement
-  /// denied.
+  /// Whether the program may read the results. Without a monitor: restricted (D30); without the entitlement: denied.
   open class func authorizationStatus() -> CMAuthorizationStatus {
     let host = MotionHost.current
     guard host.detectors.movementDisorder != nil else { return .restricted }

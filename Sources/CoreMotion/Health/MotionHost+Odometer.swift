@@ -11,8 +11,7 @@ extension MotionHost {
   /// Whether there is a way to measure: `MOTION_LOCATION` names gpsd or a file with NMEA sentences.
   public var isOdometerAvailable: Bool { locationTrack != nil }
 
-  /// The way of the device, a piece for each second: a ``CMOdometerData`` with distance, speed, height gained and
-  /// slope.
+  /// The way of the device, one piece a second: a ``CMOdometerData`` with distance, speed, height gained and slope.
   ///
   /// ```swift
   /// for try await piece in MotionHost.current.odometerUpdates() { metres += piece.deltaDistance }

@@ -54,8 +54,7 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
   /// Device → reference, scalar last, length one.
   open var quaternion: CMQuaternion { storedQuaternion }
 
-  /// Changes this attitude into the change from `attitude` to it: q' = q_ref⁻¹ ⊗ q (S18, D7). The argument stays as it
-  /// is.
+  /// Changes this attitude into the change from `attitude` to it: q' = q_ref⁻¹ ⊗ q (S18, D7). The argument is kept.
   open func multiply(byInverseOf attitude: CMAttitude) {
     storedQuaternion = attitude.quaternion.conjugate.multiplied(by: quaternion).normalized
   }

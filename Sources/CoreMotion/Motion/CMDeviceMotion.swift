@@ -4,8 +4,7 @@
 import MotionMath
 package import MotionSensing
 
-/// The fused state of motion: attitude, rotation rate without bias, gravity and the acceleration the user gives the
-/// device.
+/// The fused state of motion: attitude, rotation rate without bias, gravity and user acceleration.
 ///
 /// `gravity + userAcceleration` is the accelerometer's reading. An object made with `init()` has the identity attitude
 /// and zeros everywhere else.
@@ -40,8 +39,7 @@ open class CMDeviceMotion: CMLogItem {
   }
   /// Degrees clockwise from the frame's north, 0…360; −1 in the frames without north (S28, D1).
   open var heading: Double { row.heading?.bearingDegrees ?? -1 }
-  /// Degrees, the largest deviation of `heading` to expect (two standard deviations); negative = the heading is not
-  /// valid.
+  /// Degrees, the largest deviation of `heading` to expect (two standard deviations); negative = not valid.
   open var headingAccuracy: Double { row.headingAccuracy?.value(in: .degree) ?? -1 }
   /// `.default` for the device itself; the side for headphones.
   open var sensorLocation: SensorLocation { CoreMotionConventions.sensorLocation(row.location) }
@@ -94,8 +92,7 @@ open class CMDeviceMotion: CMLogItem {
     row.headingDeviation = motion.row.headingDeviation
   }
 
-  /// A copy with an attitude of its own. A subclass that does not override it returns itself, so that a mock stays a
-  /// mock.
+  /// A copy with an attitude of its own. A subclass that does not override it returns itself: a mock stays a mock.
   open override func copy(with zone: NSZone? = nil) -> Any {
     guard type(of: self) == CMDeviceMotion.self else { return self }
     var row = row

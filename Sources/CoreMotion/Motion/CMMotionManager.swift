@@ -182,8 +182,7 @@ open class CMMotionManager: NSObject {
 extension CMMotionManager {
   /// What a manager remembers besides its services.
   ///
-  /// `@unchecked Sendable`: kept behind the manager's lock; the body is a reference that is stored and returned, never
-  /// used.
+  /// `@unchecked Sendable`: kept behind the manager's lock; the body is only stored and returned, never used.
   fileprivate struct Settings: @unchecked Sendable {
     var frame = CMAttitudeReferenceFrame.xArbitraryZVertical
     var showsDeviceMovementDisplay = false

@@ -47,8 +47,7 @@ open class CMWaterSubmersionManager: NSObject {
   /// Whether the program may read motion.
   open class var authorizationStatus: CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// Receives the updates; kept weakly. Assigning starts the delivery and sends the present state, nil ends it. Default
-  /// nil.
+  /// Receives the updates; kept weakly. Assigning starts the delivery and sends the state, nil ends it. Default nil.
   open weak var delegate: (any CMWaterSubmersionManagerDelegate)? {
     get { assigned.withLock { $0.delegate } }
     set {

@@ -17,8 +17,7 @@ struct MotionFrame: Hashable, Sendable {
 /// Assembles the events of a motion sensor to frames.
 ///
 /// An input device sends only what has changed: an axis that does not change sends nothing, even for hours (EV-3). So
-/// the values are kept, beginning with those that the kernel holds, and every `SYN_REPORT` closes a frame with all of
-/// them.
+/// the values are kept, beginning with those that the kernel holds, and every `SYN_REPORT` closes a frame of them.
 ///
 /// A reader that was too slow finds `SYN_DROPPED` in its queue. What follows it, up to the next `SYN_REPORT`, is the
 /// rest of a frame whose beginning is lost, and it is dropped; then all axes have to be read from the kernel again

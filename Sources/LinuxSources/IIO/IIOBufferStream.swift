@@ -5,7 +5,7 @@ import Glibc
 import LinuxSystem
 import MotionSensing
 
-/// The buffer of one device, switched on by this program: the kernel collects records, each with the instant of its
+/// The buffer of one device, switched on by this program: the kernel collects records, with the instant of each
 /// interrupt.
 struct IIOBufferStream {
   let device: IIODevice

@@ -8,8 +8,7 @@ public import MotionSensing
 /// and laptops.
 ///
 /// The kernel's driver handles the chip; this source finds its devices in sysfs, reads their buffers through the device
-/// node, and converts the numbers to SI in device axes. Several devices form one source: a hub has one device for each
-/// sensor.
+/// node, and converts the numbers to SI in device axes. Several devices form one source: a hub has one for each sensor.
 ///
 /// If a buffer is not available (no permission, another program uses it, the chip has no interrupt), the same numbers
 /// are polled from sysfs; the name says so, and `statistics` says why. A buffer that another program has enabled is

@@ -46,7 +46,7 @@ package struct CalibratedSource: SensorSource {
 }
 
 extension SourceCatalog {
-  /// The source with its calibration: that of `path`, or, for a sensor of this computer, the one in the folder; `off` =
+  /// The source with its calibration: that of `path`, or, for a sensor of this computer, that in the folder; `off` =
   /// none.
   func calibrated(_ source: any SensorSource, option path: String?) throws(SensorError) -> any SensorSource {
     switch path {

@@ -25,8 +25,7 @@ package protocol History: AnyObject, Sendable {
   /// The number of the newest batch that there ever was.
   func lastIdentifier() throws(SensorError) -> UInt64
 
-  /// The time of the newest row of a clock; nil when there is none. A recording that is played again is known up to
-  /// there.
+  /// The time of the newest row of a clock; nil when there is none. A recording played again is known up to there.
   func lastInstant(ofClock clock: String) throws(SensorError) -> SensorInstant?
 
   /// Rows that answers left out so far because a value of theirs has a wrong type or is out of its range.

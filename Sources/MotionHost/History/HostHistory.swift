@@ -110,8 +110,7 @@ package final class HostHistory: Sendable {
   private func stopIfUnused() {
     guard let recorder = memory.withLock({ $0 }), !recorder.isRecordingAccelerometer else { return }
     guard users.withLock({ $0 == 0 }) else { return }
-    // Outside the lock, because it waits for the source's thread, which may want it. A start at the same time is done
-    // again.
+    // Outside the lock, because it waits for the source's thread, which may want it. A start meanwhile is done again.
     recorder.stop()
     if users.withLock({ $0 > 0 }) { recorder.start() }
   }

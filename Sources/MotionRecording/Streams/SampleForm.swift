@@ -4,6 +4,7 @@
 import Glibc
 import MotionMath
 import MotionSensing
+import PhoneFormats
 
 /// What the numbers of a row become. The slots stand in the comments.
 enum SampleForm: Sendable {

@@ -20,8 +20,7 @@ package import MotionSensing
 /// the height between steps.
 ///
 /// A pause of more than 1.5 s, and a time that goes back, begin anew; samples that are not finite, that have the time
-/// of the one before or an impossible one are left out and counted. The memory is constant, and a sample allocates
-/// nothing.
+/// of the one before or an impossible one are left out and counted. Memory is constant; a sample allocates nothing.
 package struct ActivityEstimator: Sendable {
   /// Where the device is worn: it selects the thresholds.
   package enum Placement: Sendable, Hashable {

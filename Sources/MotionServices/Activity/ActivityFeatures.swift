@@ -33,7 +33,7 @@ package struct ActivityFeatures: Sendable, Equatable {
   /// g below and above the mean that the length of the acceleration reaches.
   package var lowest = 0.0
   package var highest = 0.0
-  /// Candidate steps per second, and the mean deviation of their intervals as a part of the mean interval; 1 for fewer
+  /// Candidate steps per second, and the mean deviation of their intervals relative to the mean interval; 1 for fewer
   /// than 4.
   package var candidates = 0.0
   package var irregularity = 1.0

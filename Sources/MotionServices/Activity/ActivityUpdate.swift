@@ -37,8 +37,7 @@ package struct ActivityChange: Sendable, Equatable, BitwiseCopyable {
 
 /// The steps of a span of a few seconds. Spans never overlap; where nobody steps there is none.
 package struct StepEpoch: Sendable, Equatable, BitwiseCopyable {
-  /// The span. The first one of a walk reaches back to its first step, because steps are held back until they are
-  /// certain.
+  /// The span. The first one of a walk reaches back to its first step, as steps are held back until certain.
   package var start, end: SensorInstant
   /// Steps of both feet.
   package var steps: Int

@@ -7,7 +7,7 @@ import MotionSensing
 /// Brings an accelerometer of any rate to 50 Hz.
 ///
 /// A cell of 20 ms gets the mean of the straight lines between the samples over its span. For a slower sensor this is
-/// an interpolation; for a faster one the mean is a low pass with its first zero at 50 Hz. It needs no samples of the
+/// an interpolation; for a faster one the mean is a low pass with its first zero at 50 Hz. It needs nothing of the
 /// future.
 struct GaitResampler: Sendable {
   /// Nanoseconds of a cell.
@@ -31,8 +31,7 @@ struct GaitResampler: Sendable {
     (sum, end, isRunning) = (.zero, time &+ Self.period, true)
   }
 
-  /// The next sample; its time must be later than that of the one before. Then ``next()`` gives the cells that it
-  /// completes.
+  /// The next sample; its time must be later than the one before. Then ``next()`` gives the cells that it completes.
   mutating func append(_ time: Int64, _ force: SIMD3<Double>) { to = (time, force) }
 
   /// The next complete cell: its end and its mean.

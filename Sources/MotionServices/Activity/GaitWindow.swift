@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last 5.12 s of the device at 50 Hz. Each value is stored twice, 256 places apart, so that any span is in one
-/// piece.
+/// The last 5.12 s of the device at 50 Hz. Each value is stored twice, 256 places apart, so that a span is one piece.
 struct GaitWindow: Sendable {
   static let length = 256
 

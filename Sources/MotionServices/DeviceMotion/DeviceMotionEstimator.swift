@@ -33,8 +33,7 @@ package struct DeviceMotionEstimator: Sendable {
     package static let nineAxis = Solutions(rawValue: 2)
   }
 
-  /// How far the nearest accelerometer sample may be from a state of motion: a few samples of the slowest sensors in
-  /// use.
+  /// How far the nearest accelerometer sample may be from a state of motion: a few samples of the slowest in use.
   package static let longestSilence = SensorDuration.milliseconds(250)
 
   /// May change while running: a filter that joins late starts from the samples that follow.
@@ -130,7 +129,7 @@ package struct DeviceMotionEstimator: Sendable {
     }
   }
 
-  /// The state of motion that still waits for an accelerometer sample, with the sample before it: nothing better will
+  /// The state of motion that still waits for an accelerometer sample, with the one before it: nothing better will
   /// come.
   package mutating func finish() -> DeviceMotion? { pairing.finish() }
 

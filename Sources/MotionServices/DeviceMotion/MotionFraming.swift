@@ -30,16 +30,6 @@ package struct MotionFraming: Sendable {
         "True north cannot be determined because the location is unknown: set MOTION_LOCATION or the host's location."
       }
     }
-
-    /// The same of what is not to be moved any more: a recording or a simulation.
-    package var sentenceOfRecording: String {
-      switch self {
-      case .movementRequired:
-        "At first the magnetometer is not calibrated, so north is not known yet; with a calibration of the device "
-          + "(motionctl fuse --calibration FILE) it is known from the first sample."
-      case .trueNorthUnavailable: sentence
-      }
-    }
   }
 
   /// A heading is called known while its standard deviation is below this, rad: twice as much, the stated accuracy, is
@@ -153,27 +143,6 @@ extension MotionRow {
     heading = Self.heading(w: attitude.w, vector: vector, gravity: gravity)
     if solution.hasHeading, solution.headingStandardDeviation <= MotionFraming.largestHeadingDeviation {
       headingAccuracy = AngleReading(min(.pi, 2 * solution.headingStandardDeviation), .radian)
-    }
-  }
-}
-
-extension MotionHub {
-  /// Subscribes to rows of motion in the frame of a framing. `take` receives on the source's thread each state's row,
-  /// nil while the frame has none, and the notice that comes before it; a row that the source has fused itself keeps
-  /// its frame.
-  package func subscribe(
-    in framing: MotionFraming, interval: SensorDuration,
-    news: @escaping @Sendable (HubNews) -> Void = { _ in },
-    take: @escaping @Sendable (_ row: MotionRow?, _ notice: MotionFraming.Notice?) -> Void
-  ) -> Subscription {
-    let framed = Lock(framing)
-    return subscribe(framing.stream, interval: interval) { sample, _ in
-      if case .motion(let row) = sample { take(MotionFraming.row(row), nil) }
-    } motion: { motion, _ in
-      let (row, notice) = framed.withLock { $0.update(motion) }
-      take(row, notice)
-    } news: { piece, _ in
-      news(piece)
     }
   }
 }

@@ -7,8 +7,7 @@ package import MotionSensing
 /// A task executor over one pthread: asynchronous code on a thread that may block.
 ///
 /// Sources block in `poll` and in `deliver`. On the cooperative pool two blocked sources would stop every other task of
-/// the program on a two-core machine (measured: for as long as they block), so each running source gets a thread of its
-/// own.
+/// the program on a two-core machine (measured: for as long as they block), so each running source has its own.
 ///
 /// `@unchecked Sendable`: `jobs` and `isClosed` are touched only under `mutex`.
 package final class DedicatedThread: TaskExecutor, @unchecked Sendable {

@@ -42,7 +42,7 @@ package enum HubStream: Sendable, Hashable {
       available.contains(.accelerometer) || !available.contains(.motion)
         ? available.intersection([.gyroscope, .airPressure]).union(.accelerometer)
         : available.intersection([.motion, .airPressure])
-    // A source that does not report its connection is connected whenever it has not failed: no sensor is needed to know
+    // A source that does not report its connection is connected whenever it has not failed: no sensor is needed for
     // that.
     case .connection: available.intersection(.connection)
     }
@@ -62,7 +62,7 @@ package enum HubStream: Sendable, Hashable {
 
 /// What is rare on the way from a source to its subscribers.
 package enum HubNews: Sendable {
-  /// The device has come or gone, or another of its sensors is active now. A new subscriber receives the present state
+  /// The device has come or gone, or another of its sensors is active now. A new subscriber gets the present state
   /// at once.
   case connection(ConnectionState)
   /// The source's time has come at least this far, by a sample of any of its sensors; sent a few times a second of that
@@ -74,7 +74,7 @@ package enum HubNews: Sendable {
   case ended
 }
 
-/// What a subscriber does with what comes. All of it runs on the source's thread, one call at a time, samples in order
+/// What a subscriber does with what comes. It runs on the source's thread, one call at a time, samples in order
 /// of time.
 ///
 /// A closure that is stored in an object: one that leaves a lock's generic body would be wrapped on the heap again at

@@ -146,7 +146,7 @@ package final class MotionHub: Sendable {
     if let session { launch(session) }
   }
 
-  /// While held the source does not run and subscribers receive nothing: the app is in the background, or the policy
+  /// While held the source does not run and subscribers receive nothing: in the background, or where the policy
   /// forbids.
   package func setHeld(_ isHeld: Bool) {
     let (start, stop) = state.withLock { state -> (SensorSession?, SensorSession?) in

@@ -12,8 +12,7 @@ import Synchronization
 /// `@unchecked Sendable`: the hub starts a run only after the last one has ended, and both happen under the hub's lock,
 /// so that successive source threads are ordered; `shared` is behind a lock.
 final class SamplePipeline: @unchecked Sendable {
-  /// A subscription with its stream as of the last change: asking for it takes a lock, which is too much for each
-  /// sample.
+  /// A subscription with its stream as of the last change: asking for it takes a lock: too much for each sample.
   private struct Listener {
     let subscription: Subscription
     let stream: HubStream
@@ -65,8 +64,7 @@ final class SamplePipeline: @unchecked Sendable {
   var droppedCount: Int { shared.withLock { $0.droppedBefore + $0.fusion.timeline.statistics.dropped } }
   var lastInstant: SensorInstant? { shared.withLock { $0.lastInstant } }
 
-  /// A recording begins again: nothing that was learned or held counts, so that it gives the same bits as the first
-  /// time.
+  /// A recording begins again: nothing that was learned or held counts, so it gives the same bits as the first time.
   func rewind() {
     shared.withLock { shared in
       shared.droppedBefore += shared.fusion.timeline.statistics.dropped

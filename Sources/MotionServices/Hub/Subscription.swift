@@ -12,7 +12,7 @@ import Synchronization
 /// at once.
 ///
 /// A sink that uses an operation queue says so by ``willHandle()`` and ``didHandle()``; while more than `window` pieces
-/// are outstanding an on-demand source waits, so that a recording at full speed never floods memory. Live sources never
+/// are outstanding an on-demand source waits, so a recording at full speed never floods memory. Live sources never
 /// wait.
 ///
 /// The subscription is not kept alive by the hub's owner, nor does it keep a client's object alive; `cancel` ends it.

@@ -78,8 +78,7 @@ package struct Decimator: Sendable {
     return true
   }
 
-  /// Follows the source's period. Missing samples and bursts do not count, unless they go on: then the rate has
-  /// changed.
+  /// Follows the source's period. Missing samples and bursts do not count, unless they go on: the rate has changed.
   private mutating func follow(_ step: Int64) {
     guard step > 0 else { return }
     if period == 0 {

@@ -3,7 +3,7 @@
 
 import MotionMath
 
-/// The wrist of a diver: in the air, a stride into the water, down, along the bottom, up with a stop, out, and in the
+/// The wrist of a diver: in the air, a stride into the water, down, along the bottom, up with a stop, and out in the
 /// air.
 ///
 /// | time | what |

@@ -48,7 +48,7 @@ public struct Gait: Hashable, Sendable {
       pitch: 0.05, roll: 0.05)
   }
 
-  /// A phone in the trouser pocket of a cyclist: the thigh goes up and down smoothly, 1.2 times a second, without
+  /// A phone in the trouser pocket of a cyclist: the thigh moves up and down smoothly, 1.2 times a second, without
   /// impacts.
   public static func cycling(cadence: Double = 1.2) -> Gait {
     Gait(

@@ -3,8 +3,7 @@
 
 import MotionMath
 
-/// A phone in the hand of a passenger whose vehicle moves back and forth on a straight path: a train, a lift, an
-/// escalator.
+/// A phone in the hand of a passenger whose vehicle moves back and forth on a line: a train, a lift, an escalator.
 ///
 /// It stands, accelerates steadily, moves at constant speed, brakes in the same way, stands again, and comes back on
 /// the same path. The hand moves little. An acceleration that lasts for seconds looks like a tilt to an accelerometer,

@@ -6,6 +6,7 @@ import Foundation
 import MotionHost
 import MotionSensing
 import MotionServices
+import MotionTesting
 import Testing
 
 /// T64, T66; S65–S68, S72: a pedometer on a device that has an accelerometer.

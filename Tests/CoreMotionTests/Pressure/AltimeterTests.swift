@@ -5,6 +5,7 @@ import CoreMotion
 import MotionHost
 import MotionSensing
 import MotionServices
+import MotionTesting
 import SimulatedSources
 import Testing
 
