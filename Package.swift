@@ -384,7 +384,8 @@ for target in package.targets where target.type != .system && !clients.contains(
 // `make test` sets OPTIMIZED=1: the mathematics is compiled as for a release, because its tests compute for minutes
 // otherwise. SwiftPM takes such flags from the root package only.
 if Context.environment["OPTIMIZED"] != nil, !isDependency {
-  for target in package.targets where ["MotionMath", "OrientationFusion", "OrientationSmoothing"].contains(target.name) {
+  for target in package.targets where ["MotionMath", "OrientationFusion", "OrientationSmoothing"].contains(target.name)
+  {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
   }
 }
