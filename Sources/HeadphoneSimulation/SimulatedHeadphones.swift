@@ -21,11 +21,11 @@ public import SimulatedSources
 ///
 /// ## Readings
 /// Motion that the buds fuse themselves (the default), exactly that of the trajectory: attitude to a frame whose +z is
-/// up and whose azimuth 0 is straight ahead at the start of ``HeadNod``; or the raw rates that our filter fuses, with
+/// up and whose azimuth 0 is straight ahead at the start of `HeadNod`; or the raw rates that our filter fuses, with
 /// sensor errors. Axes: +x to the right ear, +y to the nose, +z up.
 ///
 /// ## Time
-/// As in ``SimulatedSource``: the first run begins at trajectory time 0, and time passes while there is no subscriber.
+/// As in `SimulatedSource`: the first run begins at trajectory time 0, and time passes while there is no subscriber.
 public final class SimulatedHeadphones: SensorSource {
   /// The name begins with "simulated", the origin is `.simulation`.
   public let info: SensorInfo
