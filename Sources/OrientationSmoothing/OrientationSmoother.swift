@@ -6,7 +6,7 @@ public import OrientationFusion
 
 /// Computes the orientation of a recording from all of its readings: the ones before an instant and the ones after it.
 ///
-/// An ``OrientationFilter`` knows only the past. It learns the errors of the sensors while it runs, so its first minute
+/// An `OrientationFilter` knows only the past. It learns the errors of the sensors while it runs, so its first minute
 /// is its worst. A smoother looks back: it finds the one history of orientation, velocity and sensor errors that fits
 /// all readings best, by least squares over the equations of the filter.
 ///
@@ -35,7 +35,7 @@ public import OrientationFusion
 /// (Bell, "The iterated Kalman smoother as a Gauss–Newton method", SIAM J. Optim. 4(3), 1994). Equations:
 /// Documentation/Filter.md 18.
 public struct OrientationSmoother: Sendable {
-  /// The best ``OrientationFilter/Parameters/blockDuration`` of a filter that is only followed, s. Blocks as short as
+  /// The best `OrientationFilter/Parameters/blockDuration` of a filter that is only followed, s. Blocks as short as
   /// those of a filter that corrects as it goes take twice the work, and change the mean errors by a hundredth of a
   /// degree.
   public static var blockDuration: Double { 0.2 }
@@ -65,7 +65,7 @@ public struct OrientationSmoother: Sendable {
     public var angularVelocity: Vector3<Device>
     /// True when a magnetometer has determined the azimuth, now or later.
     public var hasHeading: Bool
-    /// One standard deviation of the tilt, rad: as ``OrientationFilter/inclinationStandardDeviation``.
+    /// One standard deviation of the tilt, rad: as `OrientationFilter/inclinationStandardDeviation`.
     public var inclinationStandardDeviation: Double
     /// One standard deviation of the azimuth, rad: from magnetic north, or without heading since the start.
     public var headingStandardDeviation: Double
