@@ -4,7 +4,7 @@
 extension String {
   /// The text as it may be given to a terminal or a log: what would act on it instead of being seen stands as `\u{1B}`.
   ///
-  /// Names come from files and devices, and whoever made these decides what is in them. An escape sequence clears the
+  /// Names come from files and devices, whose makers decide what is in them. An escape sequence clears the
   /// screen, changes the window's title or, on some terminals, types a command; a bidirectional override lets a name
   /// look like another. Escaped are the control characters C0 (but tab and line feed), DEL and C1, the separators of
   /// lines and paragraphs, and the marks that change the direction of text (UAX #9). A text without any, and a text

@@ -10,9 +10,8 @@ import Synchronization
 /// An eventfd, so that a driver can put it into the same `poll` as its device. Signals that arrive before the wait are
 /// not lost; several at once count as one.
 ///
-/// A process that has used up its file descriptors gets a signal without one: ``descriptor`` is -1, which `poll` passes
-/// over, and a ``wait(limit:)`` looks a hundred times a second. Whoever runs a source reports that as the source's
-/// failure.
+/// A process that has used up its file descriptors gets a signal without one: ``descriptor`` is -1, which `poll` skips,
+/// and a ``wait(limit:)`` polls a hundred times a second. What runs a source reports that as the source's failure.
 public final class WakeSignal: Sendable {
   /// Readable while a signal is pending; -1 where the system had none left. Owned by this object: never close it, never
   /// read it other than by `drain`.

@@ -11,8 +11,8 @@ enum ProcessorTime {
 
   /// ns of the quickest of a few runs of `body`.
   ///
-  /// Each run has to give the `expected` result: so the compiler cannot leave out work that nobody looks at, and a
-  /// filter that gives two results for the same readings is found out.
+  /// Each run has to give the `expected` result: so the compiler cannot remove work whose result is unused, and a
+  /// filter that gives two results for the same readings is detected.
   static func nanoseconds<R: Equatable>(expecting expected: R, _ body: () throws -> R) throws -> Double {
     var best = Double.infinity
     for _ in 0..<passes {

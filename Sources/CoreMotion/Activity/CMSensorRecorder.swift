@@ -41,7 +41,7 @@ open class CMSensorRecorder: NSObject {
   }
 
   /// The samples recorded between two dates, both included (S74), oldest first; empty where nothing was recorded. Each
-  /// pass over the list reads the store anew, ten seconds at a time.
+  /// pass over the list reads the store again, ten seconds at a time.
   ///
   /// Nil when nothing has ever been recorded, without permission, for a range longer than 12 hours or one that ends
   /// before it begins, and when the store cannot be read; the log says why.

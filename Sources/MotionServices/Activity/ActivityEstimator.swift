@@ -19,7 +19,7 @@ package import MotionSensing
 /// ``StepDetector`` counts the maxima of the acceleration while the numbers look like gait. ``FloorCounter`` adds up
 /// the height between steps.
 ///
-/// A pause of more than 1.5 s, and a time that goes back, begin anew; samples that are not finite, that have the time
+/// A pause of more than 1.5 s, and a time that goes back, reset it; samples that are not finite, that have the time
 /// of the one before or an impossible one are left out and counted. Memory is constant; a sample allocates nothing.
 package struct ActivityEstimator: Sendable {
   /// Where the device is worn: it selects the thresholds.

@@ -167,7 +167,7 @@ extension ActivityFeatures {
       let half = spectrum.peak(in: cadence * 0.465...cadence * 0.535)
       if half.power > 0.5 * main.power { cadence /= 2 }
     }
-    // Such impacts are a run, and nobody runs with 1.3 steps a second: the device is at one leg, whose foot lands every
+    // Such impacts are a run, and no run has 1.3 steps a second: the device is at one leg, whose foot lands every
     // second step.
     if deviation > Self.hardDeviation, cadence < 1.65 { cadence *= 2 }
     let sideways = spectrum.power(0.3..<8, sideways: true)

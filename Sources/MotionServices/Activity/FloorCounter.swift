@@ -7,7 +7,7 @@ import MotionSensing
 ///
 /// Height counts only from one step to the next, and half a second around a walk, so a lift, an aeroplane and the
 /// weather of a night at the desk give none. Steps are known some seconds late; therefore the heights of the last 40 s
-/// are kept. What the weather does while nobody walks is measured and subtracted while somebody walks.
+/// are kept. The drift of the weather is measured between walks and subtracted during them.
 struct FloorCounter: Sendable {
   private struct Height: Sendable {
     var time: Int64

@@ -87,7 +87,7 @@ package final class Completion: Sendable {
 }
 
 /// Ctrl-C, `kill` and a closed terminal: the first signal asks the run to end with its summary. A second one ends the
-/// program, and so does the first after ``grace`` when the run hangs in a write that nobody reads, or in a long
+/// program, and so does the first after ``grace`` when the run hangs in a write to a full pipe, or in a long
 /// computation.
 ///
 /// The signals are blocked and waited for on a thread of their own (sigwait(3)), so that none is lost, however early it

@@ -55,7 +55,7 @@ public final class SimulatedSource: SensorSource {
 
   /// The true motion at a sample's time; nil before the first run has begun and for times before it.
   ///
-  /// Faults of the clock do not shift the truth: a sample with a wrong time stamp has another truth.
+  /// Faults of the clock do not shift the truth: the truth at a wrong time stamp is that of the stamp.
   public func truth(at time: SensorInstant) -> TrajectoryState? {
     guard let epoch = memory.withLock({ $0.epoch }), time >= epoch else { return nil }
     return trajectory.state(at: (time - epoch).seconds)

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// S69: the present activity first, which nobody knows yet, then changes; walking is told within five seconds and
+  /// S69: the present activity first, which is unknown, then changes; walking is reported within five seconds and
   /// begins when it began.
   @Test func changesAreToldAsTheyAreRecognised() async throws {
     let walker = Walker(walks: [20..<60])

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// S65, S67: cumulative, every 2.56 s while somebody steps, on a serial queue off the main thread, always with the
+  /// S65, S67: cumulative, every 2.56 s during a walk, on a serial queue off the main thread, always with the
   /// start that was asked for.
   @Test func aWalkIsCountedWhileItGoesOn() async throws {
     let walker = Walker(walks: [2..<62])
