@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-# What a package fetches that depends on the last commit: swift-log, and not what only motionctl needs. Fails otherwise.
+# What a package fetches that depends on the last commit: swift-log, and not what only motionctl needs; and how many lines
+# of ours `import CoreMotion` compiles: at most 28,000. Fails otherwise.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 client=$(mktemp -d)
@@ -26,3 +27,19 @@ swift package --package-path "$client" resolve >/dev/null 2>&1 || swift package 
 fetched=$(cd "$client/.build/checkouts" && LC_ALL=C ls | tr '\n' ' ')
 echo "A client fetches: $fetched"
 [ "$fetched" = "OpenCoreMotion swift-log " ]
+
+swift package dump-package | python3 -c '
+import json, pathlib, sys
+package = json.load(sys.stdin)
+targets = {target["name"]: target for target in package["targets"]}
+open = [name for product in package["products"] if product["name"] == "CoreMotion" for name in product["targets"]]
+compiled = set()
+while open:
+    name = open.pop()
+    if name in targets and name not in compiled:
+        compiled.add(name)
+        open += [dependency["byName"][0] for dependency in targets[name]["dependencies"] if "byName" in dependency]
+lines = sum(len(file.read_bytes().splitlines()) for name in compiled for file in pathlib.Path("Sources", name).rglob("*.swift"))
+print(f"A client compiles {lines} lines of ours, in {len(compiled)} targets.")
+sys.exit(lines > 28000)
+'

@@ -83,7 +83,7 @@ static void load(void) {
   if (!MOTION_LOAD("libcrypto.so.3", crypto_names, crypto) || !MOTION_LOAD("libssl.so.3", ssl_names, ssl))
     problem = "HTTPS needs OpenSSL 3 (libssl.so.3 and libcrypto.so.3): install the package libssl3.";
   else
-    // OPENSSL_INIT_NO_ATEXIT (OPENSSL_init_crypto(3)): a program that ends frees nothing that the server's thread still uses.
+    // OPENSSL_INIT_NO_ATEXIT (OPENSSL_init_crypto(3)): a program that ends frees nothing that the server still uses.
     crypto.OPENSSL_init_crypto(0x00080000, NULL);
 }
 
