@@ -68,16 +68,21 @@ import Testing
 
   /// Two handlers on one queue do not wait for each other.
   @Test func aBlockedHandlerDoesNotHoldUpAnother() async {
-    let host = MotionHost(device: ScriptedSource(count: 50), clock: FreeRunningClock())
+    let count = 1000
+    let host = MotionHost(device: ScriptedSource(count: Int64(count)), clock: FreeRunningClock())
     let manager = StartStopTests.manager(on: host)
     let queue = OperationQueue()
     let gate = DispatchSemaphore(value: 0)
     let calls = Box(0)
-    manager.startAccelerometerUpdates(to: queue) { _, _ in gate.wait() }
+    // The source waits for its consumer when 64 samples are pending: so both have started before much of it is over.
+    queue.isSuspended = true
     manager.startGyroUpdates(to: queue) { _, _ in calls.with { $0 += 1 } }
-    #expect(await eventually { calls.value == 50 })
-    for _ in 0..<50 { gate.signal() }
-    #expect(await eventually { queue.operationCount == 0 })
+    #expect(await eventually { host.device?.subscriptions().first?.outstanding == 64 })
+    manager.startAccelerometerUpdates(to: queue) { _, _ in gate.wait() }
+    queue.isSuspended = false
+    #expect(await eventually { calls.value > 100 })
+    for _ in 0..<count { gate.signal() }
+    #expect(await eventually { calls.value == count && queue.operationCount == 0 })
     manager.stopGyroUpdates()
     manager.stopAccelerometerUpdates()
   }
