@@ -116,7 +116,7 @@ validate: ## Recordings read and written by other people's software (needs PyPI)
 bench: ## The figures that the README quotes (own package, release build).
 	Scripts/run-benchmarks.sh
 
-stress: dependencies ## The filter where something goes wrong, by motionctl fuse; fails when a case is out of its bounds (SEED=1).
+stress: dependencies ## Both stress suites, by motionctl fuse; fails when a case of the first is out of its bounds (SEED=1).
 	Scripts/run-stress-suite.sh
 
 test-store: dependencies ## The history: kill -9 at 1000 points (KILLS), 10000 histories, sizes and times, printed.
