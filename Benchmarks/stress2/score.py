@@ -206,7 +206,8 @@ def main():
         worse = [f"{r['name']}:{c['metric']} {show(c['value'])}/{show(c['vqf'])}" for r in own for c in r["checks"] if c["vqf"] is not None and np.isfinite(c["vqf"]) and not np.isnan(c["value"]) and c["value"] > FACTOR * c["vqf"] + PLUS]
         wrong = [f"{r['name']}:{n} {s['wrong']:.0f} s" for r in own for n, s in r["stated"].items() if s["wrong"] > WRONG]
         print(f"{f:<18}{len(own):>6}{sum(r['ok'] for r in own):>4}{sum(r['honest'] for r in own):>7}{sum(r['vqf_ok'] for r in own):>14}  {'; '.join(worse)} | {'; '.join(wrong)}")
-    print(f"\n{sum(r['ok'] and r['honest'] for r in results)} of {len(results)} cases good: {sum(r['ok'] for r in results)} within bounds (VQF {sum(r['vqf_ok'] for r in results)} within the physics'), "
+    beside = f" (VQF {sum(r['vqf_ok'] for r in results)} within the physics')" if VQF else ""
+    print(f"\n{sum(r['ok'] and r['honest'] for r in results)} of {len(results)} cases good: {sum(r['ok'] for r in results)} within bounds{beside}, "
           f"{sum(r['honest'] for r in results)} honest; {sum(any(s['wrong'] > WRONG for s in r['stated'].values()) for r in results)} confidently wrong; motionctl took {seconds:.0f} s")
     if o.json:
         json.dump(results, open(o.json, "w"), indent=1)
