@@ -32,13 +32,13 @@ swift package dump-package | python3 -c '
 import json, pathlib, sys
 package = json.load(sys.stdin)
 targets = {target["name"]: target for target in package["targets"]}
-open = [name for product in package["products"] if product["name"] == "CoreMotion" for name in product["targets"]]
+pending = [name for product in package["products"] if product["name"] == "CoreMotion" for name in product["targets"]]
 compiled = set()
-while open:
-    name = open.pop()
+while pending:
+    name = pending.pop()
     if name in targets and name not in compiled:
         compiled.add(name)
-        open += [dependency["byName"][0] for dependency in targets[name]["dependencies"] if "byName" in dependency]
+        pending += [dependency["byName"][0] for dependency in targets[name]["dependencies"] if "byName" in dependency]
 lines = sum(len(file.read_bytes().splitlines()) for name in compiled for file in pathlib.Path("Sources", name).rglob("*.swift"))
 print(f"A client compiles {lines} lines of ours, in {len(compiled)} targets.")
 sys.exit(lines > 28000)

@@ -15,10 +15,8 @@ import numpy as np
 
 import quaternions as quat
 import stated
+from scoring import COLUMNS, FIELD, NORTH_TO_EAST, lasting, read_output, rows_at, shown
 
-COLUMNS = "t=t[s] ax=ax[m/s^2] ay=ay az=az gx=gx[rad/s] gy=gy gz=gz"
-FIELD = " mx=mx[uT] my=my mz=mz"
-NORTH_TO_EAST = np.array([np.sqrt(0.5), 0, 0, np.sqrt(0.5)])  # Core Motion: x north, y west; truth: x east, y north
 LATER_IS_BETTER = {"known", "rows"}
 
 
@@ -37,17 +35,6 @@ def fuse(motionctl, folder, cases, out):
     return seconds
 
 
-def read_output(path):
-    with open(path, "rb") as file:
-        names = file.readline().decode().strip().split(",")
-        text = file.read().replace(b",,", b",nan,").replace(b",,", b",nan,").replace(b",\n", b",nan\n")
-    table = np.fromstring(text.replace(b"\n", b",").rstrip(b",").decode(), sep=",").reshape(-1, len(names))
-    column = {name: k for k, name in enumerate(names)}
-    q = table[:, [column["attitude_" + c] for c in "wxyz"]]
-    names = ("headingAccuracy", "inclinationDeviation", "headingDeviation")
-    return table[:, column["timestamp"]], q, np.column_stack([table[:, column[n]] if n in column else np.full(len(q), np.nan) for n in names])
-
-
 def read_case(folder, case):
     truth = np.load(os.path.join(folder, case["name"] + ".truth.npz"))
     return truth["t"], truth["q"].astype(float), truth["valid"]
@@ -57,9 +44,7 @@ def aligned(case, output, t):
     """The output's attitude, stated accuracy and stated deviations at the truth's times; NaN where there is none."""
     times, q, claims = output
     q = quat.multiply(NORTH_TO_EAST[None], q) if case["azimuth"] == "north" else q
-    k = np.clip(np.searchsorted(times, t), 1, len(times) - 1)
-    k -= (t - times[k - 1]) < (times[k] - t)
-    found = np.abs(times[k] - t) < 5e-4
+    k, found = rows_at(t, times, 5e-4)
     accuracy, *deviations = np.where(found[:, None], claims[k], np.nan).T
     return np.where(found[:, None], q[k], np.nan), accuracy, deviations
 
@@ -73,21 +58,6 @@ def run_vqf(folder, case):
     arrays = [np.ascontiguousarray(table[:, k:k + 3]) for k in ((4, 1) if case["frame"] == "arbitrary" else (4, 1, 7))]
     result = VQF(step).updateBatch(*arrays)
     return result["quat9D" if case["frame"] != "arbitrary" else "quat6D"]
-
-
-def lasting(t, good, event, hold=2.0):
-    """Seconds from the event until all is good for `hold` seconds; infinite when that never comes."""
-    k = t >= event
-    t, good = t[k], good[k]
-    if not len(t):
-        return np.inf
-    bad = np.flatnonzero(~good)
-    starts = np.concatenate([[0], bad + 1])
-    ends = np.concatenate([bad, [len(t)]])
-    for start, end in zip(starts, ends):
-        if start < len(t) and end > start and (t[min(end, len(t) - 1)] - t[start] >= hold or end == len(t)):
-            return float(t[start] - event)
-    return np.inf
 
 
 def measure(case, t, truth, valid, q, accuracy, known):
@@ -134,10 +104,6 @@ def passes(check):
     if np.isnan(value):  # no row with a known heading: "known" fails for that, the others have nothing to judge
         return True
     return value >= bound if metric in LATER_IS_BETTER else value <= bound
-
-
-def shown(value):
-    return "–" if value is None or np.isnan(value) else "∞" if np.isinf(value) else f"{value:.2f}" if value < 100 else f"{value:.0f}"
 
 
 def score(case, folder, outputs, with_vqf):

@@ -1,9 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""Shared by the second stress suite: paths to the first suite's physics, defects of poor chips, motions the first suite lacks."""
+"""Shared by the second stress suite: the first suite's physics, defects of poor chips, motions the first suite lacks."""
 import os, sys
-FIRST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stress")
-sys.path.insert(0, FIRST)
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stress"))
 import numpy as np
 import quaternions as quat
 from motion import (GRAVITY, UP, SOUTH_NORTH, WEST_EAST, Motion, active, city, euler, from_position, from_velocity, handheld, sines, smooth,
@@ -11,14 +10,6 @@ from motion import (GRAVITY, UP, SOUTH_NORTH, WEST_EAST, Motion, active, city, e
 from sensors import EARTH_FIELD, Phone, Readings, measure
 
 END = 1e9
-
-
-def read_table(path):
-    """The names of a CSV file's columns, and its numbers; NaN for blank cells."""
-    with open(path, "rb") as file:
-        names = file.readline().decode().strip().split(",")
-        text = file.read().replace(b",,", b",nan,").replace(b",,", b",nan,").replace(b",\n", b",nan\n")
-    return names, np.fromstring(text.replace(b"\n", b",").rstrip(b",").decode(), sep=",").reshape(-1, len(names))
 
 
 def unit(rng):

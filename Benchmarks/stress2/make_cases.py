@@ -21,7 +21,7 @@ def write(case, out):
                 f.write(",".join(x % v if v == v else "" for x, v in zip(formats, row)) + "\n")
     else:
         np.savetxt(path + ".csv", table, fmt=formats, delimiter=",", header=heads, comments="")
-    np.savez(path + ".truth.npz", t=r.t, q=r.q.astype("f4"), row=np.arange(len(r.t)))
+    np.savez(path + ".truth.npz", t=r.t, q=r.q.astype("f4"))
     return {"name": case.name, "family": case.family, "about": case.about, "frame": case.frame, "rows": len(r.t), "start": case.start, "honest": case.honest,
             "slow_field": case.slow_field, "duration": round(float(r.t[-1] - r.t[0]), 2), "checks": [[c[0]] + [round(float(x), 3) for x in c[1:]] for c in case.checks]}
 

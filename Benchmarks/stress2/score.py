@@ -3,16 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs `motionctl fuse` and VQF on the cases of the second suite and judges errors and stated bounds. See README.md."""
 import argparse, json, os, subprocess, sys, tempfile, time
-from common import np, quat, read_table
+from common import np, quat
+from scoring import COLUMNS, FIELD, NORTH_TO_EAST, lasting, read_output, read_table, rows_at, shown as show
 
 try:
     from vqf import VQF
 except ImportError:  # then the bounds of physics stand alone
     VQF = None
 
-COLUMNS = "t=t[s] ax=ax[m/s^2] ay=ay az=az gx=gx[rad/s] gy=gy gz=gz"
-FIELD = " mx=mx[uT] my=my mz=mz"
-NORTH_TO_EAST = np.array([np.sqrt(0.5), 0, 0, np.sqrt(0.5)])
 FACTOR, PLUS = 1.25, 0.3      # an error passes at its physics bound or at 1.25 VQF + 0.3°
 COVERAGE, WRONG = 0.80, 5.0   # share within the stated 95 %; seconds on end beyond three times that bound
 MORE = {"known", "rows"}
@@ -37,21 +35,16 @@ def outputs(path, t, case):
     q, claims = np.full((n, 4), np.nan), np.full((n, 3), np.nan)
     if not os.path.exists(path) or os.path.getsize(path) < 400:
         return q, *claims.T, 0
-    names, d = read_table(path)
-    a = d[:, [names.index("attitude_" + axis) for axis in "wxyz"]]
-    wanted = ("headingAccuracy", "inclinationDeviation", "headingDeviation")
-    c = np.column_stack([d[:, names.index(n)] if n in names else np.full(len(d), np.nan) for n in wanted])
+    times, a, c = read_output(path)
     if case["frame"] == "magnetic":
         a = quat.multiply(NORTH_TO_EAST[None], a)
-    times = d[:, names.index("timestamp")]
-    if len(d) == n:
+    rows = len(times)
+    if rows == n:
         return a, *c.T, n
     order = np.argsort(times, kind="stable")
     times, a, c = times[order], a[order], c[order]
-    k = np.clip(np.searchsorted(times, t), 1, len(times) - 1)
-    k -= (t - times[k - 1]) < (times[k] - t)
-    found = np.abs(times[k] - t) < 6e-4
-    return np.where(found[:, None], a[k], np.nan), *np.where(found[:, None], c[k], np.nan).T, len(d)
+    k, found = rows_at(t, times, 6e-4)
+    return np.where(found[:, None], a[k], np.nan), *np.where(found[:, None], c[k], np.nan).T, rows
 
 
 def run_vqf(folder, case):
@@ -90,19 +83,6 @@ def longest(t, bad):
             if good_for >= 0.1:
                 run = 0.0
     return best
-
-
-def lasting(t, good, event, hold=2.0):
-    k = t >= event
-    t, good = t[k], good[k]
-    if not len(t):
-        return np.inf
-    bad = np.flatnonzero(~good)
-    starts, ends = np.concatenate([[0], bad + 1]), np.concatenate([bad, [len(t)]])
-    for s, e in zip(starts, ends):
-        if s < len(t) and e > s and (t[min(e, len(t) - 1)] - t[s] >= hold or e == len(t)):
-            return float(t[s] - event)
-    return np.inf
 
 
 def evaluate(case, t, truth, q, known):
@@ -169,10 +149,6 @@ def score(case, folder, out, note):
                 vqf_ok=all(c["vqf_ok"] for c in checks), rows_in=len(t), rows_out=rows, status=note[0], note=note[1])
 
 
-def show(x):
-    return "–" if x is None or np.isnan(x) else "∞" if np.isinf(x) else f"{x:.2f}" if x < 100 else f"{x:.0f}"
-
-
 def line(r):
     a = "  ".join(f"{'' if c['ok'] else '✗'}{c['metric']} {show(c['value'])} (≤{show(c['bound'])}, VQF {show(c['vqf'])})" if c["metric"] not in MORE else f"{'' if c['ok'] else '✗'}{c['metric']} {show(c['value'])}" for c in r["checks"])
     b = "  ".join(f"{n[:4]}: {100 * s['within']:.0f} % in, wrong {s['wrong']:.0f} s, err {show(s['error'])} stated {show(s['stated'])}" for n, s in r["stated"].items())
@@ -205,7 +181,7 @@ def main():
         own = [r for r in results if r["family"] == f]
         worse = [f"{r['name']}:{c['metric']} {show(c['value'])}/{show(c['vqf'])}" for r in own for c in r["checks"] if c["vqf"] is not None and np.isfinite(c["vqf"]) and not np.isnan(c["value"]) and c["value"] > FACTOR * c["vqf"] + PLUS]
         wrong = [f"{r['name']}:{n} {s['wrong']:.0f} s" for r in own for n, s in r["stated"].items() if s["wrong"] > WRONG]
-        print(f"{f:<18}{len(own):>6}{sum(r['ok'] for r in own):>4}{sum(r['honest'] for r in own):>7}{sum(r['vqf_ok'] for r in own):>14}  {'; '.join(worse)} | {'; '.join(wrong)}")
+        print(f"{f:<18}{len(own):>6}{sum(r['ok'] for r in own):>4}{sum(r['honest'] for r in own):>7}{sum(r['vqf_ok'] for r in own) if VQF else '–':>14}  {'; '.join(worse)} | {'; '.join(wrong)}")
     beside = f" (VQF {sum(r['vqf_ok'] for r in results)} within the physics')" if VQF else ""
     print(f"\n{sum(r['ok'] and r['honest'] for r in results)} of {len(results)} cases good: {sum(r['ok'] for r in results)} within bounds{beside}, "
           f"{sum(r['honest'] for r in results)} honest; {sum(any(s['wrong'] > WRONG for s in r['stated'].values()) for r in results)} confidently wrong; motionctl took {seconds:.0f} s")
