@@ -59,12 +59,19 @@ import Testing
     #expect(result.statistics.description.contains("1 \(reason.rawValue) (first \(folder.path)/acce.txt, line 3"))
   }
 
-  @Test func repeatedStampsAreAlwaysCountedAndDropped() throws {
-    let folder = try withAccelerometer(rows(replacing: 2, with: "1001 9 9 9"))
+  @Test func repeatedRowsAreAlwaysCountedAndDropped() throws {
+    let folder = try withAccelerometer(rows(replacing: 2, with: "1001 0.1 0.2 0.3"))
     let result = try read(folder.path)
     #expect(result.accelerometer.map(\.time.nanoseconds) == [1000, 1001, 1003, 1004])
-    #expect(result.accelerometer[1].reading.x == 0.1)
     #expect(result.statistics[.duplicate] == 1)
+  }
+
+  @Test func readingsThatArrivedTogetherAreKeptInTheirOrder() throws {
+    let folder = try withAccelerometer("1000 1 2 3\n1000 4 5 6\n1000 7 8 9\n1001 1 2 3\n1090 1 2 3\n")
+    let result = try read(folder.path)
+    #expect(result.accelerometer.map(\.time.nanoseconds) == [1000, 1001, 1002, 1003, 1090])
+    #expect(result.accelerometer.map(\.reading.x) == [1, 4, 7, 1, 1])
+    #expect(result.statistics.omitted == 0)
   }
 
   @Test(arguments: ["1005 0.1 0.", "1005 0.1", "1005", "10", "1005 0.1 0.2 -"])

@@ -8,6 +8,9 @@ import MotionSensing
 /// Time only goes forward. A row whose time is before that of an earlier one is damage, or comes late; but a logger
 /// whose clock started again, after a crash or a new start of the device, writes everything that follows with small
 /// times. Two rows tell these apart: the first is more than two seconds too early, the second follows the first.
+///
+/// Readings that waited for a radio may share the stamp of their arrival. They keep their order, a nanosecond apart; only
+/// a row that repeats the one before is left out.
 struct TimeOrder {
   /// The latest time as it stands in the file.
   private(set) var latest: Int64
@@ -28,14 +31,15 @@ struct TimeOrder {
 
   /// `time` on the recording's time line; nil for a row that is not used, which has been counted or reported.
   fileprivate mutating func place(
-    _ time: Int64, _ context: ReadingContext, at place: () -> SensorError.Place
+    _ time: Int64, isRepeat: Bool, _ context: ReadingContext, at place: () -> SensorError.Place
   ) throws(SensorError) -> Int64? {
     if time < latest, try !startsAgain(at: time, context, place) { return nil }
-    guard time != latest else {
+    guard time != latest || !isRepeat else {
       context.statistics.count(.duplicate, at: place())
       return nil
     }
-    let shifted = restarts == 0 ? time : time.addingReportingOverflow(context.shifts[restarts - 1]).partialValue
+    var shifted = restarts == 0 ? time : time.addingReportingOverflow(context.shifts[restarts - 1]).partialValue
+    if restarts == 0 || time == latest { shifted = max(shifted, placed + 1) }
     (latest, beginning) = (time, nil)
     guard restarts == 0 || shifted > placed && shifted.magnitude <= UInt64(InputLimits.nanoseconds) else {
       // Another stream has started again much earlier than this one.
@@ -78,9 +82,9 @@ extension ReadingContext {
   /// The time of a row on the recording's time line; nil when it is not used: repeats are counted, steps back reported,
   /// and where a clock has started again what follows is kept.
   func place(
-    _ time: Int64, in order: inout TimeOrder, at place: @autoclosure () -> SensorError.Place
+    _ time: Int64, isRepeat: Bool = true, in order: inout TimeOrder, at place: @autoclosure () -> SensorError.Place
   ) throws(SensorError) -> Int64? {
-    try order.place(time, self, at: place)
+    try order.place(time, isRepeat: isRepeat, self, at: place)
   }
 
   /// The same for a sample.
@@ -88,7 +92,7 @@ extension ReadingContext {
     _ sample: SensorSample, in order: inout TimeOrder, at place: @autoclosure () -> SensorError.Place
   ) throws(SensorError) -> SensorSample? {
     let time = sample.time.nanoseconds
-    guard let placed = try order.place(time, self, at: place) else { return nil }
+    guard let placed = try order.place(time, isRepeat: true, self, at: place) else { return nil }
     return placed == time ? sample : sample.moved(to: SensorInstant(nanoseconds: placed))
   }
 }

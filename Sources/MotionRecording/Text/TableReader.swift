@@ -33,6 +33,8 @@ final class TableReader {
   private let context: ReadingContext
   private var headerLines: Int
   private var order = TimeOrder()
+  /// The numbers of the row before, in an ordered table.
+  private let previous: UnsafeMutablePointer<Double>
   /// Rows read so far, bad ones included: where rows have a rate, a bad one lasts as long as a good one.
   private var rowNumber: Int64 = 0
 
@@ -45,9 +47,14 @@ final class TableReader {
     instants = .allocate(capacity: max(1, parser.instantCount))
     instants.initialize(repeating: Self.absent)
     headerLines = layout.hasHeader ? layout.headerLines : 0
+    previous = .allocate(capacity: values.count)
+    previous.initialize(repeating: .nan, count: values.count)
   }
 
-  deinit { instants.deallocate() }
+  deinit {
+    instants.deallocate()
+    previous.deallocate()
+  }
 
   /// The line of the present row.
   var place: SensorError.Place { lines.place }
@@ -111,8 +118,12 @@ final class TableReader {
   /// Brings instant 0 into the order of an ordered table; false for a row that is not used.
   private func placeInOrder() throws(SensorError) -> Bool {
     guard layout.isOrdered else { return true }
-    guard let time = try context.place(instants[0], in: &order, at: place) else { return false }
+    let isRepeat =
+      instants[0] == order.latest
+      && (0..<values.count).allSatisfy { previous[$0].bitPattern == values.numbers[$0].bitPattern }
+    guard let time = try context.place(instants[0], isRepeat: isRepeat, in: &order, at: place) else { return false }
     instants[0] = time
+    previous.update(from: values.numbers, count: values.count)
     return true
   }
 
