@@ -27,7 +27,7 @@ GRAVITY = 9.80665
 UP = np.array([0.0, 0.0, 1.0])
 # Where each error stands (1).
 TILT, HEADING, VELOCITY, BIAS, MATRIX, DELAY, IRON, FIELD = [0, 1], 2, [3, 4], [5, 6, 7], list(range(8, 17)), 17, [18, 19, 20], [21, 22]
-INITIAL_MATRIX = 0.0015
+INITIAL_MATRIX = 0.0027
 # Degrees, degrees/s, and of a deviation: rounding leaves 1e-9.
 LIMIT = 1e-6
 
@@ -94,7 +94,7 @@ class Stillness:
         self.force_is_still, self.silence = False, 0.0
         self.interrupt()
         self.new_bias = False
-        self.first_force, self.first_time = np.zeros(3), 0.0
+        self.steady_rate, self.steady_time, self.spread = np.zeros(3), 0.0, 0.0
 
     def interrupt(self):
         self.time, self.quiet, self.at_rest = 0.0, 0.0, False
@@ -111,14 +111,50 @@ class Stillness:
     def add_rate(self, reading, dt):
         self.rate.add(reading, dt)
         distance = np.linalg.norm(reading - self.rate.mean)
+        wander = self.rate.inner - self.rate.mean
+        self.spread += (wander @ wander - self.spread) * min(1, dt)
         self.silence += dt
         if not self.force_is_still or distance >= 2 * DEGREE or self.silence >= 1:
             self.interrupt()
             return
-        if self.time < 0.5:
-            self.first_force, self.first_time = self.force.mean, 0.0
-        self.time, self.first_time = self.time + dt, self.first_time + dt
+        self.time, self.steady_time = self.time + dt, self.steady_time + dt
+        change = self.rate.mean - self.steady_rate
+        if change @ change > 3.046e-6:
+            self.steady_rate, self.steady_time = self.rate.mean, 0.0
         self.quiet = self.quiet + dt if distance < np.sqrt(0.1) * 2 * DEGREE else 0.0
+
+
+class Clock:
+    """The time of a sensor's readings from their stamps (2.2)."""
+
+    def __init__(self):
+        self.stamp = None
+
+    def start(self, stamp, reading):
+        self.time = self.stamp = stamp
+        self.reading, self.lateness, self.most = reading, 0.0, 0.0
+        self.mean, self.median, self.count, self.shortfall = 0.0, 0.0, 0, 0.0
+
+    def seconds(self, stamp):
+        return None if self.stamp is None else (stamp - self.stamp) * 1e-9
+
+    def step(self, stamp, reading):
+        """Seconds between the latest reading and this one; 0 for one that is not used."""
+        interval = self.seconds(stamp)
+        if interval < 0 or (interval == 0 and (reading == self.reading).all()):
+            return 0.0
+        self.stamp, self.reading, self.count = stamp, reading, min(self.count + 1, 200)
+        self.mean += (min(interval, 0.25) - self.mean) / self.count
+        moved = self.median * 1.02 if interval > self.median else self.median / 1.02
+        self.median = interval if self.count == 1 else max(self.mean / 10, moved)
+        self.shortfall = self.shortfall + self.mean - interval if interval < self.mean else 0.0
+        self.most *= 1 - min(1, interval / 5)
+        self.most = max(self.most, min(self.shortfall, 0.25)) if self.mean > 3 * self.median else 0.0
+        due = interval + self.lateness
+        step = max(min(self.mean, due), due - self.most)
+        self.lateness = due - step
+        self.time = stamp - round(self.lateness * 1e9)
+        return step
 
 
 class FlatTop:
@@ -216,21 +252,17 @@ class Upright:
     TIMES, TANGENTS = (1, 4, 15, 60), (None, 0.466, 0.213, 0.087)
 
     def __init__(self):
-        self.search, self.age, self.leaning, self.means = 0.0, 0.0, 0.0, [np.zeros(3)] * 4
+        self.begin()
 
     def add(self, force, time):
-        self.age, self.search = min(100, self.age + time), max(0, self.search - time)
+        self.age = min(100, self.age + time)
         self.means = [m + (force - m) * min(1, time / min(self.age, t)) for m, t in zip(self.means, self.TIMES)]
 
     def begin(self):
-        self.age, self.leaning, self.means = 0.0, 0.0, [np.zeros(3)] * 4
+        self.age, self.leaning, self.strength, self.means = 0.0, 0.0, None, [np.zeros(3)] * 4
 
     def keep_shortest(self):
-        self.age, self.leaning, self.means = 1.0, 0.0, [self.means[0]] * 4
-
-    def search_again(self):
-        self.begin()
-        self.search = 10.0
+        self.age, self.leaning, self.strength, self.means = 1.0, 0.0, None, [self.means[0]] * 4
 
 
 class Filter:
@@ -238,7 +270,7 @@ class Filter:
         self.magnetometer = magnetometer
         self.size = 23 if magnetometer else 17
         self.P = np.zeros((self.size, self.size))
-        self.P[BIAS, BIAS] = (0.5 * DEGREE) ** 2
+        self.P[BIAS, BIAS] = (1.5 * DEGREE) ** 2
         self.P[MATRIX, MATRIX] = INITIAL_MATRIX**2
         if magnetometer:
             self.P[DELAY, DELAY] = 0.02**2
@@ -246,17 +278,20 @@ class Filter:
         self.bias, self.matrix, self.delay, self.velocity = np.zeros(3), np.zeros((3, 3)), 0.0, np.zeros(2)
         self.iron, self.field, self.scale = np.zeros(3), np.zeros(2), 0.0
         self.reading, self.rate = np.zeros(3), np.zeros(3)
-        self.gyroscope_time = self.accelerometer_time = None
+        self.gyroscope_clock, self.accelerometer_clock = Clock(), Clock()
         self.force_interval, self.rate_interval = 0.01, 0.0
         self.rest, self.knows_bias = Stillness(), False
         self.tops, self.given_range = [FlatTop(given_range) for _ in range(3)], given_range
         self.upright = Upright()
-        self.squared_acceleration = self.travel_time = self.squared_tilting = self.contradiction = 0.0
-        self.mean_up, self.gravity = np.zeros(3), GRAVITY
+        self.squared_acceleration = self.squared_tilting = self.contradiction = 0.0
+        self.mean_up, self.density, self.slow = np.zeros(3), 0.06**2, np.zeros(2)
+        self.in_world, self.in_device = np.zeros(2), np.zeros(3)
+        self.mean_rate, self.mean_rate_time, self.lasting_squared_rate = np.zeros(3), 0.0, 0.0
+        self.matrix_factor, self.accelerometer_variance = 1.0, 0.04**2
         self.has_heading, self.field_age, self.misfit, self.deviation = False, 0.0, 0.0, 0.0
-        self.consistent = self.disturbed = self.candidate_time = self.trusted = 0.0
-        self.candidate, self.early, self.early_time = np.zeros(3), np.zeros(3), 0.0
-        self.spread = self.doubt = self.other_doubt = self.other_angle = 0.0
+        self.consistent = self.disturbed = self.trusted = self.spread = 0.0
+        self.turned = self.explained = self.heading_age = 0.0
+        self.early, self.early_time = np.zeros(3), 0.0
         self.lasting = np.zeros(3)
         self.begin_block()
 
@@ -268,12 +303,16 @@ class Filter:
         self.correction = np.zeros(3)
         self.state_variances()
 
+    # 6.6
+    def doubt(self):
+        return self.turned**2 if self.turned**2 > 2 * self.explained else 0
+
     # 9
     def state_variances(self):
         self.stated = np.diag(self.P)[:3] + sum(top.possible_loss**2 for top in self.tops)
         if self.has_heading:
             own = 1.2 * self.spread + 0.6 * (self.deviation * self.scale) ** 2
-            self.stated[HEADING] += max(self.doubt, self.other_doubt) + own / max(self.field[0] ** 2, 1e-3)
+            self.stated[HEADING] += self.doubt() + own / max(self.field[0] ** 2, 1e-3)
         mean = self.upright.means[1]
         if self.upright.age >= 4:
             self.stated[TILT] += mean[:2] @ mean[:2] / max(1, mean @ mean) / 4
@@ -281,7 +320,7 @@ class Filter:
     def deviations(self):
         """Of inclination and heading."""
         stamps = self.rate @ self.rate / 3 * (0.0025**2 + self.rate_interval**2 / 12)
-        inclination = np.sqrt(self.stated[0] + self.stated[1] + 2 * (0.04 / GRAVITY) ** 2 + 2 * stamps)
+        inclination = np.sqrt(self.stated[0] + self.stated[1] + 2 * max(0.04**2, self.accelerometer_variance) / GRAVITY**2 + 2 * stamps)
         if not self.magnetometer:
             return np.array([inclination, np.sqrt(self.stated[2] + stamps)])
         heading = np.sqrt(self.stated[2] + (1.5 * DEGREE) ** 2 + stamps)
@@ -299,14 +338,17 @@ class Filter:
 
     # 2, 7
     def gyroscope(self, reading, time):
-        dt = (time - self.gyroscope_time) * 1e-9 if self.gyroscope_time is not None else None
+        clock = self.gyroscope_clock
+        dt = clock.seconds(time)
         if dt is None or dt > 1 or dt < -1:
             if dt is not None:
                 self.restart(dt)
-            self.reading, self.rate, self.gyroscope_time = reading, self.corrected(reading), time
+            self.reading, self.rate = reading, self.corrected(reading)
+            clock.start(time, reading)
             for top in self.tops:
                 top.forget()
             return
+        dt = clock.step(time, reading)
         if dt <= 0:
             return
         self.rest.add_rate(reading, dt)
@@ -324,7 +366,7 @@ class Filter:
             if dt > 0.06:
                 self.gap(reading, dt)
             self.clipping(reading, R, dt)
-        self.reading, self.rate, self.gyroscope_time = reading, rate, time
+        self.reading, self.rate = reading, rate
         self.rate_interval += 0.02 * (min(dt, 0.1) - self.rate_interval)
         if self.time >= 0.1:
             self.end_block()
@@ -343,7 +385,7 @@ class Filter:
         unknown = 0.5 * np.linalg.norm(reading - self.reading) + min(0.5, 0.3 * size * dt) * size + 0.2
         self.extra += ((dt - 0.06) * unknown) ** 2
         if (dt - 0.06) * unknown > 0.1:
-            self.upright.search_again()
+            self.upright.begin()
 
     # 2.1
     def clipping(self, reading, R, dt):
@@ -356,7 +398,7 @@ class Filter:
                 continue
             turn, deviation, D = loss
             self.q = times(exp(turn), self.q)
-            speed = GRAVITY * D / 2
+            speed, self.density = GRAVITY * D / 2, 0.0
             self.velocity = self.velocity + speed * np.array([turn[1], -turn[0]])
             error = np.zeros(self.size)
             error[:5] = [*deviation, speed * deviation[1], -speed * deviation[0]]
@@ -365,23 +407,27 @@ class Filter:
 
     # 3, 7, 8
     def accelerometer(self, force, time):
-        dt = self.force_interval
-        if self.accelerometer_time is not None:
-            interval = (time - self.accelerometer_time) * 1e-9
-            if -1 <= interval <= 0:
+        clock = self.accelerometer_clock
+        pause = clock.seconds(time)
+        if pause is None or pause < -1 or pause > 0.25:
+            clock.start(time, force)
+            dt = self.force_interval
+        else:
+            dt = clock.step(time, force)
+            if dt <= 0:
                 return
-            if 0 < interval <= 0.25:
-                dt = interval
-                self.force_interval += 0.1 * (dt - self.force_interval)
-        self.accelerometer_time = time
+            self.force_interval += 0.1 * (dt - self.force_interval)
         self.rest.add_force(force, dt)
-        age = (time - self.gyroscope_time) * 1e-9 if self.gyroscope_time is not None else None
+        age = self.age(clock.time)
         if self.needs_levelling or age is None:
             if age is None or abs(age) <= 1:
                 self.level(force, age or 0.0)
         elif abs(age) <= 0.1:
             self.V = self.V + matrix(self.q) @ turned(force, self.rate * age) * dt
             self.force_time += dt
+
+    def age(self, time):
+        return None if self.gyroscope_clock.stamp is None else (time - self.gyroscope_clock.time) * 1e-9
 
     def level(self, force, age):
         strength = np.linalg.norm(force) / GRAVITY
@@ -407,7 +453,7 @@ class Filter:
 
     def restart(self, pause):
         self.needs_levelling, self.has_heading = True, False
-        self.upright.search_again()
+        self.upright.begin()
         self.rest = Stillness()
         self.early, self.early_time = np.zeros(3), 0.0
         self.begin_block()
@@ -419,19 +465,20 @@ class Filter:
         self.isolate(HEADING, min(3.29, self.P[HEADING, HEADING] + angle**2))
 
     def reset_velocity(self):
-        self.velocity, self.squared_acceleration, self.travel_time = np.zeros(2), 0.0, 0.0
+        self.velocity, self.squared_acceleration = np.zeros(2), 0.0
+        self.density, self.slow, self.in_world, self.in_device = 0.0, np.zeros(2), np.zeros(2), np.zeros(3)
         for index in VELOCITY:
             self.isolate(index, 0.01)
 
     # 4, 8
     def magnetic_field(self, field, deviation, time):
         is_known = np.isfinite(deviation)
-        if self.has_heading and not is_known and self.trusted <= 30 and self.doubt < 1:
-            self.doubt = 1.0
+        if self.has_heading and not is_known and self.trusted <= 30 and self.doubt() < 1:
+            self.turned, self.explained, self.heading_age, self.trusted = 1.0, 0.0, 0.0, -9.0
             self.state_variances()
-        if self.needs_levelling or self.gyroscope_time is None or (self.has_heading and not is_known):
+        age = self.age(time)
+        if self.needs_levelling or age is None or (self.has_heading and not is_known):
             return
-        age = (time - self.gyroscope_time) * 1e-9
         if abs(age) > 0.1:
             return
         if is_known and not self.has_heading:
@@ -461,9 +508,7 @@ class Filter:
         self.reset_iron()
         for index in FIELD:
             self.isolate(index, 0.04**2 + (deviation / strength) ** 2)
-        self.consistent = self.disturbed = self.candidate_time = self.trusted = self.misfit = self.field_age = 0.0
-        self.spread = self.other_doubt = self.other_angle = 0.0
-        self.doubt = min(self.doubt, 0.25)
+        self.consistent = self.disturbed = self.trusted = self.misfit = self.field_age = self.spread = 0.0
         self.lasting = np.zeros(3)
         self.state_variances()
 
@@ -530,7 +575,7 @@ class Filter:
 
     # 5
     def predict(self, T):
-        kept = 1 - share(T, 10)
+        kept = 1 - share(T, 5)
         self.velocity = kept * self.velocity + self.V[:2]
         F, tilt = np.eye(self.size), np.eye(self.size)
         F[:3, 5:17] = self.A
@@ -544,6 +589,10 @@ class Filter:
         Q[:3] = attitude
         Q[VELOCITY] = 0.012**2 * T + (3 * missing) ** 2
         Q[BIAS] = (0.005 * DEGREE) ** 2 * T
+        factor = self.bias @ self.bias / 2.28e-4
+        if factor > max(3, 1.2 * self.matrix_factor):
+            Q[MATRIX] = (factor - self.matrix_factor) * INITIAL_MATRIX**2
+            self.matrix_factor = factor
         if self.magnetometer:
             Q[IRON] = (3e-4**2 + 0.04 * self.misfit) * T
             Q[FIELD] = 6e-4**2 * T
@@ -566,8 +615,12 @@ class Filter:
         for window in (1, 2, 3):
             mean, time = self.upright.means[window], Upright.TIMES[window]
             lean, up = np.hypot(*mean[:2]), max(mean[2], 1)
-            if self.upright.age >= time and lean > (Upright.TANGENTS[window] + 3 * np.sqrt(self.P[0, 0] + self.P[1, 1])) * up:
-                self.open_inclination(np.arctan2(lean, up), time)
+            if self.upright.age < time or lean <= (Upright.TANGENTS[window] + 3 * np.sqrt(self.P[0, 0] + self.P[1, 1])) * up:
+                continue
+            angle = np.arctan2(lean, up)
+            if self.is_short(mean, angle):
+                self.open_inclination(angle, angle / time)
+        self.check_contradiction()
 
     def level_again(self, mean):
         self.q = self.levelled(self.q, mean)
@@ -581,10 +634,13 @@ class Filter:
         self.reset_velocity()
         self.upright.leaning, self.upright.means = 0.0, [UP * np.linalg.norm(mean)] * 4
 
-    def open_inclination(self, angle, time):
+    def is_short(self, mean, angle):
+        return np.linalg.norm(mean) < GRAVITY * (1 + angle**2 / 4) + 0.06
+
+    def open_inclination(self, angle, rate):
         for index in TILT:
             self.isolate(index, max(self.P[index, index], angle**2))
-        self.P[BIAS, BIAS] += (angle / time) ** 2
+        self.P[BIAS, BIAS] += rate**2
         self.reset_velocity()
         self.upright.keep_shortest()
 
@@ -593,57 +649,68 @@ class Filter:
         acceleration = self.V / self.force_time - GRAVITY * UP
         square = acceleration @ acceleration
         self.squared_acceleration = max(square, self.squared_acceleration + share(T, 1) * (square - self.squared_acceleration))
-        own = (0.03**2 if self.rest.at_rest else 0.06**2 + 0.04**2 * self.squared_acceleration) / T
-
+        moving = 0.06**2 + 0.04**2 * self.squared_acceleration + 0.03 * (self.mean_rate @ self.mean_rate)
+        usual = 0.03**2 if self.rest.at_rest else moving
+        noise = max(usual, self.density) / T
         up = self.axes.T @ UP
+        self.mean_up = up if not self.mean_up.any() else self.mean_up
         self.mean_up = self.mean_up + (up - self.mean_up) * share(T, 10)
-        tilting = self.rate - up * (self.rate @ up)
-        self.squared_tilting += (tilting @ tilting - self.squared_tilting) * share(T, 10)
-        handled = self.squared_tilting > 0.7**2
-
-        explained = self.P[3, 3] + self.P[4, 4] + 2 * own
-        unexplained = max(0, self.velocity @ self.velocity - 3 * explained)
-        travel = self.travel(unexplained, handled, up, T)
-        self.check_contradiction(handled and unexplained > travel, T)
-        self.travel_time = 5.0 if travel > 0 and not self.rest.at_rest else max(0, self.travel_time - T)
 
         W = np.zeros((self.size, self.size))
         if not self.has_heading:
             W[HEADING, HEADING] = 1
-        W[np.ix_(BIAS, BIAS)] = 0.6 * np.eye(3) if self.knows_bias else 0
+        W[np.ix_(BIAS, BIAS)] = 0.6 * np.eye(3)
         if self.mean_up @ self.mean_up >= 0.97:
-            W[np.ix_(BIAS, BIAS)] += (0.4 if self.knows_bias else 1) * np.outer(up, up)
-        if self.travel_time > 0:
-            W[MATRIX, MATRIX] = 1
-            if not self.knows_bias:
-                W[np.ix_(BIAS, BIAS)] = np.eye(3)
+            W[np.ix_(BIAS, BIAS)] += 0.4 * np.outer(up, up)
+        explained = self.P[3, 3] + self.P[4, 4]
         for axis in range(2):
-            self.correct(self.row({VELOCITY[axis]: 1}), -self.velocity[axis], own + travel * 1.0 / T, W)
+            self.correct(self.row({VELOCITY[axis]: 1}), -self.velocity[axis], noise, W)
 
-    def travel(self, unexplained, handled, up, T):
+        left = self.velocity @ self.velocity + self.P[3, 3] + self.P[4, 4]
+        white = min(left, 9 * (explained + 2 * noise)) * T
+        self.slow = self.slow + share(T, 0.7) * (self.velocity - self.slow)
+        slow = max(0, self.slow @ self.slow - explained) * 0.7
+        self.density += share(T, 2) * (max(white, slow, 15 * self.lasting_velocity(T, explained)) - self.density)
+        if self.upright.age >= 4:
+            error = min(1, (self.upright.means[1][2] - GRAVITY) ** 2)
+            memory = 10 if error > self.accelerometer_variance or self.rest.at_rest else 100
+            self.accelerometer_variance += T / memory * (error - self.accelerometer_variance)
+
+    def lasting_velocity(self, T, explained):
+        """The square of what lasts in the world or in the device beyond what the errors explain."""
+        kept, rate = share(T, 15), self.rate
+        self.in_world = self.in_world + (self.velocity - self.in_world) * kept
+        self.in_device = self.in_device + (self.axes.T @ np.append(self.velocity, 0) - self.in_device) * kept
+        self.lasting_squared_rate += (rate @ rate - self.lasting_squared_rate) * kept
+        self.mean_rate_time = min(self.mean_rate_time + T, 60)
+        self.mean_rate = self.mean_rate + (rate - self.mean_rate) * T / self.mean_rate_time
+        force = 4 * (GRAVITY**2 * (self.P[0, 0] + self.P[1, 1]) + 2 * self.accelerometer_variance)
+        world = self.in_world @ self.in_world - explained - force * 5**2
+        device = self.in_device @ self.in_device - explained - force / (1 / 5**2 + self.lasting_squared_rate)
+        return max(0, world, device)
+
+    # 6.8
+    def check_contradiction(self):
+        up, T = self.axes.T @ UP, self.force_time
+        tilting = self.rate - up * (self.rate @ up)
+        self.squared_tilting += (tilting @ tilting - self.squared_tilting) * share(T, 10)
         mean = self.upright.means[1]
-        strength = np.linalg.norm(mean)
-        if self.rest.at_rest:
-            self.gravity += share(T, 3) * (strength - self.gravity)
-        if self.upright.search > 0 or (self.travel_time == 0 and np.hypot(*mean[:2]) <= 0.4):
-            return 0.0
-        across = np.eye(3) - np.outer(up, up)
-        unknown = not self.knows_bias and np.trace(across @ self.P[np.ix_(BIAS, BIAS)]) > 2 * (0.15 * DEGREE) ** 2
-        if handled or unknown:
-            return min(unexplained, 2 * GRAVITY * max(0, strength - self.gravity - 0.06) * 4**2)
-        return unexplained
-
-    def check_contradiction(self, contradicts, T):
+        length, angle = np.linalg.norm(mean), np.arctan2(np.hypot(*mean[:2]), max(mean[2], 1))
+        leans = angle > max(0.07, 3 * np.sqrt(self.P[0, 0] + self.P[1, 1]))
+        upright = self.upright
+        if not leans and upright.age >= 4:
+            upright.strength = length if upright.strength is None else upright.strength + (length - upright.strength) * share(T, 10)
+        is_handled = self.squared_tilting > 0.49 and self.is_short(mean, angle)
+        is_shorter = upright.strength is not None and length < upright.strength - 0.03
+        contradicts = leans and (is_handled or is_shorter)
         self.contradiction = max(0, self.contradiction + (T if contradicts else -T))
         if self.contradiction <= 5:
             return
         self.contradiction = 0.0
-        for index in MATRIX:
-            self.isolate(index, max(self.P[index, index], INITIAL_MATRIX**2))
-        mean = self.upright.means[1]
-        angle = np.arctan2(np.hypot(*mean[:2]), max(mean[2], 1))
-        if angle > 0.07:
-            self.open_inclination(angle, 4)
+        if is_handled:
+            for index in MATRIX:
+                self.isolate(index, max(self.P[index, index], INITIAL_MATRIX**2))
+        self.open_inclination(angle, angle / 4 if is_handled else 0)
 
     # 7
     def decide_rest(self):
@@ -653,30 +720,37 @@ class Filter:
         turning, tilting = abs(offset @ up), np.linalg.norm(offset - up * (offset @ up))
         known = 0.0262
         if self.knows_bias:
-            known = min(known, 0.25 * DEGREE + 5 * np.sqrt(self.P[BIAS, BIAS].max()))
+            known = min(known, 0.05 * DEGREE + 5 * np.sqrt(self.P[BIAS, BIAS].max()))
         if turning <= known and tilting <= known:
             rest.at_rest, rest.new_bias = True, False
             return
-        expected = tilting * rest.first_time
-        denied = expected > 0.035 and np.linalg.norm(rest.force.mean - rest.first_force) / length < 0.3 * expected
-        unlikely = turning <= known or tilting > turning / 2 or (rest.quiet > 30 and turning < 0.0436)
-        rest.at_rest = bool((denied or tilting <= known) and unlikely and max(tilting, turning) <= 0.2)
+        read = offset if self.knows_bias else rest.rate.mean
+        across = read - up * (read @ up)
+        unlikely = turning <= known or across @ across > turning**2 / 4 or (rest.quiet > 30 and turning < 0.0436)
+        may_be_new = not self.knows_bias or rest.steady_time >= 1.5
+        rest.at_rest = bool(may_be_new and unlikely and max(tilting, turning) <= 0.2)
         rest.new_bias = rest.at_rest
 
     # 6.4
     def measure_rest(self, T):
         is_new, self.knows_bias = not self.knows_bias or self.rest.new_bias, True
-        mean, noise = self.rest.rate.mean, (0.03 * DEGREE) ** 2 / T
+        mean, noise = self.rest.rate.mean, ((0.03 * DEGREE) ** 2 + 0.5 * self.rest.spread) / T
+        self.P[HEADING, HEADING] += 2 * 4.87e-9 * self.rest.time * T
         for axis in range(3):
             y, index = -self.corrected(mean)[axis], BIAS[axis]
             if is_new and y * y > 9 * (self.P[index, index] + noise):
                 self.P[index, index] += y * y
-                self.P[HEADING, HEADING] += (y * self.axes[2, axis] * self.rest.time) ** 2
+                self.P[[0, 1, 2], [0, 1, 2]] += (y * self.axes[:, axis] * self.rest.time) ** 2
+                self.reset_velocity()
             self.correct(self.row({index: -1, **{MATRIX[3 * axis + i]: mean[i] for i in range(3)}}), y, noise)
 
     # 6.5, 6.6
     def measure_field(self):
         time, self.field_age = min(self.field_age, 1), 0.0
+        self.heading_age += time
+        fading = share(time, 2 * max(5, self.heading_age))
+        self.turned, self.explained = self.turned * (1 - fading), self.explained * (1 - 2 * fading)
+        before = self.P[HEADING, HEADING]
         mean, slope = self.field_sum * self.scale / self.count, self.slope_sum * self.scale / self.count
         R, (north, down) = self.rotation_sum / self.count, self.field
 
@@ -703,70 +777,49 @@ class Filter:
         if squares[0] > 2 * explained[0] + self.spread / 2:
             variance = share(time, 10) * squares[0] / north**2
             self.P[HEADING, HEADING] += variance
-            self.P[BIAS, BIAS] += matrix(self.q)[2] ** 2 * variance / 200
+            self.P[BIAS, BIAS] += self.axes[2] ** 2 * variance / 200
         if squares[1] + squares[2] > 2 * (explained[1] + explained[2]) + 1.7 * self.spread:
             self.P[FIELD, FIELD] += share(time, 10) * squares[1:]
         disturbance = max(0, y @ y - sum(explained)) * 0.8 / time
 
-        direction = self.reopening(mean, time)
-        if direction is not None:
-            angle = np.arctan2(direction[0], direction[1])
+        if self.must_follow(mean, time):
+            angle = np.arctan2(mean[0], mean[1])
             self.isolate(HEADING, max(self.P[HEADING, HEADING], angle * angle))
             self.reset_iron()
             self.misfit = disturbance = 0.0
             if abs(angle) > 0.5:
                 self.q = times(exp(UP * 0.2 * angle), self.q)
-                return
+                self.turned += 0.2 * angle
+                return self.explain_turn(before)
         for axis in (2, 1, 0):
             turn = self.correct(rows[axis], residual()[axis], noise + disturbance, self.consider(TILT + VELOCITY))
             mean = mean + np.cross(turn, mean)
             self.lasting[0] -= turn[2] * self.field[0]
+            self.turned += turn[2]
+        self.explain_turn(before)
 
-    def reopening(self, mean, time):
-        """The direction that is north from now on, if the heading is to be re-opened."""
-        north, down = self.field
-        strength, dip = np.hypot(mean[0], mean[1]) - north, mean[2] + down
-        is_consistent = strength**2 + dip**2 < 0.01 * (north**2 + down**2)
-        is_elsewhere = abs(mean[0]) > np.tan(15 * DEGREE) * mean[1]
-        if is_elsewhere and is_consistent:
-            self.consistent += time
-        else:
-            self.consistent = max(0, self.consistent - (time if is_elsewhere else 3 * time))
-        self.disturbed = self.disturbed + time if is_elsewhere else max(0, self.disturbed - 2 * time)
+    def explain_turn(self, before):
+        self.explained = min(self.explained + before - self.P[HEADING, HEADING], self.turned**2)
 
-        difference = mean - self.candidate
-        is_same = is_elsewhere and difference @ difference < 0.01 * (self.candidate @ self.candidate)
-        if is_same:
-            self.candidate = self.candidate + difference * share(time, 5)
-            self.candidate_time += time if self.rate @ self.rate > (20 * DEGREE) ** 2 else 0
-        else:
-            self.candidate_time = max(0, self.candidate_time - 3 * time)
-            if is_elsewhere and self.candidate_time <= 0:
-                self.candidate = mean
-        if not is_elsewhere:
+    def must_follow(self, mean, time):
+        """Whether the heading is to be re-opened; then the field may be another one, too."""
+        if abs(mean[0]) <= np.tan(15 * DEGREE) * mean[1]:
             self.trusted += time
-
-        patience = min(max(1, self.trusted / 30), 4)
-        angle = np.arctan2(mean[0], mean[1])
-        self.doubt -= self.doubt * share(time, 9 if is_consistent and not is_elsewhere else 30)
-        self.other_angle += share(time, 5) * ((angle**2 if is_elsewhere else 0) - self.other_angle)
-        evidence = min(1, max(self.consistent / (9 * patience), self.candidate_time / max(9, self.trusted)))
-        self.other_doubt = evidence * self.other_angle
-
-        if is_elsewhere and ((is_consistent and self.consistent > 9 * patience) or self.disturbed > 60 * patience):
-            self.trusted, self.doubt = 0.0, angle**2
-            return mean
-        if is_elsewhere and self.doubt > 0.25 and self.disturbed > 9:
-            self.doubt = min(self.doubt, 0.25)
-            return self.adopt(mean)
-        return self.adopt(self.candidate) if self.candidate_time > max(9, self.trusted) else None
-
-    def adopt(self, field):
-        self.field = np.array([np.hypot(*field[:2]), -field[2]])
-        for index in FIELD:
-            self.isolate(index, 0.04**2)
-        self.candidate_time = self.trusted = 0.0
-        return field
+            self.consistent, self.disturbed = max(0, self.consistent - 2 * time), max(0, self.disturbed - 2 * time)
+            return False
+        known, read = self.field, np.array([np.hypot(mean[0], mean[1]), -mean[2]])
+        is_consistent = (read - known) @ (read - known) < 0.01 * (known @ known)
+        self.consistent = max(0, self.consistent + (time if is_consistent else -time))
+        self.disturbed += time
+        is_same_field = is_consistent and self.consistent > 9 * min(max(1, self.trusted / 30), 4)
+        if not is_same_field and self.disturbed <= 2 * 9 + self.trusted:
+            return False
+        if not is_same_field:
+            self.field = read
+            for index in FIELD:
+                self.isolate(index, 0.04**2)
+        self.trusted = self.consistent = self.disturbed = 0.0
+        return True
 
     # 9
     def attitude(self):

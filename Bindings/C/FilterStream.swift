@@ -71,7 +71,7 @@ struct FilterStream {
     let order = Int(parameters.order)
     counts.rows += 1
     let time = rows.time(row)
-    if let latestTime, time <= latestTime {
+    if let latestTime, time < latestTime {
       counts.late += 1
       return write(row, output)
     }

@@ -51,10 +51,10 @@ extension OrientationSmoother {
     /// ∫ f dt in the world, m/s; nil without readings.
     var velocity: Vector3<EastNorthUp>?
     var velocityNoise = 1.0, velocityDrift: Double
-    var teachesMatrix = true, teachesBias = true
     /// Up in the device, where the velocity says nothing of the bias about it.
     var steadyUp: Vector3<Device>?
     var restRate: Vector3<Device>?
+    var restRateVariance = 1.0, accelerometerDeviation = 0.0
     var hasHeading = false
     /// As the filter states them, rad².
     var variance = (inclination: 0.0, heading: 0.0)
@@ -80,10 +80,10 @@ extension OrientationSmoother {
       velocityDrift = Double(filter.state.record.velocityDrift)
       velocityNoise = Double(filter.state.record.velocityNoise)
       if sums.velocityDuration > 0 { velocity = Vector3(RealVector<EastNorthUp>(sums.velocity)) }
-      teachesMatrix = filter.state.record.teachesMatrix
-      teachesBias = filter.state.record.teachesBias
       if filter.state.record.isSteady { steadyUp = end.inverse * Vector3(x: 0, y: 0, z: 1) }
       if filter.state.record.isAtRest { restRate = Vector3(filter.state.record.restRate) }
+      restRateVariance = Double(filter.state.record.restRateVariance)
+      accelerometerDeviation = filter.state.record.accelerometerDeviation
       hasHeading = filter.state.record.hasHeading
       variance = (
         Double(filter.state.record.inclinationVariance), Double(filter.state.record.headingVariance)
@@ -117,12 +117,8 @@ extension OrientationSmoother {
     private static var unknownTurn: Double { 3 }
     private static var unknownVelocity: Double { 100 }
 
-    /// Whether some error of the gyroscope must not be learned from the tilt.
-    var isGuarded: Bool { !teachesMatrix || !teachesBias || steadyUp != nil }
-
     /// `estimate` without what must not be learned from the tilt.
     func guarded(_ estimate: Vector3<Device>) -> Vector3<Device> {
-      guard teachesBias else { return bias }
       guard let steadyUp else { return estimate }
       return estimate - steadyUp * (estimate - bias).dot(steadyUp)
     }

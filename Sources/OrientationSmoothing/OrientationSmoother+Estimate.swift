@@ -66,9 +66,6 @@ extension OrientationSmoother {
 
   /// What the covariance takes for white noise, or does not know at all.
   private func addDoubts(to estimate: inout Estimate, _ misfits: [Double]) {
-    // In a vehicle, and for half a minute before and after, the inclination is as doubtful as it was to the filter; the
-    // azimuth of a filter without a field is, as long as no rest has shown the bias.
-    var doubt = 0.0
     // The field differs from place to place: half of what the filter adds, from either side.
     let smoothing = Double(coefficients.fieldSpreadSmoothing)
     var spread = 0.0
@@ -79,33 +76,21 @@ extension OrientationSmoother {
         let north = estimate.field(node).north
         estimate.variances[node].heading += 0.6 * spread / max(north * north, 1e-3)
       }
-      doubt *= 1 - min(1, block.duration / Self.doubtTime)
-      if !block.teachesMatrix { doubt = max(doubt, block.variance.inclination) }
-      estimate.variances[node].inclination = max(estimate.variances[node].inclination, doubt)
-      if !estimate.hasHeading, !block.teachesBias {
-        estimate.variances[node].heading = max(estimate.variances[node].heading, block.variance.heading)
-      }
     }
     spread = misfits.first ?? 0
     for node in blocks.indices { visit(node) }
-    (doubt, spread) = (0, misfits.last ?? 0)
+    spread = misfits.last ?? 0
     for node in blocks.indices.reversed() { visit(node) }
     // The last node is the end of the last block.
     let (before, last) = (estimate.variances[blocks.count - 1], estimate.variances[blocks.count])
     estimate.variances[blocks.count] = (max(last.inclination, before.inclination), max(last.heading, before.heading))
   }
 
-  /// s.
-  private static var doubtTime: Double { 30 }
-
   /// rad, 0.3°: what follows such a step is a tenth of it.
   private static var smallestStep: Double { 5e-3 }
 
   /// s; between two steps the errors of the sensors and the field count as constant.
   private static var driftTime: Double { 2 }
-
-  /// s; the error of a withheld bias counts as the same for so long.
-  private static var withheldBiasTime: Double { 1 }
 
   // MARK: Start
 
@@ -199,17 +184,7 @@ extension OrientationSmoother {
     let turn = world * block.turn(bias: bias, matrix: estimate.matrix)
     // What the velocity must not tell of the gyroscope does not enter the tilt: there the filter's own estimate counts.
     var tilting = turn
-    if block.isGuarded {
-      tilting =
-        world * block.turn(bias: block.guarded(bias), matrix: block.teachesMatrix ? estimate.matrix : block.matrix)
-    }
-    var tiltVariance = block.attitudeVariance
-    // A bias that is withheld stays as uncertain as before any rest: the tilt must be free to follow the velocity
-    // instead.
-    if !block.teachesBias {
-      let deviation = filterParameters.gyroscopeBiasDeviation
-      tiltVariance += deviation * deviation * time * Self.withheldBiasTime
-    }
+    if block.steadyUp != nil { tilting = world * block.turn(bias: block.guarded(bias), matrix: estimate.matrix) }
     let predicted = Rotation<EastNorthUp, EastNorthUp>(
       rotationVector: Vector3<EastNorthUp>(x: tilting.x, y: tilting.y, z: turn.z))
     let error = (estimate.attitudes[node + 1] * (predicted * world * block.end).inverse).rotationVector
@@ -218,7 +193,6 @@ extension OrientationSmoother {
     for i in 0..<3 {
       var slopes = InlineArray<12, Double>(repeating: 0)
       for j in 0..<12 {
-        if i < 2, j < 3 ? !block.teachesBias : !block.teachesMatrix { continue }
         for k in 0..<3 { slopes[j] += r[3 * i + k] * Double(sensitivity[unchecked: 12 * k + j]) }
       }
       if i < 2, let up = block.steadyUp {
@@ -229,7 +203,7 @@ extension OrientationSmoother {
       equation.append(n + i, 1)
       for j in 0..<3 { equation.append(Column.bias + j, -slopes[j]) }
       for j in 3..<12 { equation.append(first + j - 3, -slopes[j]) }
-      solver.add(equation, residual: error.component(i), variance: i < 2 ? tiltVariance : block.attitudeVariance)
+      solver.add(equation, residual: error.component(i), variance: block.attitudeVariance)
     }
 
     // The velocity follows the accelerometer, forgets, and is near zero. A tilt lets gravity into it.
@@ -247,22 +221,13 @@ extension OrientationSmoother {
       solver.add(.init(n + 3 + i, 1), residual: x[next + 3 + i], variance: block.velocityNoise)
     }
 
-    // In a vehicle, before any rest, the filter has kept what it knew of the bias, and so does the smoother.
-    if !block.teachesBias {
-      let difference = bias - block.bias
-      let deviation = filterParameters.gyroscopeBiasDeviation
-      for i in 0..<3 {
-        solver.add(.init(Column.bias + i, 1), residual: difference.component(i), variance: deviation * deviation / time)
-      }
-    }
-
     // At rest the gyroscope reads its bias.
     guard let rate = block.restRate else { return }
     let offset = rate + estimate.matrix * rate - bias
     for i in 0..<3 {
       var equation = ChainSolver.Equation(Column.bias + i, -1)
       for j in 0..<3 { equation.append(first + 3 * i + j, rate.component(j)) }
-      solver.add(equation, residual: offset.component(i), variance: Double(coefficients.restRateVariance) / time)
+      solver.add(equation, residual: offset.component(i), variance: block.restRateVariance / time)
     }
   }
 

@@ -230,7 +230,9 @@ public struct OrientationSmoother: Sendable {
       block = node
       (bias, matrix) = (estimate.errors(node).bias, estimate.matrix)
       (variance, hasHeading) = (estimate.variances[node], estimate.hasHeading)
-      let tilt = parameters.accelerometerBiasDeviation / standardGravity
+      let accelerometer = max(
+        parameters.accelerometerBiasDeviation, blocks[min(node, blocks.count - 1)].accelerometerDeviation)
+      let tilt = accelerometer / standardGravity
       variance.inclination += 2 * tilt * tilt
       if hasHeading { variance.heading += parameters.fieldDirectionDeviation * parameters.fieldDirectionDeviation }
       if usesMagnetometer, !hasHeading { leastHeadingDeviation = Double.pi / 3.0.squareRoot() }

@@ -82,7 +82,7 @@ import Testing
       from: 15)
   }
 
-  @Test(arguments: [(5.0, 20.0, 1.0), (20, 35, 1)])
+  @Test(arguments: [(5.0, 20.0, 1.0), (20, 35, 1.1)])
   func aFieldFromTheWrongSideAtTheStart(_ stress: (seconds: Double, settled: Double, total: Double)) {
     // While the field is turned the heading is wrong; afterwards the inclination is unharmed and the heading comes
     // back.

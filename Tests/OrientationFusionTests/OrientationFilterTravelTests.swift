@@ -39,7 +39,7 @@ import Testing
   @Test func aLongCurveDoesNotSpoilTheGyroscopeNorTipTheVertical() {
     var parameters = OrientationFilter.Parameters()
     let careful = Self.roundabout(parameters)
-    parameters.travelFactor = .infinity
+    parameters.velocityDensityMemory = .infinity
     let careless = Self.roundabout(parameters)
     print("roundabout: careful \(careful), careless \(careless)")
     #expect(careful.matrix < 0.004)

@@ -65,7 +65,7 @@ import Testing
   @Test(arguments: [false, true]) func aDriveRoundTheBlockSpoilsLittle(usesMagnetometer: Bool) {
     let outcome = Self.outcome(Drive(), seconds: 72, usesMagnetometer: usesMagnetometer)
     var parameters = OrientationFilter.Parameters.phone
-    parameters.travelFactor = .infinity
+    parameters.velocityDensityMemory = .infinity
     let careless = Self.outcome(
       Drive(), seconds: 72, usesMagnetometer: usesMagnetometer, parameters: parameters)
     print("drive, magnetometer \(usesMagnetometer): \(outcome), careless \(careless)")

@@ -26,6 +26,8 @@ struct SimulatedMotion {
   /// Seconds by which the accelerometer's instants are later than the gyroscope's.
   var accelerometerPhase = 0.0
   var seed: UInt64 = 1
+  /// The stamps that readings arrive with, by the time since the first, ns.
+  var stamp: (Int64) -> Int64 = { $0 }
 
   /// Nanoseconds of the first sample: an arbitrary boot time.
   static let origin: Int64 = 5_000_000_000_000
@@ -84,7 +86,7 @@ struct SimulatedMotion {
   /// Restarts the noise, so that repeated samples differ.
   mutating func reseed(_ seed: UInt64) { random = Lehmer(seed: seed) }
 
-  func nanoseconds(_ t: Double) -> Int64 { Self.origin + Int64((t * 1e9).rounded()) }
+  func nanoseconds(_ t: Double) -> Int64 { Self.origin + stamp(Int64((t * 1e9).rounded())) }
 
   /// The tilt error in degrees: the angle between true and estimated up in the device.
   func tiltError(_ filter: OrientationFilter) -> Double {

@@ -61,8 +61,9 @@ package struct FilterParameters: Sendable {
       ("inclinationDeviation", \.inclinationDeviation), ("velocityNoise", \.velocityNoise),
       ("velocityNoisePerAcceleration", \.velocityNoisePerAcceleration),
       ("accelerationSmoothing", \.accelerationSmoothing), ("restVelocityNoise", \.restVelocityNoise),
-      ("velocityDrift", \.velocityDrift), ("velocityMemory", \.velocityMemory), ("travelFactor", \.travelFactor),
-      ("travelResidualTime", \.travelResidualTime), ("travelHold", \.travelHold),
+      ("velocityDrift", \.velocityDrift), ("velocityMemory", \.velocityMemory),
+      ("velocityCorrelationTime", \.velocityCorrelationTime),
+      ("velocityDensityMemory", \.velocityDensityMemory),
       ("accelerometerBiasDeviation", \.accelerometerBiasDeviation), ("timeStampDeviation", \.timeStampDeviation),
       ("fieldDirectionDeviation", \.fieldDirectionDeviation),
       ("magnetometerDelayDeviation", \.magnetometerDelayDeviation), ("fieldNoise", \.fieldNoise),
@@ -70,8 +71,7 @@ package struct FilterParameters: Sendable {
       ("hardIronDrift", \.hardIronDrift), ("hardIronExcitation", \.hardIronExcitation),
       ("hardIronExcitationSmoothing", \.hardIronExcitationSmoothing), ("fieldDeviation", \.fieldDeviation),
       ("fieldDrift", \.fieldDrift), ("fieldConsistency", \.fieldConsistency), ("disturbanceAngle", \.disturbanceAngle),
-      ("consistencyTime", \.consistencyTime), ("candidateSmoothing", \.candidateSmoothing),
-      ("disturbanceTime", \.disturbanceTime),
+      ("consistencyTime", \.consistencyTime),
     ]
   }
 }

@@ -26,12 +26,15 @@ package struct BlockRecord: Sendable {
   package var attitudeVariance: Real = 0
   /// Variances of the velocity: of its measurement and of its random walk, (m/s)².
   package var velocityNoise: Real = 0, velocityDrift: Real = 0
-  /// What the velocity may say of the gyroscope: in a vehicle nothing of its matrix, nor of a bias that no rest has
-  /// shown; about the vertical nothing of the bias of a device that is hardly tilted.
-  package var teachesMatrix = true, teachesBias = true, isSteady = false
+  /// Of a device that is hardly tilted the velocity says nothing of the bias about the vertical.
+  package var isSteady = false
   package var isAtRest = false
   /// The gyroscope's mean reading at rest, rad/s.
   package var restRate: RealVector<Device> = .zero
+  /// Its variance, (rad/s)²·s.
+  package var restRateVariance: Real = 0
+  /// One standard deviation of the accelerometer's error, m/s².
+  package var accelerometerDeviation = 0.0
   package var hasHeading = false
   /// What the filter says of inclination and azimuth, rad².
   package var inclinationVariance: Real = 0, headingVariance: Real = 0
@@ -65,12 +68,11 @@ extension OrientationFilter {
   /// The block's record is complete.
   mutating func finishRecord() {
     state.record.velocityNoise = state.velocityNoise
-    let isTravelling = state.travelTime > 0
-    state.record.teachesMatrix = !isTravelling
-    state.record.teachesBias = !isTravelling || state.knowsBias
     state.record.isSteady = isSteady
     state.record.isAtRest = state.rest.isAtRest
     state.record.restRate = state.rest.meanRate
+    state.record.restRateVariance = restRateVariance
+    state.record.accelerometerDeviation = state.accelerometerDeviation
     state.record.hasHeading = state.hasHeading
     state.record.inclinationVariance = state.inclinationVariance
     state.record.headingVariance = state.headingVariance

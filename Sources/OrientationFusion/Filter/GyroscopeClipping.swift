@@ -266,6 +266,7 @@ extension OrientationFilter {
     let speed = 0.5 * loss.duration * Real(standardGravity)
     state.velocityEast += speed * loss.turn.y
     state.velocityNorth -= speed * loss.turn.x
+    state.velocityDensity = 0
     let d = loss.deviation
     state.sums.lossVariance += (d * d).sum()
     state.covariance.addError(d.x, d.y, d.z, speed * d.y, -speed * d.x)

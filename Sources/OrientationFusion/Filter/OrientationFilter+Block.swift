@@ -47,6 +47,7 @@ extension OrientationFilter {
     for i in 0..<3 { state.covariance.add(attitude, to: i) }
     // Without readings of the accelerometer the velocity changed unseen, by some 3 m/s² times the missing time.
     let missing = max(0, time - state.sums.velocityDuration - 2 * state.specificForceInterval)
+    widenMatrix()
     let velocity = coefficients.velocityDriftVariance * time + 9 * missing * missing
     for i in ErrorIndex.velocity..<ErrorIndex.velocity + 2 { state.covariance.add(velocity, to: i) }
     for i in ErrorIndex.bias..<ErrorIndex.bias + 3 {
@@ -59,6 +60,24 @@ extension OrientationFilter {
       state.covariance.add(coefficients.fieldDriftVariance * time, to: i)
     }
   }
+
+  /// A gyroscope whose bias is n times the usual one is not calibrated: its scale and its axes are as much worse.
+  private mutating func widenMatrix() {
+    let factor = matrixFactor
+    guard factor > max(coefficients.largestUsualFactor, 1.2 * state.matrixFactor) else { return }
+    for i in 0..<9 {
+      state.covariance.add((factor - state.matrixFactor) * matrixVariance(i), to: ErrorIndex.matrix + i)
+    }
+    state.matrixFactor = factor
+  }
+
+  /// That of an element of the gyroscope's matrix before anything is learned.
+  func matrixVariance(_ element: Int) -> Real {
+    element % 4 == 0 ? coefficients.scaleVariance : coefficients.misalignmentVariance
+  }
+
+  /// The square of the bias over that of a usual one.
+  var matrixFactor: Real { state.bias.dot(state.bias) / coefficients.usualSquaredBias }
 
   private mutating func limitBias() {
     let largest = coefficients.largestGyroscopeBias

@@ -25,26 +25,6 @@ extension OrientationFilter {
     (state.gyroscopeBias, state.knowsBias)
   }
 
-  /// The calibration found another bias of the gyroscope, rad/s, from the turning of the field. Where the two
-  /// contradict each other, this filter took a turn or an acceleration for a bias, or does not know the bias yet.
-  package mutating func compareBias(with bias: Vector3<Device>, deviation: Double) {
-    let error = RealVector<Device>(bias) - state.bias
-    // A room and the gyroscope's scale pass for a bias of some tenths of a degree per second.
-    let noise = max(Real(deviation * deviation), coefficients.fieldBiasVariance)
-    let errors: InlineArray<3, Real> = [error.x, error.y, error.z]
-    var contradicts = false
-    for i in 0..<3 {
-      let variance = state.covariance.element(ErrorIndex.bias + i, ErrorIndex.bias + i) + noise
-      if errors[i] * errors[i] > coefficients.contradiction * variance { contradicts = true }
-    }
-    guard contradicts else { return }
-    for i in 0..<3 {
-      let index = ErrorIndex.bias + i
-      state.covariance.add(errors[i] * errors[i], to: index)
-      correct(ScalarMeasurement(index, 1), innovation: errors[i], noise: noise, considering: .inclination)
-    }
-  }
-
   /// The calibration says that no hard iron is left, within `deviation` (relative), where that is more than the filter
   /// knows.
   mutating func measureHardIron(deviation: Real) {
@@ -68,17 +48,12 @@ extension OrientationFilter {
     state.updateReportedVariances()
   }
 
-  /// The calibration begins again. A heading that a field has long agreed with is kept, another one is forgotten.
-  package mutating func forgetUntrustedHeading() {
-    guard state.hasHeading, state.trustedTime > coefficients.trustTime else { return resetHeading() }
-    resetHardIron()
-  }
-
   /// The calibration does not hold any more. What the heading came from was wrong, unless a field has long agreed with
   /// it.
   mutating func doubtHeading() {
-    guard state.trustedTime <= coefficients.trustTime, state.doubt < 1 else { return }
-    state.doubt = 1
+    guard state.trustedTime <= coefficients.trustTime, state.doubtfulTurn < 1 else { return }
+    (state.headingTurn, state.explainedTurn) = (1, 0)
+    (state.headingAge, state.trustedTime) = (0, -coefficients.consistencyTime)
     state.updateReportedVariances()
   }
 

@@ -8,8 +8,8 @@ import MotionMath
 // Indoors no magnetometer can be trusted alone. Three checks limit it. A residual that no known error explains counts
 // as noise, so a field in another direction has little weight. A field of the wrong strength or dip raises the variance
 // of the hard iron, which then explains it. And the field never changes the inclination. With these alone a wrong
-// heading would stay: so a field that has been consistent in another direction for long enough resets the variance of
-// the heading. Documentation/Filter.md 6.5 and 6.6.
+// heading would stay: so a residual that lasts opens the variance of the heading, and a field that has pointed elsewhere
+// for long enough is followed. Documentation/Filter.md 6.5 and 6.6.
 extension OrientationFilter {
   /// The three equations "east, north, up component of the field" of one block, in units of the field.
   private struct FieldEquations {
@@ -23,6 +23,8 @@ extension OrientationFilter {
   mutating func measureField() {
     let time = min(state.fieldAge, 1)
     state.fieldAge = 0
+    fadeHeadingTurn(time: time)
+    let headingVariance = state.covariance.element(ErrorIndex.heading, ErrorIndex.heading)
     let scale = state.fieldScale / state.sums.fieldCount
     var equations = fieldEquations(
       mean: RealVector(state.sums.field * scale), rotation: state.sums.fieldRotation * (1 / state.sums.fieldCount),
@@ -37,15 +39,16 @@ extension OrientationFilter {
     updateFieldMisfit(innovation, expected: 2 * noise + dip, time: time)
     openHeading(innovation, expected: (east, dip), time: time)
     var disturbance = max(0, innovation.dot(innovation) - east - dip) * coefficients.fieldResidualTime / time
-    if let direction = headingReset(equations.mean, time: time) {
-      let error = Scalar.atan2(direction.x, direction.y)
+    if mustFollow(equations.mean, time: time) {
+      let error = Scalar.atan2(equations.mean.x, equations.mean.y)
       resetHeadingVariance(error)
       disturbance = 0
       if abs(error) > 0.5 {
         // Too far for a linear correction: a fifth of the way now, the rest in the next blocks.
         let turn = RealVector<EastNorthUp>(x: 0, y: 0, z: 0.2 * error)
         state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
-        return
+        state.headingTurn += turn.z
+        return explainTurn(from: headingVariance)
       }
     }
     for row in 0..<3 {
@@ -60,7 +63,23 @@ extension OrientationFilter {
       // The attitude has turned, and with it the field that was measured.
       equations.mean += turn.cross(equations.mean)
       state.fieldMean.x -= turn.z * state.fieldNorth
+      state.headingTurn += turn.z
     }
+    explainTurn(from: headingVariance)
+  }
+
+  /// A correction that lowers the variance explains so much of the turn; a variance that was opened explains nothing.
+  private mutating func explainTurn(from variance: Real) {
+    state.explainedTurn += variance - state.covariance.element(ErrorIndex.heading, ErrorIndex.heading)
+    state.explainedTurn = min(state.explainedTurn, state.headingTurn * state.headingTurn)
+  }
+
+  /// Where the field has turned the heading, the former one may be right: until the new one has held for twice as long.
+  private mutating func fadeHeadingTurn(time: Real) {
+    state.headingAge += time
+    let share = SampleTime.share(of: time, constant: 2 * max(coefficients.leastHeadingAge, state.headingAge))
+    state.headingTurn -= state.headingTurn * share
+    state.explainedTurn -= 2 * state.explainedTurn * share
   }
 
   /// A residual that lasts although the device moves on is an error that the variance does not contain: of the heading
@@ -134,102 +153,38 @@ extension OrientationFilter {
 
   // MARK: A heading that is wrong
 
-  /// The direction of the field that the heading has to follow from now on; nil while the known one holds.
-  private mutating func headingReset(
-    _ mean: RealVector<EastNorthUp>, time: Real
-  ) -> RealVector<EastNorthUp>? {
-    let strength = (mean.x * mean.x + mean.y * mean.y).squareRoot() - state.fieldNorth
-    let dip = mean.z + state.fieldDown
+  /// Whether the heading has to follow the field `mean` from now on.
+  ///
+  /// A field in another direction that has the known strength and dip is the earth's, and the heading is wrong: it is
+  /// followed soon, unless the heading was earned over a long time. One that has not may be a place, or the first field
+  /// was one: it is followed, and becomes the known field, when it has pointed elsewhere for longer than the known one
+  /// agreed.
+  private mutating func mustFollow(_ mean: RealVector<EastNorthUp>, time: Real) -> Bool {
+    // |atan2(x, y)| beyond the angle, without the arc tangent.
+    guard abs(mean.x) > coefficients.disturbanceTangent * mean.y else {
+      state.trustedTime += time
+      state.consistentTime = max(0, state.consistentTime - 2 * time)
+      state.disturbedTime = max(0, state.disturbedTime - 2 * time)
+      return false
+    }
+    let horizontal = (mean.x * mean.x + mean.y * mean.y).squareRoot()
+    let (strength, dip) = (horizontal - state.fieldNorth, mean.z + state.fieldDown)
     let known = state.fieldNorth * state.fieldNorth + state.fieldDown * state.fieldDown
     let limit = coefficients.fieldConsistency * coefficients.fieldConsistency * known
     let isConsistent = strength * strength + dip * dip < limit
-    // |atan2(x, y)| beyond the angle, without the arc tangent.
-    let isElsewhere = abs(mean.x) > coefficients.disturbanceTangent * mean.y
-
-    if isElsewhere {
-      state.consistentTime = isConsistent ? state.consistentTime + time : max(0, state.consistentTime - time)
-      state.disturbedTime += time
-    } else {
-      state.consistentTime = max(0, state.consistentTime - 3 * time)
-      state.disturbedTime = max(0, state.disturbedTime - 2 * time)
-    }
-    updateCandidate(mean, isElsewhere: isElsewhere, time: time)
-    // A heading that was earned over a long time is not given up for a short one.
+    state.consistentTime = isConsistent ? state.consistentTime + time : max(0, state.consistentTime - time)
+    state.disturbedTime += time
     let patience = min(max(1, state.trustedTime / coefficients.earningTime), coefficients.largestPatience)
-    let (consistency, disturbance) = (patience * coefficients.consistencyTime, patience * coefficients.disturbanceTime)
-    let candidacy = max(coefficients.consistencyTime, state.trustedTime)
-    updateDoubt(
-      mean, isElsewhere: isElsewhere, isConsistent: isConsistent, time: time,
-      evidence: min(1, max(state.consistentTime / consistency, state.candidateTime / candidacy)))
-    let isConsistentForLong = isConsistent && state.consistentTime > consistency
-    if isElsewhere, isConsistentForLong || state.disturbedTime > disturbance {
-      state.trustedTime = 0
-      let angle = Scalar.atan2(mean.x, mean.y)
-      state.doubt = angle * angle
-      return mean
+    let isSameField = isConsistent && state.consistentTime > patience * coefficients.consistencyTime
+    let isElsewhereForLong = state.disturbedTime > 2 * coefficients.consistencyTime + state.trustedTime
+    guard isSameField || isElsewhereForLong else { return false }
+    if !isSameField {
+      (state.fieldNorth, state.fieldDown) = (horizontal, -mean.z)
+      let variance = coefficients.fieldDeviation * coefficients.fieldDeviation
+      for i in 0..<2 { state.covariance.reset(ErrorIndex.field + i, variance: variance) }
     }
-    // Nothing is lost with a heading that is unknown, nor with the field that it came from.
-    if isElsewhere, state.doubt > coefficients.unknownVariance, state.disturbedTime > coefficients.consistencyTime {
-      adopt(candidate: mean)
-      state.doubt = min(state.doubt, coefficients.unknownVariance)
-      return mean
-    }
-    guard state.candidateTime > candidacy else { return nil }
-    let field = state.candidateField
-    adopt(candidate: field)
-    return field
-  }
-
-  /// Two headings are possible while the field points elsewhere, and for some time after it has been followed: the
-  /// square of the angle between them counts by the evidence for the other one.
-  private mutating func updateDoubt(
-    _ mean: RealVector<EastNorthUp>, isElsewhere: Bool, isConsistent: Bool, time: Real, evidence: Real
-  ) {
-    // A field that agrees in direction, strength and dip is evidence; without it the doubt fades slowly.
-    let isConfirmed = isConsistent && !isElsewhere
-    state.doubt -=
-      state.doubt
-      * SampleTime.share(of: time, constant: isConfirmed ? coefficients.consistencyTime : coefficients.doubtTime)
-    let angle = isElsewhere ? Scalar.atan2(mean.x, mean.y) : 0
-    let share = SampleTime.share(of: time, constant: coefficients.candidateSmoothing)
-    state.otherAngle += share * (angle * angle - state.otherAngle)
-    state.otherDoubt = evidence * state.otherAngle
-  }
-
-  /// The first field may have been a disturbed one: near iron at the start, strength and dip are known wrongly too, and
-  /// the true field then looks inconsistent. So a field in another direction is a candidate of its own: it has to stay
-  /// the same vector in the world while the device turns, and for longer than the known one did.
-  private mutating func updateCandidate(_ mean: RealVector<EastNorthUp>, isElsewhere: Bool, time: Real) {
-    let difference = mean - state.candidateField
-    let limit = coefficients.fieldConsistency * coefficients.fieldConsistency
-    guard isElsewhere else {
-      state.trustedTime += time
-      state.candidateTime = max(0, state.candidateTime - 3 * time)
-      return
-    }
-    if difference.dot(difference) < limit * state.candidateField.dot(state.candidateField) {
-      state.candidateField += difference * SampleTime.share(of: time, constant: coefficients.candidateSmoothing)
-      // A device that lies still sees the same field also beside a magnet.
-      let rate = RealVector<Device>(state.pose.rate)
-      if rate.dot(rate) > Self.candidateSquaredRate { state.candidateTime += time }
-      return
-    }
-    state.candidateTime = max(0, state.candidateTime - 3 * time)
-    if state.candidateTime <= 0 { state.candidateField = mean }
-  }
-
-  /// (20 °/s)², the rate from which VQF accepts a new field.
-  private static var candidateSquaredRate: Real { 0.122 }
-
-  /// The candidate becomes the known field.
-  private mutating func adopt(candidate field: RealVector<EastNorthUp>) {
-    state.fieldNorth = (field.x * field.x + field.y * field.y).squareRoot()
-    state.fieldDown = -field.z
-    let variance = coefficients.fieldDeviation * coefficients.fieldDeviation
-    state.covariance.reset(ErrorIndex.field, variance: variance)
-    state.covariance.reset(ErrorIndex.field + 1, variance: variance)
-    state.candidateTime = 0
-    state.trustedTime = 0
+    (state.trustedTime, state.consistentTime, state.disturbedTime) = (0, 0, 0)
+    return true
   }
 
   /// The heading may be wrong by `error`, and the hard iron was estimated to explain that.

@@ -7,9 +7,8 @@ extension OrientationFilter {
   /// The filter's assumptions about the sensors and the motion.
   ///
   /// The defaults are one set for all motions, found on recordings with optical truth. On 14 trials of BROAD each of
-  /// them may be wrong by a factor of three before the mean error changes by 0.2°, except ``fieldNoise`` (0.3° at a
-  /// third); on data with faults ``disturbanceTime`` matters more (Documentation/Filter.md;
-  /// `Benchmarks/sensitivity.py`).
+  /// them may be wrong by a factor of three before the mean error changes by 0.25°, except ``fieldNoise`` (0.33° at a
+  /// third; Documentation/Filter.md, `Benchmarks/sensitivity.py`).
   public struct Parameters: Sendable, Hashable {
     /// The default set.
     public init() {}
@@ -53,8 +52,8 @@ extension OrientationFilter {
     public var gyroscopeNoise = Angle(degrees: 0.01).radians
     /// Noise proportional to the angular velocity, (rad/√s)/(rad/s). Default 3e-4.
     public var gyroscopeRelativeNoise = 3e-4
-    /// Uncertainty of the bias at the start, rad/s. Default 0.5 °/s. More: a longer search after a start in motion.
-    public var gyroscopeBiasDeviation = Angle(degrees: 0.5).radians
+    /// Uncertainty of the bias at the start, rad/s. Default 1.5 °/s. More: a longer search after a start in motion.
+    public var gyroscopeBiasDeviation = Angle(degrees: 1.5).radians
     /// Random walk of the bias, (rad/s)/√s. Default 0.005 °/s/√s. More: follows temperature faster, less certain in
     /// motion.
     public var gyroscopeBiasDrift = Angle(degrees: 0.005).radians
@@ -63,11 +62,12 @@ extension OrientationFilter {
     /// the start is not taken for rest.
     public var largestGyroscopeBias = 0.2
     /// The allowed difference, in rad/s, between the mean rate at rest and the known bias, in addition to five of its
-    /// standard deviations. Default 0.25 °/s. More: tolerates temperature jumps; less: slow steady turns are not
+    /// standard deviations. Default 0.05 °/s. More: tolerates temperature jumps; less: slow steady turns are not
     /// taken for bias.
-    public var restBiasTolerance = Angle(degrees: 0.25).radians
-    /// Uncertainty of each axis' scale, relative, and direction, rad, at the start. Default 0.0015 each.
-    public var gyroscopeScaleDeviation = 0.0015, gyroscopeMisalignmentDeviation = 0.0015
+    public var restBiasTolerance = Angle(degrees: 0.05).radians
+    /// Uncertainty of each axis' scale, relative, and direction, rad, at the start. Default 0.0027 each. More for a
+    /// sensor whose bias is far above ``gyroscopeBiasDeviation``: it is not calibrated.
+    public var gyroscopeScaleDeviation = 0.0027, gyroscopeMisalignmentDeviation = 0.0027
     /// Share of the rotation between two samples, about the axis perpendicular to both rates, that counts as error (the
     /// rate changed direction between samples). Default 0.3. It is negligible at 286 Hz and important below 50 Hz.
     public var undersamplingError = 0.3
@@ -98,18 +98,12 @@ extension OrientationFilter {
     /// Random walk of the velocity, (m/s)/√s. Default 0.012.
     public var velocityDrift = 0.012
 
-    /// Time constant, in s, with which the velocity decays. Default 10: a vehicle's new speed counts as rest after that
+    /// Time constant, in s, with which the velocity decays. Default 5: a vehicle's new speed counts as rest after that
     /// time. More: a small error of the inclination is detected better; less: vehicles disturb less.
-    public var velocityMemory = 10.0
-    /// A velocity whose square is above this many times its variance is that of a vehicle. Default 3. Less: vigorous
-    /// movement in place also counts as a vehicle, and nothing is learned from it.
-    public var travelFactor = 3.0
-    /// Seconds for which such a velocity is assumed to last: its square, times this, is added to the noise. Default 1.
-    /// More: the gyroscope carries the inclination through longer curves; less: a wrong inclination is corrected
-    /// sooner.
-    public var travelResidualTime = 1.0
-    /// Seconds after the last such velocity for which nothing is learned about the gyroscope. Default 5.
-    public var travelHold = 5.0
+    public var velocityMemory = 5.0
+    /// How long a velocity lasts, s: what the corrections leave of it, low-passed with this time, shows how strong its
+    /// slow part is. Default 0.7. And the memory of that strength, s. Default 2.
+    public var velocityCorrelationTime = 0.7, velocityDensityMemory = 2.0
 
     // MARK: Reported uncertainty
 
@@ -147,12 +141,10 @@ extension OrientationFilter {
     public var fieldConsistency = 0.1
     /// A heading residual larger than this, in rad, is a disturbance. Default 15°.
     public var disturbanceAngle = Angle(degrees: 15).radians
-    /// After this many seconds of a consistent field in another direction the heading follows it. Default 9.
+    /// After this many seconds of a consistent field in another direction the heading follows it, s. Default 9; up to four
+    /// times that where the known field had long agreed. A field of another strength or dip is followed after twice this
+    /// time and as long as the known one had agreed.
     public var consistencyTime = 9.0
-    /// Time constant of the mean of such a field when its strength or dip is not the known one either, s. Default 5.
-    public var candidateSmoothing = 5.0
-    /// After this many seconds of disturbance the heading follows any field. Default 60; less is dangerous near iron.
-    public var disturbanceTime = 60.0
   }
   /// The parameters as the equations use them: mostly variances per second.
   public struct Coefficients: Sendable {
@@ -168,9 +160,9 @@ extension OrientationFilter {
     var restSquaredRateLimit, restSquaredForceLimit: Real
     /// The parameters of the same names, in the filter's numbers.
     var restSmoothing, restDuration, restBiasTolerance, largestGyroscopeBias: Real
-    var accelerationSmoothing, velocityMemory, travelFactor, travelResidualTime, travelHold: Real
+    var accelerationSmoothing, velocityMemory, velocityCorrelationTime, velocityDensityMemory: Real
     package var fieldResidualTime, hardIronDeviation, hardIronExcitation, hardIronExcitationSmoothing: Real
-    var fieldDeviation, fieldConsistency, candidateSmoothing, consistencyTime, disturbanceTime: Real
+    var fieldDeviation, fieldConsistency, consistencyTime: Real
     /// Below this the source has removed the hard iron itself, T: the readings before count too, with this variance,
     /// rad² (1.8°).
     let sharpHardIron = 1.5e-6, earlyHeadingVariance: Real = 0.001
@@ -178,16 +170,44 @@ extension OrientationFilter {
     let trustTime: Real = 30
     /// Over so many seconds of agreement the patience with another field grows by one, s, and at most to this.
     let earningTime: Real = 30, largestPatience: Real = 4
-    /// A heading with a larger doubt is unknown, rad² (29°).
-    let unknownVariance: Real = 0.25
-    /// For how long the doubt lasts after a re-opening, and the smoothing of the field's spread, s.
-    package let doubtTime: Real = 30, fieldSpreadSmoothing: Real = 10
+    /// A heading that the field has turned may be wrong for twice its age, and this at least, s.
+    let leastHeadingAge: Real = 5
+    /// The smoothing of the field's spread, s.
+    package let fieldSpreadSmoothing: Real = 10
     /// A step of the calibration repeats what the ones before said: about 20 of them count as one.
     let calibrationStepFactor: Real = 2
-    /// The least variance of a bias that the turning of the field shows, (rad/s)²: (0.4 °/s)².
-    let fieldBiasVariance: Real = 5e-5
-    /// Normalised squared difference of two estimates that contradict each other: four deviations.
-    let contradiction: Real = 16
+    /// This share of what the velocity says of the bias is not followed: a partial-update filter (Brink, "Partial-update
+    /// Schmidt–Kalman filter", J. Guidance, Control, and Dynamics 40(9), 2017), because accelerations last longer than
+    /// the noise of a velocity is assumed to.
+    let withheldBiasShare: Real = 0.6
+    /// Seconds of the mean of "up" in the device, and the square of its length above which the device has hardly been
+    /// tilted (10° on average).
+    let tiltMemory: Real = 10, largestSteadiness: Real = 0.97
+    /// A device that tilts by more than 0.7 rad/s, root mean square, is in a hand or on a body that moves for itself.
+    let squaredHandRate: Real = 0.49
+    /// The angle, rad, from which a lean contradicts what is known, for so many seconds; and what an accelerometer reads
+    /// wrong, m/s².
+    let smallestContradiction: Real = 0.07, longestContradiction: Real = 5, strengthError: Real = 0.06
+    /// The noise of a mean force of some seconds, m/s².
+    let strengthNoise: Real = 0.03
+    /// Of the gyroscope's matrix before anything is learned.
+    let scaleVariance, misalignmentVariance: Real
+    /// A squared velocity counts as this many times its variance at most.
+    let largestSurprise: Real = 9
+    /// Memory of the accelerometer's error while it falls, s.
+    let accelerometerMemory: Real = 100
+    /// How long a velocity lasts that low-passes in the world and in the device show, s.
+    let lastingVelocityTime: Real = 15
+    /// What a steady rotation adds to the density of the velocity, (m/s)²·s per (rad/s)²: a lever arm of some
+    /// decimetres. And the memory of the mean rate, s.
+    let velocityVariancePerSteadyRate: Real = 0.03, steadyRateTime: Real = 60
+    /// The mean rate at rest is wrong by the spread of the rates, as if each lasted so long, s.
+    let restSpreadTime: Real = 0.5
+    /// The rate that no rest can tell from a bias, (rad/s)²: (0.004 °/s)², the earth's.
+    let unseenRateVariance: Real = 4.87e-9
+    /// The square of the bias of a calibrated gyroscope, all axes together, (rad/s)² (0.5 °/s each), and how many times
+    /// that is still usual.
+    let usualSquaredBias: Real = 2.28e-4, largestUsualFactor: Real = 3
     @usableFromInline var blockDuration, gyroscopeDelay: Real
 
     init(_ p: Parameters) {
@@ -212,18 +232,17 @@ extension OrientationFilter {
       largestGyroscopeBias = Real(p.largestGyroscopeBias)
       accelerationSmoothing = Real(p.accelerationSmoothing)
       velocityMemory = Real(p.velocityMemory)
-      travelFactor = Real(p.travelFactor)
-      travelResidualTime = Real(p.travelResidualTime)
-      travelHold = Real(p.travelHold)
+      velocityCorrelationTime = Real(p.velocityCorrelationTime)
+      velocityDensityMemory = Real(p.velocityDensityMemory)
+      scaleVariance = Real(p.gyroscopeScaleDeviation * p.gyroscopeScaleDeviation)
+      misalignmentVariance = Real(p.gyroscopeMisalignmentDeviation * p.gyroscopeMisalignmentDeviation)
       fieldResidualTime = Real(p.fieldResidualTime)
       hardIronDeviation = Real(p.hardIronDeviation)
       hardIronExcitation = Real(p.hardIronExcitation)
       hardIronExcitationSmoothing = Real(p.hardIronExcitationSmoothing)
       fieldConsistency = Real(p.fieldConsistency)
       fieldDeviation = Real(p.fieldDeviation)
-      candidateSmoothing = Real(p.candidateSmoothing)
       consistencyTime = Real(p.consistencyTime)
-      disturbanceTime = Real(p.disturbanceTime)
       blockDuration = Real(p.blockDuration)
       gyroscopeDelay = Real(p.gyroscopeDelay)
     }

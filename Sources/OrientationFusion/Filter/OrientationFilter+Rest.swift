@@ -7,9 +7,9 @@ import MotionMath
 extension OrientationFilter {
   /// Decides whether stillness is rest.
   ///
-  /// A steady turn looks still to a gyroscope. About a horizontal axis gravity would turn with it; about the vertical
-  /// only the size tells: a reading far from what is known of the bias is a turn, unless the sensor has shown by its
-  /// other axes that its bias is of that size.
+  /// A steady turn looks still to a gyroscope, and about the vertical to the accelerometer, too. Only the size tells: a
+  /// reading far from what is known of the bias is a turn, unless the sensor has shown by its other axes that its bias is
+  /// of that size.
   mutating func updateRest() {
     guard state.rest.stillTime >= coefficients.restDuration else { return }
     let offset = state.corrected(state.rest.meanRate)
@@ -27,16 +27,16 @@ extension OrientationFilter {
       state.rest.showsNewBias = false
       return
     }
-    // Gravity has stayed where it was, which a turn about a horizontal axis would have moved.
-    let expected = tilting * state.rest.timeSinceFirstForce
-    let drift = (force - state.rest.firstForce) / length
-    let isTiltingDenied = expected > Self.deniableTurn && drift.dot(drift) < 0.09 * expected * expected
+    // Before the first rest the velocity may have shown a part of the bias already.
+    let read = state.knowsBias ? offset : state.rest.meanRate
+    let across = read - up * read.dot(up)
     let isTurnUnlikely =
-      turning <= known || tilting > 0.5 * turning
+      turning <= known || across.dot(across) > 0.25 * turning * turning
       || (state.rest.quietTime > Self.longQuiet && turning < Self.largestBiasStep)
     let largest = coefficients.largestGyroscopeBias
-    state.rest.isAtRest =
-      (isTiltingDenied || tilting <= known) && isTurnUnlikely && tilting <= largest && turning <= largest
+    // A known bias does not creep to another value: it jumps, and stays there.
+    let mayBeNew = !state.knowsBias || state.rest.steadyTime >= coefficients.restDuration
+    state.rest.isAtRest = mayBeNew && isTurnUnlikely && tilting <= largest && turning <= largest
     state.rest.showsNewBias = state.rest.isAtRest
   }
 
@@ -52,17 +52,21 @@ extension OrientationFilter {
 
   /// 1.5 °/s: more than the bias of a phone's gyroscope that its maker calibrates.
   private static var largestCalibratedBias: Real { 0.0262 }
-  /// 2°: a turn that the accelerometer would have shown.
-  private static var deniableTurn: Real { 0.035 }
   /// A device that lies for so long, s, does not turn: its bias has moved, by 2.5 °/s at most.
   private static var longQuiet: Real { 30 }
   private static var largestBiasStep: Real { 0.0436 }
+
+  /// Of the mean rate at rest, (rad/s)²·s.
+  var restRateVariance: Real { coefficients.restRateVariance + coefficients.restSpreadTime * state.rest.spread }
 
   /// At rest the gyroscope reads its bias: 0 = (1 + M) reading − b.
   mutating func measureRest() {
     let isNew = !state.knowsBias || state.rest.showsNewBias
     state.knowsBias = true
-    let noise = coefficients.restRateVariance / state.sums.duration
+    let noise = restRateVariance / state.sums.duration
+    // What turns more slowly than this looks like a bias: its angle grows in proportion to the time, not to the root.
+    state.covariance.add(
+      2 * coefficients.unseenRateVariance * state.rest.stillTime * state.sums.duration, to: ErrorIndex.heading)
     let mean = state.rest.meanRate
     for axis in 0..<3 {
       var measurement = ScalarMeasurement(ErrorIndex.bias + axis, -1)
@@ -72,10 +76,11 @@ extension OrientationFilter {
       let y = -(axis == 0 ? offset.x : axis == 1 ? offset.y : offset.z)
       let variance = state.covariance.element(ErrorIndex.bias + axis, ErrorIndex.bias + axis)
       if isNew, y * y > 9 * (variance + noise) {
-        // It has turned the azimuth meanwhile.
+        // It has turned the attitude meanwhile; what the velocity showed of that was no motion.
         state.covariance.add(y * y, to: ErrorIndex.bias + axis)
-        let turn = y * (axis == 0 ? state.axes.x.z : axis == 1 ? state.axes.y.z : state.axes.z.z) * state.rest.stillTime
-        state.covariance.add(turn * turn, to: ErrorIndex.heading)
+        let turn = (axis == 0 ? state.axes.x : axis == 1 ? state.axes.y : state.axes.z) * (y * state.rest.stillTime)
+        for i in 0..<3 { state.covariance.add(turn[i] * turn[i], to: i) }
+        resetVelocity()
       }
       correct(measurement, innovation: y, noise: noise)
     }

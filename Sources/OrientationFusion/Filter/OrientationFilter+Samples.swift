@@ -8,24 +8,24 @@ public import MotionMath
 extension OrientationFilter {
   /// Processes a reading of the gyroscope: rad/s about the device's axes, right-handed, including its bias.
   ///
-  /// The attitude advances to `atNanoseconds`, by the mean of this and the previous reading. A full block ends with a
-  /// correction. A time that is not later than the latest one is ignored; one more than a second earlier means that the
-  /// clock was set back and counts as a gap.
+  /// The attitude advances to the time of this reading, by the mean of it and the one before. A full block ends with a
+  /// correction. Readings may share a stamp when they arrive together; one that repeats the latest, or whose time is
+  /// earlier, is ignored. A time more than a second earlier means that the clock was set back and counts as a gap.
   public mutating func update(angularVelocity reading: Vector3<Device>, atNanoseconds time: Int64) {
     guard Plausible.accepts(reading, limit: Plausible.angularVelocity) else { return }
     let raw = RealVector<Device>(reading)
-    guard let previousTime = state.gyroscopeTime else { return start(at: raw, atNanoseconds: time) }
-    let interval = SampleTime.seconds(from: previousTime, to: time)
-    if interval > parameters.longestGap || interval < -1 {
-      prepareRestart(afterGap: interval)
+    guard let seconds = state.gyroscopeClock.seconds(to: time) else { return start(at: raw, atNanoseconds: time) }
+    if seconds > parameters.longestGap || seconds < -1 {
+      prepareRestart(afterGap: seconds)
       return start(at: raw, atNanoseconds: time)
     }
+    guard !state.gyroscopeClock.isOld(raw.simd, after: seconds) else { return }
+    let interval = state.gyroscopeClock.advance(to: time, after: seconds, reading: raw.simd)
     guard interval > 0 else { return }
 
     let previousRate = RealVector<Device>(state.rawRate)
     step(to: raw, interval: Real(interval))
     if state.pose.isKnown { addGapAndSaturation(from: previousRate, to: raw, interval: Real(interval)) }
-    state.gyroscopeTime = time
     state.rateInterval += 0.02 * (min(Real(interval), 0.1) - state.rateInterval)
     guard state.sums.duration >= coefficients.blockDuration else { return }
     closeBlock()
@@ -39,9 +39,9 @@ extension OrientationFilter {
   /// The first usable one (0.2…4 g) levels the device; the following ones correct the inclination at each block's end.
   public mutating func update(specificForce reading: Vector3<Device>, atNanoseconds time: Int64) {
     guard Plausible.accepts(reading, limit: Plausible.specificForce) else { return }
-    guard let interval = specificForceInterval(upTo: time) else { return }
-    state.specificForceTime = time
     let force = RealVector<Device>(reading)
+    guard let interval = specificForceInterval(of: force, upTo: time) else { return }
+    let time = state.specificForceClock.time ?? time
     state.rest.add(
       specificForce: force, interval: interval, smoothing: coefficients.restSmoothing,
       squaredLimit: coefficients.restSquaredForceLimit)
@@ -100,7 +100,7 @@ extension OrientationFilter {
   private mutating func start(at raw: RealVector<Device>, atNanoseconds time: Int64) {
     state.rawRate = raw.simd
     state.pose.rate = state.corrected(raw).simd
-    state.gyroscopeTime = time
+    state.gyroscopeClock.start(at: time, reading: raw.simd)
     state.clipping.interrupt()
   }
 
@@ -157,7 +157,7 @@ extension OrientationFilter {
     let deviation = (interval - Self.ordinaryInterval) * (0.5 * change + swing * rate + Self.gapRateDeviation)
     state.sums.extraVariance += deviation * deviation
     // Up has to be found again.
-    if deviation > Self.largestGapDeviation { state.upright.searchAgain() }
+    if deviation > Self.largestGapDeviation { state.upright.restart(keeping: false) }
   }
 
   private static var largestGapDeviation: Real { 0.1 }
@@ -169,22 +169,27 @@ extension OrientationFilter {
   // MARK: Accelerometer and magnetometer
 
   /// The seconds that the specific force at `time` stands for; nil when it is out of order.
-  private mutating func specificForceInterval(upTo time: Int64) -> Real? {
-    guard let previous = state.specificForceTime else { return state.specificForceInterval }
-    let interval = Real(SampleTime.seconds(from: previous, to: time))
+  private mutating func specificForceInterval(of force: RealVector<Device>, upTo time: Int64) -> Real? {
     // After a pause the reading stands for its usual share only: what happened in the pause is unknown.
-    guard interval <= Self.longestSpecificForceInterval, interval >= -1 else { return state.specificForceInterval }
+    guard let seconds = state.specificForceClock.seconds(to: time), seconds >= -1,
+      seconds <= Self.longestSpecificForceInterval
+    else {
+      state.specificForceClock.start(at: time, reading: force.simd)
+      return state.specificForceInterval
+    }
+    guard !state.specificForceClock.isOld(force.simd, after: seconds) else { return nil }
+    let interval = Real(state.specificForceClock.advance(to: time, after: seconds, reading: force.simd))
     guard interval > 0 else { return nil }
     state.specificForceInterval += 0.1 * (interval - state.specificForceInterval)
     return interval
   }
 
-  private static var longestSpecificForceInterval: Real { 0.25 }
+  private static var longestSpecificForceInterval: Double { 0.25 }
 
   /// The seconds from the attitude to a reading near it; nil without attitude or gyroscope, or more than 0.1 s away.
   @inline(__always)
   private mutating func ageOfAttitude(atNanoseconds time: Int64) -> Real? {
-    guard state.pose.isKnown, let latest = state.gyroscopeTime else { return nil }
+    guard state.pose.isKnown, let latest = state.gyroscopeClock.time else { return nil }
     let interval = SampleTime.seconds(from: latest, to: time)
     return abs(interval) <= 0.1 ? Real(interval) : nil
   }

@@ -40,7 +40,10 @@ extension OrientationFilter {
   mutating func resetVelocity() {
     (state.velocityEast, state.velocityNorth) = (0, 0)
     state.recentAcceleration = 0
-    state.travelTime = 0
+    state.velocityDensity = 0
+    state.velocityResidual = .zero
+    state.lastingResidual = .zero
+    state.deviceResidual = .zero
     state.covariance.reset(ErrorIndex.velocity, variance: 0.01)
     state.covariance.reset(ErrorIndex.velocity + 1, variance: 0.01)
   }
@@ -68,11 +71,9 @@ extension OrientationFilter {
     state.fieldAge = 0
     state.fieldMisfit = 0
     (state.consistentTime, state.disturbedTime) = (0, 0)
-    (state.candidateTime, state.trustedTime) = (0, 0)
+    state.trustedTime = 0
     state.fieldMean = .zero
-    (state.fieldSpread, state.otherDoubt, state.otherAngle) = (0, 0, 0)
-    // After a calibration that did not hold, the next one has to be confirmed.
-    state.doubt = min(state.doubt, coefficients.unknownVariance)
+    state.fieldSpread = 0
     state.hardIronDeviation = Real(hardIronDeviation)
     state.covariance.reset(ErrorIndex.heading, variance: isCalibrated ? coefficients.earlyHeadingVariance : 9)
     resetHardIron()
@@ -92,7 +93,7 @@ extension OrientationFilter {
     recordUnfinishedBlock()
     state.record.breaks += 1
     state.needsLevelling = true
-    state.upright.searchAgain()
+    state.upright.restart(keeping: false)
     state.hasHeading = false
     state.rest = RestDetector()
     state.early = EarlyField()
@@ -143,6 +144,7 @@ extension OrientationFilter {
     else { return nil }
     self.init(parameters: parameters, usesMagnetometer: usesMagnetometer)
     state.gyroscopeBias = bias
+    state.matrixFactor = max(1, matrixFactor)
     state.gyroscopeMatrix = learned.gyroscopeMatrix
     if usesMagnetometer { state.magnetometerDelay = learned.magnetometerDelay }
     // Scaling a row and its column by one factor keeps the matrix positive definite.

@@ -36,7 +36,10 @@ extension OrientationFilter {
     /// The variances of inclination (both axes together) and heading, rad², at the latest correction.
     @usableFromInline var inclinationVariance: Real = 0, headingVariance: Real = 0
     var clipping: GyroscopeClipping
-    package var gyroscopeTime, specificForceTime, magneticFieldTime: Int64?
+    package var magneticFieldTime: Int64?
+    var gyroscopeClock = SampleClock(), specificForceClock = SampleClock()
+    /// The time of the latest reading of the gyroscope, ns.
+    package var gyroscopeTime: Int64? { gyroscopeClock.time }
     /// The usual time between two gyroscope samples, s.
     @usableFromInline package var rateInterval: Real = 0
     /// The usual time between two accelerometer samples, s.
@@ -52,15 +55,23 @@ extension OrientationFilter {
     @usableFromInline var rest = RestDetector()
 
     var upright = UprightCheck()
-    /// What the accelerometer reads at rest, m/s².
-    var gravityStrength = Real(standardGravity)
-    /// Seconds for which the device still counts as one in a vehicle.
-    var travelTime: Real = 0
+    /// The error of the accelerometer, per axis, (m/s²)².
+    var accelerometerVariance: Real
+    /// The spectral density of the velocity, (m/s)²·s, and means of what the corrections leave of it, m/s: over less than
+    /// a second, over many in the world, and over many in the device.
+    var velocityDensity: Real
+    var velocityResidual: RealVector<EastNorthUp> = .zero
+    var lastingResidual: RealVector<EastNorthUp> = .zero, deviceResidual: RealVector<Device> = .zero
+    /// The mean rate, rad/s, over so many seconds, up to a minute; and the mean square over many seconds.
+    var meanRate: RealVector<Device> = .zero
+    var meanRateTime: Real = 0, squaredRate: Real = 0
+    /// How many times its usual variance the gyroscope's matrix has had before anything was learned.
+    var matrixFactor: Real = 1
     /// The mean of "up" over some seconds: as long as one where the device is not tilted.
     var meanUp: RealVector<Device> = .zero
     /// The mean square of the rate about horizontal axes over some seconds, (rad/s)².
     var squaredTiltingRate: Real = 0
-    /// Seconds for which the velocity has contradicted all that is known.
+    /// Seconds for which the mean specific force has contradicted all that is known.
     var contradictionTime: Real = 0
     /// Recent squared acceleration, (m/s²)².
     var recentAcceleration: Real = 0
@@ -68,16 +79,16 @@ extension OrientationFilter {
     var fieldMisfit: Real = 0
     /// Seconds for which a field in another direction was consistent, or there at all.
     var consistentTime: Real = 0, disturbedTime: Real = 0
-    /// A field in another direction than the known one, relative to it; seconds for which it has stayed the same while
-    /// the device turned, and seconds for which the known one did.
-    var candidateField: RealVector<EastNorthUp> = .zero
-    var candidateTime: Real = 0, trustedTime: Real = 0
+    /// Seconds for which the field has agreed with the heading.
+    var trustedTime: Real = 0
+    /// The turn by which the field has moved the heading, rad, and what the covariance explains of its square; both fade.
+    var headingTurn: Real = 0, explainedTurn: Real = 0
+    /// Seconds for which there has been a field.
+    var headingAge: Real = 0
     /// Mean square of the residual of the field's north and up parts, relative, over tens of seconds.
     var fieldSpread: Real = 0
     /// Mean residual, relative, over the same time.
     var fieldMean: RealVector<EastNorthUp> = .zero
-    /// The variance of the heading from a second hypothesis, rad².
-    var doubt: Real = 0, otherDoubt: Real = 0, otherAngle: Real = 0
     var early = EarlyField()
     var sums = BlockSums(start: Quaternion(w: 1, x: 0, y: 0, z: 0).axes)
     /// The attitude at the start of the block.
@@ -90,8 +101,13 @@ extension OrientationFilter {
     package var keepsBlocks = false
     package var record = BlockRecord()
 
+    /// One standard deviation of the accelerometer's error, per axis, m/s².
+    @usableFromInline var accelerometerDeviation: Double { Double(accelerometerVariance).squareRoot() }
+
     init(parameters p: Parameters, usesMagnetometer: Bool) {
       covariance = ErrorCovariance(order: usesMagnetometer ? ErrorIndex.count : ErrorIndex.countWithoutField)
+      velocityDensity = Real(p.velocityNoise * p.velocityNoise)
+      accelerometerVariance = Real(p.accelerometerBiasDeviation * p.accelerometerBiasDeviation)
       clipping = GyroscopeClipping(range: p.gyroscopeRange)
       for i in 0..<3 {
         covariance.reset(ErrorIndex.bias + i, variance: Real(p.gyroscopeBiasDeviation * p.gyroscopeBiasDeviation))
@@ -130,12 +146,19 @@ extension OrientationFilter {
         // error.
         let iron = hardIronDeviation * fieldScale
         headingVariance +=
-          max(doubt, otherDoubt) + (1.2 * fieldSpread + 0.6 * iron * iron) / max(fieldNorth * fieldNorth, 1e-3)
+          doubtfulTurn + (1.2 * fieldSpread + 0.6 * iron * iron) / max(fieldNorth * fieldNorth, 1e-3)
       }
       guard clipping.isSaturated else { return }
       let loss = clipping.possibleLoss
       inclinationVariance += loss.x * loss.x + loss.y * loss.y
       headingVariance += loss.z * loss.z
+    }
+
+    /// The square of the turn by which the field has moved the heading, rad², where the covariance explains less than half
+    /// of it: the heading from before may be the right one.
+    var doubtfulTurn: Real {
+      let square = headingTurn * headingTurn
+      return square > 2 * explainedTurn ? square : 0
     }
 
     mutating func resetMagnetometerDelay(_ p: Parameters) {

@@ -27,10 +27,11 @@ extension OrientationFilter {
     state.upright.leaningTime = leans ? state.upright.leaningTime + time : 0
     if state.upright.leaningTime > Self.longestLean { return levelAgain(mean) }
     for window in 1..<4 { checkLean(window) }
+    checkContradiction(time: time)
   }
 
   /// Opens the inclination, and the bias that may have caused its error, where a long mean leans more than a vehicle
-  /// makes it.
+  /// makes it: what a wrong covariance hides shows there.
   private mutating func checkLean(_ window: Int) {
     let duration = UprightCheck.times[window]
     guard state.upright.age >= duration else { return }
@@ -39,7 +40,44 @@ extension OrientationFilter {
     let known = 3 * (state.covariance.element(0, 0) + state.covariance.element(1, 1)).squareRoot()
     guard lean > (UprightCheck.tangents[window] + known) * max(mean.z, 1) else { return }
     let angle = Scalar.atan2(lean, max(mean.z, 1))
+    guard isShort(mean, leaning: angle) else { return }
     openInclination(angle, rate: angle / duration)
+  }
+
+  /// Whether a mean force that leans by `angle` is too short for an acceleration: that makes it g / cos φ. This is half of it.
+  private func isShort(_ mean: RealVector<EastNorthUp>, leaning angle: Real) -> Bool {
+    let longest = Real(standardGravity) * (1 + 0.25 * angle * angle) + coefficients.strengthError
+    return mean.dot(mean) < longest * longest
+  }
+
+  /// A lean of some seconds without a longer specific force is no acceleration: that lengthens it, g / cos φ. On a device
+  /// that is turned about, whose errors the covariance excludes, it is an error of the gyroscope that counts as known.
+  private mutating func checkContradiction(time: Real) {
+    let rate = RealVector<Device>(state.pose.rate)
+    let vertical = rate.dot(RealVector<Device>(x: state.axes.x.z, y: state.axes.y.z, z: state.axes.z.z))
+    state.squaredTiltingRate +=
+      (rate.dot(rate) - vertical * vertical - state.squaredTiltingRate)
+      * SampleTime.share(of: time, constant: coefficients.tiltMemory)
+    let mean = state.upright.means[1]
+    let angle = Scalar.atan2((mean.x * mean.x + mean.y * mean.y).squareRoot(), max(mean.z, 1))
+    let known = 3 * (state.covariance.element(0, 0) + state.covariance.element(1, 1)).squareRoot()
+    let leans = angle > max(coefficients.smallestContradiction, known)
+    let length = mean.dot(mean).squareRoot()
+    if !leans, state.upright.age >= UprightCheck.times[1] {
+      let share = state.upright.strength == 0 ? 1 : SampleTime.share(of: time, constant: coefficients.tiltMemory)
+      state.upright.strength += (length - state.upright.strength) * share
+    }
+    let isHandled = state.squaredTiltingRate > coefficients.squaredHandRate && isShort(mean, leaning: angle)
+    let contradicts = leans && (isHandled || length < state.upright.strength - coefficients.strengthNoise)
+    state.contradictionTime = max(0, state.contradictionTime + (contradicts ? time : -time))
+    guard state.contradictionTime > coefficients.longestContradiction else { return }
+    state.contradictionTime = 0
+    guard isHandled else { return openInclination(angle, rate: 0) }
+    for i in ErrorIndex.matrix..<ErrorIndex.delay {
+      let variance = matrixVariance(i - ErrorIndex.matrix)
+      state.covariance.reset(i, variance: max(state.covariance.element(i, i), variance))
+    }
+    openInclination(angle, rate: angle / UprightCheck.times[1])
   }
 
   /// The inclination may be wrong by `angle`, rad, and the bias by `rate`, rad/s.
@@ -77,6 +115,8 @@ struct UprightCheck: Sendable, BitwiseCopyable {
   /// Mean specific forces in the world, m/s², over the times below: plain until these have passed, then low-passes.
   private(set) var means = InlineArray<4, RealVector<EastNorthUp>>(repeating: .zero)
   private(set) var age: Real = 0
+  /// The length of the mean force while it points up, m/s²; 0 = not known.
+  var strength: Real = 0
   /// Seconds for which the shortest mean has been far from up.
   var leaningTime: Real = 0
 
@@ -85,12 +125,8 @@ struct UprightCheck: Sendable, BitwiseCopyable {
   /// 100 km/h, 5° a long curve.
   static var tangents: InlineArray<4, Real> { [0, 0.466, 0.213, 0.087] }
 
-  /// Seconds for which up is still being found after a gap: nothing then is a vehicle.
-  private(set) var searchTime: Real = 0
-
   mutating func add(_ force: RealVector<EastNorthUp>, time: Real) {
     age = min(100, age + time)
-    searchTime = max(0, searchTime - time)
     for i in 0..<4 {
       let share = time / min(age, Self.times[i])
       means[i] += (force - means[i]) * min(1, share)
@@ -115,12 +151,7 @@ struct UprightCheck: Sendable, BitwiseCopyable {
   mutating func restart(keeping first: Bool) {
     leaningTime = 0
     age = first ? Self.times[0] : 0
+    strength = 0
     for i in 0..<4 { means[i] = first ? means[0] : .zero }
-  }
-
-  /// After a gap.
-  mutating func searchAgain() {
-    restart(keeping: false)
-    searchTime = 10
   }
 }

@@ -29,8 +29,9 @@ public import MotionMath
 /// cheaper.
 ///
 /// The sensors may run at their own rates, unsynchronised and with jitter; samples of one sensor must come in time
-/// order. A reading that is not finite, far beyond any real sensor, or not later than the one before is ignored. The
-/// filter is a value: no clock, no external state, no allocation; the same readings give bit-identical results.
+/// order; readings that arrived together may share a stamp. A reading that is not finite, far beyond any real sensor,
+/// earlier than the one before, or a repeat of it is ignored. The filter is a value: no clock, no external state, no
+/// allocation; the same readings give bit-identical results.
 ///
 /// The equations: Documentation/Filter.md. The error state in the world frame is the right-invariant form of Barrau and
 /// Bonnabel, "The invariant extended Kalman filter as a stable observer", IEEE Trans. Automatic Control 62(4), 2017.
@@ -99,7 +100,7 @@ public struct OrientationFilter: Sendable {
   /// are within 1.73 times this number (two axes: √(−ln 0.05)).
   @inlinable @inline(__always) public var inclinationStandardDeviation: Double {
     guard state.pose.isKnown else { return .pi }
-    let tilt = parameters.accelerometerBiasDeviation / standardGravity
+    let tilt = max(parameters.accelerometerBiasDeviation, state.accelerometerDeviation) / standardGravity
     return (Double(state.inclinationVariance) + 2 * tilt * tilt + 2 * timeStampVariance).squareRoot()
   }
 

@@ -23,9 +23,11 @@ struct RestDetector: Sendable {
   /// Seconds of stillness, and of the stillness of a device that is not held.
   private(set) var stillTime: Real = 0
   private(set) var quietTime: Real = 0
-  /// The mean specific force soon after the stillness began, and the seconds since then.
-  private(set) var firstForce: RealVector<Device> = .zero
-  private(set) var timeSinceFirstForce: Real = 0
+  /// Seconds for which the mean rate has stayed where it is: a bias does, the slow onset of a turn does not.
+  private(set) var steadyTime: Real = 0
+  private var steadyRate: RealVector<Device> = .zero
+  /// How far the mean rate wanders, (rad/s)²: the mean square, over a second, of the distance of a shorter mean from it.
+  private(set) var spread: Real = 0
 
   private var rate = RecentMean()
   private var force = RecentMean()
@@ -53,17 +55,19 @@ struct RestDetector: Sendable {
     rate.add(angularVelocity, interval: interval, smoothing: smoothing)
     let deviation = angularVelocity - rate.mean
     let square = deviation.dot(deviation)
+    let wander = rate.inner - rate.mean
+    spread += (wander.dot(wander) - spread) * min(1, interval)
     silentTime += interval
     guard isForceStill, square < squaredLimit, silentTime < Self.longestSilence else { return interrupt() }
-    if stillTime < smoothing {
-      firstForce = force.mean
-      timeSinceFirstForce = 0
-    }
     stillTime += interval
-    timeSinceFirstForce += interval
+    let change = rate.mean - steadyRate
+    steadyTime += interval
+    if change.dot(change) > Self.squaredSteadiness { (steadyRate, steadyTime) = (rate.mean, 0) }
     quietTime = square < Self.quietShare * squaredLimit ? quietTime + interval : 0
   }
 
+  /// (0.1 °/s)².
+  private static var squaredSteadiness: Real { 3.046e-6 }
   /// The square of a third: no hand is so quiet, and no vehicle that moves.
   private static var quietShare: Real { 0.1 }
 
@@ -81,7 +85,7 @@ struct RestDetector: Sendable {
 /// A low-pass of second order for samples at any times: at first a plain mean, then two equal poles.
 private struct RecentMean: Sendable {
   var mean: RealVector<Device> = .zero
-  private var inner: RealVector<Device> = .zero
+  private(set) var inner: RealVector<Device> = .zero
   private var age: Real = 0
   private var count: Real = 0
   private var latestInterval: Real = 0, gain: Real = 0

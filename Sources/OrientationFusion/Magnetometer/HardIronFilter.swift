@@ -148,12 +148,6 @@ struct HardIronFilter: Sendable {
     return fit.centre.isFinite && fit.covariance.isFinite ? fit : nil
   }
 
-  /// The gyroscope's bias, rad/s.
-  var bias: Vector3<Device> { Vector3(x: state[6], y: state[7], z: state[8]) }
-
-  /// One standard deviation along its worst axis, rad/s.
-  var biasDeviation: Double { (Self.excess * max(self[6, 6], self[7, 7], self[8, 8])).squareRoot() }
-
   /// A rest has shown the gyroscope's bias, rad/s.
   mutating func use(bias: Vector3<Device>) {
     guard max(self[6, 6], self[7, 7], self[8, 8]) > 2 * Self.restBiasVariance else { return }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionMath
+import MotionMath
 
 /// Estimates the magnetism of the device itself, its hard and soft iron, during use.
 ///
@@ -66,16 +66,6 @@ public struct MagnetometerCalibrator: Sendable {
 
   /// The current calibration.
   public var calibration: MagnetometerCalibration { state.calibration }
-
-  /// The gyroscope's bias that the field's turning shows, and one standard deviation along its worst axis, rad/s; nil
-  /// before it is known to 1 °/s.
-  package var gyroscopeBias: (bias: Vector3<Device>, deviation: Double)? {
-    // Mutating, though nothing changes: a read through a borrowed `self` copies all that was gathered (Swift 6.3).
-    mutating get {
-      let deviation = state.filter.biasDeviation
-      return deviation < Angle(degrees: 1).radians ? (state.filter.bias, deviation) : nil
-    }
-  }
 
   /// The calibration to store, with the accuracy that its readings support; ``calibration`` may not have reached it
   /// yet.

@@ -41,10 +41,6 @@ package struct MagnetometerChannel: Sendable {
     var hardIronDeviation: Double
     /// How much hard iron the calibration leaves more than before, T.
     var hardIronChange: Vector3<Device>
-    /// The gyroscope's bias that the field's turning shows, and its deviation, rad/s.
-    var gyroscopeBias: (bias: Vector3<Device>, deviation: Double)?
-    /// The device's own field was not known before.
-    var isFirst: Bool
   }
 
   /// Calibrates with a reading, T, while `filter` says how the device turns.
@@ -60,13 +56,10 @@ package struct MagnetometerChannel: Sendable {
     latest = calibrator.update(
       magneticField: field, angularVelocity: rate, gyroscopeBias: bias, isBiasKnown: isKnown, atNanoseconds: time)
     let change = latest.softIron * (before.hardIron - latest.hardIron)
-    // A calibration that comes back as it was changes nothing.
-    let isAnother = change.length > 4 * (min(before.hardIronDeviation, 2e-6) + latest.hardIronDeviation)
     return Reading(
       magneticField: latest.field(of: field),
       hardIronDeviation: latest.accuracy == .uncalibrated ? .infinity : latest.fieldDeviation,
-      hardIronChange: change, gyroscopeBias: calibrator.gyroscopeBias,
-      isFirst: isAnother && latest.accuracy != .uncalibrated)
+      hardIronChange: change)
   }
 
   private mutating func isAlive(
@@ -86,8 +79,6 @@ extension OrientationFilter {
   /// Processes a reading that has passed its calibration.
   package mutating func update(_ reading: MagnetometerChannel.Reading, atNanoseconds time: Int64) {
     moveHardIron(by: reading.hardIronChange, deviation: reading.hardIronDeviation)
-    if let (bias, deviation) = reading.gyroscopeBias { compareBias(with: bias, deviation: deviation) }
-    if reading.isFirst { forgetUntrustedHeading() }
     update(
       magneticField: reading.magneticField, hardIronDeviation: reading.hardIronDeviation, atNanoseconds: time)
   }

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// When the readings of a sensor were made, from the stamps of their arrival.
+///
+/// A sensor reads at even intervals, but a stamp may be late: readings wait in a buffer or for a radio and arrive
+/// together, with stamps that are equal or a millisecond apart, and then there is a pause. So the clock moves on by the
+/// mean interval and stays behind the stamps, by no more than the short intervals since the last pause have shown. Where
+/// most intervals are alike, as with jitter and with lost readings, it follows the stamps.
+/// Documentation/Filter.md 2.2.
+struct SampleClock: Sendable, BitwiseCopyable {
+  /// The time of the latest reading, ns.
+  private(set) var time: Int64?
+  /// The latest stamp, ns, and reading.
+  private(set) var stamp: Int64 = 0
+  private var reading = Real4.zero
+  /// Seconds from the time to the stamp, and the largest lateness that short intervals have shown.
+  private var lateness = 0.0
+  private var largestLateness = 0.0
+  /// The mean and the median of the intervals, s, and their number, up to ``memory``.
+  private var mean = 0.0
+  private var median = 0.0
+  private var count = 0.0
+  /// By how much the intervals since the last pause were shorter than the mean, s.
+  private var shortfall = 0.0
+
+  /// So many intervals make the mean; the median moves by this factor with each.
+  private static var memory: Double { 200 }
+  private static var medianStep: Double { 1.02 }
+  /// Where the mean is more than so many medians, readings have waited: no sensor loses two thirds of its readings.
+  private static var waitingRatio: Double { 3 }
+  /// No reading waits for longer, s; and the memory of the largest lateness, s.
+  private static var longestWait: Double { 0.25 }
+  private static var latenessMemory: Double { 5 }
+
+  /// Seconds from the latest stamp to another; nil before the first.
+  func seconds(to stamp: Int64) -> Double? {
+    time == nil ? nil : SampleTime.seconds(from: self.stamp, to: stamp)
+  }
+
+  /// Whether a reading `seconds` after the latest stamp is out of order, or that reading once more.
+  func isOld(_ reading: Real4, after seconds: Double) -> Bool {
+    seconds < 0 || (seconds == 0 && reading == self.reading)
+  }
+
+  /// Begins at a stamp.
+  mutating func start(at stamp: Int64, reading: Real4) {
+    self = SampleClock()
+    (time, self.stamp, self.reading) = (stamp, stamp, reading)
+  }
+
+  /// Moves on to a reading whose stamp is `interval` seconds after the latest, and returns the seconds between the two
+  /// readings.
+  mutating func advance(to stamp: Int64, after interval: Double, reading: Real4) -> Double {
+    (self.stamp, self.reading) = (stamp, reading)
+    count = min(count + 1, Self.memory)
+    mean += (min(interval, Self.longestWait) - mean) / count
+    let next = interval > median ? median * Self.medianStep : median / Self.medianStep
+    // Equal stamps would pull it to zero.
+    median = count == 1 ? interval : max(mean / 10, next)
+    shortfall = interval < mean ? shortfall + mean - interval : 0
+    let remembered = largestLateness * (1 - min(1, interval / Self.latenessMemory))
+    largestLateness = mean > Self.waitingRatio * median ? max(remembered, min(shortfall, Self.longestWait)) : 0
+    let due = interval + lateness
+    let step = max(min(mean, due), due - largestLateness)
+    lateness = due - step
+    time = lateness == 0 ? stamp : stamp - Int64((lateness * 1e9).rounded())
+    return step
+  }
+}
