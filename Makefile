@@ -35,10 +35,11 @@ attack: dependencies ## Damaged recordings of every format, read by motionctl wi
 format: ## Formats every Swift file in place.
 	swift format --in-place --recursive $(sources) Package.swift
 
-lint: ## Formatting, licence headers, file lengths, figures not yet measured, references, one version.
+lint: ## Formatting, licence headers, file lengths, figures not yet measured, references, ablation rules, one version.
 	swift format lint --strict --recursive $(sources) Package.swift
 	Scripts/check-sources.sh
 	Scripts/check-references.sh
+	Benchmarks/ablate.py --check
 	Packaging/project.py
 
 conversions: ## Fails on a conversion of data to a whole number that can end the process; after a build for debugging.
@@ -116,7 +117,7 @@ validate: ## Recordings read and written by other people's software (needs PyPI)
 bench: ## The figures that the README quotes (own package, release build).
 	Scripts/run-benchmarks.sh
 
-stress: dependencies ## Both stress suites, by motionctl fuse; fails when a case of the first is out of its bounds (SEED=1).
+stress: dependencies ## Both stress suites, by motionctl fuse; fails when a case of the first is out of its bounds (SEED=1); ABLATE=all: what each rule saves (SEEDS=1,2,3,4,5).
 	Scripts/run-stress-suite.sh
 
 test-store: dependencies ## The history: kill -9 at 1000 points (KILLS), 10000 histories, sizes and times, printed.

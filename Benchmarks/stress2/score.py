@@ -71,6 +71,8 @@ def run_vqf(folder, case):
 
 def longest(t, bad):
     """Longest stretch of seconds on end (gaps of 0.1 s are closed)."""
+    if not bad.any():
+        return 0.0
     best = run = 0.0
     good_for = 1.0
     for dt, b in zip(np.minimum(np.diff(t, prepend=t[:1]), 0.2), bad):
@@ -119,10 +121,16 @@ def score(case, folder, out, note):
     z = np.load(os.path.join(folder, case["name"] + ".truth.npz"))
     t, truth = z["t"], z["q"].astype(float)
     q, accuracy, si, sh, rows = outputs(os.path.join(out, case["name"] + ".motion.csv"), t, case)
+    result = judge(case, t, truth, q, accuracy, si, sh, run_vqf(folder, case) if VQF else None)
+    return dict(result, rows_in=len(t), rows_out=rows, status=note[0], note=note[1])
+
+
+def judge(case, t, truth, q, accuracy, si, sh, vqf):
+    """Attitudes `q`, stated accuracy of the heading and stated deviations (°) against the truth, and against VQF's attitudes or None."""
     north = case["frame"] == "magnetic"
     known = np.isfinite(accuracy) if north else np.ones(len(t), bool)
     ours = evaluate(case, t, truth, q, known)
-    vqf = evaluate(case, t, truth, run_vqf(folder, case), known) if VQF else None
+    vqf = None if vqf is None else evaluate(case, t, truth, vqf, known)
     checks = []
     for metric, start, end, bound, *angle in case["checks"]:
         o = value(metric, t, start, end, *ours, known, *angle)
@@ -131,9 +139,16 @@ def score(case, folder, out, note):
         ok = True if np.isnan(o) else o >= bound if metric in MORE else o <= limit
         checks.append(dict(metric=metric, start=start, end=end, bound=bound, value=o, vqf=None if metric in MORE else v, ok=bool(ok),
                            vqf_ok=True if metric in MORE else bool(np.isnan(v) or v <= bound)))
-    present, inclination, heading = ours
-    k = present & (t >= case["start"]) & np.isfinite(si)
+    stated = claims(t, *ours, known, si, sh, case["start"], north)
+    honest = all(s["wrong"] <= WRONG and s["within"] >= COVERAGE for s in stated.values()) or not case["honest"]
+    return dict(name=case["name"], family=case["family"], about=case["about"], frame=case["frame"], checks=checks, stated=stated, ok=all(c["ok"] for c in checks), honest=bool(honest),
+                vqf_ok=all(c["vqf_ok"] for c in checks))
+
+
+def claims(t, present, inclination, heading, known, si, sh, start, north):
+    """Of inclination and heading from `start` on: the share within the stated 95 %, the seconds on end far beyond it, error and stated (RMS)."""
     stated = {}
+    k = present & (t >= start) & np.isfinite(si)
     if k.any():
         ratio = inclination[k] / (1.731 * si[k])
         stated["inclination"] = dict(within=float((ratio <= 1).mean()), wrong=longest(t[k], ratio > 3), error=float(np.sqrt((inclination[k] ** 2).mean())), stated=float(np.sqrt((si[k] ** 2).mean())))
@@ -144,9 +159,7 @@ def score(case, folder, out, note):
                 e = (e - e[0] + 180) % 360 - 180  # beyond half a turn it is unknown, and so is what is stated
             ratio = np.abs(e) / (1.96 * sh[kh])
             stated["heading" if north else "azimuth"] = dict(within=float((ratio <= 1).mean()), wrong=longest(t[kh], ratio > 3), error=float(np.sqrt((e ** 2).mean())), stated=float(np.sqrt((sh[kh] ** 2).mean())))
-    honest = all(s["wrong"] <= WRONG and s["within"] >= COVERAGE for s in stated.values()) or not case["honest"]
-    return dict(name=case["name"], family=case["family"], about=case["about"], frame=case["frame"], checks=checks, stated=stated, ok=all(c["ok"] for c in checks), honest=bool(honest),
-                vqf_ok=all(c["vqf_ok"] for c in checks), rows_in=len(t), rows_out=rows, status=note[0], note=note[1])
+    return stated
 
 
 def line(r):
