@@ -44,7 +44,8 @@ extension OrientationFilter {
     openInclination(angle, rate: angle / duration)
   }
 
-  /// Whether a mean force that leans by `angle` is too short for an acceleration: that makes it g / cos φ. This is half of it.
+  /// Whether a mean force that leans by `angle` is too short for an acceleration: that makes it g / cos φ, which is twice
+  /// as much longer than g as is asked here.
   private func isShort(_ mean: RealVector<EastNorthUp>, leaning angle: Real) -> Bool {
     let longest = Real(standardGravity) * (1 + 0.25 * angle * angle) + coefficients.strengthError
     return mean.dot(mean) < longest * longest
