@@ -99,8 +99,9 @@ import Testing
     for pass in 1...2 {
       let use = host.history.keep()
       #expect(waitUntil { host.device?.runCount == pass && host.device?.hasEnded == true })
-      counts.append(try host.history.steps(from: long, to: .distantFuture))
+      // The end of the use writes what has been collected.
       withExtendedLifetime(use) {}
+      counts.append(try host.history.steps(from: long, to: .distantFuture))
     }
     #expect((100...125).contains(counts[0].steps) && counts[0] == counts[1])
   }
