@@ -236,9 +236,7 @@ class FlatTop:
             if self.number < 3 or loss < 0.01 * self.top * D:
                 return None
             self.count += 1
-            powers = np.log2(self.top / (125 * DEGREE)), np.log2(self.top / (1.147 * 125 * DEGREE))
-            is_usual = any(abs(2 ** (power - round(power)) - 1) < 0.03 for power in powers)
-            if self.count < 2 and not is_usual and abs(self.top / smallest_range - 1) >= 0.035:
+            if self.count < 2 and abs(self.top / smallest_range - 1) >= 0.035:
                 return np.zeros(3), min(most, 1.8, loss) * axis, D
             self.range = self.top
         # Where it rises from the last reading before the flat top, and falls to the first after it.
@@ -249,7 +247,7 @@ class FlatTop:
 class Upright:
     """The means of 6.8."""
 
-    TIMES, TANGENTS = (1, 4, 15, 60), (None, 0.466, 0.213, 0.087)
+    TIMES = (1, 4)
 
     def __init__(self):
         self.begin()
@@ -259,10 +257,10 @@ class Upright:
         self.means = [m + (force - m) * min(1, time / min(self.age, t)) for m, t in zip(self.means, self.TIMES)]
 
     def begin(self):
-        self.age, self.leaning, self.strength, self.means = 0.0, 0.0, None, [np.zeros(3)] * 4
+        self.age, self.leaning, self.strength, self.means = 0.0, 0.0, None, [np.zeros(3)] * 2
 
     def keep_shortest(self):
-        self.age, self.leaning, self.strength, self.means = 1.0, 0.0, None, [self.means[0]] * 4
+        self.age, self.leaning, self.strength, self.means = 1.0, 0.0, None, [self.means[0]] * 2
 
 
 class Filter:
@@ -612,14 +610,6 @@ class Filter:
         if self.upright.leaning > 0.7:
             self.level_again(mean)
             return
-        for window in (1, 2, 3):
-            mean, time = self.upright.means[window], Upright.TIMES[window]
-            lean, up = np.hypot(*mean[:2]), max(mean[2], 1)
-            if self.upright.age < time or lean <= (Upright.TANGENTS[window] + 3 * np.sqrt(self.P[0, 0] + self.P[1, 1])) * up:
-                continue
-            angle = np.arctan2(lean, up)
-            if self.is_short(mean, angle):
-                self.open_inclination(angle, angle / time)
         self.check_contradiction()
 
     def level_again(self, mean):
@@ -632,7 +622,7 @@ class Filter:
             self.has_heading = False
             self.clear_field()
         self.reset_velocity()
-        self.upright.leaning, self.upright.means = 0.0, [UP * np.linalg.norm(mean)] * 4
+        self.upright.leaning, self.upright.means = 0.0, [UP * np.linalg.norm(mean)] * 2
 
     def is_short(self, mean, angle):
         return np.linalg.norm(mean) < GRAVITY * (1 + angle**2 / 4) + 0.06
@@ -707,9 +697,6 @@ class Filter:
         if self.contradiction <= 5:
             return
         self.contradiction = 0.0
-        if is_handled:
-            for index in MATRIX:
-                self.isolate(index, max(self.P[index, index], INITIAL_MATRIX**2))
         self.open_inclination(angle, angle / 4 if is_handled else 0)
 
     # 7

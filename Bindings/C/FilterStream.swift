@@ -15,6 +15,8 @@ struct FilterStream {
   /// Of the latest error; −1 when there is none.
   private(set) var errorRow: Int64 = -1
   private var latestTime: Int64?
+  /// The gyroscope's and the accelerometer's readings of the latest row.
+  private var latestReadings = (Vector3<Device>.missing, Vector3<Device>.missing)
   /// The latest specific force, NaN in a row without one.
   private var force = Vector3<Device>.missing
   private var turn = FieldTurn()
@@ -71,11 +73,13 @@ struct FilterStream {
     let order = Int(parameters.order)
     counts.rows += 1
     let time = rows.time(row)
-    if let latestTime, time < latestTime {
+    // Rows that arrive together may share a stamp; a row that repeats the one before says nothing.
+    let readings = (rows.gyroscope[row], rows.accelerometer[row])
+    if let latestTime, time < latestTime || (time == latestTime && readings == latestReadings) {
       counts.late += 1
       return write(row, output)
     }
-    latestTime = time
+    (latestTime, latestReadings) = (time, readings)
     let rate = rows.gyroscope.reading(row, limit: Self.largestRate)
     if rate == nil { counts.gyroscope += 1 }
     let force = self.force(rows, row)

@@ -31,7 +31,6 @@ package final class HistoryRecorder: Sendable {
     /// Samples up to here are known.
     var known: SensorInstant?
     var skipped = 0
-    var isFollowing = false
   }
 
   /// 50 Hz, the rate of Core Motion's recorder (S73).

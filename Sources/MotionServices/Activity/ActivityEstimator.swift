@@ -234,9 +234,6 @@ package struct ActivityEstimator: Sendable {
     return update.isEmpty ? nil : update
   }
 
-  /// Times of the steps that the latest window (``lastFeatures``) or ``finish()`` made certain, oldest first.
-  package var lastStepTimes: [SensorInstant] { steps.counted.map { SensorInstant(nanoseconds: $0) } }
-
   /// The person's own steps divided by those of the model, for the steps from now on. Default 1;
   /// ``StepLengthCalibration`` finds it.
   package var stepLengthFactor: Double {

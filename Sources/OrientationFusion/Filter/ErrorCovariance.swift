@@ -167,19 +167,6 @@ package struct ErrorCovariance: Sendable {
     for c in index..<Self.stride { p[unchecked: index * Self.stride + c] *= factor }
   }
 
-  /// The variance of the bias about the two axes perpendicular to the unit vector (x, y, z).
-  mutating func biasVariance(acrossX x: Real, _ y: Real, _ z: Real) -> Real {
-    let b = ErrorIndex.bias
-    let (xx, yy, zz) = (element(b, b), element(b + 1, b + 1), element(b + 2, b + 2))
-    var along = x * x * xx
-    along += y * y * yy
-    along += z * z * zz
-    along += 2 * x * y * element(b, b + 1)
-    along += 2 * x * z * element(b, b + 2)
-    along += 2 * y * z * element(b + 1, b + 2)
-    return xx + yy + zz - along
-  }
-
   /// The sum of all variances.
   mutating func trace() -> Real {
     var trace: Real = 0

@@ -215,7 +215,7 @@ struct FlatTop: Sendable, BitwiseCopyable {
       isNew = readings >= Self.leastReadings && lost >= Self.leastHeight * top * duration
       guard isNew else { return nil }
       count += 1
-      if count >= 2 || Self.isUsual(top) || abs(top / step.knownRange - 1) < 0.035 { range = top }
+      if count >= 2 || abs(top / step.knownRange - 1) < 0.035 { range = top }
     }
     // Edges that are steeper than the slopes beside them: the cubic knows nothing of those.
     let edges = duration * duration * (steepening + max(0, leaving + endSlope)) / 12
@@ -236,14 +236,6 @@ struct FlatTop: Sendable, BitwiseCopyable {
 
   /// The turn of the world that may be missing while the flat top lasts, one standard deviation, rad.
   var possibleLoss: Real4 { isSaturated ? direction * excess : .zero }
-
-  /// Ranges are 125 °/s times a power of two, some sensors 1.147 times that (8.75 mdps per step), calibrated to 3 %.
-  /// One flat top at such a rate is enough; at any other rate it takes two.
-  private static func isUsual(_ top: Real) -> Bool {
-    var ratio = top / 2.1817
-    while ratio > 1.5 { ratio *= 0.5 }
-    return abs(ratio - 1) < 0.03 || abs(ratio / 1.147 - 1) < 0.03
-  }
 }
 
 extension OrientationFilter {

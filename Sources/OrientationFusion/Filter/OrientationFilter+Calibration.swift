@@ -29,16 +29,6 @@ extension OrientationFilter {
   /// knows.
   mutating func measureHardIron(deviation: Real) {
     let noise = deviation * deviation
-    for (i, error) in [state.hardIron.x, state.hardIron.y, state.hardIron.z].enumerated() {
-      let index = ErrorIndex.hardIron + i
-      let variance = state.covariance.element(index, index)
-      // A contradiction: what the filter took for iron and heading came from something else.
-      if error * error > 9 * (variance + noise) {
-        let turn = min(3, abs(error) / max(state.fieldNorth, 0.03))
-        state.covariance.add(error * error, to: index)
-        state.covariance.add(turn * turn, to: ErrorIndex.heading)
-      }
-    }
     for i in 0..<3 {
       let error = i == 0 ? state.hardIron.x : i == 1 ? state.hardIron.y : state.hardIron.z
       let index = ErrorIndex.hardIron + i

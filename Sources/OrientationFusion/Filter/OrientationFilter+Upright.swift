@@ -26,22 +26,7 @@ extension OrientationFilter {
     let leans = strength > 0.3 * g && (mean.z < 0.5 * g || mean.z < 0.5 * strength)
     state.upright.leaningTime = leans ? state.upright.leaningTime + time : 0
     if state.upright.leaningTime > Self.longestLean { return levelAgain(mean) }
-    for window in 1..<4 { checkLean(window) }
     checkContradiction(time: time)
-  }
-
-  /// Opens the inclination, and the bias that may have caused its error, where a long mean leans more than a vehicle
-  /// makes it: what a wrong covariance hides shows there.
-  private mutating func checkLean(_ window: Int) {
-    let duration = UprightCheck.times[window]
-    guard state.upright.age >= duration else { return }
-    let mean = state.upright.means[window]
-    let lean = (mean.x * mean.x + mean.y * mean.y).squareRoot()
-    let known = 3 * (state.covariance.element(0, 0) + state.covariance.element(1, 1)).squareRoot()
-    guard lean > (UprightCheck.tangents[window] + known) * max(mean.z, 1) else { return }
-    let angle = Scalar.atan2(lean, max(mean.z, 1))
-    guard isShort(mean, leaning: angle) else { return }
-    openInclination(angle, rate: angle / duration)
   }
 
   /// Whether a mean force that leans by `angle` is too short for an acceleration: that makes it g / cos φ, which is twice
@@ -73,12 +58,7 @@ extension OrientationFilter {
     state.contradictionTime = max(0, state.contradictionTime + (contradicts ? time : -time))
     guard state.contradictionTime > coefficients.longestContradiction else { return }
     state.contradictionTime = 0
-    guard isHandled else { return openInclination(angle, rate: 0) }
-    for i in ErrorIndex.matrix..<ErrorIndex.delay {
-      let variance = matrixVariance(i - ErrorIndex.matrix)
-      state.covariance.reset(i, variance: max(state.covariance.element(i, i), variance))
-    }
-    openInclination(angle, rate: angle / UprightCheck.times[1])
+    openInclination(angle, rate: isHandled ? angle / UprightCheck.times[1] : 0)
   }
 
   /// The inclination may be wrong by `angle`, rad, and the bias by `rate`, rad/s.
@@ -89,10 +69,8 @@ extension OrientationFilter {
     state.upright.restart(keeping: true)
   }
 
-  /// Seconds for which the shortest mean may be far from up.
-  private static var longestLean: Real { 0.7 }
-  /// Of 25°.
-  private static var cosineOfFirstLean: Real { 0.906 }
+  /// Seconds for which the shortest mean may be far from up; and the cosine of 25°.
+  private static let longestLean: Real = 0.7, cosineOfFirstLean: Real = 0.906
 
   /// Turns the attitude by the shortest way so that `mean` points up.
   private mutating func levelAgain(_ mean: RealVector<EastNorthUp>) {
@@ -114,21 +92,18 @@ extension OrientationFilter {
 /// What the check of the vertical remembers.
 struct UprightCheck: Sendable, BitwiseCopyable {
   /// Mean specific forces in the world, m/s², over the times below: plain until these have passed, then low-passes.
-  private(set) var means = InlineArray<4, RealVector<EastNorthUp>>(repeating: .zero)
+  private(set) var means = InlineArray<2, RealVector<EastNorthUp>>(repeating: .zero)
   private(set) var age: Real = 0
   /// The length of the mean force while it points up, m/s²; 0 = not known.
   var strength: Real = 0
   /// Seconds for which the shortest mean has been far from up.
   var leaningTime: Real = 0
 
-  static var times: InlineArray<4, Real> { [1, 4, 15, 60] }
-  /// The tangents of the largest angles between such a mean and up: 25° is a full braking, 12° a car that stops from
-  /// 100 km/h, 5° a long curve.
-  static var tangents: InlineArray<4, Real> { [0, 0.466, 0.213, 0.087] }
+  static var times: InlineArray<2, Real> { [1, 4] }
 
   mutating func add(_ force: RealVector<EastNorthUp>, time: Real) {
     age = min(100, age + time)
-    for i in 0..<4 {
+    for i in 0..<2 {
       let share = time / min(age, Self.times[i])
       means[i] += (force - means[i]) * min(1, share)
     }
@@ -145,7 +120,7 @@ struct UprightCheck: Sendable, BitwiseCopyable {
   mutating func turned(to mean: RealVector<EastNorthUp>) {
     let up = RealVector<EastNorthUp>(x: 0, y: 0, z: mean.dot(mean).squareRoot())
     leaningTime = 0
-    for i in 0..<4 { means[i] = up }
+    for i in 0..<2 { means[i] = up }
   }
 
   /// The inclination was opened or initialised: the old means no longer hold.
@@ -153,6 +128,6 @@ struct UprightCheck: Sendable, BitwiseCopyable {
     leaningTime = 0
     age = first ? Self.times[0] : 0
     strength = 0
-    for i in 0..<4 { means[i] = first ? means[0] : .zero }
+    for i in 0..<2 { means[i] = first ? means[0] : .zero }
   }
 }

@@ -13,7 +13,7 @@ extension OrientationFilter {
     let time = state.sums.duration
     let up = RealVector<Device>(x: state.axes.x.z, y: state.axes.y.z, z: state.axes.z.z)
     updateRecentAcceleration(time: time)
-    if state.meanUp == .zero { state.meanUp = up }
+    if state.meanUp.dot(state.meanUp) == 0 { state.meanUp = up }
     state.meanUp += (up - state.meanUp) * SampleTime.share(of: time, constant: coefficients.tiltMemory)
     let usual =
       state.rest.isAtRest

@@ -9,29 +9,21 @@
 /// most intervals are alike, as with jitter and with lost readings, it follows the stamps.
 /// Documentation/Filter.md 2.2.
 struct SampleClock: Sendable, BitwiseCopyable {
-  /// The time of the latest reading, ns.
+  /// The time of the latest reading, ns; its stamp, ns; and the reading.
   private(set) var time: Int64?
-  /// The latest stamp, ns, and reading.
-  private(set) var stamp: Int64 = 0
-  private var reading = Real4.zero
+  private var stamp: Int64 = 0, reading = Real4.zero
   /// Seconds from the time to the stamp, and the largest lateness that short intervals have shown.
-  private var lateness = 0.0
-  private var largestLateness = 0.0
+  private var lateness = 0.0, largestLateness = 0.0
   /// The mean and the median of the intervals, s, and their number, up to ``memory``.
-  private var mean = 0.0
-  private var median = 0.0
-  private var count = 0.0
+  private var mean = 0.0, median = 0.0, count = 0.0
   /// By how much the intervals since the last pause were shorter than the mean, s.
   private var shortfall = 0.0
 
-  /// So many intervals make the mean; the median moves by this factor with each.
-  private static var memory: Double { 200 }
-  private static var medianStep: Double { 1.02 }
-  /// Where the mean is more than so many medians, readings have waited: no sensor loses two thirds of its readings.
-  private static var waitingRatio: Double { 3 }
+  /// So many intervals make the mean; the median moves by this factor with each. Where the mean is more than so many
+  /// medians, readings have waited: no sensor loses two thirds of its readings.
+  private static let memory = 200.0, medianStep = 1.02, waitingRatio = 3.0
   /// No reading waits for longer, s; and the memory of the largest lateness, s.
-  private static var longestWait: Double { 0.25 }
-  private static var latenessMemory: Double { 5 }
+  private static let longestWait = 0.25, latenessMemory = 5.0
 
   /// Seconds from the latest stamp to another; nil before the first.
   func seconds(to stamp: Int64) -> Double? {
@@ -49,8 +41,7 @@ struct SampleClock: Sendable, BitwiseCopyable {
     (time, self.stamp, self.reading) = (stamp, stamp, reading)
   }
 
-  /// Moves on to a reading whose stamp is `interval` seconds after the latest, and returns the seconds between the two
-  /// readings.
+  /// Moves on to a reading whose stamp is `interval` s after the latest, and returns the seconds between the two.
   mutating func advance(to stamp: Int64, after interval: Double, reading: Real4) -> Double {
     (self.stamp, self.reading) = (stamp, reading)
     count = min(count + 1, Self.memory)
@@ -64,7 +55,7 @@ struct SampleClock: Sendable, BitwiseCopyable {
     let due = interval + lateness
     let step = max(min(mean, due), due - largestLateness)
     lateness = due - step
-    time = lateness == 0 ? stamp : stamp - Int64((lateness * 1e9).rounded())
+    time = lateness == 0 ? stamp : stamp - Int64(lateness * 1e9 + 0.5)
     return step
   }
 }
