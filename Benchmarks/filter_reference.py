@@ -283,7 +283,7 @@ class Filter:
         self.upright = Upright()
         self.squared_acceleration = self.squared_tilting = self.contradiction = 0.0
         self.mean_up, self.density, self.slow = np.zeros(3), 0.06**2, np.zeros(2)
-        self.in_world, self.in_device = np.zeros(2), np.zeros(3)
+        self.in_device = np.zeros(3)
         self.mean_rate, self.mean_rate_time, self.lasting_squared_rate = np.zeros(3), 0.0, 0.0
         self.matrix_factor, self.accelerometer_variance = 1.0, 0.04**2
         self.has_heading, self.field_age, self.misfit, self.deviation = False, 0.0, 0.0, 0.0
@@ -359,7 +359,6 @@ class Filter:
             if self.segment_time > 0.012 or np.linalg.norm(self.segment_turn) > 0.15:
                 self.end_segment(R)
             self.squared_rate += mean @ mean * dt
-            self.extra += (0.3 * np.linalg.norm(np.cross(self.reading, reading)) * dt * dt) ** 2
             self.time += dt
             if dt > 0.06:
                 self.gap(reading, dt)
@@ -433,7 +432,7 @@ class Filter:
             return
         q = np.array([1.0, 0, 0, 0]) if self.q is None else self.q
         self.q = self.levelled(q, matrix(q) @ matrix(exp(self.rate * age)) @ force)
-        deviation = 5 * DEGREE + min(0.6, abs(strength - 1)) + 0.1 * min(2, np.linalg.norm(self.rate))
+        deviation = 5 * DEGREE + min(0.6, abs(strength - 1))
         for index in TILT:
             self.isolate(index, deviation**2)
         if self.magnetometer and not self.has_heading:
@@ -464,7 +463,7 @@ class Filter:
 
     def reset_velocity(self):
         self.velocity, self.squared_acceleration = np.zeros(2), 0.0
-        self.density, self.slow, self.in_world, self.in_device = 0.0, np.zeros(2), np.zeros(2), np.zeros(3)
+        self.density, self.slow, self.in_device = 0.0, np.zeros(2), np.zeros(3)
         for index in VELOCITY:
             self.isolate(index, 0.01)
 
@@ -657,7 +656,7 @@ class Filter:
             self.correct(self.row({VELOCITY[axis]: 1}), -self.velocity[axis], noise, W)
 
         left = self.velocity @ self.velocity + self.P[3, 3] + self.P[4, 4]
-        white = min(left, 9 * (explained + 2 * noise)) * T
+        white = left * T
         self.slow = self.slow + share(T, 0.7) * (self.velocity - self.slow)
         slow = max(0, self.slow @ self.slow - explained) * 0.7
         self.density += share(T, 2) * (max(white, slow, 15 * self.lasting_velocity(T, explained)) - self.density)
@@ -667,17 +666,14 @@ class Filter:
             self.accelerometer_variance += T / memory * (error - self.accelerometer_variance)
 
     def lasting_velocity(self, T, explained):
-        """The square of what lasts in the world or in the device beyond what the errors explain."""
+        """The square of what lasts in the device beyond what the errors explain."""
         kept, rate = share(T, 15), self.rate
-        self.in_world = self.in_world + (self.velocity - self.in_world) * kept
         self.in_device = self.in_device + (self.axes.T @ np.append(self.velocity, 0) - self.in_device) * kept
         self.lasting_squared_rate += (rate @ rate - self.lasting_squared_rate) * kept
         self.mean_rate_time = min(self.mean_rate_time + T, 60)
         self.mean_rate = self.mean_rate + (rate - self.mean_rate) * T / self.mean_rate_time
         force = 4 * (GRAVITY**2 * (self.P[0, 0] + self.P[1, 1]) + 2 * self.accelerometer_variance)
-        world = self.in_world @ self.in_world - explained - force * 5**2
-        device = self.in_device @ self.in_device - explained - force / (1 / 5**2 + self.lasting_squared_rate)
-        return max(0, world, device)
+        return max(0, self.in_device @ self.in_device - explained - force / (1 / 5**2 + self.lasting_squared_rate))
 
     # 6.8
     def check_contradiction(self):

@@ -55,7 +55,6 @@ package struct FilterParameters: Sendable {
       ("gyroscopeBiasDrift", \.gyroscopeBiasDrift), ("largestGyroscopeBias", \.largestGyroscopeBias),
       ("restBiasTolerance", \.restBiasTolerance), ("gyroscopeScaleDeviation", \.gyroscopeScaleDeviation),
       ("gyroscopeMisalignmentDeviation", \.gyroscopeMisalignmentDeviation),
-      ("undersamplingError", \.undersamplingError),
       ("restRateLimit", \.restRateLimit), ("restForceLimit", \.restForceLimit), ("restSmoothing", \.restSmoothing),
       ("restDuration", \.restDuration), ("restRateNoise", \.restRateNoise),
       ("inclinationDeviation", \.inclinationDeviation), ("velocityNoise", \.velocityNoise),

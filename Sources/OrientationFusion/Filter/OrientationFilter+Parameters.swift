@@ -68,9 +68,6 @@ extension OrientationFilter {
     /// Uncertainty of each axis' scale, relative, and direction, rad, at the start. Default 0.0027 each. More for a
     /// sensor whose bias is far above ``gyroscopeBiasDeviation``: it is not calibrated.
     public var gyroscopeScaleDeviation = 0.0027, gyroscopeMisalignmentDeviation = 0.0027
-    /// Share of the rotation between two samples, about the axis perpendicular to both rates, that counts as error (the
-    /// rate changed direction between samples). Default 0.3. It is negligible at 286 Hz and important below 50 Hz.
-    public var undersamplingError = 0.3
 
     // MARK: Rest
 
@@ -153,7 +150,6 @@ extension OrientationFilter {
     package var biasDriftVariance, restRateVariance: Real
     var velocityVariance, velocityVariancePerAcceleration, restVelocityVariance, velocityDriftVariance: Real
     package var fieldVariance, hardIronDriftVariance, fieldDriftVariance: Real
-    var undersamplingVariance: Real
     /// The tangent of the disturbance angle, which is below a right angle.
     var disturbanceTangent: Real
     /// Squares of the limits of rest, (rad/s)² and (m/s²)².
@@ -192,11 +188,9 @@ extension OrientationFilter {
     let strengthNoise: Real = 0.03
     /// Of the gyroscope's matrix before anything is learned.
     let scaleVariance, misalignmentVariance: Real
-    /// A squared velocity counts as this many times its variance at most.
-    let largestSurprise: Real = 9
     /// Memory of the accelerometer's error while it falls, s.
     let accelerometerMemory: Real = 100
-    /// How long a velocity lasts that low-passes in the world and in the device show, s.
+    /// How long a velocity lasts that a low-pass in the device shows, s.
     let lastingVelocityTime: Real = 15
     /// What a steady rotation adds to the density of the velocity, (m/s)²·s per (rad/s)²: a lever arm of some
     /// decimetres. And the memory of the mean rate, s.
@@ -222,7 +216,6 @@ extension OrientationFilter {
       fieldVariance = Real(p.fieldNoise * p.fieldNoise)
       hardIronDriftVariance = Real(p.hardIronDrift * p.hardIronDrift)
       fieldDriftVariance = Real(p.fieldDrift * p.fieldDrift)
-      undersamplingVariance = Real(p.undersamplingError * p.undersamplingError)
       disturbanceTangent = Real(Scalar.tan(min(1.5, max(0, p.disturbanceAngle))))
       restSquaredRateLimit = Real(p.restRateLimit * p.restRateLimit)
       restSquaredForceLimit = Real(p.restForceLimit * p.restForceLimit)

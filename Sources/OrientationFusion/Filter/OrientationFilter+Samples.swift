@@ -130,11 +130,6 @@ extension OrientationFilter {
     state.sums.squaredRate += mean.dot(mean) * interval
     state.sums.addRotation(axes, turn: mean * interval, time: interval)
     state.pose.blockTime = state.sums.duration
-
-    // Between two samples the axis may have turned: the part of the rotation that the mean does not contain.
-    let swing = previous.cross(raw)
-    let square = interval * interval
-    state.sums.extraVariance += coefficients.undersamplingVariance * swing.dot(swing) * square * square
   }
 
   /// Adds the variance of a step that was long, and looks at one that may be beyond the range of the gyroscope.

@@ -24,9 +24,7 @@ extension OrientationFilter {
     state.attitude = correction * pose * turn.inverse
 
     // A force that is not gravity alone levels badly; its length shows that.
-    // So does one in motion, which the rate shows.
-    let motion = 0.1 * min(2, angularVelocity.length)
-    let deviation = parameters.inclinationDeviation + min(0.6, abs(strength - 1)) + motion
+    let deviation = parameters.inclinationDeviation + min(0.6, abs(strength - 1))
     state.covariance.reset(0, variance: Real(deviation * deviation))
     state.covariance.reset(1, variance: Real(deviation * deviation))
     // Without a magnetometer the azimuth is right by definition, until a gap.
@@ -43,7 +41,6 @@ extension OrientationFilter {
     state.velocityDensity = 0
     state.velocityResidual = .zero
     state.lastingResidual = .zero
-    state.deviceResidual = .zero
     state.covariance.reset(ErrorIndex.velocity, variance: 0.01)
     state.covariance.reset(ErrorIndex.velocity + 1, variance: 0.01)
   }

@@ -58,10 +58,10 @@ extension OrientationFilter {
     /// The error of the accelerometer, per axis, (m/s²)².
     var accelerometerVariance: Real
     /// The spectral density of the velocity, (m/s)²·s, and means of what the corrections leave of it, m/s: over less than
-    /// a second, over many in the world, and over many in the device.
+    /// a second in the world, and over many in the device.
     var velocityDensity: Real
     var velocityResidual: RealVector<EastNorthUp> = .zero
-    var lastingResidual: RealVector<EastNorthUp> = .zero, deviceResidual: RealVector<Device> = .zero
+    var lastingResidual: RealVector<Device> = .zero
     /// The mean rate, rad/s, over so many seconds, up to a minute; and the mean square over many seconds.
     var meanRate: RealVector<Device> = .zero
     var meanRateTime: Real = 0, squaredRate: Real = 0

@@ -36,7 +36,7 @@ extension OrientationFilter {
     correct(
       ScalarMeasurement(north, 1), innovation: -state.velocityNorth, noise: noise, considering: considered,
       withholding: withheld)
-    updateVelocityDensity(explained: explained, noise: noise, time: time)
+    updateVelocityDensity(explained: explained, time: time)
     updateAccelerometerVariance(time: time)
   }
 
@@ -58,13 +58,13 @@ extension OrientationFilter {
   /// Nummenmaa, "Recursive noise adaptive Kalman filtering by variational Bayesian approximations", IEEE Trans. Automatic
   /// Control 54(3), 2009. It takes the noise for white. A velocity that lasts has more density at low frequencies, which
   /// alone matter for the inclination: the low-passed residuals show that.
-  private mutating func updateVelocityDensity(explained: Real, noise: Real, time: Real) {
+  private mutating func updateVelocityDensity(explained: Real, time: Real) {
     let (east, north) = (ErrorIndex.velocity, ErrorIndex.velocity + 1)
     let residual = RealVector<EastNorthUp>(x: state.velocityEast, y: state.velocityNorth, z: 0)
     let left =
       residual.dot(residual) + state.covariance.element(east, east)
       + state.covariance.element(north, north)
-    let white = min(left, coefficients.largestSurprise * (explained + 2 * noise)) * time
+    let white = left * time
 
     let share = SampleTime.share(of: time, constant: coefficients.velocityCorrelationTime)
     state.velocityResidual += (residual - state.velocityResidual) * share
@@ -76,11 +76,11 @@ extension OrientationFilter {
       * (max(white, slow, lasting) - state.velocityDensity)
   }
 
-  /// The square of a velocity, (m/s)², that lasts for many seconds: in the world that of a long curve or a take-off, in
-  /// the device that of a lever arm while it turns.
+  /// The square of a velocity, (m/s)², that lasts for many seconds in the device: that of a vehicle in a curve or during
+  /// take-off, and that of a lever arm while it turns.
   ///
-  /// An error of the inclination or of the accelerometer lasts, too: in the world for the memory of the velocity, in the
-  /// device until it has turned. What lies within two deviations of that shows nothing.
+  /// An error of the inclination or of the accelerometer lasts, too, until the device has turned. What lies within two
+  /// deviations of that shows nothing.
   private mutating func lastingVelocity(
     _ residual: RealVector<EastNorthUp>, explained: Real, time: Real
   ) -> Real {
@@ -89,8 +89,7 @@ extension OrientationFilter {
       x: (state.axes.x * world).sum(), y: (state.axes.y * world).sum(), z: (state.axes.z * world).sum())
     let rate = RealVector<Device>(state.pose.rate)
     let share = SampleTime.share(of: time, constant: coefficients.lastingVelocityTime)
-    state.lastingResidual += (residual - state.lastingResidual) * share
-    state.deviceResidual += (device - state.deviceResidual) * share
+    state.lastingResidual += (device - state.lastingResidual) * share
     state.squaredRate += (rate.dot(rate) - state.squaredRate) * share
     state.meanRateTime = min(state.meanRateTime + time, coefficients.steadyRateTime)
     state.meanRate += (rate - state.meanRate) * (time / state.meanRateTime)
@@ -100,8 +99,7 @@ extension OrientationFilter {
     let error = 4 * (g * g * tilt + 2 * state.accelerometerVariance)
     let slowest = 1 / (coefficients.velocityMemory * coefficients.velocityMemory)
     return max(
-      0, state.lastingResidual.dot(state.lastingResidual) - explained - error / slowest,
-      state.deviceResidual.dot(state.deviceResidual) - explained - error / (slowest + state.squaredRate))
+      0, state.lastingResidual.dot(state.lastingResidual) - explained - error / (slowest + state.squaredRate))
   }
 
   /// The error of the accelerometer per axis, (m/s²)²: the mean specific force of some seconds is as long as gravity,
