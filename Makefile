@@ -38,6 +38,7 @@ format: ## Formats every Swift file in place.
 lint: ## Formatting, licence headers, file lengths, figures not yet measured, references, ablation rules, one version.
 	swift format lint --strict --recursive $(sources) Package.swift
 	Scripts/check-sources.sh
+	Scripts/check-numbers.py
 	Scripts/check-references.sh
 	Benchmarks/ablate.py --check
 	Packaging/project.py

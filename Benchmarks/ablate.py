@@ -14,8 +14,8 @@ lost. Here that is the law. A rule that saves no case has no reason to be there,
 
 The switch is not in the filter. An `if` for each rule would be code that ships, costs time, and is tested by nobody. Instead a rule is
 switched off by a text edit of a copy of the sources (ablation_rules.py), the copy is built, and both suites are judged with that library.
-So that the table cannot rot, `make lint` checks that each edit still applies. The numbers of OrientationFilter.Parameters and Coefficients
-are found by themselves, and are halved and doubled.
+So that the table cannot rot, `make lint` checks that each edit still applies. The numbers of OrientationFilter.Parameters, Coefficients
+and Constant are found by themselves, and are halved and doubled.
 
 How to read the table. "Saved": cases that are good with the rule and not without it. "Lost": the other way round, because a rule may cost
 cases, too. Good is: within the bounds, and in the second suite also honest about the error. A case near its bound tips over at any change,
@@ -39,7 +39,7 @@ import sys
 import tempfile
 
 from ablation_cases import HERE, ROOT, SUITES, prepare
-from ablation_rules import NUMBERS, RULES, SHARES, Rule
+from ablation_rules import CONSTANTS, NUMBERS, RULES, SHARES, Rule
 
 COPIED = ("Sources/MotionMath", "Sources/OrientationFusion", "Sources/OrientationSmoothing", "Bindings/C", "Scripts/build-library.sh")
 LIBRARY = ".build-python/x86_64/libocm.so"
@@ -48,8 +48,9 @@ LIBRARY = ".build-python/x86_64/libocm.so"
 def numbers():
     """Each number of the table, halved and doubled: a rule whose edit changes one line."""
     found = []
-    for line in (ROOT / NUMBERS).read_text().splitlines(keepends=True):
-        if not re.match(r" +(public |package )?(var|let) \w", line):
+    lines = [(file, line) for file in (NUMBERS, CONSTANTS) for line in (ROOT / file).read_text().splitlines(keepends=True)]
+    for file, line in lines:
+        if not re.match(r" +(public |package |static )?(var|let) \w", line):
             continue
         for m in re.finditer(r"(\w+)(: Real|: Double)? = (Angle\(degrees: )?([\d.]+(?:e-?\d+)?)", line):
             name, kind, angle, digits = m.groups()
@@ -59,7 +60,7 @@ def numbers():
             for factor in (0.5, 2):
                 value = min(1.0, factor * float(digits)) if name in SHARES else factor * float(digits)
                 new = f"{line[:m.start(4)]}{value!r}{line[m.end(4):]}"
-                found.append(Rule(f"{name} × {factor:g}", f"{digits} → {value:g}", [(NUMBERS, line, new)]))
+                found.append(Rule(f"{name} × {factor:g}", f"{digits} → {value:g}", [(file, line, new)]))
     return found
 
 

@@ -15,11 +15,12 @@ BLOCK, FIELD, REST, SAMPLES, START, STATE, UPRIGHT, VELOCITY, CALIBRATION, NUMBE
     for name in ("Block", "Field", "Rest", "Samples", "Start", "State", "Upright", "Velocity", "Calibration", "Parameters"))
 STATED, CLIPPING, DETECTOR, CLOCK = (
     f"{FILTER}{name}.swift" for name in ("OrientationFilter", "GyroscopeClipping", "RestDetector", "SampleClock"))
+CONSTANTS = "Sources/OrientationFusion/Numbers/Constant.swift"
 CHANNEL, CALIBRATOR, IRON = (
     f"{MAGNETOMETER}{name}.swift" for name in ("MagnetometerChannel", "MagnetometerCalibrator+Update", "HardIronFilter"))
 
 # Numbers that cannot be larger than one.
-SHARES = {"withheldBiasShare", "largestSteadiness"}
+SHARES = {"withheldBiasShare", "largestSteadiness", "shareOfRange", "cosineOfFirstLean", "pairFading"}
 
 
 class Rule(NamedTuple):
@@ -83,7 +84,7 @@ RULES = [
     rule("gap: uncertainty", "Inside a gap the rate is a guess, and the attitude becomes uncertain.",
          (SAMPLES, "state.sums.extraVariance += deviation * deviation", "")),
     rule("gap: up is found again", "After a long gap the mean forces begin again.",
-         (SAMPLES, "if deviation > Self.largestGapDeviation { state.upright.restart(keeping: false) }", "")),
+         (SAMPLES, "if deviation > Constant.largestGapDeviation { state.upright.restart(keeping: false) }", "")),
     rule("gap: azimuth after a pause", "A pause too long to bridge makes the azimuth uncertain.",
          (START, "heading + turn * turn))", "heading))")),
     rule("clipping", "A gyroscope at the end of its range is found, and the lost angle restored.",
@@ -102,7 +103,7 @@ RULES = [
     rule("upright: first second", "The first second's mean force levels again where the first reading levelled badly.",
          (UPRIGHT, "guard strength > 0.5 * g, mean.z <", "guard false, strength > 0.5 * g, mean.z <")),
     rule("upright: leaning for 0.7 s", "A mean force far from up for 0.7 s levels again.",
-         (UPRIGHT, "if state.upright.leaningTime > Self.longestLean { return levelAgain(mean) }", "")),
+         (UPRIGHT, "if state.upright.leaningTime > Constant.longestLean { return levelAgain(mean) }", "")),
     rule("upright: opens the bias", "With the inclination the bias is opened that may have caused its error.",
          (UPRIGHT, "for i in ErrorIndex.bias..<ErrorIndex.bias + 3 { state.covariance.add(rate * rate, to: i) }", "")),
     rule("upright: heading after levelling", "A new levelling starts the heading again.",
@@ -115,18 +116,18 @@ RULES = [
     rule("contradiction: by a shorter force", "… where the mean force is shorter than it was upright.",
          (UPRIGHT, "length < state.upright.strength - coefficients.strengthNoise", "false")),
     rule("start: length of the force", "Levelling by a force that is not as long as gravity is uncertain.",
-         (START, "+ min(0.6, abs(strength - 1))", "")),
+         (START, "+ min(Constant.largestForceError, abs(strength - 1))", "")),
     # Rest.
     rule("rest: measures the bias", "At rest the gyroscope reads its bias.",
          (BLOCK, "if state.rest.isAtRest { measureRest() }", "")),
     rule("rest: bias tolerance", "A known bias narrows what counts as rest.",
-         (REST, "min(Self.largestCalibratedBias, coefficients.restBiasTolerance + 5 * variance.squareRoot())", "Self.largestCalibratedBias")),
+         (REST, "min(Constant.largestCalibratedBias, coefficients.restBiasTolerance + 5 * variance.squareRoot())", "Constant.largestCalibratedBias")),
     rule("rest: a turn is no bias", "A new rate about the vertical alone counts as a turn.",
          (REST, "mayBeNew && isTurnUnlikely && tilting", "mayBeNew && tilting")),
     rule("rest: other axes", "A large rate on the other axes makes one about the vertical a bias.",
          (REST, " || across.dot(across) > 0.25 * turning * turning", "")),
     rule("rest: quiet time", "A device that lies quietly for half a minute does not turn.",
-         (REST, "|| (state.rest.quietTime > Self.longQuiet && turning < Self.largestBiasStep)", "")),
+         (REST, "|| (state.rest.quietTime > Constant.longQuiet && turning < Constant.largestBiasStep)", "")),
     rule("rest: steadiness before a new bias", "A known bias does not creep: only a steady rate is a new one.",
          (REST, "let mayBeNew = !state.knowsBias || state.rest.steadyTime >= coefficients.restDuration", "let mayBeNew = true")),
     rule("rest: before the first", "Before the first rest the whole reading is compared, not its distance from the estimate.",
@@ -153,9 +154,9 @@ RULES = [
     rule("stated: turns that are explained", "A turn of the heading of which the covariance explains half is not stated.",
          (STATE, "square > 2 * explainedTurn", "square > 0")),
     rule("stated: spread of the field", "The spread of the field from place to place is stated as heading.",
-         (STATE, "1.2 * fieldSpread + 0.6", "0.6")),
+         (STATE, "Constant.statedSpread * fieldSpread + ", "")),
     rule("stated: calibration", "The calibration's deviation is stated as heading.",
-         (STATE, "1.2 * fieldSpread + 0.6 * iron * iron", "1.2 * fieldSpread")),
+         (STATE, " + Constant.statedIron * iron * iron", "")),
     rule("stated: time stamps", "The error of the time stamps is stated while the device turns.",
          (STATED, "return rate.dot(rate) / 3", "return 0 * rate.dot(rate) / 3")),
     rule("stated: direction of the field", "The field in the surroundings points elsewhere than at the device.",
@@ -185,7 +186,7 @@ RULES = [
     rule("field: early", "Readings before the first heading say where north is, where the source has removed its hard iron.",
          (START, "let isCalibrated = hardIronDeviation < coefficients.sharpHardIron && state.early.time > 1", "let isCalibrated = false")),
     rule("field: weaker than its error", "A field below its own error gives no first heading.",
-         (START, ", horizontal > 1.7 * hardIronDeviation else", " else")),
+         (START, "horizontal > Constant.leastFieldErrors * hardIronDeviation\n", "true\n")),
     rule("field: iron in the first one", "The hard iron that is left is in the first field, whose strength is uncertain by it.",
          (START, "parameters.fieldDeviation * parameters.fieldDeviation + left * left", "parameters.fieldDeviation * parameters.fieldDeviation")),
     rule("reset", "A field that points elsewhere for long is followed.",
@@ -225,15 +226,15 @@ RULES = [
     rule("hard iron: bias of a rest", "The bias that a rest has shown is known here, too.",
          (CALIBRATOR, "if isBiasKnown {", "if false, isBiasKnown {")),
     rule("hard iron: disturbance", "What no error explains of a residual counts as noise.",
-         (IRON, "(Self.noise + unexplained * Self.residualTime) / time", "Self.noise / time")),
+         (IRON, "(Tuned.noise + unexplained * Tuned.residualTime) / time", "Tuned.noise / time")),
     rule("hard iron: another place", "An unexplained residual lets the field of the surroundings move.",
-         (IRON, "+ Self.fieldExcitation * disturbance", "")),
+         (IRON, "+ Tuned.fieldExcitation * disturbance", "")),
     rule("hard iron: product of errors", "The product of the errors of field and bias makes the field uncertain.",
          (IRON, "disturbance + product", "disturbance")),
     rule("hard iron: field of a hand's way", "A part of the spread of the field passes for hard iron.",
-         (IRON, "own * Self.excess + .identity * local", "own * Self.excess")),
+         (IRON, "own * Tuned.excess + .identity * local", "own * Tuned.excess")),
     rule("hard iron: earth's strength", "A bias turns no field that is stronger than the earth's.",
-         (IRON, "if b.length > Self.strength { b = b * (Self.strength / b.length) }", "")),
+         (IRON, "if b.length > Tuned.strength { b = b * (Tuned.strength / b.length) }", "")),
     rule("fit: recent readings", "Where all readings contradict each other, the latest ones are tried.",
          (CALIBRATOR, "recent.keep(latest: Self.recentReadings)", "")),
     rule("fit: latest reading agrees", "A first fit has to agree with what is read now.",

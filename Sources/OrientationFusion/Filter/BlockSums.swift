@@ -54,12 +54,10 @@ package struct BlockSums: Sendable {
     duration += time
     segmentTime += time
     segmentTurn += turn
-    if segmentTime > Self.longestSegment || segmentTurn.dot(segmentTurn) > Self.largestSquaredTurn { endSegment(at: r) }
+    if segmentTime > Constant.longestSegment || segmentTurn.dot(segmentTurn) > Constant.largestSquaredTurn {
+      endSegment(at: r)
+    }
   }
-
-  /// 0.012 s and 0.15 rad: over such an arc the mean of R at the ends is wrong by 0.2 %.
-  private static var longestSegment: Real { 0.012 }
-  private static var largestSquaredTurn: Real { 0.0225 }
 
   @inline(__always)
   mutating func endSegment(at r: DeviceAxes) {
@@ -101,12 +99,9 @@ struct EarlyField: Sendable {
   /// The seconds that the mean covers.
   private(set) var time: Real = 0
 
-  /// For so long the gyroscope carries the azimuth, s.
-  private static var longest: Real { 60 }
-
   mutating func add(_ sums: inout BlockSums) {
     guard sums.fieldCount > 0 else { return }
-    time = min(time + sums.duration, Self.longest)
+    time = min(time + sums.duration, Constant.longestEarlyField)
     mean += (RealVector(sums.field * (1 / sums.fieldCount)) - mean) * (sums.duration / time)
   }
 }

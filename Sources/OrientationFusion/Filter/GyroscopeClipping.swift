@@ -121,32 +121,20 @@ struct FlatTop: Sendable, BitwiseCopyable {
   init(range: Real?) {
     isGiven = range != nil
     self.range = range ?? .infinity
-    top = range ?? Self.smallestRange
-    attention = top * (isGiven ? 0.98 : 1 - Self.tolerance)
+    top = range ?? Constant.smallestRange
+    attention = top * (isGiven ? Constant.shareOfRange : 1 - Constant.flatness)
   }
 
-  /// The smallest range in use is 100 °/s, less the 3 % of a calibration.
-  private static var smallestRange: Real { 1.69 }
-  /// How flat a top is: a bias that drifts, and what a calibration mixes in of the other axes.
-  private static var tolerance: Real { 5e-4 }
-  /// What has to be missing below the cubic, on average over a flat top, relative to it. The maximum of a smooth curve
-  /// misses nothing, noise a few steps of the converter.
-  private static var leastHeight: Real { 0.01 }
   private static var leastReadings: Int { 3 }
   /// A longer flat top says too little about what is beyond it, s.
   private static var longest: Real { 0.5 }
-  /// One standard deviation of the restored angle, relative; the cubic's error on movements with known rates.
-  private static var relativeDeviation: Real { 0.4 }
-
-  /// A turn about which nothing is known: π/√3.
-  private static var largestDeviation: Real { 1.8 }
 
   var isSaturated: Bool { isOpen && range < .infinity }
 
   /// How much larger the true rate may be, rad/s: 250 °/s or half the range.
-  private var excess: Real { max(4.363, 0.5 * top) }
+  private var excess: Real { max(Constant.largestExcess, 0.5 * top) }
 
-  private var threshold: Real { top * (isGiven ? 0.98 : 1 - Self.tolerance) }
+  private var threshold: Real { top * (isGiven ? Constant.shareOfRange : 1 - Constant.flatness) }
 
   mutating func close() {
     isOpen = false
@@ -164,7 +152,7 @@ struct FlatTop: Sendable, BitwiseCopyable {
     direction += step.direction * step.interval
     if duration > Self.longest { return endPart() }
     let magnitude = sign * step.reading
-    if !isGiven, magnitude > top * (1 + Self.tolerance) {
+    if !isGiven, magnitude > top * (1 + Constant.flatness) {
       open(step)
     } else if magnitude >= threshold {
       readings += 1
@@ -181,7 +169,7 @@ struct FlatTop: Sendable, BitwiseCopyable {
   /// A reading at the top. A larger one than ever shows that the range, if one was found, is none.
   private mutating func open(_ step: Step) {
     let magnitude = abs(step.reading)
-    if !isGiven, magnitude > top * (1 + Self.tolerance) { (range, count) = (.infinity, 0) }
+    if !isGiven, magnitude > top * (1 + Constant.flatness) { (range, count) = (.infinity, 0) }
     if !isGiven { top = max(top, magnitude) }
     (isOpen, isLeaving, isLong, readings) = (true, false, false, 1)
     attention = 0
@@ -212,16 +200,16 @@ struct FlatTop: Sendable, BitwiseCopyable {
     let lost = min(most, max(0, cubic - angle))
     var isNew = false
     if range == .infinity {
-      isNew = readings >= Self.leastReadings && lost >= Self.leastHeight * top * duration
+      isNew = readings >= Self.leastReadings && lost >= Constant.leastHeight * top * duration
       guard isNew else { return nil }
       count += 1
-      if count >= 2 || abs(top / step.knownRange - 1) < 0.035 { range = top }
+      if count >= 2 || abs(top / step.knownRange - 1) < Constant.rangeTolerance { range = top }
     }
     // Edges that are steeper than the slopes beside them: the cubic knows nothing of those.
     let edges = duration * duration * (steepening + max(0, leaving + endSlope)) / 12
-    let share = Self.relativeDeviation * lost
+    let share = Constant.restoredDeviation * lost
     let deviation =
-      min(most, Self.largestDeviation, range < .infinity ? (share * share + edges * edges).squareRoot() : lost)
+      min(most, Constant.largestDeviation, range < .infinity ? (share * share + edges * edges).squareRoot() : lost)
     return Loss(
       turn: axis * (range < .infinity ? sign * lost : 0), deviation: axis * deviation, duration: duration)
   }
@@ -229,7 +217,7 @@ struct FlatTop: Sendable, BitwiseCopyable {
   /// Half a second that cannot be restored.
   private mutating func endPart() -> Loss? {
     let part = Loss(
-      turn: .zero, deviation: direction * min(excess, Self.largestDeviation / duration), duration: duration)
+      turn: .zero, deviation: direction * min(excess, Constant.largestDeviation / duration), duration: duration)
     (duration, direction, isLong) = (0, .zero, true)
     return range < .infinity ? part : nil
   }

@@ -86,16 +86,17 @@ public struct LearnedSensor: Sendable {
     let kelvins = abs(temperatureChange ?? Self.usualTemperatureChange * min(1, elapsed / 3600))
     // After a day the random walk is wider than any bias; the filter limits the variance itself.
     let days = min(1, elapsed / 86_400)
-    let perRootSecond = Angle(degrees: 0.005).radians
-    let biasPerKelvin = Angle(degrees: 0.015).radians * kelvins
+    let perRootSecond = Angle(degrees: Constant.biasPerRootSecond).radians
+    let biasPerKelvin = Angle(degrees: Constant.biasPerKelvin).radians * kelvins
     let bias = perRootSecond * perRootSecond * days * 86_400 + biasPerKelvin * biasPerKelvin
-    let scalePerKelvin = 1e-4 * kelvins
+    let scalePerKelvin = Constant.scalePerKelvin * kelvins
     var later = self
     for i in 0..<3 { later[i, i] += bias }
     for i in 0..<9 {
-      later[3 + i, 3 + i] += 3e-4 * 3e-4 * days + (i % 4 == 0 ? scalePerKelvin * scalePerKelvin : 0)
+      let perDay = Constant.matrixPerDay
+      later[3 + i, 3 + i] += perDay * perDay * days + (i % 4 == 0 ? scalePerKelvin * scalePerKelvin : 0)
     }
-    later[12, 12] += 1e-6 * days
+    later[12, 12] += Constant.delayVariancePerDay * days
     return later
   }
 
@@ -106,7 +107,7 @@ public struct LearnedSensor: Sendable {
   public var isPlausible: Bool {
     let numbers = numbers
     for i in 0..<Self.count {
-      let largest = i < 3 ? Self.largestBias : i < 12 ? Self.largestMatrixElement : Self.largestDelay
+      let largest = i < 3 ? Self.largestBias : i < 12 ? Constant.largestMatrixElement : Self.largestDelay
       // False for NaN, too.
       guard abs(numbers[i]) <= largest else { return false }
     }
@@ -115,7 +116,6 @@ public struct LearnedSensor: Sendable {
 
   /// rad/s; 57 °/s.
   private static var largestBias: Double { 1 }
-  private static var largestMatrixElement: Double { 0.2 }
   /// s.
   private static var largestDelay: Double { 0.5 }
 }
@@ -185,7 +185,7 @@ extension LearnedSensor {
     for i in 0..<count {
       for j in 0..<count { correlations[i][j] = matrix[i][j] / (deviations[i] * deviations[j]) }
     }
-    guard let factor = Factor(correlations, smallestPivot: 1e-9) else { return nil }
+    guard let factor = Factor(correlations, smallestPivot: Constant.smallestPivot) else { return nil }
     var result = matrix
     for column in 0..<count {
       let x = factor.inverseColumn(column)

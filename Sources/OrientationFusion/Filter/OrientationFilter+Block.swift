@@ -64,7 +64,7 @@ extension OrientationFilter {
   /// A gyroscope whose bias is n times the usual one is not calibrated: its scale and its axes are as much worse.
   private mutating func widenMatrix() {
     let factor = matrixFactor
-    guard factor > max(coefficients.largestUsualFactor, 1.2 * state.matrixFactor) else { return }
+    guard factor > max(coefficients.largestUsualFactor, Constant.matrixStep * state.matrixFactor) else { return }
     for i in 0..<9 {
       state.covariance.add((factor - state.matrixFactor) * matrixVariance(i), to: ErrorIndex.matrix + i)
     }

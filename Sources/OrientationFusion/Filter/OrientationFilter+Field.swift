@@ -45,7 +45,7 @@ extension OrientationFilter {
       disturbance = 0
       if abs(error) > 0.5 {
         // Too far for a linear correction: a fifth of the way now, the rest in the next blocks.
-        let turn = RealVector<EastNorthUp>(x: 0, y: 0, z: 0.2 * error)
+        let turn = RealVector<EastNorthUp>(x: 0, y: 0, z: Constant.firstTurnShare * error)
         state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
         state.headingTurn += turn.z
         return explainTurn(from: headingVariance)
@@ -89,8 +89,8 @@ extension OrientationFilter {
     _ innovation: RealVector<EastNorthUp>, expected: (east: Real, dip: Real), time: Real
   ) {
     let share = SampleTime.share(of: time, constant: coefficients.fieldSpreadSmoothing)
-    let limited = RealVector<EastNorthUp>(
-      x: max(-0.3, min(0.3, innovation.x)), y: max(-0.3, min(0.3, innovation.y)), z: max(-0.3, min(0.3, innovation.z)))
+    let most = Real4(repeating: Constant.largestResidual)
+    let limited = RealVector<EastNorthUp>(innovation.simd.clamped(lowerBound: -most, upperBound: most))
     state.fieldMean += (limited - state.fieldMean) * share
     let (east, north, up) = (state.fieldMean.x, state.fieldMean.y, state.fieldMean.z)
     if east * east > 2 * expected.east + 0.5 * state.fieldSpread {
@@ -104,7 +104,7 @@ extension OrientationFilter {
       state.covariance.add(z * z * rate, to: ErrorIndex.bias + 2)
     }
     // A residual that never changes has a squared mean of twice the spread, which is per axis.
-    if north * north + up * up > 2 * expected.dip + 1.7 * state.fieldSpread {
+    if north * north + up * up > 2 * expected.dip + Constant.lastingDip * state.fieldSpread {
       state.covariance.add(share * north * north, to: ErrorIndex.field)
       state.covariance.add(share * up * up, to: ErrorIndex.field + 1)
     }
@@ -146,7 +146,7 @@ extension OrientationFilter {
     state.fieldMisfit += share * (unexplained - state.fieldMisfit)
     // The same in the east is an error of the heading, and no residual shows it while the device stays where it is.
     // What is stronger is not followed.
-    let square = min(0.0225, (innovation.y * innovation.y + innovation.z * innovation.z) / 2)
+    let square = min(Constant.largestSpread, (innovation.y * innovation.y + innovation.z * innovation.z) / 2)
     let slow = SampleTime.share(of: time, constant: coefficients.fieldSpreadSmoothing)
     state.fieldSpread += slow * (square - state.fieldSpread)
   }

@@ -32,7 +32,7 @@ extension OrientationFilter {
     let across = read - up * read.dot(up)
     let isTurnUnlikely =
       turning <= known || across.dot(across) > 0.25 * turning * turning
-      || (state.rest.quietTime > Self.longQuiet && turning < Self.largestBiasStep)
+      || (state.rest.quietTime > Constant.longQuiet && turning < Constant.largestBiasStep)
     let largest = coefficients.largestGyroscopeBias
     // A known bias does not creep to another value: it jumps, and stays there.
     let mayBeNew = !state.knowsBias || state.rest.steadyTime >= coefficients.restDuration
@@ -43,18 +43,12 @@ extension OrientationFilter {
   /// How far the mean rate of a rest may be from the known bias, rad/s.
   private var restTolerance: Real {
     mutating get {
-      guard state.knowsBias else { return Self.largestCalibratedBias }
+      guard state.knowsBias else { return Constant.largestCalibratedBias }
       var variance: Real = 0
       for i in ErrorIndex.bias..<ErrorIndex.bias + 3 { variance = max(variance, state.covariance.element(i, i)) }
-      return min(Self.largestCalibratedBias, coefficients.restBiasTolerance + 5 * variance.squareRoot())
+      return min(Constant.largestCalibratedBias, coefficients.restBiasTolerance + 5 * variance.squareRoot())
     }
   }
-
-  /// 1.5 °/s: more than the bias of a phone's gyroscope that its maker calibrates.
-  private static var largestCalibratedBias: Real { 0.0262 }
-  /// A device that lies for so long, s, does not turn: its bias has moved, by 2.5 °/s at most.
-  private static var longQuiet: Real { 30 }
-  private static var largestBiasStep: Real { 0.0436 }
 
   /// Of the mean rate at rest, (rad/s)²·s.
   var restRateVariance: Real { coefficients.restRateVariance + coefficients.restSpreadTime * state.rest.spread }

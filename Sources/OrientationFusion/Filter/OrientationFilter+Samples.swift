@@ -26,7 +26,8 @@ extension OrientationFilter {
     let previousRate = RealVector<Device>(state.rawRate)
     step(to: raw, interval: Real(interval))
     if state.pose.isKnown { addGapAndSaturation(from: previousRate, to: raw, interval: Real(interval)) }
-    state.rateInterval += 0.02 * (min(Real(interval), 0.1) - state.rateInterval)
+    state.rateInterval +=
+      Constant.rateIntervalShare * (min(Real(interval), Constant.longestRateInterval) - state.rateInterval)
     guard state.sums.duration >= coefficients.blockDuration else { return }
     closeBlock()
     // A number that is not finite would stay so.
@@ -137,7 +138,7 @@ extension OrientationFilter {
   private mutating func addGapAndSaturation(
     from previous: RealVector<Device>, to raw: RealVector<Device>, interval: Real
   ) {
-    if interval > Self.ordinaryInterval { addGap(from: previous, to: raw, interval: interval) }
+    if interval > Constant.ordinaryInterval { addGap(from: previous, to: raw, interval: interval) }
     if state.clipping.needs(raw) { addClipping(from: previous, to: raw, interval: interval) }
     state.clipping.remember(previous, interval: interval)
   }
@@ -148,18 +149,12 @@ extension OrientationFilter {
     let change = difference.dot(difference).squareRoot()
     let rate = max(raw.dot(raw), previous.dot(previous)).squareRoot()
     // Small turns between two readings are what their mean says; a large one has swung meanwhile.
-    let swing = min(0.5, 0.3 * rate * interval)
-    let deviation = (interval - Self.ordinaryInterval) * (0.5 * change + swing * rate + Self.gapRateDeviation)
+    let swing = min(0.5, Constant.swing * rate * interval)
+    let deviation = (interval - Constant.ordinaryInterval) * (0.5 * change + swing * rate + Constant.gapRateDeviation)
     state.sums.extraVariance += deviation * deviation
     // Up has to be found again.
-    if deviation > Self.largestGapDeviation { state.upright.restart(keeping: false) }
+    if deviation > Constant.largestGapDeviation { state.upright.restart(keeping: false) }
   }
-
-  private static var largestGapDeviation: Real { 0.1 }
-  /// A longer step between two gyroscope samples, s, counts as a gap.
-  private static var ordinaryInterval: Real { 0.06 }
-  /// The unknown rate inside a gap, rad/s, besides the difference of its ends.
-  private static var gapRateDeviation: Real { 0.2 }
 
   // MARK: Accelerometer and magnetometer
 
@@ -167,7 +162,7 @@ extension OrientationFilter {
   private mutating func specificForceInterval(of force: RealVector<Device>, upTo time: Int64) -> Real? {
     // After a pause the reading stands for its usual share only: what happened in the pause is unknown.
     guard let seconds = state.specificForceClock.seconds(to: time), seconds >= -1,
-      seconds <= Self.longestSpecificForceInterval
+      seconds <= Constant.longestForceInterval
     else {
       state.specificForceClock.start(at: time, reading: force.simd)
       return state.specificForceInterval
@@ -175,18 +170,16 @@ extension OrientationFilter {
     guard !state.specificForceClock.isOld(force.simd, after: seconds) else { return nil }
     let interval = Real(state.specificForceClock.advance(to: time, after: seconds, reading: force.simd))
     guard interval > 0 else { return nil }
-    state.specificForceInterval += 0.1 * (interval - state.specificForceInterval)
+    state.specificForceInterval += Constant.forceIntervalShare * (interval - state.specificForceInterval)
     return interval
   }
-
-  private static var longestSpecificForceInterval: Double { 0.25 }
 
   /// The seconds from the attitude to a reading near it; nil without attitude or gyroscope, or more than 0.1 s away.
   @inline(__always)
   private mutating func ageOfAttitude(atNanoseconds time: Int64) -> Real? {
     guard state.pose.isKnown, let latest = state.gyroscopeClock.time else { return nil }
     let interval = SampleTime.seconds(from: latest, to: time)
-    return abs(interval) <= 0.1 ? Real(interval) : nil
+    return abs(interval) <= Constant.largestAge ? Real(interval) : nil
   }
 
   /// A reading by a device that has turned on by `turn` rad, in its axes before that.
@@ -195,7 +188,7 @@ extension OrientationFilter {
     let square = turn.dot(turn)
     let first = turn.cross(reading)
     // Two terms of the exponential series: below 0.1 rad the next is 2e-4 of the reading at most.
-    guard square >= 0.01 else { return reading + first + turn.cross(first) * 0.5 }
+    guard square >= Constant.smallSquaredTurn else { return reading + first + turn.cross(first) * 0.5 }
     // Rodrigues' formula.
     let angle = square.squareRoot()
     return reading + first * (Scalar.sin(angle) / angle)
@@ -207,7 +200,7 @@ extension OrientationFilter {
     let previous = state.hardIronDeviation
     let floor = coefficients.hardIronDeviation / state.fieldScale
     let (before, now) = (max(previous, floor), max(deviation, floor))
-    guard now > 1.5 * before || now < 0.5 * before else { return }
+    guard now > Constant.deviationStep * before || now < 0.5 * before else { return }
     state.hardIronDeviation = deviation
     let added = max(0, deviation * deviation - previous * previous) * state.fieldScale * state.fieldScale
     for i in ErrorIndex.hardIron..<ErrorIndex.hardIron + 3 { state.covariance[i, i] += added }

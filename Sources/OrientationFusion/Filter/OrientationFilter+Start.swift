@@ -10,7 +10,7 @@ extension OrientationFilter {
   mutating func level(_ force: Vector3<Device>, atNanoseconds time: Int64) {
     // The standard value is good enough everywhere on the earth: the limits below are coarse.
     let strength = force.length / standardGravity
-    guard strength > 0.2, strength < 4 else { return }
+    guard strength > Constant.leastForce, strength < 4 else { return }
     guard state.needsLevelling || state.gyroscopeTime == nil else { return }
     // Level at the force's time, then turn back or forth to the gyroscope's.
     var turn = Rotation<Device, Device>.identity
@@ -24,7 +24,7 @@ extension OrientationFilter {
     state.attitude = correction * pose * turn.inverse
 
     // A force that is not gravity alone levels badly; its length shows that.
-    let deviation = parameters.inclinationDeviation + min(0.6, abs(strength - 1))
+    let deviation = parameters.inclinationDeviation + min(Constant.largestForceError, abs(strength - 1))
     state.covariance.reset(0, variance: Real(deviation * deviation))
     state.covariance.reset(1, variance: Real(deviation * deviation))
     // Without a magnetometer the azimuth is right by definition, until a gap.
@@ -41,8 +41,8 @@ extension OrientationFilter {
     state.velocityDensity = 0
     state.velocityResidual = .zero
     state.lastingResidual = .zero
-    state.covariance.reset(ErrorIndex.velocity, variance: 0.01)
-    state.covariance.reset(ErrorIndex.velocity + 1, variance: 0.01)
+    state.covariance.reset(ErrorIndex.velocity, variance: Constant.startVelocityVariance)
+    state.covariance.reset(ErrorIndex.velocity + 1, variance: Constant.startVelocityVariance)
   }
 
   /// Turns the attitude about the vertical until the field points north, and initialises the known field with it.
@@ -55,7 +55,9 @@ extension OrientationFilter {
     let horizontal = Scalar.hypot(world.x, world.y)
     let strength = world.length
     // Near the magnetic poles the field has no horizontal direction; nor has one below its own error (30°).
-    guard strength > 1e-6, horizontal > 0.03 * strength, horizontal > 1.7 * hardIronDeviation else { return }
+    guard strength > Constant.leastField, horizontal > Constant.leastHorizontalShare * strength,
+      horizontal > Constant.leastFieldErrors * hardIronDeviation
+    else { return }
     recordUnfinishedBlock()
     state.attitude = Rotation<EastNorthUp, EastNorthUp>(aboutZ: Scalar.atan2(world.x, world.y)) * attitude
     // Sums and velocity refer to the old axes; dropping a fraction of a block is no loss.
@@ -98,19 +100,14 @@ extension OrientationFilter {
     // The clock may have been set back; then the length of the pause is unknown.
     let pause = interval > 0 ? min(interval, 3600) : 3600
     // Meanwhile the device has turned as fast as before, or was picked up.
-    let rate = state.pose.rate
-    let turn = (max(rate.x * rate.x + rate.y * rate.y + rate.z * rate.z, Self.pickUpRate)).squareRoot() * Real(pause)
+    let rate = RealVector<Device>(state.pose.rate)
+    let turn = max(rate.dot(rate), Constant.pickUpRate).squareRoot() * Real(pause)
     let heading = state.covariance.element(ErrorIndex.heading, ErrorIndex.heading)
-    state.covariance.reset(ErrorIndex.heading, variance: min(Self.unknownAzimuthVariance, heading + turn * turn))
+    state.covariance.reset(ErrorIndex.heading, variance: min(Constant.unknownAzimuthVariance, heading + turn * turn))
     for i in ErrorIndex.bias..<ErrorIndex.bias + 3 {
       state.covariance[i, i] += coefficients.biasDriftVariance * Real(pause)
     }
   }
-
-  /// (rad/s)².
-  private static var pickUpRate: Real { 0.25 }
-  /// π²/3: that of any azimuth.
-  static var unknownAzimuthVariance: Real { 3.29 }
 
   // MARK: Learned sensors
 

@@ -43,7 +43,7 @@ extension OrientationFilter {
     /// The usual time between two gyroscope samples, s.
     @usableFromInline package var rateInterval: Real = 0
     /// The usual time between two accelerometer samples, s.
-    var specificForceInterval: Real = 0.01
+    var specificForceInterval = Constant.firstForceInterval
     /// Seconds since the field last corrected the heading.
     var fieldAge: Real = 0
 
@@ -146,7 +146,8 @@ extension OrientationFilter {
         // error.
         let iron = hardIronDeviation * fieldScale
         headingVariance +=
-          doubtfulTurn + (1.2 * fieldSpread + 0.6 * iron * iron) / max(fieldNorth * fieldNorth, 1e-3)
+          doubtfulTurn + (Constant.statedSpread * fieldSpread + Constant.statedIron * iron * iron)
+          / max(fieldNorth * fieldNorth, Constant.leastSquaredNorth)
       }
       guard clipping.isSaturated else { return }
       let loss = clipping.possibleLoss

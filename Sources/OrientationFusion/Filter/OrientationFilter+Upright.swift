@@ -20,12 +20,12 @@ extension OrientationFilter {
     let g = Real(standardGravity)
     if state.upright.age < UprightCheck.times[0] {
       // Just levelled, from one reading: more readings are better than one.
-      guard strength > 0.5 * g, mean.z < Self.cosineOfFirstLean * strength else { return }
+      guard strength > 0.5 * g, mean.z < Constant.cosineOfFirstLean * strength else { return }
       return levelAgain(mean)
     }
-    let leans = strength > 0.3 * g && (mean.z < 0.5 * g || mean.z < 0.5 * strength)
+    let leans = strength > Constant.leastLeaningForce * g && (mean.z < 0.5 * g || mean.z < 0.5 * strength)
     state.upright.leaningTime = leans ? state.upright.leaningTime + time : 0
-    if state.upright.leaningTime > Self.longestLean { return levelAgain(mean) }
+    if state.upright.leaningTime > Constant.longestLean { return levelAgain(mean) }
     checkContradiction(time: time)
   }
 
@@ -69,9 +69,6 @@ extension OrientationFilter {
     state.upright.restart(keeping: true)
   }
 
-  /// Seconds for which the shortest mean may be far from up; and the cosine of 25°.
-  private static let longestLean: Real = 0.7, cosineOfFirstLean: Real = 0.906
-
   /// Turns the attitude by the shortest way so that `mean` points up.
   private mutating func levelAgain(_ mean: RealVector<EastNorthUp>) {
     guard let attitude = state.attitude,
@@ -80,7 +77,7 @@ extension OrientationFilter {
     state.attitude = correction * attitude
     let angle = Real(correction.angle)
     let heading = state.covariance.element(ErrorIndex.heading, ErrorIndex.heading) + angle * angle
-    state.covariance.reset(ErrorIndex.heading, variance: min(Self.unknownAzimuthVariance, heading))
+    state.covariance.reset(ErrorIndex.heading, variance: min(Constant.unknownAzimuthVariance, heading))
     let deviation = Angle(degrees: 15).radians
     for i in 0..<2 { state.covariance.reset(i, variance: Real(deviation * deviation)) }
     if usesMagnetometer { resetHeading() }
@@ -102,7 +99,7 @@ struct UprightCheck: Sendable, BitwiseCopyable {
   static var times: InlineArray<2, Real> { [1, 4] }
 
   mutating func add(_ force: RealVector<EastNorthUp>, time: Real) {
-    age = min(100, age + time)
+    age = min(Constant.longestMean, age + time)
     for i in 0..<2 {
       let share = time / min(age, Self.times[i])
       means[i] += (force - means[i]) * min(1, share)

@@ -45,7 +45,7 @@ struct RestDetector: Sendable {
     let square = deviation.dot(deviation)
     isForceStill = square < squaredLimit
     silentTime = 0
-    if square > Self.quietShare * squaredLimit { quietTime = 0 }
+    if square > Constant.quietShare * squaredLimit { quietTime = 0 }
     if !isForceStill { interrupt() }
   }
 
@@ -62,14 +62,9 @@ struct RestDetector: Sendable {
     stillTime += interval
     let change = rate.mean - steadyRate
     steadyTime += interval
-    if change.dot(change) > Self.squaredSteadiness { (steadyRate, steadyTime) = (rate.mean, 0) }
-    quietTime = square < Self.quietShare * squaredLimit ? quietTime + interval : 0
+    if change.dot(change) > Constant.squaredSteadiness { (steadyRate, steadyTime) = (rate.mean, 0) }
+    quietTime = square < Constant.quietShare * squaredLimit ? quietTime + interval : 0
   }
-
-  /// (0.1 °/s)².
-  private static var squaredSteadiness: Real { 3.046e-6 }
-  /// The square of a third: no hand is so quiet, and no vehicle that moves.
-  private static var quietShare: Real { 0.1 }
 
   /// Without an accelerometer for so long, s, a steady turn about a horizontal axis would look still.
   private static var longestSilence: Real { 1 }
@@ -93,9 +88,10 @@ private struct RecentMean: Sendable {
   @inline(__always)
   mutating func add(_ value: RealVector<Device>, interval: Real, smoothing: Real) {
     guard age > smoothing else { return begin(value, interval: interval) }
-    // 0.455: two equal poles then have the same −3 dB frequency as the Butterworth filter of that time constant, √2/(2π
-    // τ). Intervals repeat themselves, and a division costs as much as the rest of this.
-    if interval != latestInterval { (latestInterval, gain) = (interval, interval / (interval + 0.455 * smoothing)) }
+    // Intervals repeat themselves, and a division costs as much as the rest of this.
+    if interval != latestInterval {
+      (latestInterval, gain) = (interval, interval / (interval + Constant.poleShare * smoothing))
+    }
     inner += (value - inner) * gain
     mean += (inner - mean) * gain
   }

@@ -14,16 +14,10 @@ struct SampleClock: Sendable, BitwiseCopyable {
   private var stamp: Int64 = 0, reading = Real4.zero
   /// Seconds from the time to the stamp, and the largest lateness that short intervals have shown.
   private var lateness = 0.0, largestLateness = 0.0
-  /// The mean and the median of the intervals, s, and their number, up to ``memory``.
+  /// The mean and the median of the intervals, s, and their number, up to ``Constant/clockMemory``.
   private var mean = 0.0, median = 0.0, count = 0.0
   /// By how much the intervals since the last pause were shorter than the mean, s.
   private var shortfall = 0.0
-
-  /// So many intervals make the mean; the median moves by this factor with each. Where the mean is more than so many
-  /// medians, readings have waited: no sensor loses two thirds of its readings.
-  private static let memory = 200.0, medianStep = 1.02, waitingRatio = 3.0
-  /// No reading waits for longer, s; and the memory of the largest lateness, s.
-  private static let longestWait = 0.25, latenessMemory = 5.0
 
   /// Seconds from the latest stamp to another; nil before the first.
   func seconds(to stamp: Int64) -> Double? {
@@ -44,14 +38,14 @@ struct SampleClock: Sendable, BitwiseCopyable {
   /// Moves on to a reading whose stamp is `interval` s after the latest, and returns the seconds between the two.
   mutating func advance(to stamp: Int64, after interval: Double, reading: Real4) -> Double {
     (self.stamp, self.reading) = (stamp, reading)
-    count = min(count + 1, Self.memory)
-    mean += (min(interval, Self.longestWait) - mean) / count
-    let next = interval > median ? median * Self.medianStep : median / Self.medianStep
+    count = min(count + 1, Constant.clockMemory)
+    mean += (min(interval, Constant.longestWait) - mean) / count
+    let next = interval > median ? median * Constant.medianStep : median / Constant.medianStep
     // Equal stamps would pull it to zero.
     median = count == 1 ? interval : max(mean / 10, next)
     shortfall = interval < mean ? shortfall + mean - interval : 0
-    let remembered = largestLateness * (1 - min(1, interval / Self.latenessMemory))
-    largestLateness = mean > Self.waitingRatio * median ? max(remembered, min(shortfall, Self.longestWait)) : 0
+    let remembered = largestLateness * (1 - min(1, interval / Constant.latenessMemory))
+    largestLateness = mean > Constant.waitingRatio * median ? max(remembered, min(shortfall, Constant.longestWait)) : 0
     let due = interval + lateness
     let step = max(min(mean, due), due - largestLateness)
     lateness = due - step

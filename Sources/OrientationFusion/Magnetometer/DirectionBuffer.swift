@@ -54,7 +54,7 @@ struct DirectionBuffer: Sendable {
 
   /// Sorts the readings into the cells around a centre, unless they lie around nearly the same one already.
   mutating func arrange(around newCentre: Vector3<Device>) {
-    if let centre, (newCentre - centre).length < 2e-6 { return }
+    if let centre, (newCentre - centre).length < Constant.smallestMove { return }
     let old = self
     self = DirectionBuffer()
     centre = newCentre
@@ -87,9 +87,9 @@ struct DirectionBuffer: Sendable {
   ///
   /// |x|² = 2 c·x + k, linear in the centre c and k (Kåsa, IEEE Trans. Instrum. Meas. 25(1), 1976), x relative to `centre`.
   func fitSphere(softIron: Matrix3) -> HardIronFit? {
-    guard let origin = centre, count >= 40, let back = softIron.inverse else { return nil }
+    guard let origin = centre, count >= Constant.fewestDirections, let back = softIron.inverse else { return nil }
     var system = LeastSquares(unknowns: 4)
-    let scale = 1 / Self.unit
+    let scale = 1 / Constant.directionUnit
     let readings = readings.span
     for i in 0..<Self.capacity where isFilled[i] {
       let x = softIron * (readings[i] - origin) * scale
@@ -99,12 +99,10 @@ struct DirectionBuffer: Sendable {
     let centre = Vector3<Device>(x: s.solution[0], y: s.solution[1], z: s.solution[2])
     let worst = max(s.variances[0], s.variances[1], s.variances[2])
     return HardIronFit(
-      centre: origin + back * centre * Self.unit, deviation: (Self.readingsPerPlace * worst).squareRoot() * Self.unit)
+      centre: origin + back * centre * Constant.directionUnit,
+      deviation: (Self.readingsPerPlace * worst).squareRoot() * Constant.directionUnit)
   }
 
   /// Readings of neighbouring directions come from one place and share the error of its field: so many count as one.
   static var readingsPerPlace: Double { 12 }
-
-  /// The sums stay near one in this unit, T.
-  static var unit: Double { 50e-6 }
 }

@@ -55,55 +55,22 @@ struct HardIronFilter: Sendable {
 
   init(softIron: Matrix3 = .identity) {
     self.softIron = softIron
-    for i in 3..<6 { self[i, i] = Self.priorDeviation * Self.priorDeviation }
-    for i in 6..<9 { self[i, i] = Self.biasDeviation * Self.biasDeviation }
+    for i in 3..<6 { self[i, i] = Tuned.priorDeviation * Tuned.priorDeviation }
+    for i in 6..<9 { self[i, i] = Tuned.biasDeviation * Tuned.biasDeviation }
   }
 
-  // MARK: Coefficients, in µT and s
-
-  /// Of the strongest earth's field.
-  private static var strength: Double { 67 }
-  private static var unit: Double { 1e-6 }
-  private static var blockDuration: Double { 0.1 }
-  /// Of the hard iron before anything is measured: far above that of any device (500 µT were seen).
-  private static var priorDeviation: Double { 500 }
-  /// The variance of a reading's mean over a second.
-  private static var noise: Double { 0.3 }
-  /// For so long an unexplained residual lasts, s.
-  private static var residualTime: Double { 0.8 }
-  /// Random walk of the field, per √s: the gyroscope turns the carried frame by 0.5° in a second. Of the hard iron.
-  private static var fieldDrift: Double { 0.4 }
-  private static var hardIronDrift: Double { 0.02 }
-  /// Of the gyroscope's bias, rad/s (2.5 °/s: old phones have 6 °/s), and its random walk, per √s.
-  private static var biasDeviation: Double { 0.044 }
-  private static var biasDrift: Double { 3e-4 }
-  /// After a rest it is known to 0.1 °/s.
-  private static var restBiasVariance: Double { 3e-6 }
-  /// The share of an unexplained squared residual by which the field's variance grows in a second, and its smoothing,
-  /// s.
-  private static var fieldExcitation: Double { 0.3 }
-  private static var excitationSmoothing: Double { 0.3 }
-  /// A change of the soft iron that leaves the hard iron as it is: 1 µT in the strongest field.
-  private static var smallChange: Double { 0.015 }
-  /// The residuals are not white: the covariance is that much too small.
-  private static var excess: Double { 1.5 }
-  /// A field that differs along the way of a hand turns with it, and passes for so much of a hard iron.
-  private static var shareOfSpread: Double { 0.15 }
-  /// The mean of the spread is over so much turning, rad.
-  private static var spreadMemory: Double { 20 }
-  /// A prediction with a larger variance says nothing about a spread.
-  private static var sharpPrediction: Double { 75 }
+  private typealias Tuned = Constant.HardIron
 
   /// Processes a reading; `rate` is what the gyroscope read since the one before.
   mutating func update(_ reading: Vector3<Device>, rate: Vector3<Device>, interval: Double) {
     let rate = rate - Vector3(x: state[6], y: state[7], z: state[8])
     attitude = attitude * Rotation<Device, Device>(rotationVector: rate * interval)
     turn += rate.length * interval
-    field += attitude * (softIron * reading) * (1 / Self.unit)
+    field += attitude * (softIron * reading) * (1 / Tuned.unit)
     rotation = rotation + attitude.matrix
     readings += 1
     time += interval
-    if time >= Self.blockDuration { closeBlock() }
+    if time >= Tuned.blockDuration { closeBlock() }
   }
 
   /// The attitude was lost in a pause: the field may come from anywhere, the hard iron is as it was.
@@ -120,14 +87,14 @@ struct HardIronFilter: Sendable {
 
   /// Goes on with another soft iron, and, where it is much another one, with the hard iron that was found with it.
   mutating func use(softIron matrix: Matrix3, hardIron: HardIronFit) {
-    let isRefined = SoftIronFit.distance(matrix, softIron) < Self.smallChange
+    let isRefined = SoftIronFit.distance(matrix, softIron) < Tuned.smallChange
     let centre = isRefined ? (self.hardIron ?? hardIron).centre : hardIron.centre
     softIron = matrix
-    let c = matrix * centre * (1 / Self.unit)
+    let c = matrix * centre * (1 / Tuned.unit)
     (state[3], state[4], state[5]) = (c.x, c.y, c.z)
     guard !isRefined else { return }
     interrupt()
-    let deviation = hardIron.deviation / Self.unit
+    let deviation = hardIron.deviation / Tuned.unit
     for i in 0..<3 {
       for j in 3..<9 {
         self[3 + i, j] = j == 3 + i ? deviation * deviation : 0
@@ -139,23 +106,23 @@ struct HardIronFilter: Sendable {
   /// The hard iron.
   var hardIron: HardIronFit? {
     guard let back = softIron.inverse else { return nil }
-    let c = Vector3<Device>(x: state[3], y: state[4], z: state[5]) * Self.unit
+    let c = Vector3<Device>(x: state[3], y: state[4], z: state[5]) * Tuned.unit
     let own = Matrix3(
       self[3, 3], self[3, 4], self[3, 5], self[4, 3], self[4, 4], self[4, 5], self[5, 3], self[5, 4], self[5, 5])
-    let local = Self.shareOfSpread * Self.shareOfSpread * spread
-    let covariance = (own * Self.excess + .identity * local) * (Self.unit * Self.unit)
+    let local = Tuned.shareOfSpread * Tuned.shareOfSpread * spread
+    let covariance = (own * Tuned.excess + .identity * local) * (Tuned.unit * Tuned.unit)
     let fit = HardIronFit(centre: back * c, covariance: back * covariance * back)
     return fit.centre.isFinite && fit.covariance.isFinite ? fit : nil
   }
 
   /// A rest has shown the gyroscope's bias, rad/s.
   mutating func use(bias: Vector3<Device>) {
-    guard max(self[6, 6], self[7, 7], self[8, 8]) > 2 * Self.restBiasVariance else { return }
+    guard max(self[6, 6], self[7, 7], self[8, 8]) > 2 * Tuned.restBiasVariance else { return }
     let observed: InlineArray<3, Double> = [bias.x, bias.y, bias.z]
     for i in 0..<3 {
       var row = InlineArray<9, Double>(repeating: 0)
       row[6 + i] = 1
-      correct(row, innovation: observed[i] - state[6 + i], noise: Self.restBiasVariance)
+      correct(row, innovation: observed[i] - state[6 + i], noise: Tuned.restBiasVariance)
     }
   }
 
@@ -194,7 +161,7 @@ struct HardIronFilter: Sendable {
     }
     for i in 0..<3 {
       for j in 0..<3 {
-        self[i, j] = i == j ? Self.noise : 0
+        self[i, j] = i == j ? Tuned.noise : 0
         for k in 0..<3 { self[i, j] -= Self.element(r, i, k) * self[3 + k, j] }
       }
     }
@@ -204,7 +171,7 @@ struct HardIronFilter: Sendable {
   private mutating func predict(_ r: Matrix3) {
     // A bias that is wrong by δ turns the carried frame by A δ t, and the field b with it: δb = (A δ t) × b.
     var b = Vector3<EastNorthUp>(x: state[0], y: state[1], z: state[2])
-    if b.length > Self.strength { b = b * (Self.strength / b.length) }
+    if b.length > Tuned.strength { b = b * (Tuned.strength / b.length) }
     let effect = Matrix3(skew: b) * r * -time
     for column in 0..<9 {
       for i in 0..<3 {
@@ -218,11 +185,11 @@ struct HardIronFilter: Sendable {
     }
     // The product of both errors, which the linear equation leaves out, lasts for about a second.
     let product = (self[0, 0] + self[1, 1] + self[2, 2]) * (self[6, 6] + self[7, 7] + self[8, 8])
-    let own = Self.fieldDrift * Self.fieldDrift + Self.fieldExcitation * disturbance + product
+    let own = Tuned.fieldDrift * Tuned.fieldDrift + Tuned.fieldExcitation * disturbance + product
     for i in 0..<3 {
       self[i, i] += own * time
-      self[3 + i, 3 + i] += Self.hardIronDrift * Self.hardIronDrift * time
-      self[6 + i, 6 + i] += Self.biasDrift * Self.biasDrift * time
+      self[3 + i, 3 + i] += Tuned.drift * Tuned.drift * time
+      self[6 + i, 6 + i] += Tuned.biasDrift * Tuned.biasDrift * time
     }
   }
 
@@ -233,7 +200,7 @@ struct HardIronFilter: Sendable {
       rows[i][i] = 1
       for j in 0..<3 { rows[i][3 + j] = Self.element(r, i, j) }
     }
-    var (squares, expected) = (0.0, 3 * Self.noise)
+    var (squares, expected) = (0.0, 3 * Tuned.noise)
     for i in 0..<3 {
       let innovation = observed[i] - prediction(rows[i])
       squares += innovation * innovation
@@ -241,10 +208,10 @@ struct HardIronFilter: Sendable {
       for k in 0..<9 { expected += rows[i][k] * gain[k] }
     }
     let unexplained = max(0, squares - expected)
-    let noise = (Self.noise + unexplained * Self.residualTime) / time
-    disturbance += min(1, time / Self.excitationSmoothing) * (unexplained / 3 - disturbance)
-    if expected < Self.sharpPrediction, turn > 0 {
-      spreadTurn = min(spreadTurn + turn, Self.spreadMemory)
+    let noise = (Tuned.noise + unexplained * Tuned.residualTime) / time
+    disturbance += min(1, time / Tuned.excitationSmoothing) * (unexplained / 3 - disturbance)
+    if expected < Tuned.sharpPrediction, turn > 0 {
+      spreadTurn = min(spreadTurn + turn, Tuned.spreadMemory)
       spread += turn / spreadTurn * (unexplained / 3 - spread)
     }
     for i in 0..<3 { correct(rows[i], innovation: observed[i] - prediction(rows[i]), noise: noise) }

@@ -91,15 +91,16 @@ public struct MagnetometerCalibration: Hashable, Sendable {
   public func widened(elapsed: Double) -> MagnetometerCalibration {
     let share = min(1, max(0, elapsed) / 86_400).squareRoot()
     var later = self
-    later.hardIronDeviation = Scalar.hypot(hardIronDeviation, 2e-6 * share)
-    later.softIronDeviation = softIronDeviation.map { Scalar.hypot($0, 0.005 * share) }
+    later.hardIronDeviation = Scalar.hypot(hardIronDeviation, Constant.hardIronPerDay * share)
+    later.softIronDeviation = softIronDeviation.map { Scalar.hypot($0, Constant.softIronPerDay * share) }
     return later
   }
 
   /// False for a matrix that is no soft iron's: not symmetric, not of determinant 1, or twice as long as broad.
   var hasPlausibleSoftIron: Bool {
     guard softIron.isFinite, softIronDeviation.map({ $0 >= 0 && $0.isFinite }) ?? true else { return false }
-    return SoftIronFit.distance(softIron, softIron.transpose) < 1e-6 && abs(softIron.determinant - 1) < 1e-6
+    return SoftIronFit.distance(softIron, softIron.transpose) < Constant.softIronTolerance
+      && abs(softIron.determinant - 1) < Constant.softIronTolerance
       && SoftIronFit.distance(softIron, .identity) < 0.5
   }
 }

@@ -96,7 +96,7 @@ extension MagnetometerCalibrator {
   /// The strength of a field that is free of hard iron changes with the place only.
   private mutating func followStrength(_ field: Vector3<Device>, interval: Double) {
     let known = state.calibration.fieldStrength
-    let share = known == 0 ? 1 : min(1, interval / 30)
+    let share = known == 0 ? 1 : min(1, interval / Constant.strengthMemory)
     state.calibration.fieldStrength += share * (field.length - known)
   }
 
@@ -130,7 +130,7 @@ extension MagnetometerCalibrator {
 
   /// Tries to improve the calibration with all readings so far.
   mutating func fit() {
-    state.softIronDeviationToBeat *= Self.ageing
+    state.softIronDeviationToBeat *= Constant.ageing
     judgeRival()
     guard let rough = state.filter.hardIron else { return }
     var buffer = state.buffer
@@ -146,7 +146,7 @@ extension MagnetometerCalibrator {
     var spread = buffer.spread(around: best.centre, softIron: softIron.matrix)
     if !isPlausible(spread, best.deviation) {
       // Contradictory readings, for example from two rooms: the latest may be of one.
-      if buffer.count >= Self.manyDirections { state.buffer = DirectionBuffer() }
+      if buffer.count >= Constant.manyDirections { state.buffer = DirectionBuffer() }
       recent.keep(latest: Self.recentReadings)
       spread = recent.spread(around: best.centre, softIron: softIron.matrix)
     }
@@ -194,7 +194,7 @@ extension MagnetometerCalibrator {
       state.filter = state.rival
       return beginRival(limit: Self.firstRivalTurn)
     }
-    if state.rivalTurn > state.rivalLimit { beginRival(limit: min(2 * state.rivalLimit, Self.lastRivalTurn)) }
+    if state.rivalTurn > state.rivalLimit { beginRival(limit: min(2 * state.rivalLimit, Constant.lastRivalTurn)) }
   }
 
   private mutating func beginRival(limit: Double) {
@@ -204,13 +204,10 @@ extension MagnetometerCalibrator {
     state.rivalLimit = limit
   }
 
-  /// With so many directions a soft iron would have been found if there were one.
-  private static var manyDirections: Int { 80 }
   /// 400° of turning.
   private static var recentReadings: Int { 20 }
   /// The rotation after which a rival begins again, rad: small at first.
   static var firstRivalTurn: Double { 8 }
-  private static var lastRivalTurn: Double { 64 }
   /// So many pairs in a row, 160° of turning.
   private static var fewestContradictions: Int { 8 }
   /// Normalised squared distance of two hard irons: four standard deviations.
@@ -230,12 +227,12 @@ extension MagnetometerCalibrator {
   private func weighed(_ fit: HardIronFit) -> HardIronFit {
     let (h, c) = (fit.centre, fit.covariance)
     var (sum, mean, square) = (0.0, Vector3<Device>.zero, Matrix3.zero)
-    for kind in Self.kindsOfSources {
+    for kind in Constant.kindsOfSources {
       let variance = kind.deviation * kind.deviation
       let total = c + .identity * variance
       guard let inverse = total.inverse else { return fit }
       // Relative to the uncalibrated kind, so that no factor of 10¹⁵ comes in.
-      let unit = Self.kindsOfSources[0].deviation
+      let unit = Constant.kindsOfSources[0].deviation
       let weight =
         kind.share * Scalar.exp(-0.5 * h.dot(inverse * h)) / ((total * (1 / (unit * unit))).determinant).squareRoot()
       let centre = inverse * h * variance
@@ -248,24 +245,17 @@ extension MagnetometerCalibrator {
     return HardIronFit(centre: mean, covariance: square * (1 / sum) + mean.outer(mean) * -1)
   }
 
-  /// How much hard iron each kind of source has per axis, T, and how many of the sources are of it: not calibrated, and
-  /// calibrated.
-  private static let kindsOfSources: [(deviation: Double, share: Double)] = [
-    (30e-6, 0.6), (1.2e-6, 0.4),
-  ]
-
-  /// The factor by which the deviation of a fit grows at every following one.
-  private static var ageing: Double { 1.02 }
-
   /// The level that a fit supports: `error` relative spread of the strength, `coverage` of 100 directions, `deviation`
   /// of hard and soft iron relative to the strength.
   ///
   /// By strength alone 55 and 85 directions are needed. The gyroscope's pairs need fewer, so a small deviation of the
   /// centre (5 %, 2 %) replaces the missing directions of "medium", and some of those of "high".
   static func accuracy(error: Double, coverage: Int, deviation: Double) -> MagnetometerAccuracy {
-    if error <= 0.045, coverage >= 85 || (coverage >= 55 && deviation <= 0.02) { return .high }
-    if error <= 0.075, coverage >= 55 || (coverage >= 15 && deviation <= 0.05) { return .medium }
-    return error <= 0.12 ? .low : .uncalibrated
+    let (few, medium) = (coverage >= Constant.leastCoverage, coverage >= Constant.mediumCoverage)
+    let high = coverage >= Constant.highCoverage || (medium && deviation <= Constant.highDeviation)
+    if error <= Constant.highError, high { return .high }
+    if error <= Constant.mediumError, medium || (few && deviation <= Constant.mediumDeviation) { return .medium }
+    return error <= Constant.lowError ? .low : .uncalibrated
   }
 }
 

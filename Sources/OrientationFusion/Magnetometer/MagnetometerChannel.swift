@@ -20,9 +20,6 @@ package struct MagnetometerChannel: Sendable {
   private var latestTime: Int64 = 0
   private var turnSinceChange = 0.0
 
-  /// A turn by this much changes every magnetometer's reading, rad.
-  private static var largestTurnWithoutChange: Double { 0.2 }
-
   package init(calibrator: MagnetometerCalibrator) {
     self.calibrator = calibrator
     latest = calibrator.calibration
@@ -71,7 +68,7 @@ package struct MagnetometerChannel: Sendable {
       return true
     }
     turnSinceChange += angularVelocity.length * max(0, SampleTime.seconds(from: latestTime, to: time))
-    return turnSinceChange < Self.largestTurnWithoutChange
+    return turnSinceChange < Constant.largestTurnWithoutChange
   }
 }
 

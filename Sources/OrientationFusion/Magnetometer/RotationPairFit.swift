@@ -14,12 +14,8 @@ import MotionMath
 /// given S only: they are independent evidence, from the gyroscope, to check a soft iron that was found by the strength
 /// alone.
 struct RotationPairFit: Sendable {
-  /// What remains of a pair's weight when the next one comes: about 100 pairs of 20° count.
-  private static var fading: Double { 0.99 }
   /// Pairs before there is a solution.
   private static var fewestPairs: Double { 6 }
-  /// Lower limit of the noise of a pair's equation, T.
-  private static var smallestNoise: Double { 0.7e-6 }
 
   /// Sums of products of the equations' coefficients: of S (xx, yy, zz, xy, xz, yz) in six columns, of c in three.
   private var normal = InlineArray<81, Double>(repeating: 0)
@@ -30,7 +26,7 @@ struct RotationPairFit: Sendable {
     let a = Self.products(first)
     let b = Self.products(second)
     let open = t - Matrix3.identity
-    for k in 0..<81 { normal[k] *= Self.fading }
+    for k in 0..<81 { normal[k] *= Constant.pairFading }
     for row in 0..<3 {
       let r = Self.row(row, of: t)
       let o = Self.row(row, of: open)
@@ -41,7 +37,7 @@ struct RotationPairFit: Sendable {
         for j in 0...i { normal[9 * i + j] += equation[i] * equation[j] }
       }
     }
-    weight = weight * Self.fading + 1
+    weight = weight * Constant.pairFading + 1
   }
 
   /// What each of the six elements of S makes of a reading.
@@ -83,7 +79,7 @@ struct RotationPairFit: Sendable {
   /// noise that the first leaves. Zero while they cannot decide.
   func preference(for softIron: Matrix3, over other: Matrix3) -> Double {
     guard let one = best(softIron), let two = best(other) else { return 0 }
-    let variance = max(one.squares / (3 * weight - 3), Self.smallestNoise * Self.smallestNoise)
+    let variance = max(one.squares / (3 * weight - 3), Constant.smallestPairNoise * Constant.smallestPairNoise)
     return (two.squares - one.squares) / variance
   }
 }

@@ -40,7 +40,8 @@ extension DirectionBuffer {
     let (strength, _) = spread(around: start.centre, softIron: .identity)
     guard strength > 0 else { return nil }
     var sphere = StrengthModel(
-      matrix: .identity * (Self.unit / strength), centre: (start.centre - origin) * (1 / Self.unit))
+      matrix: .identity * (Constant.directionUnit / strength),
+      centre: (start.centre - origin) * (1 / Constant.directionUnit))
     guard let round = settle(&sphere, unknowns: 4) else { return nil }
     var ellipsoid = sphere
     guard let own = settle(&ellipsoid, unknowns: 9), own.squares > 0 else { return nil }
@@ -59,8 +60,8 @@ extension DirectionBuffer {
     return SoftIronFit(
       softIron: softIron, deviation: worst.squareRoot() * factor,
       hardIron: HardIronFit(
-        centre: origin + ellipsoid.centre * Self.unit,
-        deviation: (Self.readingsPerPlace * worstCentre).squareRoot() * Self.unit),
+        centre: origin + ellipsoid.centre * Constant.directionUnit,
+        deviation: (Self.readingsPerPlace * worstCentre).squareRoot() * Constant.directionUnit),
       error: (own.squares / Double(count)).squareRoot(),
       evidence: max(0, round.squares - own.squares) / 5 / (own.squares / freedom))
   }
@@ -91,7 +92,7 @@ extension DirectionBuffer {
       var system = LeastSquares(unknowns: unknowns)
       var squares = 0.0
       for i in 0..<Self.capacity where isFilled[i] {
-        let x = (readings[i] - (centre ?? .zero)) * (1 / Self.unit)
+        let x = (readings[i] - (centre ?? .zero)) * (1 / Constant.directionUnit)
         let d = x - model.centre
         let image = model.matrix * d
         let length = image.length
@@ -121,13 +122,11 @@ extension DirectionBuffer {
       guard model.matrix.isFinite, model.centre.isFinite, model.centre.length < 2 else { return nil }
       var size = 0.0
       for k in 0..<unknowns { size = max(size, abs(step[k])) }
-      if size < Self.smallestStep { return (variances, squares) }
+      if size < Constant.smallestStep { return (variances, squares) }
     }
     return nil
   }
 
   /// From a sphere to an ellipsoid of 20 % it takes five steps.
   private static var largestStepCount: Int { 12 }
-  /// In units of the field: far below any noise.
-  private static var smallestStep: Double { 1e-6 }
 }
