@@ -68,8 +68,7 @@ struct HardIronFilter: Sendable {
     turn += rate.length * interval
     field += attitude * (softIron * reading) * (1 / Tuned.unit)
     rotation = rotation + attitude.matrix
-    readings += 1
-    time += interval
+    (readings, time) = (readings + 1, time + interval)
     if time >= Tuned.blockDuration { closeBlock() }
   }
 

@@ -26,9 +26,7 @@ extension MagnetometerCalibrator {
     let interval = state.latestTime.map { SampleTime.seconds(from: $0, to: time) } ?? .infinity
     guard interval > 0 || interval < -1 else { return state.calibration }
     let mean = (state.latestRate + rate) * 0.5
-    state.latestTime = time
-    state.latestRate = rate
-    state.latestField = field
+    (state.latestTime, state.latestRate, state.latestField) = (time, rate, field)
     guard interval > 0, interval <= 0.5 else {
       state.anchor = nil
       state.filter.interrupt()
@@ -111,7 +109,7 @@ extension MagnetometerCalibrator {
     state.pairTime += interval
     if state.pairTime > parameters.longestPairTime {
       startPair(field)
-    } else if state.turn.angle >= parameters.pairAngle {
+    } else if state.turn.w * state.turn.w <= pairLimit {
       state.pairs.add(first: anchor, second: field, turn: state.turn)
       state.buffer.add(field)
       startPair(field)
@@ -122,8 +120,7 @@ extension MagnetometerCalibrator {
 
   private mutating func startPair(_ field: Vector3<Device>) {
     state.anchor = field
-    state.turn = .identity
-    state.pairTime = 0
+    (state.turn, state.pairTime) = (.identity, 0)
   }
 
   // MARK: Fit

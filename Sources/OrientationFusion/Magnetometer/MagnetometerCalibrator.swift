@@ -27,6 +27,8 @@ import MotionMath
 public struct MagnetometerCalibrator: Sendable {
   /// The settings of the user.
   public let parameters: Parameters
+  /// A turn is a pair's where its squared w is this at most: the arc tangent of its angle costs more than all else here.
+  let pairLimit: Double
   /// The learned state.
   public internal(set) var state: State
 
@@ -38,6 +40,8 @@ public struct MagnetometerCalibrator: Sendable {
   ///     the field is only monitored.
   public init(parameters: Parameters = Parameters(), isCalibrated: Bool = false) {
     self.parameters = parameters
+    let cosine = Scalar.cos(min(.pi, max(0, parameters.pairAngle)) / 2)
+    pairLimit = cosine * cosine
     state = State(isCalibrated: isCalibrated)
     if isCalibrated {
       state.calibration = MagnetometerCalibration(
