@@ -89,7 +89,7 @@ enum Constant {
   /// The directions of 100 that it needs without and with a small relative deviation.
   static let highCoverage = 85, mediumCoverage = 55, leastCoverage = 15, highDeviation = 0.02, mediumDeviation = 0.05
   /// A turn by this much changes every magnetometer's reading, rad. In units of the field: the last step of an ellipsoid.
-  static let largestTurnWithoutChange = 0.2, smallestStep = 1e-6
+  static let largestTurnWithoutChange = 0.2, smallestStep = 1e-4
   /// What remains of a pair's weight when the next one comes: about 100 pairs of 20° count. The least noise of one, T.
   static let pairFading = 0.99, smallestPairNoise = 0.7e-6
 
