@@ -629,7 +629,7 @@ class Filter:
     def open_inclination(self, angle, rate):
         for index in TILT:
             self.isolate(index, max(self.P[index, index], angle**2))
-        self.P[BIAS, BIAS] += rate**2
+        self.P[np.ix_(BIAS, BIAS)] += rate**2 * (np.eye(3) - np.outer(self.mean_up, self.mean_up))
         self.reset_velocity()
         self.upright.keep_shortest()
 

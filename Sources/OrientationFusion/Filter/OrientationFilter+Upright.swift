@@ -64,7 +64,13 @@ extension OrientationFilter {
   /// The inclination may be wrong by `angle`, rad, and the bias by `rate`, rad/s.
   mutating func openInclination(_ angle: Real, rate: Real) {
     for i in 0..<2 { state.covariance.reset(i, variance: max(state.covariance.element(i, i), angle * angle)) }
-    for i in ErrorIndex.bias..<ErrorIndex.bias + 3 { state.covariance.add(rate * rate, to: i) }
+    // A bias about the vertical does not tilt. The mean of "up" is shorter the more the device has been tilted.
+    let up = state.meanUp.simd
+    for i in 0..<3 {
+      for j in i..<3 {
+        state.covariance[ErrorIndex.bias + i, ErrorIndex.bias + j] += rate * rate * ((i == j ? 1 : 0) - up[i] * up[j])
+      }
+    }
     resetVelocity()
     state.upright.restart(keeping: true)
   }

@@ -34,8 +34,6 @@ enum Constant {
   /// One standard deviation of the restored angle, relative: the cubic's error on movements with known rates; a turn about
   /// which nothing is known, π/√3; and by how much the true rate may be larger (250 °/s).
   static let restoredDeviation: Real = 0.4, largestDeviation: Real = 1.8, largestExcess: Real = 4.363
-
-  // MARK: Start
   /// In gravities: the least specific force that levels, and what its length says of its direction at most, rad. The
   /// variance of a velocity that is set to zero.
   static let leastForce = 0.2, largestForceError = 0.6, startVelocityVariance: Real = 0.01
@@ -44,8 +42,6 @@ enum Constant {
   /// For so long the gyroscope carries an azimuth from before the first heading. The squared rate at which a device is
   /// picked up during a pause; π²/3, the variance of any azimuth.
   static let longestEarlyField: Real = 60, pickUpRate: Real = 0.25, unknownAzimuthVariance: Real = 3.29
-
-  // MARK: Rest and up
   /// 1.5 °/s: more than the bias of a phone's gyroscope that its maker calibrates.
   static let largestCalibratedBias: Real = 0.0262
   /// A device that lies for so long does not turn: its bias has moved, by 2.5 °/s at most.
@@ -67,8 +63,6 @@ enum Constant {
   static let largestSpread: Real = 0.0225, lastingDip: Real = 1.7, deviationStep: Real = 1.5
   /// What the stated heading has of the field's spread and of the hard iron's variance; and the least squared north part.
   static let statedSpread: Real = 1.2, statedIron: Real = 0.6, leastSquaredNorth: Real = 1e-3
-
-  // MARK: What was learned
   /// Per √s and per kelvin, ° / s; and of the scale per kelvin, of the matrix per day, and of the delay per day, s².
   static let biasPerRootSecond = 0.005, biasPerKelvin = 0.015, scalePerKelvin = 1e-4, matrixPerDay = 3e-4
   static let delayVariancePerDay = 1e-6, largestMatrixElement = 0.2, smallestPivot = 1e-9
