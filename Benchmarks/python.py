@@ -117,14 +117,11 @@ def compare_speed(trials, runs):
         )
         print(f"{name}, ns a row: fuse {native / count * 1e9:.0f}, VQF.updateBatch {ours / count * 1e9:.0f}, vqf {theirs / count * 1e9:.0f}")
         bound(f"{name} updateBatch against vqf's", theirs / ours, least=2.5, unit=" times")
+    compare_defaults(trials, runs, vqf)
 
 
-def compare_defaults(trials, runs):
+def compare_defaults(trials, runs, vqf):
     """What a user has who declares nothing: the magnetometer is calibrated on the way, and a row has all outputs."""
-    try:
-        import vqf
-    except ImportError:
-        return
     for name in ("9D", "6D"):
         ratios = []
         for trial in trials:
@@ -194,7 +191,6 @@ def main():
         failures.append(f"{options.motionctl} is not there: swift build -c release --product motionctl")
     if not options.no_speed:
         compare_speed(trials, options.runs)
-        compare_defaults(trials, options.runs)
         compare_smoother(trials, options.runs)
         compare_threads(trials, max(2, options.runs // 2))
         time_installation()

@@ -12,7 +12,7 @@ struct SampleClock: Sendable, BitwiseCopyable {
   /// The time of the latest reading, ns; its stamp, ns; and the reading.
   private(set) var time: Int64?
   private var stamp: Int64 = 0, reading = Real4.zero
-  /// Seconds from the time to the stamp, and the largest lateness that short intervals have shown.
+  /// Seconds from the time to the stamp, and the largest lateness that short intervals have shown: 0…0.25 both.
   private var lateness = 0.0, largestLateness = 0.0
   /// The mean and the median of the intervals, s, and their number, up to ``Constant/clockMemory``.
   private var mean = 0.0, median = 0.0, count = 0.0

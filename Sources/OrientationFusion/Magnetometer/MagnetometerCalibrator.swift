@@ -27,7 +27,7 @@ import MotionMath
 public struct MagnetometerCalibrator: Sendable {
   /// The settings of the user.
   public let parameters: Parameters
-  /// A turn is a pair's where its squared w is this at most: the arc tangent of its angle costs more than all else here.
+  /// A turn is a pair's where its squared w is this at most: cheaper than the arc tangent of the angle, at every reading.
   let pairLimit: Double
   /// The learned state.
   public internal(set) var state: State

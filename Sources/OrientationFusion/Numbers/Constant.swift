@@ -24,7 +24,7 @@ enum Constant {
   /// None waits for longer; and the memory of the largest lateness.
   static let clockMemory = 200.0, medianStep = 1.02, waitingRatio = 3.0, longestWait = 0.25, latenessMemory = 5.0
 
-  // MARK: Clipping
+  // MARK: Clipping, start, rest and up
   /// A reading from this share of a known range on is at its end. The smallest range in use is 100 °/s, less the 3 % of a
   /// calibration; one that was found is a usual one within 3.5 %. How flat a top is: a bias drifts, and a calibration
   /// mixes in the other axes.
@@ -55,7 +55,7 @@ enum Constant {
   /// The matrix opens further where its variance is larger by a factor.
   static let longestMean: Real = 100, matrixStep: Real = 1.2
 
-  // MARK: Field
+  // MARK: Field, and what is kept for a later day
   /// The share of a large turn of the heading that is made at once; and the limit of a residual in a mean, relative.
   static let firstTurnShare: Real = 0.2, largestResidual: Real = 0.3
   /// The largest squared residual that counts as a difference of places; how many times that a lasting one exceeds; and by
