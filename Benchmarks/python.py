@@ -4,13 +4,13 @@
 """The Python package beside `motion-accuracy` and the package vqf: figures, speed, threads, installation.
 
   Scripts/build-wheel.sh
-  swift build -c release --product motionctl
+  BENCHMARKS=1 swift build -c release --product motion-accuracy
   python3 -m venv .build-peers
   .build-peers/bin/pip install .build-python/dist/*_$(uname -m).whl vqf
   .build-peers/bin/python Benchmarks/python.py [TRIAL.f32 …]
 
 Trials are of the BROAD layout, by default those of ../shared/data/broad. The accuracy is that of `motion-accuracy`, worked out
-here from the package's quaternions; both have to agree in every digit that motionctl prints. Times are processor times, the least of
+here from the package's quaternions; both have to agree in every digit that it prints. Times are processor times, the least of
 --runs, both programs in turn; those of threads are wall times. What is timed is one call for a whole trial with all of its outputs.
 Exits with 1 when a bound is broken; --no-speed leaves out what a busy machine spoils.
 """
@@ -71,9 +71,9 @@ class Trial:
         return [float(np.sqrt(np.mean(np.degrees(angle) ** 2))) for angle in angles]
 
 
-def compare_accuracy(trials, paths, motionctl):
+def compare_accuracy(trials, paths, program):
     for options, isNine in ((["--json"], True), (["--json", "--6d"], False)):
-        text = subprocess.run([pathlib.Path(motionctl).with_name("motion-accuracy"), *options, *paths], check=True, capture_output=True, text=True).stdout
+        text = subprocess.run([program, *options, *paths], check=True, capture_output=True, text=True).stdout
         theirs = {trial["name"]: trial for trial in json.loads(text)["trials"]}
         means = np.zeros(3)
         for trial in trials:
@@ -82,9 +82,9 @@ def compare_accuracy(trials, paths, motionctl):
             for name, value in zip(("total", "heading", "inclination"), ours):
                 expected = theirs[trial.name][name]
                 if expected is not None and f"{value:.3f}" != f"{expected:.3f}":
-                    failures.append(f"{trial.name}: {name} is {value:.3f}°, motionctl has {expected:.3f}°")
+                    failures.append(f"{trial.name}: {name} is {value:.3f}°, motion-accuracy has {expected:.3f}°")
         shown = [f"total {means[0]:.3f}°", f"heading {means[1]:.3f}°"] * isNine + [f"inclination {means[2]:.3f}°"]
-        print(f"{'9D' if isNine else '6D'} mean of {len(trials)}: {', '.join(shown)}; each trial as motionctl, three decimals")
+        print(f"{'9D' if isNine else '6D'} mean of {len(trials)}: {', '.join(shown)}; each trial as motion-accuracy, three decimals")
 
 
 def least_times(functions, runs):
@@ -170,7 +170,7 @@ def time_installation():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trials", nargs="*", type=pathlib.Path)
-    parser.add_argument("--motionctl", default=str(ROOT / ".build/release/motionctl"))
+    parser.add_argument("--motion-accuracy", default=str(ROOT / ".build/release/motion-accuracy"))
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--no-speed", action="store_true", help="figures of accuracy only")
     options = parser.parse_args()
@@ -185,10 +185,10 @@ def main():
     print(f"Python {platform.python_version()}, " + ", ".join(" ".join(item) for item in versions.items()), end="; ")
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
     trials = [Trial(path) for path in paths]
-    if os.access(options.motionctl, os.X_OK):
-        compare_accuracy(trials, paths, options.motionctl)
+    if os.access(options.motion_accuracy, os.X_OK):
+        compare_accuracy(trials, paths, options.motion_accuracy)
     else:
-        failures.append(f"{options.motionctl} is not there: swift build -c release --product motionctl")
+        failures.append(f"{options.motion_accuracy} is not there: BENCHMARKS=1 swift build -c release --product motion-accuracy")
     if not options.no_speed:
         compare_speed(trials, options.runs)
         compare_smoother(trials, options.runs)
