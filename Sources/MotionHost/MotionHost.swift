@@ -62,6 +62,7 @@ public final class MotionHost: Sendable {
   /// The recorder's file, and the history, made at first use.
   let past = Lock<(file: HistoryFile?, history: HostHistory?)>((nil, nil))
   private let returns = Atomic<Int>(0)
+  private let strictness: Strictness?
   private let state: Lock<State>
   /// Whether the sources are held. Locked from looking at the gates to applying them, so that of two changes at once
   /// the later has the last word.
@@ -113,7 +114,7 @@ public final class MotionHost: Sendable {
     headphonesPace: Pace? = nil, headphonesProblem: SensorError? = nil, memory: (any SensorMemory)? = nil,
     strictness: Strictness? = nil
   ) {
-    self.clock = clock
+    (self.clock, self.strictness) = (clock, strictness)
     self.device = device.map {
       MotionHub(
         source: $0, clock: clock, rate: rate, gate: gate, resumes: resumes, memory: memory, watch: strictness?.watch($0)
@@ -282,6 +283,12 @@ extension MotionHost {
     if isNew { HostLog.warning(line) }
   }
 
+  /// Says that a start can never deliver (D43): one line in the log, and under `MOTION_STRICT` the end of the program.
+  package func refuse(_ sentence: String) {
+    report(sentence)
+    strictness?.fail(sentence)
+  }
+
   /// Why there is nothing to be had, said when a manager is first asked; nil = said elsewhere, or there is a source.
   package struct Absences: Sendable {
     /// Of the device.
@@ -352,13 +359,10 @@ extension MotionHost {
   /// override func setUp() { installation = MotionHost(device: source).install() }
   /// override func tearDown() { installation.remove() }
   /// ```
-  public func install() -> Installation { install(belowAll: false) }
-
-  /// `belowAll`: behind what is installed already, instead of the host that the environment asks for.
-  package func install(belowAll: Bool) -> Installation {
+  public func install() -> Installation {
     let key = Self.process.withLock { process in
       process.nextKey += 1
-      process.installed.insert((process.nextKey, self), at: belowAll ? 0 : process.installed.count)
+      process.installed.append((process.nextKey, self))
       return process.nextKey
     }
     return Installation(key: key)

@@ -46,14 +46,15 @@ struct BatchBench {
     }
   }
 
-  /// S31, S78, G35: false and zero where there is none; a start has no effect.
-  @Test func withoutSensorsNothingIsSupported() {
-    let host = MotionHost()
-    let calls = Box(0)
+  /// S31, S78, G35, D43: false and zero where there is none; a start is answered with one error.
+  @Test func withoutSensorsNothingIsSupported() async {
+    let clock = VirtualClock()
+    let host = MotionHost(clock: clock)
+    let codes = Box<[UInt32?]>([])
     host.run {
       #expect(!CMBatchedSensorManager.isAccelerometerSupported && !CMBatchedSensorManager.isDeviceMotionSupported)
       let manager = CMBatchedSensorManager()
-      manager.startAccelerometerUpdates { _, _ in calls.with { $0 += 1 } }
+      manager.startAccelerometerUpdates { _, error in codes.with { $0.append(NSError.motionCode(error)) } }
       manager.startDeviceMotionUpdates()
       #expect(!manager.isAccelerometerActive && !manager.isDeviceMotionActive)
       #expect(manager.accelerometerDataFrequency == 0 && manager.deviceMotionDataFrequency == 0)
@@ -63,7 +64,8 @@ struct BatchBench {
       #expect(CMBatchedSensorManager.isAccelerometerSupported && !CMBatchedSensorManager.isDeviceMotionSupported)
       #expect(CMBatchedSensorManager().deviceMotionDataFrequency == 0)
     }
-    #expect(calls.value == 0)
+    await clock.settle()
+    #expect(codes.value == [109])
   }
 
   /// S77: one batch a second, contiguous; sample 4 i of one belongs to state i of the other.
@@ -220,17 +222,17 @@ struct BatchBench {
     manager.stopAccelerometerUpdates()
   }
 
-  /// D22.
-  @Test func deniedMotionIsSilent() async {
+  /// D22, D43: one error and no data.
+  @Test func deniedMotionIsAnsweredAndBringsNothing() async {
     var policy = HostPolicy()
     policy.authorization = .denied
     let bench = BatchBench(policy: policy)
     #expect(bench.host.run { CMBatchedSensorManager.authorizationStatus } == .denied)
     let manager = bench.manager()
-    let calls = Box(0)
-    manager.startAccelerometerUpdates { _, _ in calls.with { $0 += 1 } }
+    let codes = Box<[UInt32?]>([])
+    manager.startAccelerometerUpdates { _, error in codes.with { $0.append(NSError.motionCode(error)) } }
     await bench.clock.advance(by: .seconds(2))
-    #expect(calls.value == 0 && bench.runs == 0)
+    #expect(codes.value == [111] && bench.runs == 0)
     manager.stopAccelerometerUpdates()
   }
 

@@ -84,9 +84,9 @@ import Testing
     manager.stopGyroUpdates()
   }
 
-  /// D22, S49: nothing arrives and the status reads denied; samples begin by themselves when it is allowed again.
+  /// D22, D43, S49: one error, nothing arrives and the status reads denied; samples begin by themselves when it is allowed again.
   @Test(arguments: ["authorization", "usage description", "immersive space"])
-  func deniedMotionIsSilent(_ gate: String) async {
+  func deniedMotionIsAnsweredAndBringsNothing(_ gate: String) async {
     var policy = HostPolicy()
     switch gate {
     case "authorization": policy.authorization = .denied
@@ -98,9 +98,12 @@ import Testing
     func status() -> CMAuthorizationStatus { bench.host.run { CMMotionManager.authorizationStatus } }
     #expect(status() == .denied)
     let calls = Box(0)
-    manager.startDeviceMotionUpdates(to: serialQueue()) { _, _ in calls.with { $0 += 1 } }
+    let codes = Box<[UInt32?]>([])
+    manager.startDeviceMotionUpdates(to: serialQueue()) { motion, error in
+      if motion == nil { codes.with { $0.append(NSError.motionCode(error)) } } else { calls.with { $0 += 1 } }
+    }
     await bench.clock.advance(by: .seconds(1))
-    #expect(calls.value == 0 && bench.runs == 0 && manager.deviceMotion == nil)
+    #expect(codes.value == [111] && calls.value == 0 && bench.runs == 0 && manager.deviceMotion == nil)
     bench.host.policy = HostPolicy()
     await bench.clock.advance(by: .seconds(1))
     #expect(status() == .authorized)
@@ -109,7 +112,7 @@ import Testing
     await bench.clock.settle()
     let before = calls.value
     await bench.clock.advance(by: .seconds(1))
-    #expect(calls.value == before && bench.host.device?.isRunning == false)
+    #expect(calls.value == before && codes.value.count == 1 && bench.host.device?.isRunning == false)
     manager.stopDeviceMotionUpdates()
   }
 

@@ -126,7 +126,7 @@ import Testing
       for _ in 0..<3 { manager.startDeviceMotionUpdates(using: .xTrueNorthZVertical) }
     }
     let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
-    #expect(lines.filter { $0.contains("not started") && $0.contains("MOTION_LOCATION") }.count == 1)
+    #expect(lines.filter { $0.contains("True north") && $0.contains("MOTION_LOCATION") }.count == 1)
   }
 
   /// S26, S27: the frame given to `using:` stays for later plain starts.

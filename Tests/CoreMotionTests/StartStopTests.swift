@@ -11,17 +11,29 @@ import Testing
 
 /// S31–S38, S43, D4, D6, D27: start, stop, and what is there in between.
 @Suite(.timeLimit(.minutes(20))) struct StartStopTests {
-  /// S31, D27: no crash, no data, not active.
-  @Test func startingWithoutSensorsDoesNothing() {
+  /// S31, D27, D43: no crash, no data, not active; each handler gets one error.
+  @Test func startingWithoutSensorsIsAnsweredOnce() {
     let manager = Bench.managerWithoutSensors()
     let queue = serialQueue()
     manager.startAccelerometerUpdates()
-    manager.startGyroUpdates(to: queue) { _, _ in Issue.record("a handler was called") }
+    let codes = Box<[UInt32?]>([])
+    manager.startGyroUpdates(to: queue) { data, error in codes.with { $0.append(NSError.motionCode(error)) } }
     manager.startMagnetometerUpdates()
-    manager.startDeviceMotionUpdates(to: queue) { _, _ in Issue.record("a handler was called") }
+    manager.startDeviceMotionUpdates(to: queue) { data, error in codes.with { $0.append(NSError.motionCode(error)) } }
     #expect(!manager.isAccelerometerActive && !manager.isGyroActive)
     #expect(!manager.isMagnetometerActive && !manager.isDeviceMotionActive)
-    #expect(queue.operationCount == 0)
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(codes.value == [109, 109])
+  }
+
+  /// D43: the sentence names what is missing, not the service alone.
+  @Test func aSourceWithoutAGyroscopeIsNamed() {
+    let manager = Bench(ScriptedSource(kinds: .accelerometer)).manager()
+    let queue = serialQueue()
+    let sentence = Box("")
+    manager.startDeviceMotionUpdates(to: queue) { _, error in sentence.with { $0 = error?.localizedDescription ?? "" } }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(sentence.value == "The scripted device has no gyroscope, which this service needs.")
   }
 
   /// S32, S33: availability by the sensors that are there.

@@ -101,6 +101,26 @@ import Testing
     #expect(skipped.count == 1 && skipped.first?.contains("drops 1 rows that are malformed") == true, "\(skipped)")
   }
 
+  /// D43: a start that can never deliver is a failure of the run, with a handler and without.
+  @Test func aStartThatCanNeverDeliverIsTold() {
+    let told = Lock<[String]>([])
+    let strictness = Strictness { sentence in told.withLock { $0.append(sentence) } }
+    let host = MotionHost(
+      device: ScriptedSource([.accelerometer(AccelerometerSample(time: .init(nanoseconds: 0), specificForce: .zero))]),
+      clock: FreeRunningClock(), strictness: strictness)
+    host.run {
+      let manager = CMMotionManager()
+      manager.startGyroUpdates()
+      manager.startDeviceMotionUpdates(to: OperationQueue()) { _, _ in }
+      CMAltimeter().startRelativeAltitudeUpdates(to: OperationQueue()) { _, _ in }
+      CMHeadphoneMotionManager().startDeviceMotionUpdates()
+      CMBatchedSensorManager().startDeviceMotionUpdates { _, _ in }
+    }
+    let sentences = told.withLock { $0 }
+    #expect(sentences.count == 5 && sentences.prefix(2).allSatisfy { $0.contains("has no gyroscope") }, "\(sentences)")
+    #expect(sentences.contains { $0.contains("no air pressure") } && sentences.contains { $0.contains("no headphones") })
+  }
+
   /// The README's own program without a source: one line on standard error that says how to go on, however often it
   /// asks.
   @Test func withoutAnySourceTheProcessSaysSoOnce() async {

@@ -64,7 +64,7 @@ open class CMMotionActivityManager: NSObject {
   open func startActivityUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler) {
     let host = hosts.current
     switch host.activityHub("motion activities") {
-    case .failure(let refusal): host.report(refusal.localizedDescription)
+    case .failure(let refusal): host.refuse(refusal.localizedDescription)
     case .success(let hub):
       let translator = ActivityTranslator(hub: hub, host: host) { host.date(of: $0) }
       updates.start(

@@ -107,12 +107,12 @@ open class CMPedometer: NSObject {
     _ service: UpdateService<Value, Object>, handler: @escaping UpdateService<Value, Object>.Handler,
     translator: (MotionHost) -> UpdateService<Value, Object>.Translator
   ) {
-    let host = hosts.current
+    let (host, lane) = (hosts.current, Lane(queue, isOwn: true))
     switch host.activityHub("steps") {
-    case .failure(let refusal): queue.answer(in: host) { handler(nil, refusal) }
+    case .failure(let refusal): service.refuse(refusal, lane: lane, handler: handler, host: host)
     case .success(let hub):
       service.start(
-        .activity, of: hub, host: host, on: Lane(queue), handler: handler, keepsLatest: false,
+        .activity, of: hub, host: host, on: lane, handler: handler, keepsLatest: false,
         translator: translator(host))
     }
   }

@@ -32,11 +32,15 @@ open class CMSensorRecorder: NSObject {
   open class func isAuthorizedForRecording() -> Bool { authorizationStatus() == .authorized }
 
   /// Records at 50 Hz for so many seconds from now, at most 43 200 (S73). Of several requests the one that ends last
-  /// counts. No effect where there is no accelerometer or no permission, and for a duration that is not above 0.
+  /// counts. Without accelerometer or permission the log says so (D43); no effect for a duration that is not above 0.
   open func recordAccelerometer(forDuration duration: TimeInterval) {
     let host = hosts.current
     host.requestAuthorization()
-    guard host.policy.allowsMotion, host.device(serving: .accelerometer) != nil else { return }
+    guard host.policy.allowsMotion, host.device(serving: .accelerometer) != nil else {
+      return host.refuse(
+        "Nothing is recorded: \((host.policy.allowsMotion ? host.refusal(of: .accelerometer) : CMErrorNotAuthorized.error()).localizedDescription)"
+      )
+    }
     host.history.recordAccelerometer(for: duration)
   }
 

@@ -37,7 +37,8 @@ open class CMStepCounter: NSObject {
   ) {
     let host = hosts.current
     switch host.activityHub("steps") {
-    case .failure(let refusal): queue.answer(in: host) { handler(0, Date(), refusal) }
+    case .failure(let refusal):
+      updates.refuse(refusal, lane: Lane(queue), handler: { handler(0, Date(), $1) }, host: host)
     case .success(let hub):
       let translator = PedometerTranslator(from: Date(), host: host)
       let told = Lock(0)

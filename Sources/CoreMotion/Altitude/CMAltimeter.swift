@@ -54,8 +54,8 @@ open class CMAltimeter: NSObject {
   /// Whether the program may read motion.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// Starts, or replaces queue and handler of updates that run; the next event is then 0 again (S60, S61). No effect
-  /// without a barometer. After an error the client should stop (S64).
+  /// Starts, or replaces queue and handler of updates that run; the next event is then 0 again (S60, S61).
+  /// Without a barometer the handler gets one error (D43). After an error the client should stop (S64).
   open func startRelativeAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler
   ) { start(relative, to: queue, handler: handler) }
@@ -63,7 +63,8 @@ open class CMAltimeter: NSObject {
   /// Ends the updates and releases queue and handler; further calls do nothing.
   open func stopRelativeAltitudeUpdates() { relative.stop() }
 
-  /// Starts, or replaces queue and handler of updates that run. No effect without a barometer.
+  /// Starts, or replaces queue and handler of updates that run. Without a barometer the handler gets one error
+  /// (D43).
   ///
   /// The host knows what ties the barometer to sea level: `MOTION_HEIGHT`, `MOTION_SEA_LEVEL_PRESSURE`.
   open func startAbsoluteAltitudeUpdates(
@@ -78,12 +79,15 @@ open class CMAltimeter: NSObject {
     handler: @escaping UpdateService<AltitudeEstimator.Altitude, Object>.Handler
   ) {
     let host = hosts.current
-    guard let hub = host.device(serving: .airPressure) else { return }
+    let lane = Lane(queue)
+    guard let hub = host.device(serving: .airPressure) else {
+      return service.refuse(host.refusal(of: .airPressure), lane: lane, handler: handler, host: host)
+    }
     var parameters = AltitudeEstimator.Parameters()
     parameters.reference = host.policy.altitudeReference
     // An estimator for each start: its first result is the zero that the others are relative to.
     let estimator = Lock(AltitudeEstimator(parameters: parameters))
-    service.start(.airPressure, of: hub, host: host, on: Lane(queue), handler: handler) { sample in
+    service.start(.airPressure, of: hub, host: host, on: lane, handler: handler) { sample in
       guard case .pressure(let pressure) = sample else { return nil }
       return estimator.withLock { $0.update(pressure) }
     }

@@ -29,7 +29,7 @@ final class BatchStream<Value: Sendable>: Sendable {
     make: (MotionHub, MotionHost) -> BatchTranslator<Value>
   ) {
     guard let hub = host.device(serving: stream) else {
-      end(CMErrorNotAvailable.error("There is no \(name) on this device."))
+      end(host.refusal(of: stream))
       return
     }
     guard host.policy.hasActiveWorkout else {

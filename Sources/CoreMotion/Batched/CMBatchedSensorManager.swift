@@ -70,7 +70,7 @@ open class CMBatchedSensorManager: NSObject {
   open var isAccelerometerActive: Bool { accelerometer.isActive }
   /// The latest batch; nil before the first and after stop. g, device axes.
   open var accelerometerBatch: [CMAccelerometerData]? { accelerometer.latestObject }
-  /// Starts in pull mode. No effect without an accelerometer.
+  /// Starts in pull mode. Without an accelerometer the log says so (D43).
   open func startAccelerometerUpdates() { startAccelerometer(nil) }
   /// Starts in push mode, or replaces the handler of a service that runs; it gets a batch or an error, on a queue of
   /// the manager's own.
@@ -94,7 +94,7 @@ open class CMBatchedSensorManager: NSObject {
   open var isDeviceMotionActive: Bool { motion.isActive }
   /// The latest batch; nil before the first and after stop. In the frame `.xArbitraryZVertical`.
   open var deviceMotionBatch: [CMDeviceMotion]? { motion.latestObject }
-  /// Starts in pull mode. No effect without device motion.
+  /// Starts in pull mode. Without device motion the log says so (D43).
   open func startDeviceMotionUpdates() { startMotion(nil) }
   /// Starts in push mode, or replaces the handler of a service that runs; it gets a batch or an error, on a queue of
   /// the manager's own.
@@ -135,14 +135,13 @@ extension CMBatchedSensorManager {
     _ running: RunningTranslator<BatchTranslator<Value>>, _ handler: UpdateService<[Value], Object>.Handler?,
     make: (MotionHub, MotionHost) -> BatchTranslator<Value>
   ) {
-    let host = host
-    guard let hub = host.device(serving: stream) else { return }
-    guard host.policy.hasActiveWorkout else {
-      return service.refuse(Self.workoutError, queue: queue, handler: handler, host: host)
-    }
+    let (host, lane) = (host, Lane(queue, isOwn: true))
+    func refuse(_ error: NSError) { service.refuse(error, lane: lane, handler: handler, host: host) }
+    guard let hub = host.device(serving: stream) else { return refuse(host.refusal(of: stream)) }
+    guard host.policy.hasActiveWorkout else { return refuse(Self.workoutError) }
     let (translator, isSame) = running.of(service, host: host) { make(hub, host) }
     service.start(
-      stream, of: hub, host: host, on: Lane(queue), handler: handler, keepsLatest: isSame, window: Self.window,
+      stream, of: hub, host: host, on: lane, handler: handler, keepsLatest: isSame, window: Self.window,
       receivesTime: true, translator: translator.translator(for: service))
   }
 }

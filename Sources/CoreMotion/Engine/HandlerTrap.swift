@@ -18,10 +18,11 @@ enum HandlerTrap {
   final class Text: @unchecked Sendable {
     fileprivate let bytes: UnsafeMutablePointer<CChar>?
 
-    /// `what` names the handler: "The handler for CMDeviceMotion".
-    init(_ what: String) {
+    /// `what` names the handler: "The handler for CMDeviceMotion"; `takesQueue`: whether its start has a queue to pass.
+    init(_ what: String, takesQueue: Bool) {
+      let remedy = takesQueue ? "Pass OperationQueue.main as its queue, or begin" : "Begin"
       bytes = strdup(
-        "CoreMotion: \(what) belongs to the main actor and was called on another queue, which stops the program. Pass OperationQueue.main as its queue, or begin the closure with “@Sendable” and go to the main actor inside it: Task { @MainActor in … }\n"
+        "CoreMotion: \(what) belongs to the main actor and was called on another queue, which stops the program. \(remedy) the closure with “@Sendable” (a delegate's method with “nonisolated”) and go to the main actor inside it: Task { @MainActor in … }\n"
       )
     }
 
@@ -29,7 +30,7 @@ enum HandlerTrap {
   }
 
   /// Of the calls whose receiver has no type of its own: answers and delegates.
-  static let answer = Text("A handler or a delegate")
+  static let answer = Text("A handler or a delegate", takesQueue: false)
 
   /// Runs `body`; a trap in it is explained with `text`.
   static func explaining(_ text: Text?, _ body: () -> Void) {

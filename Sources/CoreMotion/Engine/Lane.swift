@@ -30,7 +30,10 @@ final class Lane: Sendable {
 
   private let state = Lock(State())
 
-  init(_ queue: OperationQueue) { self.queue = queue }
+  /// Whether the queue is the manager's own: its client cannot pass another.
+  let isOwn: Bool
+
+  init(_ queue: OperationQueue, isOwn: Bool = false) { (self.queue, self.isOwn) = (queue, isOwn) }
 
   /// Adds an operation to the queue, now or when it is its turn.
   func add(_ operation: LaneOperation) {

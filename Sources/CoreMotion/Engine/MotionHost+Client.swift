@@ -28,6 +28,18 @@ extension MotionHost {
     return stream.isServed(by: hub.availableKinds) ? hub : nil
   }
 
+  /// Why a start of a stream can never deliver (D43); `isHead` = from headphones.
+  func refusal(of stream: HubStream, isHead: Bool = false) -> NSError {
+    if let problem = isHead ? headphonesProblem : sourceProblem { return problem.clientError }
+    guard let hub = isHead ? headphones : device else {
+      let absence = isHead ? absences.headphones : absences.device
+      return CMErrorNotAvailable.error(absence ?? "This device has no \(isHead ? "headphones" : "sensors").")
+    }
+    if let failure = hub.failure { return failure.clientError }
+    let missing = stream.needs(of: hub.info.kinds).subtracting(hub.info.kinds).names.joined(separator: " and no ")
+    return CMErrorNotAvailable.error("The \(hub.info.name) has no \(missing), which this service needs.")
+  }
+
   /// What a handler is told whose source ended before it had a sample for it; the log says it, too.
   func endWithoutSamples(of source: String) -> NSError {
     let sentence =

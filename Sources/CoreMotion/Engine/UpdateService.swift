@@ -95,6 +95,9 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
     }
     // Of another hub, or of a recording that is over; one that runs has been taken over.
     old.subscription?.cancel()
+    // The service stays active: samples come when the permission does.
+    host.requestAuthorization()
+    if !host.policy.allowsMotion { refuse(CMErrorNotAuthorized.error(), lane: lane, handler: handler, host: host) }
   }
 
   func stop() {
@@ -108,13 +111,13 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
     old.subscription?.cancel()
   }
 
-  /// Delivers one error to a handler that was not started, because its service cannot be; in pull mode the log says it.
-  func refuse(_ error: NSError, queue: OperationQueue?, handler: Handler?, host: MotionHost) {
-    guard let queue, let handler else {
-      return host.report("A motion service was not started: \(error.localizedDescription)")
-    }
-    let start = HandlerStart<Object>(Lane(queue), handler: handler)
-    start.lane.add(HandlerOperation(object: nil, error: error, start: start, subscription: nil, host: host))
+  /// Answers a start whose service can never deliver (D43): the log says it, and the handler, if there is one, gets one
+  /// error.
+  func refuse(_ error: NSError, lane: Lane?, handler: Handler?, host: MotionHost) {
+    host.refuse(error.localizedDescription)
+    guard let lane, let handler else { return }
+    let start = HandlerStart<Object>(lane, handler: handler)
+    lane.add(HandlerOperation(object: nil, error: error, start: start, subscription: nil, host: host))
   }
 
   /// The same for a service in which each sample is one value, or none.

@@ -53,8 +53,8 @@ open class CMHeadphoneActivityManager: NSObject {
     let host = host
     if isActivityAvailable { host.requestAuthorization() }
     guard host.policy.allowsMotion, let hub = host.headphones, HubStream.activity.isServed(by: hub.info.kinds) else {
-      let refusal = host.activityRefusal("activities of a head")
-      return queue.answer(in: host) { handler(nil, refusal) }
+      return activity.refuse(
+        host.activityRefusal("activities of a head"), lane: Lane(queue), handler: handler, host: host)
     }
     let dates = Lock(SampleDates())
     let translator = ActivityTranslator(hub: hub, host: host, isHead: true) {
@@ -75,7 +75,9 @@ open class CMHeadphoneActivityManager: NSObject {
   ) {
     let host = host
     guard let hub = host.headphones else {
-      return queue.answer(in: host) { handler(.disconnected, CMErrorNotAvailable.error()) }
+      return status.refuse(
+        host.refusal(of: .connection, isHead: true), lane: Lane(queue), handler: { handler($0 ?? .disconnected, $1) },
+        host: host)
     }
     let told = Lock(Status.disconnected)
     status.start(

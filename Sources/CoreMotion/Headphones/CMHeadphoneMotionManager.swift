@@ -24,7 +24,7 @@ import MotionServices
 ///   active, and samples go on when they are worn again.
 ///
 /// Keep the manager: when the last reference goes, its updates end. Where the samples come from is the host's business
-/// (`MOTION_HEADPHONES`); without a source nothing is available and starting has no effect.
+/// (`MOTION_HEADPHONES`); without a source nothing is available, and a start answers with one error (D43).
 open class CMHeadphoneMotionManager: NSObject {
   /// Receives device motion, or an error.
   public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
@@ -58,7 +58,7 @@ open class CMHeadphoneMotionManager: NSObject {
   /// The latest sample; nil before the first, while the headphones are disconnected, and after stop.
   open var deviceMotion: CMDeviceMotion? { motion.latestObject }
 
-  /// Starts motion in pull mode. No effect without a source.
+  /// Starts motion in pull mode. Without a source the log says so (D43).
   open func startDeviceMotionUpdates() { start(to: nil, handler: nil) }
 
   /// Starts motion in push mode, or replaces queue and handler of a service that runs. The delegate is called on the
@@ -77,7 +77,9 @@ open class CMHeadphoneMotionManager: NSObject {
   /// Tells the delegate when headphones come and go, without starting motion.
   open func startConnectionStatusUpdates() {
     let host = host
-    guard let hub = hub(of: host) else { return }
+    guard let hub = hub(of: host) else {
+      return host.refuse(host.refusal(of: Self.stream, isHead: true).localizedDescription)
+    }
     watch.start(.status, manager: self, hub: hub, host: host)
   }
 
@@ -101,8 +103,10 @@ open class CMHeadphoneMotionManager: NSObject {
 
   private func start(to queue: OperationQueue?, handler: DeviceMotionHandler?) {
     let host = host
-    guard let hub = hub(of: host) else { return }
-    let lane = queue.map(Lane.init)
+    let lane = queue.map { Lane($0) }
+    guard let hub = hub(of: host) else {
+      return motion.refuse(host.refusal(of: Self.stream, isHead: true), lane: lane, handler: handler, host: host)
+    }
     // First the connection: its event goes to the queue before the first sample.
     watch.start(.motion, manager: self, hub: hub, host: host, on: lane)
     let (translator, isSame) = translator.of(motion, host: host) {

@@ -39,10 +39,13 @@ open class CMMovementDisorderManager: NSObject {
     return host.policy.entitlements.contains(.movementDisorder) ? host.clientAuthorization : .denied
   }
 
-  /// Watches for so many seconds from now, seven days at most. No effect without a monitor or without permission.
+  /// Watches for so many seconds from now, seven days at most. Without monitor or permission the log says so (D43).
   open func monitorKinesias(forDuration duration: TimeInterval) {
-    guard duration > 0, case .success(let monitor) = access() else { return }
-    monitor.monitor(until: Date() + min(duration, Self.longestSpan))
+    guard duration > 0 else { return }
+    switch access() {
+    case .success(let monitor): monitor.monitor(until: Date() + min(duration, Self.longestSpan))
+    case .failure(let refusal): host.refuse(refusal.localizedDescription)
+    }
   }
 
   /// The minutes of dyskinesia that begin between two dates, oldest first; those older than seven days are deleted.

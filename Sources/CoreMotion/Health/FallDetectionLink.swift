@@ -40,6 +40,9 @@ final class FallDetectionLink: @unchecked Sendable {
     get { state.withLock { $0.delegate } }
     set {
       state.withLock { $0.delegate = newValue }
+      if newValue != nil, host.detectors.falls == nil {
+        host.refuse("Falls cannot be told: the host has no detector (MotionDetectors.falls).")
+      }
       reconcile()
     }
   }

@@ -34,7 +34,7 @@ public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 /// from any thread.
 ///
 /// Where the samples come from is the host's business (`MOTION_SOURCE`); without a source nothing is available,
-/// starting has no effect, and nothing is ever invented.
+/// a start answers with one error (D43), and nothing is ever invented.
 open class CMMotionManager: NSObject {
   private let hosts = ManagerHost()
   private let accelerometer = UpdateService<AccelerometerSample, CMAccelerometerData> { CMAccelerometerData($0) }
@@ -87,7 +87,7 @@ open class CMMotionManager: NSObject {
   open var isAccelerometerActive: Bool { accelerometer.isActive }
   /// The latest sample; nil before the first and after stop.
   open var accelerometerData: CMAccelerometerData? { accelerometer.latestObject }
-  /// Starts in pull mode. No effect when there is no accelerometer.
+  /// Starts in pull mode. Without an accelerometer the log says so (D43).
   open func startAccelerometerUpdates() { startAccelerometer(to: nil, handler: nil) }
   /// Starts in push mode, or replaces queue and handler of a service that runs.
   open func startAccelerometerUpdates(
@@ -109,7 +109,7 @@ open class CMMotionManager: NSObject {
   open var isGyroActive: Bool { gyroscope.isActive }
   /// The latest sample; nil before the first and after stop.
   open var gyroData: CMGyroData? { gyroscope.latestObject }
-  /// Starts in pull mode. No effect when there is no gyroscope.
+  /// Starts in pull mode. Without a gyroscope the log says so (D43).
   open func startGyroUpdates() { startGyroscope(to: nil, handler: nil) }
   /// Starts in push mode, or replaces queue and handler of a service that runs.
   open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler) {
@@ -131,7 +131,7 @@ open class CMMotionManager: NSObject {
   open var isMagnetometerActive: Bool { magnetometer.isActive }
   /// The latest sample; nil before the first and after stop.
   open var magnetometerData: CMMagnetometerData? { magnetometer.latestObject }
-  /// Starts in pull mode. No effect when there is no magnetometer.
+  /// Starts in pull mode. Without a magnetometer the log says so (D43).
   open func startMagnetometerUpdates() { startMagnetometer(to: nil, handler: nil) }
   /// Starts in push mode, or replaces queue and handler of a service that runs.
   open func startMagnetometerUpdates(
@@ -231,23 +231,27 @@ extension CMMotionManager {
     }
   }
 
-  /// No effect when the source cannot serve the stream.
   private func start<Sample, Object>(
     _ service: UpdateService<Sample, Object>, _ stream: HubStream, to queue: OperationQueue?,
     handler: UpdateService<Sample, Object>.Handler?, sample: @escaping @Sendable (SensorSample) -> Sample?
   ) {
     let host = host
-    guard let hub = host.device(serving: stream) else { return }
-    service.start(stream, of: hub, host: host, on: queue.map(Lane.init), handler: handler, translate: sample)
+    let lane = queue.map { Lane($0) }
+    guard let hub = host.device(serving: stream) else {
+      return service.refuse(host.refusal(of: stream), lane: lane, handler: handler, host: host)
+    }
+    service.start(stream, of: hub, host: host, on: lane, handler: handler, translate: sample)
   }
 
   private func startDeviceMotion(
     using requested: CMAttitudeReferenceFrame?, to queue: OperationQueue?, handler: CMDeviceMotionHandler?
   ) {
     let host = host
-    guard let hub = host.device(serving: .deviceMotion(usesMagnetometer: false)) else { return }
+    let lane = queue.map { Lane($0) }
+    func refuse(_ error: NSError) { motion.refuse(error, lane: lane, handler: handler, host: host) }
+    let stream = HubStream.deviceMotion(usesMagnetometer: false)
+    guard let hub = host.device(serving: stream) else { return refuse(host.refusal(of: stream)) }
     let frame = requested ?? attitudeReferenceFrame
-    func refuse(_ error: NSError) { motion.refuse(error, queue: queue, handler: handler, host: host) }
     guard frame.isSingle else {
       return refuse(CMErrorInvalidParameter.error("A reference frame must be exactly one of the four frames."))
     }
@@ -272,8 +276,8 @@ extension CMMotionManager {
       return (translator, false)
     }
     motion.start(
-      .deviceMotion(usesMagnetometer: frame.usesMagnetometer), of: hub, host: host, on: queue.map(Lane.init),
-      handler: handler, keepsLatest: isSame, translator: translator.translator)
+      .deviceMotion(usesMagnetometer: frame.usesMagnetometer), of: hub, host: host, on: lane, handler: handler,
+      keepsLatest: isSame, translator: translator.translator)
   }
 }
 

@@ -68,28 +68,25 @@ open class CMWaterSubmersionManager: NSObject {
   private func start() {
     let host = host
     let policy = host.policy
-    // Absence is no error. A sensor that is only away for the moment is waited for.
-    guard let hub = host.device, HubStream.waterPressure.isServed(by: hub.info.kinds) else { return }
+    let lane = Lane(queue, isOwn: true)
     let handler: Service.Handler = { [weak self] news, error in self?.deliver(news, error) }
+    func refuse(_ error: NSError) { service.refuse(error, lane: lane, handler: handler, host: host) }
+    // A sensor that is only away for the moment is waited for.
+    guard let hub = host.device, HubStream.waterPressure.isServed(by: hub.info.kinds) else {
+      return refuse(host.refusal(of: .waterPressure))
+    }
     guard policy.maximumDepth != nil else {
       service.stop()
-      service.refuse(
-        CMErrorNotEntitled.error("The host's policy grants no depth: set MOTION_DEPTH to shallow or full."),
-        queue: queue, handler: handler, host: host)
-      return
+      return refuse(CMErrorNotEntitled.error("The host's policy grants no depth: set MOTION_DEPTH to shallow or full."))
     }
     if !service.isUnderWay { translator.begin(policy, source: hub.info) }
     if policy.allowsMotion {
-      queue.addOperation(
+      lane.add(
         HandlerOperation(
-          object: translator.present, error: nil,
-          start: HandlerStart(Lane(queue), handler: handler), subscription: nil, host: host))
-    } else {
-      service.refuse(CMErrorNotAuthorized.error(), queue: queue, handler: handler, host: host)
+          object: translator.present, error: nil, start: HandlerStart(lane, handler: handler), subscription: nil,
+          host: host))
     }
-    if let failure = hub.failure {
-      service.refuse(CMErrorNotAvailable.error(failure.description), queue: queue, handler: handler, host: host)
-    }
+    if let failure = hub.failure { refuse(CMErrorNotAvailable.error(failure.description)) }
     let translator = translator
     @Sendable func give(_ news: SubmersionNews?, _ output: Service.Output) {
       guard let news else { return }
@@ -101,7 +98,7 @@ open class CMWaterSubmersionManager: NSObject {
       output.give(news)
     }
     service.start(
-      .waterPressure, of: hub, host: host, on: Lane(queue), handler: handler, receivesTime: true,
+      .waterPressure, of: hub, host: host, on: lane, handler: handler, receivesTime: true,
       translator: .init(
         sample: { give(translator.translate($0), $1) },
         news: { give(translator.translate($0), $1) }))

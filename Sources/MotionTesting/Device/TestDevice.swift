@@ -39,12 +39,7 @@ public final class TestDevice: Sendable {
   let headphones: UnpluggableSource?
   private let installation = Lock<MotionHost.Installation?>(nil)
 
-  /// The process outside every scope has no sensors once the kit is in use: no test touches real hardware by accident.
-  /// What a test has installed itself stays on top.
-  private static let processWithoutSensors = MotionHost().install(belowAll: true)
-
   private init(_ motion: Motion, _ source: (any SensorSource)?, _ setup: MotionSetup) {
-    _ = Self.processWithoutSensors
     self.motion = motion
     self.setup = setup
     self.source = source.map { UnpluggableSource($0) }
