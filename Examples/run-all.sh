@@ -119,6 +119,26 @@ else
   failures=$((failures + 1))
 fi
 
+# The recipes of the guide for existing tests, as they stand there: command lines, and the job of a workflow with its environment.
+guide=$PWD/Sources/CoreMotion/CoreMotion.docc/TestingMotionCode.md
+mapfile -t recipes < <(
+  grep -E '^MOTION_[A-Z]+=.* swift test$' "$guide"
+  awk '/- run: swift test/ { job = 1; next } job && $1 ~ /^MOTION_/ { line = line $1 $2 " " } /^```$/ && job { print line "swift test"; exit }' "$guide" |
+    sed 's/:"/="/g'
+)
+[ "${#recipes[@]}" -ge 3 ] || { echo "the guide has ${#recipes[@]} recipes, not 3"; failures=$((failures + 1)); }
+for recipe in "${recipes[@]}"; do
+  if (cd Examples/MotionTestingExample && SWIFTPM_BUILD_DIR=../../$scratch timeout 300 bash -c "$recipe") >"$output" 2>&1 &&
+    grep -q 'theDeviceOfTheEnvironmentDelivers() passed' "$output"; then
+    echo "recipe  $recipe: its tests pass"
+  else
+    echo "recipe  $recipe FAILED"
+    sed 's/^/    | /' "$output"
+    failures=$((failures + 1))
+  fi
+done
+RUNS=${RUNS:-30} Scripts/check-mixed-tests.sh || failures=$((failures + 1))
+
 if [ "$failures" -gt 0 ]; then
   echo "$failures example runs failed"
   exit 1
